@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+# Two commands do everything from a fresh Debian or Ubuntu machine: `make demo` and `make test`.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-builtin-rules
+.DEFAULT_GOAL := help
+
+JOBS ?= $(shell nproc)
+PRESET ?= release
+VENV := .venv
+PYTHON_IN_VENV := $(VENV)/bin/python
+
+.PHONY: help
+help: ## List what can be made
+	@sed -nE 's/^([a-z][a-z_-]*):.*## (.*)$$/\1\t\2/p' $(MAKEFILE_LIST) | sort | \
+	  while IFS=$$'\t' read -r name text; do printf '  %-16s %s\n' "$$name" "$$text"; done
+
+# --- set-up: packages, a Python environment. Stamps, so that a second call does nothing.
+
+PACKAGES_STAMP := build/.packages
+VENV_STAMP := $(VENV)/.installed
+
+$(PACKAGES_STAMP): packages.txt tools/setup.sh
+	@tools/setup.sh packages
+	@mkdir -p $(@D) && touch $@
+
+$(VENV_STAMP): pyproject.toml tools/setup.sh | $(PACKAGES_STAMP)
+	@PYTHON='$(PYTHON)' tools/setup.sh venv $(VENV) dev
+	@touch $@
+
+.PHONY: setup
+setup: $(PACKAGES_STAMP) $(VENV_STAMP) ## Install what is missing: apt packages, .venv
+
+# --- build: the preset's folder holds the only build; the extension is copied beside the Python sources.
+
+.PHONY: build
+build: setup ## Build the C++ library, its tests and the Python extension (PRESET=release)
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET) -j $(JOBS)
+	cmake --install build/$(PRESET) --component python --prefix python
+
+.PHONY: demo
+demo: build ## Price the example book
+	$(VENV)/bin/makespan price examples/book.csv
+
+# --- checks
+
+.PHONY: test
+test: build lint ctest pytest ## Set up, build, lint and run every test
+
+.PHONY: ctest
+ctest: build ## Run the C++ tests
+	ctest --preset $(PRESET) -j $(JOBS)
+
+.PHONY: pytest
+pytest: build ## Run the Python tests
+	$(PYTHON_IN_VENV) -m pytest
+
+.PHONY: lint
+lint: setup ## Check layers, style, formatting, types and spelling
+	tools/lint.sh
+
+.PHONY: format
+format: setup ## Rewrite files in the project's format
+	tools/lint.sh --fix
+
+# --- benches: the peers live in an environment of their own, and are not needed to build or test
+
+.PHONY: bench
+bench: bench-price ## Measure every room
+
+.PHONY: bench-peers
+bench-peers: $(PACKAGES_STAMP) ## Install the programs that makespan is compared with (1.2 GB)
+	python3 bench/peers/install.py build/bench
+
+.PHONY: bench-price
+bench-price: build bench-peers ## Measure pricing against its peers; writes build/bench/price.json
+	$(PYTHON_IN_VENV) -m bench.price --build build/$(PRESET)
+
+.PHONY: bench-price-page
+bench-price-page: $(VENV_STAMP) ## Write the last measurement of pricing into the documentation
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/price.json docs/explanation/performance.md
+
+.PHONY: bench-smoke
+bench-smoke: build ## Run every bench at a small size, to see that it works
+	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
+
+# --- documentation
+
+DOCS_STAMP := $(VENV)/.installed-docs
+$(DOCS_STAMP): $(VENV_STAMP)
+	@tools/setup.sh venv $(VENV) dev,docs
+	@touch $@
+
+.PHONY: docs
+docs: setup $(DOCS_STAMP) ## Build the documentation into build/docs; a broken link is an error
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --site-dir build/docs
+
+.PHONY: clean
+clean: ## Remove what was built; keep .venv
+	cmake -E rm -rf build/$(PRESET) build/docs build/lint

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the pricing kernel alone, for the harness to compare with other programs' inner loops.
+//
+// Request: `run ISA PHILOX_ROUNDS plain|antithetic price|greeks FIXINGS PATHS`, for example
+// `run avx512 10 plain price 365 131072`. The contract is the probe's own: the at-the-money
+// arithmetic call that the peers price as well. Paths count both of an antithetic pair.
+
+#include <cstdint>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+#include "../worker.hpp"
+#include "makespan/apps/asian/kernel_probe.hpp"
+
+namespace {
+using makespan::bench::Sample;
+using makespan::bench::Words;
+
+// True for the second of two spellings; any third one is an error that names both.
+bool is_second(std::string const& word, char const* first, char const* second) {
+  if (word != first && word != second) {
+    throw std::invalid_argument{"'" + word + "' should be '" + first + "' or '" + second + "'"};
+  }
+  return word == second;
+}
+
+Sample run(Words const& request) {
+  if (request.size() != 6) {
+    throw std::invalid_argument{
+        "a request is 'run ISA PHILOX_ROUNDS plain|antithetic price|greeks FIXINGS PATHS'"};
+  }
+  bool const antithetic = is_second(request[2], "plain", "antithetic");
+  bool const greeks = is_second(request[3], "price", "greeks");
+  int const fixings = std::stoi(request[4]);
+  std::int64_t const paths = std::stoll(request[5]);
+  std::int64_t const samples = antithetic ? paths / 2 : paths;
+
+  auto const probe = makespan::asian::kernel_probe(request[0], std::stoi(request[1]), antithetic,
+                                                   greeks, fixings, samples);
+  return {.seconds = probe.seconds, .price = probe.price};
+}
+}  // namespace
+
+int main() {
+  makespan::bench::serve(std::cin, std::cout, run);
+  return 0;
+}

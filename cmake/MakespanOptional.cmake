@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+# MAKESPAN_WITH_<X>=AUTO|ON|OFF for each dependency that a build can do without: MPI, UCX, HWLOC, SIMGRID, CUDA.
+#
+# A room that has a use for one says makespan_optional(MPI) and then asks MAKESPAN_HAVE_MPI. AUTO takes it if it is
+# there, ON insists, OFF does not look. Nothing is looked for before a room asks, except what is ON; today no room asks.
+
+include(CheckLanguage)
+set(
+  MAKESPAN_OPTIONAL_DEPENDENCIES
+  MPI
+  UCX
+  HWLOC
+  SIMGRID
+  CUDA
+)
+
+foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
+  set(
+    MAKESPAN_WITH_${dependency}
+    AUTO
+    CACHE STRING
+    "Use ${dependency}: AUTO (if it is there), ON (insist), OFF"
+  )
+  set_property(CACHE MAKESPAN_WITH_${dependency} PROPERTY STRINGS AUTO ON OFF)
+endforeach()
+
+# Floating point as on the CPU (DESIGN: the answer does not depend on who computed it).
+set(MAKESPAN_CUDA_FLAGS -fmad=false -prec-div=true -prec-sqrt=true -ftz=false)
+
+# Looks for `dependency` in its own way; sets `found` in the caller.
+macro(makespan_look_for dependency found)
+  if("${dependency}" STREQUAL "CUDA")
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+      enable_language(CUDA)
+      set(${found} TRUE)
+    endif()
+  elseif("${dependency}" STREQUAL "MPI")
+    set(MPI_CXX_SKIP_MPICXX TRUE)
+    find_package(MPI COMPONENTS CXX QUIET)
+    set(${found} ${MPI_CXX_FOUND})
+  else()
+    string(TOLOWER "${dependency}" module)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(${dependency} QUIET IMPORTED_TARGET ${module})
+    set(${found} ${${dependency}_FOUND})
+  endif()
+endmacro()
+
+# Sets MAKESPAN_HAVE_<dependency> for the whole build. A macro, since enable_language() wants the top scope.
+macro(makespan_optional dependency)
+  set(makespan_found FALSE)
+  if(NOT MAKESPAN_WITH_${dependency} STREQUAL "OFF")
+    makespan_look_for(${dependency} makespan_found)
+  endif()
+  if(MAKESPAN_WITH_${dependency} STREQUAL "ON" AND NOT makespan_found)
+    message(
+      FATAL_ERROR
+      "MAKESPAN_WITH_${dependency}=ON (${dependency} was not found): install it, or say AUTO or OFF"
+    )
+  endif()
+  set(MAKESPAN_HAVE_${dependency} ${makespan_found} CACHE INTERNAL "${dependency} was found")
+endmacro()
+
+foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
+  unset(MAKESPAN_HAVE_${dependency} CACHE)
+  if(MAKESPAN_WITH_${dependency} STREQUAL "ON")
+    makespan_optional(${dependency})
+  endif()
+endforeach()
+
+if(MAKESPAN_HAVE_CUDA)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${MAKESPAN_CUDA_FLAGS}>")
+endif()

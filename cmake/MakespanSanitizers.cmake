@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# MAKESPAN_SANITIZE=address|undefined|thread: the whole build under one sanitizer. The first finding ends the program.
+
+set(
+  MAKESPAN_SANITIZE
+  ""
+  CACHE STRING
+  "Sanitizer for the whole build: address, undefined, thread, or empty"
+)
+set_property(
+  CACHE MAKESPAN_SANITIZE
+  PROPERTY STRINGS "" address undefined thread
+)
+
+if(MAKESPAN_SANITIZE)
+  if(NOT MAKESPAN_SANITIZE MATCHES "^(address|undefined|thread)$")
+    message(
+      FATAL_ERROR
+      "MAKESPAN_SANITIZE=${MAKESPAN_SANITIZE} (there is no such build): address, undefined or thread"
+    )
+  endif()
+  set(MAKESPAN_SANITIZER_FLAGS -fsanitize=${MAKESPAN_SANITIZE})
+  add_compile_options(${MAKESPAN_SANITIZER_FLAGS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(${MAKESPAN_SANITIZER_FLAGS})
+endif()

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# What was decided, at the end of a configuration.
+
+message(STATUS "makespan ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, contracts ${MAKESPAN_CONTRACTS}")
+if(MAKESPAN_SANITIZE)
+  message(STATUS "  sanitizer  ${MAKESPAN_SANITIZE}")
+endif()
+message(STATUS "  python     ${MAKESPAN_BUILD_PYTHON}")
+message(STATUS "  tests      ${MAKESPAN_BUILD_TESTS}")
+foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
+  if(NOT DEFINED MAKESPAN_HAVE_${dependency})
+    set(outcome "${MAKESPAN_WITH_${dependency}}, no room uses it")
+  elseif(MAKESPAN_HAVE_${dependency})
+    set(outcome "found")
+  else()
+    set(outcome "not found")
+  endif()
+  string(TOLOWER "${dependency}          " label)
+  string(SUBSTRING "${label}" 0 10 label)
+  message(STATUS "  ${label} ${outcome}")
+endforeach()

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// makespan._core: the engine as Python sees it. Thin: columns in as numpy arrays without copies, columns out, no decisions.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "bindings/pricing.hpp"
+#include "makespan/apps/asian/kernels.hpp"
+#include "makespan/apps/asian/option_key.hpp"
+#include "makespan/apps/asian/pricing_settings.hpp"
+#include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/bag/protocol/mode.hpp"
+#include "makespan/base/configuration.hpp"
+#include "makespan/base/error.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+nb::dict build_info() {
+  makespan::Configuration const& built = makespan::configuration();
+  nb::dict info;
+  info["version"] = nb::cast(built.version);
+  info["git"] = nb::cast(built.git_commit);
+  info["compiler"] = nb::cast(built.compiler);
+  info["build_type"] = nb::cast(built.build_type);
+  info["contracts"] = nb::cast(built.contracts);
+  return info;
+}
+
+nb::list available_isas() {
+  nb::list names;
+  for (makespan::asian::Kernels const* kernels : makespan::asian::available_kernels()) names.append(nb::cast(kernels->isa));
+  return names;
+}
+
+nb::list policies() {
+  nb::list found;
+  for (makespan::bag::PolicyEntry const& entry : makespan::bag::policies()) {
+    nb::list options;
+    for (makespan::bag::OptionHelp const& option : entry.options) {
+      nb::dict one;
+      one["name"] = nb::cast(option.name);
+      one["default"] = nb::cast(option.default_value);
+      one["help"] = nb::cast(option.help);
+      options.append(one);
+    }
+    nb::dict policy;
+    policy["name"] = nb::cast(entry.name);
+    policy["summary"] = nb::cast(entry.summary);
+    policy["options"] = options;
+    found.append(policy);
+  }
+  return found;
+}
+
+template <class Entries>
+nb::list named(Entries const& entries) {
+  nb::list found;
+  for (auto const& entry : entries) {
+    nb::dict one;
+    one["name"] = nb::cast(entry.name);
+    one["summary"] = nb::cast(entry.summary);
+    found.append(one);
+  }
+  return found;
+}
+
+using Bytes = nb::ndarray<std::uint8_t const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Offsets = nb::ndarray<std::int64_t const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::object option_keys(Bytes const& text, Offsets const& offsets) {
+  return bindings::owned(makespan::asian::option_keys({text.data(), text.size()}, {offsets.data(), offsets.size()}));
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+  module.doc() = "The makespan engine. Use the package makespan, which checks and explains its inputs.";
+  nb::register_exception_translator([](std::exception_ptr const& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (makespan::InputError const& error) {
+      PyErr_SetString(PyExc_ValueError, error.what());
+    }
+  });
+  module.def("version", [] { return std::string(makespan::configuration().version); });
+  module.def("build_info", &build_info);
+  module.def("available_isas", &available_isas, "Instruction sets of this build that this machine has, fastest first.");
+  module.def("policies", &policies, "Chunk policies: name, summary and options.");
+  module.def("methods", [] { return named(makespan::asian::methods()); }, "Estimators: name and summary.");
+  module.def("modes", [] { return named(makespan::bag::modes()); }, "How options are laid on threads: name and summary.");
+  module.def("option_keys", &option_keys, "text"_a, "offsets"_a,
+             "64-bit keys of ids: id i is the UTF-8 text[offsets[i]:offsets[i + 1]].");
+  bindings::bind_pricing(module);
+}

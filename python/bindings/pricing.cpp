@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/pricing.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "makespan/apps/asian/pricing_run.hpp"
+#include "makespan/base/error.hpp"
+
+namespace bindings {
+
+namespace nb = nanobind;
+namespace asian = makespan::asian;
+
+namespace {
+
+template <class T>
+using Column = nb::ndarray<T const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+constexpr std::array<char const*, asian::output_count> output_names{"price", "delta",        "gamma", "vega",
+                                                                    "rho",   "dividend_rho", "theta"};
+
+template <class T>
+T setting(nb::dict const& settings, char const* name, T fallback) {
+  if (!settings.contains(name)) return fallback;
+  T value{};
+  if (nb::try_cast(settings[name], value)) return value;
+  throw makespan::InputError("setting '" + std::string(name) + "' has a value of the wrong type",
+                             "the engine cannot convert it", "see makespan._core in docs/reference/python.md");
+}
+
+asian::PrecisionChoice precision_named(std::string const& name) {
+  if (name == "auto") return asian::PrecisionChoice::automatic;
+  if (name == "single") return asian::PrecisionChoice::fp32;
+  if (name == "double") return asian::PrecisionChoice::fp64;
+  throw makespan::InputError("unknown precision '" + name + "'", "paths are in single or in double precision",
+                             "use auto, single or double");
+}
+
+void refuse_unknown(nb::dict const& settings) {
+  constexpr std::array<std::string_view, 12> known{"method",  "greeks", "replicates", "precision", "philox_rounds",
+                                                   "threads", "isa",    "mode",       "policy",    "policy_options",
+                                                   "confidence", "_"};
+  for (auto const& [key, value] : settings) {
+    auto const name = nb::cast<std::string>(key);
+    bool found = false;
+    for (std::string_view const one : known) found = found || one == name;
+    if (!found) throw makespan::InputError("unknown setting '" + name + "'", "the engine has none of that name", "leave it out");
+  }
+}
+
+asian::PricingSettings settings_from(nb::dict const& given) {
+  refuse_unknown(given);
+  asian::PricingSettings out;
+  out.method = asian::method_named(setting<std::string>(given, "method", "mc"));
+  out.greeks = setting<bool>(given, "greeks", out.greeks);
+  out.replicates = setting<int>(given, "replicates", out.replicates);
+  out.precision = precision_named(setting<std::string>(given, "precision", "auto"));
+  out.philox_rounds = setting<int>(given, "philox_rounds", out.philox_rounds);
+  out.threads = setting<int>(given, "threads", out.threads);
+  out.isa = setting<std::string>(given, "isa", out.isa);
+  out.mode = makespan::bag::mode_named(setting<std::string>(given, "mode", "auto"));
+  out.policy = setting<std::string>(given, "policy", out.policy);
+  for (auto const& [name, value] : setting<std::map<std::string, double>>(given, "policy_options", {})) {
+    out.policy_options[name] = value;
+  }
+  out.confidence = setting<double>(given, "confidence", out.confidence);
+  return out;
+}
+
+template <class T>
+std::span<T const> column(nb::dict const& book, char const* name) {
+  Column<T> values;
+  if (!book.contains(name)) {
+    throw makespan::InputError("column '" + std::string(name) + "' is missing", "the engine needs every column",
+                               "use makespan.price, which fills in defaults");
+  }
+  if (!nb::try_cast(book[name], values)) {
+    throw makespan::InputError("column '" + std::string(name) + "' is not a contiguous array of its type",
+                               "it is read without a copy", "use makespan.price, which converts");
+  }
+  return {values.data(), values.size()};  // the array itself stays alive in the dictionary
+}
+
+asian::ContractBook book_from(nb::dict const& book) {
+  asian::ContractBook out;
+  out.option_key = column<std::uint64_t>(book, "option_key");
+  out.seed = column<std::uint64_t>(book, "seed");
+  out.option_type = column<std::int8_t>(book, "option_type");
+  out.average_type = column<std::int8_t>(book, "average_type");
+  out.averaging = column<std::int8_t>(book, "averaging");
+  out.spot = column<double>(book, "spot");
+  out.strike = column<double>(book, "strike");
+  out.strike_multiplier = column<double>(book, "strike_multiplier");
+  out.rate = column<double>(book, "rate");
+  out.drift = column<double>(book, "drift");
+  out.drift_given = column<std::uint8_t>(book, "drift_given");
+  out.volatility = column<double>(book, "volatility");
+  out.expiry = column<double>(book, "expiry");
+  out.fixings = column<std::int64_t>(book, "fixings");
+  out.first_fixing = column<double>(book, "first_fixing");
+  out.last_fixing = column<double>(book, "last_fixing");
+  out.times_offset = column<std::int64_t>(book, "times_offset");
+  out.times = column<double>(book, "times");
+  out.past_count = column<std::int64_t>(book, "past_count");
+  out.past_sum = column<double>(book, "past_sum");
+  out.past_log_sum = column<double>(book, "past_log_sum");
+  out.notional = column<double>(book, "notional");
+  out.paths = column<std::int64_t>(book, "paths");
+  out.std_error = column<double>(book, "std_error");
+  out.max_paths = column<std::int64_t>(book, "max_paths");
+  return out;
+}
+
+// Keeps the arrays of a book alive for as long as the engine reads them.
+class PricingRun {
+ public:
+  PricingRun(nb::dict const& book, nb::dict const& settings)
+      : book_{nb::borrow<nb::dict>(nb::handle(PyDict_Copy(book.ptr())))}, greeks_{setting<bool>(settings, "greeks", false)} {
+    book_.dec_ref();  // PyDict_Copy returned a new reference
+    asian::ContractBook const columns = book_from(book_);
+    asian::PricingSettings const given = settings_from(settings);
+    nb::gil_scoped_release const released;
+    run_ = std::make_unique<asian::PricingRun>(columns, given);
+  }
+  ~PricingRun() {
+    nb::gil_scoped_release const released;
+    run_.reset();
+  }
+  PricingRun(PricingRun const&) = delete;
+  PricingRun& operator=(PricingRun const&) = delete;
+
+  nb::dict wait(double seconds) {
+    asian::RunProgress progress{};
+    {
+      nb::gil_scoped_release const released;
+      progress = run_->wait_for(std::chrono::duration<double>(seconds));
+    }
+    nb::dict out;
+    out["done"] = progress.done;
+    out["work_done"] = progress.work_done.value();
+    out["work_total"] = progress.work_total.value();
+    out["rows_finished"] = progress.rows_finished;
+    out["path_steps"] = progress.path_steps;
+    out["elapsed_s"] = progress.elapsed.value();
+    return out;
+  }
+
+  nb::object take_finished() { return owned(run_->take_finished()); }
+  void cancel() { run_->cancel(); }
+
+  nb::dict columns(Column<std::int64_t> const& rows) const {
+    asian::ResultBook const& results = run_->results();
+    std::span<std::int64_t const> const chosen{rows.data(), rows.size()};
+    for (std::int64_t const row : chosen) {
+      if (row < 0 || row >= static_cast<std::int64_t>(results.status.size())) throw nb::index_error("row out of range");
+    }
+    auto const pick = [&](auto const& values) {
+      std::vector<typename std::decay_t<decltype(values)>::value_type> out;
+      out.reserve(chosen.size());
+      for (std::int64_t const row : chosen) out.push_back(values[static_cast<std::size_t>(row)]);
+      return out;
+    };
+    nb::dict out;
+    std::vector<std::int8_t> status;
+    status.reserve(chosen.size());
+    for (asian::RowStatus const one : pick(results.status)) status.push_back(static_cast<std::int8_t>(one));
+    out["status"] = owned(std::move(status));
+    std::size_t const outputs = greeks_ ? output_names.size() : 1;
+    for (std::size_t k = 0; k < outputs; ++k) {
+      std::string const name = output_names[k];
+      out[name.c_str()] = owned(pick(results.value[k]));
+      out[k == 0 ? "std_error" : (name + "_std_error").c_str()] = owned(pick(results.std_error[k]));
+    }
+    out["ci_low"] = owned(pick(results.ci_low));
+    out["ci_high"] = owned(pick(results.ci_high));
+    out["paths_used"] = owned(pick(results.paths_used));
+    out["replicates"] = owned(pick(results.replicates));
+    out["control_beta"] = owned(pick(results.control_beta));
+    out["variance_reduction"] = owned(pick(results.variance_reduction));
+    out["method_price"] = owned(pick(results.method_price));
+    out["seconds"] = owned(pick(results.seconds));
+    return out;
+  }
+
+  nb::dict summary() {
+    asian::RunSummary summary;
+    {
+      nb::gil_scoped_release const released;
+      summary = run_->summary();
+    }
+    nb::list busy;
+    for (makespan::Seconds const seconds : summary.busy) busy.append(seconds.value());
+    nb::dict out;
+    out["isa"] = nb::cast(summary.isa);
+    out["threads"] = summary.threads;
+    out["wall_s"] = summary.wall.value();
+    out["busy_s"] = busy;
+    out["path_steps"] = summary.path_steps;
+    out["makespan_s"] = summary.makespan.value();
+    out["ideal_s"] = summary.ideal.value();
+    out["claims"] = summary.claims;
+    out["rounds"] = summary.rounds;
+    out["rows_double"] = summary.rows_fp64;
+    out["complete"] = summary.complete;
+    return out;
+  }
+
+ private:
+  nb::dict book_;
+  bool greeks_;
+  std::unique_ptr<asian::PricingRun> run_;
+};
+
+}  // namespace
+
+void bind_pricing(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<PricingRun>(module, "PricingRun",
+                         "A book on its way: threads price it in the background. Columns and settings as in docs/reference/python.md; "
+                         "raises ValueError if they cannot be priced.")
+      .def(nb::init<nb::dict const&, nb::dict const&>(), "book"_a, "settings"_a)
+      .def("wait", &PricingRun::wait, "seconds"_a,
+           "Blocks, without the GIL, until the run is done or the time [s] has passed; returns the progress.")
+      .def("take_finished", &PricingRun::take_finished, "Rows finished since the last call, in any order.")
+      .def("columns", &PricingRun::columns, "rows"_a, "Result columns of these finished rows.")
+      .def("cancel", &PricingRun::cancel, "Asks the threads to stop after the blocks under way; does not wait.")
+      .def("summary", &PricingRun::summary, "Blocks until the run is done; re-raises what a thread raised.");
+}
+
+}  // namespace bindings

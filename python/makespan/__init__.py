@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""makespan: machines whose parts run at different speeds finish together.
+
+    import makespan, polars as pl
+    out = makespan.price(pl.read_parquet("book.parquet"), std_error=1e-4, greeks=True)
+
+Names are loaded when they are first used, so that the command line starts without the libraries
+that it does not need yet.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from makespan.api import PriceResult, price, price_with_record
+    from makespan.daycount import year_fraction
+    from makespan.errors import (
+        BookError,
+        BookWarning,
+        InputError,
+        JournalError,
+        MakespanError,
+        NotConfiguredError,
+        PricingInterrupted,
+    )
+    from makespan.run import Progress
+
+_HOMES = {
+    "BookError": "errors",
+    "BookWarning": "errors",
+    "InputError": "errors",
+    "JournalError": "errors",
+    "MakespanError": "errors",
+    "NotConfiguredError": "errors",
+    "PriceResult": "api",
+    "PricingInterrupted": "errors",
+    "Progress": "run",
+    "price": "api",
+    "price_with_record": "api",
+    "year_fraction": "daycount",
+}
+
+__all__ = [
+    "BookError",
+    "BookWarning",
+    "InputError",
+    "JournalError",
+    "MakespanError",
+    "NotConfiguredError",
+    "PriceResult",
+    "PricingInterrupted",
+    "Progress",
+    "price",
+    "price_with_record",
+    "year_fraction",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("makespan.engine").load_engine().version()
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'makespan' has no attribute '{name}'")
+    return getattr(import_module(f"makespan.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

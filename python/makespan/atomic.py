@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that appear whole or not at all.
+
+Each file is written under a temporary name in its own folder, forced to the disk, and then
+renamed. A process killed in between leaves the old file as it was (and perhaps a `.tmp` file).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from makespan.errors import InputError
+
+Writer = Callable[[Path], None]
+
+
+def check_writable(path: Path) -> None:
+    """Raises `InputError` when `path` cannot be created or replaced; leaves nothing behind."""
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder; name a file in it")
+    if path.exists() and not path.is_file():
+        raise InputError(f"cannot write {path}: it is not a regular file; name another one")
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: folder {path.parent} does not exist; create it")
+    probe = _temporary_name(path)
+    try:
+        _create(probe)
+    except OSError as error:
+        raise InputError(
+            f"cannot write {path}: {error.strerror}; choose another place with -o"
+        ) from error
+    probe.unlink()
+
+
+def write_files(writers: Mapping[Path, Writer]) -> None:
+    """Writes every file in full first, then renames them one right after the other.
+
+    Raises `InputError` when the disk refuses; no target has changed then.
+    """
+    staged: dict[Path, Path] = {}
+    try:
+        for path, write in writers.items():
+            target = Path(os.path.realpath(path))
+            staged[target] = _temporary_name(target)
+            _create(staged[target])
+            write(staged[target])
+            _sync(staged[target])
+        for target, temporary in staged.items():
+            temporary.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot write {', '.join(map(str, writers))}: {error}") from error
+    finally:
+        for temporary in staged.values():
+            temporary.unlink(missing_ok=True)
+    for folder in {target.parent for target in staged}:
+        _sync(folder)
+
+
+def _temporary_name(path: Path) -> Path:
+    """A name that no other process uses: same folder, hence same file system."""
+    return path.with_name(f".{path.name}.{os.getpid()}.tmp")
+
+
+def _create(path: Path) -> None:
+    """Creates an empty file with the permissions of the user's umask."""
+    path.unlink(missing_ok=True)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Puts the commands together and turns every way out into an exit code."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from makespan.cli import price
+from makespan.engine import load_engine
+from makespan.errors import ExitCode, MakespanError
+
+app = typer.Typer(
+    name="makespan",
+    help="Prices books of Asian options on every core of this machine.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(*, asked: bool) -> None:
+    if asked:
+        try:
+            typer.echo(f"makespan {load_engine().version()}")
+        except MakespanError as error:
+            typer.echo(f"makespan: {error}", err=True)
+            raise typer.Exit(error.exit_code) from error
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=lambda value: _version(asked=value),
+            is_eager=True,
+            help="Print the version.",
+        ),
+    ] = False,
+) -> None:
+    """Prices books of Asian options on every core of this machine."""
+
+
+app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
+
+
+def run(arguments: list[str]) -> int:
+    """Exit code of one command line."""
+    try:
+        code = app(args=arguments, prog_name="makespan", standalone_mode=True)
+    except SystemExit as end:
+        code = end.code if end.code is not None else ExitCode.OK
+    return code if isinstance(code, int) else ExitCode.RUNTIME_FAILURE

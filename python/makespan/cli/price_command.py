@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The story of `makespan price`: plan the files, price, write, show; and every way it can end.
+
+Libraries are imported where they are first needed, so that `--help` does not wait for them.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.engine import load_engine
+from makespan.errors import EngineError, ExitCode, MakespanError, PricingInterrupted
+
+if TYPE_CHECKING:
+    from makespan.api import Priced
+    from makespan.cli.outputs import Outputs
+    from makespan.errors import Problem
+
+WARNINGS_SHOWN_MAX = 10
+FALLBACK_WIDTH = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceCommand:
+    """One call of `makespan price`, its flags read."""
+
+    book: Path
+    settings: dict[str, Any]
+    output: Path | None
+    record: Path | None
+    journal: Path | None
+    resume: bool
+    skip_invalid: bool
+    units: str
+    quiet: bool
+    json: bool
+    rows: int
+
+    def run(self) -> ExitCode:
+        """Does it, says how it ended, and returns the exit code."""
+        try:
+            self._price()
+            sys.stdout.flush()
+        except PricingInterrupted as interrupt:
+            _say(self._how_to_resume(interrupt))
+            return ExitCode.INTERRUPTED
+        except KeyboardInterrupt:
+            _say("interrupted before any option was priced; nothing was written")
+            return ExitCode.INTERRUPTED
+        except BrokenPipeError:
+            _forget_stdout()
+            return ExitCode.OK
+        except MakespanError as error:
+            return self._failed(error)
+        except (RuntimeError, MemoryError, OSError) as error:
+            return self._failed(EngineError(f"{type(error).__name__}: {error}"))
+        return ExitCode.OK
+
+    def _price(self) -> None:
+        from makespan.cli.outputs import planned_outputs
+
+        outputs = planned_outputs(self.book, self.output, self.record, self.journal)
+        if self.resume and self.journal is None:
+            from makespan.errors import InputError
+
+            raise InputError("--resume needs --journal; name the journal of the earlier run")
+        priced = self._priced(outputs)
+        _write(priced, outputs)
+        _say_warnings(priced.book.warnings)
+        self._show(priced, outputs)
+
+    def _priced(self, outputs: Outputs) -> Priced:
+        from makespan.api import price_everything
+        from makespan.record import RunContext
+        from makespan.report.progress import ProgressBar
+        from makespan.run import JournalRequest
+        from makespan.settings import Settings
+
+        journal = None if self.journal is None else JournalRequest(self.journal, self.resume)
+        context = RunContext(
+            command=("makespan", *sys.argv[1:]),
+            source=str(self.book),
+            output=str(outputs.prices),
+            units=self.units,
+        )
+        with ProgressBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:
+            return price_everything(
+                load_engine(),
+                self.book,
+                Settings(**self.settings),
+                journal=journal,
+                skip_invalid=self.skip_invalid,
+                progress=bar,
+                context=context,
+            )
+
+    def _show(self, priced: Priced, outputs: Outputs) -> None:
+        if self.json:
+            from makespan.report.document import run_document
+
+            sys.stdout.write(run_document(priced.table, priced.record))
+            return
+        if self.quiet:
+            return
+        from makespan.report.table import table_text, totals_text
+
+        is_terminal = sys.stdout.isatty()
+        width = os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else FALLBACK_WIDTH
+        sys.stdout.write(table_text(priced.table, self.rows, color=is_terminal, width=width))
+        files = [str(outputs.prices), str(outputs.record)]
+        said = totals_text(priced.record, files, replaced=outputs.replaces)
+        sys.stdout.write(f"\n{said}")
+
+    def _failed(self, error: MakespanError) -> ExitCode:
+        if self.json:
+            from makespan.report.document import error_document
+
+            sys.stdout.write(error_document(error))
+        else:
+            _say(str(error))
+        return error.exit_code
+
+    def _how_to_resume(self, interrupt: PricingInterrupted) -> str:
+        if not interrupt.in_journal:
+            return f"{interrupt}; nothing was written (with --journal FILE a run can be resumed)"
+        again = [argument for argument in sys.argv[1:] if argument != "--resume"]
+        command = shlex.join(["makespan", *again, "--resume"])
+        return f"{interrupt}; they are in {self.journal}. To go on:\n  {command}"
+
+
+def _write(priced: Priced, outputs: Outputs) -> None:
+    """Prices and record, both or neither."""
+    from makespan.atomic import write_files
+    from makespan.output import write_table
+    from makespan.record import json_text
+
+    text = json_text(priced.record)
+    write_files(
+        {
+            outputs.prices: lambda path: write_table(priced.table, path, outputs.suffix, text),
+            outputs.record: lambda path: _write_text(path, text),
+        }
+    )
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _say(text: str) -> None:
+    """One message to people; stdout is for results."""
+    sys.stderr.write(f"makespan: {text}\n")
+
+
+def _say_warnings(warnings: Sequence[Problem]) -> None:
+    for warning in warnings[:WARNINGS_SHOWN_MAX]:
+        _say(f"warning: {warning}")
+    left = len(warnings) - WARNINGS_SHOWN_MAX
+    if left > 0:
+        _say(f"warning: ... and {left} more like these")
+
+
+def _forget_stdout() -> None:
+    """The reader has gone: what is left of the output must not complain when Python ends."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+    os.close(sink)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the Python layer needs of the compiled engine, and the one place that loads it.
+
+The protocol lets tests hand in an engine of their own; `makespan._core` is the real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, cast
+
+from makespan.errors import NotConfiguredError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Int64s = NDArray[np.int64]
+    Columns = Mapping[str, NDArray[Any]]
+
+
+class RunState(TypedDict):
+    """How far a run is; work in path-steps, `work_total` is the present prediction."""
+
+    done: bool
+    work_done: float
+    work_total: float
+    rows_finished: int
+    path_steps: int
+    elapsed_s: float
+
+
+class PolicyOption(TypedDict):
+    """One number that a chunk policy understands."""
+
+    name: str
+    default: float
+    help: str
+
+
+class PolicyInfo(TypedDict):
+    """A chunk policy of the engine's registry."""
+
+    name: str
+    summary: str
+    options: list[PolicyOption]
+
+
+class MethodInfo(TypedDict):
+    """An estimator of the engine's registry."""
+
+    name: str
+    summary: str
+
+
+class Run(Protocol):
+    """A pricing run in progress; the engine's threads work while Python waits."""
+
+    def wait(self, seconds: float) -> RunState:
+        """Blocks until the run ends or `seconds` have passed, without the GIL."""
+
+    def take_finished(self) -> Int64s:
+        """Rows finished since the last call, in any order."""
+
+    def columns(self, rows: Int64s) -> Columns:
+        """Output columns of these finished rows, each of length `len(rows)`."""
+
+    def cancel(self) -> None:
+        """Asks the run to end; blocks in progress finish first (milliseconds)."""
+
+    def summary(self) -> Mapping[str, Any]:
+        """What the run did; raises what the engine failed with."""
+
+
+class Engine(Protocol):
+    """The compiled module."""
+
+    def version(self) -> str:
+        """Version of makespan."""
+
+    def build_info(self) -> Mapping[str, Any]:
+        """Commit, compiler, build type, instruction sets."""
+
+    def available_isas(self) -> list[str]:
+        """Instruction sets that this machine can run, best first."""
+
+    def policies(self) -> list[PolicyInfo]:
+        """Chunk policies."""
+
+    def methods(self) -> list[MethodInfo]:
+        """Estimators."""
+
+    def option_keys(self, text: NDArray[np.uint8], offsets: Int64s) -> NDArray[np.uint64]:
+        """Stable 64-bit hash of each id; text end to end in UTF-8, offsets of shape (n + 1)."""
+
+    def PricingRun(self, book: Columns, settings: Mapping[str, Any]) -> Run:  # noqa: N802
+        """Validates (`ValueError`), starts the threads and returns at once."""
+
+
+def load_engine() -> Engine:
+    """The compiled engine; raises `NotConfiguredError` when it was not built."""
+    try:
+        from makespan import _core
+    except ImportError as error:
+        raise NotConfiguredError(
+            f"the engine makespan._core is not installed ({error}); "
+            "run `make setup` in the repository, or `pip install .`"
+        ) from error
+    return cast("Engine", _core)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+_DECIMALS_MAX = 5
+_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+_FIXED_MAX = 1e6
+_FIXED_MIN = 1e-3
+
+
+def rate_text(path_steps_per_s: float) -> str:
+    """A rate with three digits and a prefix: 1.31 G path-steps/s."""
+    for factor, prefix in _PREFIXES:
+        if path_steps_per_s >= factor:
+            return f"{path_steps_per_s / factor:.3g} {prefix} path-steps/s"
+    return f"{path_steps_per_s:.3g} path-steps/s"
+
+
+def duration_text(seconds: float) -> str:
+    """Seconds below two minutes, then minutes and hours: 1.23 s, 5 min 20 s, 3 h 05 min."""
+    if seconds < 120:
+        return f"{seconds:.3g} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 120:
+        return f"{minutes} min {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def value_text(value: float | None, digits: int = 6) -> str:
+    """A price or Greek in at most digits + 5 characters; '-' where there is none."""
+    if value is None:
+        return "-"
+    if value == 0 or _FIXED_MIN <= abs(value) < _FIXED_MAX:
+        whole = math.floor(math.log10(abs(value))) + 1 if value else 1
+        return f"{value:.{min(max(digits - whole, 0), _DECIMALS_MAX)}f}"
+    return f"{value:.{max(digits - 3, 1)}g}"

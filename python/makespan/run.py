@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prices a checked book: starts the engine, keeps the journal, reports, stops on Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from makespan.book import Book
+from makespan.book.digest import contract_hashes
+from makespan.book.ids import id_bytes
+from makespan.book.normal import rows_of
+from makespan.engine import Engine, Run
+from makespan.errors import InputError, PricingInterrupted
+from makespan.interrupts import Interrupts
+from makespan.journal import Journal
+from makespan.settings import Settings
+
+FIRST_WAIT_S = 0.01
+WAIT_S = 0.1
+"""Between two looks at the engine: batches of the journal, and how long Ctrl-C may take."""
+STOP_S_MAX = 0.8
+"""After Ctrl-C: leave a stuck engine behind rather than the user waiting more than a second."""
+
+Columns = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is. `work` in path-steps; `work_total` is a prediction that gets better."""
+
+    options_done: int
+    options_total: int
+    work_done: float
+    work_total: float
+    path_steps: int
+    elapsed_s: float
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Results of a run: output columns of the book's valid rows, and the engine's summary."""
+
+    columns: Columns
+    summary: Mapping[str, Any]
+    from_journal: int
+    wall_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class JournalRequest:
+    """Where to keep finished options, and whether to go on with an earlier run's."""
+
+    path: Path
+    resume: bool = False
+
+
+def run_book(
+    engine: Engine,
+    book: Book,
+    settings: Settings,
+    journal: JournalRequest | None = None,
+    progress: ProgressCallback | None = None,
+) -> Outcome:
+    """Prices every valid row of the book.
+
+    Blocks until done. Ctrl-C stops the engine within a second, commits what it had finished and
+    raises `PricingInterrupted`. Raises `InputError`, `JournalError`, or what the engine raises.
+    """
+    start = time.perf_counter()
+    text, offsets = id_bytes(book.valid_ids)
+    keys = engine.option_keys(text, offsets)
+    columns = {"option_key": keys, **book.columns}
+    results = _Results(len(keys), _keeper(engine, book, settings, journal, columns))
+    with results:
+        rows = results.missing()
+        summary: Mapping[str, Any] = {}
+        if len(rows):
+            run = _started(engine, rows_of(columns, rows), settings)
+            _Driver(run, rows, results, progress).drive()
+            summary = run.summary()
+    return Outcome(results.columns, summary, results.restored, time.perf_counter() - start)
+
+
+class _Keeper:
+    """The journal together with the keys of this book's rows."""
+
+    def __init__(self, journal: Journal, columns: Columns, settings: str, ids: list[str]) -> None:
+        self.journal = journal
+        self.keys = columns["option_key"]
+        self.contracts = contract_hashes(columns, settings)
+        self.ids = ids
+
+    def restored(self) -> tuple[NDArray[np.int64], Columns]:
+        return self.journal.finished(self.keys, self.contracts)
+
+    def commit(self, rows: NDArray[np.int64], out: Columns) -> None:
+        picked = rows.tolist()
+        contracts = [self.contracts[row] for row in picked]
+        self.journal.commit(self.keys[rows], contracts, [self.ids[row] for row in picked], out)
+
+
+def _keeper(
+    engine: Engine,
+    book: Book,
+    settings: Settings,
+    request: JournalRequest | None,
+    columns: Columns,
+) -> _Keeper | None:
+    if request is None:
+        return None
+    bits = settings.bits()
+    header = {"makespan": engine.version(), **bits, "input_hash": book.input_hash}
+    journal = Journal.open(request.path, header, resume=request.resume)
+    return _Keeper(journal, columns, json.dumps(bits), book.valid_ids.to_list())
+
+
+def _started(engine: Engine, columns: Columns, settings: Settings) -> Run:
+    try:
+        return engine.PricingRun(columns, settings.for_engine(engine))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+@dataclass(slots=True)
+class _Results:
+    """Output columns as they fill up; what is stored here is in the journal already."""
+
+    rows: int
+    keeper: _Keeper | None
+    columns: Columns = field(default_factory=dict)
+    restored: int = 0
+    done: NDArray[np.bool_] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.done = np.zeros(self.rows, dtype=np.bool_)
+
+    def __enter__(self) -> _Results:
+        if self.keeper is not None:
+            rows, columns = self.keeper.restored()
+            self._place(rows, columns)
+            self.restored = len(rows)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.keeper is not None:
+            self.keeper.journal.close()
+
+    def missing(self) -> NDArray[np.int64]:
+        """Rows that have no result yet."""
+        return np.flatnonzero(~self.done)
+
+    def store(self, rows: NDArray[np.int64], out: Columns) -> None:
+        """Commits these rows to the journal first, then keeps them."""
+        if self.keeper is not None:
+            self.keeper.commit(rows, out)
+        self._place(rows, out)
+
+    def _place(self, rows: NDArray[np.int64], out: Columns) -> None:
+        for name, values in out.items():
+            if name not in self.columns:
+                self.columns[name] = np.zeros(self.rows, dtype=values.dtype)
+            self.columns[name][rows] = values
+        self.done[rows] = True
+
+
+class _Driver:
+    """Waits for a run and takes what it finishes; engine row i is row `rows[i]` of the results."""
+
+    def __init__(
+        self,
+        run: Run,
+        rows: NDArray[np.int64],
+        results: _Results,
+        progress: ProgressCallback | None,
+    ) -> None:
+        self.run = run
+        self.rows = rows
+        self.results = results
+        self.progress = progress
+
+    def drive(self) -> None:
+        """Until the run is done; on any exception the engine is stopped before it goes on."""
+        wait_s = FIRST_WAIT_S
+        with Interrupts() as interrupts:
+            try:
+                while not self._step(wait_s):
+                    wait_s = WAIT_S
+                    if interrupts.asked:
+                        self._interrupt()
+            except BaseException:
+                self._stop()
+                raise
+
+    def _interrupt(self) -> None:
+        """Stops the engine, keeps what it had finished, and raises."""
+        self._stop()
+        self._take()
+        finished = int(np.count_nonzero(self.results.done))
+        kept = self.results.keeper is not None
+        raise PricingInterrupted(finished, self.results.rows, in_journal=kept)
+
+    def _step(self, wait_s: float) -> bool:
+        state = self.run.wait(wait_s)
+        self._take()
+        if self.progress is not None:
+            done = int(np.count_nonzero(self.results.done))
+            self.progress(
+                Progress(
+                    options_done=done,
+                    options_total=self.results.rows,
+                    work_done=state["work_done"],
+                    work_total=state["work_total"],
+                    path_steps=state["path_steps"],
+                    elapsed_s=state["elapsed_s"],
+                )
+            )
+        return state["done"]
+
+    def _take(self) -> None:
+        finished = self.run.take_finished()
+        if len(finished):
+            out = {name: np.asarray(c) for name, c in self.run.columns(finished).items()}
+            self.results.store(self.rows[finished], out)
+
+    def _stop(self) -> None:
+        self.run.cancel()
+        end = time.perf_counter() + STOP_S_MAX
+        while time.perf_counter() < end and not self.run.wait(WAIT_S)["done"]:
+            pass

@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The columns of a book and of its prices, as data.
+
+Reading, checking, the error messages, the help text and `docs/reference/book-format.md` all come
+from these two lists, so that they cannot disagree. Order here is the order of messages and docs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+FIXINGS_MAX = 1_000_000
+PATHS_MAX = 1 << 40
+"""More paths than this is a typing error: at 1e9 path-steps a second it is at least 18 minutes a
+fixing, and it keeps every path counter inside an exactly representable double."""
+MAX_PATHS_DEFAULT = 1 << 28
+SEED_DEFAULT = 0
+ACCURACY_DEFAULT = 1e-4
+"""Target standard error as a share of spot where neither paths nor std_error is given: 1 bp."""
+
+
+class Kind(Enum):
+    """How the cells of a column are read."""
+
+    IDENTIFIER = "text or whole number"
+    CHOICE = "one of the words"
+    NUMBER = "number (float64)"
+    WHOLE = "whole number (int64)"
+    NATURAL = "whole number (uint64)"
+    TIMES = "list of numbers (CSV: 0.25;0.5;1)"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A range that single values must lie in; None leaves a side open."""
+
+    low: float | None = None
+    low_allowed: bool = True
+    high: float | None = None
+
+    def text(self) -> str:
+        """The range in words, for messages: `> 0`, `0..1000000`."""
+        if self.low is not None and self.high is not None:
+            return f"{int(self.low)}..{int(self.high):,}".replace(",", " ")
+        return f"{'>=' if self.low_allowed else '>'} {int(self.low or 0)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column that a book may have; `default` is prose for people, not a value."""
+
+    name: str
+    kind: Kind
+    default: str
+    doc: str
+    rule: str = ""
+    unit: str = ""
+    aliases: tuple[str, ...] = ()
+    choices: dict[str, int] = field(default_factory=dict)
+    bound: Bound | None = None
+    percent_above: float | None = None
+    """Warn that a value larger than this (in size) looks like percent."""
+
+    @property
+    def choice_words(self) -> str:
+        """The choices as a message writes them: 'call' or 'put'."""
+        words = [f"'{word}'" for word in self.choices if len(word) > 1]
+        return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+POSITIVE = Bound(low=0, low_allowed=False)
+NOT_NEGATIVE = Bound(low=0)
+
+INPUT_COLUMNS: tuple[Column, ...] = (
+    Column(
+        "id",
+        Kind.IDENTIFIER,
+        "row number",
+        "Names the option. It also selects the option's random numbers, so an option keeps its "
+        "price when the book around it changes.",
+        rule="unique",
+    ),
+    Column(
+        "option_type",
+        Kind.CHOICE,
+        "required",
+        "Call or put.",
+        rule="`c`, `p`, `C`, `P` are understood too",
+        choices={"call": 1, "put": -1, "c": 1, "p": -1},
+    ),
+    Column(
+        "average_type",
+        Kind.CHOICE,
+        "arithmetic",
+        "Which mean of the fixings is taken.",
+        choices={"arithmetic": 0, "geometric": 1},
+    ),
+    Column(
+        "averaging",
+        Kind.CHOICE,
+        "price",
+        "What the average stands for: `price` pays on A - strike, `strike` pays on "
+        "S(expiry) - strike_multiplier x A.",
+        choices={"price": 0, "strike": 1},
+    ),
+    Column(
+        "spot",
+        Kind.NUMBER,
+        "required",
+        "Price of the asset today.",
+        unit="price",
+        aliases=("S",),
+        bound=POSITIVE,
+    ),
+    Column(
+        "strike",
+        Kind.NUMBER,
+        "required for averaging='price'",
+        "Strike; empty for averaging='strike'.",
+        unit="price",
+        aliases=("K",),
+        bound=NOT_NEGATIVE,
+    ),
+    Column(
+        "strike_multiplier",
+        Kind.NUMBER,
+        "1",
+        "The k of (S - k A)+; only with averaging='strike'.",
+        bound=POSITIVE,
+    ),
+    Column(
+        "rate",
+        Kind.NUMBER,
+        "required",
+        "Discount rate, continuously compounded.",
+        unit="1/year",
+        aliases=("r",),
+        percent_above=1.0,
+    ),
+    Column(
+        "dividend_yield",
+        Kind.NUMBER,
+        "0",
+        "Dividend yield (or foreign rate), continuously compounded.",
+        unit="1/year",
+        aliases=("q",),
+        percent_above=1.0,
+    ),
+    Column(
+        "drift",
+        Kind.NUMBER,
+        "rate - dividend_yield",
+        "Growth rate of the asset. Given, it sets `measure` to `user_drift` in the prices: unless "
+        "it equals rate - dividend_yield they are discounted expectations, not arbitrage-free "
+        "prices.",
+        rule="with dividend_yield it must equal rate - dividend_yield",
+        unit="1/year",
+        aliases=("mu",),
+        percent_above=1.0,
+    ),
+    Column(
+        "volatility",
+        Kind.NUMBER,
+        "required",
+        "Volatility of the log price.",
+        unit="1/sqrt(year)",
+        aliases=("sigma",),
+        bound=NOT_NEGATIVE,
+        percent_above=5.0,
+    ),
+    Column(
+        "expiry",
+        Kind.NUMBER,
+        "required",
+        "Time of payment. 0 is allowed when every fixing is past.",
+        unit="years",
+        aliases=("T",),
+        bound=NOT_NEGATIVE,
+    ),
+    Column(
+        "fixings",
+        Kind.WHOLE,
+        "required unless fixing_times",
+        "Number of future fixings, one at t=0 included; 0 when every fixing is past.",
+        rule="1..1 000 000; at least 2 with include_start",
+        aliases=("N",),
+    ),
+    Column(
+        "fixing_grid",
+        Kind.CHOICE,
+        "the run's --fixing-grid; never guessed",
+        "Where the future fixings lie: `include_start` t_i = T i/(N-1), i = 0..N-1, S(0) averaged "
+        "too; `exclude_start` t_i = T i/N, i = 1..N; `explicit` as listed in fixing_times. "
+        "T is last_fixing. Not needed beside fixing_times or first_fixing.",
+        choices={"exclude_start": 0, "include_start": 1, "explicit": 2},
+    ),
+    Column(
+        "first_fixing",
+        Kind.NUMBER,
+        "0 (include_start) or last_fixing/fixings (exclude_start)",
+        "Time of the first future fixing; fixings are equally spaced from it to last_fixing.",
+        rule="0 <= first_fixing <= last_fixing",
+        unit="years",
+        bound=NOT_NEGATIVE,
+    ),
+    Column(
+        "last_fixing",
+        Kind.NUMBER,
+        "expiry",
+        "Time of the last fixing; payment may come later.",
+        rule="<= expiry",
+        unit="years",
+        bound=NOT_NEGATIVE,
+    ),
+    Column(
+        "fixing_times",
+        Kind.TIMES,
+        "empty",
+        "The future fixing times one by one.",
+        rule="strictly increasing, in [0, expiry]; excludes fixings, first_fixing, last_fixing",
+        unit="years",
+    ),
+    Column(
+        "past_fixings_count",
+        Kind.WHOLE,
+        "0",
+        "How many fixings are already known.",
+        bound=NOT_NEGATIVE,
+    ),
+    Column(
+        "past_fixings_sum",
+        Kind.NUMBER,
+        "0",
+        "Sum of the known prices (average_type='arithmetic').",
+        rule="required when past_fixings_count > 0 and average_type='arithmetic'",
+        unit="price",
+        bound=NOT_NEGATIVE,
+    ),
+    Column(
+        "past_fixings_log_sum",
+        Kind.NUMBER,
+        "0",
+        "Sum of the natural logarithms of the known prices (average_type='geometric').",
+        rule="required when past_fixings_count > 0 and average_type='geometric'",
+    ),
+    Column(
+        "notional",
+        Kind.NUMBER,
+        "1",
+        "Scales price, standard errors and Greeks; negative for a short position.",
+    ),
+    Column(
+        "paths",
+        Kind.WHOLE,
+        "the run's --paths",
+        "Simulate exactly this many paths.",
+        rule="> 0; not together with std_error",
+        bound=Bound(low=1, high=PATHS_MAX),
+    ),
+    Column(
+        "std_error",
+        Kind.NUMBER,
+        "the run's --std-error; else 1e-4 x spot",
+        "Simulate until the price of one unit (notional 1) has this standard error.",
+        rule="> 0; not together with paths",
+        unit="price",
+        aliases=("tolerance",),
+        bound=POSITIVE,
+    ),
+    Column(
+        "max_paths",
+        Kind.WHOLE,
+        "268435456 (2^28)",
+        "Where the search for std_error stops; the row's status is then max_paths_reached.",
+        bound=Bound(low=1, high=PATHS_MAX),
+    ),
+    Column(
+        "seed",
+        Kind.NATURAL,
+        "the run's --seed",
+        "Selects the random numbers of this row.",
+    ),
+)
+
+COLUMNS_BY_NAME = {column.name: column for column in INPUT_COLUMNS}
+NAME_OF_ALIAS = {alias: column.name for column in INPUT_COLUMNS for alias in column.aliases}
+
+FIXING_GRIDS = ("exclude_start", "include_start")
+"""What a run may set as its default grid."""
+
+GREEKS = ("delta", "gamma", "vega", "rho", "dividend_rho", "theta")
+STATUSES = ("ok", "max_paths_reached", "deterministic", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputColumn:
+    """One column of the prices; `greek` columns are there only when Greeks were asked for."""
+
+    name: str
+    type: str
+    doc: str
+    greek: bool = False
+
+
+_GREEK_DOCS = {
+    "delta": "dV/dS.",
+    "gamma": "d2V/dS2.",
+    "vega": "dV/dvolatility, per 1.00 of volatility (desk: vega_per_1pct).",
+    "rho": "dV/drate, per 1.00 (desk: rho_per_1pct). With drift given: at fixed drift.",
+    "dividend_rho": "dV/ddividend_yield, per 1.00 (desk: dividend_rho_per_1pct).",
+    "theta": "dV/dt as time passes, per year (desk: theta_per_day, 1/365 of it).",
+}
+
+
+def _greek_columns() -> tuple[OutputColumn, ...]:
+    pairs = []
+    for name, doc in _GREEK_DOCS.items():
+        pairs.append(OutputColumn(name, "float64", doc, greek=True))
+        error = f"Standard error of {name}."
+        pairs.append(OutputColumn(f"{name}_std_error", "float64", error, greek=True))
+    return tuple(pairs)
+
+
+OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
+    OutputColumn("id", "as in the book", "The option; the row number where the book has no id."),
+    OutputColumn(
+        "status",
+        "string",
+        "`ok`; `max_paths_reached` (price is right, its std_error is larger than asked); "
+        "`deterministic` (nothing to simulate: exact); `error` (see the next column).",
+    ),
+    OutputColumn("error", "string", "What is wrong with the row; only with --skip-invalid."),
+    OutputColumn("price", "float64", "Price times notional."),
+    OutputColumn("std_error", "float64", "Its standard error, times |notional|."),
+    OutputColumn("ci_low", "float64", "Lower end of the confidence interval of the price."),
+    OutputColumn("ci_high", "float64", "Upper end."),
+    *_greek_columns(),
+    OutputColumn("paths_used", "int64", "Paths simulated."),
+    OutputColumn("replicates", "int64", "Independent scramblings (method rqmc; else 0)."),
+    OutputColumn("method", "string", "Estimator; `exact` for deterministic rows."),
+    OutputColumn("control_beta", "float64", "Fitted factor of the geometric control."),
+    OutputColumn("variance_reduction", "float64", "Variance of plain Monte Carlo over ours."),
+    OutputColumn("method_price", "float64", "Closed form or lower bound, to hold price against."),
+    OutputColumn("seconds", "float64", "Thread time spent on the row; not in the result hash."),
+    OutputColumn("device", "string", "Where it was computed; not in the result hash."),
+    OutputColumn("measure", "string", "`risk_neutral`, or `user_drift` where drift was given."),
+)

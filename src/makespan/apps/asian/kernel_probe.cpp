@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/kernel_probe.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "makespan/apps/asian/moment_tree.hpp"
+#include "makespan/apps/asian/option_worker.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+Contract probe_contract(int fixings) {
+  Contract contract{};
+  contract.key = 0x70726f6265;
+  contract.side = 1;
+  contract.spot = 100;
+  contract.strike = 100;
+  contract.multiplier = 1;
+  contract.rate = 0.05;
+  contract.drift = 0.05;
+  contract.volatility = 0.2;
+  contract.expiry = 1;
+  contract.fixings = fixings;
+  contract.first_fixing = 1.0 / fixings;
+  contract.last_fixing = 1;
+  contract.notional = 1;
+  contract.paths = 1;
+  contract.max_paths = 1;
+  return contract;
+}
+
+}  // namespace
+
+KernelProbe kernel_probe(std::string_view isa, int philox_rounds, bool antithetic, bool greeks, int fixings,
+                         std::int64_t paths) {
+  PricingSettings settings;
+  settings.method = antithetic ? Method::mc : Method::mc_plain;
+  settings.greeks = greeks;
+  settings.philox_rounds = philox_rounds;
+  check(settings);
+  OptionWorker worker{settings, kernels_named(isa)};
+  Contract const contract = probe_contract(fixings);
+  MomentTree tree;
+  auto const start = std::chrono::steady_clock::now();
+  worker.prepare(contract);
+  for (std::int64_t first = 0; first < paths; first += block_samples) {
+    int const samples = static_cast<int>(std::min<std::int64_t>(block_samples, paths - first));
+    tree.add(first / block_samples, worker.run({0, first / block_samples, first, samples}));
+  }
+  auto const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::vector<std::vector<double>> const moments{tree.total()};
+  Estimate const estimate = worker.estimate_from(moments, paths);
+  return {seconds, worker.result_from(estimate, paths).value[price]};
+}
+
+}  // namespace makespan::asian

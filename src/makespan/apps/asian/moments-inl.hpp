@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds up payoffs and their products over the paths of a slab, in double and in an order that no number of lanes changes.
+
+#if defined(MAKESPAN_ASIAN_MOMENTS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef MAKESPAN_ASIAN_MOMENTS_INL_HPP
+#undef MAKESPAN_ASIAN_MOMENTS_INL_HPP
+#else
+#define MAKESPAN_ASIAN_MOMENTS_INL_HPP
+#endif
+
+#include "makespan/apps/asian/path_group-inl.hpp"
+#include "makespan/apps/asian/payoff-inl.hpp"
+
+MAKESPAN_BEGIN_TARGET
+namespace makespan::asian::MAKESPAN_TARGET {
+namespace hn = makespan::simd::MAKESPAN_TARGET;
+
+MAKESPAN_BODY Doubles LoadDoubles(float const* from) {
+  return hn::PromoteTo(hn::F64(), hn::Load(hn::F32Half(), from));
+}
+MAKESPAN_BODY Doubles LoadDoubles(double const* from) { return hn::Load(hn::F64(), from); }
+
+enum class Twin : bool { up, down };
+
+template <Twin twin, bool greeks, class T>
+MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int path) {
+  constexpr bool up = twin == Twin::up;
+  auto const at = [&](Functional f) { return LoadDoubles(At(values, f, path)); };
+  auto const odd = [&](Functional f) { return up ? at(f) : hn::Sub(Of(0), at(f)); };
+  PathValues out{};
+  out.average = hn::Add(at(up ? sum_up : sum_down), Of(job.arithmetic.constant));
+  out.logs = odd(log_sum);
+  out.terminal = hn::Mul(at(up ? growth_up : growth_down), Of(job.arithmetic.terminal_scale));
+  if constexpr (greeks) {
+    out.brownian = odd(brownian);
+    out.sum_brownian = odd(up ? brownian_up : brownian_down);
+    out.sum_time = at(up ? time_up : time_down);
+    out.sum_direction = at(up ? direction_up : direction_down);
+    out.sum_direction2 = at(up ? direction2_up : direction2_down);
+  }
+  return out;
+}
+
+MAKESPAN_BODY Doubles LogAverage(MomentJob const& job, PathValues const& path) {
+  return hn::Exp(hn::F64(), hn::Add(path.logs, Of(job.log.level)));
+}
+
+template <bool greeks, Payoff payoff>
+MAKESPAN_BODY PathOutputs ArithmeticPayoff(MomentJob const& job, PathValues const& path) {
+  if constexpr (payoff == Payoff::average_price) {
+    return ArithmeticPrice<greeks>(job.common, job.arithmetic, job.log, path);
+  } else {
+    return ArithmeticStrike<greeks>(job.common, job.arithmetic, job.log, path);
+  }
+}
+template <bool greeks, Payoff payoff>
+MAKESPAN_BODY PathOutputs LogPayoff(MomentJob const& job, Doubles g, PathValues const& path) {
+  if constexpr (payoff == Payoff::average_price) return LogPrice<greeks>(job.common, job.log, g, path);
+  return LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
+}
+
+// One lane-vector's contribution, added to `sum`. `valid` is 1 in lanes that hold a sample, else 0.
+template <bool greeks, Payoff payoff, class T>
+MAKESPAN_BODY void AddPlain(MomentJob const& job, T const* values, int path, Doubles valid, Doubles* sum) {
+  constexpr int outputs = greeks ? output_count : 1;
+  PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
+  PathOutputs const x = job.average == Average::arithmetic ? ArithmeticPayoff<greeks, payoff>(job, up)
+                                                           : LogPayoff<greeks, payoff>(job, LogAverage(job, up), up);
+  sum[exercised] = hn::Add(sum[exercised], hn::IfThenElse(hn::Gt(x.value[price], Of(0)), valid, Of(0)));
+  MAKESPAN_UNROLL
+  for (int k = 0; k < outputs; ++k) {
+    Doubles const centred = hn::Mul(hn::Sub(x.value[k], Of(job.centre[static_cast<std::size_t>(k)])), valid);
+    int const at = plain_first + k * plain_stride;
+    sum[at] = hn::Add(sum[at], centred);
+    sum[at + 1] = hn::MulAdd(centred, centred, sum[at + 1]);
+  }
+}
+
+template <bool greeks, Payoff payoff, class T>
+MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path, Doubles valid, Doubles* sum) {
+  constexpr int outputs = greeks ? output_count : 1;
+  PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
+  PathValues const down = LoadPath<Twin::down, greeks>(job, values, path);
+  Doubles const g_up = LogAverage(job, up);
+  Doubles const g_down = LogAverage(job, down);
+  PathOutputs const x_up = ArithmeticPayoff<greeks, payoff>(job, up);
+  PathOutputs const x_down = ArithmeticPayoff<greeks, payoff>(job, down);
+  PathOutputs const y_up = LogPayoff<greeks, payoff>(job, g_up, up);
+  PathOutputs const y_down = LogPayoff<greeks, payoff>(job, g_down, down);
+  Doubles const half = hn::Mul(Of(0.5), valid);
+  auto const mean = [&](Doubles a, Doubles b, double centre) {
+    return hn::NegMulAdd(Of(centre), valid, hn::Mul(half, hn::Add(a, b)));
+  };
+  Doubles const any = hn::Add(x_up.value[price], x_down.value[price]);
+  sum[exercised] = hn::Add(sum[exercised], hn::IfThenElse(hn::Gt(any, Of(0)), valid, Of(0)));
+  Doubles const off_up = hn::Sub(x_up.value[price], Of(job.centre[price]));
+  Doubles const off_down = hn::Sub(x_down.value[price], Of(job.centre[price]));
+  sum[path_square] = hn::MulAdd(half, hn::MulAdd(off_up, off_up, hn::Mul(off_down, off_down)), sum[path_square]);
+  constexpr bool on_price = payoff == Payoff::average_price;
+  Doubles const l1 = mean(up.average, down.average, job.linear_mean[0]);
+  Doubles const l2 = mean(on_price ? g_up : up.terminal, on_price ? g_down : down.terminal, job.linear_mean[1]);
+  sum[linear_first] = hn::Add(sum[linear_first], l1);
+  sum[linear_first + 1] = hn::Add(sum[linear_first + 1], l2);
+  sum[linear_first + 2] = hn::MulAdd(l1, l1, sum[linear_first + 2]);
+  sum[linear_first + 3] = hn::MulAdd(l1, l2, sum[linear_first + 3]);
+  sum[linear_first + 4] = hn::MulAdd(l2, l2, sum[linear_first + 4]);
+  MAKESPAN_UNROLL
+  for (int k = 0; k < outputs; ++k) {
+    Doubles const x = mean(x_up.value[k], x_down.value[k], job.centre[static_cast<std::size_t>(k)]);
+    Doubles const y = mean(y_up.value[k], y_down.value[k], job.control_mean[static_cast<std::size_t>(k)]);
+    Doubles* const at = sum + controlled_first + k * controlled_stride;
+    at[0] = hn::Add(at[0], x);
+    at[1] = hn::MulAdd(x, x, at[1]);
+    at[2] = hn::Add(at[2], y);
+    at[3] = hn::MulAdd(y, y, at[3]);
+    at[4] = hn::MulAdd(x, y, at[4]);
+    at[5] = hn::MulAdd(x, l1, at[5]);
+    at[6] = hn::MulAdd(x, l2, at[6]);
+    at[7] = hn::MulAdd(y, l1, at[7]);
+    at[8] = hn::MulAdd(y, l2, at[8]);
+  }
+}
+
+// Strands [first, first + lanes) over all rows of the slab.
+template <Estimator estimator, bool greeks, Payoff payoff, class T>
+void AddStrands(MomentJob const& job, T const* values, int first, double* strands) {
+  constexpr int count = moment_count(estimator, greeks);
+  hn::F64 const d;
+  Doubles sum[count];
+  for (int m = 0; m < count; ++m) sum[m] = hn::Load(d, strands + m * strand_count + first);
+  alignas(64) double valid[hn::lanes_f64];
+  for (int row = 0; row < job.samples; row += strand_count) {
+    for (int lane = 0; lane < hn::lanes_f64; ++lane) valid[lane] = row + first + lane < job.samples ? 1.0 : 0.0;
+    if constexpr (estimator == Estimator::plain) {
+      AddPlain<greeks, payoff>(job, values, row + first, hn::Load(d, valid), sum);
+    } else {
+      AddControlled<greeks, payoff>(job, values, row + first, hn::Load(d, valid), sum);
+    }
+  }
+  for (int m = 0; m < count; ++m) hn::Store(sum[m], d, strands + m * strand_count + first);
+}
+
+template <class T>
+using AddStrandsOf = void (*)(MomentJob const&, T const*, int, double*);
+
+template <Estimator estimator, class T>
+AddStrandsOf<T> SelectStrands(MomentJob const& job) {
+  constexpr auto on_price = Payoff::average_price;
+  constexpr auto on_strike = Payoff::average_strike;
+  if (job.payoff == on_price) {
+    return job.greeks ? AddStrands<estimator, true, on_price, T> : AddStrands<estimator, false, on_price, T>;
+  }
+  return job.greeks ? AddStrands<estimator, true, on_strike, T> : AddStrands<estimator, false, on_strike, T>;
+}
+
+// Adds a slab's moments to strands[moment][strand].
+template <class T>
+void AddMoments(MomentJob const& job, T const* values, double* strands) {
+  auto const add = job.estimator == Estimator::plain ? SelectStrands<Estimator::plain, T>(job)
+                                                     : SelectStrands<Estimator::controlled, T>(job);
+  for (int first = 0; first < strand_count; first += hn::lanes_f64) add(job, values, first, strands);
+}
+
+}  // namespace makespan::asian::MAKESPAN_TARGET
+MAKESPAN_END_TARGET
+#endif  // MAKESPAN_ASIAN_MOMENTS_INL_HPP

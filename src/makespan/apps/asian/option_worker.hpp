@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one thread needs to price options: tables of the option at hand and the kernels' work space.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "makespan/apps/asian/contract.hpp"
+#include "makespan/apps/asian/contract_law.hpp"
+#include "makespan/apps/asian/estimate.hpp"
+#include "makespan/apps/asian/kernels.hpp"
+#include "makespan/apps/asian/path_tables.hpp"
+#include "makespan/apps/asian/pricing_settings.hpp"
+#include "makespan/apps/asian/sampling.hpp"
+#include "makespan/simd/aligned_buffer.hpp"
+
+namespace makespan::asian {
+
+// The precision of an option's paths. `automatic` is single unless the target error is below 1e-6 of the spot, which is near
+// what single-precision paths are biased by (1e-7), or the variance to the last fixing is above 25, where the growth of the
+// mean path leaves the range of single precision.
+Precision precision_for(Contract const& contract, PrecisionChoice choice);
+
+// An option's result in price units, discounted, for its notional.
+struct OptionResult {
+  std::array<double, output_count> value;
+  std::array<double, output_count> std_error;
+  double control_beta;
+  double variance_reduction;  // plain Monte Carlo's variance at the same number of paths, over ours
+  double method_price;        // a closed form beside the price: lower bound, lognormal approximation, or the price itself
+};
+
+// Not thread-safe: one per thread. Allocates only when an option is larger than all before it.
+class OptionWorker {
+ public:
+  OptionWorker(PricingSettings const& settings, Kernels const& kernels);
+
+  // Makes `contract` the option at hand; it and its times must outlive the next call.
+  void prepare(Contract const& contract);
+
+  // The exact result, if the option needs no simulation.
+  [[nodiscard]] std::optional<OptionResult> exact();
+
+  // Simulates one block; its moments, valid until the next call.
+  std::span<double const> run(Block const& block);
+
+  // What the moments so far say: one vector of moments per replicate, `samples` samples each.
+  [[nodiscard]] Estimate estimate_from(std::span<std::vector<double> const> moments, std::int64_t samples) const;
+  // The same in price units.
+  [[nodiscard]] OptionResult result_from(Estimate const& estimate, std::int64_t samples);
+  // Standard error of the price, in price units for a notional of 1.
+  [[nodiscard]] double price_error(Estimate const& estimate) const;
+
+ private:
+  void prepare_normals();
+  void prepare_sobol();
+  void prepare_moments();
+  void scramble(int replicate);
+  [[nodiscard]] OptionResult scaled(Outputs const& value, Outputs const& error) const;
+  template <class T>
+  void run_slabs(Block const& block, void (*simulate)(PathJob const&, T*), void (*add)(MomentJob const&, T const*, double*));
+
+  PricingSettings const& settings_;
+  Kernels const& kernels_;
+  Sampling sampling_;
+  Contract const* contract_ = nullptr;
+  Precision precision_ = Precision::fp32;
+  Schedule schedule_;
+  ContractLaw law_{};
+  Outputs parity_{};  // what the contract's side has over the simulated one
+  PathTableStore tables_;
+  PathJob path_job_{};
+  MomentJob moment_job_{};
+  EstimateTerms estimate_terms_{};
+  double bound_ = 0;
+  bool moments_ready_ = false;
+  int scrambled_replicate_ = -1;
+  std::vector<simd::PhiloxStep> philox_steps_;
+  std::vector<BridgeStep> bridge_;
+  std::vector<double> inverse_root_dt_;
+  std::vector<std::uint32_t> scramble_;
+  std::vector<std::uint32_t> sobol_base_;
+  std::vector<double> work_;
+  std::vector<double> moments_;
+  simd::AlignedBuffer<std::byte> normals_;
+  simd::AlignedBuffer<double> functionals_;
+  simd::AlignedBuffer<double> strands_;
+};
+
+}  // namespace makespan::asian

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A contract's schedule as the tables that path kernels read.
+#pragma once
+
+#include <vector>
+
+#include "makespan/apps/asian/contract_law.hpp"
+#include "makespan/apps/asian/path_job.hpp"
+
+namespace makespan::asian {
+
+enum class Precision : std::uint8_t { fp32, fp64 };
+
+// Storage behind PathTables, kept from option to option.
+struct PathTableStore {
+  std::vector<StepF32> steps_f32;
+  std::vector<GreekStepF32> greeks_f32;
+  std::vector<StepF64> steps_f64;
+  std::vector<double> exponent;  // work space
+};
+
+// Fills `store` and returns the view of it; sets law.arithmetic.terminal_scale to match.
+PathTables make_tables(Contract const& contract, Schedule const& schedule, Precision precision, ExpAll exp_all,
+                       PathTableStore& store, ContractLaw& law);
+
+// The cheapest growth whose truncation changes an average by less than 1e-9 of itself.
+Growth growth_for(double volatility, Schedule const& schedule);
+
+}  // namespace makespan::asian

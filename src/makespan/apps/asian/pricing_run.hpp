@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prices a book on a team of threads, in the background.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "makespan/apps/asian/contract_book.hpp"
+#include "makespan/apps/asian/pricing_settings.hpp"
+#include "makespan/apps/asian/result_book.hpp"
+#include "makespan/base/quantity.hpp"
+
+namespace makespan::asian {
+
+struct RunProgress {
+  bool done;                    // finished, cancelled or failed: nothing runs any more
+  Work work_done;               // in path-steps
+  Work work_total;              // what it will be by the present prediction
+  std::int64_t rows_finished;
+  std::int64_t path_steps;      // simulated so far: paths times steps
+  Seconds elapsed;              // since the start
+};
+
+struct RunSummary {
+  std::string isa;
+  int threads;
+  Seconds wall;
+  std::vector<Seconds> busy;  // by thread
+  std::int64_t path_steps;
+  Seconds makespan;           // of all rounds
+  Seconds ideal;              // what they would have taken had no thread waited
+  std::int64_t claims;
+  int rounds;                 // bags that the book was cut into
+  std::int64_t rows_fp64;     // rows whose paths were in double precision
+  bool complete;
+};
+
+// A book on its way. Options are cut into blocks of samples, the blocks of all options form a bag (makespan/bag), and an option
+// whose error is not yet small enough has more blocks in the next bag. Results do not depend on threads, mode, policy or
+// instruction set.
+//
+// All functions may be called from any thread.
+class PricingRun {
+ public:
+  // Starts and returns. Throws InputError if the book or the settings cannot be priced; nothing runs then. The columns of
+  // `book` must outlive the run.
+  PricingRun(ContractBook const& book, PricingSettings const& settings);
+  PricingRun(PricingRun const&) = delete;
+  PricingRun& operator=(PricingRun const&) = delete;
+  // Cancels and waits for the blocks under way.
+  ~PricingRun();
+
+  // Blocks until the run is done or `timeout` has passed, whichever is first.
+  RunProgress wait_for(std::chrono::duration<double> timeout);
+  // Rows finished since the last call, in any order. Their results will not change any more.
+  std::vector<std::int64_t> take_finished();
+  // Results; those of rows that take_finished() has returned may be read while the run goes on.
+  [[nodiscard]] ResultBook const& results() const;
+  // Asks the threads to stop after the blocks under way (milliseconds). Does not wait.
+  void cancel();
+  // Blocks until the run is done. Throws what a thread threw.
+  RunSummary summary();
+
+ private:
+  class Engine;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace makespan::asian

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a book is to be priced: what holds for all of its rows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/bag/protocol/mode.hpp"
+
+namespace makespan::asian {
+
+enum class Method : std::uint8_t { mc, mc_plain, rqmc };
+
+struct MethodEntry {
+  Method method;
+  std::string_view name;
+  std::string_view summary;
+};
+
+// All estimators, the default first.
+std::span<MethodEntry const> methods();
+// Throws InputError naming the ones there are.
+Method method_named(std::string_view name);
+
+// automatic: single, unless the target error or the variance is out of its reach (option_worker.hpp).
+enum class PrecisionChoice : std::uint8_t { automatic, fp32, fp64 };
+
+struct PricingSettings {
+  Method method = Method::mc;
+  bool greeks = false;
+  int replicates = 32;  // of rqmc, at least 16
+  PrecisionChoice precision = PrecisionChoice::automatic;
+  int philox_rounds = 10;  // or 7
+  int threads = 0;         // 0: every core that the process may use
+  std::string isa = "auto";
+  bag::Mode mode = bag::Mode::automatic;
+  std::string policy = "equal_time";
+  bag::PolicyOptions policy_options;
+  double confidence = 0.95;  // of ci_low and ci_high
+};
+
+// Throws InputError if a value is out of range.
+void check(PricingSettings const& settings);
+
+}  // namespace makespan::asian

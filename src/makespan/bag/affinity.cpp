@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/affinity.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <thread>
+
+#if defined(__linux__)
+#include <pthread.h>
+#include <sched.h>
+#endif
+
+namespace makespan::bag {
+
+namespace {
+
+std::vector<int> all_cores() {
+  std::vector<int> cores(std::max(1U, std::thread::hardware_concurrency()));
+  std::iota(cores.begin(), cores.end(), 0);
+  return cores;
+}
+
+}  // namespace
+
+#if defined(__linux__)
+
+std::vector<int> allowed_cores() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  // Fails on a machine with more cores than the mask holds (1024).
+  if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return all_cores();
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(static_cast<unsigned>(core), &mask)) cores.push_back(core);
+  }
+  return cores.empty() ? all_cores() : cores;
+}
+
+PinOutcome pin_this_thread(int core) {
+  if (core < 0 || core >= CPU_SETSIZE) return PinOutcome::refused;
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  CPU_SET(static_cast<unsigned>(core), &mask);
+  bool const accepted = pthread_setaffinity_np(pthread_self(), sizeof(mask), &mask) == 0;
+  return accepted ? PinOutcome::pinned : PinOutcome::refused;
+}
+
+#else
+
+std::vector<int> allowed_cores() {
+  return all_cores();
+}
+
+PinOutcome pin_this_thread(int /*core*/) {
+  return PinOutcome::refused;
+}
+
+#endif
+
+}  // namespace makespan::bag

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What an application gives to a team: how to run some items of one of its tasks.
+
+#include <cstdint>
+
+#include "makespan/base/ids.hpp"
+
+namespace makespan::bag {
+
+class ItemRunner {
+ public:
+  virtual ~ItemRunner() = default;
+
+  // Runs items item_begin .. item_end-1 of `task` on the thread of `worker` (0 .. threads-1); never
+  // an empty range.
+  //
+  // Called at the same time for other ranges, on other workers; never twice at once for one worker,
+  // so that memory by worker needs no lock. What it throws ends the run and comes out of it.
+  virtual void run(int worker, TaskId task, std::int64_t item_begin, std::int64_t item_end) = 0;
+};
+
+}  // namespace makespan::bag

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A chunk policy says how much of a bag a worker takes at its next claim.
+//
+// A bag is a loop of items in a fixed order, each with a predicted cost. Workers run at different
+// speeds and come back for more when they have finished. The policy sees numbers only: no clock, no
+// thread, no network. Whoever hands out the items (threads, processes, a simulator in virtual time)
+// asks it one question per claim.
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "makespan/bag/policy/chunk_size.hpp"
+#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/base/quantity.hpp"
+
+namespace makespan::bag {
+
+// What a policy may know about the loop that it cuts, the same at every claim of the loop.
+struct LoopFacts {
+  std::int64_t items{};       // items of the whole loop
+  Work work{};                // predicted cost of the whole loop
+  double item_cost_spread{};  // standard deviation over mean of the predicted cost of one item
+  int workers{1};
+};
+
+// What a policy may know about the worker that claims. Indices count from 0.
+struct WorkerFacts {
+  int index{};
+  bool measured{};  // false: `speed` is unknown and 0, the worker has not finished a chunk yet
+  Speed speed{};    // of this worker, as measured on its own chunks
+  Speed
+      speed_total{};  // of all workers; one that is not measured counts as the fastest measured one
+  Seconds claim_cost{};  // what one claim costs this worker, a launch included if it needs one
+};
+
+// One claim. A technique with a closed form in the step number needs `step` and `loop` only.
+struct ChunkRequest {
+  LoopFacts loop{};
+  std::int64_t step{};        // claims of this loop made before this one; 0 begins a loop
+  std::int64_t items_left{};  // not claimed yet, at least 1
+  Work work_left{};           // predicted cost of these
+  WorkerFacts worker{};
+};
+
+// The interface that is chosen at run time by name (policy_registry.hpp).
+//
+// Not thread-safe: whoever asks serialises. Allocates: no. A policy that keeps something between
+// claims forgets it when `step` is 0, so that one object serves one loop after the other.
+class ChunkPolicy {
+ public:
+  virtual ~ChunkPolicy() = default;
+
+  // The size of the next chunk: 1 to `items_left` items, or more than 0 and at most `work_left` of
+  // work.
+  [[nodiscard]] virtual ChunkSize next_chunk(ChunkRequest const& request) = 0;
+};
+
+// What a policy shows to the registry: its name and help, and construction from options, which
+// throws InputError on an option that it does not have or a value out of range.
+template <class P>
+concept RegisteredPolicy = std::derived_from<P, ChunkPolicy> &&
+                           std::constructible_from<P, PolicyOptions const&> && requires {
+                             { P::name } -> std::convertible_to<std::string_view>;
+                             { P::summary } -> std::convertible_to<std::string_view>;
+                             {
+                               P::option_help()
+                             } -> std::convertible_to<std::span<OptionHelp const>>;
+                           };
+
+}  // namespace makespan::bag

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/policy/guided.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace makespan::bag {
+
+namespace {
+
+constexpr std::array<OptionHelp, 1> help{{
+    {"chunk_items_min", OptionKind::whole, 1.0, 1.0, 1e9,
+     "a chunk has at least this many items, until fewer are left"},
+}};
+
+}  // namespace
+
+std::span<OptionHelp const> GuidedPolicy::option_help() {
+  return help;
+}
+
+GuidedPolicy::GuidedPolicy(PolicyOptions const& given)
+    : chunk_items_min_(CheckedOptions(name, help, given).whole("chunk_items_min")) {
+}
+
+ChunkSize GuidedPolicy::next_chunk(ChunkRequest const& request) {
+  std::int64_t const workers = request.loop.workers;
+  std::int64_t const share =
+      request.items_left / workers + (request.items_left % workers == 0 ? 0 : 1);
+  return ChunkSize::of_items(std::min(std::max(share, chunk_items_min_), request.items_left));
+}
+
+}  // namespace makespan::bag

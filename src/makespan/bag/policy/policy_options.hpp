@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The numbers that a user may set on a policy, by name, and the check that they make sense.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace makespan::bag {
+
+// Option values as a user gives them; those left out take their default.
+using PolicyOptions = std::map<std::string, double, std::less<>>;
+
+enum class OptionKind { real, whole };
+
+// One option of a policy. Command line, file format and documentation are fed from here.
+struct OptionHelp {
+  std::string_view name;  // its unit is part of it, if it has one
+  OptionKind kind;
+  double default_value;
+  double smallest;  // inclusive, as is `largest`
+  double largest;
+  std::string_view help;
+};
+
+// The options of one policy, known to be good. Tested by tests/bag/policy/policy_options_test.cpp.
+class CheckedOptions {
+ public:
+  // Keeps references to all three. Throws InputError, which names `policy`, when an option given is
+  // none of `help`, is out of its range, or is no whole number where one is due.
+  CheckedOptions(std::string_view policy, std::span<OptionHelp const> help,
+                 PolicyOptions const& given);
+
+  // The value given for an option of `help`, or its default.
+  [[nodiscard]] double real(std::string_view name) const;
+  [[nodiscard]] std::int64_t whole(std::string_view name) const;
+
+ private:
+  std::span<OptionHelp const> help_;
+  PolicyOptions const& given_;
+};
+
+}  // namespace makespan::bag

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which items of a bag are finished: one bit each, and the count.
+
+#include <cstdint>
+#include <vector>
+
+#include "makespan/bag/protocol/item_range.hpp"
+
+namespace makespan::bag {
+
+// Bits rather than the claims that are out, since an item may be finished by several workers, in
+// ranges cut differently, when one of them was given up too early. Memory: items / 8 bytes.
+// Allocates: in the constructor only. Tested by tests/bag/protocol/finished_items_test.cpp.
+class FinishedItems {
+ public:
+  explicit FinishedItems(std::int64_t items);
+
+  // Marks a range and returns how many of its items were not finished before. O(items of the range
+  // / 64).
+  std::int64_t mark(ItemRange range);
+
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  [[nodiscard]] bool contains(std::int64_t item) const;
+
+  // The range without the finished items at its begin and end; empty when all of it is finished.
+  [[nodiscard]] ItemRange trimmed(ItemRange range) const;
+
+ private:
+  std::vector<std::uint64_t> words_;  // item i is bit i % 64 of word i / 64
+  std::int64_t items_;
+  std::int64_t count_{};
+};
+
+}  // namespace makespan::bag

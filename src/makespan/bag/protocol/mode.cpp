@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/protocol/mode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "makespan/bag/policy/unknown_name.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+constexpr std::array<ModeEntry, 3> entries{{
+    {Mode::automatic, "auto", "whole tasks while many remain, parts of tasks at the end (default)"},
+    {Mode::mt, "mt", "one task at a time on all threads"},
+    {Mode::mo, "mo", "one task on each thread"},
+}};
+
+}  // namespace
+
+std::span<ModeEntry const> modes() {
+  return entries;
+}
+
+Mode mode_named(std::string_view name) {
+  auto const found = std::ranges::find(entries, name, &ModeEntry::name);
+  if (found != entries.end()) return found->mode;
+  std::vector<std::string_view> names;
+  for (ModeEntry const& entry : entries) names.push_back(entry.name);
+  throw unknown_name("mode", name, names);
+}
+
+ItemRange snapped(Mode mode, Bag const& bag, ItemRange wanted, ItemRange free) {
+  MAKESPAN_EXPECT(!wanted.empty());
+  MAKESPAN_EXPECT(wanted.begin == free.begin && wanted.end <= free.end);
+  if (mode == Mode::mt) return wanted;
+  ItemRange const last_task = bag.segment_items(bag.segment_of(wanted.end - 1));
+  if (last_task.end == wanted.end) return wanted;
+  if (last_task.begin > wanted.begin) return {wanted.begin, last_task.begin};
+  if (mode == Mode::automatic) return wanted;
+  return {wanted.begin, std::min(last_task.end, free.end)};
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/simd/portable_math.hpp"
+
+#include "makespan/simd/one_lane.hpp"
+// (before the bodies: it says what they are written in)
+#include "makespan/simd/math-inl.hpp"
+
+namespace makespan::simd {
+
+double portable_exp(double x) { return one_lane::Exp(one_lane::F64(), x); }
+double portable_log(double x) { return one_lane::Log(one_lane::F64(), x); }
+
+double normal_density(double x) {
+  double const half_square = 0.5 * x * x;
+  return half_square > 700 ? 0.0 : 0.39894228040143268 * portable_exp(-half_square);
+}
+double normal_cdf(double x) {
+  if (x > 40) return 1;
+  if (x < -40) return 0;
+  return one_lane::NormalCdf(one_lane::F64(), x);
+}
+double normal_quantile(double p) { return one_lane::InverseNormal(one_lane::F64(), p); }
+
+namespace {
+
+// P(|T| <= t) with theta = atan(t / sqrt(degrees)), by the finite series in cos(theta).
+// Source: M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
+double student_mass(double t, int degrees) {
+  double const n = degrees;
+  double const cosine2 = n / (n + t * t);
+  double const sine = t / std::sqrt(n + t * t);
+  bool const odd = degrees % 2 == 1;
+  double term = odd ? std::sqrt(cosine2) : 1.0;
+  double sum = degrees == 1 ? 0.0 : term;
+  for (int k = odd ? 2 : 1; k <= degrees - 3; k += 2) {
+    term *= cosine2 * k / (k + 1.0);
+    sum += term;
+  }
+  if (!odd) return sine * sum;
+  double const theta = std::atan2(t, std::sqrt(n));
+  return 2 / 3.14159265358979324 * (theta + sine * sum);
+}
+
+}  // namespace
+
+double student_quantile(double confidence, int degrees) {
+  double low = 0;
+  double high = 1;
+  while (student_mass(high, degrees) < confidence) high *= 2;
+  for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
+    double const middle = 0.5 * (low + high);
+    (student_mass(middle, degrees) < confidence ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace makespan::simd

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: every event has the answer that the protocol promises. Method: short stories told event by
+// event, on bags small enough to check by hand. Random stories are in
+// claim_machine_random_test.cpp.
+#include "makespan/bag/protocol/claim_machine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "makespan/bag/policy/self_scheduling.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::bag {
+namespace {
+
+// A machine over three tasks: items 0-2, 3-6 and 7-11; every claim wants `chunk_items`.
+class Story {
+ public:
+  explicit Story(Mode mode, double chunk_items = 1.0, int workers = 2)
+      : policy_(PolicyOptions{{"chunk_items", chunk_items}}),
+        speeds_(workers),
+        machine(bag_, mode, policy_, speeds_) {}
+
+  ClaimActions ask(int worker) { return machine.step(Ask{worker}); }
+  ClaimActions finish(int worker, ItemRange items) {
+    return machine.step(Finish{worker, items, Seconds{0.5}});
+  }
+  ClaimActions fail(int worker) { return machine.step(Fail{worker}); }
+
+  // Asks, expects to be told to run, and finishes.
+  ItemRange run_next(int worker) {
+    ClaimActions const actions = ask(worker);
+    EXPECT_EQ(actions.order, Order::run);
+    finish(worker, actions.items);
+    return actions.items;
+  }
+
+ private:
+  Bag bag_{{{TaskId{0}, 3, Work{3.0}}, {TaskId{1}, 4, Work{2.0}}, {TaskId{2}, 5, Work{1.0}}}};
+  SelfSchedulingPolicy policy_;
+  SpeedTable speeds_;
+
+ public:
+  ClaimMachine machine;
+};
+
+TEST(ClaimMachine, hands_items_out_in_order_and_once) {
+  Story story(Mode::automatic, 5.0);
+
+  // Snapped back to ends of tasks: 0-4 to 0-2, 3-7 to 3-6, 7-11.
+  EXPECT_EQ(story.ask(0).items, (ItemRange{0, 3}));
+  EXPECT_EQ(story.ask(1).items, (ItemRange{3, 7}));
+  story.finish(0, {0, 3});
+  EXPECT_EQ(story.ask(0).items, (ItemRange{7, 12}));
+  EXPECT_EQ(story.machine.claims(), 3);
+}
+
+TEST(ClaimMachine, lets_the_idle_wait_until_the_last_item_is_finished) {
+  Story story(Mode::automatic, 12.0);
+  ClaimActions const all = story.ask(0);
+
+  EXPECT_EQ(story.ask(1).order, Order::wait);
+  EXPECT_FALSE(story.machine.complete());
+  EXPECT_TRUE(story.finish(0, all.items).wake);
+  EXPECT_TRUE(story.machine.complete());
+  EXPECT_EQ(story.ask(0).order, Order::leave);
+  EXPECT_EQ(story.ask(1).order, Order::leave);
+}
+
+TEST(ClaimMachine, wakes_nobody_when_nobody_waits) {
+  Story story(Mode::automatic, 12.0);
+  ClaimActions const all = story.ask(0);
+
+  EXPECT_FALSE(story.finish(0, all.items).wake);
+}
+
+TEST(ClaimMachine, is_complete_at_once_on_an_empty_bag) {
+  Bag const nothing({});
+  SelfSchedulingPolicy policy{PolicyOptions{}};
+  SpeedTable speeds(1);
+  for (ModeEntry const& entry : modes()) {
+    ClaimMachine machine(nothing, entry.mode, policy, speeds);
+
+    EXPECT_TRUE(machine.complete());
+    EXPECT_EQ(machine.step(Ask{0}).order, Order::leave);
+  }
+}
+
+TEST(ClaimMachine, mt_opens_a_task_only_when_the_one_before_is_finished) {
+  Story story(Mode::mt, 2.0);
+
+  EXPECT_EQ(story.ask(0).items, (ItemRange{0, 2}));
+  EXPECT_EQ(story.ask(1).items, (ItemRange{2, 3}));
+  story.finish(0, {0, 2});
+  EXPECT_EQ(story.ask(0).order, Order::wait);
+
+  ClaimActions const opened = story.finish(1, {2, 3});
+
+  EXPECT_TRUE(opened.wake);
+  EXPECT_EQ(story.ask(0).items, (ItemRange{3, 5}));
+  EXPECT_EQ(story.ask(1).items, (ItemRange{5, 7}));
+}
+
+TEST(ClaimMachine, mo_hands_out_whole_tasks) {
+  Story story(Mode::mo, 1.0);
+
+  EXPECT_EQ(story.run_next(0), (ItemRange{0, 3}));
+  EXPECT_EQ(story.run_next(1), (ItemRange{3, 7}));
+  EXPECT_EQ(story.run_next(0), (ItemRange{7, 12}));
+  EXPECT_TRUE(story.machine.complete());
+}
+
+TEST(ClaimMachine, hands_out_again_what_a_failed_worker_held) {
+  Story story(Mode::automatic, 2.0);
+  story.ask(0);
+  story.run_next(1);
+
+  story.fail(0);
+
+  EXPECT_TRUE(story.machine.held(0).empty());
+  EXPECT_EQ(story.run_next(1), (ItemRange{0, 2}));
+  EXPECT_EQ(story.run_next(1), (ItemRange{3, 5}));
+}
+
+TEST(ClaimMachine, hands_out_again_only_what_was_not_finished) {
+  Story story(Mode::automatic, 3.0);
+  story.ask(0);
+  story.finish(0, {0, 1});
+  EXPECT_EQ(story.machine.held(0), (ItemRange{1, 3}));
+
+  story.fail(0);
+
+  EXPECT_EQ(story.run_next(1), (ItemRange{1, 3}));
+}
+
+TEST(ClaimMachine, may_cut_a_returned_range_in_smaller_pieces) {
+  Story story(Mode::mt, 2.0);
+  story.ask(0);
+  story.fail(0);
+  Story bigger(Mode::automatic, 12.0);
+  bigger.ask(0);
+  bigger.fail(0);
+
+  EXPECT_EQ(story.ask(1).items, (ItemRange{0, 2}));
+  EXPECT_EQ(bigger.ask(1).items, (ItemRange{0, 12}));
+}
+
+TEST(ClaimMachine, wakes_those_who_wait_when_a_worker_fails) {
+  Story story(Mode::automatic, 12.0);
+  story.ask(0);
+  story.ask(1);
+
+  EXPECT_TRUE(story.fail(0).wake);
+  EXPECT_EQ(story.ask(1).items, (ItemRange{0, 12}));
+}
+
+TEST(ClaimMachine, takes_a_late_finish_of_a_worker_given_up_too_early) {
+  Story story(Mode::automatic, 3.0);
+  ClaimActions const slow = story.ask(0);
+  story.fail(0);
+
+  story.finish(0, slow.items);
+
+  // Items 0-2 are finished after all, so nobody runs them again.
+  EXPECT_EQ(story.ask(1).items, (ItemRange{3, 6}));
+  EXPECT_EQ(story.machine.items_finished(), 3);
+}
+
+TEST(ClaimMachine, counts_items_finished_twice_once) {
+  Story story(Mode::automatic, 12.0);
+  ClaimActions const slow = story.ask(0);
+  story.fail(0);
+  ClaimActions const again = story.ask(1);
+  ASSERT_EQ(again.items, slow.items);
+
+  story.finish(1, again.items);
+  story.finish(0, slow.items);
+
+  EXPECT_EQ(story.machine.items_finished(), 12);
+  EXPECT_TRUE(story.machine.complete());
+}
+
+TEST(ClaimMachine, is_complete_by_a_late_finish_while_another_still_runs_the_same) {
+  Story story(Mode::automatic, 12.0, 3);
+  ClaimActions const slow = story.ask(0);
+  story.fail(0);
+  story.ask(1);
+  story.ask(2);
+
+  EXPECT_TRUE(story.finish(0, slow.items).wake);
+  EXPECT_EQ(story.ask(2).order, Order::leave);
+}
+
+TEST(ClaimMachine, lets_a_failed_worker_come_back) {
+  Story story(Mode::automatic, 2.0);
+  story.ask(0);
+  story.fail(0);
+  EXPECT_FALSE(story.fail(0).wake);
+
+  EXPECT_EQ(story.ask(0).items, (ItemRange{0, 2}));
+}
+
+TEST(ClaimMachine, hands_out_nothing_after_a_stop) {
+  Story story(Mode::mt, 3.0);
+  ClaimActions const first = story.ask(0);
+  EXPECT_EQ(story.ask(1).order, Order::wait);
+
+  EXPECT_TRUE(story.machine.step(Stop{}).wake);
+
+  EXPECT_EQ(story.ask(1).order, Order::leave);
+  story.finish(0, first.items);
+  EXPECT_EQ(story.ask(0).order, Order::leave);
+  EXPECT_FALSE(story.machine.complete());
+  EXPECT_EQ(story.machine.items_finished(), 3);
+}
+
+// Tells what it was asked.
+class Listener final : public ChunkPolicy {
+ public:
+  ChunkSize next_chunk(ChunkRequest const& request) override {
+    requests.push_back(request);
+    return ChunkSize::of_work(Work{4.0});
+  }
+  std::vector<ChunkRequest> requests;
+};
+
+TEST(ClaimMachine, tells_the_policy_what_it_may_know) {
+  Bag const bag({{TaskId{0}, 3, Work{3.0}}, {TaskId{1}, 6, Work{1.0}}});
+  Listener policy;
+  SpeedTable speeds(2);
+  ClaimMachine machine(bag, Mode::automatic, policy, speeds);
+
+  machine.step(Ask{0, Seconds{1e-6}});
+  machine.step(Finish{0, {0, 1}, Seconds{1.5}});
+  machine.step(Ask{1, Seconds{2e-6}});
+
+  ASSERT_EQ(policy.requests.size(), 2U);
+  ChunkRequest const& first = policy.requests[0];
+  EXPECT_EQ(first.loop.items, 9);
+  EXPECT_EQ(first.loop.work, Work{15.0});
+  EXPECT_EQ(first.loop.workers, 2);
+  EXPECT_DOUBLE_EQ(first.loop.item_cost_spread, bag.item_cost_spread());
+  EXPECT_EQ(first.step, 0);
+  EXPECT_EQ(first.items_left, 9);
+  EXPECT_EQ(first.work_left, Work{15.0});
+  EXPECT_FALSE(first.worker.measured);
+  ChunkRequest const& second = policy.requests[1];
+  EXPECT_EQ(second.step, 1);
+  EXPECT_EQ(second.items_left, 8);
+  EXPECT_EQ(second.work_left, Work{12.0});
+  EXPECT_EQ(second.worker.index, 1);
+  EXPECT_FALSE(second.worker.measured);
+  EXPECT_EQ(second.worker.speed_total, Speed{4.0});
+  EXPECT_EQ(second.worker.claim_cost, Seconds{2e-6});
+}
+
+TEST(ClaimMachine, mt_makes_each_task_a_loop_of_its_own) {
+  Bag const bag({{TaskId{0}, 2, Work{4.0}}, {TaskId{1}, 6, Work{1.0}}});
+  Listener policy;
+  SpeedTable speeds(1);
+  ClaimMachine machine(bag, Mode::mt, policy, speeds);
+  for (ItemRange const items : {ItemRange{0, 1}, ItemRange{1, 2}, ItemRange{2, 6}}) {
+    ASSERT_EQ(machine.step(Ask{0}).items, items);
+    machine.step(Finish{0, items, Seconds{1.0}});
+  }
+
+  ASSERT_EQ(policy.requests.size(), 3U);
+  EXPECT_EQ(policy.requests[1].step, 1);
+  EXPECT_EQ(policy.requests[1].items_left, 1);
+  EXPECT_EQ(policy.requests[2].step, 0);
+  EXPECT_EQ(policy.requests[2].loop.items, 6);
+  EXPECT_EQ(policy.requests[2].loop.work, Work{6.0});
+  EXPECT_EQ(policy.requests[2].loop.item_cost_spread, 0.0);
+}
+
+TEST(ClaimMachine, offers_returned_items_to_the_policy_as_work_left) {
+  Bag const bag({{TaskId{0}, 9, Work{2.0}}});
+  Listener policy;
+  SpeedTable speeds(2);
+  ClaimMachine machine(bag, Mode::automatic, policy, speeds);
+  machine.step(Ask{0});
+  machine.step(Fail{0});
+
+  EXPECT_EQ(machine.step(Ask{1}).items, (ItemRange{0, 2}));
+
+  EXPECT_EQ(policy.requests.back().items_left, 9);
+  EXPECT_EQ(policy.requests.back().work_left, Work{18.0});
+}
+
+TEST(ClaimMachine, expects_one_claim_at_a_time_of_each_worker) {
+  Story story(Mode::automatic);
+  story.ask(0);
+
+  EXPECT_THROW(story.ask(0), ContractViolated);
+}
+
+TEST(ClaimMachine, expects_finishes_of_what_was_handed_out) {
+  Story story(Mode::automatic);
+  story.ask(0);
+
+  EXPECT_THROW(story.finish(0, {0, 2}), ContractViolated);
+  EXPECT_THROW(story.ask(2), ContractViolated);
+}
+
+}  // namespace
+}  // namespace makespan::bag

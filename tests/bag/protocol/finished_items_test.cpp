@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: the count is that of different items, whatever ranges are marked. Method: edges of the
+// 64-bit words by hand, then random ranges against a vector of flags.
+#include "makespan/bag/protocol/finished_items.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::bag {
+namespace {
+
+TEST(FinishedItems, counts_what_is_new) {
+  FinishedItems finished(200);
+
+  EXPECT_EQ(finished.mark({0, 0}), 0);
+  EXPECT_EQ(finished.mark({63, 65}), 2);
+  EXPECT_EQ(finished.mark({0, 64}), 63);
+  EXPECT_EQ(finished.mark({0, 65}), 0);
+  EXPECT_EQ(finished.mark({128, 192}), 64);
+  EXPECT_EQ(finished.mark({0, 200}), 200 - 65 - 64);
+  EXPECT_EQ(finished.count(), 200);
+}
+
+TEST(FinishedItems, agrees_with_flags_on_random_ranges) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937_64 random{seed};
+    auto const items = static_cast<std::int64_t>(1 + random() % 300);
+    FinishedItems finished(items);
+    std::vector<bool> flags(static_cast<std::size_t>(items));
+    for (int round = 0; round < 20; ++round) {
+      auto const a = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(items + 1));
+      auto const b = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(items + 1));
+      finished.mark({std::min(a, b), std::max(a, b)});
+      std::fill(flags.begin() + std::min(a, b), flags.begin() + std::max(a, b), true);
+      ASSERT_EQ(finished.count(), std::count(flags.begin(), flags.end(), true));
+    }
+    for (std::int64_t item = 0; item < items; ++item) {
+      ASSERT_EQ(finished.contains(item), flags[static_cast<std::size_t>(item)]);
+    }
+  }
+}
+
+TEST(FinishedItems, trims_finished_ends) {
+  FinishedItems finished(100);
+  finished.mark({10, 20});
+  finished.mark({30, 35});
+  finished.mark({50, 60});
+
+  EXPECT_EQ(finished.trimmed({10, 60}), (ItemRange{20, 50}));
+  EXPECT_EQ(finished.trimmed({5, 40}), (ItemRange{5, 40}));
+  EXPECT_TRUE(finished.trimmed({12, 18}).empty());
+}
+
+TEST(FinishedItems, expects_ranges_inside_the_bag) {
+  FinishedItems finished(10);
+
+  EXPECT_THROW(finished.mark({0, 11}), ContractViolated);
+  EXPECT_THROW(finished.mark({-1, 3}), ContractViolated);
+}
+
+}  // namespace
+}  // namespace makespan::bag

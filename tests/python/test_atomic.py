@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from makespan.atomic import Writer, check_writable, write_files
+from makespan.errors import InputError
+
+
+def writer(text: str) -> Writer:
+    def write(path: Path) -> None:
+        path.write_text(text)
+
+    return write
+
+
+def test_all_files_appear(tmp_path: Path) -> None:
+    write_files({tmp_path / "a": writer("1"), tmp_path / "b": writer("2")})
+
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"a": "1", "b": "2"}
+
+
+def test_a_failure_in_the_second_file_leaves_the_first_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+
+    def fail(path: Path) -> None:
+        path.write_text("half")
+        raise OSError("disk full")
+
+    with pytest.raises(InputError, match="disk full"):
+        write_files({tmp_path / "a": writer("new"), tmp_path / "b": fail})
+
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"a": "old"}
+
+
+def test_a_kill_in_between_leaves_the_old_file(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    code = (
+        "import os, sys; from pathlib import Path; from makespan.atomic import write_files\n"
+        "def die(path):\n"
+        "    path.write_text('half'); os.kill(os.getpid(), 9)\n"
+        f"write_files({{Path({str(tmp_path / 'a')!r}): die}})"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", code], check=False)
+
+    assert ended.returncode == -9
+    assert (tmp_path / "a").read_text() == "old"
+
+
+def test_a_link_keeps_pointing_to_its_file(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+
+    write_files({tmp_path / "link": writer("new")})
+
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
+def test_permissions_are_those_of_any_new_file(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("")
+
+    write_files({tmp_path / "a": writer("1")})
+
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (".", "it is a folder"),
+        ("no/such/prices.csv", "does not exist; create it"),
+        ("fifo", "it is not a regular file"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_known_before(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+
+    with pytest.raises(InputError, match=text):
+        check_writable(tmp_path / name)
+
+
+def test_the_check_leaves_nothing_behind(tmp_path: Path) -> None:
+    check_writable(tmp_path / "prices.csv")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_disk_refuses_is_known_before(tmp_path: Path) -> None:
+    """Method: a name that is too long, since root may write into any folder."""
+    name = "p" * 250 + ".csv"
+
+    with pytest.raises(InputError, match="choose another place with -o"):
+        check_writable(tmp_path / name)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Year fractions against values counted by hand."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import makespan
+from makespan.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "day_count", "years"),
+    [
+        ("2026-01-01", "2027-01-01", "ACT/365F", 365 / 365),
+        ("2024-01-01", "2025-01-01", "ACT/365F", 366 / 365),
+        ("2026-01-01", "2026-07-01", "ACT/360", 181 / 360),
+        ("2026-01-31", "2026-02-28", "30E/360", 28 / 360),
+        ("2026-01-30", "2026-03-31", "30E/360", 60 / 360),
+        ("2026-06-15", "2026-03-15", "30E/360", -90 / 360),
+    ],
+)
+def test_year_fractions_are_those_counted_by_hand(
+    start: str, end: str, day_count: str, years: float
+) -> None:
+    found = makespan.year_fraction([end], day_count, start=start)
+
+    assert found.tolist() == [years]
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        ["2026-12-31", "2027-12-31"],
+        [date(2026, 12, 31), date(2027, 12, 31)],
+        np.array(["2026-12-31", "2027-12-31"], dtype="datetime64[s]"),
+        pl.Series([date(2026, 12, 31), date(2027, 12, 31)]),
+    ],
+    ids=["text", "date", "datetime64", "polars"],
+)
+def test_dates_come_in_many_kinds(dates: Any) -> None:
+    assert makespan.year_fraction(dates, start=date(2025, 12, 31)).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("dates", "day_count", "text"),
+    [
+        (["2026-01-01"], "ACT/ACT", "day_count must be one of ACT/365F, ACT/360, 30E/360"),
+        (["soon"], "ACT/365F", "not a date"),
+        ([None], "ACT/365F", "a date is missing"),
+    ],
+)
+def test_what_is_no_date_is_refused(dates: Any, day_count: str, text: str) -> None:
+    with pytest.raises(InputError, match=text):
+        makespan.year_fraction(dates, day_count, start="2026-01-01")

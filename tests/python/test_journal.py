@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The journal keeps exact bits, survives kill -9, and refuses what does not belong to it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import fake_core
+import numpy as np
+import polars as pl
+import pytest
+from small_books import checked, plain_book
+
+from makespan.errors import JournalError, PricingInterrupted
+from makespan.journal import Journal
+from makespan.run import JournalRequest, Outcome, Progress, run_book
+from makespan.settings import Settings
+
+HEADER = {"makespan": "0", "seed": 7, "greeks": False, "paths": None, "input_hash": "abc"}
+KEYS = np.array([1, 2**64 - 1], dtype=np.uint64)
+CONTRACTS = [b"x" * 16, b"y" * 16]
+FAKE_CLI = Path(__file__).with_name("fake_cli.py")
+
+
+def odd_columns() -> dict[str, np.ndarray]:
+    """Values that SQLite's own numbers would not keep: -0.0, NaN, all 64 bits."""
+    return {
+        "status": np.array([0, 2], dtype=np.int8),
+        "price": np.array([-0.0, 0.1 + 0.2]),
+        "control_beta": np.array([np.nan, 5e-324]),
+        "paths_used": np.array([2**62 + 1, -1], dtype=np.int64),
+    }
+
+
+def test_results_come_back_bit_for_bit(tmp_path: Path) -> None:
+    written = odd_columns()
+    with Journal.open(tmp_path / "run.db", HEADER, resume=False) as journal:
+        journal.commit(KEYS, CONTRACTS, ["a", "b"], written)
+
+    with Journal.open(tmp_path / "run.db", HEADER, resume=True) as journal:
+        rows, read = journal.finished(KEYS[::-1], CONTRACTS[::-1])
+
+    assert sorted(rows.tolist()) == [0, 1]
+    for name, column in written.items():
+        back = read[name][np.argsort(rows)][::-1].astype(column.dtype)
+        assert back.tobytes() == column.tobytes()
+
+
+def test_a_row_with_another_contract_is_not_found(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "run.db", HEADER, resume=False) as journal:
+        journal.commit(KEYS, CONTRACTS, ["a", "b"], odd_columns())
+
+        rows, _ = journal.finished(KEYS, [CONTRACTS[0], b"z" * 16])
+
+    assert rows.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"seed": 8}, "belongs to a run with other settings: seed (journal 7, now 8); use the"),
+        (
+            {"greeks": True, "paths": 64},
+            "greeks (journal off, now on), paths (journal unset, now 64)",
+        ),
+        ({"input_hash": "abd"}, "belongs to another book; name another file"),
+        ({"input_hash": "abd", "seed": 8}, "other settings: seed (journal 7, now 8)"),
+        ({"makespan": "1"}, "makespan (journal 0, now 1)"),
+    ],
+)
+def test_another_run_is_told_what_differs(
+    tmp_path: Path, changes: dict[str, Any], text: str
+) -> None:
+    Journal.open(tmp_path / "run.db", HEADER, resume=False).close()
+
+    with pytest.raises(JournalError) as caught:
+        Journal.open(tmp_path / "run.db", {**HEADER, **changes}, resume=True)
+
+    assert text in str(caught.value)
+
+
+def test_content_is_never_overwritten_without_resume(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "run.db", HEADER, resume=False) as journal:
+        journal.commit(KEYS, CONTRACTS, ["a", "b"], odd_columns())
+
+    with pytest.raises(JournalError, match="already holds 2 finished options; add --resume"):
+        Journal.open(tmp_path / "run.db", HEADER, resume=False)
+
+
+def test_resume_needs_a_journal(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="does not exist; leave out --resume"):
+        Journal.open(tmp_path / "run.db", HEADER, resume=True)
+
+
+def test_another_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("create table customers (name text)")
+    connection.close()
+    before = path.read_bytes()
+
+    with pytest.raises(JournalError, match="is a database but no journal; name another file"):
+        Journal.open(path, HEADER, resume=True)
+
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    path.write_text("id,option_type\n" * 100)
+
+    with pytest.raises(JournalError, match="is no journal"):
+        Journal.open(path, HEADER, resume=True)
+
+
+@pytest.mark.parametrize("name", ["no/run.db", "."])
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(JournalError, match="cannot write journal"):
+        Journal.open(tmp_path / name, HEADER, resume=False)
+
+
+def test_a_second_process_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    code = (
+        "import sys; from pathlib import Path; from makespan.journal import Journal\n"
+        f"Journal.open(Path({str(path)!r}), {HEADER!r}, resume=True)"
+    )
+    with Journal.open(path, HEADER, resume=False):
+        other = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+
+    assert f"journal {path} is in use by another process" in other.stderr
+
+
+def run(journal: Path | None, *, resume: bool = False, rows: int = 9, **settings: Any) -> Outcome:
+    request = None if journal is None else JournalRequest(journal, resume)
+    return run_book(fake_core, checked(plain_book(rows)), Settings(**settings), request)
+
+
+def same_bits(left: Outcome, right: Outcome) -> bool:
+    return {n: c.tobytes() for n, c in left.columns.items()} == {
+        n: c.astype(left.columns[n].dtype).tobytes() for n, c in right.columns.items()
+    }
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Options take 30 ms each."""
+    monkeypatch.setattr(fake_core, "DELAY_S", 0.03)
+    yield
+
+
+@pytest.mark.usefixtures("slow")
+def test_an_interrupted_run_goes_on_to_the_same_bits(tmp_path: Path) -> None:
+    journal = tmp_path / "run.db"
+    book = checked(plain_book(40))
+
+    def interrupt(progress: Progress) -> None:
+        if progress.options_done >= 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    start = time.perf_counter()
+    with pytest.raises(PricingInterrupted) as caught:
+        run_book(fake_core, book, Settings(), JournalRequest(journal), interrupt)
+
+    assert time.perf_counter() - start < 1.2
+    assert 5 <= caught.value.finished < 40
+    resumed = run(journal, resume=True, rows=40)
+    assert resumed.from_journal == caught.value.finished
+    assert same_bits(resumed, run(None, rows=40))
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_finished_option_is_on_disk_before_it_is_reported(tmp_path: Path) -> None:
+    """Method: at each report, a copy of the files as they are must hold what was reported."""
+    journal = tmp_path / "run.db"
+    seen = []
+
+    def compare(progress: Progress) -> None:
+        copy = tmp_path / f"copy{len(seen)}"
+        copy.mkdir()
+        for file in tmp_path.glob("run.db*"):
+            shutil.copy(file, copy)
+        with sqlite3.connect(copy / "run.db") as connection:
+            kept = connection.execute("select count(*) from finished").fetchone()[0]
+        connection.close()
+        seen.append((kept, progress.options_done))
+
+    run_book(fake_core, checked(plain_book(12)), Settings(), JournalRequest(journal), compare)
+
+    assert len(seen) > 2
+    assert all(kept >= reported for kept, reported in seen)
+
+
+def test_resuming_a_finished_run_starts_no_engine(tmp_path: Path) -> None:
+    first = run(tmp_path / "run.db", greeks=True)
+
+    again = run(tmp_path / "run.db", resume=True, greeks=True)
+
+    assert (again.from_journal, dict(again.summary)) == (9, {})
+    assert same_bits(again, first)
+
+
+@pytest.mark.parametrize("kill_after_s", [0.45, 0.6, 0.9, 1.2])
+def test_kill_9_at_any_moment_loses_nothing_that_was_committed(
+    tmp_path: Path, kill_after_s: float
+) -> None:
+    """Goal: kill -9, resume, equal result. Method: the fake engine at 20 ms an option."""
+    plain_book(60).write_csv(tmp_path / "book.csv")
+    command = [sys.executable, str(FAKE_CLI), "price", str(tmp_path / "book.csv"), "-q"]
+    journal = ["--journal", str(tmp_path / "run.db")]
+    slow = {**os.environ, "FAKE_CORE_DELAY_S": "0.02"}
+    process = subprocess.Popen([*command, *journal], env=slow)
+    time.sleep(kill_after_s)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    assert not (tmp_path / "prices.csv").exists()
+
+    if (tmp_path / "run.db").exists():
+        journal.append("--resume")
+    subprocess.run([*command, *journal], check=True)
+    resumed = pl.read_csv(tmp_path / "prices.csv")
+    subprocess.run([*command, "-o", str(tmp_path / "quiet.csv")], check=True)
+
+    assert resumed.equals(pl.read_csv(tmp_path / "quiet.csv"))

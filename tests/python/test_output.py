@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of prices: columns, order, units, files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import fake_core
+import polars as pl
+import pyarrow as pa
+import pytest
+from small_books import plain_book, plain_row
+
+from makespan.api import Priced, price_everything
+from makespan.errors import InputError
+from makespan.output import METADATA_KEY, write_table
+from makespan.record import RunContext, json_text
+from makespan.schema import GREEKS, OUTPUT_COLUMNS, STATUSES
+from makespan.settings import Settings
+
+
+def priced(table: pl.DataFrame, *, units: str = "standard", **settings: Any) -> Priced:
+    context = RunContext(units=units)
+    return price_everything(
+        fake_core, table, Settings(**settings), context=context, skip_invalid=True
+    )
+
+
+MIXED = pl.DataFrame(
+    [
+        plain_row(id="ok"),
+        plain_row(id="exact", volatility=0.0),
+        plain_row(id="capped", std_error=1e-9, max_paths=10),
+        plain_row(id="bad", spot=-1.0),
+        plain_row(id="drift", drift=0.12, notional=-2.0),
+    ],
+    infer_schema_length=None,
+)
+
+
+def test_columns_are_those_of_the_schema_in_its_order() -> None:
+    plain = [column.name for column in OUTPUT_COLUMNS if not column.greek]
+    everything = [column.name for column in OUTPUT_COLUMNS]
+
+    assert priced(MIXED).table.columns == plain
+    assert priced(MIXED, greeks=True).table.columns == everything
+
+
+def test_words_say_how_each_row_ended() -> None:
+    table = priced(MIXED).table
+
+    assert table["status"].to_list() == ["ok", STATUSES[2], STATUSES[1], "error", "ok"]
+    assert table["error"].to_list() == [None, None, None, "spot must be > 0, got -1.0", None]
+    assert table["method"].to_list() == ["mc", "exact", "mc", None, "mc"]
+    assert table["measure"].to_list() == ["risk_neutral"] * 3 + [None, "user_drift"]
+    assert table["device"].to_list() == ["cpu"] * 3 + [None, "cpu"]
+
+
+def test_a_number_that_does_not_exist_is_null_not_nan() -> None:
+    table = priced(MIXED).table
+
+    assert table["control_beta"].is_null().to_list() == [False, True, False, True, False]
+    assert not any(table[name].is_nan().any() for name in ("price", "control_beta"))
+
+
+@pytest.mark.parametrize("ids", [[5, 3, 9], [2**63 - 1, 0, -4], ["x", "y", "z"]])
+def test_ids_come_back_as_they_were(ids: list[Any]) -> None:
+    table = plain_book(3).with_columns(id=pl.Series(ids))
+
+    assert priced(table).table["id"].to_list() == ids
+
+
+def test_desk_units_change_names_together_with_numbers() -> None:
+    standard = priced(MIXED, greeks=True).table
+    desk = priced(MIXED, greeks=True, units="desk").table
+
+    for old, new, divisor in (
+        ("vega", "vega_per_1pct", 100),
+        ("rho", "rho_per_1pct", 100),
+        ("dividend_rho", "dividend_rho_per_1pct", 100),
+        ("theta", "theta_per_day", 365),
+    ):
+        for end in ("", "_std_error"):
+            assert old + end not in desk.columns
+            assert desk[new + end].equals((standard[old + end] / divisor).alias(new + end))
+    assert desk["delta"].equals(standard["delta"])
+
+
+def test_unknown_units_are_refused() -> None:
+    with pytest.raises(InputError, match="units must be one of standard, desk; got 'metric'"):
+        priced(MIXED, units="metric")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow"])
+def test_a_file_holds_every_bit(tmp_path: Path, suffix: str) -> None:
+    run = priced(MIXED, greeks=True)
+    path = tmp_path / f"prices{suffix}"
+
+    write_table(run.table, path, suffix, "{}")
+
+    read = {".csv": pl.read_csv, ".parquet": pl.read_parquet, ".arrow": pl.read_ipc}[suffix]
+    back = read(path)
+    for name in ("price", "std_error", "control_beta", *GREEKS):
+        assert back[name].to_list() == run.table[name].to_list()
+
+
+def test_parquet_and_arrow_carry_the_record(tmp_path: Path) -> None:
+    run = priced(MIXED)
+    text = json_text(run.record)
+
+    write_table(run.table, tmp_path / "p.parquet", ".parquet", text)
+    write_table(run.table, tmp_path / "p.arrow", ".arrow", text)
+
+    with pa.memory_map(str(tmp_path / "p.arrow")) as source:
+        inside = pa.ipc.open_file(source).schema.metadata[METADATA_KEY.encode()]
+    assert pl.read_parquet_metadata(tmp_path / "p.parquet")[METADATA_KEY] == text
+    assert json.loads(inside) == json.loads(text)

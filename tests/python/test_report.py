@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is printed: 80 columns, readable numbers, a bar only for long runs on a terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Any
+
+import fake_core
+import polars as pl
+import pytest
+from small_books import plain_book
+
+from makespan.api import price_everything
+from makespan.record import RunContext
+from makespan.report.numbers import duration_text, rate_text, value_text
+from makespan.report.progress import ProgressBar, said
+from makespan.report.table import table_text, totals_text
+from makespan.run import Progress
+from makespan.settings import Settings
+
+
+def prices(rows: int, *, units: str = "standard", **settings: Any) -> Any:
+    table = plain_book(rows, notional=-987.5)
+    return price_everything(fake_core, table, Settings(**settings), context=RunContext(units=units))
+
+
+@pytest.mark.parametrize("units", ["standard", "desk"])
+@pytest.mark.parametrize("greeks", [False, True])
+def test_the_table_fits_80_columns(units: str, greeks: bool) -> None:  # noqa: FBT001
+    run = prices(30, units=units, greeks=greeks)
+    named = run.table.with_columns(pl.lit("a very long name of an option").alias("id"))
+
+    text = table_text(named, 20, color=False, width=80)
+
+    assert max(map(len, text.splitlines())) <= 80
+    assert "…" in text.splitlines()[1].split()[3]
+
+
+def test_numbers_in_the_table_are_whole() -> None:
+    text = table_text(prices(5, greeks=True).table, 20, color=False, width=80)
+
+    assert "…" not in text
+
+
+def test_a_long_table_shows_its_two_ends() -> None:
+    lines = table_text(prices(30).table, 6, color=False, width=80).splitlines()
+
+    assert [line.split()[0] for line in lines] == ["id", "A1", "A2", "A3", "...", "A28", "A29", "A30"]
+    assert "... 24 more" in lines[4]
+
+
+def test_a_short_table_shows_everything() -> None:
+    assert len(table_text(prices(6).table, 6, color=False, width=80).splitlines()) == 7
+
+
+def test_an_id_cannot_write_markup_or_control_codes() -> None:
+    table = prices(2).table.with_columns(id=pl.Series(["[bold]x[/]", "a\x1b[2J\nb"]))
+
+    lines = table_text(table, 6, color=False, width=80).splitlines()
+
+    assert lines[1].startswith("[bold]x[/]")
+    assert lines[2].startswith("a?[2J?b")
+
+
+def test_totals_name_what_happened() -> None:
+    run = prices(3)
+    run.record["options"] |= {"ok": 2, "max_paths_reached": 1}
+
+    text = totals_text(run.record, ["prices.csv", "prices.record.json"], replaced=False)
+
+    lines = text.splitlines()
+    assert lines[0].startswith("3 options in ")
+    assert "path-steps/s" in lines[0]
+    assert "makespan/ideal 1.000" in lines[0]
+    assert lines[1] == f"2 ok, 1 max_paths_reached, result {run.record['result_hash'][:12]}"
+    assert lines[2] == "wrote prices.csv and prices.record.json"
+    assert lines[3].startswith("note: max_paths_reached")
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [(1.314e9, "1.31 G"), (5e5, "500 k"), (12.0, "12"), (2e12, "2 T"), (3.2e7, "32 M")],
+)
+def test_rates_have_prefixes(rate: float, text: str) -> None:
+    assert rate_text(rate) == f"{text} path-steps/s"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.01234, "0.0123 s"),
+        (59.6, "60 s"),
+        (130.0, "2 min 10 s"),
+        (3900.0, "65 min 00 s"),
+        (11100.0, "3 h 05 min"),
+    ],
+)
+def test_durations_are_short(seconds: float, text: str) -> None:
+    assert duration_text(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (10.637261, "10.6373"),
+        (-0.0012345, "-0.00123"),
+        (0.0, "0.00000"),
+        (123456.7, "123457"),
+        (1.5e9, "1.5e+09"),
+        (1.234e-7, "1.23e-07"),
+        (None, "-"),
+    ],
+)
+def test_values_are_short(value: float | None, text: str) -> None:
+    assert value_text(value) == text
+
+
+def progress(elapsed_s: float, done: float = 25.0) -> Progress:
+    return Progress(
+        options_done=5,
+        options_total=20,
+        work_done=done,
+        work_total=100.0,
+        path_steps=int(4e9 * elapsed_s),
+        elapsed_s=elapsed_s,
+    )
+
+
+def test_the_bar_says_rate_and_time_left() -> None:
+    assert said(progress(2.0)) == "5/20, 4 G path-steps/s, 6 s left"
+    assert said(progress(2.0, done=0.0)) == "5/20"
+
+
+@pytest.mark.parametrize(
+    ("enabled", "elapsed_s", "shown"), [(True, 0.9, False), (False, 9.0, False), (True, 1.1, True)]
+)
+def test_the_bar_is_for_long_runs_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+    enabled: bool,  # noqa: FBT001
+    elapsed_s: float,
+    shown: bool,  # noqa: FBT001
+) -> None:
+    sink = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", sink)
+
+    with ProgressBar(enabled=enabled) as bar:
+        bar(progress(elapsed_s))
+
+    assert bool(sink.getvalue()) is shown

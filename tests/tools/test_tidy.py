@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each check of tools/tidy.py finds a planted violation, and lets through what is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tidy import Rules, check_tidiness
+
+from tests.tools.repository import LICENCE, make_repository
+
+
+def findings_for(folder: Path, files: dict[str, str]) -> list[str]:
+    return [str(finding) for finding in check_tidiness(make_repository(folder, files))]
+
+
+def function_of(lines: int, parameters: str = "") -> str:
+    return f"# {LICENCE}def long({parameters}):\n" + "    pass\n" * (lines - 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "finding"),
+    [
+        ("src/a.cpp", "int a;\n", "src/a.cpp:1: no licence"),
+        ("a.py", "a = 1\n", "a.py:1: no licence"),
+        ("a.cpp", f"// {LICENCE}" + "int a;\n" * 400, "a.cpp:1: 401 lines (at most 400)"),
+        ("a.py", function_of(61), "a.py:2: long: 61 lines (at most 60)"),
+        ("a.py", function_of(2, "a, b, c, d, e, f, g"), "a.py:2: long: 7 parameters (at most 6)"),
+        ("a.cpp", f"// {LICENCE}// FIXME: wrong\n", "a.cpp:2: 'FIXME'"),
+        ("a.cpp", f"// {LICENCE}// TODO: more\n", "a.cpp:2: 'TODO'"),
+        ("a.cpp", f"// {LICENCE}// @brief noise\n", "a.cpp:2: '@brief'"),
+        ("tools/string_utils.py", f"# {LICENCE}", "tools/string_utils.py:1: 'utils' in a name"),
+        ("common/a.py", f"# {LICENCE}", "common/a.py:1: 'common' in a name"),
+        (
+            "src/makespan/bag/chunk.hpp",
+            f"// {LICENCE}",
+            "src/makespan/bag/chunk.hpp:1: no test: write tests/bag/chunk_test.cpp",
+        ),
+        (
+            "src/makespan/simd/log-inl.hpp",
+            f"// {LICENCE}",
+            "src/makespan/simd/log-inl.hpp:1: no test: write tests/simd/log_test.cpp",
+        ),
+    ],
+)
+def test_finds_planted_violation(tmp_path: Path, path: str, text: str, finding: str) -> None:
+    found = findings_for(tmp_path, {path: text})
+
+    assert len(found) == 1
+    assert found[0].startswith(finding)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.cpp": f"// {LICENCE}" + "int a;\n" * 399},
+        {"a.py": function_of(60, "a, b, c, d, e, f")},
+        {"a.py": f"#!/usr/bin/env python3\n# {LICENCE}"},
+        {"empty/__init__.py": ""},
+        {"a.cpp": f"// {LICENCE}// TODO(#12): steal\n"},
+        {
+            "src/makespan/bag/chunk.hpp": f"// {LICENCE}",
+            "tests/bag/chunk_test.cpp": f"// {LICENCE}",
+        },
+        {"notes.md": "no licence line, and the word FIXME\n"},
+    ],
+)
+def test_lets_tidy_files_through(tmp_path: Path, files: dict[str, str]) -> None:
+    assert findings_for(tmp_path, files) == []
+
+
+def test_ignored_files_are_not_ours(tmp_path: Path) -> None:
+    files = {".gitignore": "/build/\n", "build/utils.cpp": "FIXME\n"}
+
+    assert findings_for(tmp_path, files) == []
+
+
+def test_exemption_holds_for_its_check_only(tmp_path: Path) -> None:
+    root = make_repository(tmp_path, {"long.cpp": "int a;\n" * 401})
+    with (root / "tools/tidy.toml").open("a") as rules:
+        rules.write('[[exempt]]\npath = "long.cpp"\ncheck = "file_length"\nreason = "a table"\n')
+
+    found = [str(finding) for finding in check_tidiness(root)]
+
+    assert [text.split(":")[2] for text in found] == [" no licence"]
+
+
+def test_exemption_of_a_file_that_is_gone_is_found(tmp_path: Path) -> None:
+    root = make_repository(tmp_path, {})
+    with (root / "tools/tidy.toml").open("a") as rules:
+        rules.write('[[exempt]]\npath = "gone.cpp"\ncheck = "file_length"\nreason = "a table"\n')
+
+    found = [str(finding) for finding in check_tidiness(root)]
+
+    assert found == ["tools/tidy.toml:1: exempts gone.cpp, which is gone"]
+
+
+def test_exemption_without_reason_is_refused(tmp_path: Path) -> None:
+    root = make_repository(tmp_path, {})
+    with (root / "tools/tidy.toml").open("a") as rules:
+        rules.write('[[exempt]]\npath = "a.cpp"\ncheck = "file_length"\n')
+
+    with pytest.raises(KeyError, match="reason"):
+        Rules.read(root / "tools/tidy.toml")

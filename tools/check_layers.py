@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Check who includes whom in src/makespan and python/bindings against layers.toml.
+
+Run from anywhere: `python tools/check_layers.py [ROOT]`.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from source_files import Finding, Include, includes_of, own_files, report
+
+ENGINE = Path("src/makespan")
+BINDINGS = Path("python/bindings")
+SUFFIXES = {".hpp", ".cpp", ".cu"}
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Headers from outside, and the only places that may see them (shell patterns)."""
+
+    headers: list[str]
+    only_in: list[str]
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The table in layers.toml."""
+
+    rooms: dict[str, list[str]]
+    pure_rooms: list[str]
+    banned_in_pure: list[str]
+    guards: list[Guard]
+
+    @staticmethod
+    def read(path: Path) -> Layers:
+        """Read the table; a room that allows an unknown room is an error of the table itself."""
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        rooms: dict[str, list[str]] = table["rooms"]
+        unknown = {name for allowed in rooms.values() for name in allowed} - set(rooms) - {"*"}
+        if unknown:
+            raise ValueError(
+                f"{path}: rooms {sorted(unknown)} (they are allowed but not listed): add them"
+            )
+        return Layers(
+            rooms=rooms,
+            pure_rooms=table["pure"]["rooms"],
+            banned_in_pure=table["pure"]["banned_headers"],
+            guards=[Guard(**guard) for guard in table.get("guarded", [])],
+        )
+
+    def room_of(self, path: str) -> str | None:
+        """Name the room that `path`, relative to src/makespan, lies in: the longest that fits."""
+        fitting = [room for room in self.rooms if path.startswith(room + "/")]
+        return max(fitting, key=len, default=None)
+
+
+def check_room_include(layers: Layers, room: str, include: Include) -> str | None:
+    """Say what is wrong with an include of one of our headers, if anything."""
+    if not include.header.startswith("makespan/"):
+        return None
+    target = layers.room_of(include.header.removeprefix("makespan/"))
+    if target is None:
+        return f"{include.header} is in no room of layers.toml"
+    allowed = layers.rooms[room]
+    if target == room or target in allowed or "*" in allowed:
+        return None
+    names = ", ".join(allowed) or "itself"
+    return f"room {room} includes {include.header}, but may include only {names}"
+
+
+def check_pure_include(layers: Layers, room: str, include: Include) -> str | None:
+    """Say what is wrong with an include of a room that only decides, if anything."""
+    if room in layers.pure_rooms and include.header in layers.banned_in_pure:
+        return (
+            f"room {room} is pure (values in, values out), so it may not include <{include.header}>"
+        )
+    return None
+
+
+def check_guards(layers: Layers, path: Path, include: Include) -> str | None:
+    """Say what is wrong with an include from outside, if anything."""
+    for guard in layers.guards:
+        is_guarded = any(fnmatchcase(include.header, pattern) for pattern in guard.headers)
+        is_allowed = any(fnmatchcase(path.as_posix(), pattern) for pattern in guard.only_in)
+        if is_guarded and not is_allowed:
+            return f"<{include.header}> is seen only in {', '.join(guard.only_in)}"
+    return None
+
+
+def check_file(layers: Layers, path: Path, text: str) -> list[Finding]:
+    """Check one source; `path` is relative to the root of the repository."""
+    room = None
+    if path.is_relative_to(ENGINE):
+        room = layers.room_of(path.relative_to(ENGINE).as_posix())
+        if room is None:
+            return [Finding(path, 1, "lies in no room of layers.toml: add the room there")]
+    findings = []
+    for include in includes_of(text):
+        problems = [check_guards(layers, path, include)]
+        if room is not None:
+            problems.append(check_room_include(layers, room, include))
+            problems.append(check_pure_include(layers, room, include))
+        findings += [Finding(path, include.line, problem) for problem in problems if problem]
+    return findings
+
+
+def check_layers(root: Path) -> list[Finding]:
+    """Check every source of the engine and the bindings under `root`."""
+    layers = Layers.read(root / "layers.toml")
+    findings = []
+    for path in own_files(root):
+        inside = path.is_relative_to(ENGINE) or path.is_relative_to(BINDINGS)
+        if inside and path.suffix in SUFFIXES:
+            findings += check_file(layers, path, (root / path).read_text(encoding="utf-8"))
+    return findings
+
+
+if __name__ == "__main__":
+    where = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
+    sys.exit(report(check_layers(where), "layers"))

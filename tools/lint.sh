@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every check of the sources, or with --fix what can be repaired by itself. Run by `make lint` and `make format`.
+# All checks run, so that one call shows everything; the exit code is 1 when any failed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+bin=.venv/bin
+build=build/release
+
+own() {
+  git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do
+    if [ -f "$file" ]; then printf '%s\n' "$file"; fi
+  done
+}
+mapfile -t cpp < <(own '*.hpp' '*.cpp' '*.cu')
+mapfile -t cmake < <(own 'CMakeLists.txt' '*/CMakeLists.txt' '*.cmake')
+
+if [ "${1:-}" = --fix ]; then
+  clang-format-19 -i "${cpp[@]}"
+  "$bin/gersemi" --in-place "${cmake[@]}"
+  "$bin/ruff" check --quiet --fix . || true # what it cannot repair is for `make lint` to report
+  "$bin/ruff" format --quiet .
+  exit 0
+fi
+
+failed=()
+check() {
+  local name=$1
+  shift
+  "$@" || failed+=("$name")
+}
+
+check layers "$bin/python" tools/check_layers.py
+check tidy "$bin/python" tools/tidy.py
+check clang-format clang-format-19 --dry-run --Werror "${cpp[@]}"
+check gersemi "$bin/gersemi" --check --quiet "${cmake[@]}"
+check ruff "$bin/ruff" check --quiet .
+check ruff-format "$bin/ruff" format --quiet --check .
+check mypy "$bin/mypy" --no-error-summary
+check codespell "$bin/codespell"
+# The commands that clang-tidy reads come from a configuration; nothing is compiled for it.
+[ -f "$build/compile_commands.json" ] || cmake --preset release >/dev/null
+check clang-tidy "$bin/python" tools/clang_tidy.py "$build" --jobs "$(nproc)"
+
+if [ ${#failed[@]} -gt 0 ]; then
+  echo "lint: failed: ${failed[*]}" >&2
+  exit 1
+fi

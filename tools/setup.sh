@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Sets up a machine for makespan. Run by `make setup` from the root of the repository, one step at a time:
+#
+#   tools/setup.sh packages              installs what packages.txt lists and this machine lacks
+#   tools/setup.sh venv FOLDER EXTRAS    makes a Python environment with our dependencies and ourselves, editable
+#
+# Plain sh: the first step must run before anything else is installed.
+set -eu
+
+say() {
+  printf '%s\n' "$*" >&2
+}
+
+listed_packages() {
+  sed -e 's/#.*//' packages.txt | tr -s ' \t\n' '\n' | sed '/^$/d'
+}
+
+missing_packages() {
+  for name in $(listed_packages); do
+    status=$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null || true)
+    [ "$status" = installed ] || printf '%s ' "$name"
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  else
+    sudo "$@"
+  fi
+}
+
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "setup: no dpkg here (this is no Debian or Ubuntu): install the likes of packages.txt yourself. Going on."
+    return
+  fi
+  missing=$(missing_packages)
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    say "setup: missing packages (installing them needs root, and there is no sudo): as root, run"
+    say "  apt-get install $missing"
+    exit 1
+  fi
+  say "setup: installing $missing"
+  as_root apt-get update -q
+  # The names are ours and hold no spaces, so splitting them is meant.
+  # shellcheck disable=SC2086
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+}
+
+# Whether the Python "$1" is new enough and can build extensions in an environment of its own.
+can_build() {
+  "$1" - 2>/dev/null <<'PYTHON'
+import ensurepip, pathlib, sys, sysconfig, venv
+header = pathlib.Path(sysconfig.get_path("include"), "Python.h")
+sys.exit(not (sys.version_info >= (3, 11) and header.exists()))
+PYTHON
+}
+
+find_python() {
+  for candidate in "${PYTHON:-}" /usr/bin/python3 python3.13 python3.12 python3.11 python3; do
+    if [ -n "$candidate" ] && command -v "$candidate" >/dev/null && can_build "$candidate"; then
+      command -v "$candidate"
+      return
+    fi
+  done
+  say "setup: no Python >= 3.11 with venv and headers (the extension is built with them): install python3-dev and"
+  say "  python3-venv, or name one: make setup PYTHON=/path/to/python"
+  exit 1
+}
+
+build_requirements() {
+  "$1" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
+}
+
+make_venv() {
+  folder=$1
+  extras=$2
+  if [ ! -x "$folder/bin/python" ]; then
+    "$(find_python)" -m venv "$folder"
+  fi
+  python=$folder/bin/python
+  requirements=$folder/build-requirements.txt
+  build_requirements "$python" >"$requirements"
+  "$python" -m pip install --quiet --disable-pip-version-check --upgrade pip
+  "$python" -m pip install --quiet --requirement "$requirements"
+  # Without CMake: the extension comes from the `release` preset (docs/decisions/0002-one-build-folder.md).
+  "$python" -m pip install --quiet --no-build-isolation --config-settings=wheel.cmake=false --config-settings=editable.mode=inplace \
+    --editable ".[$extras]"
+}
+
+case "${1:-}" in
+  packages) install_packages ;;
+  venv) make_venv "$2" "$3" ;;
+  *)
+    say "setup: '${1:-}' is no step (there are two): packages, or venv FOLDER EXTRAS"
+    exit 2
+    ;;
+esac

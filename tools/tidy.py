@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Check what no other tool does: licence lines, lengths, banned words and names, missing tests.
+
+The rules and the exemptions, each with its reason, are in tidy.toml.
+Run: `python tools/tidy.py [ROOT]`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from source_files import Finding, own_files, report
+
+SOURCES = {".hpp", ".cpp", ".cu", ".py", ".cmake", ".sh", ".toml"}
+SOURCE_NAMES = {"CMakeLists.txt", "Makefile"}
+ENGINE = Path("src/makespan")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The content of tidy.toml. `exempt` holds (path, check) pairs."""
+
+    lines_per_file_max: int
+    lines_per_function_max: int
+    parameters_max: int
+    banned_words: dict[str, str]
+    banned_names: list[str]
+    exempt: dict[tuple[str, str], str]
+
+    @staticmethod
+    def read(path: Path) -> Rules:
+        """Read the rules; an exemption without a reason is a KeyError."""
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Rules(
+            lines_per_file_max=table["lines_per_file_max"],
+            lines_per_function_max=table["lines_per_function_max"],
+            parameters_max=table["parameters_max"],
+            banned_words=table["banned_words"],
+            banned_names=table["banned_names"]["words"],
+            exempt={(entry["path"], entry["check"]): entry["reason"] for entry in table["exempt"]},
+        )
+
+    def applies(self, check: str, path: Path) -> bool:
+        """Tell whether `path` is not exempt from `check`."""
+        return (path.as_posix(), check) not in self.exempt
+
+
+def is_source(path: Path) -> bool:
+    """Tell whether a file is one that we write by hand, in a language with comments."""
+    return path.suffix in SOURCES or path.name in SOURCE_NAMES
+
+
+def check_licence(path: Path, lines: list[str]) -> list[Finding]:
+    """One of the first three lines names the licence; an empty file needs none."""
+    if not lines or any("SPDX-License-Identifier: Apache-2.0" in line for line in lines[:3]):
+        return []
+    return [Finding(path, 1, "no licence: start with 'SPDX-License-Identifier: Apache-2.0'")]
+
+
+def check_file_length(path: Path, lines: list[str], rules: Rules) -> list[Finding]:
+    """No file is too long to be read at one go."""
+    if len(lines) <= rules.lines_per_file_max or not rules.applies("file_length", path):
+        return []
+    text = f"{len(lines)} lines (at most {rules.lines_per_file_max}): split it by ideas"
+    return [Finding(path, 1, text)]
+
+
+def check_words(path: Path, lines: list[str], rules: Rules) -> list[Finding]:
+    """No line holds a banned word."""
+    if not rules.applies("banned_word", path):
+        return []
+    findings = []
+    for pattern, instead in rules.banned_words.items():
+        word = re.compile(rf"(?<![\w])(?:{pattern})(?![\w])")
+        for number, line in enumerate(lines, start=1):
+            match = word.search(line)
+            if match:
+                findings.append(Finding(path, number, f"'{match.group()}': write {instead}"))
+    return findings
+
+
+def check_name(path: Path, rules: Rules) -> list[Finding]:
+    """No part of the path is a word that could name anything."""
+    words = {word for part in path.parts for word in re.split(r"[._-]", part.lower())}
+    banned = sorted(words & set(rules.banned_names))
+    return [Finding(path, 1, f"'{word}' in a name says nothing: name the idea") for word in banned]
+
+
+def check_functions(path: Path, text: str, rules: Rules) -> list[Finding]:
+    """No Python function is too long or takes too many parameters; keyword-only ones are free."""
+    findings = []
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        length = (node.end_lineno or node.lineno) - node.lineno + 1
+        parameters = len(node.args.posonlyargs) + len(node.args.args)
+        if length > rules.lines_per_function_max and rules.applies("function_length", path):
+            limit = rules.lines_per_function_max
+            findings.append(
+                Finding(path, node.lineno, f"{node.name}: {length} lines (at most {limit})")
+            )
+        if parameters > rules.parameters_max and rules.applies("parameters", path):
+            limit = rules.parameters_max
+            findings.append(
+                Finding(
+                    path, node.lineno, f"{node.name}: {parameters} parameters (at most {limit})"
+                )
+            )
+    return findings
+
+
+def check_header_tests(paths: list[Path], rules: Rules) -> list[Finding]:
+    """Each header x.hpp or x-inl.hpp has its x_test.cpp in the mirrored folder of tests/."""
+    present = set(paths)
+    findings = []
+    for path in paths:
+        if path.suffix != ".hpp" or not path.is_relative_to(ENGINE):
+            continue
+        stem = path.stem.removesuffix("-inl")
+        test = Path("tests") / path.relative_to(ENGINE).with_name(f"{stem}_test.cpp")
+        if test not in present and rules.applies("header_test", path):
+            findings.append(
+                Finding(path, 1, f"no test: write {test}, or a reason in tools/tidy.toml")
+            )
+    return findings
+
+
+def check_exemptions(paths: list[Path], rules: Rules) -> list[Finding]:
+    """Exemptions of files that are gone go too."""
+    present = {path.as_posix() for path in paths}
+    gone = sorted({path for path, _ in rules.exempt} - present)
+    return [Finding(Path("tools/tidy.toml"), 1, f"exempts {path}, which is gone") for path in gone]
+
+
+def check_tidiness(root: Path) -> list[Finding]:
+    """Run every check on the files under `root`."""
+    rules = Rules.read(root / "tools/tidy.toml")
+    paths = own_files(root)
+    findings = check_header_tests(paths, rules) + check_exemptions(paths, rules)
+    for path in paths:
+        findings += check_name(path, rules)
+        if not is_source(path):
+            continue
+        text = (root / path).read_text(encoding="utf-8")
+        lines = text.splitlines()
+        findings += check_licence(path, lines)
+        findings += check_file_length(path, lines, rules)
+        findings += check_words(path, lines, rules)
+        if path.suffix == ".py":
+            findings += check_functions(path, text, rules)
+    return findings
+
+
+if __name__ == "__main__":
+    where = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
+    sys.exit(report(check_tidiness(where), "tidy"))
