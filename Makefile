@@ -65,7 +65,7 @@ lint: setup ## Check layers, style, formatting, types and spelling
 format: setup ## Rewrite files in the project's format
 	tools/lint.sh --fix
 
-# --- benches: the peers live in an environment of their own, and are not needed to build or test
+# --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test
 
 .PHONY: bench
 bench: bench-price ## Measure every room

@@ -70,5 +70,6 @@ foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
 endforeach()
 
 if(MAKESPAN_HAVE_CUDA)
+  set(CMAKE_CUDA_STANDARD 20)
   add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${MAKESPAN_CUDA_FLAGS}>")
 endif()

@@ -15,36 +15,35 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 Row = dict[str, object]
 
-BOOK_COLUMNS = (
-    "id option_type spot strike rate drift volatility expiry fixings fixing_grid".split()
-)
-MIXED_COLUMNS = (
-    "id option_type average_type averaging spot strike strike_multiplier rate dividend_yield "
-    "volatility expiry fixings fixing_grid first_fixing last_fixing fixing_times "
-    "past_fixings_count past_fixings_sum past_fixings_log_sum notional paths std_error seed"
-).split()
+BOOK_COLUMNS = [
+    *("id", "option_type", "spot", "strike", "rate", "drift", "volatility", "expiry"),
+    *("fixings", "fixing_grid"),
+]
+MIXED_COLUMNS = [
+    *("id", "option_type", "average_type", "averaging", "spot", "strike", "strike_multiplier"),
+    *("rate", "dividend_yield", "volatility", "expiry", "fixings", "fixing_grid"),
+    *("first_fixing", "last_fixing", "fixing_times"),
+    *("past_fixings_count", "past_fixings_sum", "past_fixings_log_sum"),
+    *("notional", "paths", "std_error", "seed"),
+]
 
 
 def book() -> list[Row]:
     """Volatilities in (0.05, 0.5) by strikes in (10, 20), the middles of ten equal steps each."""
-    rows: list[Row] = []
-    for i in range(10):
-        for j in range(10):
-            rows.append(
-                {
-                    "id": f"V{i}K{j}",
-                    "option_type": "call",
-                    "spot": 15.3,
-                    "strike": 10.5 + j,
-                    "rate": 0.08,
-                    "drift": 0.08,
-                    "volatility": round(0.0725 + 0.045 * i, 4),
-                    "expiry": 1.0,
-                    "fixings": 365,
-                    "fixing_grid": "include_start",
-                }
-            )
-    return rows
+    fixed: Row = {
+        "option_type": "call",
+        "spot": 15.3,
+        "rate": 0.08,
+        "drift": 0.08,
+        "expiry": 1.0,
+        "fixings": 365,
+        "fixing_grid": "include_start",
+    }
+    return [
+        {"id": f"V{i}K{j}", "strike": 10.5 + j, "volatility": round(0.0725 + 0.045 * i, 4), **fixed}
+        for i in range(10)
+        for j in range(10)
+    ]
 
 
 def mixed_book() -> list[Row]:
@@ -149,7 +148,8 @@ def _accuracies() -> list[Row]:
     ]
 
 
-def _write(name: str, columns: list[str], rows: list[Row]) -> None:
+def write_book(name: str, columns: list[str], rows: list[Row]) -> None:
+    """One file beside this one; empty cells for what a row does not say."""
     with (HERE / name).open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
@@ -157,5 +157,5 @@ def _write(name: str, columns: list[str], rows: list[Row]) -> None:
 
 
 if __name__ == "__main__":
-    _write("book.csv", BOOK_COLUMNS, book())
-    _write("mixed_book.csv", MIXED_COLUMNS, mixed_book())
+    write_book("book.csv", BOOK_COLUMNS, book())
+    write_book("mixed_book.csv", MIXED_COLUMNS, mixed_book())

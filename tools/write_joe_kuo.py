@@ -17,6 +17,7 @@ DIMENSIONS = 4096
 TARGET = Path(__file__).parent.parent / "src/makespan/apps/asian/joe_kuo.cpp"
 
 NOTICE = """\
+// clang-format off
 // SPDX-License-Identifier: Apache-2.0 AND BSD-3-Clause
 // Written by tools/write_joe_kuo.py; do not edit. The numbers are those of the file new-joe-kuo-6.21201:
 //
@@ -67,14 +68,14 @@ def main() -> None:
     TARGET.write_text(
         NOTICE
         + '#include "makespan/apps/asian/joe_kuo.hpp"\n\n#include <cstddef>\n\n'
-        + "namespace makespan::asian {\n\nnamespace {\n\n// clang-format off\n"
+        + "namespace makespan::asian {\n\nnamespace {\n\n"
         + "// Inner coefficients of each dimension's polynomial.\n"
         + f"constexpr std::uint32_t coefficients[{DIMENSIONS}] = {{\n{lines([r[1] for r in table])}\n}};\n"
         + "// Where a dimension's initial numbers begin; the next one's begin where they end.\n"
         + f"constexpr std::int32_t first_initial[{DIMENSIONS + 1}] = {{\n{lines(starts)}\n}};\n"
         + f"constexpr std::uint32_t initial[{starts[-1]}] = {{\n"
         + lines([m for r in table for m in r[2]])
-        + "\n};\n// clang-format on\n\n}  // namespace\n\n"
+        + "\n};\n\n}  // namespace\n\n"
         + "JoeKuoRow joe_kuo_row(std::int32_t dimension) {\n"
         + "  auto const k = static_cast<std::size_t>(dimension);\n"
         + "  return {first_initial[k + 1] - first_initial[k], coefficients[k], initial + first_initial[k]};\n"

@@ -32,12 +32,14 @@ Sample run(Words const& request) {
   }
   bool const antithetic = is_second(request[2], "plain", "antithetic");
   bool const greeks = is_second(request[3], "price", "greeks");
-  int const fixings = std::stoi(request[4]);
   std::int64_t const paths = std::stoll(request[5]);
-  std::int64_t const samples = antithetic ? paths / 2 : paths;
 
-  auto const probe = makespan::asian::kernel_probe(request[0], std::stoi(request[1]), antithetic,
-                                                   greeks, fixings, samples);
+  auto const probe = makespan::asian::kernel_probe({.isa = request[0],
+                                                    .philox_rounds = std::stoi(request[1]),
+                                                    .antithetic = antithetic,
+                                                    .greeks = greeks,
+                                                    .fixings = std::stoi(request[4]),
+                                                    .paths = antithetic ? paths / 2 : paths});
   return {.seconds = probe.seconds, .price = probe.price};
 }
 }  // namespace

@@ -19,6 +19,8 @@ METADATA_KEY = "makespan.record"
 DEVICE = "cpu"
 _METHOD_EXACT = "exact"
 _DETERMINISTIC = STATUSES.index("deterministic")
+_ERROR = STATUSES.index("error")
+NO_PRICE = "the price is not a finite number; are rate, drift, volatility and expiry right?"
 _DESK = {
     "vega": ("vega_per_1pct", 100.0),
     "rho": ("rho_per_1pct", 100.0),
@@ -35,9 +37,16 @@ def price_table(book: Book, outcome: Outcome, settings: Settings) -> pl.DataFram
         if column.name in columns or (column.greek and not settings.greeks):
             continue
         values = outcome.columns.get(column.name, np.zeros(0, dtype=column.type))
-        columns[column.name] = _placed(book, pl.Series(values, nan_to_null=True))
+        finite = np.where(np.isinf(values), np.nan, values) if values.dtype.kind == "f" else values
+        columns[column.name] = _placed(book, pl.Series(finite, nan_to_null=True))
     present = [column.name for column in OUTPUT_COLUMNS if column.name in columns]
     return pl.DataFrame({name: columns[name] for name in present})
+
+
+def unpriced_rows(book: Book, outcome: Outcome) -> list[int]:
+    """Rows of the book (from 0) that were valid and have no finite price all the same."""
+    rows: list[int] = book.valid_rows[outcome.status == _ERROR].tolist()
+    return rows
 
 
 def desk_units(table: pl.DataFrame) -> pl.DataFrame:
@@ -60,10 +69,11 @@ def _ids(book: Book) -> pl.Series:
 
 def _texts(book: Book, outcome: Outcome, settings: Settings) -> dict[str, pl.Series]:
     """Columns of words: status, error, method, device, measure."""
-    status = outcome.columns.get("status", np.zeros(0, dtype=np.int8))
+    status = outcome.status
     is_exact = status == _DETERMINISTIC
     user_drift = book.columns["drift_given"] != 0
-    error = pl.Series([book.errors.get(row) for row in range(book.rows)], dtype=pl.String)
+    errors = {**book.errors, **dict.fromkeys(unpriced_rows(book, outcome), NO_PRICE)}
+    error = pl.Series([errors.get(row) for row in range(book.rows)], dtype=pl.String)
     words = {
         "status": np.array(STATUSES)[status],
         "method": np.where(is_exact, _METHOD_EXACT, settings.method),

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -82,15 +81,16 @@ def accuracy_text(settings: Settings) -> str:
 
 
 def _result_hash(book: Book, outcome: Outcome) -> str:
+    priced = np.flatnonzero(outcome.status != STATUSES.index("error"))
     prices = outcome.columns.get("price", np.zeros(0))
-    return result_hash(book.valid_ids.to_list(), prices)
+    return result_hash(book.valid_ids.gather(priced).to_list(), prices[priced])
 
 
 def _counts(book: Book, outcome: Outcome) -> dict[str, int]:
     """Options in all, by status, and how many an earlier run's journal had already."""
-    status = outcome.columns.get("status", np.zeros(0, dtype=np.int8))
+    status = outcome.status
     counts = {word: int(np.count_nonzero(status == code)) for code, word in enumerate(STATUSES)}
-    counts["error"] = len(book.errors)
+    counts["error"] += len(book.errors)
     return {"total": book.rows, **counts, "from_journal": outcome.from_journal}
 
 
@@ -131,10 +131,7 @@ def software() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for name in ("numpy", "polars", "pyarrow"):
         if name in sys.modules:
-            try:
-                found[name] = version(name)
-            except PackageNotFoundError:
-                continue
+            found[name] = sys.modules[name].__version__
     return found
 
 

@@ -21,6 +21,7 @@ from makespan.engine import Engine, Run
 from makespan.errors import InputError, PricingInterrupted
 from makespan.interrupts import Interrupts
 from makespan.journal import Journal
+from makespan.schema import STATUSES
 from makespan.settings import Settings
 
 FIRST_WAIT_S = 0.01
@@ -55,6 +56,14 @@ class Outcome:
     summary: Mapping[str, Any]
     from_journal: int
     wall_s: float
+
+    @property
+    def status(self) -> NDArray[np.int8]:
+        """Code of each row's status; `error` where numbers overflowed and there is no price."""
+        status = self.columns.get("status", np.zeros(0, dtype=np.int8)).copy()
+        for name in ("price", "std_error"):
+            status[~np.isfinite(self.columns.get(name, np.zeros(0)))] = STATUSES.index("error")
+        return status
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,14 @@ FIXINGS_MAX = 1_000_000
 PATHS_MAX = 1 << 40
 """More paths than this is a typing error: at 1e9 path-steps a second it is at least 18 minutes a
 fixing, and it keeps every path counter inside an exactly representable double."""
+TIME_MIN = 1e-9
+"""Shortest time but 0 [years], 32 milliseconds: squares of volatility x sqrt(time) stay normal."""
+PRICE_MIN = 1e-100
+VOLATILITY_MIN = 1e-9
+GROWTH_MAX = 300.0
+"""Largest |rate x expiry| and |drift x expiry|: exp(300) is 1e130."""
+LOG_DEVIATION_MAX = 1000.0
+"""Largest volatility x sqrt(expiry)."""
 MAX_PATHS_DEFAULT = 1 << 28
 SEED_DEFAULT = 0
 ACCURACY_DEFAULT = 1e-4
@@ -61,6 +69,10 @@ class Column:
     bound: Bound | None = None
     percent_above: float | None = None
     """Warn that a value larger than this (in size) looks like percent."""
+    smallest: float = 0.0
+    """Values nearer to 0, but not 0, would underflow in the engine's double precision."""
+    largest: float = 1e100
+    """Values beyond this, in size, would overflow there."""
 
     @property
     def choice_words(self) -> str:
@@ -112,6 +124,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         unit="price",
         aliases=("S",),
         bound=POSITIVE,
+        smallest=PRICE_MIN,
     ),
     Column(
         "strike",
@@ -121,6 +134,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         unit="price",
         aliases=("K",),
         bound=NOT_NEGATIVE,
+        smallest=PRICE_MIN,
     ),
     Column(
         "strike_multiplier",
@@ -128,6 +142,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         "1",
         "The k of (S - k A)+; only with averaging='strike'.",
         bound=POSITIVE,
+        smallest=PRICE_MIN,
     ),
     Column(
         "rate",
@@ -168,6 +183,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         aliases=("sigma",),
         bound=NOT_NEGATIVE,
         percent_above=5.0,
+        smallest=VOLATILITY_MIN,
     ),
     Column(
         "expiry",
@@ -177,6 +193,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         unit="years",
         aliases=("T",),
         bound=NOT_NEGATIVE,
+        smallest=TIME_MIN,
     ),
     Column(
         "fixings",
@@ -203,6 +220,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         rule="0 <= first_fixing <= last_fixing",
         unit="years",
         bound=NOT_NEGATIVE,
+        smallest=TIME_MIN,
     ),
     Column(
         "last_fixing",
@@ -212,6 +230,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         rule="<= expiry",
         unit="years",
         bound=NOT_NEGATIVE,
+        smallest=TIME_MIN,
     ),
     Column(
         "fixing_times",

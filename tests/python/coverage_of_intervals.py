@@ -44,6 +44,24 @@ CONTRACTS = {
     "weekly": Contract(rate=0.03, drift=0.03, times=equal_steps(1 / 64, 1.0, 64)),
 }
 
+# Here the controls follow the payoff on all but a few paths in a thousand or a million, and what
+# is left of the variance sits in those few. An interval that allows for what the sample has not
+# seen is wider than 95 %, which is honest; one that believes the sample is not.
+RARE_CONTRACTS = {
+    "quiet": Contract(volatility=0.02, drift=0.0, times=equal_steps(1 / 9, 1.0, 9)),
+    "two_fixings": Contract(strike=101.0, volatility=0.03, drift=-0.06, times=(0.5, 1.0)),
+    "two_fixings_as_strike": Contract(
+        option_type="put",
+        averaging="strike",
+        strike=float("nan"),
+        multiplier=1.02,
+        volatility=0.12,
+        drift=0.07,
+        expiry=0.06,
+        times=(0.0, 0.06),
+    ),
+}
+
 
 @dataclass(frozen=True)
 class Share:
@@ -57,8 +75,8 @@ class Share:
 
     @property
     def is_honest(self) -> bool:
-        """Whether the share is inside the range that the project promises."""
-        return LOW <= self.share <= HIGH
+        """Whether the share is what the project promises for this contract."""
+        return self.share >= LOW and (self.share <= HIGH or self.contract in RARE_CONTRACTS)
 
 
 def truths_of(contract: Contract) -> dict[str, float]:
@@ -102,7 +120,7 @@ def shares_of(
     label: str, method: str, mode: str, seeds: int, extra: dict[str, Any]
 ) -> Iterator[Share]:
     """Count the intervals of every random quantity of one contract."""
-    contract = CONTRACTS[label]
+    contract = (CONTRACTS | RARE_CONTRACTS)[label]
     prices = prices_of(contract, method, seeds, extra)
     for name, truth in truths_of(contract).items():
         rounding = ROUNDING * scale_of(name, contract)
@@ -113,27 +131,28 @@ def shares_of(
             raise AssertionError(f"{label} {method}: {name} has no standard error and is wrong")
 
 
-def accuracies(method: str, paths: int, spot: float) -> dict[str, dict[str, Any]]:
+def accuracies(method: str, paths: int, contract: Contract) -> dict[str, dict[str, Any]]:
     """Columns that ask for fixed paths, and for a standard error that takes a few rounds."""
-    target = 5e-3 if method == "mc_plain" else 2e-4
+    spread = contract.volatility * float(np.sqrt(contract.expiry))
+    target = 5e-3 * spread if method == "mc_plain" else 2e-4
     return {
         "paths": {"paths": paths},
-        "std_error": {"std_error": target * spot, "max_paths": 1 << 20},
+        "std_error": {"std_error": target * contract.spot, "max_paths": 1 << 20},
     }
 
 
 def all_shares(seeds: int, paths: int) -> Iterator[Share]:
     """Every contract by every method in both modes."""
-    for label, contract in CONTRACTS.items():
+    for label, contract in (CONTRACTS | RARE_CONTRACTS).items():
         for method in METHODS:
-            for mode, extra in accuracies(method, paths, contract.spot).items():
+            for mode, extra in accuracies(method, paths, contract).items():
                 yield from shares_of(label, method, mode, seeds, extra)
 
 
 def line_of(share: Share) -> str:
     """Write one line of the table."""
-    mark = "" if share.is_honest else f"  <-- outside {100 * LOW:.0f}..{100 * HIGH:.0f} %"
-    place = f"{share.contract:<17}{share.method:<9}{share.mode:<10}{share.quantity:<13}"
+    mark = "" if share.is_honest else "  <-- not honest"
+    place = f"{share.contract:<23}{share.method:<9}{share.mode:<10}{share.quantity:<13}"
     return f"{place}{100 * share.share:6.2f} %{mark}\n"
 
 

@@ -102,8 +102,11 @@ class PricingRun:
     def columns(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         book = {name: c[rows] for name, c in self.book.items() if not name.startswith("times")}
         unit = book["option_key"].astype(np.float64) / 2.0**64
-        price = book["notional"] * book["spot"] * (0.1 + 0.01 * unit) * book["option_type"]
-        error = np.where(book["paths"] > 0, 1.0 / np.sqrt(np.maximum(book["paths"], 1)), book["std_error"])
+        with np.errstate(over="ignore"):
+            price = book["notional"] * book["spot"] * (0.1 + 0.01 * unit) * book["option_type"]
+        error = np.where(
+            book["paths"] > 0, 1.0 / np.sqrt(np.maximum(book["paths"], 1)), book["std_error"]
+        )
         exact = book["volatility"] == 0
         capped = (book["std_error"] > 0) & (book["max_paths"] < 1000)
         status = np.where(exact, DETERMINISTIC, np.where(capped, MAX_PATHS_REACHED, OK))

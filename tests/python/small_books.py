@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
-
 from makespan.book import Book, Defaults, checked_book, raw_book
 from makespan.errors import BookError
 
@@ -31,9 +30,7 @@ def plain_row(**changes: Any) -> Row:
 
 def plain_book(rows: int, **changes: Any) -> pl.DataFrame:
     """Valid rows that differ in id and spot."""
-    return pl.DataFrame(
-        [plain_row(id=f"A{i + 1}", spot=100.0 + i, **changes) for i in range(rows)]
-    )
+    return pl.DataFrame([plain_row(id=f"A{i + 1}", spot=100.0 + i, **changes) for i in range(rows)])
 
 
 def checked(table: object, *, skip_invalid: bool = False, **defaults: Any) -> Book:

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from makespan.atomic import Writer, check_writable, write_files
 from makespan.errors import InputError
 

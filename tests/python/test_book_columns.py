@@ -12,10 +12,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_books import checked, engine_row, messages, plain_book, plain_row
-
 from makespan.book.normal import rows_of
 from makespan.schema import INPUT_COLUMNS, MAX_PATHS_DEFAULT
+from small_books import checked, engine_row, messages, plain_book, plain_row
 
 
 @pytest.mark.parametrize(
@@ -41,9 +40,7 @@ def test_a_grid_becomes_first_and_last_time(
     assert row["times"] == []
 
 
-@pytest.mark.parametrize(
-    "times", [[0.25, 0.5, 1.0], [0.0], [1.0], [0.0, 1e-9, 1.0]], ids=lambda times: str(times)
-)
+@pytest.mark.parametrize("times", [[0.25, 0.5, 1.0], [0.0], [1.0], [0.0, 1e-9, 1.0]], ids=str)
 @pytest.mark.parametrize("grid", [None, "explicit"])
 def test_explicit_times_are_handed_on_as_they_are(times: list[float], grid: str | None) -> None:
     row = engine_row(fixings=None, fixing_grid=grid, fixing_times=times)

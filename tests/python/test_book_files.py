@@ -13,9 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_books import checked, messages, plain_book
-
 from makespan.errors import BookError, InputError
+from small_books import checked, messages, plain_book
 
 HEAD = b"id,option_type,spot,strike,rate,volatility,expiry,fixings,fixing_grid\n"
 ROW_1 = b"A1,call,100.0,100.0,0.05,0.2,1.0,12,exclude_start\n"
@@ -67,7 +66,11 @@ CSV_CASES: list[tuple[str, bytes, str]] = [
         "line 3 is not UTF-8 (byte 0xe9); save the file as UTF-8",
     ),
     ("UTF-16", GOOD.decode().encode("utf-16"), "it is UTF-16 text; save it as UTF-8"),
-    ("same name", GOOD.replace(b"strike", b"spot"), "column 'spot' is there more than once; keep one"),
+    (
+        "same name",
+        GOOD.replace(b"strike", b"spot"),
+        "column 'spot' is there more than once; keep one",
+    ),
     (
         "no name",
         GOOD.replace(b"strike", b""),
@@ -231,7 +234,9 @@ ANY_CELL = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(cells=st.lists(st.lists(ANY_CELL, min_size=9, max_size=9), min_size=1, max_size=4))
 def test_any_cells_give_a_message_or_a_book(tmp_path: Path, cells: list[list[str]]) -> None:
     """Property: whatever text is in the cells, polars' own CSV writing of it reads back."""
@@ -240,9 +245,6 @@ def test_any_cells_give_a_message_or_a_book(tmp_path: Path, cells: list[list[str
     path = tmp_path / "book.csv"
     pl.DataFrame(columns).write_csv(path)
 
-    try:
-        book = checked(path)
-    except BookError as error:
-        assert error.problems
-    else:
-        assert book.rows <= len(cells)
+    found = messages(path)
+
+    assert found or checked(path).rows <= len(cells)

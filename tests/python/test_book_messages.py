@@ -7,9 +7,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from small_books import checked, messages, plain_book, plain_row, row_messages
-
 from makespan.errors import PROBLEMS_SHOWN_MAX, BookError
+from small_books import checked, messages, plain_book, plain_row, row_messages
 
 GRID_MISSING = (
     "fixing_grid missing: 'include_start' averages S(0) too (t_i=T*i/(N-1)); 'exclude_start' does "
@@ -104,6 +103,30 @@ ROW_CASES: list[tuple[dict[str, Any], list[str]]] = [
     ({"std_error": 0.0}, ["std_error must be > 0, got 0.0"]),
     ({"max_paths": -1}, ["max_paths must be 1..1 099 511 627 776, got -1"]),
     ({"seed": -1}, ["seed must be a whole number from 0 to 2^64-1, got -1"]),
+    (
+        {"volatility": 1e-320},
+        ["volatility 1e-320 is too small to compute with; the least is 1e-09"],
+    ),
+    ({"spot": 1e300}, ["spot 1e+300 is too large to compute with; the most is 1e+100"]),
+    (
+        {"drift": -1e243},
+        [
+            "drift -1e+243 is too large to compute with; the most is 1e+100",
+            "drift x expiry is -1e+243, too large to compute with; the most is 300.0",
+        ],
+    ),
+    ({"rate": 301.0}, ["rate x expiry is 301.0, too large to compute with; the most is 300.0"]),
+    (
+        {"volatility": 1001.0},
+        ["volatility x sqrt(expiry) is 1001.0, too large to compute with; the most is 1000.0"],
+    ),
+    ({"first_fixing": 1e-12}, [
+        "first_fixing 1e-12 is too small to compute with; the least is 1e-09"
+    ]),
+    (
+        {"average_type": "geometric", "past_fixings_count": 2, "past_fixings_log_sum": 1e4},
+        ["past_fixings_log_sum / past_fixings_count is 5000.0; the most is 300.0"],
+    ),
     ({"notional": "1,000"}, ["notional must be a number, got '1,000'"]),
 ]  # fmt: skip
 
@@ -118,8 +141,12 @@ def test_a_bad_row_is_named_with_its_id_and_what_would_be_right(
 TIMES_CASES: list[tuple[list[float], str]] = [
     ([0.25, 0.5, 0.5], "duplicate fixing time 0.5"),
     ([0.5, 0.25], "fixing_times must increase: 0.25 comes after 0.5"),
-    ([-0.5, 0.25], "fixing time -0.5 is before 0; known fixings go into past_fixings_count and sum"),
+    (
+        [-0.5, 0.25],
+        "fixing time -0.5 is before 0; known fixings go into past_fixings_count and sum",
+    ),
     ([0.5, 1.25], "fixing time 1.25 is after expiry 1.0"),
+    ([1e-12, 0.5], "fixing time 1e-12 is too small to compute with; the least is 1e-09"),
     ([0.5, float("nan")], "fixing_times must be finite numbers, got nan"),
 ]
 
@@ -220,7 +247,8 @@ def test_a_column_of_a_useless_type_is_one_message() -> None:
     assert messages(table) == [
         "column 'spot' must hold numbers, got Boolean",
         "column 'volatility' must hold numbers, got List(Float64)",
-        "column 'expiry' must hold numbers, got Date; makespan.year_fraction turns dates into years",
+        "column 'expiry' must hold numbers, got Date; "
+        "makespan.year_fraction turns dates into years",
     ]
 
 

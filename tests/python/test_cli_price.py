@@ -17,17 +17,16 @@ from typing import Any
 import fake_core
 import polars as pl
 import pytest
-from small_books import plain_book
-
 from makespan.cli import main
 from makespan.cli.price import EXAMPLES
+from small_books import plain_book
 
 FAKE_CLI = [sys.executable, str(Path(__file__).with_name("fake_cli.py"))]
 
 pytestmark = pytest.mark.usefixtures("fake_engine")
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder of the command, with a good and a bad book in it."""
     monkeypatch.chdir(tmp_path)
@@ -66,7 +65,7 @@ def test_a_parquet_book_gives_parquet_prices(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_the_examples_of_the_help_run(folder: Path, example: str) -> None:
+def test_the_examples_of_the_help_run(example: str) -> None:
     assert main(example.split()[1:]) == 0
 
 
@@ -81,7 +80,7 @@ def test_output_and_record_go_where_they_are_named(folder: Path) -> None:
 
 
 def test_a_second_run_replaces_its_own_prices_and_says_so(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert command("price book.csv -q") == 0
 
@@ -91,7 +90,7 @@ def test_a_second_run_replaces_its_own_prices_and_says_so(
 
 
 def test_a_file_that_makespan_did_not_write_is_not_replaced_unnamed(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("prices.csv").write_text("mine")
 
@@ -129,14 +128,12 @@ def test_bad_input_is_exit_code_2_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("arguments", ["price", "price a b", "price book.csv --nothing", "guess"])
-def test_wrong_usage_is_exit_code_2(
-    folder: Path, capsys: pytest.CaptureFixture[str], arguments: str
-) -> None:
+def test_wrong_usage_is_exit_code_2(capsys: pytest.CaptureFixture[str], arguments: str) -> None:
     assert command(arguments) == 2
     assert capsys.readouterr().err
 
 
-def test_skip_invalid_prices_the_rest(folder: Path) -> None:
+def test_skip_invalid_prices_the_rest() -> None:
     assert command("price bad.csv --skip-invalid -q") == 0
 
     table = pl.read_csv("prices.csv")
@@ -144,20 +141,19 @@ def test_skip_invalid_prices_the_rest(folder: Path) -> None:
     assert table["error"].to_list() == [None, "spot must be > 0, got -1.0"]
 
 
-def test_json_is_one_document_and_nothing_else(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_is_one_document_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("price book.csv --json --greeks") == 0
 
     document = json.loads(capsys.readouterr().out)
     assert [option["id"] for option in document["options"]] == ["A1", "A2", "A3", "A4", "A5"]
-    assert document["record"]["result_hash"] == json.loads(
-        Path("prices.record.json").read_text()
-    )["result_hash"]
+    assert (
+        document["record"]["result_hash"]
+        == json.loads(Path("prices.record.json").read_text())["result_hash"]
+    )
     assert document["options"][0]["price"] == pl.read_csv("prices.csv")["price"][0]
 
 
-def test_json_describes_a_failure_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_describes_a_failure_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("price bad.csv --json") == 2
 
     assert json.loads(capsys.readouterr().out) == {
@@ -169,7 +165,7 @@ def test_json_describes_a_failure_too(folder: Path, capsys: pytest.CaptureFixtur
     }
 
 
-def test_warnings_go_to_stderr(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_go_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     plain_book(30, dividend_yield=3.0).write_csv("book.csv")
 
     assert command("price book.csv -q") == 0
@@ -181,9 +177,7 @@ def test_warnings_go_to_stderr(folder: Path, capsys: pytest.CaptureFixture[str])
     assert lines[-1] == "makespan: warning: ... and 20 more like these"
 
 
-def test_rows_that_reach_max_paths_are_no_failure(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rows_that_reach_max_paths_are_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
     plain_book(2, std_error=1e-9, max_paths=10).write_csv("book.csv")
 
     assert command("price book.csv") == 0
@@ -191,8 +185,19 @@ def test_rows_that_reach_max_paths_are_no_failure(
     assert "2 max_paths_reached" in capsys.readouterr().out
 
 
+def test_an_option_without_finite_price_is_exit_code_4_and_written(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plain_book(2).with_columns(notional=pl.Series([1e308, 1.0])).write_csv("book.csv")
+
+    assert command("price book.csv -q") == 4
+
+    assert "1 options have no finite price" in capsys.readouterr().err
+    assert pl.read_csv("prices.csv")["status"].to_list() == ["error", "ok"]
+
+
 def test_a_failing_engine_is_exit_code_4(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> dict[str, Any]:
         raise RuntimeError("worker 3 failed")
@@ -204,7 +209,7 @@ def test_a_failing_engine_is_exit_code_4(
 
 
 def test_a_missing_engine_is_exit_code_3(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import makespan
 
@@ -218,12 +223,12 @@ def test_a_missing_engine_is_exit_code_3(
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("--version") == 0
-    assert capsys.readouterr().out == "makespan 0.0.test\n"
+    assert capsys.readouterr().out == "makespan 0.0.test (commit 0000000)\n"
     assert command("--help") == 0
     assert command("price --help") == 0
 
 
-def test_journal_and_resume(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_journal_and_resume(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("price book.csv --journal run.db -q") == 0
     assert command("price book.csv --journal run.db -q") == 2
     assert "add --resume to go on with it" in capsys.readouterr().err
@@ -271,7 +276,7 @@ def test_ctrl_c_stops_within_a_second_and_says_how_to_resume(folder: Path) -> No
     assert command("price book.csv --greeks -q") == 0
 
 
-def test_a_reader_that_has_gone_is_no_error(folder: Path) -> None:
+def test_a_reader_that_has_gone_is_no_error() -> None:
     plain_book(3000).write_csv("book.csv")
     process = slow(["price", "book.csv", "--json"], 0.0)
     assert process.stdout is not None
@@ -285,7 +290,6 @@ def test_a_reader_that_has_gone_is_no_error(folder: Path) -> None:
 
 @pytest.mark.parametrize(("delay_s", "shown"), [(0.4, True), (0.0, False)])
 def test_a_terminal_sees_a_bar_for_a_long_run_only(
-    folder: Path,
     delay_s: float,
     shown: bool,  # noqa: FBT001
 ) -> None:
@@ -308,7 +312,7 @@ def test_a_terminal_sees_a_bar_for_a_long_run_only(
     assert (b"path-steps/s" in seen) is shown
 
 
-def test_no_bar_when_stderr_is_no_terminal(folder: Path) -> None:
+def test_no_bar_when_stderr_is_no_terminal() -> None:
     process = slow(["price", "book.csv", "-q"], 0.3)
 
     out, err = process.communicate(timeout=30)

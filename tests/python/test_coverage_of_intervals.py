@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_intervals import METHODS, shares_of
+from coverage_of_intervals import METHODS, RARE_CONTRACTS, shares_of
 
 SEEDS = 1000
 FIXED: dict[str, Any] = {"paths": 4096}
@@ -36,4 +36,13 @@ def test_intervals_of_a_target_error_are_honest(method: str) -> None:
     shares = list(shares_of("seasoned", method, "std_error", SEEDS, TARGETS[method]))
 
     assert len(shares) == 7
+    assert [share for share in shares if not share.is_honest] == []
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("label", RARE_CONTRACTS)
+def test_intervals_allow_for_what_the_sample_has_not_seen(label: str, method: str) -> None:
+    shares = list(shares_of(label, method, "paths", SEEDS, {"paths": 16_384}))
+
+    assert len(shares) >= 6
     assert [share for share in shares if not share.is_honest] == []

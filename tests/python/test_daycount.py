@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from makespan.errors import InputError
 
 import makespan
-from makespan.errors import InputError
 
 
 @pytest.mark.parametrize(

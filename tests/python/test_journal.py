@@ -10,7 +10,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,11 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
-from small_books import checked, plain_book
-
 from makespan.errors import JournalError, PricingInterrupted
 from makespan.journal import Journal
 from makespan.run import JournalRequest, Outcome, Progress, run_book
 from makespan.settings import Settings
+from small_books import checked, plain_book
 
 HEADER = {"makespan": "0", "seed": 7, "greeks": False, "paths": None, "input_hash": "abc"}
 KEYS = np.array([1, 2**64 - 1], dtype=np.uint64)
@@ -72,8 +70,8 @@ def test_a_row_with_another_contract_is_not_found(tmp_path: Path) -> None:
             {"greeks": True, "paths": 64},
             "greeks (journal off, now on), paths (journal unset, now 64)",
         ),
-        ({"input_hash": "abd"}, "belongs to another book; name another file"),
-        ({"input_hash": "abd", "seed": 8}, "other settings: seed (journal 7, now 8)"),
+        ({"input_hash": "def"}, "belongs to another book; name another file"),
+        ({"input_hash": "def", "seed": 8}, "other settings: seed (journal 7, now 8)"),
         ({"makespan": "1"}, "makespan (journal 0, now 1)"),
     ],
 )
@@ -154,10 +152,9 @@ def same_bits(left: Outcome, right: Outcome) -> bool:
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Options take 30 ms each."""
     monkeypatch.setattr(fake_core, "DELAY_S", 0.03)
-    yield
 
 
 @pytest.mark.usefixtures("slow")

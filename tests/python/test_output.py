@@ -11,14 +11,13 @@ import fake_core
 import polars as pl
 import pyarrow as pa
 import pytest
-from small_books import plain_book, plain_row
-
 from makespan.api import Priced, price_everything
 from makespan.errors import InputError
-from makespan.output import METADATA_KEY, write_table
+from makespan.output import METADATA_KEY, NO_PRICE, write_table
 from makespan.record import RunContext, json_text
 from makespan.schema import GREEKS, OUTPUT_COLUMNS, STATUSES
 from makespan.settings import Settings
+from small_books import plain_book, plain_row
 
 
 def priced(table: pl.DataFrame, *, units: str = "standard", **settings: Any) -> Priced:
@@ -63,6 +62,18 @@ def test_a_number_that_does_not_exist_is_null_not_nan() -> None:
 
     assert table["control_beta"].is_null().to_list() == [False, True, False, True, False]
     assert not any(table[name].is_nan().any() for name in ("price", "control_beta"))
+
+
+def test_a_price_that_overflows_is_an_error_of_its_row() -> None:
+    table = plain_book(2).with_columns(notional=pl.Series([1e308, 1.0]))
+
+    run = priced(table)
+
+    assert run.table["status"].to_list() == ["error", "ok"]
+    assert run.table["price"].to_list()[0] is None
+    assert run.table["error"].to_list() == [NO_PRICE, None]
+    assert run.record["options"]["error"] == 1
+    assert run.record["result_hash"] == priced(table[1:]).record["result_hash"]
 
 
 @pytest.mark.parametrize("ids", [[5, 3, 9], [2**63 - 1, 0, -4], ["x", "y", "z"]])

@@ -11,11 +11,10 @@ from typing import Any
 import fake_core
 import polars as pl
 import pytest
-from small_books import plain_book
-
 from makespan.api import price_everything
 from makespan.record import accuracy_text, json_text
 from makespan.settings import Settings
+from small_books import plain_book
 
 
 def record(table: pl.DataFrame, **settings: Any) -> dict[str, Any]:

@@ -10,8 +10,6 @@ from typing import Any
 import fake_core
 import polars as pl
 import pytest
-from small_books import plain_book
-
 from makespan.api import price_everything
 from makespan.record import RunContext
 from makespan.report.numbers import duration_text, rate_text, value_text
@@ -19,6 +17,7 @@ from makespan.report.progress import ProgressBar, said
 from makespan.report.table import table_text, totals_text
 from makespan.run import Progress
 from makespan.settings import Settings
+from small_books import plain_book
 
 
 def prices(rows: int, *, units: str = "standard", **settings: Any) -> Any:
@@ -47,7 +46,16 @@ def test_numbers_in_the_table_are_whole() -> None:
 def test_a_long_table_shows_its_two_ends() -> None:
     lines = table_text(prices(30).table, 6, color=False, width=80).splitlines()
 
-    assert [line.split()[0] for line in lines] == ["id", "A1", "A2", "A3", "...", "A28", "A29", "A30"]
+    assert [line.split()[0] for line in lines] == [
+        "id",
+        "A1",
+        "A2",
+        "A3",
+        "...",
+        "A28",
+        "A29",
+        "A30",
+    ]
     assert "... 24 more" in lines[4]
 
 

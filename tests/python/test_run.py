@@ -11,12 +11,11 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
-from small_books import checked, plain_book, plain_row
-
 from makespan.api import price_everything
 from makespan.errors import InputError
 from makespan.run import Progress, run_book
 from makespan.settings import Settings
+from small_books import checked, plain_book, plain_row
 
 
 def test_rows_come_back_in_the_books_order() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import fake_core
 import pytest
-
 from makespan.errors import InputError
 from makespan.settings import Settings, policy_options
 

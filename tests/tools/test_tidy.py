@@ -63,11 +63,27 @@ def test_finds_planted_violation(tmp_path: Path, path: str, text: str, finding: 
             "src/makespan/bag/chunk.hpp": f"// {LICENCE}",
             "tests/bag/chunk_test.cpp": f"// {LICENCE}",
         },
+        {
+            "src/makespan/bag/policy/chunk.hpp": f"// {LICENCE}",
+            "tests/bag/policy/a_test.cpp": f'//{LICENCE}#include "makespan/bag/policy/chunk.hpp"\n',
+        },
         {"notes.md": "no licence line, and the word FIXME\n"},
     ],
 )
 def test_lets_tidy_files_through(tmp_path: Path, files: dict[str, str]) -> None:
     assert findings_for(tmp_path, files) == []
+
+
+def test_include_from_another_room_is_no_test(tmp_path: Path) -> None:
+    files = {
+        "src/makespan/bag/chunk.hpp": f"// {LICENCE}",
+        "tests/simd/log_test.cpp": f'// {LICENCE}#include "makespan/bag/chunk.hpp"\n',
+    }
+
+    found = findings_for(tmp_path, files)
+
+    assert len(found) == 1
+    assert "no test" in found[0]
 
 
 def test_ignored_files_are_not_ours(tmp_path: Path) -> None:

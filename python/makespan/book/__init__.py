@@ -25,6 +25,7 @@ from makespan.book.ids import id_bytes
 from makespan.book.normal import EngineColumns, engine_columns, rows_of
 from makespan.book.problems import Problems, id_text
 from makespan.book.rules import check_values
+from makespan.book.sizes import check_sizes
 from makespan.book.source import RawBook, unreadable
 from makespan.book.tables import raw_of_table
 from makespan.errors import BookError, Problem
@@ -81,6 +82,7 @@ def checked_book(raw: RawBook, defaults: Defaults, *, skip_invalid: bool = False
     """
     draft = draft_of(raw)
     check_values(draft)
+    check_sizes(draft)
     schedule = schedule_of(draft, defaults.fixing_grid)
     problems = _listed(draft, draft.problems, raw)
     fatal = [p for p in problems if p.row is None] if skip_invalid else problems

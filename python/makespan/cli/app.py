@@ -24,7 +24,8 @@ app = typer.Typer(
 def _version(*, asked: bool) -> None:
     if asked:
         try:
-            typer.echo(f"makespan {load_engine().version()}")
+            engine = load_engine()
+            typer.echo(f"makespan {engine.version()} (commit {engine.build_info()['git']})")
         except MakespanError as error:
             typer.echo(f"makespan: {error}", err=True)
             raise typer.Exit(error.exit_code) from error
@@ -40,7 +41,7 @@ def _root(
             "--version",
             callback=lambda value: _version(asked=value),
             is_eager=True,
-            help="Print the version.",
+            help="Print version and commit.",
         ),
     ] = False,
 ) -> None:

@@ -45,13 +45,13 @@ class PriceCommand:
     def run(self) -> ExitCode:
         """Does it, says how it ended, and returns the exit code."""
         try:
-            self._price()
+            code = self._price()
             sys.stdout.flush()
         except PricingInterrupted as interrupt:
             _say(self._how_to_resume(interrupt))
             return ExitCode.INTERRUPTED
         except KeyboardInterrupt:
-            _say("interrupted before any option was priced; nothing was written")
+            _say("interrupted while reading or writing; no file was left half written")
             return ExitCode.INTERRUPTED
         except BrokenPipeError:
             _forget_stdout()
@@ -60,10 +60,11 @@ class PriceCommand:
             return self._failed(error)
         except (RuntimeError, MemoryError, OSError) as error:
             return self._failed(EngineError(f"{type(error).__name__}: {error}"))
-        return ExitCode.OK
+        return code
 
-    def _price(self) -> None:
+    def _price(self) -> ExitCode:
         from makespan.cli.outputs import planned_outputs
+        from makespan.output import unpriced_rows
 
         outputs = planned_outputs(self.book, self.output, self.record, self.journal)
         if self.resume and self.journal is None:
@@ -74,6 +75,11 @@ class PriceCommand:
         _write(priced, outputs)
         _say_warnings(priced.book.warnings)
         self._show(priced, outputs)
+        unpriced = len(unpriced_rows(priced.book, priced.outcome))
+        if unpriced:
+            _say(f"{unpriced} options have no finite price; their column 'error' says more")
+            return ExitCode.RUNTIME_FAILURE
+        return ExitCode.OK
 
     def _priced(self, outputs: Outputs) -> Priced:
         from makespan.api import price_everything

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes a group of paths over its steps in single precision.
 //
-// It works with M, the price over its deterministic growth e^(drift t), as M += M · expm1(sigma dB): a martingale whatever the
-// rounding of the growth, which is why the product form S *= e^(mu dt) · (...) is not used: its constant, rounded once, is
-// multiplied in at every step and biases an N = 365 price by 7e-4 (docs/explanation/kernels.md).
-
+// It works with M = e^(sigma B) as M += M · q(z), q(z) = expm1 of the step's increment, so that the constant that is rounded once
+// and multiplied in at every step is 1. The product form S *= e^(mu dt) · (...) is biased by 7e-4 on an N = 365 price
+// (docs/explanation/kernels.md).
 #if defined(MAKESPAN_ASIAN_ADVANCE_F32_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_ASIAN_ADVANCE_F32_INL_HPP
 #undef MAKESPAN_ASIAN_ADVANCE_F32_INL_HPP
@@ -19,33 +18,43 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
+// Which functionals a pass leaves.
+enum class Pass { prices, prices_and_logs, antithetic };
+
+template <Growth growth>
+inline constexpr int growth_degree = growth == Growth::degree_3 ? 3 : growth == Growth::degree_4 ? 4 : 6;
+
+// Coefficients first, first + 2, … of q, as a polynomial of z2.
+template <int first, int last>
+MAKESPAN_BODY hn::Vec<hn::F32> EveryOther(StepF32 const& step, hn::Vec<hn::F32> z2) {
+  hn::F32 const d;
+  constexpr int top = last - (last - first) % 2;
+  auto sum = hn::Set(d, step.growth[top]);
+  MAKESPAN_UNROLL
+  for (int k = top - 2; k >= first; k -= 2) sum = hn::MulAdd(sum, z2, hn::Set(d, step.growth[k]));
+  return sum;
+}
+
 // The growth M -> M_up, M_down over one step for the normal z.
 template <Growth growth, bool antithetic>
 MAKESPAN_BODY void Grow(StepF32 const& step, hn::Vec<hn::F32> z, hn::Vec<hn::F32>& up, hn::Vec<hn::F32>& down) {
   hn::F32 const d;
-  auto const c = [&](int i) { return hn::Set(d, step.growth[i]); };
   if constexpr (growth == Growth::exponential) {
-    auto const x = hn::Mul(c(0), z);
+    auto const x = hn::Mul(hn::Set(d, step.growth[0]), z);
     up = hn::Mul(up, hn::Exp(d, x));
     if constexpr (antithetic) down = hn::Mul(down, hn::Exp(d, hn::Sub(hn::Zero(d), x)));
   } else if constexpr (antithetic) {
-    // Odd and even powers apart: the twin's expm1 is their difference with the sign turned.
+    // Odd and even powers apart: the twin's q is their difference with the sign turned.
     auto const z2 = hn::Mul(z, z);
-    auto odd = c(2);
-    auto even = c(3);
-    if constexpr (growth == Growth::degree_6) {
-      odd = hn::MulAdd(c(4), z2, odd);
-      even = hn::MulAdd(c(5), z2, even);
-    }
-    odd = hn::Mul(hn::MulAdd(odd, z2, c(0)), z);
-    even = hn::Mul(hn::MulAdd(even, z2, c(1)), z2);
+    auto const odd = hn::Mul(EveryOther<1, growth_degree<growth>>(step, z2), z);
+    auto const even = EveryOther<0, growth_degree<growth>>(step, z2);
     up = hn::MulAdd(up, hn::Add(even, odd), up);
     down = hn::MulAdd(down, hn::Sub(even, odd), down);
   } else {
-    auto q = c(3);
-    if constexpr (growth == Growth::degree_6) q = hn::MulAdd(hn::MulAdd(c(5), z, c(4)), z, q);
-    q = hn::MulAdd(hn::MulAdd(hn::MulAdd(q, z, c(2)), z, c(1)), z, c(0));
-    up = hn::MulAdd(up, hn::Mul(q, z), up);
+    auto q = hn::Set(d, step.growth[growth_degree<growth>]);
+    MAKESPAN_UNROLL
+    for (int k = growth_degree<growth> - 1; k >= 0; --k) q = hn::MulAdd(q, z, hn::Set(d, step.growth[k]));
+    up = hn::MulAdd(up, q, up);
   }
 }
 
@@ -80,25 +89,30 @@ MAKESPAN_BODY void StoreGreekSums(GreekSums const& sums, float* values, Function
   hn::Store(sums.direction2, d, at + 3 * slab_samples);
 }
 
-// Steps [begin, end) of one group, prices only: all vectors of the group in flight.
-template <Growth growth, bool antithetic>
-void AdvancePrices(PathTables const& tables, int begin, int end, float const* tile, int path, float* values) {
+// The steps of one group, prices only: all vectors of the group in flight.
+template <Growth growth, Pass pass>
+void AdvancePrices(PathTables const& tables, StepRange steps, float const* tile, int path, float* values) {
+  constexpr bool antithetic = pass == Pass::antithetic;
+  constexpr bool with_logs = pass != Pass::prices;
   hn::F32 const d;
   hn::Vec<hn::F32> up[group_vectors];
   hn::Vec<hn::F32> down[group_vectors];
   hn::Vec<hn::F32> sum_of_up[group_vectors];
   hn::Vec<hn::F32> sum_of_down[group_vectors];
   hn::Vec<hn::F32> logs[group_vectors];
+  auto const load = [&](Functional f, int v) { return hn::Load(d, At(values, f, path + v * hn::lanes_f32)); };
+  auto const store = [&](hn::Vec<hn::F32> x, Functional f, int v) {
+    hn::Store(x, d, At(values, f, path + v * hn::lanes_f32));
+  };
   MAKESPAN_UNROLL
   for (int v = 0; v < group_vectors; ++v) {
-    int const at = path + v * hn::lanes_f32;
-    up[v] = hn::Load(d, At(values, growth_up, at));
-    sum_of_up[v] = hn::Load(d, At(values, sum_up, at));
-    logs[v] = hn::Load(d, At(values, log_sum, at));
-    down[v] = antithetic ? hn::Load(d, At(values, growth_down, at)) : hn::Zero(d);
-    sum_of_down[v] = antithetic ? hn::Load(d, At(values, sum_down, at)) : hn::Zero(d);
+    up[v] = load(growth_up, v);
+    sum_of_up[v] = load(sum_up, v);
+    if constexpr (with_logs) logs[v] = load(log_sum, v);
+    down[v] = antithetic ? load(growth_down, v) : hn::Zero(d);
+    if constexpr (antithetic) sum_of_down[v] = load(sum_down, v);
   }
-  for (int i = begin; i < end; ++i) {
+  for (int i = steps.begin; i < steps.end; ++i) {
     StepF32 const& step = tables.steps_f32[static_cast<std::size_t>(i)];
     MAKESPAN_UNROLL
     for (int v = 0; v < group_vectors; ++v) {
@@ -108,26 +122,25 @@ void AdvancePrices(PathTables const& tables, int begin, int end, float const* ti
       if constexpr (antithetic) {
         sum_of_down[v] = hn::MulAdd(hn::Set(d, step.spot_growth), down[v], sum_of_down[v]);
       }
-      logs[v] = hn::MulAdd(hn::Set(d, step.log_weight), z, logs[v]);
+      if constexpr (with_logs) logs[v] = hn::MulAdd(hn::Set(d, step.log_weight), z, logs[v]);
     }
     tile += group_f32;
   }
   MAKESPAN_UNROLL
   for (int v = 0; v < group_vectors; ++v) {
-    int const at = path + v * hn::lanes_f32;
-    hn::Store(up[v], d, At(values, growth_up, at));
-    hn::Store(sum_of_up[v], d, At(values, sum_up, at));
-    hn::Store(logs[v], d, At(values, log_sum, at));
+    store(up[v], growth_up, v);
+    store(sum_of_up[v], sum_up, v);
+    if constexpr (with_logs) store(logs[v], log_sum, v);
     if constexpr (antithetic) {
-      hn::Store(down[v], d, At(values, growth_down, at));
-      hn::Store(sum_of_down[v], d, At(values, sum_down, at));
+      store(down[v], growth_down, v);
+      store(sum_of_down[v], sum_down, v);
     }
   }
 }
 
-// Steps [begin, end) of one vector of paths with the sums that Greeks need. Prices come out with the same bits as above.
+// The steps of one vector of paths with the sums that Greeks need. Prices come out with the same bits as above.
 template <Growth growth, bool antithetic>
-void AdvanceGreeks(PathTables const& tables, int begin, int end, float const* tile, int path, float* values) {
+void AdvanceGreeks(PathTables const& tables, StepRange steps, float const* tile, int path, float* values) {
   hn::F32 const d;
   auto up = hn::Load(d, At(values, growth_up, path));
   auto sum_of_up = hn::Load(d, At(values, sum_up, path));
@@ -137,7 +150,7 @@ void AdvanceGreeks(PathTables const& tables, int begin, int end, float const* ti
   auto b = hn::Load(d, At(values, brownian, path));
   GreekSums sums_up = LoadGreekSums(values, brownian_up, path);
   GreekSums sums_down = LoadGreekSums(values, brownian_down, path);
-  for (int i = begin; i < end; ++i) {
+  for (int i = steps.begin; i < steps.end; ++i) {
     StepF32 const& step = tables.steps_f32[static_cast<std::size_t>(i)];
     GreekStepF32 const& greek = tables.greeks_f32[static_cast<std::size_t>(i)];
     auto const z = hn::Load(d, tile);
@@ -164,25 +177,31 @@ void AdvanceGreeks(PathTables const& tables, int begin, int end, float const* ti
   }
 }
 
-template <Growth growth, bool antithetic>
-void AdvanceGroup(PathJob const& job, int begin, int end, float const* tile, int path, float* values) {
-  if (!job.greeks) return AdvancePrices<growth, antithetic>(job.tables, begin, end, tile, path, values);
+using AdvanceF32 = void (*)(PathJob const&, StepRange, float const*, int, float*);
+
+template <Growth growth, Pass pass>
+void AdvanceGroup(PathJob const& job, StepRange steps, float const* tile, int path, float* values) {
+  if (!job.greeks) return AdvancePrices<growth, pass>(job.tables, steps, tile, path, values);
   for (int v = 0; v < group_vectors; ++v) {
-    AdvanceGreeks<growth, antithetic>(job.tables, begin, end, tile + v * hn::lanes_f32, path + v * hn::lanes_f32, values);
+    int const at = v * hn::lanes_f32;
+    AdvanceGreeks<growth, pass == Pass::antithetic>(job.tables, steps, tile + at, path + at, values);
   }
 }
 
-using AdvanceF32 = void (*)(PathJob const&, int, int, float const*, int, float*);
+template <Growth growth>
+AdvanceF32 SelectPass(PathJob const& job) {
+  if (job.antithetic) return AdvanceGroup<growth, Pass::antithetic>;
+  return job.logs ? AdvanceGroup<growth, Pass::prices_and_logs> : AdvanceGroup<growth, Pass::prices>;
+}
 
 inline AdvanceF32 SelectAdvance(PathJob const& job) {
   switch (job.tables.growth) {
-    case Growth::degree_4:
-      return job.antithetic ? AdvanceGroup<Growth::degree_4, true> : AdvanceGroup<Growth::degree_4, false>;
-    case Growth::degree_6:
-      return job.antithetic ? AdvanceGroup<Growth::degree_6, true> : AdvanceGroup<Growth::degree_6, false>;
+    case Growth::degree_3: return SelectPass<Growth::degree_3>(job);
+    case Growth::degree_4: return SelectPass<Growth::degree_4>(job);
+    case Growth::degree_6: return SelectPass<Growth::degree_6>(job);
     case Growth::exponential: break;
   }
-  return job.antithetic ? AdvanceGroup<Growth::exponential, true> : AdvanceGroup<Growth::exponential, false>;
+  return SelectPass<Growth::exponential>(job);
 }
 
 }  // namespace makespan::asian::MAKESPAN_TARGET

@@ -15,16 +15,16 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
-// Steps [begin, end) of one vector of paths: S = e^(log_growth + sigma B), which neither over- nor underflows before S does.
+// The steps of one vector of paths: S = e^(log_growth + sigma B), which neither over- nor underflows before S does.
 template <bool antithetic>
-void AdvanceF64(PathJob const& job, int begin, int end, double const* tile, int path, double* values) {
+void AdvanceF64(PathJob const& job, StepRange steps, double const* tile, int path, double* values) {
   hn::F64 const d;
   auto const load = [&](Functional f) { return hn::Load(d, At(values, f, path)); };
   auto const store = [&](hn::Vec<hn::F64> x, Functional f) { hn::Store(x, d, At(values, f, path)); };
   auto const sigma = hn::Set(d, job.tables.volatility);
   auto b = load(brownian);
   auto logs = load(log_sum);
-  for (int i = begin; i < end; ++i) {
+  for (int i = steps.begin; i < steps.end; ++i) {
     StepF64 const& step = job.tables.steps_f64[static_cast<std::size_t>(i)];
     auto const z = hn::Load(d, tile);
     b = hn::MulAdd(hn::Set(d, step.root_dt), z, b);

@@ -74,6 +74,12 @@ Fit unit_fit(Sums const& sums) {
   return {{1, 0, 0}, std::max(residual, 0.0), 1};
 }
 
+// Standard error of the mean with what the sample may have missed at the exercise boundary: samples whose mean over the pair is
+// off by half the jump.
+double with_unseen(double std_error, double jump, double samples) {
+  return std::sqrt(std_error * std_error + unseen_samples * (0.25 * jump * jump) / (samples * samples));
+}
+
 double controlled_mean(Sums const& sums, Fit const& fit) {
   double mean = sums.mean[controls];
   for (int i = 0; i < controls; ++i) mean -= fit.beta[i] * sums.mean[i];
@@ -131,7 +137,7 @@ Estimate estimate(EstimateTerms const& terms, std::span<double const> moments, s
     Fit const fit = rare ? unit_fit(sums) : fit_controls(sums);
     double const degrees = std::max(n - 1 - fit.fitted, 1.0);
     out.value[at] = terms.centre[at] + controlled_mean(sums, fit);
-    out.std_error[at] = std::sqrt(fit.residual / degrees / n);
+    out.std_error[at] = with_unseen(std::sqrt(fit.residual / degrees / n), terms.jump[at], n);
     if (rare) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
     if (k == price) out.control_beta = fit.beta[0];
   }
@@ -163,7 +169,8 @@ Estimate estimate_replicates(EstimateTerms const& terms, std::span<std::vector<d
       squares += off * off;
     }
     out.value[at] = terms.centre[at] + mean;
-    out.std_error[at] = std::sqrt(squares / (replicates - 1) / replicates);
+    double const spread = std::sqrt(squares / (replicates - 1) / replicates);
+    out.std_error[at] = with_unseen(spread, terms.jump[at], n * replicates);
     if (rare) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
     if (k == price) out.control_beta = fit.beta[0];
   }

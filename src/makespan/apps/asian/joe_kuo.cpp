@@ -1,3 +1,4 @@
+// clang-format off
 // SPDX-License-Identifier: Apache-2.0 AND BSD-3-Clause
 // Written by tools/write_joe_kuo.py; do not edit. The numbers are those of the file new-joe-kuo-6.21201:
 //
@@ -22,7 +23,6 @@ namespace makespan::asian {
 
 namespace {
 
-// clang-format off
 // Inner coefficients of each dimension's polynomial.
 constexpr std::uint32_t coefficients[4096] = {
     0, 0, 1, 1, 2, 1, 4, 2, 4, 7, 11, 13, 14, 1, 13, 16, 19, 22, 25, 1, 4, 7, 8, 14, 19, 21, 28, 31, 32, 37, 41, 42, 50,
@@ -2723,7 +2723,6 @@ constexpr std::uint32_t initial[57671] = {
     3941, 1, 3, 7, 15, 5, 59, 73, 227, 365, 937, 893, 2155, 4385, 14345, 6813, 28461, 1, 1, 5, 7, 7, 23, 7, 239, 431,
     45, 1015, 1663, 1893, 5035, 24075, 2119, 1, 3, 5, 1, 3, 15, 63, 103, 119, 801, 1681, 3463, 6083, 6453, 11379, 8205,
 };
-// clang-format on
 
 }  // namespace
 

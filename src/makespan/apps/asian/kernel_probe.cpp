@@ -34,26 +34,25 @@ Contract probe_contract(int fixings) {
 
 }  // namespace
 
-KernelProbe kernel_probe(std::string_view isa, int philox_rounds, bool antithetic, bool greeks, int fixings,
-                         std::int64_t paths) {
+KernelProbe kernel_probe(KernelProbeOptions const& options) {
   PricingSettings settings;
-  settings.method = antithetic ? Method::mc : Method::mc_plain;
-  settings.greeks = greeks;
-  settings.philox_rounds = philox_rounds;
+  settings.method = options.antithetic ? Method::mc : Method::mc_plain;
+  settings.greeks = options.greeks;
+  settings.philox_rounds = options.philox_rounds;
   check(settings);
-  OptionWorker worker{settings, kernels_named(isa)};
-  Contract const contract = probe_contract(fixings);
+  OptionWorker worker{settings, kernels_named(options.isa)};
+  Contract const contract = probe_contract(options.fixings);
   MomentTree tree;
   auto const start = std::chrono::steady_clock::now();
   worker.prepare(contract);
-  for (std::int64_t first = 0; first < paths; first += block_samples) {
-    int const samples = static_cast<int>(std::min<std::int64_t>(block_samples, paths - first));
+  for (std::int64_t first = 0; first < options.paths; first += block_samples) {
+    int const samples = static_cast<int>(std::min<std::int64_t>(block_samples, options.paths - first));
     tree.add(first / block_samples, worker.run({0, first / block_samples, first, samples}));
   }
   auto const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::vector<std::vector<double>> const moments{tree.total()};
-  Estimate const estimate = worker.estimate_from(moments, paths);
-  return {seconds, worker.result_from(estimate, paths).value[price]};
+  Estimate const estimate = worker.estimate_from(moments, options.paths);
+  return {seconds, worker.result_from(estimate, options.paths).value[price]};
 }
 
 }  // namespace makespan::asian

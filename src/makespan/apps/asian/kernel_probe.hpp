@@ -12,10 +12,17 @@ struct KernelProbe {
   double price;    // of the call, so that the run proves what it priced
 };
 
-// Prices the arithmetic call S = K = 100, r = 5 %, sigma = 20 %, T = 1, fixings at T i/N, with `paths` paths (pairs, if
-// antithetic) on the calling thread. Plain: arithmetic payoffs, with the geometric average computed beside them. Throws
-// InputError if the instruction set is not available or philox_rounds is neither 7 nor 10.
-KernelProbe kernel_probe(std::string_view isa, int philox_rounds, bool antithetic, bool greeks, int fixings,
-                         std::int64_t paths);
+struct KernelProbeOptions {
+  std::string_view isa;  // a name of kernels.hpp
+  int philox_rounds;     // 7 or 10
+  bool antithetic;       // with the moments that the fitted controls need; else plain Monte Carlo
+  bool greeks;
+  int fixings;
+  std::int64_t paths;    // pairs, if antithetic
+};
+
+// Prices the arithmetic call S = K = 100, r = 5 %, sigma = 20 %, T = 1, fixings at T i/N, on the calling thread.
+// Throws InputError if the instruction set is not available or philox_rounds is neither 7 nor 10.
+KernelProbe kernel_probe(KernelProbeOptions const& options);
 
 }  // namespace makespan::asian

@@ -32,7 +32,7 @@ void MomentTree::add_all(MomentTree&& other) {
 void MomentTree::add_node(Node node) {
   for (;;) {
     std::int64_t const neighbour = node.index ^ 1;
-    auto const found = std::find_if(nodes_.begin(), nodes_.end(), [&](Node const& other) {
+    auto const found = std::ranges::find_if(nodes_, [&](Node const& other) {
       return other.level == node.level && other.index == neighbour;
     });
     if (found == nodes_.end()) break;
@@ -50,8 +50,9 @@ void MomentTree::add_node(Node node) {
 std::vector<double> MomentTree::total() const {
   MAKESPAN_EXPECT(!nodes_.empty());
   std::vector<Node const*> ordered;
+  ordered.reserve(nodes_.size());
   for (Node const& node : nodes_) ordered.push_back(&node);
-  std::sort(ordered.begin(), ordered.end(), [](Node const* a, Node const* b) { return a->level > b->level; });
+  std::ranges::sort(ordered, [](Node const* a, Node const* b) { return a->level > b->level; });
   std::vector<double> sum = ordered.front()->moments;
   for (std::size_t i = 1; i < ordered.size(); ++i) add_to(sum, ordered[i]->moments);
   return sum;

@@ -96,9 +96,8 @@ MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path
   Doubles const off_up = hn::Sub(x_up.value[price], Of(job.centre[price]));
   Doubles const off_down = hn::Sub(x_down.value[price], Of(job.centre[price]));
   sum[path_square] = hn::MulAdd(half, hn::MulAdd(off_up, off_up, hn::Mul(off_down, off_down)), sum[path_square]);
-  constexpr bool on_price = payoff == Payoff::average_price;
   Doubles const l1 = mean(up.average, down.average, job.linear_mean[0]);
-  Doubles const l2 = mean(on_price ? g_up : up.terminal, on_price ? g_down : down.terminal, job.linear_mean[1]);
+  Doubles const l2 = mean(g_up, g_down, job.linear_mean[1]);
   sum[linear_first] = hn::Add(sum[linear_first], l1);
   sum[linear_first + 1] = hn::Add(sum[linear_first + 1], l2);
   sum[linear_first + 2] = hn::MulAdd(l1, l1, sum[linear_first + 2]);
@@ -128,14 +127,19 @@ void AddStrands(MomentJob const& job, T const* values, int first, double* strand
   hn::F64 const d;
   Doubles sum[count];
   for (int m = 0; m < count; ++m) sum[m] = hn::Load(d, strands + m * strand_count + first);
-  alignas(64) double valid[hn::lanes_f64];
-  for (int row = 0; row < job.samples; row += strand_count) {
-    for (int lane = 0; lane < hn::lanes_f64; ++lane) valid[lane] = row + first + lane < job.samples ? 1.0 : 0.0;
+  auto const add_row = [&](int row, Doubles valid) {
     if constexpr (estimator == Estimator::plain) {
-      AddPlain<greeks, payoff>(job, values, row + first, hn::Load(d, valid), sum);
+      AddPlain<greeks, payoff>(job, values, row + first, valid, sum);
     } else {
-      AddControlled<greeks, payoff>(job, values, row + first, hn::Load(d, valid), sum);
+      AddControlled<greeks, payoff>(job, values, row + first, valid, sum);
     }
+  };
+  int const whole = job.samples / strand_count * strand_count;
+  for (int row = 0; row < whole; row += strand_count) add_row(row, Of(1));
+  if (whole < job.samples) {
+    alignas(64) double valid[hn::lanes_f64];
+    for (int lane = 0; lane < hn::lanes_f64; ++lane) valid[lane] = whole + first + lane < job.samples ? 1.0 : 0.0;
+    add_row(whole, hn::Load(d, valid));
   }
   for (int m = 0; m < count; ++m) hn::Store(sum[m], d, strands + m * strand_count + first);
 }

@@ -7,6 +7,7 @@
 
 #include "makespan/apps/asian/bridge.hpp"
 #include "makespan/apps/asian/exact_price.hpp"
+#include "makespan/apps/asian/exercise_jump.hpp"
 #include "makespan/apps/asian/log_payoff.hpp"
 #include "makespan/apps/asian/lower_bound.hpp"
 #include "makespan/apps/asian/moment_tree.hpp"
@@ -52,9 +53,9 @@ void OptionWorker::prepare(Contract const& contract) {
 }
 
 std::optional<OptionResult> OptionWorker::exact() {
-  if (!has_exact_price(*contract_, settings_.method)) return std::nullopt;
-  Outputs const value = *exact_outputs(*contract_, settings_.method, law_, schedule_);
-  OptionResult result = scaled(value, Outputs{});
+  std::optional<Outputs> const value = exact_outputs(*contract_, settings_.method, law_, schedule_);
+  if (!value) return std::nullopt;
+  OptionResult result = scaled(*value, Outputs{});
   result.control_beta = std::numeric_limits<double>::quiet_NaN();
   result.variance_reduction = std::numeric_limits<double>::quiet_NaN();
   result.method_price = result.value[price];
@@ -109,10 +110,12 @@ void OptionWorker::prepare_moments() {
   Contract const& contract = *contract_;
   bool const plain = settings_.method == Method::mc_plain;
   bool const sobol = settings_.method == Method::rqmc;
-  path_job_.tables = make_tables(contract, schedule_, precision_, kernels_.exp_all, tables_, law_);
+  path_job_.tables = make_tables(contract, schedule_, precision_, kernels_.exp_all, tables_);
+  law_.arithmetic.terminal_scale = terminal_scale(contract, precision_);
   path_job_.source = sobol ? NormalSource::sobol : NormalSource::philox;
   path_job_.antithetic = !plain;
   path_job_.greeks = settings_.greeks;
+  path_job_.logs = !plain || settings_.greeks || contract.average == Average::geometric;
   sobol ? prepare_sobol() : prepare_normals();
 
   ContractLaw simulated = law_;
@@ -132,11 +135,11 @@ void OptionWorker::prepare_moments() {
                  simulated.log,
                  control,
                  control,
-                 {law_.forward.average, on_price ? g_mean : law_.forward.terminal},
+                 {law_.forward.average, g_mean},
                  0};
   bool const bounded = on_price && contract.average == Average::arithmetic;
   bound_ = bounded ? lower_bound(simulated, schedule_, kernels_, work_) : control[price];
-  estimate_terms_ = {moment_job_.estimator, settings_.greeks, control, {}};
+  estimate_terms_ = {moment_job_.estimator, settings_.greeks, control, exercise_jump(simulated, contract.payoff), {}};
   for (std::size_t k = 0; k < output_count; ++k) estimate_terms_.floor[k] = std::fabs(control[k]);
   estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));

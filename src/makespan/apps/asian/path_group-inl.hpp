@@ -20,6 +20,12 @@ inline constexpr int group_f32 = group_vectors * hn::lanes_f32;
 inline constexpr int group_f64 = group_vectors * hn::lanes_f64;
 inline constexpr int tile_steps = 64;
 
+// Steps begin .. end - 1.
+struct StepRange {
+  int begin;
+  int end;
+};
+
 template <class T>
 MAKESPAN_BODY T* At(T* values, Functional functional, int path) {
   return values + functional * slab_samples + path;

@@ -14,13 +14,13 @@ inline constexpr int slab_samples = 256;
 // Samples of a block, the unit of work and of summation. A sample is a path, or a pair of antithetic ones.
 inline constexpr int block_samples = 1024;
 
-// How a price grows over one step: a polynomial for expm1 of the given degree, or the exponential itself.
-enum class Growth : std::uint8_t { degree_4, degree_6, exponential };
+// How a price grows over one step: a polynomial of the given degree in the step's normal, or the exponential itself.
+enum class Growth : std::uint8_t { degree_3, degree_4, degree_6, exponential };
 enum class NormalSource : std::uint8_t { philox, sobol };
 
 // What is known of a path at its end. All prices are in units of the spot; "up" is the path, "down" its antithetic twin.
 enum Functional : int {
-  growth_up,       // S(T) over its deterministic growth
+  growth_up,       // S(T) over e^((drift - sigma^2 / 2) T)
   sum_up,          // sum of w_i S_i over the simulated fixings
   log_sum,         // sum of the control's log-weights times sigma B_i; its twin's is the negative
   growth_down,
@@ -37,11 +37,11 @@ enum Functional : int {
   functional_count
 };
 
-// One step in single precision. With M the price over its deterministic growth and z the step's normal:
-// M += M · expm1(sigma sqrt(dt) z), sum += spot_growth · M, log_sum += log_weight · z.
+// One step in single precision. With M = e^(sigma B) and z the step's normal:
+// M += M · q(z), sum += spot_growth · M, log_sum += log_weight · z.
 struct StepF32 {
-  float growth[6];    // Taylor coefficients of expm1(v z) in z, first power first; growth[0] = v = sigma sqrt(dt)
-  float spot_growth;  // w_i e^(drift t_i)
+  float growth[7];    // of q(z) = e^(v z) - 1, v = sigma sqrt(dt), lowest power first; growth[0] = v for Growth::exponential
+  float spot_growth;  // w_i e^((drift - sigma^2 / 2) t_i)
   float log_weight;   // v · (sum of the control's weights from this fixing on)
 };
 struct GreekStepF32 {
@@ -95,6 +95,7 @@ struct PathJob {
   int philox_rounds;
   bool antithetic;
   bool greeks;
+  bool logs;  // whether log_sum is asked for; it always is with antithetic or greeks
   simd::PhiloxStream stream;
   simd::PhiloxRoundKeys round_keys;
   std::span<simd::PhiloxStep const> philox_steps;  // one per counter: ceil(steps / 4) in single, ceil(steps / 2) in double

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "makespan/apps/asian/option_worker.hpp"
 #include "makespan/apps/asian/sampling.hpp"
 #include "makespan/bag/cpu_team.hpp"
+#include "makespan/base/contracts.hpp"
 #include "makespan/simd/portable_math.hpp"
 
 namespace makespan::asian {
@@ -216,14 +218,17 @@ void PricingRun::Engine::run(int worker, TaskId task, std::int64_t item_begin, s
 
 void PricingRun::Engine::finish_exact(Thread& thread, OptionState& option) {
   auto const start = Clock::now();
-  OptionResult const result = *thread.worker.exact();
+  std::optional<OptionResult> const result = thread.worker.exact();
+  MAKESPAN_ASSERT(result.has_value());
+  if (!result) return;
   work_done_ += work_of(thread.row, 0, 1).value();
   option.finished = true;
-  store(thread.row, RowStatus::deterministic, result, 0, seconds_since(start));
+  store(thread.row, RowStatus::deterministic, *result, 0, seconds_since(start));
 }
 
 void PricingRun::Engine::end_round(Thread& thread, OptionState& option) {
   std::vector<std::vector<double>> moments;
+  moments.reserve(option.trees.size());
   for (MomentTree const& tree : option.trees) moments.push_back(tree.total());
   std::int64_t const samples = option.samples_to;
   Estimate const estimate = thread.worker.estimate_from(moments, samples);

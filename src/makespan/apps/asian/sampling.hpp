@@ -16,6 +16,7 @@ struct Sampling {
   int replicates;        // 1 unless rqmc
   int paths_per_sample;  // 2 for antithetic pairs
   int block;             // samples of a whole block
+  int pilot;             // samples of the first round towards a target error
   bool powers_of_two;    // low-discrepancy sets are whole only then
 };
 
@@ -24,7 +25,7 @@ Sampling sampling_of(PricingSettings const& settings);
 // Samples of the first round: all of them if the contract says how many paths, else a pilot.
 std::int64_t first_round(Contract const& contract, Sampling const& sampling);
 
-// The most that max_paths allows; at least the pilot.
+// The most that max_paths allows; at least one block of low-discrepancy points.
 std::int64_t samples_max(Contract const& contract, Sampling const& sampling);
 
 struct Progress {

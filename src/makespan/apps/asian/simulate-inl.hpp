@@ -50,7 +50,7 @@ inline void SimulateF32(PathJob const& job, float* values) {
     if (job.source == NormalSource::sobol) {
       SeekSobol<group_f32>(job, path);
       FillSobol<float, hn::F32, hn::lanes_f32, group_vectors>(job, hn::F32(), first, tile);
-      advance(job, 0, steps, tile, path, values);
+      advance(job, {0, steps}, tile, path, values);
       continue;
     }
     hn::Vec<hn::U64> numbers[hn::halves * group_vectors];
@@ -60,7 +60,7 @@ inline void SimulateF32(PathJob const& job, float* values) {
       int const end = begin + tile_steps < steps ? begin + tile_steps : steps;
       auto const fill = job.philox_rounds == 7 ? FillNormalsF32<7> : FillNormalsF32<10>;
       fill(job, paths, begin / 4, (end + 3) / 4, tile);
-      advance(job, begin, end, tile, path, values);
+      advance(job, {begin, end}, tile, path, values);
     }
   }
 }
@@ -68,9 +68,9 @@ inline void SimulateF32(PathJob const& job, float* values) {
 inline void SimulateF64(PathJob const& job, double* values) {
   StartFunctionals(values);
   auto const advance = job.antithetic ? AdvanceF64<true> : AdvanceF64<false>;
-  auto const advance_group = [&](int begin, int end, double const* tile, int path) {
+  auto const advance_group = [&](StepRange range, double const* tile, int path) {
     for (int v = 0; v < group_vectors; ++v) {
-      advance(job, begin, end, tile + v * hn::lanes_f64, path + v * hn::lanes_f64, values);
+      advance(job, range, tile + v * hn::lanes_f64, path + v * hn::lanes_f64, values);
     }
   };
   auto* const tile = static_cast<double*>(job.normals);
@@ -80,7 +80,7 @@ inline void SimulateF64(PathJob const& job, double* values) {
     if (job.source == NormalSource::sobol) {
       SeekSobol<group_f64>(job, path);
       FillSobol<double, hn::F64, hn::lanes_f64, group_f64 / hn::lanes_f32>(job, hn::F64(), first, tile);
-      advance_group(0, steps, tile, path);
+      advance_group({0, steps}, tile, path);
       continue;
     }
     hn::Vec<hn::U64> numbers[group_vectors];
@@ -92,7 +92,7 @@ inline void SimulateF64(PathJob const& job, double* values) {
       int const end = begin + tile_steps < steps ? begin + tile_steps : steps;
       auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
       fill(job, paths, begin / 2, (end + 1) / 2, tile);
-      advance_group(begin, end, tile, path);
+      advance_group({begin, end}, tile, path);
     }
   }
 }

@@ -38,7 +38,8 @@ Column numbers_of(JoeKuoRow const& row) {
     std::uint32_t const oldest = v[static_cast<std::size_t>(i - s)];
     v[at] = oldest ^ (oldest >> s);
     for (int k = 1; k < s; ++k) {
-      if (((row.coefficients >> (s - 1 - k)) & 1U) != 0) v[at] ^= v[static_cast<std::size_t>(i - k)];
+      auto const place = static_cast<unsigned>(s - 1 - k);
+      if (((row.coefficients >> place) & 1U) != 0) v[at] ^= v[static_cast<std::size_t>(i - k)];
     }
   }
   return v;

@@ -46,7 +46,7 @@ Bag::Bag(std::vector<Segment> segments) : segments_(std::move(segments)) {
   item_bounds_.reserve(segments_.size() + 1);
   work_bounds_.reserve(segments_.size() + 1);
   item_bounds_.push_back(0);
-  work_bounds_.push_back(Work{0.0});
+  work_bounds_.emplace_back(0.0);
   for (Segment const& segment : segments_) {
     item_bounds_.push_back(item_bounds_.back() + segment.items);
     work_bounds_.push_back(work_bounds_.back() +

@@ -28,6 +28,7 @@ Mode mode_named(std::string_view name) {
   auto const found = std::ranges::find(entries, name, &ModeEntry::name);
   if (found != entries.end()) return found->mode;
   std::vector<std::string_view> names;
+  names.reserve(entries.size());
   for (ModeEntry const& entry : entries) names.push_back(entry.name);
   throw unknown_name("mode", name, names);
 }

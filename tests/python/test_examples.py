@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The example books are what their README says, and the script beside them writes them."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from small_books import checked
+
+import makespan
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def script(name: str, path: Path) -> Any:
+    """One of the example scripts, loaded from `path`."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["book", "mixed_book"])
+def test_the_script_writes_the_books_that_are_there(tmp_path: Path, name: str) -> None:
+    copy = shutil.copy(EXAMPLES / "make_books.py", tmp_path)
+    module = script("make_books", Path(copy))
+    columns = {"book": module.BOOK_COLUMNS, "mixed_book": module.MIXED_COLUMNS}[name]
+
+    module.write_book(f"{name}.csv", columns, getattr(module, name)())
+
+    assert (tmp_path / f"{name}.csv").read_bytes() == (EXAMPLES / f"{name}.csv").read_bytes()
+
+
+def test_the_book_is_the_papers_workload() -> None:
+    book = checked(EXAMPLES / "book.csv")
+
+    columns = book.columns
+    assert book.rows == 100
+    for name, value in (("spot", 15.3), ("expiry", 1.0), ("rate", 0.08), ("drift", 0.08)):
+        assert set(columns[name].tolist()) == {value}
+    assert set(columns["fixings"].tolist()) == {365}
+    assert set(columns["first_fixing"].tolist()) == {0.0}
+    assert 0.05 < columns["volatility"].min() < columns["volatility"].max() < 0.5
+    assert 10 < columns["strike"].min() < columns["strike"].max() < 20
+    assert (
+        len({*zip(columns["volatility"].tolist(), columns["strike"].tolist(), strict=True)}) == 100
+    )
+
+
+def test_the_mixed_book_has_one_of_everything() -> None:
+    columns = checked(EXAMPLES / "mixed_book.csv").columns
+
+    assert set(columns["option_type"].tolist()) == {1, -1}
+    assert set(columns["average_type"].tolist()) == {0, 1}
+    assert set(columns["averaging"].tolist()) == {0, 1}
+    assert (columns["fixings"].min(), columns["fixings"].max()) == (0, 1000)
+    assert columns["past_count"].max() == 12
+    assert columns["times"].size
+    assert ((columns["last_fixing"] < columns["expiry"]) & (columns["last_fixing"] > 0)).any()
+    assert 0.0 in columns["volatility"]
+
+
+@pytest.mark.usefixtures("fake_engine")
+def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    script("price_book", EXAMPLES / "price_book.py").main()
+
+    printed = capsys.readouterr().out
+    assert "60 options" in printed
+    assert "(N5): spot must be > 0, got -1.0" in printed
+
+
+@pytest.mark.usefixtures("fake_engine")
+def test_the_mixed_book_is_priced_whole() -> None:
+    prices = makespan.price(EXAMPLES / "mixed_book.csv")
+
+    assert prices.filter(pl.col("price").is_null()).is_empty()
+    assert prices.height == 60

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write docs/reference/book-format.md from the schema that the book reader uses.
+
+Run: `python tools/book_format.py` writes the page, `--check` only says whether it is current.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from makespan.schema import INPUT_COLUMNS, OUTPUT_COLUMNS, Column, OutputColumn
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "book-format.md"
+
+HEAD = """# Book format
+
+This page is written by `tools/book_format.py` from `python/makespan/schema.py`; change it there.
+
+A book is a table with one row for each option: a CSV, Parquet (`.parquet`, `.pq`) or Arrow IPC
+(`.arrow`, `.feather`, `.ipc`) file, or in Python a polars or pandas DataFrame, a pyarrow Table, or
+a dict of arrays. Times are year fractions from now; `makespan.year_fraction` makes them from dates.
+Columns may come in any order; those that are not needed may be left out.
+
+## Columns
+
+| column | type | unit | when empty | meaning | rule |
+|---|---|---|---|---|---|
+"""
+
+RULES = """
+## Rules
+
+- Aliases: ALIASES.
+- A cell is empty when it is null, or blank text. In pandas and numpy tables, which have no other
+  way to leave a number out, NaN is empty too; everywhere else NaN and infinities are errors.
+- Future fixings lie at `fixing_times`; or, equally spaced, at t_i = first + (last - first) i/(N-1)
+  for i = 0..N-1, where last is `last_fixing` and first is `first_fixing` if it is given, 0 for
+  `include_start`, last/N for `exclude_start`. A row without `fixing_times` and `first_fixing` needs
+  `fixing_grid`, its own or the run's: averaging S(0) or not moves a price by 8 % for 12 fixings,
+  so makespan does not guess.
+- The average is over past and future fixings alike: (past_fixings_sum + sum of future ones) /
+  (past_fixings_count + number of future ones); for geometric averages the same with logarithms.
+- An id is its text: 7 in a Parquet column of whole numbers and `7` in CSV are the same option and
+  get the same random numbers. Ids must differ within a book.
+- A whole book is checked before anything is priced, and everything that is wrong is reported at
+  once. Rows are counted from 1, without the header: row 1 is line 2 of a CSV file. Where blank
+  lines or line ends inside quotes shift that, the message names the line as well.
+- CSV: UTF-8 (a byte order mark is fine), commas, a header line, quotes as in RFC 4180. Blanks
+  around cells do not count.
+- Sizes: numbers that double precision cannot compute with are errors, not surprises: beyond 1e100
+  in size; prices below 1e-100; a volatility below 1e-9 or a time below 1e-9 years that is not 0;
+  |rate x expiry| or |drift x expiry| above 300; volatility x sqrt(expiry) above 1000.
+- Unknown columns are errors, since a misspelled one would silently take its default.
+
+## Prices
+
+One row for each row of the book, in its order.
+
+| column | type | meaning |
+|---|---|---|
+"""
+
+TAIL = """
+Greek columns are there with `--greeks` only. Prices, confidence intervals and Greeks are for the
+whole position (times `notional`), standard errors times its size; but `std_error` in the *book*,
+the target, is for notional 1, so that a large position does not cost more than a small one.
+Numbers in CSV have all their digits: reading them back gives the same bits.
+"""
+
+
+def input_row(column: Column) -> str:
+    """One line of the table of input columns."""
+    words = [f"`{word}`" for word in column.choices if len(word) > 1]
+    kind = " / ".join(words) or column.kind.value
+    bound = column.bound.text() if column.bound is not None else ""
+    rule = column.rule or bound
+    cells = (f"`{column.name}`", kind, column.unit, column.default, column.doc, rule)
+    return f"| {' | '.join(cells)} |\n"
+
+
+def output_row(column: OutputColumn) -> str:
+    """One line of the table of output columns."""
+    return f"| `{column.name}` | {column.type} | {column.doc} |\n"
+
+
+def page() -> str:
+    """The whole page."""
+    aliases = ", ".join(
+        f"`{alias}` for `{column.name}`" for column in INPUT_COLUMNS for alias in column.aliases
+    )
+    inputs = "".join(map(input_row, INPUT_COLUMNS))
+    outputs = "".join(map(output_row, OUTPUT_COLUMNS))
+    return HEAD + inputs + RULES.replace("ALIASES", aliases) + outputs + TAIL
+
+
+def main() -> int:
+    """Write the page, or check it; 1 when it is not current."""
+    if "--check" in sys.argv[1:]:
+        if PAGE.read_text(encoding="utf-8") == page():
+            return 0
+        print(f"{PAGE} is not current; run `python tools/book_format.py`", file=sys.stderr)
+        return 1
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
