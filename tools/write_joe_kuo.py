@@ -78,7 +78,8 @@ def main() -> None:
         + "\n};\n\n}  // namespace\n\n"
         + "JoeKuoRow joe_kuo_row(std::int32_t dimension) {\n"
         + "  auto const k = static_cast<std::size_t>(dimension);\n"
-        + "  return {first_initial[k + 1] - first_initial[k], coefficients[k], initial + first_initial[k]};\n"
+        + "  auto const degree = static_cast<unsigned>(first_initial[k + 1] - first_initial[k]);\n"
+        + "  return {degree, coefficients[k], initial + first_initial[k]};\n"
         + "}\n\n}  // namespace makespan::asian\n"
     )
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// makespan._core: the engine as Python sees it. Thin: columns in as numpy arrays without copies, columns out, no decisions.
+// makespan._core: the engine as Python sees it. Thin: columns in as numpy arrays without copies,
+// columns out, no decisions.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -35,7 +36,8 @@ nb::dict build_info() {
 
 nb::list available_isas() {
   nb::list names;
-  for (makespan::asian::Kernels const* kernels : makespan::asian::available_kernels()) names.append(nb::cast(kernels->isa));
+  for (makespan::asian::Kernels const* kernels : makespan::asian::available_kernels())
+    names.append(nb::cast(kernels->isa));
   return names;
 }
 
@@ -75,13 +77,15 @@ using Bytes = nb::ndarray<std::uint8_t const, nb::ndim<1>, nb::c_contig, nb::dev
 using Offsets = nb::ndarray<std::int64_t const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 nb::object option_keys(Bytes const& text, Offsets const& offsets) {
-  return bindings::owned(makespan::asian::option_keys({text.data(), text.size()}, {offsets.data(), offsets.size()}));
+  return bindings::owned(
+      makespan::asian::option_keys({text.data(), text.size()}, {offsets.data(), offsets.size()}));
 }
 
 }  // namespace
 
 NB_MODULE(_core, module) {
-  module.doc() = "The makespan engine. Use the package makespan, which checks and explains its inputs.";
+  module.doc() =
+      "The makespan engine. Use the package makespan, which checks and explains its inputs.";
   nb::register_exception_translator([](std::exception_ptr const& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
@@ -91,10 +95,14 @@ NB_MODULE(_core, module) {
   });
   module.def("version", [] { return std::string(makespan::configuration().version); });
   module.def("build_info", &build_info);
-  module.def("available_isas", &available_isas, "Instruction sets of this build that this machine has, fastest first.");
+  module.def("available_isas", &available_isas,
+             "Instruction sets of this build that this machine has, fastest first.");
   module.def("policies", &policies, "Chunk policies: name, summary and options.");
-  module.def("methods", [] { return named(makespan::asian::methods()); }, "Estimators: name and summary.");
-  module.def("modes", [] { return named(makespan::bag::modes()); }, "How options are laid on threads: name and summary.");
+  module.def(
+      "methods", [] { return named(makespan::asian::methods()); }, "Estimators: name and summary.");
+  module.def(
+      "modes", [] { return named(makespan::bag::modes()); },
+      "How options are laid on threads: name and summary.");
   module.def("option_keys", &option_keys, "text"_a, "offsets"_a,
              "64-bit keys of ids: id i is the UTF-8 text[offsets[i]:offsets[i + 1]].");
   bindings::bind_pricing(module);

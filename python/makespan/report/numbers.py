@@ -11,6 +11,11 @@ _FIXED_MAX = 1e6
 _FIXED_MIN = 1e-3
 
 
+def options_text(count: int) -> str:
+    """1 option, 2 options."""
+    return "1 option" if count == 1 else f"{count} options"
+
+
 def rate_text(path_steps_per_s: float) -> str:
     """A rate with three digits and a prefix: 1.31 G path-steps/s."""
     for factor, prefix in _PREFIXES:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants of math-inl.hpp, lowest power first.
 //
-// The polynomials are Chebyshev fits computed with 40 digits: expm1(x)/x on |x| <= ln(2)/2; (2 atanh(s) - 2 s)/s^3 as a
-// polynomial of s^2 on |s| <= 0.2; sin(pi u)/u and cos(pi u) as polynomials of u^2 on |u| <= 1/2. Those of AS 241 are the
-// paper's (M. J. Wichura, Applied Statistics 37 (1988) 477-484), those of erf and erfc from W. J. Cody, Math. Comp. 23 (1969)
+// The polynomials are Chebyshev fits computed with 40 digits: expm1(x)/x on |x| <= ln(2)/2; (2
+// atanh(s) - 2 s)/s^3 as a polynomial of s^2 on |s| <= 0.2; sin(pi u)/u and cos(pi u) as
+// polynomials of u^2 on |u| <= 1/2. Those of AS 241 are the paper's (M. J. Wichura, Applied
+// Statistics 37 (1988) 477-484), those of erf and erfc from W. J. Cody, Math. Comp. 23 (1969)
 // 631-637.
 #pragma once
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard normals from random words: Box-Muller for pseudo-random words, the inverse distribution for low-discrepancy ones.
+// Standard normals from random words: Box-Muller for pseudo-random words, the inverse distribution
+// for low-discrepancy ones.
 
 #if defined(MAKESPAN_SIMD_NORMAL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_SIMD_NORMAL_INL_HPP
@@ -14,14 +15,17 @@
 MAKESPAN_BEGIN_TARGET
 namespace makespan::simd::MAKESPAN_TARGET {
 
-// `count` pairs of normals from pairs of words, stage by stage over all pairs so that their latencies overlap.
+// `count` pairs of normals from pairs of words, stage by stage over all pairs so that their
+// latencies overlap.
 //
-// The first word gives the radius from its 31-bit magnitude and the sign of the cosine from its sign bit; the second the angle
-// in [-pi/2, pi/2]: no quadrants to sort out. |z| <= 6.56; absolute error below 2e-6 where the radius is above 0.05.
-// Source: G. E. P. Box, M. E. Muller, Annals of Math. Statistics 29 (1958) 610-611.
+// The first word gives the radius from its 31-bit magnitude and the sign of the cosine from its
+// sign bit; the second the angle in [-pi/2, pi/2]: no quadrants to sort out. |z| <= 6.56; absolute
+// error below 2e-6 where the radius is above 0.05. Source: G. E. P. Box, M. E. Muller, Annals of
+// Math. Statistics 29 (1958) 610-611.
 template <int count>
-MAKESPAN_BODY void BoxMuller(Vec<U32> const (&radius_word)[count], Vec<U32> const (&angle_word)[count],
-                             Vec<F32> (&sine)[count], Vec<F32> (&cosine)[count]) {
+MAKESPAN_BODY void BoxMuller(Vec<U32> const (&radius_word)[count],
+                             Vec<U32> const (&angle_word)[count], Vec<F32> (&sine)[count],
+                             Vec<F32> (&cosine)[count]) {
   F32 const d;
   I32 const di;
   U32 const du;
@@ -33,7 +37,8 @@ MAKESPAN_BODY void BoxMuller(Vec<U32> const (&radius_word)[count], Vec<U32> cons
   Vec<F32> q[count];
   MAKESPAN_UNROLL
   for (int i = 0; i < count; ++i) {
-    // The lowest bit is set: a magnitude of 0 has no logarithm, and one of 2^31 (rounded up) has exactly 0.
+    // The lowest bit is set: a magnitude of 0 has no logarithm, and one of 2^31 (rounded up) has
+    // exactly 0.
     auto const x = ConvertTo(d, BitCast(di, Or(radius_word[i], Set(du, 1U))));
     e[i] = ExponentOfTwice(x);
     t[i] = Mantissa(x);
@@ -74,21 +79,24 @@ MAKESPAN_BODY void BoxMuller(Vec<U32> const (&radius_word)[count], Vec<U32> cons
 }
 
 // The double-precision pair of two 64-bit words. Absolute error below 1e-15.
-MAKESPAN_BODY void BoxMuller(Vec<U64> radius_word, Vec<U64> angle_word, Vec<F64>& sine, Vec<F64>& cosine) {
+MAKESPAN_BODY void BoxMuller(Vec<U64> radius_word, Vec<U64> angle_word, Vec<F64>& sine,
+                             Vec<F64>& cosine) {
   F64 const d;
   U64 const du;
   auto const one = Set(du, std::uint64_t{0x3ff0000000000000});
   auto const half_step = Set(d, 0x1p-53);
   // 52 bits as a double in [1, 2), moved to the middle of its step: never 0, never 1.
-  auto const uniform = Sub(BitCast(d, Or(ShiftRight<12>(radius_word), one)), Sub(Set(d, 1.0), half_step));
+  auto const uniform =
+      Sub(BitCast(d, Or(ShiftRight<12>(radius_word), one)), Sub(Set(d, 1.0), half_step));
   auto const u = Add(Sub(BitCast(d, Or(ShiftRight<12>(angle_word), one)), Set(d, 1.5)), half_step);
   auto const radius = Sqrt(Mul(Set(d, -2.0), Log(d, uniform)));
   sine = Mul(SinPi(d, u), radius);
   cosine = Mul(BitCast(d, Xor(BitCast(du, CosPi(d, u)), ShiftLeft<63>(radius_word))), radius);
 }
 
-// The normal at the probability (word + 1/2) / 2^32, from a table of one polynomial per octave of the distance to the nearer
-// end. Absolute error below 8e-7 everywhere, the tails included; |z| <= 6.34.
+// The normal at the probability (word + 1/2) / 2^32, from a table of one polynomial per octave of
+// the distance to the nearer end. Absolute error below 8e-7 everywhere, the tails included; |z|
+// <= 6.34.
 MAKESPAN_BODY Vec<F32> InverseNormal32(Vec<U32> word) {
   F32 const d;
   I32 const di;
@@ -98,10 +106,12 @@ MAKESPAN_BODY Vec<F32> InverseNormal32(Vec<U32> word) {
   auto const f = Max(Add(magnitude, Set(d, 0.5F)), Set(d, 1.0F));
   auto const bits = BitCast(di, f);
   auto const octave = And(ShiftRight<23>(bits), Set(di, 31));
-  auto const t = Sub(BitCast(d, Or(And(bits, Set(di, 0x007fffff)), Set(di, 0x3f800000))), Set(d, 1.5F));
+  auto const t =
+      Sub(BitCast(d, Or(And(bits, Set(di, 0x007fffff)), Set(di, 0x3f800000))), Set(d, 1.5F));
   auto z = Lookup32(inverse_normal_table[inverse_normal_degree], octave);
   MAKESPAN_UNROLL
-  for (int c = inverse_normal_degree - 1; c >= 0; --c) z = MulAdd(z, t, Lookup32(inverse_normal_table[c], octave));
+  for (int c = inverse_normal_degree - 1; c >= 0; --c)
+    z = MulAdd(z, t, Lookup32(inverse_normal_table[c], octave));
   auto const flip = And(Xor(BitCast(du, sign), Set(du, 0xffffffffU)), Set(du, 0x80000000U));
   return BitCast(d, Xor(BitCast(du, z), flip));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations that a kernel body may use, on one lane: a CUDA thread, or the host, where it is the oracle that every
-// vector version is compared with bit for bit, and the fall-back on processors that have no fused multiply-add vectors.
-// The same list as in `ops-inl.hpp`; the names are Highway's.
+// The operations that a kernel body may use, on one lane: a CUDA thread, or the host, where it is
+// the oracle that every vector version is compared with bit for bit, and the fall-back on
+// processors that have no fused multiply-add vectors. The same list as in `ops-inl.hpp`; the names
+// are Highway's.
 #pragma once
 
 #include <cmath>
@@ -91,14 +92,22 @@ template <class T>
 MAKESPAN_BODY T Div(T a, T b) {
   return a / b;
 }
-MAKESPAN_BODY float MulAdd(float a, float b, float c) { return std::fmaf(a, b, c); }
-MAKESPAN_BODY double MulAdd(double a, double b, double c) { return std::fma(a, b, c); }
+MAKESPAN_BODY float MulAdd(float a, float b, float c) {
+  return std::fmaf(a, b, c);
+}
+MAKESPAN_BODY double MulAdd(double a, double b, double c) {
+  return std::fma(a, b, c);
+}
 template <class T>
 MAKESPAN_BODY T NegMulAdd(T a, T b, T c) {
   return MulAdd(-a, b, c);
 }
-MAKESPAN_BODY float Sqrt(float a) { return std::sqrt(a); }
-MAKESPAN_BODY double Sqrt(double a) { return std::sqrt(a); }
+MAKESPAN_BODY float Sqrt(float a) {
+  return std::sqrt(a);
+}
+MAKESPAN_BODY double Sqrt(double a) {
+  return std::sqrt(a);
+}
 template <class T>
 MAKESPAN_BODY T Max(T a, T b) {
   return a > b ? a : b;
@@ -145,8 +154,12 @@ MAKESPAN_BODY T ShiftRight(T a) {
   return static_cast<T>(a >> bits);
 }
 
-MAKESPAN_BODY std::uint64_t MulLow32(std::uint64_t a, std::uint32_t m) { return (a & 0xffffffffU) * m; }
-MAKESPAN_BODY std::uint64_t HighHalf(std::uint64_t a) { return a >> 32; }
+MAKESPAN_BODY std::uint64_t MulLow32(std::uint64_t a, std::uint32_t m) {
+  return (a & 0xffffffffU) * m;
+}
+MAKESPAN_BODY std::uint64_t HighHalf(std::uint64_t a) {
+  return a >> 32;
+}
 MAKESPAN_BODY std::uint32_t MergeLow(std::uint64_t const (&part)[halves]) {
   return static_cast<std::uint32_t>(part[0]);
 }
@@ -154,11 +167,19 @@ MAKESPAN_BODY std::uint32_t MergeHigh(std::uint64_t const (&part)[halves]) {
   return static_cast<std::uint32_t>(part[0] >> 32);
 }
 
-MAKESPAN_BODY std::int32_t BitsOver075(float x) { return (BitCast(I32(), x) & 0x7fffffff) - 0x3ec00000; }
-MAKESPAN_BODY float Mantissa(float x) { return BitCast(F32(), (BitsOver075(x) & 0x007fffff) + 0x3f400000); }
-MAKESPAN_BODY float ExponentOfTwice(float x) { return static_cast<float>(BitsOver075(x) >> 23); }
+MAKESPAN_BODY std::int32_t BitsOver075(float x) {
+  return (BitCast(I32(), x) & 0x7fffffff) - 0x3ec00000;
+}
+MAKESPAN_BODY float Mantissa(float x) {
+  return BitCast(F32(), (BitsOver075(x) & 0x007fffff) + 0x3f400000);
+}
+MAKESPAN_BODY float ExponentOfTwice(float x) {
+  return static_cast<float>(BitsOver075(x) >> 23);
+}
 
-MAKESPAN_BODY float Lookup32(float const* table, std::int32_t index) { return table[index]; }
+MAKESPAN_BODY float Lookup32(float const* table, std::int32_t index) {
+  return table[index];
+}
 
 MAKESPAN_BODY std::uint32_t ReverseBits(std::uint32_t x) {
   x = ((x & 0x55555555U) << 1) | ((x >> 1) & 0x55555555U);
@@ -168,6 +189,8 @@ MAKESPAN_BODY std::uint32_t ReverseBits(std::uint32_t x) {
   return (x << 16) | (x >> 16);
 }
 
-MAKESPAN_BODY std::uint64_t PathNumbers(std::uint64_t first, int) { return first; }
+MAKESPAN_BODY std::uint64_t PathNumbers(std::uint64_t first, int) {
+  return first;
+}
 
 }  // namespace makespan::simd::one_lane

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations that a kernel body may use, on Highway vectors. `one_lane.hpp` has the same list on one lane; what is not
-// in both is not in the language. Every floating-point operation here is one that IEEE 754 rounds correctly, so that
-// a body gives the same bits on every instruction set.
+// The operations that a kernel body may use, on Highway vectors. `one_lane.hpp` has the same list
+// on one lane; what is not in both is not in the language. Every floating-point operation here is
+// one that IEEE 754 rounds correctly, so that a body gives the same bits on every instruction set.
 #include <cstddef>
 #include <cstdint>
 
@@ -106,17 +106,23 @@ MAKESPAN_BODY Vec<U32> MergeHigh(Vec<U64> even, Vec<U64> odd) {
   return hn::OddEven(BitCast(d, odd), hn::DupOdd(BitCast(d, even)));
 }
 #endif
-MAKESPAN_BODY Vec<U32> MergeLow(Vec<U64> const (&part)[halves]) { return MergeLow(part[0], part[1]); }
-MAKESPAN_BODY Vec<U32> MergeHigh(Vec<U64> const (&part)[halves]) { return MergeHigh(part[0], part[1]); }
+MAKESPAN_BODY Vec<U32> MergeLow(Vec<U64> const (&part)[halves]) {
+  return MergeLow(part[0], part[1]);
+}
+MAKESPAN_BODY Vec<U32> MergeHigh(Vec<U64> const (&part)[halves]) {
+  return MergeHigh(part[0], part[1]);
+}
 
-// |2 x| = mantissa · 2^exponent with mantissa in [0.75, 1.5), for normal x. (Twice, so that the exponent of a full-scale
-// 31-bit integer is 32 and its logarithm cancels exactly; it costs nothing.)
+// |2 x| = mantissa · 2^exponent with mantissa in [0.75, 1.5), for normal x. (Twice, so that the
+// exponent of a full-scale 31-bit integer is 32 and its logarithm cancels exactly; it costs
+// nothing.)
 #if HWY_TARGET <= HWY_AVX3
 MAKESPAN_BODY Vec<F32> Mantissa(Vec<F32> x) {
   return Vec<F32>{_mm512_getmant_ps(x.raw, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_zero)};
 }
 MAKESPAN_BODY Vec<F32> ExponentOfTwice(Vec<F32> x) {
-  // The float above 8/3 carries every mantissa from 1.5 upwards, and none below, over the next power of two.
+  // The float above 8/3 carries every mantissa from 1.5 upwards, and none below, over the next
+  // power of two.
   return Vec<F32>{_mm512_getexp_ps(Mul(x, Set(F32(), 2.66666675F)).raw)};
 }
 #else
@@ -129,13 +135,16 @@ MAKESPAN_BODY Vec<F32> Mantissa(Vec<F32> x) {
   auto const fraction = And(BitsOver075(x), Set(d, 0x007fffff));
   return BitCast(F32(), Add(fraction, Set(d, 0x3f400000)));
 }
-MAKESPAN_BODY Vec<F32> ExponentOfTwice(Vec<F32> x) { return ConvertTo(F32(), ShiftRight<23>(BitsOver075(x))); }
+MAKESPAN_BODY Vec<F32> ExponentOfTwice(Vec<F32> x) {
+  return ConvertTo(F32(), ShiftRight<23>(BitsOver075(x)));
+}
 #endif
 
 // table[index] for an aligned table of 32 floats; index in [0, 32).
 MAKESPAN_BODY Vec<F32> Lookup32(float const* HWY_RESTRICT table, Vec<I32> index) {
 #if HWY_TARGET <= HWY_AVX3
-  return Vec<F32>{_mm512_permutex2var_ps(_mm512_load_ps(table), index.raw, _mm512_load_ps(table + 16))};
+  return Vec<F32>{
+      _mm512_permutex2var_ps(_mm512_load_ps(table), index.raw, _mm512_load_ps(table + 16))};
 #else
   return hn::GatherIndex(F32(), table, index);
 #endif
@@ -144,11 +153,14 @@ MAKESPAN_BODY Vec<F32> Lookup32(float const* HWY_RESTRICT table, Vec<I32> index)
 // Each lane's 32 bits in reverse order.
 MAKESPAN_BODY Vec<U32> ReverseBits(Vec<U32> x) {
   hn::ScalableTag<std::uint8_t> const d8;
-  alignas(16) static constexpr std::uint8_t low_nibble[16] = {0x00, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0,
-                                                              0x10, 0x90, 0x50, 0xd0, 0x30, 0xb0, 0x70, 0xf0};
-  alignas(16) static constexpr std::uint8_t high_nibble[16] = {0x00, 0x08, 0x04, 0x0c, 0x02, 0x0a, 0x06, 0x0e,
-                                                               0x01, 0x09, 0x05, 0x0d, 0x03, 0x0b, 0x07, 0x0f};
-  alignas(16) static constexpr std::uint8_t swap[16] = {3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12};
+  alignas(16) static constexpr std::uint8_t low_nibble[16] = {0x00, 0x80, 0x40, 0xc0, 0x20, 0xa0,
+                                                              0x60, 0xe0, 0x10, 0x90, 0x50, 0xd0,
+                                                              0x30, 0xb0, 0x70, 0xf0};
+  alignas(16) static constexpr std::uint8_t high_nibble[16] = {0x00, 0x08, 0x04, 0x0c, 0x02, 0x0a,
+                                                               0x06, 0x0e, 0x01, 0x09, 0x05, 0x0d,
+                                                               0x03, 0x0b, 0x07, 0x0f};
+  alignas(16) static constexpr std::uint8_t swap[16] = {3,  2,  1, 0, 7,  6,  5,  4,
+                                                        11, 10, 9, 8, 15, 14, 13, 12};
   auto const mask = Set(d8, std::uint8_t{0x0f});
   auto const bytes = hn::TableLookupBytes(BitCast(d8, x), hn::LoadDup128(d8, swap));
   auto const low = And(bytes, mask);
@@ -157,7 +169,8 @@ MAKESPAN_BODY Vec<U32> ReverseBits(Vec<U32> x) {
                            hn::TableLookupBytes(hn::LoadDup128(d8, high_nibble), high)));
 }
 
-// Lanes 0, 1, 2, … plus `first`, as 64-bit path numbers: those that belong to part `half` of a 32-bit vector.
+// Lanes 0, 1, 2, … plus `first`, as 64-bit path numbers: those that belong to part `half` of a
+// 32-bit vector.
 MAKESPAN_BODY Vec<U64> PathNumbers(std::uint64_t first, int half) {
   U64 const d;
   return Add(Set(d, first + static_cast<std::uint64_t>(half)), ShiftLeft<1>(Iota(d, 0)));

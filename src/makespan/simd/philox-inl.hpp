@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Philox4x32 over many paths at once, one path per lane, for the bodies of kernels.
 //
-// A counter's words live in the low halves of 64-bit lanes, since that is what the widening multiply reads and writes; what
-// lies above is never looked at. The first two rounds are split into a part per path (here, once per path) and a part per step
-// (PhiloxStep, once per option), which leaves rounds - 2 for the loop.
+// A counter's words live in the low halves of 64-bit lanes, since that is what the widening
+// multiply reads and writes; what lies above is never looked at. The first two rounds are split
+// into a part per path (here, once per path) and a part per step (PhiloxStep, once per option),
+// which leaves rounds - 2 for the loop.
 
 #if defined(MAKESPAN_SIMD_PHILOX_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_SIMD_PHILOX_INL_HPP
@@ -27,14 +28,16 @@ struct PhiloxPaths {
 
 // `path[i]`: path numbers of part i, in the low halves.
 template <int parts>
-MAKESPAN_BODY PhiloxPaths<parts> StartPhilox(Vec<U64> const (&path)[parts], PhiloxStream const& stream,
+MAKESPAN_BODY PhiloxPaths<parts> StartPhilox(Vec<U64> const (&path)[parts],
+                                             PhiloxStream const& stream,
                                              PhiloxRoundKeys const& keys) {
   U64 const d;
   PhiloxPaths<parts> state;
   MAKESPAN_UNROLL
   for (int i = 0; i < parts; ++i) {
     Vec<U64> const p0 = MulLow32(path[i], philox_multiplier_0);
-    Vec<U64> const c2 = Xor3(HighHalf(p0), Set(d, std::uint64_t{stream.word_3}), Set(d, keys.k1[0]));
+    Vec<U64> const c2 =
+        Xor3(HighHalf(p0), Set(d, std::uint64_t{stream.word_3}), Set(d, keys.k1[0]));
     Vec<U64> const p1 = MulLow32(c2, philox_multiplier_1);
     state.xor_0[i] = Xor(HighHalf(p1), Set(d, keys.k0[1]));
     state.word_1[i] = p1;
@@ -43,8 +46,9 @@ MAKESPAN_BODY PhiloxPaths<parts> StartPhilox(Vec<U64> const (&path)[parts], Phil
   return state;
 }
 
-// The four words of each path at one step, in the low halves of word[0..3][part]; `high_0` and `high_2` set aside, that is
-// all rounds but the exclusive-ors of the last, which the caller does on merged lanes (half as many of them).
+// The four words of each path at one step, in the low halves of word[0..3][part]; `high_0` and
+// `high_2` set aside, that is all rounds but the exclusive-ors of the last, which the caller does
+// on merged lanes (half as many of them).
 template <int parts>
 struct PhiloxProducts {
   Vec<U64> p0[parts];
@@ -54,8 +58,8 @@ struct PhiloxProducts {
 };
 
 template <int rounds, int parts>
-MAKESPAN_BODY PhiloxProducts<parts> RunPhilox(PhiloxPaths<parts> const& paths, PhiloxStep const& step,
-                                              PhiloxRoundKeys const& keys) {
+MAKESPAN_BODY PhiloxProducts<parts> RunPhilox(PhiloxPaths<parts> const& paths,
+                                              PhiloxStep const& step, PhiloxRoundKeys const& keys) {
   static_assert(rounds > 2 && rounds <= philox_rounds_max);
   U64 const d;
   Vec<U64> c0[parts];
@@ -118,10 +122,11 @@ MAKESPAN_BODY void PhiloxWords(PhiloxPaths<halves * vectors> const& paths, Philo
   }
 }
 
-// Two 64-bit words of `parts` vectors of 64-bit lanes: (word 0, word 1) and (word 2, word 3), each high half first.
+// Two 64-bit words of `parts` vectors of 64-bit lanes: (word 0, word 1) and (word 2, word 3), each
+// high half first.
 template <int rounds, int parts>
-MAKESPAN_BODY void PhiloxWords64(PhiloxPaths<parts> const& paths, PhiloxStep const& step, PhiloxRoundKeys const& keys,
-                                 Vec<U64> (&word)[2][parts]) {
+MAKESPAN_BODY void PhiloxWords64(PhiloxPaths<parts> const& paths, PhiloxStep const& step,
+                                 PhiloxRoundKeys const& keys, Vec<U64> (&word)[2][parts]) {
   U64 const d;
   auto const last = RunPhilox<rounds, parts>(paths, step, keys);
   auto const low = Set(d, std::uint64_t{0xffffffffU});

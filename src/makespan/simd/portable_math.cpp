@@ -7,8 +7,12 @@
 
 namespace makespan::simd {
 
-double portable_exp(double x) { return one_lane::Exp(one_lane::F64(), x); }
-double portable_log(double x) { return one_lane::Log(one_lane::F64(), x); }
+double portable_exp(double x) {
+  return one_lane::Exp(one_lane::F64(), x);
+}
+double portable_log(double x) {
+  return one_lane::Log(one_lane::F64(), x);
+}
 
 double normal_density(double x) {
   double const half_square = 0.5 * x * x;
@@ -19,7 +23,9 @@ double normal_cdf(double x) {
   if (x < -40) return 0;
   return one_lane::NormalCdf(one_lane::F64(), x);
 }
-double normal_quantile(double p) { return one_lane::InverseNormal(one_lane::F64(), p); }
+double normal_quantile(double p) {
+  return one_lane::InverseNormal(one_lane::F64(), p);
+}
 
 namespace {
 

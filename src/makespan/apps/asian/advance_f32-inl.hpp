@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes a group of paths over its steps in single precision.
 //
-// It works with M = e^(sigma B) as M += M · q(z), q(z) = expm1 of the step's increment, so that the constant that is rounded once
-// and multiplied in at every step is 1. The product form S *= e^(mu dt) · (...) is biased by 7e-4 on an N = 365 price
-// (docs/explanation/kernels.md).
+// It works with M = e^(sigma B) as M += M · q(z), q(z) = expm1 of the step's increment, so that the
+// constant that is rounded once and multiplied in at every step is 1. The product form S *= e^(mu
+// dt) · (...) is biased by 7e-4 on an N = 365 price (docs/explanation/kernels.md).
 #if defined(MAKESPAN_ASIAN_ADVANCE_F32_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_ASIAN_ADVANCE_F32_INL_HPP
 #undef MAKESPAN_ASIAN_ADVANCE_F32_INL_HPP
@@ -22,7 +22,9 @@ namespace hn = makespan::simd::MAKESPAN_TARGET;
 enum class Pass { prices, prices_and_logs, antithetic };
 
 template <Growth growth>
-inline constexpr int growth_degree = growth == Growth::degree_3 ? 3 : growth == Growth::degree_4 ? 4 : 6;
+inline constexpr int growth_degree = growth == Growth::degree_3   ? 3
+                                     : growth == Growth::degree_4 ? 4
+                                                                  : 6;
 
 // Coefficients first, first + 2, … of q, as a polynomial of z2.
 template <int first, int last>
@@ -37,7 +39,8 @@ MAKESPAN_BODY hn::Vec<hn::F32> EveryOther(StepF32 const& step, hn::Vec<hn::F32> 
 
 // The growth M -> M_up, M_down over one step for the normal z.
 template <Growth growth, bool antithetic>
-MAKESPAN_BODY void Grow(StepF32 const& step, hn::Vec<hn::F32> z, hn::Vec<hn::F32>& up, hn::Vec<hn::F32>& down) {
+MAKESPAN_BODY void Grow(StepF32 const& step, hn::Vec<hn::F32> z, hn::Vec<hn::F32>& up,
+                        hn::Vec<hn::F32>& down) {
   hn::F32 const d;
   if constexpr (growth == Growth::exponential) {
     auto const x = hn::Mul(hn::Set(d, step.growth[0]), z);
@@ -53,7 +56,8 @@ MAKESPAN_BODY void Grow(StepF32 const& step, hn::Vec<hn::F32> z, hn::Vec<hn::F32
   } else {
     auto q = hn::Set(d, step.growth[growth_degree<growth>]);
     MAKESPAN_UNROLL
-    for (int k = growth_degree<growth> - 1; k >= 0; --k) q = hn::MulAdd(q, z, hn::Set(d, step.growth[k]));
+    for (int k = growth_degree<growth> - 1; k >= 0; --k)
+      q = hn::MulAdd(q, z, hn::Set(d, step.growth[k]));
     up = hn::MulAdd(up, q, up);
   }
 }
@@ -80,7 +84,8 @@ MAKESPAN_BODY GreekSums LoadGreekSums(float const* values, Functional first, int
   auto const at = [&](int i) { return hn::Load(d, values + (first + i) * slab_samples + path); };
   return {at(0), at(1), at(2), at(3)};
 }
-MAKESPAN_BODY void StoreGreekSums(GreekSums const& sums, float* values, Functional first, int path) {
+MAKESPAN_BODY void StoreGreekSums(GreekSums const& sums, float* values, Functional first,
+                                  int path) {
   hn::F32 const d;
   float* const at = values + first * slab_samples + path;
   hn::Store(sums.brownian, d, at);
@@ -91,7 +96,8 @@ MAKESPAN_BODY void StoreGreekSums(GreekSums const& sums, float* values, Function
 
 // The steps of one group, prices only: all vectors of the group in flight.
 template <Growth growth, Pass pass>
-void AdvancePrices(PathTables const& tables, StepRange steps, float const* tile, int path, float* values) {
+void AdvancePrices(PathTables const& tables, StepRange steps, float const* tile, int path,
+                   float* values) {
   constexpr bool antithetic = pass == Pass::antithetic;
   constexpr bool with_logs = pass != Pass::prices;
   hn::F32 const d;
@@ -100,7 +106,9 @@ void AdvancePrices(PathTables const& tables, StepRange steps, float const* tile,
   hn::Vec<hn::F32> sum_of_up[group_vectors];
   hn::Vec<hn::F32> sum_of_down[group_vectors];
   hn::Vec<hn::F32> logs[group_vectors];
-  auto const load = [&](Functional f, int v) { return hn::Load(d, At(values, f, path + v * hn::lanes_f32)); };
+  auto const load = [&](Functional f, int v) {
+    return hn::Load(d, At(values, f, path + v * hn::lanes_f32));
+  };
   auto const store = [&](hn::Vec<hn::F32> x, Functional f, int v) {
     hn::Store(x, d, At(values, f, path + v * hn::lanes_f32));
   };
@@ -138,9 +146,11 @@ void AdvancePrices(PathTables const& tables, StepRange steps, float const* tile,
   }
 }
 
-// The steps of one vector of paths with the sums that Greeks need. Prices come out with the same bits as above.
+// The steps of one vector of paths with the sums that Greeks need. Prices come out with the same
+// bits as above.
 template <Growth growth, bool antithetic>
-void AdvanceGreeks(PathTables const& tables, StepRange steps, float const* tile, int path, float* values) {
+void AdvanceGreeks(PathTables const& tables, StepRange steps, float const* tile, int path,
+                   float* values) {
   hn::F32 const d;
   auto up = hn::Load(d, At(values, growth_up, path));
   auto sum_of_up = hn::Load(d, At(values, sum_up, path));
@@ -184,22 +194,28 @@ void AdvanceGroup(PathJob const& job, StepRange steps, float const* tile, int pa
   if (!job.greeks) return AdvancePrices<growth, pass>(job.tables, steps, tile, path, values);
   for (int v = 0; v < group_vectors; ++v) {
     int const at = v * hn::lanes_f32;
-    AdvanceGreeks<growth, pass == Pass::antithetic>(job.tables, steps, tile + at, path + at, values);
+    AdvanceGreeks<growth, pass == Pass::antithetic>(job.tables, steps, tile + at, path + at,
+                                                    values);
   }
 }
 
 template <Growth growth>
 AdvanceF32 SelectPass(PathJob const& job) {
   if (job.antithetic) return AdvanceGroup<growth, Pass::antithetic>;
-  return job.logs ? AdvanceGroup<growth, Pass::prices_and_logs> : AdvanceGroup<growth, Pass::prices>;
+  return job.logs ? AdvanceGroup<growth, Pass::prices_and_logs>
+                  : AdvanceGroup<growth, Pass::prices>;
 }
 
 inline AdvanceF32 SelectAdvance(PathJob const& job) {
   switch (job.tables.growth) {
-    case Growth::degree_3: return SelectPass<Growth::degree_3>(job);
-    case Growth::degree_4: return SelectPass<Growth::degree_4>(job);
-    case Growth::degree_6: return SelectPass<Growth::degree_6>(job);
-    case Growth::exponential: break;
+    case Growth::degree_3:
+      return SelectPass<Growth::degree_3>(job);
+    case Growth::degree_4:
+      return SelectPass<Growth::degree_4>(job);
+    case Growth::degree_6:
+      return SelectPass<Growth::degree_6>(job);
+    case Growth::exponential:
+      break;
   }
   return SelectPass<Growth::exponential>(job);
 }

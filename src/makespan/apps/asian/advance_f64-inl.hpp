@@ -15,12 +15,15 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
-// The steps of one vector of paths: S = e^(log_growth + sigma B), which neither over- nor underflows before S does.
+// The steps of one vector of paths: S = e^(log_growth + sigma B), which neither over- nor
+// underflows before S does.
 template <bool antithetic>
 void AdvanceF64(PathJob const& job, StepRange steps, double const* tile, int path, double* values) {
   hn::F64 const d;
   auto const load = [&](Functional f) { return hn::Load(d, At(values, f, path)); };
-  auto const store = [&](hn::Vec<hn::F64> x, Functional f) { hn::Store(x, d, At(values, f, path)); };
+  auto const store = [&](hn::Vec<hn::F64> x, Functional f) {
+    hn::Store(x, d, At(values, f, path));
+  };
   auto const sigma = hn::Set(d, job.tables.volatility);
   auto b = load(brownian);
   auto logs = load(log_sum);
@@ -29,7 +32,8 @@ void AdvanceF64(PathJob const& job, StepRange steps, double const* tile, int pat
     auto const z = hn::Load(d, tile);
     b = hn::MulAdd(hn::Set(d, step.root_dt), z, b);
     logs = hn::MulAdd(hn::Set(d, step.log_weight), z, logs);
-    auto const add = [&](hn::Vec<hn::F64> log_price, Functional growth, Functional sum, Functional first) {
+    auto const add = [&](hn::Vec<hn::F64> log_price, Functional growth, Functional sum,
+                         Functional first) {
       auto const price = hn::Exp(d, log_price);
       auto const weighted = hn::Mul(hn::Set(d, step.weight), price);
       store(price, growth);
@@ -44,7 +48,8 @@ void AdvanceF64(PathJob const& job, StepRange steps, double const* tile, int pat
     };
     add(hn::MulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_up, sum_up, brownian_up);
     if constexpr (antithetic) {
-      add(hn::NegMulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_down, sum_down, brownian_down);
+      add(hn::NegMulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_down, sum_down,
+          brownian_down);
     }
     tile += group_f64;
   }

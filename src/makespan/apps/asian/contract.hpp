@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One Asian option as the engine prices it: every default resolved, times as year fractions from now.
+// One Asian option as the engine prices it: every default resolved, times as year fractions from
+// now.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@
 namespace makespan::asian {
 
 struct Contract {
-  std::uint64_t key;  // 64-bit hash of the option's id: with the seed, the key of its random numbers
+  std::uint64_t
+      key;  // 64-bit hash of the option's id: with the seed, the key of its random numbers
   std::uint64_t seed;
 
   double side;  // +1 call, -1 put

@@ -12,11 +12,13 @@ namespace makespan::asian {
 
 namespace {
 
-constexpr std::int64_t paths_limit = std::int64_t{1} << 32;  // a sample's number is one word of the generator's counter
+constexpr std::int64_t paths_limit =
+    std::int64_t{1} << 32;  // a sample's number is one word of the generator's counter
 
 [[noreturn]] void refuse(std::int64_t row, std::string_view column, std::string_view why) {
-  throw InputError("row " + std::to_string(row + 1) + ": " + std::string(column) + " cannot be priced", why,
-                   "check the book with makespan.price, which names every wrong value");
+  throw InputError(
+      "row " + std::to_string(row + 1) + ": " + std::string(column) + " cannot be priced", why,
+      "check the book with makespan.price, which names every wrong value");
 }
 
 void check_lengths(ContractBook const& book) {
@@ -24,7 +26,8 @@ void check_lengths(ContractBook const& book) {
   auto const expect = [&](std::string_view column, std::size_t size, std::size_t wanted) {
     if (size == wanted) return;
     throw InputError("column " + std::string(column) + " has " + std::to_string(size) + " values",
-                     "the book has " + std::to_string(rows) + " rows", "give " + std::to_string(wanted) + " values");
+                     "the book has " + std::to_string(rows) + " rows",
+                     "give " + std::to_string(wanted) + " values");
   };
   expect("seed", book.seed.size(), rows);
   expect("option_type", book.option_type.size(), rows);
@@ -57,14 +60,18 @@ void check_offsets(ContractBook const& book) {
     std::int64_t const from = book.times_offset[i];
     std::int64_t const to = book.times_offset[i + 1];
     auto const row = static_cast<std::int64_t>(i);
-    if (from < 0 || to < from || to > end) refuse(row, "times_offset", "it points outside the column times");
-    if (to > from && to - from != book.fixings[i]) refuse(row, "fixings", "it is not the number of its times");
+    if (from < 0 || to < from || to > end)
+      refuse(row, "times_offset", "it points outside the column times");
+    if (to > from && to - from != book.fixings[i])
+      refuse(row, "fixings", "it is not the number of its times");
   }
 }
 
 void check_times(Contract const& contract, std::int64_t row) {
-  if (contract.fixings < 0 || contract.fixings > 1'000'000) refuse(row, "fixings", "it is not in 0 .. 1000000");
-  if (contract.fixings + contract.past_count < 1) refuse(row, "fixings", "there is none, past or future");
+  if (contract.fixings < 0 || contract.fixings > 1'000'000)
+    refuse(row, "fixings", "it is not in 0 .. 1000000");
+  if (contract.fixings + contract.past_count < 1)
+    refuse(row, "fixings", "there is none, past or future");
   double before = -1;
   for (double const time : contract.times) {
     if (!(time >= 0 && time > before && time <= contract.expiry)) {
@@ -76,21 +83,27 @@ void check_times(Contract const& contract, std::int64_t row) {
   bool const ordered = contract.fixings == 1 ? contract.first_fixing == contract.last_fixing
                                              : contract.first_fixing < contract.last_fixing;
   if (!(contract.first_fixing >= 0 && ordered && contract.last_fixing <= contract.expiry)) {
-    refuse(row, "first_fixing", "0 <= first_fixing < last_fixing <= expiry does not hold (= for one fixing)");
+    refuse(row, "first_fixing",
+           "0 <= first_fixing < last_fixing <= expiry does not hold (= for one fixing)");
   }
 }
 
 void check_numbers(Contract const& contract, std::int64_t row) {
   bool const on_price = contract.payoff == Payoff::average_price;
   double const level = on_price ? contract.strike : contract.multiplier;
-  if (!(std::isfinite(contract.spot) && contract.spot > 0)) refuse(row, "spot", "it is not a positive number");
-  if (!(std::isfinite(level) && (on_price ? level >= 0 : level > 0))) refuse(row, "strike", "it is negative or no number");
+  if (!(std::isfinite(contract.spot) && contract.spot > 0))
+    refuse(row, "spot", "it is not a positive number");
+  if (!(std::isfinite(level) && (on_price ? level >= 0 : level > 0)))
+    refuse(row, "strike", "it is negative or no number");
   if (!std::isfinite(contract.rate)) refuse(row, "rate", "it is no number");
   if (!std::isfinite(contract.drift)) refuse(row, "drift", "it is no number");
-  if (!(contract.volatility >= 0 && std::isfinite(contract.volatility))) refuse(row, "volatility", "it is negative or no number");
-  if (!(contract.expiry >= 0 && std::isfinite(contract.expiry))) refuse(row, "expiry", "it is negative or no number");
+  if (!(contract.volatility >= 0 && std::isfinite(contract.volatility)))
+    refuse(row, "volatility", "it is negative or no number");
+  if (!(contract.expiry >= 0 && std::isfinite(contract.expiry)))
+    refuse(row, "expiry", "it is negative or no number");
   if (contract.past_count < 0) refuse(row, "past_count", "it is negative");
-  if (!(std::isfinite(contract.past_sum) && contract.past_sum >= 0)) refuse(row, "past_sum", "it is negative or no number");
+  if (!(std::isfinite(contract.past_sum) && contract.past_sum >= 0))
+    refuse(row, "past_sum", "it is negative or no number");
   if (!std::isfinite(contract.past_log_sum)) refuse(row, "past_log_sum", "it is no number");
   if (!std::isfinite(contract.notional)) refuse(row, "notional", "it is no number");
 }
@@ -98,9 +111,11 @@ void check_numbers(Contract const& contract, std::int64_t row) {
 void check_accuracy(Contract const& contract, std::int64_t row) {
   bool const by_paths = contract.paths > 0;
   bool const by_error = contract.std_error > 0 && std::isfinite(contract.std_error);
-  if (by_paths == by_error || contract.paths < 0) refuse(row, "paths", "exactly one of paths and std_error must be positive");
+  if (by_paths == by_error || contract.paths < 0)
+    refuse(row, "paths", "exactly one of paths and std_error must be positive");
   if (contract.paths > paths_limit) refuse(row, "paths", "it is above 2^32");
-  if (contract.max_paths < 1 || contract.max_paths > paths_limit) refuse(row, "max_paths", "it is not in 1 .. 2^32");
+  if (contract.max_paths < 1 || contract.max_paths > paths_limit)
+    refuse(row, "max_paths", "it is not in 1 .. 2^32");
 }
 
 }  // namespace
@@ -110,7 +125,8 @@ void check(ContractBook const& book) {
   check_offsets(book);
   for (std::int64_t row = 0; row < book.rows(); ++row) {
     auto const at = static_cast<std::size_t>(row);
-    if (book.option_type[at] != 1 && book.option_type[at] != -1) refuse(row, "option_type", "it is neither 1 nor -1");
+    if (book.option_type[at] != 1 && book.option_type[at] != -1)
+      refuse(row, "option_type", "it is neither 1 nor -1");
     Contract const contract = contract_at(book, row);
     check_times(contract, row);
     check_numbers(contract, row);

@@ -9,8 +9,9 @@
 
 namespace makespan::asian {
 
-// Columns of shape (rows), all defaults resolved (python/makespan/book). `times_offset` has rows + 1 entries; row i's explicit
-// fixing times are times[times_offset[i]] .. times[times_offset[i + 1] - 1], none for a uniform grid. Not owned.
+// Columns of shape (rows), all defaults resolved (python/makespan/book). `times_offset` has rows +
+// 1 entries; row i's explicit fixing times are times[times_offset[i]] .. times[times_offset[i + 1]
+// - 1], none for a uniform grid. Not owned.
 struct ContractBook {
   std::span<std::uint64_t const> option_key;
   std::span<std::uint64_t const> seed;
@@ -41,8 +42,9 @@ struct ContractBook {
   [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(option_key.size()); }
 };
 
-// Throws InputError, naming column and row, if columns differ in length or a value is one that no kernel could run on. It is a
-// second fence: messages for people who write books come from python/makespan/book.
+// Throws InputError, naming column and row, if columns differ in length or a value is one that no
+// kernel could run on. It is a second fence: messages for people who write books come from
+// python/makespan/book.
 void check(ContractBook const& book);
 
 // Row `row` of a checked book; the times are a view into it.

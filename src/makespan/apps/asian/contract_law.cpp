@@ -10,9 +10,13 @@ namespace makespan::asian {
 
 namespace {
 
-double squared(double x) { return x * x; }
+double squared(double x) {
+  return x * x;
+}
 
-double fixings_total(Contract const& contract) { return static_cast<double>(contract.past_count + contract.fixings); }
+double fixings_total(Contract const& contract) {
+  return static_cast<double>(contract.past_count + contract.fixings);
+}
 
 ForwardTerms make_forward(Contract const& contract, Schedule const& schedule, double constant) {
   ForwardTerms forward{constant, 0, simd::portable_exp(contract.drift * contract.expiry)};
@@ -30,7 +34,8 @@ void weigh_logs(Contract const& contract, double total, Schedule& schedule, LogT
   log.time = 0;
   log.share = 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
-    double const p = arithmetic ? schedule.weight[i] * schedule.forward[i] / total : schedule.weight[i];
+    double const p =
+        arithmetic ? schedule.weight[i] * schedule.forward[i] / total : schedule.weight[i];
     schedule.log_weight[i] = p;
     log.time += p * schedule.time[i];
     log.share += p;
@@ -57,7 +62,8 @@ double correlate(Schedule& schedule) {
   return variance;
 }
 
-// a_i, the covariance of ln S_i with the standardised exercise variable; returns that variable's deviation.
+// a_i, the covariance of ln S_i with the standardised exercise variable; returns that variable's
+// deviation.
 double point(Contract const& contract, double variance, Schedule& schedule) {
   double const sigma2 = squared(contract.volatility);
   bool const on_price = contract.payoff == Payoff::average_price;
@@ -66,7 +72,8 @@ double point(Contract const& contract, double variance, Schedule& schedule) {
   double const deviation = std::sqrt(sigma2 * (exercise > 0 ? exercise : 0));
   double const scale = deviation > 0 ? sigma2 / deviation : 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
-    schedule.direction[i] = scale * (on_price ? schedule.covariance[i] : schedule.time[i] - schedule.covariance[i]);
+    schedule.direction[i] =
+        scale * (on_price ? schedule.covariance[i] : schedule.time[i] - schedule.covariance[i]);
   }
   return deviation;
 }
@@ -77,8 +84,8 @@ void fill_arithmetic(Contract const& contract, ContractLaw& law, Schedule const&
   bool const on_price = contract.payoff == Payoff::average_price;
   terms.level = on_price ? contract.strike / contract.spot - law.past_share : law.past_share;
   terms.gamma_scale = on_price ? squared(terms.level) : squared(k * terms.level);
-  terms.gamma_scale_pde =
-      on_price ? squared(terms.level - terms.constant) : squared(k * (terms.level + terms.constant));
+  terms.gamma_scale_pde = on_price ? squared(terms.level - terms.constant)
+                                   : squared(k * (terms.level + terms.constant));
   terms.terminal_scale = 1;
   terms.direction_end = on_price || schedule.direction.empty() ? 0 : schedule.direction.back();
 }
@@ -100,7 +107,8 @@ void fill_control(Contract const& contract, ContractLaw& law, double total) {
   log.boundary_power = -1;
 }
 
-// A geometric payoff. Its average is proportional to spot^share, where share is the weight of the future fixings.
+// A geometric payoff. Its average is proportional to spot^share, where share is the weight of the
+// future fixings.
 void fill_geometric(Contract const& contract, ContractLaw& law) {
   LogTerms& log = law.log;
   bool const on_price = contract.payoff == Payoff::average_price;
@@ -128,14 +136,16 @@ ContractLaw make_law(Contract const& contract, Schedule& schedule) {
   double const total_fixings = fixings_total(contract);
   bool const fixes_now = contract.fixings > 0 && fixing_time(contract, 0) == 0;
   bool const arithmetic = contract.average == Average::arithmetic;
-  law.common = {contract.side,   contract.volatility, contract.rate, contract.drift,
-                contract.expiry, contract.drift_given ? 0.0 : 1.0, contract.multiplier};
+  law.common = {contract.side,      contract.volatility, contract.rate,
+                contract.drift,     contract.expiry,     contract.drift_given ? 0.0 : 1.0,
+                contract.multiplier};
   law.discount = simd::portable_exp(-contract.rate * contract.expiry);
   law.past_share = arithmetic ? contract.past_sum / total_fixings / contract.spot : 0;
   law.arithmetic.constant = fixes_now ? 1 / total_fixings : 0;
   law.forward = make_forward(contract, schedule, law.arithmetic.constant);
   law.terminal_level = (contract.drift - 0.5 * squared(contract.volatility)) * contract.expiry;
-  double const total = law.forward.average + (contract.payoff == Payoff::average_strike ? law.past_share : 0);
+  double const total =
+      law.forward.average + (contract.payoff == Payoff::average_strike ? law.past_share : 0);
   weigh_logs(contract, total, schedule, law.log);
   double const variance = correlate(schedule);
   law.log_variance = squared(contract.volatility) * variance;
@@ -158,8 +168,9 @@ Outputs forward_outputs(ContractLaw const& law, Payoff payoff) {
   out[price] = on_price ? law.forward.average - law.arithmetic.level
                         : law.forward.terminal - k * (law.forward.average + law.arithmetic.level);
   out[delta] = on_price ? law.forward.average : law.forward.terminal - k * law.forward.average;
-  double const drift = on_price ? law.forward.average_time
-                                : common.expiry * law.forward.terminal - k * law.forward.average_time;
+  double const drift = on_price
+                           ? law.forward.average_time
+                           : common.expiry * law.forward.terminal - k * law.forward.average_time;
   double const delta_pde = on_price ? out[delta] - constant : out[delta] + k * constant;
   out[dividend_rho] = -drift;
   out[rho] = common.rho_drift * drift - common.expiry * out[price];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything about a contract that follows without simulation: its forward, the lognormal that stands beside its payoff, and the
-// numbers that the estimators' functionals and controls need. In units of the spot and undiscounted.
+// Everything about a contract that follows without simulation: its forward, the lognormal that
+// stands beside its payoff, and the numbers that the estimators' functionals and controls need. In
+// units of the spot and undiscounted.
 #pragma once
 
 #include <array>
@@ -23,7 +24,7 @@ struct ForwardTerms {
 struct ContractLaw {
   CommonTerms common;          // side is the contract's own
   ArithmeticTerms arithmetic;  // level, constant, gamma scales
-  LogTerms log;                // the control of an arithmetic payoff, or the geometric payoff itself
+  LogTerms log;  // the control of an arithmetic payoff, or the geometric payoff itself
   ForwardTerms forward;
   double discount;
   double log_variance;    // of ln G
@@ -33,15 +34,17 @@ struct ContractLaw {
 
 // Fills the schedule's log_weight, tail_weight, covariance and direction too.
 //
-// The control of an arithmetic average is the lognormal with the same forward and weights p_i = w_i E[S_i] / E[A]: to first order
-// in the Brownian path it is the average itself. With drift 0 it is the geometric average of Kemna and Vorst, J. Banking &
-// Finance 14 (1990) 113-129; for seasoned average strikes it covers the past part as well.
+// The control of an arithmetic average is the lognormal with the same forward and weights p_i = w_i
+// E[S_i] / E[A]: to first order in the Brownian path it is the average itself. With drift 0 it is
+// the geometric average of Kemna and Vorst, J. Banking & Finance 14 (1990) 113-129; for seasoned
+// average strikes it covers the past part as well.
 ContractLaw make_law(Contract const& contract, Schedule& schedule);
 
 // Outputs of the linear payoff, for put-call parity: what a call has over a put.
 Outputs forward_outputs(ContractLaw const& law, Payoff payoff);
 
-// The side, +1 or -1, on which the payoff is worth less: it is the one simulated, the other follows by parity.
+// The side, +1 or -1, on which the payoff is worth less: it is the one simulated, the other follows
+// by parity.
 double cheaper_side(ContractLaw const& law, Payoff payoff);
 
 }  // namespace makespan::asian

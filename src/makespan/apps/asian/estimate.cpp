@@ -15,9 +15,10 @@ namespace {
 constexpr int controls = 3;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// One output's sums, about the centres: those of controls 0..2 (the lognormal payoff and the two linear ones) and the output.
+// One output's sums, about the centres: those of controls 0..2 (the lognormal payoff and the two
+// linear ones) and the output.
 struct Sums {
-  double mean[controls + 1];                  // per sample
+  double mean[controls + 1];                 // per sample
   double cross[controls + 1][controls + 1];  // centred sums of products
 };
 
@@ -38,12 +39,14 @@ Sums gather(std::span<double const> moments, int output, double samples) {
   Sums sums{};
   for (int i = 0; i <= controls; ++i) {
     sums.mean[i] = total[i] / samples;
-    for (int k = 0; k <= controls; ++k) sums.cross[i][k] = product[i][k] - total[i] * total[k] / samples;
+    for (int k = 0; k <= controls; ++k)
+      sums.cross[i][k] = product[i][k] - total[i] * total[k] / samples;
   }
   return sums;
 }
 
-// Least squares by elimination. A control that the earlier ones explain to 1e-9 of its variance is left out.
+// Least squares by elimination. A control that the earlier ones explain to 1e-9 of its variance is
+// left out.
 Fit fit_controls(Sums const& sums) {
   double a[controls + 1][controls + 1];
   std::copy(&sums.cross[0][0], &sums.cross[0][0] + (controls + 1) * (controls + 1), &a[0][0]);
@@ -70,14 +73,22 @@ Fit fit_controls(Sums const& sums) {
 
 // The lognormal control alone with coefficient 1, when the sample says too little for a fit.
 Fit unit_fit(Sums const& sums) {
-  double const residual = sums.cross[controls][controls] - 2 * sums.cross[0][controls] + sums.cross[0][0];
+  double const residual =
+      sums.cross[controls][controls] - 2 * sums.cross[0][controls] + sums.cross[0][0];
   return {{1, 0, 0}, std::max(residual, 0.0), 1};
 }
 
-// Standard error of the mean with what the sample may have missed at the exercise boundary: samples whose mean over the pair is
-// off by half the jump.
-double with_unseen(double std_error, double jump, double samples) {
-  return std::sqrt(std_error * std_error + unseen_samples * (0.25 * jump * jump) / (samples * samples));
+// What a sample that only one of payoff and control exercises is off by, squared: half a Greek's
+// jump, since it is one of a pair that jumps; for the price about the distance between the two
+// averages.
+double unseen_square(EstimateTerms const& terms, Sums const& sums, int output, double samples) {
+  double const jump = terms.jump[static_cast<std::size_t>(output)];
+  if (output != price) return 0.25 * jump * jump;
+  return std::max(sums.cross[1][1] - 2 * sums.cross[1][2] + sums.cross[2][2], 0.0) / samples;
+}
+
+double with_unseen(double std_error, double square, double samples) {
+  return std::sqrt(std_error * std_error + unseen_samples * square / (samples * samples));
 }
 
 double controlled_mean(Sums const& sums, Fit const& fit) {
@@ -94,7 +105,8 @@ Estimate blank() {
   return out;
 }
 
-Estimate estimate_plain(EstimateTerms const& terms, std::span<double const> moments, double samples) {
+Estimate estimate_plain(EstimateTerms const& terms, std::span<double const> moments,
+                        double samples) {
   Estimate out = blank();
   int const outputs = terms.greeks ? output_count : 1;
   bool const rare = moments[exercised] < exercised_min;
@@ -124,7 +136,8 @@ void fill_path_variance(std::span<double const> moments, double samples, Estimat
 
 }  // namespace
 
-Estimate estimate(EstimateTerms const& terms, std::span<double const> moments, std::int64_t samples) {
+Estimate estimate(EstimateTerms const& terms, std::span<double const> moments,
+                  std::int64_t samples) {
   MAKESPAN_EXPECT(samples > 0);
   auto const n = static_cast<double>(samples);
   if (terms.estimator == Estimator::plain) return estimate_plain(terms, moments, n);
@@ -137,7 +150,8 @@ Estimate estimate(EstimateTerms const& terms, std::span<double const> moments, s
     Fit const fit = rare ? unit_fit(sums) : fit_controls(sums);
     double const degrees = std::max(n - 1 - fit.fitted, 1.0);
     out.value[at] = terms.centre[at] + controlled_mean(sums, fit);
-    out.std_error[at] = with_unseen(std::sqrt(fit.residual / degrees / n), terms.jump[at], n);
+    out.std_error[at] =
+        with_unseen(std::sqrt(fit.residual / degrees / n), unseen_square(terms, sums, k, n), n);
     if (rare) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
     if (k == price) out.control_beta = fit.beta[0];
   }
@@ -145,8 +159,8 @@ Estimate estimate(EstimateTerms const& terms, std::span<double const> moments, s
   return out;
 }
 
-Estimate estimate_replicates(EstimateTerms const& terms, std::span<std::vector<double> const> moments,
-                             std::int64_t samples) {
+Estimate estimate_replicates(EstimateTerms const& terms,
+                             std::span<std::vector<double> const> moments, std::int64_t samples) {
   MAKESPAN_EXPECT(moments.size() >= 2);
   MAKESPAN_EXPECT(terms.estimator == Estimator::controlled);
   auto const replicates = static_cast<double>(moments.size());
@@ -170,7 +184,8 @@ Estimate estimate_replicates(EstimateTerms const& terms, std::span<std::vector<d
     }
     out.value[at] = terms.centre[at] + mean;
     double const spread = std::sqrt(squares / (replicates - 1) / replicates);
-    out.std_error[at] = with_unseen(spread, terms.jump[at], n * replicates);
+    double const all_samples = n * replicates;
+    out.std_error[at] = with_unseen(spread, unseen_square(terms, all, k, all_samples), all_samples);
     if (rare) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
     if (k == price) out.control_beta = fit.beta[0];
   }

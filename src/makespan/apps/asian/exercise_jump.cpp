@@ -23,7 +23,8 @@ one_lane::PathOutputs on_price_boundary(ContractLaw const& law) {
 
 one_lane::PathOutputs on_strike_boundary(ContractLaw const& law) {
   double const k = law.common.multiplier;
-  double const margin = (law.terminal_level - law.log.level - simd::portable_log(k)) / law.log.deviation;
+  double const margin =
+      (law.terminal_level - law.log.level - simd::portable_log(k)) / law.log.deviation;
   double const log_end = law.terminal_level - law.arithmetic.direction_end * margin;
   one_lane::PathValues path{};
   path.terminal = simd::portable_exp(log_end);

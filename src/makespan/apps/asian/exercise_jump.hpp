@@ -6,10 +6,12 @@
 
 namespace makespan::asian {
 
-// The outputs of the lognormal payoff on its likeliest path at the exercise boundary, just inside; the price's is 0.
+// The outputs of the lognormal payoff on its likeliest path at the exercise boundary, just inside;
+// the price's is 0.
 //
-// A Greek and its control differ most on paths that one of them exercises and the other does not. They are few, and a sample that
-// holds none of them shows no error at all; with the size of the jump estimate.cpp can say how large it may yet be.
+// A Greek and its control differ most on paths that one of them exercises and the other does not.
+// They are few, and a sample that holds none of them shows no error at all; with the size of the
+// jump estimate.cpp can say how large it may yet be.
 Outputs exercise_jump(ContractLaw const& law, Payoff payoff);
 
 }  // namespace makespan::asian

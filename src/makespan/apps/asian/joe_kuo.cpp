@@ -2728,7 +2728,8 @@ constexpr std::uint32_t initial[57671] = {
 
 JoeKuoRow joe_kuo_row(std::int32_t dimension) {
   auto const k = static_cast<std::size_t>(dimension);
-  return {first_initial[k + 1] - first_initial[k], coefficients[k], initial + first_initial[k]};
+  auto const degree = static_cast<unsigned>(first_initial[k + 1] - first_initial[k]);
+  return {degree, coefficients[k], initial + first_initial[k]};
 }
 
 }  // namespace makespan::asian

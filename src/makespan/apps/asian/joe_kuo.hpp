@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Primitive polynomials and initial direction numbers of S. Joe and F. Y. Kuo ("new-joe-kuo-6"), first 4096 dimensions.
+// Primitive polynomials and initial direction numbers of S. Joe and F. Y. Kuo ("new-joe-kuo-6"),
+// first 4096 dimensions.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 namespace makespan::asian {
 
 struct JoeKuoRow {
-  int degree;                    // of the polynomial; 0 for the first dimension, which has none
+  unsigned degree;               // of the polynomial; 0 for the first dimension, which has none
   std::uint32_t coefficients;    // its inner coefficients, highest power first
   std::uint32_t const* initial;  // m_1 .. m_degree
 };

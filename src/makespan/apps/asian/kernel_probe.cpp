@@ -46,10 +46,12 @@ KernelProbe kernel_probe(KernelProbeOptions const& options) {
   auto const start = std::chrono::steady_clock::now();
   worker.prepare(contract);
   for (std::int64_t first = 0; first < options.paths; first += block_samples) {
-    int const samples = static_cast<int>(std::min<std::int64_t>(block_samples, options.paths - first));
+    int const samples =
+        static_cast<int>(std::min<std::int64_t>(block_samples, options.paths - first));
     tree.add(first / block_samples, worker.run({0, first / block_samples, first, samples}));
   }
-  auto const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  auto const seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::vector<std::vector<double>> const moments{tree.total()};
   Estimate const estimate = worker.estimate_from(moments, options.paths);
   return {seconds, worker.result_from(estimate, options.paths).value[price]};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the path kernel alone, for benchmarks: what a kernel costs without books, threads and rounds.
+// Runs the path kernel alone, for benchmarks: what a kernel costs without books, threads and
+// rounds.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +19,12 @@ struct KernelProbeOptions {
   bool antithetic;       // with the moments that the fitted controls need; else plain Monte Carlo
   bool greeks;
   int fixings;
-  std::int64_t paths;    // pairs, if antithetic
+  std::int64_t paths;  // pairs, if antithetic
 };
 
-// Prices the arithmetic call S = K = 100, r = 5 %, sigma = 20 %, T = 1, fixings at T i/N, on the calling thread.
-// Throws InputError if the instruction set is not available or philox_rounds is neither 7 nor 10.
+// Prices the arithmetic call S = K = 100, r = 5 %, sigma = 20 %, T = 1, fixings at T i/N, on the
+// calling thread. Throws InputError if the instruction set is not available or philox_rounds is
+// neither 7 nor 10.
 KernelProbe kernel_probe(KernelProbeOptions const& options);
 
 }  // namespace makespan::asian

@@ -16,8 +16,12 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
-MAKESPAN_BODY Doubles ExpOf(Doubles x) { return hn::Exp(hn::F64(), x); }
-MAKESPAN_BODY Doubles NormalCdfOf(Doubles x) { return hn::NormalCdf(hn::F64(), x); }
+MAKESPAN_BODY Doubles ExpOf(Doubles x) {
+  return hn::Exp(hn::F64(), x);
+}
+MAKESPAN_BODY Doubles NormalCdfOf(Doubles x) {
+  return hn::NormalCdf(hn::F64(), x);
+}
 
 template <Doubles (*function)(Doubles)>
 void TransformAll(std::span<double const> x, double* out) {
@@ -33,8 +37,14 @@ void TransformAll(std::span<double const> x, double* out) {
 }
 
 inline Kernels MakeKernels(std::string_view isa) {
-  return {isa, hn::lanes_f32, &SimulateF32, &SimulateF64, &AddMoments<float>, &AddMoments<double>,
-          &TransformAll<ExpOf>, &TransformAll<NormalCdfOf>};
+  return {isa,
+          hn::lanes_f32,
+          &SimulateF32,
+          &SimulateF64,
+          &AddMoments<float>,
+          &AddMoments<double>,
+          &TransformAll<ExpOf>,
+          &TransformAll<NormalCdfOf>};
 }
 
 }  // namespace makespan::asian::MAKESPAN_TARGET

@@ -8,7 +8,8 @@
 
 namespace makespan::asian {
 
-// Tables of the vector instruction sets that were compiled and that this processor has, fastest first.
+// Tables of the vector instruction sets that were compiled and that this processor has, fastest
+// first.
 std::vector<Kernels> const& vector_kernels();
 Kernels const& one_lane_kernels();
 

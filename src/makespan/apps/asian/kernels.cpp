@@ -34,8 +34,8 @@ Kernels const& kernels_named(std::string_view isa) {
     names += names.empty() ? "" : ", ";
     names += kernels->isa;
   }
-  throw InputError("isa '" + std::string(isa) + "' is not available", "this machine and this build have " + names,
-                   "use one of these, or 'auto'");
+  throw InputError("isa '" + std::string(isa) + "' is not available",
+                   "this machine and this build have " + names, "use one of these, or 'auto'");
 }
 
 }  // namespace makespan::asian

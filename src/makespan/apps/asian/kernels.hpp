@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of one instruction set, as a table of functions, and the tables that this program and this machine have.
+// The kernels of one instruction set, as a table of functions, and the tables that this program and
+// this machine have.
 //
-// Chosen by name at run time and per device, so that two devices of one process can run different instruction sets. All tables
-// give the same bits.
+// Chosen by name at run time and per device, so that two devices of one process can run different
+// instruction sets. All tables give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,8 @@ struct Kernels {
   std::string_view isa;  // "avx512", "avx2", "one_lane", …
   int lanes_f32;         // paths per vector in single precision
 
-  // Simulates job.samples paths; values: functionals, shape (functional_count, slab_samples), 64-byte aligned.
+  // Simulates job.samples paths; values: functionals, shape (functional_count, slab_samples),
+  // 64-byte aligned.
   void (*simulate_f32)(PathJob const& job, float* values);
   void (*simulate_f64)(PathJob const& job, double* values);
   // Adds the slab's moments to strands, shape (moment_count, strand_count), 64-byte aligned.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels on one lane: the oracle, and what runs where there are no vectors with fused multiply-add.
+// The kernels on one lane: the oracle, and what runs where there are no vectors with fused
+// multiply-add.
 #include "makespan/simd/one_lane.hpp"
 // (first: it says what the bodies are written in)
 #include "makespan/apps/asian/kernel_table-inl.hpp"

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels on vectors: this file is compiled once per instruction set that has fused multiply-add and fixed-size vectors.
+// The kernels on vectors: this file is compiled once per instruction set that has fused
+// multiply-add and fixed-size vectors.
 
-// AVX3_DL and later add nothing that the kernels use; SVE and RVV vectors have no size at compile time, which arrays need.
-#define HWY_DISABLED_TARGETS \
-  (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSE4 | HWY_SSSE3 | HWY_WASM)
+// AVX3_DL and later add nothing that the kernels use; SVE and RVV vectors have no size at compile
+// time, which arrays need.
+#define HWY_DISABLED_TARGETS                                                            \
+  (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSE4 | \
+   HWY_SSSE3 | HWY_WASM)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "makespan/apps/asian/kernels_vector.cpp"
 #include <hwy/foreach_target.h>

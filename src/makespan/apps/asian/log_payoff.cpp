@@ -8,7 +8,8 @@ namespace makespan::asian {
 
 namespace {
 
-// Means of the pieces that all outputs are made of, each with the side's sign and the exercise indicator.
+// Means of the pieces that all outputs are made of, each with the side's sign and the exercise
+// indicator.
 struct LogMeans {
   double probability;  // of exercise
   double g;            // G
@@ -17,7 +18,8 @@ struct LogMeans {
 };
 
 // Rho, theta and dividend_rho from the others, as FillDerived in payoff-inl.hpp.
-void fill_derived(CommonTerms const& common, double drift, double delta_pde, double gamma_pde, Outputs& out) {
+void fill_derived(CommonTerms const& common, double drift, double delta_pde, double gamma_pde,
+                  Outputs& out) {
   out[dividend_rho] = -drift;
   out[rho] = common.rho_drift * drift - common.expiry * out[price];
   out[theta] = common.rate * out[price] - common.drift * delta_pde -
@@ -48,7 +50,8 @@ Outputs price_outputs(ContractLaw const& law, IndicatorTerms const& indicator) {
   Outputs out{};
   out[price] = means.g - log.strike * means.probability;
   out[delta] = log.share * means.g + indicator.delta * means.probability;
-  out[gamma] = log.gamma_linear * means.g + log.gamma_scale * means.boundary + indicator.gamma * means.probability;
+  out[gamma] = log.gamma_linear * means.g + log.gamma_scale * means.boundary +
+               indicator.gamma * means.probability;
   out[vega] = means.g_logs / common.volatility - common.volatility * log.time * means.g;
   double const delta_pde = log.share_pde * means.g - log.shift_pde * means.probability;
   double const gamma_pde = log.gamma_linear_pde * means.g + log.gamma_scale_pde * means.boundary;

@@ -17,7 +17,8 @@ struct ConditionalMean {
   double slope;
 };
 
-ConditionalMean conditional_mean(Schedule const& schedule, double z, Kernels const& kernels, std::vector<double>& work) {
+ConditionalMean conditional_mean(Schedule const& schedule, double z, Kernels const& kernels,
+                                 std::vector<double>& work) {
   for (std::size_t i = 0; i < work.size(); ++i) {
     double const a = schedule.direction[i];
     work[i] = a * (z - 0.5 * a);
@@ -32,9 +33,10 @@ ConditionalMean conditional_mean(Schedule const& schedule, double z, Kernels con
   return mean;
 }
 
-// The z at which the conditional mean is `level`, by Newton's method on logarithms, in which it is nearly a straight line.
-double boundary(ContractLaw const& law, Schedule const& schedule, double level, Kernels const& kernels,
-                std::vector<double>& work) {
+// The z at which the conditional mean is `level`, by Newton's method on logarithms, in which it is
+// nearly a straight line.
+double boundary(ContractLaw const& law, Schedule const& schedule, double level,
+                Kernels const& kernels, std::vector<double>& work) {
   double const target = simd::portable_log(level);
   double z = (target - law.log.level) / law.log.deviation;
   for (int iteration = 0; iteration < 50; ++iteration) {
@@ -49,7 +51,8 @@ double boundary(ContractLaw const& law, Schedule const& schedule, double level, 
 
 }  // namespace
 
-double lower_bound(ContractLaw const& law, Schedule const& schedule, Kernels const& kernels, std::vector<double>& work) {
+double lower_bound(ContractLaw const& law, Schedule const& schedule, Kernels const& kernels,
+                   std::vector<double>& work) {
   double const side = law.common.side;
   double const level = law.arithmetic.level - law.arithmetic.constant;
   MAKESPAN_EXPECT(law.log.deviation > 0);
@@ -59,7 +62,8 @@ double lower_bound(ContractLaw const& law, Schedule const& schedule, Kernels con
   for (std::size_t i = 0; i < work.size(); ++i) work[i] = side * (schedule.direction[i] - z);
   kernels.normal_cdf_all(work, work.data());
   double sum = 0;
-  for (std::size_t i = 0; i < work.size(); ++i) sum += schedule.weight[i] * schedule.forward[i] * work[i];
+  for (std::size_t i = 0; i < work.size(); ++i)
+    sum += schedule.weight[i] * schedule.forward[i] * work[i];
   return side * (sum - level * simd::normal_cdf(-side * z));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an estimator adds up over paths, and the numbers of one contract that it needs for it.
 //
-// Everything is in units of the spot and undiscounted. A "sample" is a path, or the mean over an antithetic pair.
+// Everything is in units of the spot and undiscounted. A "sample" is a path, or the mean over an
+// antithetic pair.
 #pragma once
 
 #include <array>
@@ -15,12 +16,13 @@ enum Output : int { price, delta, gamma, vega, rho, dividend_rho, theta, output_
 // How a path's payoff is made.
 enum class Payoff : std::uint8_t { average_price, average_strike };
 enum class Average : std::uint8_t { arithmetic, geometric };
-// plain: sums and squares of the payoff. controlled: antithetic, with the products that three fitted controls need.
+// plain: sums and squares of the payoff. controlled: antithetic, with the products that three
+// fitted controls need.
 enum class Estimator : std::uint8_t { plain, controlled };
 
 // Numbers common to every functional of a contract. Times in years.
 struct CommonTerms {
-  double side;        // +1: exercised above (call), -1: below (put)
+  double side;  // +1: exercised above (call), -1: below (put)
   double volatility;
   double rate;
   double drift;
@@ -29,7 +31,8 @@ struct CommonTerms {
   double multiplier;  // of the average in an average-strike payoff
 };
 
-// The arithmetic payoff. average_price: side (A - level)^+; average_strike: side (S_T - multiplier (A + level))^+.
+// The arithmetic payoff. average_price: side (A - level)^+; average_strike: side (S_T - multiplier
+// (A + level))^+.
 struct ArithmeticTerms {
   double level;            // (strike - past part) / spot, or past part / spot
   double constant;         // part of A that a fixing at time 0 makes
@@ -43,17 +46,17 @@ struct ArithmeticTerms {
 // average_price: side (G - strike)^+; average_strike: side (S_T - multiplier G)^+.
 struct LogTerms {
   double strike;
-  double level;             // of ln G
-  double deviation;         // of the exercise variable: ln G, or ln S_T - ln G
-  double time;              // derivative of ln G to the drift: weighted mean time
-  double share;             // derivative of ln G to ln spot
-  double share_pde;         // the same once a fixing at time 0 is past
-  double shift_pde;         // constant to take off delta then
-  double gamma_linear;      // second derivative's part that goes with G
-  double gamma_scale;       // and the part that goes with the density at the exercise boundary
+  double level;         // of ln G
+  double deviation;     // of the exercise variable: ln G, or ln S_T - ln G
+  double time;          // derivative of ln G to the drift: weighted mean time
+  double share;         // derivative of ln G to ln spot
+  double share_pde;     // the same once a fixing at time 0 is past
+  double shift_pde;     // constant to take off delta then
+  double gamma_linear;  // second derivative's part that goes with G
+  double gamma_scale;   // and the part that goes with the density at the exercise boundary
   double gamma_linear_pde;
   double gamma_scale_pde;
-  double boundary_power;    // average_strike: the density term carries S_T to this power, +1 or -1
+  double boundary_power;  // average_strike: the density term carries S_T to this power, +1 or -1
 };
 
 struct MomentJob {
@@ -64,23 +67,24 @@ struct MomentJob {
   CommonTerms common;
   ArithmeticTerms arithmetic;
   LogTerms log;
-  std::array<double, output_count> centre;        // near each output's mean: taken off before squaring
+  std::array<double, output_count> centre;  // near each output's mean: taken off before squaring
   std::array<double, output_count> control_mean;  // exact mean of each output's control
   std::array<double, 2> linear_mean;              // exact means of the two linear controls
   int samples;                                    // valid samples of the slab
 };
 
-// Sums are kept in this many strands, sample i in strand i mod strand_count, and the strands added in a fixed tree: the same
-// order for any number of lanes.
+// Sums are kept in this many strands, sample i in strand i mod strand_count, and the strands added
+// in a fixed tree: the same order for any number of lanes.
 inline constexpr int strand_count = 16;
 
 // Layout of the sums. `exercised` counts samples with a payoff above 0.
 inline constexpr int exercised = 0;
-inline constexpr int plain_first = 1;       // then per output: x, x x
+inline constexpr int plain_first = 1;  // then per output: x, x x
 inline constexpr int plain_stride = 2;
-inline constexpr int path_square = 1;       // controlled: mean square of the pair's two prices
-inline constexpr int linear_first = 2;      // l1, l2, l1 l1, l1 l2, l2 l2
-inline constexpr int controlled_first = 7;  // then per output: x, xx, y, yy, xy, x l1, x l2, y l1, y l2
+inline constexpr int path_square = 1;   // controlled: mean square of the pair's two prices
+inline constexpr int linear_first = 2;  // l1, l2, l1 l1, l1 l2, l2 l2
+inline constexpr int controlled_first =
+    7;  // then per output: x, xx, y, yy, xy, x l1, x l2, y l1, y l2
 inline constexpr int controlled_stride = 9;
 inline constexpr int moment_count_max = controlled_first + output_count * controlled_stride;
 

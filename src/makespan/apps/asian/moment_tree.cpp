@@ -62,7 +62,8 @@ void add_up_strands(std::span<double const> strands, std::span<double> moments) 
   MAKESPAN_EXPECT(strands.size() == moments.size() * strand_count);
   for (std::size_t m = 0; m < moments.size(); ++m) {
     std::array<double, strand_count> sum;
-    std::copy_n(strands.begin() + static_cast<std::ptrdiff_t>(m * strand_count), strand_count, sum.begin());
+    std::copy_n(strands.begin() + static_cast<std::ptrdiff_t>(m * strand_count), strand_count,
+                sum.begin());
     for (std::size_t width = strand_count / 2; width > 0; width /= 2) {
       for (std::size_t i = 0; i < width; ++i) sum[i] += sum[i + width];
     }

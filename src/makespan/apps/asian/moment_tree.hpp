@@ -8,8 +8,9 @@
 
 namespace makespan::asian {
 
-// A block's sums join its neighbour's as soon as both are there: block 2i with 2i + 1, that pair with the next, and so on, as in a
-// binary counter. The association, and with it every rounding, is a function of the number of blocks alone.
+// A block's sums join its neighbour's as soon as both are there: block 2i with 2i + 1, that pair
+// with the next, and so on, as in a binary counter. The association, and with it every rounding, is
+// a function of the number of blocks alone.
 class MomentTree {
  public:
   // Adds the moments of `block`; each block once, in any order. All calls with spans of one size.

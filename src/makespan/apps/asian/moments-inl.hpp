@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds up payoffs and their products over the paths of a slab, in double and in an order that no number of lanes changes.
+// Adds up payoffs and their products over the paths of a slab, in double and in an order that no
+// number of lanes changes.
 
 #if defined(MAKESPAN_ASIAN_MOMENTS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_ASIAN_MOMENTS_INL_HPP
@@ -18,7 +19,9 @@ namespace hn = makespan::simd::MAKESPAN_TARGET;
 MAKESPAN_BODY Doubles LoadDoubles(float const* from) {
   return hn::PromoteTo(hn::F64(), hn::Load(hn::F32Half(), from));
 }
-MAKESPAN_BODY Doubles LoadDoubles(double const* from) { return hn::Load(hn::F64(), from); }
+MAKESPAN_BODY Doubles LoadDoubles(double const* from) {
+  return hn::Load(hn::F64(), from);
+}
 
 enum class Twin : bool { up, down };
 
@@ -55,21 +58,32 @@ MAKESPAN_BODY PathOutputs ArithmeticPayoff(MomentJob const& job, PathValues cons
 }
 template <bool greeks, Payoff payoff>
 MAKESPAN_BODY PathOutputs LogPayoff(MomentJob const& job, Doubles g, PathValues const& path) {
-  if constexpr (payoff == Payoff::average_price) return LogPrice<greeks>(job.common, job.log, g, path);
+  if constexpr (payoff == Payoff::average_price)
+    return LogPrice<greeks>(job.common, job.log, g, path);
   return LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
 }
 
-// One lane-vector's contribution, added to `sum`. `valid` is 1 in lanes that hold a sample, else 0.
+// x in lanes that hold a sample (`valid` is 1), else 0. Not a product: what stands in other lanes
+// may not be finite.
+MAKESPAN_BODY Doubles Valid(Doubles valid, Doubles x) {
+  return hn::IfThenElse(hn::Gt(valid, Of(0)), x, Of(0));
+}
+
+// One lane-vector's contribution, added to `sum`.
 template <bool greeks, Payoff payoff, class T>
-MAKESPAN_BODY void AddPlain(MomentJob const& job, T const* values, int path, Doubles valid, Doubles* sum) {
+MAKESPAN_BODY void AddPlain(MomentJob const& job, T const* values, int path, Doubles valid,
+                            Doubles* sum) {
   constexpr int outputs = greeks ? output_count : 1;
   PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
-  PathOutputs const x = job.average == Average::arithmetic ? ArithmeticPayoff<greeks, payoff>(job, up)
-                                                           : LogPayoff<greeks, payoff>(job, LogAverage(job, up), up);
-  sum[exercised] = hn::Add(sum[exercised], hn::IfThenElse(hn::Gt(x.value[price], Of(0)), valid, Of(0)));
+  PathOutputs const x = job.average == Average::arithmetic
+                            ? ArithmeticPayoff<greeks, payoff>(job, up)
+                            : LogPayoff<greeks, payoff>(job, LogAverage(job, up), up);
+  sum[exercised] = hn::Add(
+      sum[exercised], Valid(valid, hn::IfThenElse(hn::Gt(x.value[price], Of(0)), Of(1), Of(0))));
   MAKESPAN_UNROLL
   for (int k = 0; k < outputs; ++k) {
-    Doubles const centred = hn::Mul(hn::Sub(x.value[k], Of(job.centre[static_cast<std::size_t>(k)])), valid);
+    Doubles const centred =
+        Valid(valid, hn::Sub(x.value[k], Of(job.centre[static_cast<std::size_t>(k)])));
     int const at = plain_first + k * plain_stride;
     sum[at] = hn::Add(sum[at], centred);
     sum[at + 1] = hn::MulAdd(centred, centred, sum[at + 1]);
@@ -77,7 +91,8 @@ MAKESPAN_BODY void AddPlain(MomentJob const& job, T const* values, int path, Dou
 }
 
 template <bool greeks, Payoff payoff, class T>
-MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path, Doubles valid, Doubles* sum) {
+MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path, Doubles valid,
+                                 Doubles* sum) {
   constexpr int outputs = greeks ? output_count : 1;
   PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
   PathValues const down = LoadPath<Twin::down, greeks>(job, values, path);
@@ -87,15 +102,16 @@ MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path
   PathOutputs const x_down = ArithmeticPayoff<greeks, payoff>(job, down);
   PathOutputs const y_up = LogPayoff<greeks, payoff>(job, g_up, up);
   PathOutputs const y_down = LogPayoff<greeks, payoff>(job, g_down, down);
-  Doubles const half = hn::Mul(Of(0.5), valid);
   auto const mean = [&](Doubles a, Doubles b, double centre) {
-    return hn::NegMulAdd(Of(centre), valid, hn::Mul(half, hn::Add(a, b)));
+    return Valid(valid, hn::MulAdd(Of(0.5), hn::Add(a, b), Of(-centre)));
   };
   Doubles const any = hn::Add(x_up.value[price], x_down.value[price]);
-  sum[exercised] = hn::Add(sum[exercised], hn::IfThenElse(hn::Gt(any, Of(0)), valid, Of(0)));
+  sum[exercised] =
+      hn::Add(sum[exercised], Valid(valid, hn::IfThenElse(hn::Gt(any, Of(0)), Of(1), Of(0))));
   Doubles const off_up = hn::Sub(x_up.value[price], Of(job.centre[price]));
   Doubles const off_down = hn::Sub(x_down.value[price], Of(job.centre[price]));
-  sum[path_square] = hn::MulAdd(half, hn::MulAdd(off_up, off_up, hn::Mul(off_down, off_down)), sum[path_square]);
+  Doubles const squares = hn::MulAdd(off_up, off_up, hn::Mul(off_down, off_down));
+  sum[path_square] = hn::MulAdd(Of(0.5), Valid(valid, squares), sum[path_square]);
   Doubles const l1 = mean(up.average, down.average, job.linear_mean[0]);
   Doubles const l2 = mean(g_up, g_down, job.linear_mean[1]);
   sum[linear_first] = hn::Add(sum[linear_first], l1);
@@ -106,7 +122,8 @@ MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path
   MAKESPAN_UNROLL
   for (int k = 0; k < outputs; ++k) {
     Doubles const x = mean(x_up.value[k], x_down.value[k], job.centre[static_cast<std::size_t>(k)]);
-    Doubles const y = mean(y_up.value[k], y_down.value[k], job.control_mean[static_cast<std::size_t>(k)]);
+    Doubles const y =
+        mean(y_up.value[k], y_down.value[k], job.control_mean[static_cast<std::size_t>(k)]);
     Doubles* const at = sum + controlled_first + k * controlled_stride;
     at[0] = hn::Add(at[0], x);
     at[1] = hn::MulAdd(x, x, at[1]);
@@ -138,7 +155,8 @@ void AddStrands(MomentJob const& job, T const* values, int first, double* strand
   for (int row = 0; row < whole; row += strand_count) add_row(row, Of(1));
   if (whole < job.samples) {
     alignas(64) double valid[hn::lanes_f64];
-    for (int lane = 0; lane < hn::lanes_f64; ++lane) valid[lane] = whole + first + lane < job.samples ? 1.0 : 0.0;
+    for (int lane = 0; lane < hn::lanes_f64; ++lane)
+      valid[lane] = whole + first + lane < job.samples ? 1.0 : 0.0;
     add_row(whole, hn::Load(d, valid));
   }
   for (int m = 0; m < count; ++m) hn::Store(sum[m], d, strands + m * strand_count + first);
@@ -152,9 +170,11 @@ AddStrandsOf<T> SelectStrands(MomentJob const& job) {
   constexpr auto on_price = Payoff::average_price;
   constexpr auto on_strike = Payoff::average_strike;
   if (job.payoff == on_price) {
-    return job.greeks ? AddStrands<estimator, true, on_price, T> : AddStrands<estimator, false, on_price, T>;
+    return job.greeks ? AddStrands<estimator, true, on_price, T>
+                      : AddStrands<estimator, false, on_price, T>;
   }
-  return job.greeks ? AddStrands<estimator, true, on_strike, T> : AddStrands<estimator, false, on_strike, T>;
+  return job.greeks ? AddStrands<estimator, true, on_strike, T>
+                    : AddStrands<estimator, false, on_strike, T>;
 }
 
 // Adds a slab's moments to strands[moment][strand].
@@ -162,7 +182,8 @@ template <class T>
 void AddMoments(MomentJob const& job, T const* values, double* strands) {
   auto const add = job.estimator == Estimator::plain ? SelectStrands<Estimator::plain, T>(job)
                                                      : SelectStrands<Estimator::controlled, T>(job);
-  for (int first = 0; first < strand_count; first += hn::lanes_f64) add(job, values, first, strands);
+  for (int first = 0; first < strand_count; first += hn::lanes_f64)
+    add(job, values, first, strands);
 }
 
 }  // namespace makespan::asian::MAKESPAN_TARGET

@@ -28,7 +28,8 @@ std::uint64_t option_key(std::string_view id) {
   return hash({reinterpret_cast<std::uint8_t const*>(id.data()), id.size()});  // bytes of text
 }
 
-std::vector<std::uint64_t> option_keys(std::span<std::uint8_t const> text, std::span<std::int64_t const> offsets) {
+std::vector<std::uint64_t> option_keys(std::span<std::uint8_t const> text,
+                                       std::span<std::int64_t const> offsets) {
   std::vector<std::uint64_t> keys;
   keys.reserve(offsets.size());
   auto const end = static_cast<std::int64_t>(text.size());
@@ -36,10 +37,12 @@ std::vector<std::uint64_t> option_keys(std::span<std::uint8_t const> text, std::
     std::int64_t const from = offsets[i];
     std::int64_t const to = offsets[i + 1];
     if (from < 0 || to < from || to > end) {
-      throw InputError("the offsets of the ids do not lie in their text", "id " + std::to_string(i) + " would end outside it",
+      throw InputError("the offsets of the ids do not lie in their text",
+                       "id " + std::to_string(i) + " would end outside it",
                        "pass the buffers of one Arrow string column");
     }
-    keys.push_back(hash(text.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))));
+    keys.push_back(
+        hash(text.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))));
   }
   return keys;
 }

@@ -31,7 +31,8 @@ simd::PhiloxStream stream_of(Contract const& contract, std::uint64_t domain) {
 }  // namespace
 
 Precision precision_for(Contract const& contract, PrecisionChoice choice) {
-  if (choice != PrecisionChoice::automatic) return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
+  if (choice != PrecisionChoice::automatic)
+    return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
   bool const fine = contract.std_error > 0 && contract.std_error < 1e-6 * contract.spot;
   bool const wide = contract.volatility * contract.volatility * contract.expiry > 25;
   return fine || wide ? Precision::fp64 : Precision::fp32;
@@ -87,8 +88,12 @@ void OptionWorker::prepare_sobol() {
   }
   scramble_.resize(steps);
   sobol_base_.resize(steps);
-  path_job_.sobol = {bridge_,          inverse_root_dt_, scramble_,
-                     sobol_directions(), sobol_dimensions, sobol_base_,
+  path_job_.sobol = {bridge_,
+                     inverse_root_dt_,
+                     scramble_,
+                     sobol_directions(),
+                     sobol_dimensions,
+                     sobol_base_,
                      stream_of(*contract_, beyond_domain)};
   path_job_.normals = normals_.reserve(normals_bytes(path_job_.source, schedule_.steps()));
 }
@@ -96,10 +101,11 @@ void OptionWorker::prepare_sobol() {
 void OptionWorker::scramble(int replicate) {
   if (replicate == scrambled_replicate_) return;
   scrambled_replicate_ = replicate;
-  simd::PhiloxStream const stream = stream_of(*contract_, scramble_domain + static_cast<std::uint64_t>(replicate));
+  simd::PhiloxStream const stream =
+      stream_of(*contract_, scramble_domain + static_cast<std::uint64_t>(replicate));
   for (std::size_t k = 0; k < scramble_.size(); k += 4) {
-    simd::PhiloxCounter const words =
-        simd::philox({0, stream.word_1, static_cast<std::uint32_t>(k / 4), stream.word_3}, stream.key);
+    simd::PhiloxCounter const words = simd::philox(
+        {0, stream.word_1, static_cast<std::uint32_t>(k / 4), stream.word_3}, stream.key);
     for (std::size_t i = k; i < std::min(k + 4, scramble_.size()); ++i) scramble_[i] = words[i - k];
   }
   path_job_.sobol.beyond.key =
@@ -121,7 +127,8 @@ void OptionWorker::prepare_moments() {
   ContractLaw simulated = law_;
   simulated.common.side = plain ? contract.side : cheaper_side(law_, contract.payoff);
   Outputs const forward = forward_outputs(law_, contract.payoff);
-  double const over = 0.5 * (contract.side - simulated.common.side);  // a call is a put and the forward
+  double const over =
+      0.5 * (contract.side - simulated.common.side);  // a call is a put and the forward
   for (std::size_t k = 0; k < output_count; ++k) parity_[k] = over * forward[k];
   Outputs const control = log_outputs(simulated, contract.payoff);
   double const g_mean = simd::portable_exp(law_.log.level + 0.5 * law_.log_variance);
@@ -139,7 +146,11 @@ void OptionWorker::prepare_moments() {
                  0};
   bool const bounded = on_price && contract.average == Average::arithmetic;
   bound_ = bounded ? lower_bound(simulated, schedule_, kernels_, work_) : control[price];
-  estimate_terms_ = {moment_job_.estimator, settings_.greeks, control, exercise_jump(simulated, contract.payoff), {}};
+  estimate_terms_ = {moment_job_.estimator,
+                     settings_.greeks,
+                     control,
+                     exercise_jump(simulated, contract.payoff),
+                     {}};
   for (std::size_t k = 0; k < output_count; ++k) estimate_terms_.floor[k] = std::fabs(control[k]);
   estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
@@ -149,7 +160,8 @@ void OptionWorker::prepare_moments() {
 template <class T>
 void OptionWorker::run_slabs(Block const& block, void (*simulate)(PathJob const&, T*),
                              void (*add)(MomentJob const&, T const*, double*)) {
-  auto* const values = reinterpret_cast<T*>(functionals_.data());  // raw memory, large enough for doubles
+  auto* const values =
+      reinterpret_cast<T*>(functionals_.data());  // raw memory, large enough for doubles
   for (int done = 0; done < block.samples; done += slab_samples) {
     path_job_.sample_first = static_cast<std::uint64_t>(block.sample_first + done);
     path_job_.samples = std::min(slab_samples, block.samples - done);
@@ -173,7 +185,8 @@ std::span<double const> OptionWorker::run(Block const& block) {
   return moments_;
 }
 
-Estimate OptionWorker::estimate_from(std::span<std::vector<double> const> moments, std::int64_t samples) const {
+Estimate OptionWorker::estimate_from(std::span<std::vector<double> const> moments,
+                                     std::int64_t samples) const {
   return sampling_.replicates == 1 ? estimate(estimate_terms_, moments.front(), samples)
                                    : estimate_replicates(estimate_terms_, moments, samples);
 }
@@ -198,11 +211,12 @@ OptionResult OptionWorker::result_from(Estimate const& estimate, std::int64_t sa
   Outputs value{};
   for (std::size_t k = 0; k < output_count; ++k) value[k] = estimate.value[k] + parity_[k];
   OptionResult result = scaled(value, estimate.std_error);
-  double const paths = static_cast<double>(samples) * sampling_.paths_per_sample * sampling_.replicates;
+  double const paths =
+      static_cast<double>(samples) * sampling_.paths_per_sample * sampling_.replicates;
   double const error = estimate.std_error[price];
   result.control_beta = estimate.control_beta;
-  result.variance_reduction =
-      error > 0 ? estimate.path_variance / (paths * error * error) : std::numeric_limits<double>::quiet_NaN();
+  result.variance_reduction = error > 0 ? estimate.path_variance / (paths * error * error)
+                                        : std::numeric_limits<double>::quiet_NaN();
   Outputs beside{};
   beside[price] = bound_ + parity_[price];
   result.method_price = scaled(beside, Outputs{}).value[price];

@@ -18,9 +18,10 @@
 
 namespace makespan::asian {
 
-// The precision of an option's paths. `automatic` is single unless the target error is below 1e-6 of the spot, which is near
-// what single-precision paths are biased by (1e-7), or the variance to the last fixing is above 25, where the growth of the
-// mean path leaves the range of single precision.
+// The precision of an option's paths. `automatic` is single unless the target error is below 1e-6
+// of the spot, which is near what single-precision paths are biased by (1e-7), or the variance to
+// the last fixing is above 25, where the growth of the mean path leaves the range of single
+// precision.
 Precision precision_for(Contract const& contract, PrecisionChoice choice);
 
 // An option's result in price units, discounted, for its notional.
@@ -29,7 +30,8 @@ struct OptionResult {
   std::array<double, output_count> std_error;
   double control_beta;
   double variance_reduction;  // plain Monte Carlo's variance at the same number of paths, over ours
-  double method_price;        // a closed form beside the price: lower bound, lognormal approximation, or the price itself
+  double method_price;  // a closed form beside the price: lower bound, lognormal approximation, or
+                        // the price itself
 };
 
 // Not thread-safe: one per thread. Allocates only when an option is larger than all before it.
@@ -47,7 +49,8 @@ class OptionWorker {
   std::span<double const> run(Block const& block);
 
   // What the moments so far say: one vector of moments per replicate, `samples` samples each.
-  [[nodiscard]] Estimate estimate_from(std::span<std::vector<double> const> moments, std::int64_t samples) const;
+  [[nodiscard]] Estimate estimate_from(std::span<std::vector<double> const> moments,
+                                       std::int64_t samples) const;
   // The same in price units.
   [[nodiscard]] OptionResult result_from(Estimate const& estimate, std::int64_t samples);
   // Standard error of the price, in price units for a notional of 1.
@@ -60,7 +63,8 @@ class OptionWorker {
   void scramble(int replicate);
   [[nodiscard]] OptionResult scaled(Outputs const& value, Outputs const& error) const;
   template <class T>
-  void run_slabs(Block const& block, void (*simulate)(PathJob const&, T*), void (*add)(MomentJob const&, T const*, double*));
+  void run_slabs(Block const& block, void (*simulate)(PathJob const&, T*),
+                 void (*add)(MomentJob const&, T const*, double*));
 
   PricingSettings const& settings_;
   Kernels const& kernels_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a path kernel is asked for and what it leaves: plain data, the same for every instruction set and device.
+// What a path kernel is asked for and what it leaves: plain data, the same for every instruction
+// set and device.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +12,29 @@ namespace makespan::asian {
 
 // Paths whose functionals are kept at a time, small enough for the first-level cache.
 inline constexpr int slab_samples = 256;
-// Samples of a block, the unit of work and of summation. A sample is a path, or a pair of antithetic ones.
+// Samples of a block, the unit of work and of summation. A sample is a path, or a pair of
+// antithetic ones.
 inline constexpr int block_samples = 1024;
 
-// How a price grows over one step: a polynomial of the given degree in the step's normal, or the exponential itself.
+// How a price grows over one step: a polynomial of the given degree in the step's normal, or the
+// exponential itself.
 enum class Growth : std::uint8_t { degree_3, degree_4, degree_6, exponential };
 enum class NormalSource : std::uint8_t { philox, sobol };
 
-// What is known of a path at its end. All prices are in units of the spot; "up" is the path, "down" its antithetic twin.
+// What is known of a path at its end. All prices are in units of the spot; "up" is the path, "down"
+// its antithetic twin.
 enum Functional : int {
-  growth_up,       // S(T) over e^((drift - sigma^2 / 2) T)
-  sum_up,          // sum of w_i S_i over the simulated fixings
-  log_sum,         // sum of the control's log-weights times sigma B_i; its twin's is the negative
+  growth_up,  // S(T) over e^((drift - sigma^2 / 2) T)
+  sum_up,     // sum of w_i S_i over the simulated fixings
+  log_sum,    // sum of the control's log-weights times sigma B_i; its twin's is the negative
   growth_down,
   sum_down,
-  brownian,        // B(T)
-  brownian_up,     // sum of w_i S_i B_i
-  time_up,         // sum of w_i S_i t_i
-  direction_up,    // sum of w_i S_i a_i, with a_i the gamma direction of contract_law.hpp
-  direction2_up,   // sum of w_i S_i a_i^2
-  brownian_down,   // sum of w_i S_i B_i along the twin, B_i that of the path
+  brownian,       // B(T)
+  brownian_up,    // sum of w_i S_i B_i
+  time_up,        // sum of w_i S_i t_i
+  direction_up,   // sum of w_i S_i a_i, with a_i the gamma direction of contract_law.hpp
+  direction2_up,  // sum of w_i S_i a_i^2
+  brownian_down,  // sum of w_i S_i B_i along the twin, B_i that of the path
   time_down,
   direction_down,
   direction2_down,
@@ -40,7 +44,8 @@ enum Functional : int {
 // One step in single precision. With M = e^(sigma B) and z the step's normal:
 // M += M · q(z), sum += spot_growth · M, log_sum += log_weight · z.
 struct StepF32 {
-  float growth[7];    // of q(z) = e^(v z) - 1, v = sigma sqrt(dt), lowest power first; growth[0] = v for Growth::exponential
+  float growth[7];  // of q(z) = e^(v z) - 1, v = sigma sqrt(dt), lowest power first; growth[0] = v
+                    // for Growth::exponential
   float spot_growth;  // w_i e^((drift - sigma^2 / 2) t_i)
   float log_weight;   // v · (sum of the control's weights from this fixing on)
 };
@@ -60,7 +65,8 @@ struct StepF64 {
   double direction;
 };
 
-// One fixing of a Brownian bridge: row `index` from rows `left` and `right` (row 0 is time 0, row i the i-th step).
+// One fixing of a Brownian bridge: row `index` from rows `left` and `right` (row 0 is time 0, row i
+// the i-th step).
 struct BridgeStep {
   std::int32_t index;
   std::int32_t left;
@@ -71,13 +77,16 @@ struct BridgeStep {
 };
 
 struct SobolPlan {
-  std::span<BridgeStep const> bridge;          // (steps), in the order of dimensions
-  std::span<double const> inverse_root_dt;     // (steps)
-  std::span<std::uint32_t const> scramble;     // (steps), one key per dimension, for the present replicate
-  std::span<std::uint32_t const* const> direction;  // (32) to (dimensions), bit-reversed direction numbers (sobol.hpp)
-  std::int32_t dimensions;                     // that have direction numbers
-  std::span<std::uint32_t> base;               // (steps), work space: each dimension's word at the group's first point
-  simd::PhiloxStream beyond;                   // words of the dimensions past the direction numbers
+  std::span<BridgeStep const> bridge;       // (steps), in the order of dimensions
+  std::span<double const> inverse_root_dt;  // (steps)
+  std::span<std::uint32_t const>
+      scramble;  // (steps), one key per dimension, for the present replicate
+  std::span<std::uint32_t const* const>
+      direction;            // (32) to (dimensions), bit-reversed direction numbers (sobol.hpp)
+  std::int32_t dimensions;  // that have direction numbers
+  std::span<std::uint32_t>
+      base;  // (steps), work space: each dimension's word at the group's first point
+  simd::PhiloxStream beyond;  // words of the dimensions past the direction numbers
 };
 
 struct PathTables {
@@ -98,11 +107,13 @@ struct PathJob {
   bool logs;  // whether log_sum is asked for; it always is with antithetic or greeks
   simd::PhiloxStream stream;
   simd::PhiloxRoundKeys round_keys;
-  std::span<simd::PhiloxStep const> philox_steps;  // one per counter: ceil(steps / 4) in single, ceil(steps / 2) in double
+  std::span<simd::PhiloxStep const>
+      philox_steps;  // one per counter: ceil(steps / 4) in single, ceil(steps / 2) in double
   SobolPlan sobol;
   std::uint64_t sample_first;  // a multiple of slab_samples
-  int samples;                 // 1 .. slab_samples; the functionals of the rest of the last group are computed and meaningless
-  void* normals;               // work space, 64-byte aligned: tile_bytes(...)
+  int samples;  // 1 .. slab_samples; the functionals of the rest of the last group are computed and
+                // meaningless
+  void* normals;  // work space, 64-byte aligned: tile_bytes(...)
 };
 
 }  // namespace makespan::asian

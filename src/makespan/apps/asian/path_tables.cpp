@@ -15,7 +15,8 @@ double log_drift_of(Contract const& contract) {
   return contract.drift - 0.5 * contract.volatility * contract.volatility;
 }
 
-// Rounds to single and hands what is lost to the next value, so that the sum of all is not biased by rounding.
+// Rounds to single and hands what is lost to the next value, so that the sum of all is not biased
+// by rounding.
 class CarryingRounding {
  public:
   float operator()(double value) {
@@ -28,11 +29,13 @@ class CarryingRounding {
   double carry_ = 0;
 };
 
-// Polynomials of degree d in z that come nearest to e^(v z) - 1 in mean square over a standard normal z: the Hermite series
-// e^(v^2/2) sum of v^k/k! He_k(z), cut off after k = d. Their mean is exact, so that no price drifts by the cut.
+// Polynomials of degree d in z that come nearest to e^(v z) - 1 in mean square over a standard
+// normal z: the Hermite series e^(v^2/2) sum of v^k/k! He_k(z), cut off after k = d. Their mean is
+// exact, so that no price drifts by the cut.
 void fill_growth(double v, Growth growth, float (&coefficient)[7]) {
-  constexpr double hermite[7][7] = {{1, 0, 0, 0, 0, 0, 0},    {0, 1, 0, 0, 0, 0, 0},   {-1, 0, 1, 0, 0, 0, 0},
-                                    {0, -3, 0, 1, 0, 0, 0},   {3, 0, -6, 0, 1, 0, 0},  {0, 15, 0, -10, 0, 1, 0},
+  constexpr double hermite[7][7] = {{1, 0, 0, 0, 0, 0, 0},     {0, 1, 0, 0, 0, 0, 0},
+                                    {-1, 0, 1, 0, 0, 0, 0},    {0, -3, 0, 1, 0, 0, 0},
+                                    {3, 0, -6, 0, 1, 0, 0},    {0, 15, 0, -10, 0, 1, 0},
                                     {-15, 0, 45, 0, -15, 0, 1}};
   if (growth == Growth::exponential) {
     coefficient[0] = static_cast<float>(v);
@@ -49,7 +52,8 @@ void fill_growth(double v, Growth growth, float (&coefficient)[7]) {
   for (int power = 0; power <= degree; ++power) coefficient[power] = static_cast<float>(sum[power]);
 }
 
-void fill_f32(Contract const& contract, Schedule const& schedule, Growth shape, PathTableStore& store) {
+void fill_f32(Contract const& contract, Schedule const& schedule, Growth shape,
+              PathTableStore& store) {
   double v_before = -1;
   CarryingRounding round;
   double before = 0;
@@ -66,7 +70,8 @@ void fill_f32(Contract const& contract, Schedule const& schedule, Growth shape, 
     v_before = v;
     store.steps_f32[i].spot_growth = round(growth);
     store.steps_f32[i].log_weight = static_cast<float>(v * schedule.tail_weight[i]);
-    store.greeks_f32[i] = {static_cast<float>(root_dt), static_cast<float>(growth * schedule.time[i]),
+    store.greeks_f32[i] = {static_cast<float>(root_dt),
+                           static_cast<float>(growth * schedule.time[i]),
                            static_cast<float>(growth * a), static_cast<float>(growth * a * a)};
     before = schedule.time[i];
   }
@@ -76,9 +81,12 @@ void fill_f64(Contract const& contract, Schedule const& schedule, PathTableStore
   double before = 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const root_dt = std::sqrt(schedule.time[i] - before);
-    store.steps_f64[i] = {root_dt,          store.exponent[i], schedule.weight[i],
+    store.steps_f64[i] = {root_dt,
+                          store.exponent[i],
+                          schedule.weight[i],
                           contract.volatility * root_dt * schedule.tail_weight[i],
-                          schedule.time[i], schedule.direction[i]};
+                          schedule.time[i],
+                          schedule.direction[i]};
     before = schedule.time[i];
   }
 }
@@ -92,8 +100,8 @@ Growth growth_for(double volatility, Schedule const& schedule) {
     longest = std::max(longest, time - before);
     before = time;
   }
-  // The first term cut off, v^(d+1) / (d+1)! He_(d+1), has the root mean square v^(d+1) / sqrt((d+1)!); those of different steps
-  // are independent.
+  // The first term cut off, v^(d+1) / (d+1)! He_(d+1), has the root mean square v^(d+1) /
+  // sqrt((d+1)!); those of different steps are independent.
   double const v = volatility * std::sqrt(longest);
   double const steps = std::sqrt(static_cast<double>(schedule.time.size()));
   double const v4 = v * v * v * v;
@@ -103,8 +111,8 @@ Growth growth_for(double volatility, Schedule const& schedule) {
   return Growth::exponential;
 }
 
-PathTables make_tables(Contract const& contract, Schedule const& schedule, Precision precision, ExpAll exp_all,
-                       PathTableStore& store) {
+PathTables make_tables(Contract const& contract, Schedule const& schedule, Precision precision,
+                       ExpAll exp_all, PathTableStore& store) {
   auto const steps = schedule.time.size();
   bool const single = precision == Precision::fp32;
   double const log_drift = log_drift_of(contract);
@@ -120,11 +128,13 @@ PathTables make_tables(Contract const& contract, Schedule const& schedule, Preci
     store.steps_f64.resize(steps);
     fill_f64(contract, schedule, store);
   }
-  return {store.steps_f32, store.greeks_f32, store.steps_f64, static_cast<int>(steps), growth, contract.volatility};
+  return {store.steps_f32,         store.greeks_f32, store.steps_f64,
+          static_cast<int>(steps), growth,           contract.volatility};
 }
 
 double terminal_scale(Contract const& contract, Precision precision) {
-  return precision == Precision::fp32 ? simd::portable_exp(log_drift_of(contract) * contract.expiry) : 1;
+  return precision == Precision::fp32 ? simd::portable_exp(log_drift_of(contract) * contract.expiry)
+                                      : 1;
 }
 
 }  // namespace makespan::asian

@@ -20,14 +20,14 @@ struct PathTableStore {
 };
 
 // Fills `store` and returns the view of it.
-PathTables make_tables(Contract const& contract, Schedule const& schedule, Precision precision, ExpAll exp_all,
-                       PathTableStore& store);
+PathTables make_tables(Contract const& contract, Schedule const& schedule, Precision precision,
+                       ExpAll exp_all, PathTableStore& store);
 
 // What a kernel's growth_up has to be multiplied by to be S_T, in units of the spot.
 double terminal_scale(Contract const& contract, Precision precision);
 
-// The cheapest growth that changes the end of a path by less than growth_error_max of itself, root mean square, and nothing on
-// average. Single-precision rounding alone changes it by about as much.
+// The cheapest growth that changes the end of a path by less than growth_error_max of itself, root
+// mean square, and nothing on average. Single-precision rounding alone changes it by about as much.
 inline constexpr double growth_error_max = 3e-7;
 Growth growth_for(double volatility, Schedule const& schedule);
 

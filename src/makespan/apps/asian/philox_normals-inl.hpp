@@ -17,23 +17,26 @@ namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
 // Path numbers of the parts of a group, part `halves * v + h` being half h of vector v.
-MAKESPAN_BODY void GroupPathsF32(std::uint64_t first, hn::Vec<hn::U64> (&path)[hn::halves * group_vectors]) {
+MAKESPAN_BODY void GroupPathsF32(std::uint64_t first,
+                                 hn::Vec<hn::U64> (&path)[hn::halves * group_vectors]) {
   MAKESPAN_UNROLL
   for (int v = 0; v < group_vectors; ++v) {
     for (int h = 0; h < hn::halves; ++h) {
-      path[hn::halves * v + h] = hn::PathNumbers(first + static_cast<std::uint64_t>(v * hn::lanes_f32), h);
+      path[hn::halves * v + h] =
+          hn::PathNumbers(first + static_cast<std::uint64_t>(v * hn::lanes_f32), h);
     }
   }
 }
 
 // Normals of steps [4 · counter_begin, 4 · counter_end) into tile[step][path of group].
 template <int rounds>
-void FillNormalsF32(PathJob const& job, hn::PhiloxPaths<hn::halves * group_vectors> const& paths, int counter_begin,
-                 int counter_end, float* tile) {
+void FillNormalsF32(PathJob const& job, hn::PhiloxPaths<hn::halves * group_vectors> const& paths,
+                    int counter_begin, int counter_end, float* tile) {
   hn::F32 const d;
   for (int counter = counter_begin; counter < counter_end; ++counter) {
     hn::Vec<hn::U32> word[4][group_vectors];
-    hn::PhiloxWords<rounds, group_vectors>(paths, job.philox_steps[static_cast<std::size_t>(counter)], job.round_keys, word);
+    hn::PhiloxWords<rounds, group_vectors>(
+        paths, job.philox_steps[static_cast<std::size_t>(counter)], job.round_keys, word);
     hn::Vec<hn::U32> radius[2 * group_vectors];
     hn::Vec<hn::U32> angle[2 * group_vectors];
     hn::Vec<hn::F32> sine[2 * group_vectors];
@@ -58,15 +61,15 @@ void FillNormalsF32(PathJob const& job, hn::PhiloxPaths<hn::halves * group_vecto
   }
 }
 
-
 // Normals of steps [2 · counter_begin, 2 · counter_end) in double precision.
 template <int rounds>
-void FillNormalsF64(PathJob const& job, hn::PhiloxPaths<group_vectors> const& paths, int counter_begin, int counter_end,
-                 double* tile) {
+void FillNormalsF64(PathJob const& job, hn::PhiloxPaths<group_vectors> const& paths,
+                    int counter_begin, int counter_end, double* tile) {
   hn::F64 const d;
   for (int counter = counter_begin; counter < counter_end; ++counter) {
     hn::Vec<hn::U64> word[2][group_vectors];
-    hn::PhiloxWords64<rounds>(paths, job.philox_steps[static_cast<std::size_t>(counter)], job.round_keys, word);
+    hn::PhiloxWords64<rounds>(paths, job.philox_steps[static_cast<std::size_t>(counter)],
+                              job.round_keys, word);
     MAKESPAN_UNROLL
     for (int v = 0; v < group_vectors; ++v) {
       hn::Vec<hn::F64> sine;

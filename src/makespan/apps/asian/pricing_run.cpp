@@ -27,9 +27,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
-// Steps that the fixed cost of a sample (start, payoff, moments) is worth, about (measured, docs/explanation/kernels.md).
+// Steps that the fixed cost of a sample (start, payoff, moments) is worth, about (measured,
+// docs/explanation/kernels.md).
 constexpr double steps_of_payoff = 6;
 
 // One option between its first block and its result.
@@ -61,7 +64,8 @@ class PricingRun::Engine final : public bag::ItemRunner {
 
  private:
   struct Thread {
-    explicit Thread(PricingSettings const& settings, Kernels const& kernels) : worker{settings, kernels} {}
+    explicit Thread(PricingSettings const& settings, Kernels const& kernels)
+        : worker{settings, kernels} {}
     OptionWorker worker;
     std::int64_t row = -1;  // the option at hand
     Contract contract{};
@@ -70,12 +74,16 @@ class PricingRun::Engine final : public bag::ItemRunner {
   void drive();
   [[nodiscard]] bag::Bag next_bag() const;
   void add(bag::TeamReport const& report);
-  [[nodiscard]] Work work_of(std::int64_t row, std::int64_t samples_from, std::int64_t samples_to) const;
-  [[nodiscard]] std::int64_t steps_of(std::int64_t row) const { return steps_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] Work work_of(std::int64_t row, std::int64_t samples_from,
+                             std::int64_t samples_to) const;
+  [[nodiscard]] std::int64_t steps_of(std::int64_t row) const {
+    return steps_[static_cast<std::size_t>(row)];
+  }
   OptionState& state(std::int64_t row) { return states_[static_cast<std::size_t>(row)]; }
   void finish_exact(Thread& thread, OptionState& option);
   void end_round(Thread& thread, OptionState& option);
-  void store(std::int64_t row, RowStatus status, OptionResult const& result, std::int64_t paths, double seconds);
+  void store(std::int64_t row, RowStatus status, OptionResult const& result, std::int64_t paths,
+             double seconds);
 
   ContractBook book_;
   PricingSettings settings_;
@@ -117,8 +125,10 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
       results_{static_cast<std::size_t>(book.rows())},
       states_(static_cast<std::size_t>(book.rows())),
       steps_(static_cast<std::size_t>(book.rows())),
-      team_{{settings.threads, settings.mode, settings.policy, settings.policy_options, bag::Pinning::none}} {
-  for (int i = 0; i < team_.threads(); ++i) threads_.push_back(std::make_unique<Thread>(settings_, kernels_));
+      team_{{settings.threads, settings.mode, settings.policy, settings.policy_options,
+             bag::Pinning::none}} {
+  for (int i = 0; i < team_.threads(); ++i)
+    threads_.push_back(std::make_unique<Thread>(settings_, kernels_));
   double total = 0;
   for (std::int64_t row = 0; row < book_.rows(); ++row) {
     Contract const contract = contract_at(book_, row);
@@ -127,7 +137,8 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
     option.exact = has_exact_price(contract, settings_.method);
     option.samples_to = option.exact ? 1 : first_round(contract, sampling_);
     total += work_of(row, 0, option.samples_to).value();
-    if (!option.exact && precision_for(contract, settings_.precision) == Precision::fp64) ++summary_.rows_fp64;
+    if (!option.exact && precision_for(contract, settings_.precision) == Precision::fp64)
+      ++summary_.rows_fp64;
   }
   work_total_ = total;
   driver_ = std::jthread([this] { drive(); });
@@ -138,7 +149,8 @@ PricingRun::Engine::~Engine() {
   if (driver_.joinable()) driver_.join();
 }
 
-Work PricingRun::Engine::work_of(std::int64_t row, std::int64_t samples_from, std::int64_t samples_to) const {
+Work PricingRun::Engine::work_of(std::int64_t row, std::int64_t samples_from,
+                                 std::int64_t samples_to) const {
   double const samples = static_cast<double>(samples_to - samples_from) * sampling_.replicates;
   double const paths = samples * sampling_.paths_per_sample;
   return Work{paths * (static_cast<double>(steps_of(row)) + steps_of_payoff)};
@@ -173,7 +185,8 @@ void PricingRun::Engine::drive() {
     while (complete && !stop.stop_requested()) {
       bag::Bag const bag = next_bag();
       if (bag.items() == 0) break;
-      for (bag::Segment const& segment : bag.segments()) state(segment.task.value()).blocks_left = segment.items;
+      for (bag::Segment const& segment : bag.segments())
+        state(segment.task.value()).blocks_left = segment.items;
       bag::TeamReport const report = team_.run(bag, *this, stop);
       add(report);
       complete = report.complete;
@@ -188,7 +201,8 @@ void PricingRun::Engine::drive() {
   changed_.notify_all();
 }
 
-void PricingRun::Engine::run(int worker, TaskId task, std::int64_t item_begin, std::int64_t item_end) {
+void PricingRun::Engine::run(int worker, TaskId task, std::int64_t item_begin,
+                             std::int64_t item_end) {
   Thread& thread = *threads_[static_cast<std::size_t>(worker)];
   OptionState& option = state(task.value());
   auto const start = Clock::now();
@@ -213,7 +227,8 @@ void PricingRun::Engine::run(int worker, TaskId task, std::int64_t item_begin, s
     option.seconds += seconds_since(start);
   }
   // The last to come has seen all others' moments: each let go of the mutex before it counted down.
-  if (option.blocks_left.fetch_sub(item_end - item_begin) == item_end - item_begin) end_round(thread, option);
+  if (option.blocks_left.fetch_sub(item_end - item_begin) == item_end - item_begin)
+    end_round(thread, option);
 }
 
 void PricingRun::Engine::finish_exact(Thread& thread, OptionState& option) {
@@ -243,12 +258,13 @@ void PricingRun::Engine::end_round(Thread& thread, OptionState& option) {
   bool const met = thread.contract.paths > 0 || progress.std_error <= thread.contract.std_error;
   option.finished = true;
   option.trees = {};
-  store(thread.row, met ? RowStatus::ok : RowStatus::max_paths_reached, thread.worker.result_from(estimate, samples),
+  store(thread.row, met ? RowStatus::ok : RowStatus::max_paths_reached,
+        thread.worker.result_from(estimate, samples),
         samples * sampling_.paths_per_sample * sampling_.replicates, option.seconds);
 }
 
-void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult const& result, std::int64_t paths,
-                               double seconds) {
+void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult const& result,
+                               std::int64_t paths, double seconds) {
   auto const i = static_cast<std::size_t>(row);
   for (std::size_t k = 0; k < output_count; ++k) {
     results_.value[k][i] = result.value[k];
@@ -298,12 +314,23 @@ RunSummary PricingRun::Engine::summary() {
 }
 
 PricingRun::PricingRun(ContractBook const& book, PricingSettings const& settings)
-    : engine_{std::make_unique<Engine>(book, settings)} {}
+    : engine_{std::make_unique<Engine>(book, settings)} {
+}
 PricingRun::~PricingRun() = default;
-RunProgress PricingRun::wait_for(std::chrono::duration<double> timeout) { return engine_->wait_for(timeout); }
-std::vector<std::int64_t> PricingRun::take_finished() { return engine_->take_finished(); }
-ResultBook const& PricingRun::results() const { return engine_->results(); }
-void PricingRun::cancel() { engine_->cancel(); }
-RunSummary PricingRun::summary() { return engine_->summary(); }
+RunProgress PricingRun::wait_for(std::chrono::duration<double> timeout) {
+  return engine_->wait_for(timeout);
+}
+std::vector<std::int64_t> PricingRun::take_finished() {
+  return engine_->take_finished();
+}
+ResultBook const& PricingRun::results() const {
+  return engine_->results();
+}
+void PricingRun::cancel() {
+  engine_->cancel();
+}
+RunSummary PricingRun::summary() {
+  return engine_->summary();
+}
 
 }  // namespace makespan::asian

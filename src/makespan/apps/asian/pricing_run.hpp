@@ -16,12 +16,12 @@
 namespace makespan::asian {
 
 struct RunProgress {
-  bool done;                    // finished, cancelled or failed: nothing runs any more
-  Work work_done;               // in path-steps
-  Work work_total;              // what it will be by the present prediction
+  bool done;        // finished, cancelled or failed: nothing runs any more
+  Work work_done;   // in path-steps
+  Work work_total;  // what it will be by the present prediction
   std::int64_t rows_finished;
-  std::int64_t path_steps;      // simulated so far: paths times steps
-  Seconds elapsed;              // since the start
+  std::int64_t path_steps;  // simulated so far: paths times steps
+  Seconds elapsed;          // since the start
 };
 
 struct RunSummary {
@@ -30,23 +30,23 @@ struct RunSummary {
   Seconds wall;
   std::vector<Seconds> busy;  // by thread
   std::int64_t path_steps;
-  Seconds makespan;           // of all rounds
-  Seconds ideal;              // what they would have taken had no thread waited
+  Seconds makespan;  // of all rounds
+  Seconds ideal;     // what they would have taken had no thread waited
   std::int64_t claims;
-  int rounds;                 // bags that the book was cut into
-  std::int64_t rows_fp64;     // rows whose paths were in double precision
+  int rounds;              // bags that the book was cut into
+  std::int64_t rows_fp64;  // rows whose paths were in double precision
   bool complete;
 };
 
-// A book on its way. Options are cut into blocks of samples, the blocks of all options form a bag (makespan/bag), and an option
-// whose error is not yet small enough has more blocks in the next bag. Results do not depend on threads, mode, policy or
-// instruction set.
+// A book on its way. Options are cut into blocks of samples, the blocks of all options form a bag
+// (makespan/bag), and an option whose error is not yet small enough has more blocks in the next
+// bag. Results do not depend on threads, mode, policy or instruction set.
 //
 // All functions may be called from any thread.
 class PricingRun {
  public:
-  // Starts and returns. Throws InputError if the book or the settings cannot be priced; nothing runs then. The columns of
-  // `book` must outlive the run.
+  // Starts and returns. Throws InputError if the book or the settings cannot be priced; nothing
+  // runs then. The columns of `book` must outlive the run.
   PricingRun(ContractBook const& book, PricingSettings const& settings);
   PricingRun(PricingRun const&) = delete;
   PricingRun& operator=(PricingRun const&) = delete;

@@ -10,31 +10,38 @@ namespace makespan::asian {
 namespace {
 
 constexpr std::array<MethodEntry, 3> method_table{{
-    {Method::mc, "mc", "antithetic Monte Carlo with three fitted controls whose means are known in closed form"},
+    {Method::mc, "mc",
+     "antithetic Monte Carlo with three fitted controls whose means are known in closed form"},
     {Method::mc_plain, "mc_plain", "plain Monte Carlo: the mean of the discounted payoffs"},
-    {Method::rqmc, "rqmc", "scrambled Sobol points through a Brownian bridge, with the controls of mc; error from replicates"},
+    {Method::rqmc, "rqmc",
+     "scrambled Sobol points through a Brownian bridge, with the controls of mc; error from "
+     "replicates"},
 }};
 
 }  // namespace
 
-std::span<MethodEntry const> methods() { return method_table; }
+std::span<MethodEntry const> methods() {
+  return method_table;
+}
 
 Method method_named(std::string_view name) {
   for (MethodEntry const& entry : method_table) {
     if (entry.name == name) return entry.method;
   }
-  throw InputError("unknown method '" + std::string(name) + "'", "the estimators are mc, mc_plain and rqmc",
-                   "use one of these");
+  throw InputError("unknown method '" + std::string(name) + "'",
+                   "the estimators are mc, mc_plain and rqmc", "use one of these");
 }
 
 void check(PricingSettings const& settings) {
   if (settings.method == Method::rqmc && (settings.replicates < 16 || settings.replicates > 4096)) {
     throw InputError("replicates = " + std::to_string(settings.replicates) + " is out of range",
-                     "the error is the spread of the replicates, which fewer than 16 do not show", "use 16 to 4096");
+                     "the error is the spread of the replicates, which fewer than 16 do not show",
+                     "use 16 to 4096");
   }
   if (settings.philox_rounds != 7 && settings.philox_rounds != 10) {
-    throw InputError("philox_rounds = " + std::to_string(settings.philox_rounds) + " is not available",
-                     "the kernels are built for 10 rounds (recommended) and 7 (faster)", "use 10 or 7");
+    throw InputError(
+        "philox_rounds = " + std::to_string(settings.philox_rounds) + " is not available",
+        "the kernels are built for 10 rounds (recommended) and 7 (faster)", "use 10 or 7");
   }
   if (settings.threads < 0 || settings.threads > 4096) {
     throw InputError("threads = " + std::to_string(settings.threads) + " is out of range",
@@ -42,7 +49,8 @@ void check(PricingSettings const& settings) {
   }
   if (!(settings.confidence > 0 && settings.confidence < 1)) {
     throw InputError("confidence = " + std::to_string(settings.confidence) + " is out of range",
-                     "it is the share of intervals that contain the price", "use a value like 0.95");
+                     "it is the share of intervals that contain the price",
+                     "use a value like 0.95");
   }
 }
 

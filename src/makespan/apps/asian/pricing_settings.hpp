@@ -25,7 +25,8 @@ std::span<MethodEntry const> methods();
 // Throws InputError naming the ones there are.
 Method method_named(std::string_view name);
 
-// automatic: single, unless the target error or the variance is out of its reach (option_worker.hpp).
+// automatic: single, unless the target error or the variance is out of its reach
+// (option_worker.hpp).
 enum class PrecisionChoice : std::uint8_t { automatic, fp32, fp64 };
 
 struct PricingSettings {

@@ -17,7 +17,8 @@ enum class RowStatus : std::int8_t {
   pending
 };
 
-// Shape (rows) each. Prices and Greeks are discounted and for the row's notional, with units as in docs/reference/book-format.md.
+// Shape (rows) each. Prices and Greeks are discounted and for the row's notional, with units as in
+// docs/reference/book-format.md.
 struct ResultBook {
   explicit ResultBook(std::size_t rows);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many samples an option takes, and in what blocks: pure functions of the contract and of deterministic sums, so that the
-// answer is the same whoever computes it.
+// How many samples an option takes, and in what blocks: pure functions of the contract and of
+// deterministic sums, so that the answer is the same whoever computes it.
 //
 // Samples are counted per replicate. A method without replicates has one.
 #pragma once
@@ -34,20 +34,24 @@ struct Progress {
   std::int64_t exercised;  // samples with a payoff
 };
 
-// Samples after the next round; `progress.samples` itself when the target is met or there may be no more.
-std::int64_t next_round(Contract const& contract, Sampling const& sampling, Progress const& progress);
+// Samples after the next round; `progress.samples` itself when the target is met or there may be no
+// more.
+std::int64_t next_round(Contract const& contract, Sampling const& sampling,
+                        Progress const& progress);
 
 // Blocks of all replicates between two rounds.
-std::int64_t blocks_between(Sampling const& sampling, std::int64_t samples_from, std::int64_t samples_to);
+std::int64_t blocks_between(Sampling const& sampling, std::int64_t samples_from,
+                            std::int64_t samples_to);
 
 struct Block {
   int replicate;
-  std::int64_t index;         // in its replicate, counted from sample 0 in whole blocks
+  std::int64_t index;  // in its replicate, counted from sample 0 in whole blocks
   std::int64_t sample_first;
-  int samples;                // the last block may be short
+  int samples;  // the last block may be short
 };
 
 // The item-th block of the round from `samples_from` to `samples_to`.
-Block block_at(Sampling const& sampling, std::int64_t samples_from, std::int64_t samples_to, std::int64_t item);
+Block block_at(Sampling const& sampling, std::int64_t samples_from, std::int64_t samples_to,
+               std::int64_t item);
 
 }  // namespace makespan::asian

@@ -7,7 +7,9 @@ namespace makespan::asian {
 
 namespace {
 
-bool fixes_now(Contract const& contract) { return contract.fixings > 0 && fixing_time(contract, 0) == 0; }
+bool fixes_now(Contract const& contract) {
+  return contract.fixings > 0 && fixing_time(contract, 0) == 0;
+}
 
 bool ends_after_last_fixing(Contract const& contract) {
   if (contract.payoff != Payoff::average_strike) return false;
@@ -17,13 +19,14 @@ bool ends_after_last_fixing(Contract const& contract) {
 }  // namespace
 
 std::int64_t step_count(Contract const& contract) {
-  return contract.fixings - (fixes_now(contract) ? 1 : 0) + (ends_after_last_fixing(contract) ? 1 : 0);
+  return contract.fixings - (fixes_now(contract) ? 1 : 0) +
+         (ends_after_last_fixing(contract) ? 1 : 0);
 }
 
 void lay_out(Contract const& contract, ExpAll exp_all, Schedule& schedule) {
   auto const steps = static_cast<std::size_t>(step_count(contract));
-  for (auto* values : {&schedule.time, &schedule.weight, &schedule.forward, &schedule.log_weight, &schedule.tail_weight,
-                       &schedule.covariance, &schedule.direction}) {
+  for (auto* values : {&schedule.time, &schedule.weight, &schedule.forward, &schedule.log_weight,
+                       &schedule.tail_weight, &schedule.covariance, &schedule.direction}) {
     values->resize(steps);
   }
   double const weight = 1 / static_cast<double>(contract.past_count + contract.fixings);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulates the paths of a slab, one path per lane, and leaves the functionals of `path_job.hpp`.
 //
-// A group of paths goes through two loops in turn, over tiles of its steps that stay in the first-level cache: normals into the
-// tile, then steps out of it. The first is bound by arithmetic units and independent from step to step; the second is a chain
-// per path. Apart, each keeps its registers and its pipeline full.
+// A group of paths goes through two loops in turn, over tiles of its steps that stay in the
+// first-level cache: normals into the tile, then steps out of it. The first is bound by arithmetic
+// units and independent from step to step; the second is a chain per path. Apart, each keeps its
+// registers and its pipeline full.
 
 #if defined(MAKESPAN_ASIAN_SIMULATE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_ASIAN_SIMULATE_INL_HPP
@@ -79,13 +80,16 @@ inline void SimulateF64(PathJob const& job, double* values) {
     std::uint64_t const first = job.sample_first + static_cast<std::uint64_t>(path);
     if (job.source == NormalSource::sobol) {
       SeekSobol<group_f64>(job, path);
-      FillSobol<double, hn::F64, hn::lanes_f64, group_f64 / hn::lanes_f32>(job, hn::F64(), first, tile);
+      FillSobol<double, hn::F64, hn::lanes_f64, group_f64 / hn::lanes_f32>(job, hn::F64(), first,
+                                                                           tile);
       advance_group({0, steps}, tile, path);
       continue;
     }
     hn::Vec<hn::U64> numbers[group_vectors];
     for (int v = 0; v < group_vectors; ++v) {
-      numbers[v] = hn::Add(hn::Set(hn::U64(), first + static_cast<std::uint64_t>(v * hn::lanes_f64)), hn::Iota(hn::U64(), 0));
+      numbers[v] =
+          hn::Add(hn::Set(hn::U64(), first + static_cast<std::uint64_t>(v * hn::lanes_f64)),
+                  hn::Iota(hn::U64(), 0));
     }
     auto const paths = hn::StartPhilox(numbers, job.stream, job.round_keys);
     for (int begin = 0; begin < steps; begin += tile_steps) {

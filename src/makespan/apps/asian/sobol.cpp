@@ -28,7 +28,7 @@ Column numbers_of(JoeKuoRow const& row) {
     for (int i = 0; i < bits; ++i) v[static_cast<std::size_t>(i)] = 1U << (bits - 1 - i);
     return v;
   }
-  int const s = row.degree;
+  auto const s = static_cast<int>(row.degree);
   for (int i = 0; i < bits; ++i) {
     auto const at = static_cast<std::size_t>(i);
     if (i < s) {
@@ -36,7 +36,7 @@ Column numbers_of(JoeKuoRow const& row) {
       continue;
     }
     std::uint32_t const oldest = v[static_cast<std::size_t>(i - s)];
-    v[at] = oldest ^ (oldest >> s);
+    v[at] = oldest ^ (oldest >> static_cast<unsigned>(s));
     for (int k = 1; k < s; ++k) {
       auto const place = static_cast<unsigned>(s - 1 - k);
       if (((row.coefficients >> place) & 1U) != 0) v[at] ^= v[static_cast<std::size_t>(i - k)];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Low-discrepancy normals of a group of paths: scrambled Sobol points, the inverse normal, a Brownian bridge.
+// Low-discrepancy normals of a group of paths: scrambled Sobol points, the inverse normal, a
+// Brownian bridge.
 
 #if defined(MAKESPAN_ASIAN_SOBOL_NORMALS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_ASIAN_SOBOL_NORMALS_INL_HPP
@@ -25,9 +26,10 @@ inline void MoveSobolBase(SobolPlan const& plan, int steps, std::uint64_t change
   }
 }
 
-// Owen scrambling by hash: a bit changes with the key and the bits above it only. On a bit-reversed word "above" is below, which
-// is where carries come from. Source: B. Burley, JCGT 9(4) (2020) 1-20, after Laine and Karras; the multipliers are N. Vegdahl's,
-// without the weaknesses of the original ones.
+// Owen scrambling by hash: a bit changes with the key and the bits above it only. On a bit-reversed
+// word "above" is below, which is where carries come from. Source: B. Burley, JCGT 9(4) (2020)
+// 1-20, after Laine and Karras; the multipliers are N. Vegdahl's, without the weaknesses of the
+// original ones.
 MAKESPAN_BODY hn::Vec<hn::U32> Scramble(hn::Vec<hn::U32> x, std::uint32_t key) {
   hn::U32 const d;
   x = hn::Xor(x, hn::Mul(x, hn::Set(d, 0x3d20adeaU)));
@@ -37,17 +39,22 @@ MAKESPAN_BODY hn::Vec<hn::U32> Scramble(hn::Vec<hn::U32> x, std::uint32_t key) {
   return hn::Xor(x, hn::Mul(x, hn::Set(d, 0x53a22864U)));
 }
 
-// Bits of the path's number within its group, as masks of lanes: all ones where the lane's bit is set.
+// Bits of the path's number within its group, as masks of lanes: all ones where the lane's bit is
+// set.
 template <int vectors>
 struct LaneBits {
-  static constexpr int bits = vectors * hn::lanes_f32 == 32 ? 5 : vectors * hn::lanes_f32 == 16 ? 4
-                              : vectors * hn::lanes_f32 == 8 ? 3 : vectors * hn::lanes_f32 == 4 ? 2 : 1;
+  static constexpr int bits = vectors * hn::lanes_f32 == 32   ? 5
+                              : vectors * hn::lanes_f32 == 16 ? 4
+                              : vectors * hn::lanes_f32 == 8  ? 3
+                              : vectors * hn::lanes_f32 == 4  ? 2
+                                                              : 1;
   alignas(64) std::uint32_t mask[bits][vectors * hn::lanes_f32];
 
   LaneBits() {
     static_assert(vectors * hn::lanes_f32 == 1 << bits);
     for (int bit = 0; bit < bits; ++bit) {
-      for (int lane = 0; lane < vectors * hn::lanes_f32; ++lane) mask[bit][lane] = ((lane >> bit) & 1) != 0 ? ~0U : 0U;
+      for (int lane = 0; lane < vectors * hn::lanes_f32; ++lane)
+        mask[bit][lane] = ((lane >> bit) & 1) != 0 ? ~0U : 0U;
     }
   }
 };
@@ -70,20 +77,24 @@ MAKESPAN_BODY void SobolWords(SobolPlan const& plan, LaneBits<vectors> const& la
   }
 }
 
-// Dimensions past the direction numbers hold the finest levels of the bridge: pseudo-random words, drawn one path at a time.
+// Dimensions past the direction numbers hold the finest levels of the bridge: pseudo-random words,
+// drawn one path at a time.
 template <int vectors>
-void BeyondSobolWords(SobolPlan const& plan, std::uint64_t first, int k, hn::Vec<hn::U32> (&word)[vectors]) {
+void BeyondSobolWords(SobolPlan const& plan, std::uint64_t first, int k,
+                      hn::Vec<hn::U32> (&word)[vectors]) {
   alignas(64) std::uint32_t drawn[vectors * hn::lanes_f32];
   for (int lane = 0; lane < vectors * hn::lanes_f32; ++lane) {
-    simd::PhiloxCounter const counter{static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(lane), plan.beyond.word_1,
-                                      static_cast<std::uint32_t>(k / 4), plan.beyond.word_3};
+    simd::PhiloxCounter const counter{
+        static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(lane), plan.beyond.word_1,
+        static_cast<std::uint32_t>(k / 4), plan.beyond.word_3};
     drawn[lane] = simd::philox(counter, plan.beyond.key)[static_cast<std::size_t>(k % 4)];
   }
   for (int v = 0; v < vectors; ++v) word[v] = hn::Load(hn::U32(), drawn + v * hn::lanes_f32);
 }
 
 MAKESPAN_BODY void StoreNormals(hn::Vec<hn::U32> const (&word)[group_vectors], float* row) {
-  for (int v = 0; v < group_vectors; ++v) hn::Store(hn::InverseNormal32(word[v]), hn::F32(), row + v * hn::lanes_f32);
+  for (int v = 0; v < group_vectors; ++v)
+    hn::Store(hn::InverseNormal32(word[v]), hn::F32(), row + v * hn::lanes_f32);
 }
 template <int vectors>
 MAKESPAN_BODY void StoreNormals(hn::Vec<hn::U32> const (&word)[vectors], double* row) {
@@ -100,9 +111,9 @@ MAKESPAN_BODY void StoreNormals(hn::Vec<hn::U32> const (&word)[vectors], double*
   }
 }
 
-// Normals of all steps of one group into tile[step][path of group]: Sobol points, most important dimension first, through a
-// Brownian bridge, and its differences scaled back to unit variance so that the same loops can follow as for Philox.
-// `tile` has room for steps + 1 rows.
+// Normals of all steps of one group into tile[step][path of group]: Sobol points, most important
+// dimension first, through a Brownian bridge, and its differences scaled back to unit variance so
+// that the same loops can follow as for Philox. `tile` has room for steps + 1 rows.
 template <class T, class D, int lanes, int vectors>
 void FillSobol(PathJob const& job, D d, std::uint64_t index, T* tile) {
   constexpr int group = group_vectors * lanes;
@@ -123,16 +134,21 @@ void FillSobol(PathJob const& job, D d, std::uint64_t index, T* tile) {
     T const* const right = tile + static_cast<std::ptrdiff_t>(bridge.right) * group;
     StoreNormals(word, row);
     for (int i = 0; i < group; i += lanes) {
-      auto const between = hn::MulAdd(hn::Set(d, static_cast<T>(bridge.right_weight)), hn::Load(d, right + i),
-                                      hn::Mul(hn::Set(d, static_cast<T>(bridge.left_weight)), hn::Load(d, left + i)));
-      hn::Store(hn::MulAdd(hn::Set(d, static_cast<T>(bridge.deviation)), hn::Load(d, row + i), between), d, row + i);
+      auto const between = hn::MulAdd(
+          hn::Set(d, static_cast<T>(bridge.right_weight)), hn::Load(d, right + i),
+          hn::Mul(hn::Set(d, static_cast<T>(bridge.left_weight)), hn::Load(d, left + i)));
+      hn::Store(
+          hn::MulAdd(hn::Set(d, static_cast<T>(bridge.deviation)), hn::Load(d, row + i), between),
+          d, row + i);
     }
   }
   for (int k = 0; k < steps; ++k) {
-    auto const scale = hn::Set(d, static_cast<T>(plan.inverse_root_dt[static_cast<std::size_t>(k)]));
+    auto const scale =
+        hn::Set(d, static_cast<T>(plan.inverse_root_dt[static_cast<std::size_t>(k)]));
     T* const row = tile + static_cast<std::ptrdiff_t>(k) * group;
     for (int i = 0; i < group; i += lanes) {
-      hn::Store(hn::Mul(hn::Sub(hn::Load(d, row + group + i), hn::Load(d, row + i)), scale), d, row + i);
+      hn::Store(hn::Mul(hn::Sub(hn::Load(d, row + group + i), hn::Load(d, row + i)), scale), d,
+                row + i);
     }
   }
 }
