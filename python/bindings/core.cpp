@@ -23,6 +23,13 @@ using namespace nb::literals;
 
 namespace {
 
+nb::list available_isas() {
+  nb::list names;
+  for (makespan::asian::Kernels const* kernels : makespan::asian::available_kernels())
+    names.append(nb::cast(kernels->isa));
+  return names;
+}
+
 nb::dict build_info() {
   makespan::Configuration const& built = makespan::configuration();
   nb::dict info;
@@ -31,14 +38,8 @@ nb::dict build_info() {
   info["compiler"] = nb::cast(built.compiler);
   info["build_type"] = nb::cast(built.build_type);
   info["contracts"] = nb::cast(built.contracts);
+  info["isas"] = available_isas();
   return info;
-}
-
-nb::list available_isas() {
-  nb::list names;
-  for (makespan::asian::Kernels const* kernels : makespan::asian::available_kernels())
-    names.append(nb::cast(kernels->isa));
-  return names;
 }
 
 nb::list policies() {

@@ -218,6 +218,7 @@ class PricingRun {
     out["makespan_s"] = summary.makespan.value();
     out["ideal_s"] = summary.ideal.value();
     out["claims"] = summary.claims;
+    out["philox_rounds"] = summary.philox_rounds;
     out["rounds"] = summary.rounds;
     out["rows_double"] = summary.rows_fp64;
     out["complete"] = summary.complete;

@@ -7,9 +7,23 @@ import sys
 from types import ModuleType
 
 import fake_core
+import numpy as np
 import pytest
 
 import makespan
+
+
+@pytest.fixture
+def overflow_at_spot_100(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fake engine has no finite price for rows with this spot."""
+    sound = fake_core.PricingRun.columns
+
+    def columns(run: fake_core.PricingRun, rows: np.ndarray) -> dict[str, np.ndarray]:
+        found = sound(run, rows)
+        found["price"] = np.where(run.book["spot"][rows] == 100.0, np.inf, found["price"])
+        return found
+
+    monkeypatch.setattr(fake_core.PricingRun, "columns", columns)
 
 
 @pytest.fixture

@@ -102,8 +102,7 @@ class PricingRun:
     def columns(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         book = {name: c[rows] for name, c in self.book.items() if not name.startswith("times")}
         unit = book["option_key"].astype(np.float64) / 2.0**64
-        with np.errstate(over="ignore"):
-            price = book["notional"] * book["spot"] * (0.1 + 0.01 * unit) * book["option_type"]
+        price = book["notional"] * book["spot"] * (0.1 + 0.01 * unit) * book["option_type"]
         error = np.where(
             book["paths"] > 0, 1.0 / np.sqrt(np.maximum(book["paths"], 1)), book["std_error"]
         )

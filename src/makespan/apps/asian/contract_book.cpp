@@ -101,6 +101,14 @@ void check_numbers(Contract const& contract, std::int64_t row) {
     refuse(row, "volatility", "it is negative or no number");
   if (!(contract.expiry >= 0 && std::isfinite(contract.expiry)))
     refuse(row, "expiry", "it is negative or no number");
+  double const growth_max = 600;  // e^600 is near the largest double
+  if (std::fabs(contract.rate) * contract.expiry > growth_max)
+    refuse(row, "rate", "times expiry it is above 600");
+  if (std::fabs(contract.drift) * contract.expiry > growth_max)
+    refuse(row, "drift", "times expiry it is above 600");
+  if (contract.volatility * contract.volatility * contract.expiry > 2 * growth_max) {
+    refuse(row, "volatility", "its square times expiry is above 1200");
+  }
   if (contract.past_count < 0) refuse(row, "past_count", "it is negative");
   if (!(std::isfinite(contract.past_sum) && contract.past_sum >= 0))
     refuse(row, "past_sum", "it is negative or no number");

@@ -179,7 +179,9 @@ Outputs forward_outputs(ContractLaw const& law, Payoff payoff) {
 }
 
 double cheaper_side(ContractLaw const& law, Payoff payoff) {
-  return forward_outputs(law, payoff)[price] > 0 ? -1 : 1;
+  constexpr double log_variance_wide = 1;
+  bool const wide = payoff == Payoff::average_price && law.log_variance > log_variance_wide;
+  return wide || forward_outputs(law, payoff)[price] > 0 ? -1 : 1;
 }
 
 }  // namespace makespan::asian

@@ -43,8 +43,9 @@ ContractLaw make_law(Contract const& contract, Schedule& schedule);
 // Outputs of the linear payoff, for put-call parity: what a call has over a put.
 Outputs forward_outputs(ContractLaw const& law, Payoff payoff);
 
-// The side, +1 or -1, on which the payoff is worth less: it is the one simulated, the other follows
-// by parity.
+// The side, +1 or -1, to simulate, from which the other follows by parity: the one that is worth
+// less, or the put, whose payoff is bounded, if the average's variance is so large that a sample of
+// calls would miss most of their value.
 double cheaper_side(ContractLaw const& law, Payoff payoff);
 
 }  // namespace makespan::asian

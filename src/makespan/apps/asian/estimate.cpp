@@ -45,15 +45,30 @@ Sums gather(std::span<double const> moments, int output, double samples) {
   return sums;
 }
 
-// Least squares by elimination. A control that the earlier ones explain to 1e-9 of its variance is
-// left out.
-Fit fit_controls(Sums const& sums) {
+// A control whose sample mean is this many of its own standard errors off its exact mean shows that
+// the sample misses the part of the distribution that its value comes from, as it does when the
+// variance to expiry is huge.
+constexpr double blind_errors = 6;
+
+bool is_blind(Sums const& sums, int control, double samples) {
+  double const error = std::sqrt(std::max(sums.cross[control][control], 0.0)) / samples;
+  return std::fabs(sums.mean[control]) > blind_errors * error;
+}
+
+// The price can be off by as much as its control is seen to be.
+double with_blindness(double std_error, Sums const& sums, double samples) {
+  return is_blind(sums, 0, samples) ? std::max(std_error, std::fabs(sums.mean[0])) : std_error;
+}
+
+// Least squares by elimination. Controls that are blind are left out, and those that the earlier
+// ones explain to 1e-9 of their variance.
+Fit fit_controls(Sums const& sums, double samples) {
   double a[controls + 1][controls + 1];
   std::copy(&sums.cross[0][0], &sums.cross[0][0] + (controls + 1) * (controls + 1), &a[0][0]);
   bool used[controls];
   Fit fit{};
   for (int i = 0; i < controls; ++i) {
-    used[i] = a[i][i] > 1e-9 * sums.cross[i][i];
+    used[i] = a[i][i] > 1e-9 * sums.cross[i][i] && !is_blind(sums, i, samples);
     if (!used[i]) continue;
     ++fit.fitted;
     for (int row = i + 1; row <= controls; ++row) {
@@ -118,6 +133,8 @@ Estimate estimate_plain(EstimateTerms const& terms, std::span<double const> mome
     out.value[at] = terms.centre[at] + own[0] / samples;
     out.std_error[at] = std::sqrt(variance / samples);
     if (rare || samples < 2) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
+    bool const below = out.value[at] + blind_errors * out.std_error[at] < terms.price_min;
+    if (k == price && below) out.std_error[at] = terms.price_min - out.value[at];
     if (k == price) out.path_variance = variance;
   }
   out.exercised = static_cast<std::int64_t>(moments[exercised]);
@@ -129,8 +146,7 @@ bool says_little(std::span<double const> moments, double samples) {
 }
 
 void fill_path_variance(std::span<double const> moments, double samples, Estimate& out) {
-  double const mean = moments[controlled_first] / samples;
-  out.path_variance = std::max(moments[path_square] / samples - mean * mean, 0.0);
+  out.path_variance = moments[path_square] / samples;
   out.exercised = static_cast<std::int64_t>(moments[exercised]);
 }
 
@@ -147,11 +163,12 @@ Estimate estimate(EstimateTerms const& terms, std::span<double const> moments,
   for (int k = 0; k < outputs; ++k) {
     auto const at = static_cast<std::size_t>(k);
     Sums const sums = gather(moments, k, n);
-    Fit const fit = rare ? unit_fit(sums) : fit_controls(sums);
+    Fit const fit = rare ? unit_fit(sums) : fit_controls(sums, n);
     double const degrees = std::max(n - 1 - fit.fitted, 1.0);
     out.value[at] = terms.centre[at] + controlled_mean(sums, fit);
     out.std_error[at] =
         with_unseen(std::sqrt(fit.residual / degrees / n), unseen_square(terms, sums, k, n), n);
+    out.std_error[at] = with_blindness(out.std_error[at], sums, n);
     if (rare) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
     if (k == price) out.control_beta = fit.beta[0];
   }
@@ -171,11 +188,12 @@ Estimate estimate_replicates(EstimateTerms const& terms,
   }
   Estimate out = blank();
   int const outputs = terms.greeks ? output_count : 1;
-  bool const rare = says_little(pooled, n * replicates);
+  double const all_samples = n * replicates;
+  bool const rare = says_little(pooled, all_samples);
   for (int k = 0; k < outputs; ++k) {
     auto const at = static_cast<std::size_t>(k);
-    Sums const all = gather(pooled, k, n * replicates);
-    Fit const fit = rare ? unit_fit(all) : fit_controls(all);
+    Sums const all = gather(pooled, k, all_samples);
+    Fit const fit = rare ? unit_fit(all) : fit_controls(all, all_samples);
     double const mean = controlled_mean(all, fit);
     double squares = 0;
     for (std::vector<double> const& one : moments) {
@@ -184,12 +202,12 @@ Estimate estimate_replicates(EstimateTerms const& terms,
     }
     out.value[at] = terms.centre[at] + mean;
     double const spread = std::sqrt(squares / (replicates - 1) / replicates);
-    double const all_samples = n * replicates;
     out.std_error[at] = with_unseen(spread, unseen_square(terms, all, k, all_samples), all_samples);
+    out.std_error[at] = with_blindness(out.std_error[at], all, all_samples);
     if (rare) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
     if (k == price) out.control_beta = fit.beta[0];
   }
-  fill_path_variance(pooled, n * replicates, out);
+  fill_path_variance(pooled, all_samples, out);
   return out;
 }
 

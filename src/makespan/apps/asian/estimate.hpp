@@ -18,7 +18,8 @@ struct EstimateTerms {
   std::array<double, output_count> centre;
   std::array<double, output_count> jump;  // of a Greek where exercise begins (exercise_jump.hpp)
   std::array<double, output_count>
-      floor;  // what a standard error is at least when hardly any path was exercised
+      floor;         // what a standard error is at least when hardly any path was exercised
+  double price_min;  // a lower bound of the price, 0 if none is known
 };
 
 struct Estimate {

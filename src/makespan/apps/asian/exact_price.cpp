@@ -26,6 +26,11 @@ std::int64_t random_fixings(Contract const& contract) {
   return contract.fixings - (fixes_now ? 1 : 0);
 }
 
+// Whether the price cannot move: no volatility or no time, to the last digit of a double.
+bool stands_still(Contract const& contract) {
+  return contract.volatility * contract.volatility * contract.expiry < 1e-30;
+}
+
 // What S_T counts for in S_T - k · average once a fixing at expiry is taken together with it.
 double end_weight(Contract const& contract) {
   bool const fixes_at_end = random_fixings(contract) == 1 &&
@@ -42,7 +47,7 @@ double open_level(Contract const& contract) {
 }
 
 Reason reason_on_price(Contract const& contract) {
-  if (random_fixings(contract) == 0 || contract.volatility == 0) return Reason::no_randomness;
+  if (random_fixings(contract) == 0 || stands_still(contract)) return Reason::no_randomness;
   if (contract.average == Average::geometric) return Reason::geometric;
   if (open_level(contract) <= 0) return Reason::certain_exercise;
   return random_fixings(contract) == 1 ? Reason::one_average_price : Reason::none;
@@ -50,7 +55,7 @@ Reason reason_on_price(Contract const& contract) {
 
 Reason reason_on_strike(Contract const& contract) {
   std::int64_t const random = random_fixings(contract);
-  if (contract.volatility == 0 || contract.expiry == 0) return Reason::no_randomness;
+  if (stands_still(contract)) return Reason::no_randomness;
   if (random == 0) return Reason::end_price_only;
   bool const fixes_at_end =
       random == 1 && fixing_time(contract, contract.fixings - 1) == contract.expiry;

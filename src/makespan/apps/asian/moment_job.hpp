@@ -67,6 +67,9 @@ struct MomentJob {
   CommonTerms common;
   ArithmeticTerms arithmetic;
   LogTerms log;
+  double parity;      // 1 or -1 if the contract's own payoff is the simulated one plus or minus its
+                      // forward, else 0
+  double own_centre;  // near the mean of the contract's own payoff
   std::array<double, output_count> centre;  // near each output's mean: taken off before squaring
   std::array<double, output_count> control_mean;  // exact mean of each output's control
   std::array<double, 2> linear_mean;              // exact means of the two linear controls

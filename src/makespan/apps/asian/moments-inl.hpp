@@ -69,6 +69,18 @@ MAKESPAN_BODY Doubles Valid(Doubles valid, Doubles x) {
   return hn::IfThenElse(hn::Gt(valid, Of(0)), x, Of(0));
 }
 
+// The contract's own payoff, about its centre, from the one simulated, which may be the other
+// side's.
+template <Payoff payoff>
+MAKESPAN_BODY Doubles OwnPayoff(MomentJob const& job, PathValues const& path, Doubles simulated) {
+  Doubles const level = Of(job.arithmetic.level);
+  Doubles const forward =
+      payoff == Payoff::average_price
+          ? hn::Sub(path.average, level)
+          : hn::NegMulAdd(Of(job.common.multiplier), hn::Add(path.average, level), path.terminal);
+  return hn::Add(hn::MulAdd(Of(job.parity), forward, simulated), Of(-job.own_centre));
+}
+
 // One lane-vector's contribution, added to `sum`.
 template <bool greeks, Payoff payoff, class T>
 MAKESPAN_BODY void AddPlain(MomentJob const& job, T const* values, int path, Doubles valid,
@@ -108,8 +120,8 @@ MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path
   Doubles const any = hn::Add(x_up.value[price], x_down.value[price]);
   sum[exercised] =
       hn::Add(sum[exercised], Valid(valid, hn::IfThenElse(hn::Gt(any, Of(0)), Of(1), Of(0))));
-  Doubles const off_up = hn::Sub(x_up.value[price], Of(job.centre[price]));
-  Doubles const off_down = hn::Sub(x_down.value[price], Of(job.centre[price]));
+  Doubles const off_up = OwnPayoff<payoff>(job, up, x_up.value[price]);
+  Doubles const off_down = OwnPayoff<payoff>(job, down, x_down.value[price]);
   Doubles const squares = hn::MulAdd(off_up, off_up, hn::Mul(off_down, off_down));
   sum[path_square] = hn::MulAdd(Of(0.5), Valid(valid, squares), sum[path_square]);
   Doubles const l1 = mean(up.average, down.average, job.linear_mean[0]);

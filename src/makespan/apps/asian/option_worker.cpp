@@ -133,24 +133,27 @@ void OptionWorker::prepare_moments() {
   Outputs const control = log_outputs(simulated, contract.payoff);
   double const g_mean = simd::portable_exp(law_.log.level + 0.5 * law_.log_variance);
   bool const on_price = contract.payoff == Payoff::average_price;
-  moment_job_ = {plain ? Estimator::plain : Estimator::controlled,
-                 contract.payoff,
-                 contract.average,
-                 settings_.greeks,
-                 simulated.common,
-                 simulated.arithmetic,
-                 simulated.log,
-                 control,
-                 control,
-                 {law_.forward.average, g_mean},
-                 0};
+  moment_job_ = {.estimator = plain ? Estimator::plain : Estimator::controlled,
+                 .payoff = contract.payoff,
+                 .average = contract.average,
+                 .greeks = settings_.greeks,
+                 .common = simulated.common,
+                 .arithmetic = simulated.arithmetic,
+                 .log = simulated.log,
+                 .parity = over,
+                 .own_centre = control[price] + over * forward[price],
+                 .centre = control,
+                 .control_mean = control,
+                 .linear_mean = {law_.forward.average, g_mean},
+                 .samples = 0};
   bool const bounded = on_price && contract.average == Average::arithmetic;
   bound_ = bounded ? lower_bound(simulated, schedule_, kernels_, work_) : control[price];
-  estimate_terms_ = {moment_job_.estimator,
-                     settings_.greeks,
-                     control,
-                     exercise_jump(simulated, contract.payoff),
-                     {}};
+  estimate_terms_ = {.estimator = moment_job_.estimator,
+                     .greeks = settings_.greeks,
+                     .centre = control,
+                     .jump = exercise_jump(simulated, contract.payoff),
+                     .floor = {},
+                     .price_min = bounded ? bound_ : 0};
   for (std::size_t k = 0; k < output_count; ++k) estimate_terms_.floor[k] = std::fabs(control[k]);
   estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));

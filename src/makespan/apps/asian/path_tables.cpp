@@ -52,22 +52,26 @@ void fill_growth(double v, Growth growth, float (&coefficient)[7]) {
   for (int power = 0; power <= degree; ++power) coefficient[power] = static_cast<float>(sum[power]);
 }
 
+// Steps of a uniform grid differ by rounding; a polynomial for a v that is off by less than this is
+// the same in single precision.
+constexpr double same_step = 1e-10;
+
 void fill_f32(Contract const& contract, Schedule const& schedule, Growth shape,
               PathTableStore& store) {
-  double v_before = -1;
   CarryingRounding round;
+  double fitted = 0;  // the v that the last polynomial was made for
   double before = 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const root_dt = std::sqrt(schedule.time[i] - before);
     double const v = contract.volatility * root_dt;
     double const growth = schedule.weight[i] * store.exponent[i];
     double const a = schedule.direction[i];
-    if (v == v_before) {  // as at every step of a uniform grid, to the last bit or nearly always
-      std::copy_n(store.steps_f32[i - 1].growth, 7, store.steps_f32[i].growth);
-    } else {
+    if (std::fabs(v - fitted) > same_step * fitted) {
+      fitted = v;
       fill_growth(v, shape, store.steps_f32[i].growth);
+    } else {
+      std::copy_n(store.steps_f32[i - 1].growth, 7, store.steps_f32[i].growth);
     }
-    v_before = v;
     store.steps_f32[i].spot_growth = round(growth);
     store.steps_f32[i].log_weight = static_cast<float>(v * schedule.tail_weight[i]);
     store.greeks_f32[i] = {static_cast<float>(root_dt),

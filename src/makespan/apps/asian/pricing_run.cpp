@@ -307,6 +307,7 @@ RunSummary PricingRun::Engine::summary() {
   if (failure_) std::rethrow_exception(failure_);
   summary_.isa = kernels_.isa;
   summary_.threads = team_.threads();
+  summary_.philox_rounds = settings_.philox_rounds;
   summary_.wall = Seconds{wall_};
   summary_.path_steps = path_steps_.load();
   summary_.complete = rows_finished_.load() == book_.rows();

@@ -33,7 +33,8 @@ struct RunSummary {
   Seconds makespan;  // of all rounds
   Seconds ideal;     // what they would have taken had no thread waited
   std::int64_t claims;
-  int rounds;              // bags that the book was cut into
+  int rounds;  // bags that the book was cut into
+  int philox_rounds;
   std::int64_t rows_fp64;  // rows whose paths were in double precision
   bool complete;
 };
