@@ -19,7 +19,7 @@ if(MAKESPAN_SANITIZE)
       "MAKESPAN_SANITIZE=${MAKESPAN_SANITIZE} (there is no such build): address, undefined or thread"
     )
   endif()
-  set(MAKESPAN_SANITIZER_FLAGS -fsanitize=${MAKESPAN_SANITIZE})
+  set(MAKESPAN_SANITIZER_FLAGS -fsanitize=${MAKESPAN_SANITIZE} -DMAKESPAN_SANITIZED)
   add_compile_options(${MAKESPAN_SANITIZER_FLAGS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(${MAKESPAN_SANITIZER_FLAGS})
 endif()

@@ -22,11 +22,16 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
+// Sets the functionals of the first groups that hold `samples` to those of paths that have not
+// begun.
 template <class T>
-void StartFunctionals(T* values) {
-  for (int i = 0; i < functional_count * slab_samples; ++i) values[i] = T{0};
-  for (int i = 0; i < slab_samples; ++i) values[growth_up * slab_samples + i] = T{1};
-  for (int i = 0; i < slab_samples; ++i) values[growth_down * slab_samples + i] = T{1};
+void StartFunctionals(PathJob const& job, int group, T* values) {
+  int const used = job.greeks ? int{functional_count} : brownian + 1;
+  int const paths = (job.samples + group - 1) / group * group;
+  for (int f = 0; f < used; ++f) {
+    T const start = f == growth_up || f == growth_down ? T{1} : T{0};
+    for (int i = 0; i < paths; ++i) values[f * slab_samples + i] = start;
+  }
 }
 
 // The next group's base from the last one's; `path` and `group` number within the slab.
@@ -42,7 +47,7 @@ void SeekSobol(PathJob const& job, int path) {
 }
 
 inline void SimulateF32(PathJob const& job, float* values) {
-  StartFunctionals(values);
+  StartFunctionals(job, group_f32, values);
   AdvanceF32 const advance = SelectAdvance(job);
   auto* const tile = static_cast<float*>(job.normals);
   int const steps = job.tables.steps;
@@ -67,7 +72,7 @@ inline void SimulateF32(PathJob const& job, float* values) {
 }
 
 inline void SimulateF64(PathJob const& job, double* values) {
-  StartFunctionals(values);
+  StartFunctionals(job, group_f64, values);
   auto const advance = job.antithetic ? AdvanceF64<true> : AdvanceF64<false>;
   auto const advance_group = [&](StepRange range, double const* tile, int path) {
     for (int v = 0; v < group_vectors; ++v) {
