@@ -67,7 +67,6 @@ def test_the_mixed_book_has_one_of_everything() -> None:
     assert 0.0 in columns["volatility"]
 
 
-@pytest.mark.usefixtures("fake_engine")
 def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     script("price_book", EXAMPLES / "price_book.py").main()
 

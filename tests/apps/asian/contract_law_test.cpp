@@ -190,5 +190,14 @@ TEST(ContractLaw, the_cheaper_side_is_out_of_the_money) {
   }
 }
 
+TEST(ContractLaw, the_put_is_simulated_when_a_sample_of_calls_would_miss_most) {
+  Contract contract = monthly_call();
+  contract.strike = 1e4;
+  EXPECT_EQ(cheaper_side(laid(contract).law, contract.payoff), 1);
+  contract.volatility = 3;  // the variance of the average's logarithm is above 1
+  ASSERT_GT(laid(contract).law.log_variance, 1);
+  EXPECT_EQ(cheaper_side(laid(contract).law, contract.payoff), -1);
+}
+
 }  // namespace
 }  // namespace makespan::asian

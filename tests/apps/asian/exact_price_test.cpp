@@ -113,6 +113,19 @@ TEST(ExactPrice, without_volatility_is_that_of_the_forward) {
   EXPECT_EQ(price_of(put(strike_option)), 0.0);
 }
 
+TEST(ExactPrice, with_next_to_no_volatility_or_time_is_that_of_the_forward) {
+  for (Contract contract : {monthly_call(), on_strike(monthly_call(), 0.9)}) {
+    contract.volatility = 0;
+    double const still = price_of(contract);
+    contract.volatility = 1e-16;
+    EXPECT_EQ(price_of(contract), still);
+    contract.volatility = 0.2;
+    contract.expiry = contract.last_fixing = 1e-40;
+    contract.first_fixing = 1e-41;
+    EXPECT_NEAR(price_of(contract), contract.payoff == Payoff::average_price ? 0 : 10, 1e-10);
+  }
+}
+
 TEST(ExactPrice, without_volatility_has_the_differences_as_Greeks) {
   // But for vega, at whose end the volatility is: the payoff cannot be bumped downwards there.
   for (Contract base : {monthly_call(), with_start(seasoned(monthly_call()))}) {

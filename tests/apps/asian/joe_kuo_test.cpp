@@ -16,7 +16,7 @@ namespace {
 
 struct Line {
   std::int32_t dimension;  // as in the file, from 1
-  int degree;
+  unsigned degree;
   std::uint32_t coefficients;
   std::vector<std::uint32_t> initial;
 };
@@ -40,7 +40,7 @@ std::uint64_t polynomial_of(JoeKuoRow const& row) {
 }
 
 // a b modulo the polynomial, over two elements.
-std::uint64_t product(std::uint64_t a, std::uint64_t b, std::uint64_t polynomial, int degree) {
+std::uint64_t product(std::uint64_t a, std::uint64_t b, std::uint64_t polynomial, unsigned degree) {
   std::uint64_t result = 0;
   for (; b != 0; b >>= 1) {
     if ((b & 1U) != 0) result ^= a;
@@ -50,7 +50,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b, std::uint64_t polynomial
   return result;
 }
 
-std::uint64_t power_of_x(std::uint64_t exponent, std::uint64_t polynomial, int degree) {
+std::uint64_t power_of_x(std::uint64_t exponent, std::uint64_t polynomial, unsigned degree) {
   std::uint64_t result = 1;
   std::uint64_t base = degree == 1 ? 2 ^ polynomial : 2;
   for (; exponent != 0; exponent >>= 1) {
@@ -85,7 +85,7 @@ TEST(JoeKuo, has_primitive_polynomials_only) {
 
 TEST(JoeKuo, has_each_polynomial_once_by_degree) {
   std::set<std::uint64_t> seen;
-  int degree = 0;
+  unsigned degree = 0;
   for (std::int32_t k = 1; k < sobol_dimensions; ++k) {
     JoeKuoRow const row = joe_kuo_row(k);
     EXPECT_TRUE(seen.insert(polynomial_of(row)).second) << k;
@@ -97,7 +97,7 @@ TEST(JoeKuo, has_each_polynomial_once_by_degree) {
 TEST(JoeKuo, has_odd_initial_numbers_below_their_powers_of_two) {
   for (std::int32_t k = 1; k < sobol_dimensions; ++k) {
     JoeKuoRow const row = joe_kuo_row(k);
-    for (int i = 0; i < row.degree; ++i) {
+    for (unsigned i = 0; i < row.degree; ++i) {
       EXPECT_EQ(row.initial[i] % 2, 1U) << k;
       EXPECT_LT(row.initial[i], 2U << i) << k;
     }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A book of contracts as the columns that the engine reads.
+
+#include <vector>
+
+#include "makespan/apps/asian/contract_book.hpp"
+
+namespace makespan::asian {
+
+struct BookColumns {
+  std::vector<std::uint64_t> option_key;
+  std::vector<std::uint64_t> seed;
+  std::vector<std::int8_t> option_type;
+  std::vector<std::int8_t> average_type;
+  std::vector<std::int8_t> averaging;
+  std::vector<double> spot;
+  std::vector<double> strike;
+  std::vector<double> strike_multiplier;
+  std::vector<double> rate;
+  std::vector<double> drift;
+  std::vector<std::uint8_t> drift_given;
+  std::vector<double> volatility;
+  std::vector<double> expiry;
+  std::vector<std::int64_t> fixings;
+  std::vector<double> first_fixing;
+  std::vector<double> last_fixing;
+  std::vector<std::int64_t> times_offset{0};
+  std::vector<double> times;
+  std::vector<std::int64_t> past_count;
+  std::vector<double> past_sum;
+  std::vector<double> past_log_sum;
+  std::vector<double> notional;
+  std::vector<std::int64_t> paths;
+  std::vector<double> std_error;
+  std::vector<std::int64_t> max_paths;
+
+  void add(Contract const& row) {
+    option_key.push_back(row.key);
+    seed.push_back(row.seed);
+    option_type.push_back(static_cast<std::int8_t>(row.side));
+    average_type.push_back(row.average == Average::arithmetic ? 0 : 1);
+    averaging.push_back(row.payoff == Payoff::average_price ? 0 : 1);
+    spot.push_back(row.spot);
+    strike.push_back(row.strike);
+    strike_multiplier.push_back(row.multiplier);
+    rate.push_back(row.rate);
+    drift.push_back(row.drift);
+    drift_given.push_back(row.drift_given ? 1 : 0);
+    volatility.push_back(row.volatility);
+    expiry.push_back(row.expiry);
+    fixings.push_back(row.fixings);
+    first_fixing.push_back(row.first_fixing);
+    last_fixing.push_back(row.last_fixing);
+    times.insert(times.end(), row.times.begin(), row.times.end());
+    times_offset.push_back(static_cast<std::int64_t>(times.size()));
+    past_count.push_back(row.past_count);
+    past_sum.push_back(row.past_sum);
+    past_log_sum.push_back(row.past_log_sum);
+    notional.push_back(row.notional);
+    paths.push_back(row.paths);
+    std_error.push_back(row.std_error);
+    max_paths.push_back(row.max_paths);
+  }
+
+  [[nodiscard]] ContractBook book() const {
+    return {.option_key = option_key,
+            .seed = seed,
+            .option_type = option_type,
+            .average_type = average_type,
+            .averaging = averaging,
+            .spot = spot,
+            .strike = strike,
+            .strike_multiplier = strike_multiplier,
+            .rate = rate,
+            .drift = drift,
+            .drift_given = drift_given,
+            .volatility = volatility,
+            .expiry = expiry,
+            .fixings = fixings,
+            .first_fixing = first_fixing,
+            .last_fixing = last_fixing,
+            .times_offset = times_offset,
+            .times = times,
+            .past_count = past_count,
+            .past_sum = past_sum,
+            .past_log_sum = past_log_sum,
+            .notional = notional,
+            .paths = paths,
+            .std_error = std_error,
+            .max_paths = max_paths};
+  }
+};
+
+}  // namespace makespan::asian
