@@ -48,9 +48,9 @@ asian::PrecisionChoice precision_named(std::string const& name) {
 }
 
 void refuse_unknown(nb::dict const& settings) {
-  constexpr std::array<std::string_view, 12> known{
+  constexpr std::array<std::string_view, 11> known{
       "method", "greeks", "replicates", "precision",      "philox_rounds", "threads",
-      "isa",    "mode",   "policy",     "policy_options", "confidence",    "_"};
+      "isa",    "mode",   "policy",     "policy_options", "confidence"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;

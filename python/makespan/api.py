@@ -73,7 +73,7 @@ def price(
     of arrays, with the columns of docs/reference/book-format.md. In pandas and numpy tables NaN
     means "not given".
 
-    Accuracy: `paths` simulated exactly, or `std_error` [price units, for notional 1] reached;
+    Accuracy: `paths` simulated, or `std_error` [price units, for notional 1] reached;
     without either, 1e-4 of each row's spot. A row's own `paths` or `std_error` comes first.
     `journal` keeps finished options on disk; with `resume` only missing ones are priced. With
     `skip_invalid` bad rows get status 'error' instead of stopping the run. `units='desk'` gives

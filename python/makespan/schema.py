@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 FIXINGS_MAX = 1_000_000
-PATHS_MAX = 1 << 40
+PATHS_MAX = 1 << 32
 """More paths than this is a typing error: at 1e9 path-steps a second it is at least 18 minutes a
 fixing, and it keeps every path counter inside an exactly representable double."""
 TIME_MIN = 1e-9
@@ -273,7 +273,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         "paths",
         Kind.WHOLE,
         "the run's --paths",
-        "Simulate exactly this many paths.",
+        "Simulate this many paths (rounded up: mc to pairs, rqmc to whole sets).",
         rule="> 0; not together with std_error",
         bound=Bound(low=1, high=PATHS_MAX),
     ),

@@ -18,7 +18,7 @@ UNITS = ("standard", "desk")
 ROUNDS = (10, 7)
 REPLICATES_MIN = 16
 """Fewer scrambles than this give no honest error estimate (study of randomised Sobol points)."""
-REPLICATES_MAX = 1 << 16
+REPLICATES_MAX = 1 << 12
 THREADS_MAX = 1 << 12
 
 

@@ -50,7 +50,7 @@ CONTRACTS = {
 RARE_CONTRACTS = {
     "quiet": Contract(volatility=0.02, drift=0.0, times=equal_steps(1 / 9, 1.0, 9)),
     "two_fixings": Contract(strike=101.0, volatility=0.03, drift=-0.06, times=(0.5, 1.0)),
-    "two_fixings_as_strike": Contract(
+    "fixing_before_expiry_as_strike": Contract(
         option_type="put",
         averaging="strike",
         strike=float("nan"),
@@ -58,7 +58,7 @@ RARE_CONTRACTS = {
         volatility=0.12,
         drift=0.07,
         expiry=0.06,
-        times=(0.0, 0.06),
+        times=(0.0, 0.055),
     ),
 }
 

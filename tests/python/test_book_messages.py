@@ -99,9 +99,9 @@ ROW_CASES: list[tuple[dict[str, Any], list[str]]] = [
     ),
     ({"past_fixings_count": -1}, ["past_fixings_count must be >= 0, got -1"]),
     ({"paths": 64, "std_error": 0.01}, ["give paths or std_error, not both"]),
-    ({"paths": 0}, ["paths must be 1..1 099 511 627 776, got 0"]),
+    ({"paths": 0}, ["paths must be 1..4 294 967 296, got 0"]),
     ({"std_error": 0.0}, ["std_error must be > 0, got 0.0"]),
-    ({"max_paths": -1}, ["max_paths must be 1..1 099 511 627 776, got -1"]),
+    ({"max_paths": -1}, ["max_paths must be 1..4 294 967 296, got -1"]),
     ({"seed": -1}, ["seed must be a whole number from 0 to 2^64-1, got -1"]),
     (
         {"volatility": 1e-320},

@@ -29,7 +29,8 @@ struct Pair64 {
   std::span<std::uint64_t const> second;
 };
 
-// The four words of `count` paths from `path_first`, each word's paths side by side: shape (4, count).
+// The four words of `count` paths from `path_first`, each word's paths side by side: shape (4,
+// count).
 struct PhiloxRequest {
   PhiloxStream stream;
   int rounds;  // 7 or 10

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bodies on vectors: compiled once per instruction set, as src/makespan/apps/asian/kernels_vector.cpp is.
-#define HWY_DISABLED_TARGETS                                                                      \
-  (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSE4 | HWY_SSSE3 | \
-   HWY_WASM)
+// The bodies on vectors: compiled once per instruction set, as
+// src/makespan/apps/asian/kernels_vector.cpp is.
+#define HWY_DISABLED_TARGETS                                                            \
+  (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSE4 | \
+   HWY_SSSE3 | HWY_WASM)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/bodies_vector.cpp"
 #include <hwy/foreach_target.h>

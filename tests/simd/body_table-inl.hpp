@@ -32,12 +32,12 @@ MAKESPAN_BODY void StoreAny(V value, D d, T* to, int lanes) {
   std::copy_n(aligned, lanes, to);
 }
 
-#define MAKESPAN_MAP_F64(name, function)                                       \
-  inline void name(std::span<double const> from, double* to) {                 \
-    F64 const d;                                                               \
-    for (std::size_t i = 0; i < from.size(); i += lanes_f64) {                 \
+#define MAKESPAN_MAP_F64(name, function)                                            \
+  inline void name(std::span<double const> from, double* to) {                      \
+    F64 const d;                                                                    \
+    for (std::size_t i = 0; i < from.size(); i += lanes_f64) {                      \
       StoreAny(function(d, LoadAny(d, &from[i], lanes_f64)), d, to + i, lanes_f64); \
-    }                                                                          \
+    }                                                                               \
   }
 MAKESPAN_MAP_F64(ExpF64All, Exp)
 MAKESPAN_MAP_F64(LogAll, Log)
@@ -101,7 +101,8 @@ inline void BoxMullerF64All(Pair64 const& words, double* sine, double* cosine) {
   for (std::size_t i = 0; i < words.first.size(); i += lanes_f64) {
     Vec<F64> s;
     Vec<F64> c;
-    BoxMuller(LoadAny(d, &words.first[i], lanes_f64), LoadAny(d, &words.second[i], lanes_f64), s, c);
+    BoxMuller(LoadAny(d, &words.first[i], lanes_f64), LoadAny(d, &words.second[i], lanes_f64), s,
+              c);
     StoreAny(s, F64(), sine + i, lanes_f64);
     StoreAny(c, F64(), cosine + i, lanes_f64);
   }
@@ -167,8 +168,9 @@ void FloatOperations(std::span<T const> a_all, std::span<T const> b_all, T* to, 
     auto const c = Set(d, T{0.1F});
     auto const magnitude = Max(a, Sub(Zero(d), a));
     Vec<D> const results[float_operation_count] = {
-        Add(a, b),          Sub(a, b),          Mul(a, b), Div(a, b), MulAdd(a, b, c), NegMulAdd(a, b, c),
-        Sqrt(magnitude), Max(a, b), Min(a, b), IfThenElse(Gt(a, b), a, c), Iota(d, T{3})};
+        Add(a, b),          Sub(a, b),       Mul(a, b), Div(a, b), MulAdd(a, b, c),
+        NegMulAdd(a, b, c), Sqrt(magnitude), Max(a, b), Min(a, b), IfThenElse(Gt(a, b), a, c),
+        Iota(d, T{3})};
     for (std::size_t k = 0; k < float_operation_count; ++k) {
       StoreAny(results[k], d, to + k * a_all.size() + i, lanes);
     }
@@ -189,9 +191,15 @@ inline void WordOperationsAll(Pair32 const& words, std::uint32_t* to) {
     auto const b = LoadAny(d, &words.second[i], lanes_f32);
     auto const c = Set(d, 0x0ff01234U);
     auto const converted = ConvertTo(F32(), BitCast(I32(), a));
-    Vec<U32> const results[word_operation_count] = {
-        Add(a, b), Mul(a, b), And(a, b), Or(a, b), Xor3(a, b, c), XorAnd(a, b, c),
-        ShiftLeft<7>(a), BitCast(d, ShiftRight<5>(BitCast(I32(), a))), BitCast(d, converted)};
+    Vec<U32> const results[word_operation_count] = {Add(a, b),
+                                                    Mul(a, b),
+                                                    And(a, b),
+                                                    Or(a, b),
+                                                    Xor3(a, b, c),
+                                                    XorAnd(a, b, c),
+                                                    ShiftLeft<7>(a),
+                                                    BitCast(d, ShiftRight<5>(BitCast(I32(), a))),
+                                                    BitCast(d, converted)};
     for (std::size_t k = 0; k < word_operation_count; ++k) {
       StoreAny(results[k], d, to + k * count + i, lanes_f32);
     }

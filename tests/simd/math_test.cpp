@@ -20,7 +20,8 @@ std::vector<T> uniform(std::uint64_t seed, double low, double high) {
   std::vector<T> values(batch);
   auto const words = random_words<std::uint64_t>(seed);
   for (std::size_t i = 0; i < batch; ++i) {
-    values[i] = static_cast<T>(low + (high - low) * (static_cast<double>(words[i] >> 11) * 0x1p-53));
+    values[i] =
+        static_cast<T>(low + (high - low) * (static_cast<double>(words[i] >> 11) * 0x1p-53));
   }
   values[0] = static_cast<T>(low);
   values[batch - 1] = static_cast<T>(high);
@@ -72,10 +73,18 @@ double absolute_error(Member<double> function, Reference reference, std::vector<
   return static_cast<double>(worst);
 }
 
-long double exp_of(long double x) { return std::exp(x); }
-long double log_of(long double x) { return std::log(x); }
-long double sin_pi_of(long double u) { return std::sin(std::numbers::pi_v<long double> * u); }
-long double cos_pi_of(long double u) { return std::cos(std::numbers::pi_v<long double> * u); }
+long double exp_of(long double x) {
+  return std::exp(x);
+}
+long double log_of(long double x) {
+  return std::log(x);
+}
+long double sin_pi_of(long double u) {
+  return std::sin(std::numbers::pi_v<long double> * u);
+}
+long double cos_pi_of(long double u) {
+  return std::cos(std::numbers::pi_v<long double> * u);
+}
 long double normal_cdf_of(long double x) {
   return 0.5L * std::erfc(-x / std::numbers::sqrt2_v<long double>);
 }
@@ -146,9 +155,12 @@ TEST(Math, SinPi_and_CosPi_are_as_accurate_as_stated) {
 
 TEST(Math, NormalCdf_is_as_accurate_as_stated) {
   for (std::uint64_t seed = 0; seed < batches; ++seed) {
-    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -36.9, 9)), 3e-13);
-    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -6, 6)), 1e-14);
-    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -1, 1)), 1e-14);
+    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -36.9, 9)),
+              3e-13);
+    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -6, 6)),
+              1e-14);
+    EXPECT_LT(relative_error(&Bodies::normal_cdf, normal_cdf_of, uniform<double>(seed, -1, 1)),
+              1e-14);
   }
 }
 
@@ -178,8 +190,9 @@ double inverse_error(double p, double z) {
 
 TEST(Math, InverseNormal_is_as_accurate_as_stated) {
   for (std::uint64_t seed = 0; seed < batches; ++seed) {
-    for (auto const& p : {over_decades(seed, -300, -0.31), uniform<double>(seed, 0.501, 1 - 0x1p-53),
-                          uniform<double>(seed, 0x1p-52, 0.499)}) {
+    for (auto const& p :
+         {over_decades(seed, -300, -0.31), uniform<double>(seed, 0.501, 1 - 0x1p-53),
+          uniform<double>(seed, 0x1p-52, 0.499)}) {
       auto const z = results_of(&Bodies::inverse_normal, p);
       double worst = 0;
       for (std::size_t i = 0; i < p.size(); ++i) worst = std::max(worst, inverse_error(p[i], z[i]));

@@ -191,7 +191,8 @@ double error_of(Normals64 const& normals, Pair64 const& words) {
   for (std::size_t i = 0; i < words.first.size(); ++i) {
     auto const steps = static_cast<long double>(words.first[i] >> 12);
     long double const uniform = (steps + 0.5L) * 0x1p-52L;
-    long double const turn = (static_cast<long double>(words.second[i] >> 12) + 0.5L) * 0x1p-52L - 0.5L;
+    long double const turn =
+        (static_cast<long double>(words.second[i] >> 12) + 0.5L) * 0x1p-52L - 0.5L;
     long double const radius = std::sqrt(-2 * std::log(uniform));
     long double const angle = std::numbers::pi_v<long double> * turn;
     long double const sign = (words.first[i] & 1U) != 0 ? -1 : 1;
@@ -244,8 +245,8 @@ double inverse_error(std::uint32_t word, float z) {
   long double const tail = std::max(steps, 1.0L) * 0x1p-32L;
   long double const x = upper ? -z : z;
   long double const mass = 0.5L * std::erfc(-x / std::numbers::sqrt2_v<long double>);
-  long double const density =
-      std::exp(-x * x / 2) * std::numbers::inv_sqrtpi_v<long double> / std::numbers::sqrt2_v<long double>;
+  long double const density = std::exp(-x * x / 2) * std::numbers::inv_sqrtpi_v<long double> /
+                              std::numbers::sqrt2_v<long double>;
   return static_cast<double>(std::fabs((mass - tail) / density));
 }
 

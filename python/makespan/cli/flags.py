@@ -39,7 +39,7 @@ StdError = Annotated[
     float | None,
     typer.Option(help="Standard error to reach, in price units, for notional 1."),
 ]
-Paths = Annotated[int | None, typer.Option(help="Simulate exactly this many paths.")]
+Paths = Annotated[int | None, typer.Option(help="Simulate this many paths.")]
 Method = Annotated[str, typer.Option(help=f"Estimator: {_METHODS}.")]
 Greeks = Annotated[bool, typer.Option("--greeks", help="Six Greeks with standard errors as well.")]
 FixingGrid = Annotated[

@@ -15,67 +15,113 @@
 MAKESPAN_BEGIN_TARGET
 namespace makespan::simd::MAKESPAN_TARGET {
 
-// `count` pairs of normals from pairs of words, stage by stage over all pairs so that their
-// latencies overlap.
+// `count` pairs of normals on their way from pairs of words, in stages that go over all pairs, so
+// that latencies overlap and a caller can put other work between them.
 //
 // The first word gives the radius from its 31-bit magnitude and the sign of the cosine from its
-// sign bit; the second the angle in [-pi/2, pi/2]: no quadrants to sort out. |z| <= 6.56; absolute
-// error below 2e-6 where the radius is above 0.05. Source: G. E. P. Box, M. E. Muller, Annals of
-// Math. Statistics 29 (1958) 610-611.
+// sign bit; the second the angle in
+// [-pi/2, pi/2]: no quadrants to sort out. |z| <= 6.56; absolute error below 2e-6 where the radius
+// is above 0.05. Source: G. E. P. Box, M. E. Muller, Annals of Math. Statistics 29 (1958) 610-611.
 template <int count>
-MAKESPAN_BODY void BoxMuller(Vec<U32> const (&radius_word)[count],
-                             Vec<U32> const (&angle_word)[count], Vec<F32> (&sine)[count],
-                             Vec<F32> (&cosine)[count]) {
+struct BoxMullerPairs {
+  Vec<U32> radius_word[count];
+  Vec<F32> e[count];  // exponent, then the radius
+  Vec<F32> t[count];  // mantissa - 1
+  Vec<F32> q[count];  // -2 ln(1 + t) / t
+  Vec<F32> u[count];  // angle / pi
+  Vec<F32> u2[count];
+  Vec<F32> sine[count];
+  Vec<F32> cosine[count];
+};
+
+inline constexpr int box_muller_stages = 12;
+
+template <int count>
+MAKESPAN_BODY void BeginBoxMuller(Vec<U32> const (&radius_word)[count],
+                                  Vec<U32> const (&angle_word)[count], BoxMullerPairs<count>& at) {
   F32 const d;
   I32 const di;
-  U32 const du;
-  constexpr float two_ln2 = 1.38629436F;
-  Vec<F32> t[count];
-  Vec<F32> e[count];
-  Vec<F32> u[count];
-  Vec<F32> u2[count];
-  Vec<F32> q[count];
   MAKESPAN_UNROLL
   for (int i = 0; i < count; ++i) {
     // The lowest bit is set: a magnitude of 0 has no logarithm, and one of 2^31 (rounded up) has
     // exactly 0.
-    auto const x = ConvertTo(d, BitCast(di, Or(radius_word[i], Set(du, 1U))));
-    e[i] = ExponentOfTwice(x);
-    t[i] = Mantissa(x);
-    u[i] = ConvertTo(d, BitCast(di, angle_word[i]));
+    at.radius_word[i] = radius_word[i];
+    at.t[i] = ConvertTo(d, BitCast(di, Or(radius_word[i], Set(U32(), 1U))));
+    at.u[i] = ConvertTo(d, BitCast(di, angle_word[i]));
   }
+}
+
+// One term of the three polynomials' Horner schemes: q at every stage, sine and cosine in turn.
+template <int count>
+MAKESPAN_BODY void PolynomialStage(int stage, BoxMullerPairs<count>& at) {
+  F32 const d;
+  int const log_term = 9 - stage;  // stages 3 .. 9 take coefficients 6 .. 0
+  int const angle_term =
+      (9 - stage) /
+      2;  // sine at odd stages 3, 5, …; cosine at the even ones that follow, and at 10
   MAKESPAN_UNROLL
   for (int i = 0; i < count; ++i) {
-    t[i] = Sub(t[i], Set(d, 1.0F));
-    u[i] = Mul(u[i], Set(d, 0x1p-32F));
-    e[i] = MulAdd(e[i], Set(d, -two_ln2), Set(d, 32 * two_ln2));
-  }
-  MAKESPAN_UNROLL
-  for (int i = 0; i < count; ++i) {
-    u2[i] = Mul(u[i], u[i]);
-    q[i] = MulAdd(Set(d, log_coefficients[7]), t[i], Set(d, log_coefficients[6]));
-    q[i] = MulAdd(q[i], t[i], Set(d, log_coefficients[5]));
-    sine[i] = MulAdd(Set(d, sine_coefficients[4]), u2[i], Set(d, sine_coefficients[3]));
-    cosine[i] = MulAdd(Set(d, cosine_coefficients[4]), u2[i], Set(d, cosine_coefficients[3]));
-  }
-  MAKESPAN_UNROLL
-  for (int degree = 2; degree >= 0; --degree) {
-    MAKESPAN_UNROLL
-    for (int i = 0; i < count; ++i) {
-      q[i] = MulAdd(q[i], t[i], Set(d, log_coefficients[degree + 2]));
-      sine[i] = MulAdd(sine[i], u2[i], Set(d, sine_coefficients[degree]));
-      cosine[i] = MulAdd(cosine[i], u2[i], Set(d, cosine_coefficients[degree]));
+    auto const before = stage == 3 ? Set(d, log_coefficients[7]) : at.q[i];
+    at.q[i] = MulAdd(before, at.t[i], Set(d, log_coefficients[log_term]));
+    if (stage % 2 == 1) {
+      auto const sine = stage == 3 ? Set(d, sine_coefficients[4]) : at.sine[i];
+      at.sine[i] = MulAdd(sine, at.u2[i], Set(d, sine_coefficients[angle_term]));
+    } else {
+      auto const cosine = stage == 4 ? Set(d, cosine_coefficients[4]) : at.cosine[i];
+      at.cosine[i] = MulAdd(cosine, at.u2[i], Set(d, cosine_coefficients[angle_term + 1]));
     }
   }
+}
+
+// Stages 0 .. box_muller_stages - 1, in order.
+template <int count>
+MAKESPAN_BODY void BoxMullerStage(int stage, BoxMullerPairs<count>& at) {
+  F32 const d;
+  U32 const du;
+  constexpr float two_ln2 = 1.38629436F;
+  if (stage >= 3 && stage <= 9) return PolynomialStage(stage, at);
   MAKESPAN_UNROLL
   for (int i = 0; i < count; ++i) {
-    q[i] = MulAdd(q[i], t[i], Set(d, log_coefficients[1]));
-    q[i] = MulAdd(q[i], t[i], Set(d, log_coefficients[0]));
-    auto const radius = Sqrt(MulAdd(q[i], t[i], e[i]));
-    auto const sign = Set(du, 0x80000000U);
-    sine[i] = Mul(Mul(sine[i], u[i]), radius);
-    cosine[i] = Mul(BitCast(d, XorAnd(BitCast(du, cosine[i]), radius_word[i], sign)), radius);
+    if (stage == 0) {
+      at.e[i] = ExponentOfTwice(at.t[i]);
+      at.u[i] = Mul(at.u[i], Set(d, 0x1p-32F));
+    } else if (stage == 1) {
+      at.t[i] = Mantissa(at.t[i]);
+      at.u2[i] = Mul(at.u[i], at.u[i]);
+    } else if (stage == 2) {
+      at.t[i] = Sub(at.t[i], Set(d, 1.0F));
+      at.e[i] = MulAdd(at.e[i], Set(d, -two_ln2), Set(d, 32 * two_ln2));
+    } else if (stage == 10) {
+      at.e[i] = MulAdd(at.q[i], at.t[i], at.e[i]);
+      at.cosine[i] = MulAdd(at.cosine[i], at.u2[i], Set(d, cosine_coefficients[0]));
+      at.sine[i] = Mul(at.sine[i], at.u[i]);
+    } else {
+      at.e[i] = Sqrt(at.e[i]);
+      at.cosine[i] =
+          BitCast(d, XorAnd(BitCast(du, at.cosine[i]), at.radius_word[i], Set(du, 0x80000000U)));
+    }
   }
+}
+
+template <int count>
+MAKESPAN_BODY void EndBoxMuller(BoxMullerPairs<count> const& at, Vec<F32> (&sine)[count],
+                                Vec<F32> (&cosine)[count]) {
+  MAKESPAN_UNROLL
+  for (int i = 0; i < count; ++i) {
+    sine[i] = Mul(at.sine[i], at.e[i]);
+    cosine[i] = Mul(at.cosine[i], at.e[i]);
+  }
+}
+
+template <int count>
+MAKESPAN_BODY void BoxMuller(Vec<U32> const (&radius_word)[count],
+                             Vec<U32> const (&angle_word)[count], Vec<F32> (&sine)[count],
+                             Vec<F32> (&cosine)[count]) {
+  BoxMullerPairs<count> at;
+  BeginBoxMuller(radius_word, angle_word, at);
+  MAKESPAN_UNROLL
+  for (int stage = 0; stage < box_muller_stages; ++stage) BoxMullerStage(stage, at);
+  EndBoxMuller(at, sine, cosine);
 }
 
 // The double-precision pair of two 64-bit words. Absolute error below 1e-15.

@@ -39,6 +39,8 @@ using Vec = typename D::Lane;
 inline constexpr int lanes_f32 = 1;
 inline constexpr int lanes_f64 = 1;
 inline constexpr int halves = 1;
+// Vector registers of the machine, for bodies that choose how much to keep in flight.
+inline constexpr int registers = 16;
 
 template <class D, class T>
 MAKESPAN_BODY Vec<D> Set(D, T value) {

@@ -43,6 +43,8 @@ inline constexpr int lanes_f32 = HWY_MAX_BYTES / 4;
 inline constexpr int lanes_f64 = HWY_MAX_BYTES / 8;
 // How many vectors of 64-bit lanes it takes to fill one of 32-bit lanes.
 inline constexpr int halves = 2;
+// Vector registers of the machine, for bodies that choose how much to keep in flight.
+inline constexpr int registers = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON ? 32 : 16;
 
 using hn::Add;
 using hn::And;

@@ -46,61 +46,71 @@ MAKESPAN_BODY PhiloxPaths<parts> StartPhilox(Vec<U64> const (&path)[parts],
   return state;
 }
 
-// The four words of each path at one step, in the low halves of word[0..3][part]; `high_0` and
-// `high_2` set aside, that is all rounds but the exclusive-ors of the last, which the caller does
-// on merged lanes (half as many of them).
+// One counter of each path on its way through the rounds, in half rounds so that a caller can put
+// other work between them: the multiplications of a round (even), then its exclusive-ors (odd).
+// Those of the last round are left to the caller, who does them on merged lanes, half as many.
 template <int parts>
-struct PhiloxProducts {
+struct PhiloxRounds {
+  Vec<U64> c0[parts];
+  Vec<U64> c1[parts];
+  Vec<U64> c2[parts];
+  Vec<U64> c3[parts];
   Vec<U64> p0[parts];
   Vec<U64> p1[parts];
-  Vec<U64> c1[parts];
-  Vec<U64> c3[parts];
 };
 
-template <int rounds, int parts>
-MAKESPAN_BODY PhiloxProducts<parts> RunPhilox(PhiloxPaths<parts> const& paths,
-                                              PhiloxStep const& step, PhiloxRoundKeys const& keys) {
-  static_assert(rounds > 2 && rounds <= philox_rounds_max);
+// Half rounds that follow the two that StartPhilox and PhiloxStep have taken.
+template <int rounds>
+inline constexpr int philox_half_rounds = 2 * (rounds - 2) - 1;
+
+template <int parts>
+MAKESPAN_BODY void BeginRounds(PhiloxPaths<parts> const& paths, PhiloxStep const& step,
+                               PhiloxRounds<parts>& at) {
   U64 const d;
-  Vec<U64> c0[parts];
-  Vec<U64> c2[parts];
-  PhiloxProducts<parts> out;
   MAKESPAN_UNROLL
   for (int i = 0; i < parts; ++i) {
-    c0[i] = Xor(paths.xor_0[i], Set(d, step.xor_0));
-    out.c1[i] = paths.word_1[i];
-    c2[i] = Xor(paths.xor_2[i], Set(d, step.xor_2));
-    out.c3[i] = Set(d, step.word_3);
+    at.c0[i] = Xor(paths.xor_0[i], Set(d, step.xor_0));
+    at.c1[i] = paths.word_1[i];
+    at.c2[i] = Xor(paths.xor_2[i], Set(d, step.xor_2));
+    at.c3[i] = Set(d, step.word_3);
   }
-  MAKESPAN_UNROLL
-  for (int round = 2; round < rounds - 1; ++round) {
-    MAKESPAN_UNROLL
-    for (int i = 0; i < parts; ++i) {
-      out.p0[i] = MulLow32(c0[i], philox_multiplier_0);
-      out.p1[i] = MulLow32(c2[i], philox_multiplier_1);
-    }
-    MAKESPAN_UNROLL
-    for (int i = 0; i < parts; ++i) {
-      c0[i] = Xor3(HighHalf(out.p1[i]), out.c1[i], Set(d, keys.k0[round]));
-      c2[i] = Xor3(HighHalf(out.p0[i]), out.c3[i], Set(d, keys.k1[round]));
-      out.c1[i] = out.p1[i];
-      out.c3[i] = out.p0[i];
-    }
-  }
-  MAKESPAN_UNROLL
-  for (int i = 0; i < parts; ++i) {
-    out.p0[i] = MulLow32(c0[i], philox_multiplier_0);
-    out.p1[i] = MulLow32(c2[i], philox_multiplier_1);
-  }
-  return out;
 }
 
-// Words 0..3 of `vectors` vectors of 32-bit lanes. Part `halves * v + h` holds part h of vector v.
+template <int parts>
+MAKESPAN_BODY void HalfRound(int half_round, PhiloxRoundKeys const& keys, PhiloxRounds<parts>& at) {
+  U64 const d;
+  int const round = 2 + half_round / 2;
+  MAKESPAN_UNROLL
+  for (int i = 0; i < parts; ++i) {
+    if (half_round % 2 == 0) {
+      at.p0[i] = MulLow32(at.c0[i], philox_multiplier_0);
+      at.p1[i] = MulLow32(at.c2[i], philox_multiplier_1);
+    } else {
+      at.c0[i] = Xor3(HighHalf(at.p1[i]), at.c1[i], Set(d, keys.k0[round]));
+      at.c2[i] = Xor3(HighHalf(at.p0[i]), at.c3[i], Set(d, keys.k1[round]));
+      at.c1[i] = at.p1[i];
+      at.c3[i] = at.p0[i];
+    }
+  }
+}
+
+template <int rounds, int parts>
+MAKESPAN_BODY PhiloxRounds<parts> RunRounds(PhiloxPaths<parts> const& paths, PhiloxStep const& step,
+                                            PhiloxRoundKeys const& keys) {
+  static_assert(rounds > 2 && rounds <= philox_rounds_max);
+  PhiloxRounds<parts> at;
+  BeginRounds(paths, step, at);
+  MAKESPAN_UNROLL
+  for (int half = 0; half < philox_half_rounds<rounds>; ++half) HalfRound(half, keys, at);
+  return at;
+}
+
+// Words 0..3 of `vectors` vectors of 32-bit lanes after all half rounds. Part `halves * v + h`
+// holds part h of vector v.
 template <int rounds, int vectors>
-MAKESPAN_BODY void PhiloxWords(PhiloxPaths<halves * vectors> const& paths, PhiloxStep const& step,
-                               PhiloxRoundKeys const& keys, Vec<U32> (&word)[4][vectors]) {
+MAKESPAN_BODY void EndRounds(PhiloxRounds<halves * vectors> const& last,
+                             PhiloxRoundKeys const& keys, Vec<U32> (&word)[4][vectors]) {
   U32 const d;
-  auto const last = RunPhilox<rounds, halves * vectors>(paths, step, keys);
   auto const k0 = Set(d, static_cast<std::uint32_t>(keys.k0[rounds - 1]));
   auto const k1 = Set(d, static_cast<std::uint32_t>(keys.k1[rounds - 1]));
   MAKESPAN_UNROLL
@@ -122,13 +132,19 @@ MAKESPAN_BODY void PhiloxWords(PhiloxPaths<halves * vectors> const& paths, Philo
   }
 }
 
+template <int rounds, int vectors>
+MAKESPAN_BODY void PhiloxWords(PhiloxPaths<halves * vectors> const& paths, PhiloxStep const& step,
+                               PhiloxRoundKeys const& keys, Vec<U32> (&word)[4][vectors]) {
+  EndRounds<rounds, vectors>(RunRounds<rounds, halves * vectors>(paths, step, keys), keys, word);
+}
+
 // Two 64-bit words of `parts` vectors of 64-bit lanes: (word 0, word 1) and (word 2, word 3), each
 // high half first.
 template <int rounds, int parts>
 MAKESPAN_BODY void PhiloxWords64(PhiloxPaths<parts> const& paths, PhiloxStep const& step,
                                  PhiloxRoundKeys const& keys, Vec<U64> (&word)[2][parts]) {
   U64 const d;
-  auto const last = RunPhilox<rounds, parts>(paths, step, keys);
+  auto const last = RunRounds<rounds, parts>(paths, step, keys);
   auto const low = Set(d, std::uint64_t{0xffffffffU});
   MAKESPAN_UNROLL
   for (int i = 0; i < parts; ++i) {

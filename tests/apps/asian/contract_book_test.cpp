@@ -60,7 +60,8 @@ TEST(ContractBook, gives_back_the_rows) {
   EXPECT_TRUE(first.times.empty());
   EXPECT_EQ(first.paths, 4096);
   EXPECT_EQ(first.max_paths, 1 << 20);
-  EXPECT_EQ(std::vector(contract_at(book, 1).times.begin(), contract_at(book, 1).times.end()), times);
+  EXPECT_EQ(std::vector(contract_at(book, 1).times.begin(), contract_at(book, 1).times.end()),
+            times);
   Contract const last = contract_at(book, 2);
   EXPECT_TRUE(last.times.empty());
   EXPECT_EQ(last.side, -1);
@@ -71,7 +72,9 @@ TEST(ContractBook, gives_back_the_rows) {
   EXPECT_EQ(last.past_sum, 201);
 }
 
-TEST(ContractBook, without_rows_is_good) { EXPECT_NO_THROW(check(BookColumns{}.book())); }
+TEST(ContractBook, without_rows_is_good) {
+  EXPECT_NO_THROW(check(BookColumns{}.book()));
+}
 
 struct Spoiled {
   char const* column;
@@ -129,7 +132,8 @@ TEST(ContractBook, refuses_each_wrong_value_by_row_and_column) {
     columns.add(monthly_call());
     columns.add(contract);
     EXPECT_THAT([&] { check(columns.book()); },
-                ThrowsMessage<InputError>(StartsWith("row 2: " + std::string(column) + " cannot be priced (")));
+                ThrowsMessage<InputError>(
+                    StartsWith("row 2: " + std::string(column) + " cannot be priced (")));
   }
 }
 
@@ -154,8 +158,11 @@ TEST(ContractBook, refuses_times_that_do_not_increase_up_to_expiry) {
 }
 
 TEST(ContractBook, refuses_offsets_that_point_elsewhere) {
-  for (std::vector<std::int64_t> const& wrong :
-       {std::vector<std::int64_t>{0, 0, 4, 4}, {-1, 0, 3, 3}, {0, 3, 0, 3}, {0, 0, 2, 3}, {0, 0, 3, 2}}) {
+  for (std::vector<std::int64_t> const& wrong : {std::vector<std::int64_t>{0, 0, 4, 4},
+                                                 {-1, 0, 3, 3},
+                                                 {0, 3, 0, 3},
+                                                 {0, 0, 2, 3},
+                                                 {0, 0, 3, 2}}) {
     BookColumns columns = three_rows();
     columns.times_offset = wrong;
     EXPECT_THROW(check(columns.book()), InputError);
@@ -166,8 +173,8 @@ TEST(ContractBook, refuses_columns_of_another_length) {
   BookColumns columns = three_rows();
   columns.notional.pop_back();
   EXPECT_THAT([&] { check(columns.book()); },
-              ThrowsMessage<InputError>(AllOf(HasSubstr("column notional has 2 values"),
-                                              HasSubstr("give 3 values"))));
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr("column notional has 2 values"), HasSubstr("give 3 values"))));
   columns = three_rows();
   columns.times_offset.pop_back();
   EXPECT_THAT([&] { check(columns.book()); },

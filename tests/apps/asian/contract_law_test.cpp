@@ -44,7 +44,8 @@ std::vector<double> log_weights(Contract const& contract, Schedule const& schedu
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     average += schedule.weight[i] * std::exp(contract.drift * schedule.time[i]);
   }
-  if (contract.payoff == Payoff::average_strike) average += contract.past_sum / total / contract.spot;
+  if (contract.payoff == Payoff::average_strike)
+    average += contract.past_sum / total / contract.spot;
   std::vector<double> weights;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const forward = std::exp(contract.drift * schedule.time[i]);
@@ -69,7 +70,8 @@ TEST(ContractLaw, variances_and_directions_are_the_double_sums) {
     }
     double const sigma = contract.volatility;
     bool const on_price = contract.payoff == Payoff::average_price;
-    double const exercise = on_price ? variance : contract.expiry + variance - 2 * covariance.back();
+    double const exercise =
+        on_price ? variance : contract.expiry + variance - 2 * covariance.back();
     double const deviation = sigma * std::sqrt(exercise);
 
     EXPECT_NEAR(known.law.log_variance, sigma * sigma * variance, 1e-15);
@@ -130,7 +132,8 @@ TEST(ContractLaw, the_control_has_the_forward_of_what_it_stands_for) {
     bool const on_price = contract.payoff == Payoff::average_price;
     double const total = law.forward.average + (on_price ? 0 : law.past_share);
 
-    // E[G] is e^(level + variance / 2): the arithmetic forward, but for the concavity of logarithms.
+    // E[G] is e^(level + variance / 2): the arithmetic forward, but for the concavity of
+    // logarithms.
     double const g = std::exp(law.log.level + 0.5 * law.log_variance);
     EXPECT_LT(g, total);
     EXPECT_NEAR(g, total, 0.01 * total);

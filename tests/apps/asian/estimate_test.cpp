@@ -36,7 +36,8 @@ std::vector<Sample> random_samples(std::uint64_t seed, std::size_t count, double
     for (std::size_t k = 0; k < output_count; ++k) {
       double const scale = static_cast<double>(k + 1);
       sample.y[k] = 0.5 * sample.l1 + scale * normal(random);
-      sample.x[k] = centre + 1.1 * sample.y[k] - 0.2 * sample.l1 + 0.1 * sample.l2 + noise * normal(random);
+      sample.x[k] =
+          centre + 1.1 * sample.y[k] - 0.2 * sample.l1 + 0.1 * sample.l2 + noise * normal(random);
     }
     sample.path_square = (sample.x[0] - centre) * (sample.x[0] - centre);
   }
@@ -57,8 +58,9 @@ std::vector<double> controlled_moments(std::vector<Sample> const& samples) {
     for (std::size_t k = 0; k < output_count; ++k) {
       double* const own = &moments[controlled_first + k * controlled_stride];
       double const x = s.x[k] - centre;
-      double const terms[controlled_stride] = {x,        x * x,    s.y[k],   s.y[k] * s.y[k], x * s.y[k],
-                                               x * s.l1, x * s.l2, s.y[k] * s.l1, s.y[k] * s.l2};
+      double const terms[controlled_stride] = {
+          x,        x * x,    s.y[k],        s.y[k] * s.y[k], x * s.y[k],
+          x * s.l1, x * s.l2, s.y[k] * s.l1, s.y[k] * s.l2};
       for (int i = 0; i < controlled_stride; ++i) own[i] += terms[i];
     }
   }
@@ -119,7 +121,8 @@ TEST(Estimate, is_the_intercept_of_a_regression_on_the_controls) {
   for (std::size_t k = 1; k < output_count; ++k) {
     Regression const truth = regress(samples, k);
     EXPECT_NEAR(ours.value[k], static_cast<double>(truth.coefficient[0]), 1e-11);
-    EXPECT_NEAR(ours.std_error[k], std::sqrt(static_cast<double>(truth.residual) / 496 / 500), 1e-11);
+    EXPECT_NEAR(ours.std_error[k], std::sqrt(static_cast<double>(truth.residual) / 496 / 500),
+                1e-11);
   }
   EXPECT_NEAR(ours.value[price], static_cast<double>(regress(samples, 0).coefficient[0]), 1e-11);
   EXPECT_NEAR(ours.control_beta, static_cast<double>(regress(samples, 0).coefficient[1]), 1e-11);
@@ -171,7 +174,8 @@ TEST(Estimate, leaves_out_a_control_that_says_nothing_new) {
     EXPECT_NEAR(ours.std_error[k], 0.5 / std::sqrt(400), 0.1 * 0.5 / std::sqrt(400));
   }
   for (Sample& s : samples) s.l1 = s.l2 = 0;
-  Estimate const alone = estimate(terms_of(Estimator::controlled), controlled_moments(samples), 400);
+  Estimate const alone =
+      estimate(terms_of(Estimator::controlled), controlled_moments(samples), 400);
   EXPECT_TRUE(std::isfinite(alone.value[price]));
   EXPECT_TRUE(std::isfinite(alone.std_error[price]));
 }
@@ -219,7 +223,8 @@ std::vector<double> plain_moments(std::vector<Sample> const& samples, int output
 
 TEST(Estimate, plain_is_mean_and_deviation) {
   auto const samples = random_samples(7, 300, 0.5);
-  Estimate const ours = estimate(terms_of(Estimator::plain), plain_moments(samples, output_count), 300);
+  Estimate const ours =
+      estimate(terms_of(Estimator::plain), plain_moments(samples, output_count), 300);
 
   for (std::size_t k = 0; k < output_count; ++k) {
     double mean = 0;
@@ -273,8 +278,9 @@ TEST(Estimate, has_the_variance_of_the_paths_beside) {
   double squares = 0;
   for (Sample const& s : samples) squares += s.path_square;
 
-  EXPECT_DOUBLE_EQ(estimate(terms_of(Estimator::controlled), controlled_moments(samples), 500).path_variance,
-                   squares / 500);
+  EXPECT_DOUBLE_EQ(
+      estimate(terms_of(Estimator::controlled), controlled_moments(samples), 500).path_variance,
+      squares / 500);
 }
 
 TEST(Estimate, gives_no_Greeks_that_were_not_asked_for) {
@@ -309,7 +315,8 @@ TEST(Estimate, of_replicates_has_the_spread_of_their_means) {
       long double mean = 0;
       for (Sample const& s : part) {
         mean += (s.x[k] - fit.coefficient[1] * s.y[k] - fit.coefficient[2] * s.l1 -
-                 fit.coefficient[3] * s.l2) / points;
+                 fit.coefficient[3] * s.l2) /
+                points;
       }
       auto const off = static_cast<double>(mean - fit.coefficient[0]);
       squares += off * off;
@@ -322,8 +329,9 @@ TEST(Estimate, of_replicates_has_the_spread_of_their_means) {
 TEST(Estimate, of_one_replicate_has_no_error_and_is_refused) {
   std::vector<std::vector<double>> const moments(1, controlled_moments(random_samples(11, 100, 1)));
 
-  EXPECT_THROW(static_cast<void>(estimate_replicates(terms_of(Estimator::controlled), moments, 100)),
-               ContractViolated);
+  EXPECT_THROW(
+      static_cast<void>(estimate_replicates(terms_of(Estimator::controlled), moments, 100)),
+      ContractViolated);
 }
 
 }  // namespace

@@ -21,13 +21,17 @@ Outputs greeks_of(Contract const& contract, Method method = Method::mc) {
   EXPECT_TRUE(has_exact_price(contract, method));
   return in_price_units(exact.value_or(Outputs{}), contract, known.law.discount);
 }
-double price_of(Contract const& contract) { return greeks_of(contract)[price]; }
+double price_of(Contract const& contract) {
+  return greeks_of(contract)[price];
+}
 
 void expect_differences(Contract const& contract) {
   expect_near(greeks_of(contract), greeks_by_differences(contract, price_of), 3e-7);
 }
 
-double normal(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
+double normal(double x) {
+  return 0.5 * std::erfc(-x / std::numbers::sqrt2);
+}
 
 // Black's formula, undiscounted.
 double black(double side, double forward, double strike, double deviation) {
@@ -168,7 +172,8 @@ TEST(ExactPrice, of_one_strike_fixing_is_Margrabes) {
   double const end = 100 * std::exp(0.03);
   double const fixed = 105 * std::exp(0.03 * 0.4);
 
-  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * black(1, end, fixed, 0.2 * std::sqrt(0.6)), 1e-12);
+  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * black(1, end, fixed, 0.2 * std::sqrt(0.6)),
+              1e-12);
   expect_differences(contract);
   expect_differences(put(contract));
 }
@@ -241,8 +246,9 @@ TEST(ExactPrice, is_not_claimed_for_what_must_be_simulated) {
   seasoned_strike.fixings = 1;
   seasoned_strike.first_fixing = seasoned_strike.last_fixing;
   seasoned_strike.expiry = 1.25;
-  for (Contract const& contract : {monthly_call(), with_start(monthly_call()), seasoned(monthly_call()), two,
-                                   on_strike(monthly_call(), 1), strike_and_now, seasoned_strike}) {
+  for (Contract const& contract :
+       {monthly_call(), with_start(monthly_call()), seasoned(monthly_call()), two,
+        on_strike(monthly_call(), 1), strike_and_now, seasoned_strike}) {
     Laid const known = laid(contract);
     for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
       EXPECT_FALSE(has_exact_price(contract, method));

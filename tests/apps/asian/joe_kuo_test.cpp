@@ -23,9 +23,10 @@ struct Line {
 
 TEST(JoeKuo, begins_as_the_file_does) {
   for (auto const& [dimension, degree, coefficients, initial] :
-       {Line{2, 1, 0, {1}}, Line{3, 2, 1, {1, 3}}, Line{4, 3, 1, {1, 3, 1}}, Line{5, 3, 2, {1, 1, 1}},
-        Line{6, 4, 1, {1, 1, 3, 3}}, Line{7, 4, 4, {1, 3, 5, 13}}, Line{8, 5, 2, {1, 1, 5, 5, 17}},
-        Line{9, 5, 4, {1, 1, 5, 5, 5}}, Line{10, 5, 7, {1, 1, 7, 11, 19}}}) {
+       {Line{2, 1, 0, {1}}, Line{3, 2, 1, {1, 3}}, Line{4, 3, 1, {1, 3, 1}},
+        Line{5, 3, 2, {1, 1, 1}}, Line{6, 4, 1, {1, 1, 3, 3}}, Line{7, 4, 4, {1, 3, 5, 13}},
+        Line{8, 5, 2, {1, 1, 5, 5, 17}}, Line{9, 5, 4, {1, 1, 5, 5, 5}},
+        Line{10, 5, 7, {1, 1, 7, 11, 19}}}) {
     JoeKuoRow const row = joe_kuo_row(dimension - 1);
     EXPECT_EQ(row.degree, degree) << dimension;
     EXPECT_EQ(row.coefficients, coefficients) << dimension;

@@ -14,16 +14,18 @@ namespace makespan::asian {
 namespace {
 
 TEST(KernelProbe, prices_the_call_on_every_instruction_set) {
-  auto const paths = drawn(1 << 16);
+  auto const paths = drawn(1 << 14);
   for (bool const antithetic : {false, true}) {
     for (int const rounds : {7, 10}) {
-      double const expected = kernel_probe({"one_lane", rounds, antithetic, false, 365, paths}).price;
+      double const expected =
+          kernel_probe({"one_lane", rounds, antithetic, false, 365, paths}).price;
       // The price by the recursion of tests/python/oracle; 8.0 is a path's standard deviation, and
       // controls take a factor of 30 off it.
       double const error = 8.0 / std::sqrt(static_cast<double>(paths)) / (antithetic ? 20 : 1);
       EXPECT_NEAR(expected, 5.776024, 5 * error);
       for (Kernels const* kernels : available_kernels()) {
-        KernelProbe const probe = kernel_probe({kernels->isa, rounds, antithetic, false, 365, paths});
+        KernelProbe const probe =
+            kernel_probe({kernels->isa, rounds, antithetic, false, 365, paths});
         EXPECT_EQ(probe.price, expected) << kernels->isa;
         EXPECT_GT(probe.seconds, 0);
       }

@@ -29,11 +29,13 @@ bool same_bits(std::vector<T> const& a, std::vector<T> const& b) {
 
 std::vector<PathOptions> all_options() {
   std::vector<PathOptions> all;
-  for (auto const& [source, rounds] : {std::pair{NormalSource::philox, 10},
-                                       std::pair{NormalSource::philox, 7}, std::pair{NormalSource::sobol, 10}}) {
+  for (auto const& [source, rounds] :
+       {std::pair{NormalSource::philox, 10}, std::pair{NormalSource::philox, 7},
+        std::pair{NormalSource::sobol, 10}}) {
     for (bool const antithetic : {false, true}) {
       for (bool const greeks : {false, true}) {
-        for (bool const logs : {false, true}) all.push_back({source, rounds, antithetic, greeks, logs});
+        for (bool const logs : {false, true})
+          all.push_back({source, rounds, antithetic, greeks, logs});
       }
     }
   }
@@ -72,7 +74,8 @@ void expect_same_paths(Contract const& contract, Precision precision, PathOption
 
 TEST(Kernels, single_precision_paths_have_the_same_bits_for_any_samples) {
   for (PathOptions const& options : all_options()) {
-    for (Growth const growth : {Growth::degree_3, Growth::degree_4, Growth::degree_6, Growth::exponential}) {
+    for (Growth const growth :
+         {Growth::degree_3, Growth::degree_4, Growth::degree_6, Growth::exponential}) {
       for (std::int64_t const steps : step_counts) {
         if (is_small_build && steps > 65) continue;
         expect_same_paths<float>(growing(growth, steps), Precision::fp32, options);
@@ -104,7 +107,8 @@ TEST(Kernels, Sobol_paths_are_the_same_far_out_in_the_sequence) {
   std::uint64_t const far = (std::uint64_t{1} << 32) - 2 * slab_samples;
   auto const expected = paths.functionals<float>(kernels_named("one_lane"), far, slab_samples);
   for (Kernels const* kernels : available_kernels()) {
-    EXPECT_TRUE(same_bits(paths.functionals<float>(*kernels, far, slab_samples), expected)) << kernels->isa;
+    EXPECT_TRUE(same_bits(paths.functionals<float>(*kernels, far, slab_samples), expected))
+        << kernels->isa;
   }
 }
 
@@ -119,7 +123,9 @@ TEST(Kernels, prices_have_the_same_bits_with_and_without_Greeks) {
           auto const prices = alone.functionals<float>(*kernels, 0, slab_samples);
           auto const all = with_greeks.functionals<float>(*kernels, 0, slab_samples);
           int const count = (antithetic ? sum_down + 1 : log_sum + 1) * slab_samples;
-          EXPECT_EQ(std::memcmp(prices.data(), all.data(), static_cast<std::size_t>(count) * sizeof(float)), 0)
+          EXPECT_EQ(std::memcmp(prices.data(), all.data(),
+                                static_cast<std::size_t>(count) * sizeof(float)),
+                    0)
               << kernels->isa;
         }
       }
@@ -139,8 +145,10 @@ std::vector<Contract> contracts_by_payoff() {
 }
 
 template <class T>
-void expect_same_moments(Contract const& contract, Precision precision, Estimator estimator, bool greeks) {
-  PathSet paths{contract, precision, {.antithetic = estimator == Estimator::controlled, .greeks = greeks}};
+void expect_same_moments(Contract const& contract, Precision precision, Estimator estimator,
+                         bool greeks) {
+  PathSet paths{
+      contract, precision, {.antithetic = estimator == Estimator::controlled, .greeks = greeks}};
   MomentJob const job = paths.moment_job(estimator);
   for (int const samples : {1, 2, 15, 16, 17, 255, slab_samples}) {
     auto values = paths.functionals<T>(kernels_named("auto"), 0, slab_samples);
@@ -151,7 +159,8 @@ void expect_same_moments(Contract const& contract, Precision precision, Estimato
     }
     // What lies where no sample is must not matter, though it be no number.
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i % slab_samples >= static_cast<std::size_t>(samples)) values[i] = std::numeric_limits<T>::quiet_NaN();
+      if (i % slab_samples >= static_cast<std::size_t>(samples))
+        values[i] = std::numeric_limits<T>::quiet_NaN();
     }
     for (Kernels const* kernels : available_kernels()) {
       EXPECT_TRUE(same_bits(strands_of(*kernels, job, values, samples), expected))
@@ -212,10 +221,12 @@ TEST(Kernels, are_found_by_name_the_one_lane_last) {
   EXPECT_EQ(available_kernels().back(), &one_lane_kernels());
   EXPECT_EQ(available_kernels().size(), vector_kernels().size() + 1);
   EXPECT_EQ(&kernels_named("auto"), available_kernels().front());
-  for (Kernels const* kernels : available_kernels()) EXPECT_EQ(&kernels_named(kernels->isa), kernels);
+  for (Kernels const* kernels : available_kernels())
+    EXPECT_EQ(&kernels_named(kernels->isa), kernels);
   EXPECT_THAT([] { static_cast<void>(kernels_named("mmx")); },
               ThrowsMessage<InputError>(HasSubstr("isa 'mmx' is not available")));
-  EXPECT_THAT([] { static_cast<void>(kernels_named("")); }, ThrowsMessage<InputError>(HasSubstr("one_lane")));
+  EXPECT_THAT([] { static_cast<void>(kernels_named("")); },
+              ThrowsMessage<InputError>(HasSubstr("one_lane")));
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ Outputs greeks_of(Contract const& contract) {
   ContractLaw const law = laid(contract).law;
   return in_price_units(log_outputs(law, contract.payoff), contract, law.discount);
 }
-double price_of(Contract const& contract) { return greeks_of(contract)[price]; }
+double price_of(Contract const& contract) {
+  return greeks_of(contract)[price];
+}
 
 TEST(LogPayoff, gives_the_price_of_clewlow_and_strickland) {
   // L. Clewlow, C. Strickland, Implementing Derivatives Models (1998), pp. 118-123.
@@ -91,7 +93,8 @@ TEST(LogPayoff, keeps_put_call_parity_in_every_output) {
 
     bool const on_price = contract.payoff == Payoff::average_price;
     double const g = std::exp(law.log.level + 0.5 * law.log_variance);
-    double const forward = on_price ? g - law.log.strike : law.forward.terminal - contract.multiplier * g;
+    double const forward =
+        on_price ? g - law.log.strike : law.forward.terminal - contract.multiplier * g;
     EXPECT_NEAR(call_outputs[price] - put_outputs[price], forward, 1e-14);
     // The kink is in both; what is left of gamma is that of G.
     double const linear_gamma = law.log.gamma_linear * g * (on_price ? 1 : -contract.multiplier);

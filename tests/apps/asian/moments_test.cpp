@@ -20,8 +20,11 @@ using one_lane::PathOutputs;
 using one_lane::PathValues;
 
 // A path, or its twin, from a slab's functionals.
-PathValues path_at(MomentJob const& job, std::vector<double> const& values, std::size_t path, bool up) {
-  auto const at = [&](Functional f) { return values[static_cast<std::size_t>(f) * slab_samples + path]; };
+PathValues path_at(MomentJob const& job, std::vector<double> const& values, std::size_t path,
+                   bool up) {
+  auto const at = [&](Functional f) {
+    return values[static_cast<std::size_t>(f) * slab_samples + path];
+  };
   double const sign = up ? 1 : -1;
   return {.average = at(up ? sum_up : sum_down) + job.arithmetic.constant,
           .terminal = at(up ? growth_up : growth_down) * job.arithmetic.terminal_scale,
@@ -39,7 +42,9 @@ PathOutputs arithmetic_outputs(MomentJob const& job, PathValues const& path) {
              : one_lane::ArithmeticStrike<true>(job.common, job.arithmetic, job.log, path);
 }
 
-double log_average(MomentJob const& job, PathValues const& path) { return std::exp(path.logs + job.log.level); }
+double log_average(MomentJob const& job, PathValues const& path) {
+  return std::exp(path.logs + job.log.level);
+}
 
 PathOutputs log_outputs_of(MomentJob const& job, PathValues const& path) {
   double const g = log_average(job, path);
@@ -51,7 +56,8 @@ PathOutputs log_outputs_of(MomentJob const& job, PathValues const& path) {
 // Adds one sample's moments to its strand.
 class Strands {
  public:
-  Strands(std::vector<double>& sums, std::size_t sample) : sums_{sums}, strand_{sample % strand_count} {}
+  Strands(std::vector<double>& sums, std::size_t sample)
+      : sums_{sums}, strand_{sample % strand_count} {}
   void add(int moment, double value) {
     sums_[static_cast<std::size_t>(moment) * strand_count + strand_] += value;
   }
@@ -61,7 +67,8 @@ class Strands {
   std::size_t strand_;
 };
 
-void add_plain(MomentJob const& job, std::vector<double> const& values, std::size_t i, Strands strands) {
+void add_plain(MomentJob const& job, std::vector<double> const& values, std::size_t i,
+               Strands strands) {
   PathValues const path = path_at(job, values, i, true);
   bool const arithmetic = job.average == Average::arithmetic;
   PathOutputs const x = arithmetic ? arithmetic_outputs(job, path) : log_outputs_of(job, path);
@@ -80,7 +87,8 @@ double linear_payoff(MomentJob const& job, PathValues const& path) {
              : path.terminal - job.common.multiplier * (path.average + level);
 }
 
-void add_controlled(MomentJob const& job, std::vector<double> const& values, std::size_t i, Strands strands) {
+void add_controlled(MomentJob const& job, std::vector<double> const& values, std::size_t i,
+                    Strands strands) {
   PathValues const up = path_at(job, values, i, true);
   PathValues const down = path_at(job, values, i, false);
   PathOutputs const x[2] = {arithmetic_outputs(job, up), arithmetic_outputs(job, down)};
@@ -100,7 +108,8 @@ void add_controlled(MomentJob const& job, std::vector<double> const& values, std
     double const yk = 0.5 * (y[0].value[k] + y[1].value[k]) - job.control_mean[at];
     double const own[controlled_stride] = {xk,      xk * xk, yk,      yk * yk, xk * yk,
                                            xk * l1, xk * l2, yk * l1, yk * l2};
-    for (int m = 0; m < controlled_stride; ++m) strands.add(controlled_first + k * controlled_stride + m, own[m]);
+    for (int m = 0; m < controlled_stride; ++m)
+      strands.add(controlled_first + k * controlled_stride + m, own[m]);
   }
 }
 
@@ -127,7 +136,8 @@ TEST(Moments, are_the_sums_over_samples) {
 
       std::vector<double> expected(ours.size());
       for (std::size_t i = 0; i < samples; ++i) {
-        controlled ? add_controlled(job, values, i, {expected, i}) : add_plain(job, values, i, {expected, i});
+        controlled ? add_controlled(job, values, i, {expected, i})
+                   : add_plain(job, values, i, {expected, i});
       }
       for (std::size_t m = 0; m < ours.size(); ++m) {
         EXPECT_NEAR(ours[m], expected[m], 1e-12 * (1 + std::fabs(expected[m])))
@@ -148,7 +158,8 @@ TEST(Moments, add_to_what_is_there) {
   std::copy(values.begin(), values.end(), aligned.reserve(values.size()));
   MomentJob whole = job;
   whole.samples = slab_samples;
-  for (int slab = 0; slab < 2; ++slab) kernels_named("auto").add_moments_f64(whole, aligned.data(), strands.data());
+  for (int slab = 0; slab < 2; ++slab)
+    kernels_named("auto").add_moments_f64(whole, aligned.data(), strands.data());
 
   for (std::size_t m = 0; m < once.size(); ++m) {
     EXPECT_NEAR(strands.data()[m], 2 * once[m], 1e-12 * (1 + std::fabs(once[m])));

@@ -17,8 +17,8 @@ namespace makespan::asian {
 namespace {
 
 // Prices a contract by what PricingRun does, on one thread: `samples` a replicate.
-OptionResult price_on(OptionWorker& worker, PricingSettings const& settings, Contract const& contract,
-                      std::int64_t samples) {
+OptionResult price_on(OptionWorker& worker, PricingSettings const& settings,
+                      Contract const& contract, std::int64_t samples) {
   Sampling const sampling = sampling_of(settings);
   worker.prepare(contract);
   std::vector<MomentTree> trees(static_cast<std::size_t>(sampling.replicates));
@@ -31,7 +31,8 @@ OptionResult price_on(OptionWorker& worker, PricingSettings const& settings, Con
   return worker.result_from(worker.estimate_from(moments, samples), samples);
 }
 
-OptionResult price_of(PricingSettings const& settings, Contract const& contract, std::int64_t samples) {
+OptionResult price_of(PricingSettings const& settings, Contract const& contract,
+                      std::int64_t samples) {
   OptionWorker worker{settings, kernels_named("auto")};
   return price_on(worker, settings, contract, samples);
 }
@@ -44,7 +45,9 @@ PricingSettings settings_of(Method method, bool greeks = false) {
   return settings;
 }
 
-std::int64_t samples_of(Method method) { return method == Method::rqmc ? 1024 : drawn(65536); }
+std::int64_t samples_of(Method method) {
+  return method == Method::rqmc ? 1024 : drawn(65536);
+}
 
 struct Known {
   Contract contract;
@@ -83,7 +86,8 @@ TEST(OptionWorker, prices_what_the_oracle_prices) {
 
       EXPECT_NEAR(result.value[price], price_known, 4 * error);
       EXPECT_GT(error, 0);
-      EXPECT_LT(error, method == Method::mc_plain ? 0.1 * (is_small_build ? 6 : 1) : 0.02) << price_known;
+      EXPECT_LT(error, method == Method::mc_plain ? 0.1 * (is_small_build ? 6 : 1) : 0.02)
+          << price_known;
       EXPECT_TRUE(std::isnan(result.value[delta]));
     }
   }
@@ -91,9 +95,11 @@ TEST(OptionWorker, prices_what_the_oracle_prices) {
 
 TEST(OptionWorker, has_the_Greeks_of_the_reference) {
   // First row of tests/data/asian_greeks.csv, differences of the oracle: good to 1e-4 of gamma.
-  Outputs const known{5.46528201, 0.54865799, 0.03057305, 23.00721638, 24.89617459, -30.36145678, -7.43266620};
+  Outputs const known{5.46528201,  0.54865799,   0.03057305, 23.00721638,
+                      24.89617459, -30.36145678, -7.43266620};
   for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
-    OptionResult const result = price_of(settings_of(method, true), monthly_call(), samples_of(method));
+    OptionResult const result =
+        price_of(settings_of(method, true), monthly_call(), samples_of(method));
     for (std::size_t k = 0; k < output_count; ++k) {
       double const truncation = 2e-4 * std::fabs(known[k]);
       EXPECT_NEAR(result.value[k], known[k], 4 * result.std_error[k] + truncation) << k;
@@ -112,7 +118,8 @@ TEST(OptionWorker, keeps_put_call_parity_to_the_last_digits) {
 
     double const parity = law.discount * 100 * forward[price];
     EXPECT_NEAR(call_result.value[price] - put_result.value[price], parity, 1e-12);
-    EXPECT_NEAR(call_result.value[delta] - put_result.value[delta], law.discount * forward[delta], 1e-12);
+    EXPECT_NEAR(call_result.value[delta] - put_result.value[delta], law.discount * forward[delta],
+                1e-12);
     EXPECT_NEAR(call_result.value[gamma], put_result.value[gamma], 1e-14);
     EXPECT_EQ(call_result.std_error, put_result.std_error);
   }
@@ -266,7 +273,8 @@ TEST(OptionWorker, agrees_with_itself_in_both_precisions) {
   OptionResult const twice = price_of(settings, monthly_call(), drawn(65536));
   for (std::size_t k = 0; k < output_count; ++k) {
     // Other normals: independent samples.
-    EXPECT_NEAR(single.value[k], twice.value[k], 4 * std::hypot(single.std_error[k], twice.std_error[k]));
+    EXPECT_NEAR(single.value[k], twice.value[k],
+                4 * std::hypot(single.std_error[k], twice.std_error[k]));
     EXPECT_NE(single.value[k], twice.value[k]);
   }
 }

@@ -33,7 +33,8 @@ class PathSet {
     simd::PhiloxStream const stream{contract.seed, static_cast<std::uint32_t>(contract.key),
                                     static_cast<std::uint32_t>(contract.key >> 32)};
     int const steps = known_.schedule.steps();
-    tables_ = make_tables(contract, known_.schedule, precision, kernels_named("one_lane").exp_all, store_);
+    tables_ = make_tables(contract, known_.schedule, precision, kernels_named("one_lane").exp_all,
+                          store_);
     known_.law.arithmetic.terminal_scale = terminal_scale(contract, precision);
     lay_bridge(known_.schedule.time, bridge_);
     double before = 0;
@@ -47,19 +48,20 @@ class PathSet {
       scramble_.push_back(simd::philox({step, 1, 2, 3}, contract.seed)[0]);
       philox_steps_.push_back(simd::philox_step(stream, step));  // more than are needed
     }
-    job_ = {tables_,
-            options.source,
-            options.rounds,
-            options.antithetic,
-            options.greeks,
-            options.logs || options.antithetic || options.greeks,
-            stream,
-            simd::philox_round_keys(stream.key),
-            philox_steps_,
-            {bridge_, inverse_root_dt_, scramble_, sobol_directions(), sobol_dimensions, base_, stream},
-            0,
-            0,
-            normals_.reserve(normals_bytes(options.source, steps))};
+    job_ = {
+        tables_,
+        options.source,
+        options.rounds,
+        options.antithetic,
+        options.greeks,
+        options.logs || options.antithetic || options.greeks,
+        stream,
+        simd::philox_round_keys(stream.key),
+        philox_steps_,
+        {bridge_, inverse_root_dt_, scramble_, sobol_directions(), sobol_dimensions, base_, stream},
+        0,
+        0,
+        normals_.reserve(normals_bytes(options.source, steps))};
   }
   PathSet(PathSet const&) = delete;
   PathSet& operator=(PathSet const&) = delete;
@@ -124,9 +126,10 @@ class PathSet {
 
 // Strands of the moments of a slab's functionals, shape (moment_count, strand_count).
 template <class T>
-std::vector<double> strands_of(Kernels const& kernels, MomentJob job, std::vector<T> const& functionals,
-                               int samples) {
-  auto const count = static_cast<std::size_t>(moment_count(job.estimator, job.greeks) * strand_count);
+std::vector<double> strands_of(Kernels const& kernels, MomentJob job,
+                               std::vector<T> const& functionals, int samples) {
+  auto const count =
+      static_cast<std::size_t>(moment_count(job.estimator, job.greeks) * strand_count);
   simd::AlignedBuffer<double> strands;
   simd::AlignedBuffer<T> values;
   std::fill_n(strands.reserve(count), count, 0.0);

@@ -63,7 +63,8 @@ TEST(PathTables, single_steps_are_the_schedule_in_martingale_form) {
     EXPECT_NEAR(greek.root_dt, std::sqrt(1.0 / 12), 1e-7);
     EXPECT_NEAR(greek.time_growth, growth * schedule.time[i], 1e-7);
     EXPECT_NEAR(greek.direction_growth, growth * schedule.direction[i], 1e-8);
-    EXPECT_NEAR(greek.direction2_growth, growth * schedule.direction[i] * schedule.direction[i], 1e-8);
+    EXPECT_NEAR(greek.direction2_growth, growth * schedule.direction[i] * schedule.direction[i],
+                1e-8);
   }
 }
 

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <ostream>
+#include <vector>
 
 #include "apps/asian/price_differences.hpp"
 #include "apps/asian/sample_contracts.hpp"
@@ -32,7 +34,9 @@ void add(PathOutputs const& path, double weight, Outputs& sum) {
   for (std::size_t k = 0; k < output_count; ++k) sum[k] += weight * path.value[k];
 }
 
-double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); }
+double density(double z) {
+  return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+}
 
 using PathOf = std::function<PathOutputs(double z)>;
 
@@ -98,8 +102,10 @@ double arithmetic_kink(Contract const& contract, Laid const& known, double z1) {
   double const first = std::exp(mu * schedule.time[0] + sigma * std::sqrt(schedule.time[0]) * z1);
   double const so_far = terms.constant + schedule.weight[0] * first;
   bool const on_price = contract.payoff == Payoff::average_price;
-  double const open = on_price ? terms.level - so_far : contract.multiplier * (so_far + terms.level);
-  double const weight = on_price ? schedule.weight[1] : 1 - contract.multiplier * schedule.weight[1];
+  double const open =
+      on_price ? terms.level - so_far : contract.multiplier * (so_far + terms.level);
+  double const weight =
+      on_price ? schedule.weight[1] : 1 - contract.multiplier * schedule.weight[1];
   if (open <= 0) return -z_end;
   double const dt = schedule.time[1] - schedule.time[0];
   return (std::log(open / weight / first) - mu * dt) / (sigma * std::sqrt(dt));
@@ -127,19 +133,34 @@ Contract two_fixings_of(Contract contract) {
   return contract;
 }
 
-class ArithmeticPayoff : public testing::TestWithParam<Contract> {};
+struct NamedContract {
+  char const* name;
+  Contract contract;
+};
 
-INSTANTIATE_TEST_SUITE_P(
-    Payoff, ArithmeticPayoff,
-    testing::Values(two_fixings_of(monthly_call()), two_fixings_of(put(monthly_call())),
-                    two_fixings_of(with_start(monthly_call())),
-                    two_fixings_of(put(seasoned(with_start(monthly_call())))),
-                    two_fixings_of(on_strike(monthly_call(), 0.95)),
-                    two_fixings_of(put(on_strike(with_start(monthly_call()), 1.05))),
-                    two_fixings_of(on_strike(seasoned(with_start(monthly_call())), 1.1))));
+void PrintTo(NamedContract const& named, std::ostream* out) {
+  *out << named.name;
+}
+
+std::vector<NamedContract> contracts_of_two_fixings() {
+  Contract const plain = monthly_call();
+  Contract const now = with_start(monthly_call());
+  return {{"price_call", two_fixings_of(plain)},
+          {"price_put", two_fixings_of(put(plain))},
+          {"price_call_with_start", two_fixings_of(now)},
+          {"seasoned_price_put_with_start", two_fixings_of(put(seasoned(now)))},
+          {"strike_call", two_fixings_of(on_strike(plain, 0.95))},
+          {"strike_put_with_start", two_fixings_of(put(on_strike(now, 1.05)))},
+          {"seasoned_strike_call_with_start", two_fixings_of(on_strike(seasoned(now), 1.1))}};
+}
+
+class ArithmeticPayoff : public testing::TestWithParam<NamedContract> {};
+
+INSTANTIATE_TEST_SUITE_P(Payoff, ArithmeticPayoff, testing::ValuesIn(contracts_of_two_fixings()),
+                         [](auto const& test) { return test.param.name; });
 
 TEST_P(ArithmeticPayoff, has_Greeks_whose_means_are_differences_of_the_mean_price) {
-  Contract contract = GetParam();
+  Contract contract = GetParam().contract;
   for (bool const drift_given : {false, true}) {
     contract.drift_given = drift_given;
     Outputs const means = arithmetic_means(contract);

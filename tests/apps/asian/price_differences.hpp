@@ -85,8 +85,8 @@ inline Outputs in_price_units(Outputs outputs, Contract const& contract, double 
 
 // `tolerance`: for each Greek relative to 1 + its size, the gamma's to that of 1 / spot.
 inline void expect_near(Outputs const& ours, Outputs const& truth, double tolerance) {
-  static constexpr char const* names[output_count] = {"price",        "delta", "gamma", "vega", "rho",
-                                                      "dividend_rho", "theta"};
+  static constexpr char const* names[output_count] = {"price", "delta",        "gamma", "vega",
+                                                      "rho",   "dividend_rho", "theta"};
   for (std::size_t k = 0; k < output_count; ++k) {
     double const unit = k == gamma ? 0.01 : 1;
     EXPECT_NEAR(ours[k], truth[k], tolerance * (unit + std::fabs(truth[k]))) << names[k];

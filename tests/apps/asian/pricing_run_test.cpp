@@ -10,6 +10,8 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <ostream>
+#include <string>
 
 #include "apps/asian/book_columns.hpp"
 #include "apps/asian/sample_contracts.hpp"
@@ -40,7 +42,8 @@ BookColumns mixed_book() {
   std::vector<Contract> rows{monthly_call(), put(with_start(seasoned(monthly_call()))),
                              on_strike(monthly_call(), 0.95), geometric(monthly_call()),
                              on_strike(geometric(seasoned(monthly_call())), 1.05)};
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].paths = 2999 + 1300 * static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i].paths = 2999 + 1300 * static_cast<std::int64_t>(i);
   rows.push_back(with_target(monthly_call(), 0.002));
   rows.push_back(with_target(put(on_strike(seasoned(monthly_call()), 1.1)), 0.01));
   rows.push_back(with_target(monthly_call(), 1e-9));
@@ -76,7 +79,8 @@ PricingSettings settings_of(Method method, bool greeks, int threads = 2) {
 std::vector<std::uint64_t> bits_of(ResultBook const& results) {
   std::vector<std::uint64_t> bits;
   auto const add = [&bits](std::vector<double> const& column) {
-    for (double const x : column) bits.push_back(std::isnan(x) ? 0 : std::bit_cast<std::uint64_t>(x));
+    for (double const x : column)
+      bits.push_back(std::isnan(x) ? 0 : std::bit_cast<std::uint64_t>(x));
   };
   for (auto const& column : results.value) add(column);
   for (auto const& column : results.std_error) add(column);
@@ -97,21 +101,32 @@ std::vector<std::uint64_t> bits_under(BookColumns const& columns, PricingSetting
   return bits_of(run.results());
 }
 
-class EveryMethod : public testing::TestWithParam<Method> {};
+}  // namespace
+
+// How a failed test names its parameter.
+static void PrintTo(MethodEntry const& entry, std::ostream* out) {
+  *out << entry.name;
+}
+
+namespace {
+
+class EveryMethod : public testing::TestWithParam<MethodEntry> {
+ protected:
+  static Method method() { return GetParam().method; }
+};
+
 INSTANTIATE_TEST_SUITE_P(PricingRun, EveryMethod,
-                         testing::Values(Method::mc, Method::mc_plain, Method::rqmc),
-                         [](auto const& test) {
-                           return std::string(methods()[static_cast<std::size_t>(test.param)].name);
-                         });
+                         testing::ValuesIn(methods().begin(), methods().end()),
+                         [](auto const& test) { return std::string(test.param.name); });
 
 TEST_P(EveryMethod, gives_the_same_bits_whoever_computes) {
   BookColumns const columns = mixed_book();
-  auto const expected = bits_under(columns, settings_of(GetParam(), true, 1));
+  auto const expected = bits_under(columns, settings_of(method(), true, 1));
   for (int const threads : {2, 3, 5}) {
     for (bag::ModeEntry const& mode : bag::modes()) {
       for (bag::PolicyEntry const& policy : bag::policies()) {
         if (is_small_build && threads != 3) continue;
-        PricingSettings settings = settings_of(GetParam(), true, threads);
+        PricingSettings settings = settings_of(method(), true, threads);
         settings.mode = mode.mode;
         settings.policy = policy.name;
         EXPECT_EQ(bits_under(columns, settings), expected)
@@ -123,9 +138,9 @@ TEST_P(EveryMethod, gives_the_same_bits_whoever_computes) {
 
 TEST_P(EveryMethod, gives_the_same_bits_on_every_instruction_set) {
   BookColumns const columns = mixed_book();
-  auto const expected = bits_under(columns, settings_of(GetParam(), true));
+  auto const expected = bits_under(columns, settings_of(method(), true));
   for (Kernels const* kernels : available_kernels()) {
-    PricingSettings settings = settings_of(GetParam(), true);
+    PricingSettings settings = settings_of(method(), true);
     settings.isa = kernels->isa;
     EXPECT_EQ(bits_under(columns, settings), expected) << kernels->isa;
   }
@@ -133,8 +148,8 @@ TEST_P(EveryMethod, gives_the_same_bits_on_every_instruction_set) {
 
 TEST_P(EveryMethod, gives_the_same_prices_with_and_without_Greeks) {
   BookColumns const columns = mixed_book();
-  PricingRun alone{columns.book(), settings_of(GetParam(), false)};
-  PricingRun with_greeks{columns.book(), settings_of(GetParam(), true)};
+  PricingRun alone{columns.book(), settings_of(method(), false)};
+  PricingRun with_greeks{columns.book(), settings_of(method(), true)};
   static_cast<void>(alone.summary());
   static_cast<void>(with_greeks.summary());
 
@@ -145,12 +160,12 @@ TEST_P(EveryMethod, gives_the_same_prices_with_and_without_Greeks) {
 
 TEST_P(EveryMethod, gives_a_row_the_same_bits_in_another_book) {
   BookColumns const columns = mixed_book();
-  PricingRun whole{columns.book(), settings_of(GetParam(), true)};
+  PricingRun whole{columns.book(), settings_of(method(), true)};
   static_cast<void>(whole.summary());
   for (std::int64_t row = columns.book().rows() - 1; row >= 0; --row) {
     BookColumns one;
     one.add(contract_at(columns.book(), row));
-    PricingRun run{one.book(), settings_of(GetParam(), true, 1)};
+    PricingRun run{one.book(), settings_of(method(), true, 1)};
     static_cast<void>(run.summary());
     for (std::size_t k = 0; k < output_count; ++k) {
       auto const at = static_cast<std::size_t>(row);
@@ -202,7 +217,8 @@ TEST(PricingRun, puts_the_interval_around_the_price) {
   PricingRun replicated{columns.book(), settings};
   static_cast<void>(replicated.summary());
   double const wide = 2.946712883475238 * replicated.results().std_error[price][0];
-  EXPECT_NEAR(replicated.results().ci_high[0] - replicated.results().value[price][0], wide, 1e-9 * wide);
+  EXPECT_NEAR(replicated.results().ci_high[0] - replicated.results().value[price][0], wide,
+              1e-9 * wide);
   EXPECT_EQ(replicated.results().replicates[0], 16);
 }
 
@@ -223,7 +239,8 @@ TEST(PricingRun, counts_its_work_as_it_goes) {
   ResultBook const& results = run.results();
   std::int64_t steps = 0;
   for (std::int64_t row = 0; row < columns.book().rows(); ++row) {
-    steps += results.paths_used[static_cast<std::size_t>(row)] * step_count(contract_at(columns.book(), row));
+    steps += results.paths_used[static_cast<std::size_t>(row)] *
+             step_count(contract_at(columns.book(), row));
   }
   EXPECT_EQ(end.path_steps, steps);
   EXPECT_EQ(run.summary().path_steps, steps);
@@ -297,7 +314,9 @@ TEST(PricingRun, ends_soon_after_a_cancel_in_every_mode) {
 TEST(PricingRun, may_be_thrown_away_while_it_runs) {
   BookColumns const columns = endless_book();
   auto const start = std::chrono::steady_clock::now();
-  { PricingRun const run{columns.book(), settings_of(Method::rqmc, false, 3)}; }
+  {
+    PricingRun const run{columns.book(), settings_of(Method::rqmc, false, 3)};
+  }
 
   EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
 }

@@ -15,7 +15,9 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-TEST(PricingSettings, are_good_as_they_come) { EXPECT_NO_THROW(check(PricingSettings{})); }
+TEST(PricingSettings, are_good_as_they_come) {
+  EXPECT_NO_THROW(check(PricingSettings{}));
+}
 
 TEST(PricingSettings, list_the_default_method_first) {
   EXPECT_EQ(methods().front().method, PricingSettings{}.method);
@@ -27,8 +29,9 @@ TEST(PricingSettings, list_the_default_method_first) {
 }
 
 TEST(PricingSettings, name_the_methods_there_are) {
-  EXPECT_THAT([] { static_cast<void>(method_named("sobol")); },
-              ThrowsMessage<InputError>(HasSubstr("unknown method 'sobol' (the estimators are mc")));
+  EXPECT_THAT(
+      [] { static_cast<void>(method_named("sobol")); },
+      ThrowsMessage<InputError>(HasSubstr("unknown method 'sobol' (the estimators are mc")));
 }
 
 struct Refused {
@@ -38,7 +41,8 @@ struct Refused {
 
 TEST(PricingSettings, out_of_range_are_refused_by_name) {
   for (auto const& [spoil, said] :
-       {Refused{[](PricingSettings& s) { s.method = Method::rqmc, s.replicates = 15; }, "replicates = 15"},
+       {Refused{[](PricingSettings& s) { s.method = Method::rqmc, s.replicates = 15; },
+                "replicates = 15"},
         Refused{[](PricingSettings& s) { s.method = Method::rqmc, s.replicates = 4097; },
                 "replicates = 4097"},
         Refused{[](PricingSettings& s) { s.philox_rounds = 8; }, "philox_rounds = 8"},

@@ -74,7 +74,8 @@ TEST(Sampling, never_goes_over_the_cap) {
       // One sample is the least there is, and an odd path of a pair counts.
       EXPECT_LE(most, std::max(least, (cap + per_sample - 1) / per_sample)) << cap;
       EXPECT_LE(first_round(contract, sampling), most);
-      EXPECT_LE(next_round(contract, sampling, {first_round(contract, sampling), 1.0, enough}), most);
+      EXPECT_LE(next_round(contract, sampling, {first_round(contract, sampling), 1.0, enough}),
+                most);
       EXPECT_EQ(next_round(contract, sampling, {most, 1.0, enough}), most);
     }
   }
@@ -115,12 +116,14 @@ TEST(Sampling, doubles_low_discrepancy_sets_at_least) {
   Contract const contract = with_target(0.01, 1 << 28);
 
   EXPECT_EQ(next_round(contract, sampling, {512, 0.0101, enough}), 1024);
+  EXPECT_EQ(next_round(contract, sampling, {512, std::nextafter(0.01, 1), enough}), 1024);
   EXPECT_EQ(next_round(contract, sampling, {512, 0.02, enough}), 2048);  // 2^(4/3) = 2.52
   EXPECT_EQ(next_round(contract, sampling, {512, 10.0, enough}), 4096);
 }
 
 // Follows an option whose error falls as the square root law says; returns its rounds.
-std::vector<std::int64_t> rounds_of(Contract const& contract, Sampling const& sampling, double deviation) {
+std::vector<std::int64_t> rounds_of(Contract const& contract, Sampling const& sampling,
+                                    double deviation) {
   std::vector<std::int64_t> rounds{first_round(contract, sampling)};
   for (;;) {
     std::int64_t const samples = rounds.back();

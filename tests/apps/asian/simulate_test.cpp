@@ -14,7 +14,9 @@
 namespace makespan::asian {
 namespace {
 
-Kernels const& one_lane() { return kernels_named("one_lane"); }
+Kernels const& one_lane() {
+  return kernels_named("one_lane");
+}
 
 // The pair of normals of a pair of words, as normal-inl.hpp says.
 std::array<double, 2> pair_of(std::uint32_t radius_word, std::uint32_t angle_word) {
@@ -38,10 +40,11 @@ std::array<double, 2> pair_of(std::uint64_t radius_word, std::uint64_t angle_wor
 // Normals of one path: a counter per four steps in single, per two in double.
 std::vector<double> normals_of(PathJob const& job, std::uint64_t path, Precision precision) {
   std::vector<double> normals;
-  for (std::uint32_t counter = 0; normals.size() < static_cast<std::size_t>(job.tables.steps); ++counter) {
-    simd::PhiloxCounter const w =
-        simd::philox({static_cast<std::uint32_t>(path), job.stream.word_1, counter, job.stream.word_3},
-                     job.stream.key, job.philox_rounds);
+  for (std::uint32_t counter = 0; normals.size() < static_cast<std::size_t>(job.tables.steps);
+       ++counter) {
+    simd::PhiloxCounter const w = simd::philox(
+        {static_cast<std::uint32_t>(path), job.stream.word_1, counter, job.stream.word_3},
+        job.stream.key, job.philox_rounds);
     auto const wide = [&](std::size_t i) { return (std::uint64_t{w[i]} << 32) | w[i + 1]; };
     if (precision == Precision::fp64) {
       for (double const z : pair_of(wide(0), wide(2))) normals.push_back(z);
@@ -86,7 +89,9 @@ std::array<double, functional_count> path_of(Contract const& contract, Schedule 
 bool is_twins(int functional) {
   return functional == growth_down || functional == sum_down || functional >= brownian_down;
 }
-bool is_for_greeks(int functional) { return functional >= brownian; }
+bool is_for_greeks(int functional) {
+  return functional >= brownian;
+}
 
 template <class T>
 void expect_paths(Contract const& contract, PathOptions const& options, double tolerance) {

@@ -18,7 +18,9 @@
 namespace makespan::asian {
 namespace {
 
-std::uint32_t reversed(std::uint32_t x) { return simd::one_lane::ReverseBits(x); }
+std::uint32_t reversed(std::uint32_t x) {
+  return simd::one_lane::ReverseBits(x);
+}
 
 // Owen scrambling of a coordinate whose most significant bit comes first.
 std::uint32_t scrambled(std::uint32_t coordinate, std::uint32_t key) {
@@ -58,7 +60,8 @@ std::vector<std::uint32_t> words_of(SobolPlan const& plan, int k, std::uint32_t 
   std::vector<std::uint32_t> words;
   for (int i = 0; i < count; i += 2) {
     for (std::uint32_t& word : plan.base) word = 0;
-    one_lane::MoveSobolBase(plan, static_cast<int>(plan.base.size()), first + static_cast<std::uint32_t>(i));
+    one_lane::MoveSobolBase(plan, static_cast<int>(plan.base.size()),
+                            first + static_cast<std::uint32_t>(i));
     std::uint32_t pair[2];
     one_lane::SobolWords<2>(plan, one_lane::LaneBits<2>{}, k, pair);
     words.insert(words.end(), pair, pair + 2);
@@ -77,7 +80,8 @@ TEST(SobolWords, have_one_point_in_each_interval_of_any_block) {
              words_of(paths.job().sobol, k, block * static_cast<std::uint32_t>(count), count)) {
           cells.insert(word >> (32 - bits));
         }
-        EXPECT_EQ(cells.size(), static_cast<std::size_t>(count)) << k << ' ' << bits << ' ' << block;
+        EXPECT_EQ(cells.size(), static_cast<std::size_t>(count))
+            << k << ' ' << bits << ' ' << block;
       }
     }
   }
@@ -142,7 +146,8 @@ TEST(SobolNormals, have_the_moments_of_Brownian_motion_beyond_the_direction_numb
     auto const mean_square = [&](Functional f) {
       double sum = 0;
       for (std::size_t i = 0; i < slab_samples; ++i) {
-        double const value = static_cast<double>(values[static_cast<std::size_t>(f) * slab_samples + i]);
+        double const value =
+            static_cast<double>(values[static_cast<std::size_t>(f) * slab_samples + i]);
         sum += value * value / slab_samples;
       }
       return sum;

@@ -63,7 +63,8 @@ TEST(Sobol, has_one_point_in_each_interval_of_any_block) {
   for (std::size_t k = 0; k < sobol_dimensions; k += k < 64 ? 1 : 61) {
     for (std::uint32_t const first : {0U, 256U, 768U, 0xffffff00U}) {
       std::vector<int> count(1 << bits);
-      for (std::uint32_t i = 0; i < count.size(); ++i) ++count[coordinate(first + i, k) >> (32 - bits)];
+      for (std::uint32_t i = 0; i < count.size(); ++i)
+        ++count[coordinate(first + i, k) >> (32 - bits)];
       EXPECT_EQ(count, std::vector<int>(1 << bits, 1)) << k << ' ' << first;
     }
   }

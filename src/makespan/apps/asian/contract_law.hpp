@@ -34,7 +34,7 @@ struct ContractLaw {
 
 // Fills the schedule's log_weight, tail_weight, covariance and direction too.
 //
-// The control of an arithmetic average is the lognormal with the same forward and weights p_i = w_i
+// The control of an arithmetic average is the lognormal with weights p_i = w_i
 // E[S_i] / E[A]: to first order in the Brownian path it is the average itself. With drift 0 it is
 // the geometric average of Kemna and Vorst, J. Banking & Finance 14 (1990) 113-129; for seasoned
 // average strikes it covers the past part as well.

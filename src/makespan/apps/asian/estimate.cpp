@@ -60,15 +60,17 @@ double with_blindness(double std_error, Sums const& sums, double samples) {
   return is_blind(sums, 0, samples) ? std::max(std_error, std::fabs(sums.mean[0])) : std_error;
 }
 
-// Least squares by elimination. Controls that are blind are left out, and those that the earlier
-// ones explain to 1e-9 of their variance.
-Fit fit_controls(Sums const& sums, double samples) {
+// Least squares by elimination. Controls that are blind are left out, those that the earlier ones
+// explain to 1e-9 of their variance, and linear ones of which they leave less than `resolution`:
+// its coefficient would be so large that rounding in the paths, which has a mean, came through.
+Fit fit_controls(Sums const& sums, double samples, double resolution) {
   double a[controls + 1][controls + 1];
   std::copy(&sums.cross[0][0], &sums.cross[0][0] + (controls + 1) * (controls + 1), &a[0][0]);
   bool used[controls];
   Fit fit{};
   for (int i = 0; i < controls; ++i) {
-    used[i] = a[i][i] > 1e-9 * sums.cross[i][i] && !is_blind(sums, i, samples);
+    double const least = i == 0 ? 0 : resolution * resolution * samples;
+    used[i] = a[i][i] > std::max(1e-9 * sums.cross[i][i], least) && !is_blind(sums, i, samples);
     if (!used[i]) continue;
     ++fit.fitted;
     for (int row = i + 1; row <= controls; ++row) {
@@ -163,7 +165,7 @@ Estimate estimate(EstimateTerms const& terms, std::span<double const> moments,
   for (int k = 0; k < outputs; ++k) {
     auto const at = static_cast<std::size_t>(k);
     Sums const sums = gather(moments, k, n);
-    Fit const fit = rare ? unit_fit(sums) : fit_controls(sums, n);
+    Fit const fit = rare ? unit_fit(sums) : fit_controls(sums, n, terms.resolution);
     double const degrees = std::max(n - 1 - fit.fitted, 1.0);
     out.value[at] = terms.centre[at] + controlled_mean(sums, fit);
     out.std_error[at] =
@@ -193,7 +195,7 @@ Estimate estimate_replicates(EstimateTerms const& terms,
   for (int k = 0; k < outputs; ++k) {
     auto const at = static_cast<std::size_t>(k);
     Sums const all = gather(pooled, k, all_samples);
-    Fit const fit = rare ? unit_fit(all) : fit_controls(all, all_samples);
+    Fit const fit = rare ? unit_fit(all) : fit_controls(all, all_samples, terms.resolution);
     double const mean = controlled_mean(all, fit);
     double squares = 0;
     for (std::vector<double> const& one : moments) {

@@ -18,8 +18,9 @@ struct EstimateTerms {
   std::array<double, output_count> centre;
   std::array<double, output_count> jump;  // of a Greek where exercise begins (exercise_jump.hpp)
   std::array<double, output_count>
-      floor;         // what a standard error is at least when hardly any path was exercised
-  double price_min;  // a lower bound of the price, 0 if none is known
+      floor;          // what a standard error is at least when hardly any path was exercised
+  double price_min;   // a lower bound of the price, 0 if none is known
+  double resolution;  // what a linear control must still vary by, given those before it
 };
 
 struct Estimate {

@@ -10,8 +10,9 @@
 namespace makespan::asian {
 
 std::size_t normals_bytes(NormalSource source, int steps) {
-  constexpr std::size_t row_bytes = 2 * 64;  // two vectors of the widest instruction set
-  constexpr std::size_t tile_rows = 64 + 4;
+  constexpr std::size_t vector_bytes_max = 64;
+  constexpr std::size_t row_bytes = group_vectors * vector_bytes_max;
+  constexpr std::size_t tile_rows = tile_steps;
   auto const rows = source == NormalSource::sobol ? static_cast<std::size_t>(steps) + 1 : tile_rows;
   return rows * row_bytes;
 }

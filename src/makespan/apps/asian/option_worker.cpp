@@ -153,7 +153,8 @@ void OptionWorker::prepare_moments() {
                      .centre = control,
                      .jump = exercise_jump(simulated, contract.payoff),
                      .floor = {},
-                     .price_min = bounded ? bound_ : 0};
+                     .price_min = bounded ? bound_ : 0,
+                     .resolution = precision_ == Precision::fp32 ? 2e-6 : 1e-12};
   for (std::size_t k = 0; k < output_count; ++k) estimate_terms_.floor[k] = std::fabs(control[k]);
   estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));

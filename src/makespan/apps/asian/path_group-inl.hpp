@@ -14,12 +14,8 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
-// Two vectors in flight hide the latencies of the normals; more run out of registers (measured,
-// docs/explanation/kernels.md).
-inline constexpr int group_vectors = 2;
 inline constexpr int group_f32 = group_vectors * hn::lanes_f32;
 inline constexpr int group_f64 = group_vectors * hn::lanes_f64;
-inline constexpr int tile_steps = 64;
 
 // Steps begin .. end - 1.
 struct StepRange {

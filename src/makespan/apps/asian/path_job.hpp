@@ -16,6 +16,12 @@ inline constexpr int slab_samples = 256;
 // antithetic ones.
 inline constexpr int block_samples = 1024;
 
+// Vectors of paths in flight: two hide the latencies of the normals, more run out of registers; and
+// steps of a tile, whose normals stay in the first-level cache (measured,
+// docs/explanation/kernels.md).
+inline constexpr int group_vectors = 2;
+inline constexpr int tile_steps = 64;
+
 // How a price grows over one step: a polynomial of the given degree in the step's normal, or the
 // exponential itself.
 enum class Growth : std::uint8_t { degree_3, degree_4, degree_6, exponential };
@@ -113,7 +119,7 @@ struct PathJob {
   std::uint64_t sample_first;  // a multiple of slab_samples
   int samples;  // 1 .. slab_samples; the functionals of the rest of the last group are computed and
                 // meaningless
-  void* normals;  // work space, 64-byte aligned: tile_bytes(...)
+  void* normals;  // work space, 64-byte aligned: normals_bytes(...)
 };
 
 }  // namespace makespan::asian

@@ -7,6 +7,7 @@
 
 #include "makespan/apps/asian/estimate.hpp"
 #include "makespan/apps/asian/path_job.hpp"
+#include "makespan/simd/portable_math.hpp"
 
 namespace makespan::asian {
 
@@ -18,7 +19,7 @@ constexpr std::int64_t growth_max = 8;
 
 // Residuals of the controls are heavy-tailed: with 1024 pairs the error is estimated 9 % low and
 // one price in 700 is off by more than four of them, with 4096 by 2 % and one in 5000
-// (docs/explanation/validation.md).
+// (docs/explanation/estimators.md).
 constexpr int pilot_samples = 4 * block_samples;
 // Per replicate of a low-discrepancy set.
 constexpr int pilot_points = 2 * slab_samples;
@@ -74,7 +75,9 @@ std::int64_t next_round(Contract const& contract, Sampling const& sampling,
   double const ratio = progress.std_error / contract.std_error;
   // The error of scrambled nets falls about as n^-0.75 here; that of independent samples as n^-0.5,
   // and 3 % more than the estimate asks for saves most of the second attempts.
-  double const factor = sampling.powers_of_two ? std::pow(ratio, 1 / 0.75) : 1.03 * ratio * ratio;
+  double const factor = sampling.powers_of_two
+                            ? simd::portable_exp(simd::portable_log(ratio) / 0.75)
+                            : 1.03 * ratio * ratio;
   bool const poor = progress.exercised < exercised_min;
   double const bounded =
       poor ? static_cast<double>(growth_max) : std::min(factor, static_cast<double>(growth_max));

@@ -65,7 +65,7 @@ inline void SimulateF32(PathJob const& job, float* values) {
     for (int begin = 0; begin < steps; begin += tile_steps) {
       int const end = begin + tile_steps < steps ? begin + tile_steps : steps;
       auto const fill = job.philox_rounds == 7 ? FillNormalsF32<7> : FillNormalsF32<10>;
-      fill(job, paths, begin / 4, (end + 3) / 4, tile);
+      fill(job, paths, {begin / 4, (end + 3) / 4}, tile);
       advance(job, {begin, end}, tile, path, values);
     }
   }
@@ -100,7 +100,7 @@ inline void SimulateF64(PathJob const& job, double* values) {
     for (int begin = 0; begin < steps; begin += tile_steps) {
       int const end = begin + tile_steps < steps ? begin + tile_steps : steps;
       auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
-      fill(job, paths, begin / 2, (end + 1) / 2, tile);
+      fill(job, paths, {begin / 2, (end + 1) / 2}, tile);
       advance_group({begin, end}, tile, path);
     }
   }
