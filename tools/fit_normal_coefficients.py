@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fits the polynomials behind the single-precision normals and writes src/makespan/simd/normal_coefficients.hpp.
+"""Fits the polynomials behind the single-precision normals.
 
-Minimax fits by Lawson's method (iteratively re-weighted least squares on Chebyshev points, in double, rounded to single last).
-Run `tools/fit_normal_coefficients.py` after a change of degree; it needs numpy and scipy and prints the error of each fit.
+Writes src/makespan/simd/normal_coefficients.hpp. Minimax fits by Lawson's method (iteratively
+re-weighted least squares on Chebyshev points, in double, rounded to single last). Run it after a
+change of degree; it needs numpy and scipy and prints the error of each fit.
 """
 
 from __future__ import annotations
@@ -25,14 +26,15 @@ def fit(values: Array, points: Array, weights: Array, degree: int) -> Array:
     """Coefficients, lowest power first, that minimise max(weights · |p(points) - values|)."""
     basis = np.vander(points, degree + 1, increasing=True)
     lawson = np.ones_like(points)
-    coefficients = np.zeros(degree + 1)
+    coefficients: Array = np.zeros(degree + 1)
     for _ in range(200):
         scale = weights * np.sqrt(lawson)
-        coefficients, *_ = np.linalg.lstsq(basis * scale[:, None], values * scale, rcond=None)
+        solution, *_ = np.linalg.lstsq(basis * scale[:, None], values * scale, rcond=None)
+        coefficients = np.asarray(solution, dtype=np.float64)
         error = weights * np.abs(basis @ coefficients - values)
         lawson *= error / error.max() + 1e-12
         lawson /= lawson.max()
-    return np.asarray(coefficients, dtype=np.float64)
+    return coefficients
 
 
 def chebyshev(low: float, high: float, count: int = 4001) -> Array:
@@ -42,7 +44,7 @@ def chebyshev(low: float, high: float, count: int = 4001) -> Array:
 
 
 def log_coefficients() -> Array:
-    """-2 ln(1 + t) = t · q(t) on [-1/4, 1/2]; weighted so that the error of the radius sqrt(-2 ln u) is even."""
+    """-2 ln(1 + t) = t · q(t) on [-1/4, 1/2], with an even error of the radius sqrt(-2 ln u)."""
     t = chebyshev(-0.25, 0.5)
     return fit(-2 * np.log1p(t) / t, t, np.sqrt(np.abs(t)), 7)
 
@@ -61,53 +63,72 @@ def cosine_coefficients() -> Array:
 
 
 def inverse_normal_table() -> NDArray[np.float32]:
-    """Row c, column index: coefficient of t^c for the octave whose floats have the biased exponent index mod 32.
+    """Row c, column index: coefficient of t^c for the octave with exponent index mod 32.
 
-    The octave j holds magnitudes f in [2^j, 2^(j+1)), tail probability f / 2^32, t = mantissa - 1.5. The one octave
-    that only f = 2^31 reaches (probability one half) stays zero.
+    Octave j holds magnitudes f in [2^j, 2^(j+1)), tail probability f / 2^32, t = mantissa - 1.5.
+    The one that only f = 2^31 reaches (probability one half) stays zero.
     """
     table = np.zeros((ICDF_DEGREE + 1, OCTAVES), dtype=np.float32)
     t = chebyshev(-0.5, 0.5, 801)
     for octave in range(31):
         upper = -ndtri(np.ldexp(t + 1.5, octave - 32))
-        table[:, (127 + octave) % OCTAVES] = fit(upper, t, np.ones_like(t), ICDF_DEGREE).astype(np.float32)
+        table[:, (127 + octave) % OCTAVES] = fit(upper, t, np.ones_like(t), ICDF_DEGREE).astype(
+            np.float32
+        )
     return table
 
 
 def c_floats(values: NDArray[np.float32], per_line: int = 6) -> str:
+    """C literals, `per_line` to a line."""
     words = [f"{np.float32(v):.9e}F" for v in values]
     lines = [", ".join(words[i : i + per_line]) for i in range(0, len(words), per_line)]
     return ",\n    ".join(lines)
 
 
-def report(name: str, approximation: Callable[[Array], Array], exact: Callable[[Array], Array], x: Array) -> None:
+def report(
+    name: str, approximation: Callable[[Array], Array], exact: Callable[[Array], Array], x: Array
+) -> None:
+    """Prints the largest error over x."""
     print(f"{name}: largest error {np.abs(approximation(x) - exact(x)).max():.2e}")
 
 
 def polynomial(coefficients: Array, x: Array) -> Array:
+    """Value at x; lowest power first."""
     return np.asarray(np.polynomial.polynomial.polyval(x, coefficients))
 
 
 def main() -> None:
-    log_q, sine, cosine = (f().astype(np.float32) for f in (log_coefficients, sine_coefficients, cosine_coefficients))
+    """Fits everything and writes the header."""
+    log_q, sine, cosine = (
+        f().astype(np.float32) for f in (log_coefficients, sine_coefficients, cosine_coefficients)
+    )
     table = inverse_normal_table()
     t = chebyshev(-0.25, 0.5)
     u = chebyshev(-0.5, 0.5)
     report("-2 ln", lambda x: x * polynomial(log_q.astype(float), x), lambda x: -2 * np.log1p(x), t)
-    report("sin pi", lambda x: x * polynomial(sine.astype(float), x * x), lambda x: np.sin(np.pi * x), u)
-    report("cos pi", lambda x: polynomial(cosine.astype(float), x * x), lambda x: np.cos(np.pi * x), u)
+    report(
+        "sin pi",
+        lambda x: x * polynomial(sine.astype(float), x * x),
+        lambda x: np.sin(np.pi * x),
+        u,
+    )
+    report(
+        "cos pi", lambda x: polynomial(cosine.astype(float), x * x), lambda x: np.cos(np.pi * x), u
+    )
     rows = ",\n".join(f"    {{{c_floats(row)}}}" for row in table)
     HEADER.write_text(
         "// SPDX-License-Identifier: Apache-2.0\n"
-        "// Polynomials behind the single-precision normals: minimax fits, lowest power first. Written by\n"
-        "// tools/fit_normal_coefficients.py, which says what each of them approximates; do not edit.\n"
+        "// Polynomials behind the single-precision normals: minimax fits, lowest power first.\n"
+        "// Written by tools/fit_normal_coefficients.py, which says what they approximate; do not\n"
+        "// edit.\n"
         "#pragma once\n\nnamespace makespan::simd {\n\n"
         "// clang-format off\n"
         f"inline constexpr float log_coefficients[8] = {{\n    {c_floats(log_q)}}};\n"
         f"inline constexpr float sine_coefficients[5] = {{\n    {c_floats(sine)}}};\n"
         f"inline constexpr float cosine_coefficients[5] = {{\n    {c_floats(cosine)}}};\n"
         f"inline constexpr int inverse_normal_degree = {ICDF_DEGREE};\n"
-        f"alignas(64) inline constexpr float inverse_normal_table[{ICDF_DEGREE + 1}][{OCTAVES}] = {{\n{rows}}};\n"
+        "alignas(64) inline constexpr float "
+        f"inverse_normal_table[{ICDF_DEGREE + 1}][{OCTAVES}] = {{\n{rows}}};\n"
         "// clang-format on\n\n"
         "}  // namespace makespan::simd\n"
     )

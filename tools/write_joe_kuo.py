@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/makespan/apps/asian/joe_kuo.cpp from the copy of new-joe-kuo-6.21201 that scipy ships.
+"""Writes src/makespan/apps/asian/joe_kuo.cpp from scipy's copy of new-joe-kuo-6.21201.
 
-scipy keeps, per dimension, the whole primitive polynomial as an integer (leading and trailing 1 included) and the initial
-direction numbers m_i. Run with a Python that has scipy; the result is committed, so that a build needs neither.
+scipy keeps, per dimension, the whole primitive polynomial as an integer (leading and trailing 1
+included) and the initial direction numbers m_i. Run with a Python that has scipy; the result is
+committed, so that a build needs neither.
 """
 
 from __future__ import annotations
@@ -19,21 +20,26 @@ TARGET = Path(__file__).parent.parent / "src/makespan/apps/asian/joe_kuo.cpp"
 NOTICE = """\
 // clang-format off
 // SPDX-License-Identifier: Apache-2.0 AND BSD-3-Clause
-// Written by tools/write_joe_kuo.py; do not edit. The numbers are those of the file new-joe-kuo-6.21201:
+// Written by tools/write_joe_kuo.py; do not edit. The numbers are those of the file
+// new-joe-kuo-6.21201:
 //
-// Copyright (c) 2008, Frances Y. Kuo and Stephen Joe. All rights reserved.
-// Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following
-// conditions are met: redistributions of source code must retain the above copyright notice, this list of conditions and the
-// following disclaimer; redistributions in binary form must reproduce the above copyright notice, this list of conditions and
-// the following disclaimer in the documentation and/or other materials provided with the distribution; neither the names of
-// the copyright holders nor the names of the University of New South Wales and the University of Waikato and its contributors
-// may be used to endorse or promote products derived from this software without specific prior written permission.
-// THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED
-// TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE
-// COPYRIGHT HOLDERS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT
-// NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-// CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE)
-// ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+// Copyright (c) 2008, Frances Y. Kuo and Stephen Joe. All rights reserved. Redistribution and use
+// in source and binary forms, with or without modification, are permitted provided that the
+// following conditions are met: redistributions of source code must retain the above copyright
+// notice, this list of conditions and the following disclaimer; redistributions in binary form
+// must reproduce the above copyright notice, this list of conditions and the following disclaimer
+// in the documentation and/or other materials provided with the distribution; neither the names
+// of the copyright holders nor the names of the University of New South Wales and the University
+// of Waikato and its contributors may be used to endorse or promote products derived from this
+// software without specific prior written permission. THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT
+// HOLDERS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE
+// IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN
+// NO EVENT SHALL THE COPYRIGHT HOLDERS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL,
+// EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE
+// GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND
+// ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING
+// NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF
+// THE POSSIBILITY OF SUCH DAMAGE.
 """
 
 
@@ -50,6 +56,7 @@ def rows() -> list[tuple[int, int, list[int]]]:
 
 
 def lines(values: list[int], width: int = 120) -> str:
+    """C literals, as many to a line as fit in `width`."""
     text, line = [], "   "
     for value in values:
         word = f" {value},"
@@ -61,6 +68,7 @@ def lines(values: list[int], width: int = 120) -> str:
 
 
 def main() -> None:
+    """Writes the table."""
     table = rows()
     starts = [0]
     for _, _, initial in table:
@@ -70,7 +78,9 @@ def main() -> None:
         + '#include "makespan/apps/asian/joe_kuo.hpp"\n\n#include <cstddef>\n\n'
         + "namespace makespan::asian {\n\nnamespace {\n\n"
         + "// Inner coefficients of each dimension's polynomial.\n"
-        + f"constexpr std::uint32_t coefficients[{DIMENSIONS}] = {{\n{lines([r[1] for r in table])}\n}};\n"
+        + f"constexpr std::uint32_t coefficients[{DIMENSIONS}] = {{\n"
+        + lines([r[1] for r in table])
+        + "\n};\n"
         + "// Where a dimension's initial numbers begin; the next one's begin where they end.\n"
         + f"constexpr std::int32_t first_initial[{DIMENSIONS + 1}] = {{\n{lines(starts)}\n}};\n"
         + f"constexpr std::uint32_t initial[{starts[-1]}] = {{\n"

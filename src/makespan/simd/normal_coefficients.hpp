@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Polynomials behind the single-precision normals: minimax fits, lowest power first. Written by
-// tools/fit_normal_coefficients.py, which says what each of them approximates; do not edit.
+// Polynomials behind the single-precision normals: minimax fits, lowest power first.
+// Written by tools/fit_normal_coefficients.py, which says what they approximate; do not
+// edit.
 #pragma once
 
 namespace makespan::simd {

@@ -1,20 +1,25 @@
 // clang-format off
 // SPDX-License-Identifier: Apache-2.0 AND BSD-3-Clause
-// Written by tools/write_joe_kuo.py; do not edit. The numbers are those of the file new-joe-kuo-6.21201:
+// Written by tools/write_joe_kuo.py; do not edit. The numbers are those of the file
+// new-joe-kuo-6.21201:
 //
-// Copyright (c) 2008, Frances Y. Kuo and Stephen Joe. All rights reserved.
-// Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following
-// conditions are met: redistributions of source code must retain the above copyright notice, this list of conditions and the
-// following disclaimer; redistributions in binary form must reproduce the above copyright notice, this list of conditions and
-// the following disclaimer in the documentation and/or other materials provided with the distribution; neither the names of
-// the copyright holders nor the names of the University of New South Wales and the University of Waikato and its contributors
-// may be used to endorse or promote products derived from this software without specific prior written permission.
-// THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED
-// TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE
-// COPYRIGHT HOLDERS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT
-// NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-// CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE)
-// ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+// Copyright (c) 2008, Frances Y. Kuo and Stephen Joe. All rights reserved. Redistribution and use
+// in source and binary forms, with or without modification, are permitted provided that the
+// following conditions are met: redistributions of source code must retain the above copyright
+// notice, this list of conditions and the following disclaimer; redistributions in binary form
+// must reproduce the above copyright notice, this list of conditions and the following disclaimer
+// in the documentation and/or other materials provided with the distribution; neither the names
+// of the copyright holders nor the names of the University of New South Wales and the University
+// of Waikato and its contributors may be used to endorse or promote products derived from this
+// software without specific prior written permission. THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT
+// HOLDERS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE
+// IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN
+// NO EVENT SHALL THE COPYRIGHT HOLDERS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL,
+// EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE
+// GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND
+// ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING
+// NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF
+// THE POSSIBILITY OF SUCH DAMAGE.
 #include "makespan/apps/asian/joe_kuo.hpp"
 
 #include <cstddef>
