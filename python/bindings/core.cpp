@@ -16,6 +16,7 @@
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/base/configuration.hpp"
+#include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 
 namespace nb = nanobind;
@@ -85,6 +86,8 @@ nb::object option_keys(Bytes const& text, Offsets const& offsets) {
 }  // namespace
 
 NB_MODULE(_core, module) {
+  makespan::set_contract_handler(
+      makespan::throw_on_violation);  // a Python session must not die of our mistake
   module.doc() =
       "The makespan engine. Use the package makespan, which checks and explains its inputs.";
   nb::register_exception_translator([](std::exception_ptr const& thrown, void*) {

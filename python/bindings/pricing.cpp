@@ -89,7 +89,7 @@ std::span<T const> column(nb::dict const& book, char const* name) {
                                "the engine needs every column",
                                "use makespan.price, which fills in defaults");
   }
-  if (!nb::try_cast(book[name], values)) {
+  if (!nb::try_cast(book[name], values, false)) {
     throw makespan::InputError(
         "column '" + std::string(name) + "' is not a contiguous array of its type",
         "it is read without a copy", "use makespan.price, which converts");
@@ -136,6 +136,7 @@ class PricingRun {
     book_.dec_ref();  // PyDict_Copy returned a new reference
     asian::ContractBook const columns = book_from(book_);
     asian::PricingSettings const given = settings_from(settings);
+    taken_.assign(columns.option_key.size(), false);
     nb::gil_scoped_release const released;
     run_ = std::make_unique<asian::PricingRun>(columns, given);
   }
@@ -162,7 +163,11 @@ class PricingRun {
     return out;
   }
 
-  nb::object take_finished() { return owned(run_->take_finished()); }
+  nb::object take_finished() {
+    std::vector<std::int64_t> rows = run_->take_finished();
+    for (std::int64_t const row : rows) taken_[static_cast<std::size_t>(row)] = true;
+    return owned(std::move(rows));
+  }
   void cancel() { run_->cancel(); }
 
   nb::dict columns(Column<std::int64_t> const& rows) const {
@@ -171,6 +176,8 @@ class PricingRun {
     for (std::int64_t const row : chosen) {
       if (row < 0 || row >= static_cast<std::int64_t>(results.status.size()))
         throw nb::index_error("row out of range");
+      if (!taken_[static_cast<std::size_t>(row)])
+        throw nb::index_error("take_finished() has not returned this row");
     }
     auto const pick = [&](auto const& values) {
       std::vector<typename std::decay_t<decltype(values)>::value_type> out;
@@ -228,6 +235,8 @@ class PricingRun {
  private:
   nb::dict book_;
   bool greeks_;
+  std::vector<bool>
+      taken_;  // rows that take_finished() has returned: their results do not change any more
   std::unique_ptr<asian::PricingRun> run_;
 };
 

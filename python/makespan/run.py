@@ -129,7 +129,8 @@ def _keeper(
     if request is None:
         return None
     bits = settings.bits()
-    header = {"makespan": engine.version(), **bits, "input_hash": book.input_hash}
+    build = f"{engine.version()} ({engine.build_info().get('git', 'unknown')})"
+    header = {"makespan": build, **bits, "input_hash": book.input_hash}
     journal = Journal.open(request.path, header, resume=request.resume)
     return _Keeper(journal, columns, json.dumps(bits), book.valid_ids.to_list())
 

@@ -20,8 +20,9 @@ PRICE_MIN = 1e-100
 VOLATILITY_MIN = 1e-9
 GROWTH_MAX = 300.0
 """Largest |rate x expiry| and |drift x expiry|: exp(300) is 1e130."""
-LOG_DEVIATION_MAX = 1000.0
-"""Largest volatility x sqrt(expiry)."""
+LOG_DEVIATION_MAX = 34.0
+"""Largest volatility x sqrt(expiry): the variance of the average is a double up to there."""
+PAST_MAX = 1_000_000_000
 MAX_PATHS_DEFAULT = 1 << 28
 SEED_DEFAULT = 0
 ACCURACY_DEFAULT = 1e-4
@@ -245,7 +246,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         Kind.WHOLE,
         "0",
         "How many fixings are already known.",
-        bound=NOT_NEGATIVE,
+        bound=Bound(low=0, high=PAST_MAX),
     ),
     Column(
         "past_fixings_sum",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from makespan.book.draft import Draft
 from makespan.book.problems import Mask, number_text
 from makespan.book.times import check_order
-from makespan.schema import COLUMNS_BY_NAME, FIXINGS_MAX
+from makespan.schema import COLUMNS_BY_NAME, FIXINGS_MAX, TIME_MIN
 
 GRID_MISSING = (
     "fixing_grid missing: 'include_start' averages S(0) too (t_i=T*i/(N-1)); 'exclude_start' does "
@@ -154,12 +154,16 @@ class _Spaced:
             return f"fixings is 1, but {times}; make them equal"
 
         def together(row: int) -> str:
-            return f"{count[row]} fixings, but first and last are both at {_text(first, row)}"
+            if first[row] == last[row]:
+                return f"{count[row]} fixings, but first and last are both at {_text(first, row)}"
+            ends = f"first_fixing {_text(first, row)} and last_fixing {_text(last, row)}"
+            return f"{count[row]} fixings between {ends} are closer than {TIME_MIN} years"
 
         add(self.draft.given("last_fixing") & (last > self.expiry), "last_fixing", late)
         add(self.own_first & (first > last), "first_fixing", backwards)
         add(self.own_first & (count == 1) & (first < last), "first_fixing", apart)
-        same = self.rows & (count > 1) & (first == last) & (self.expiry > 0)
+        gap = (last - first) / np.maximum(count - 1, 1)
+        same = self.rows & (count > 1) & (first <= last) & (gap < TIME_MIN) & (self.expiry > 0)
         add(same, "last_fixing", together)
 
 

@@ -124,7 +124,7 @@ MAKESPAN_BODY void BoxMuller(Vec<U32> const (&radius_word)[count],
   EndBoxMuller(at, sine, cosine);
 }
 
-// The double-precision pair of two 64-bit words. Absolute error below 1e-15.
+// The double-precision pair of two 64-bit words. Absolute error below 5e-15.
 MAKESPAN_BODY void BoxMuller(Vec<U64> radius_word, Vec<U64> angle_word, Vec<F64>& sine,
                              Vec<F64>& cosine) {
   F64 const d;
@@ -141,8 +141,7 @@ MAKESPAN_BODY void BoxMuller(Vec<U64> radius_word, Vec<U64> angle_word, Vec<F64>
 }
 
 // The normal at the probability (word + 1/2) / 2^32, from a table of one polynomial per octave of
-// the distance to the nearer end. Absolute error below 8e-7 everywhere, the tails included; |z|
-// <= 6.34.
+// the distance to the nearer end. XX
 MAKESPAN_BODY Vec<F32> InverseNormal32(Vec<U32> word) {
   F32 const d;
   I32 const di;

@@ -52,8 +52,13 @@ double student_mass(double t, int degrees) {
     sum += term;
   }
   if (!odd) return sine * sum;
-  double const theta = std::atan2(t, std::sqrt(n));
-  return 2 / 3.14159265358979324 * (theta + sine * sum);
+  double low = 0;  // theta / pi, by bisection on its sine
+  double high = 0.5;
+  for (int i = 0; i < 60; ++i) {
+    double const middle = 0.5 * (low + high);
+    (one_lane::SinPi(one_lane::F64(), middle) < sine ? low : high) = middle;
+  }
+  return 2 * low + 2 / 3.14159265358979324 * sine * sum;
 }
 
 }  // namespace

@@ -182,6 +182,22 @@ TEST(OptionWorker, does_not_remember_the_option_before) {
   }
 }
 
+TEST(OptionWorker, draws_other_numbers_for_another_seed_or_key) {
+  Contract other_seed = monthly_call();
+  ++other_seed.seed;
+  Contract other_key = monthly_call();
+  other_key.key ^= 1;
+  Contract other_high_key = monthly_call();
+  other_high_key.key ^= std::uint64_t{1} << 63;
+  for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
+    PricingSettings const settings = settings_of(method);
+    double const value = price_of(settings, monthly_call(), 256).value[price];
+    for (Contract const& other : {other_seed, other_key, other_high_key}) {
+      EXPECT_NE(price_of(settings, other, 256).value[price], value);
+    }
+  }
+}
+
 TEST(OptionWorker, gives_the_same_moments_in_any_order_of_replicates) {
   PricingSettings const settings = settings_of(Method::rqmc);
   Contract const contract = monthly_call();

@@ -12,4 +12,23 @@ double fixing_time(Contract const& contract, std::int64_t index) {
   return contract.first_fixing + (contract.last_fixing - contract.first_fixing) * share;
 }
 
+bool fixes_now(Contract const& contract) {
+  return contract.fixings > 0 && fixing_time(contract, 0) == 0;
+}
+
+double fixings_total(Contract const& contract) {
+  return static_cast<double>(contract.past_count + contract.fixings);
+}
+
+double payoff_level(Contract const& contract) {
+  double const past = contract.average == Average::arithmetic
+                          ? contract.past_sum / fixings_total(contract) / contract.spot
+                          : 0;
+  return contract.payoff == Payoff::average_price ? contract.strike / contract.spot - past : past;
+}
+
+double share_now(Contract const& contract) {
+  return fixes_now(contract) ? 1 / fixings_total(contract) : 0;
+}
+
 }  // namespace makespan::asian

@@ -45,4 +45,17 @@ struct Contract {
 // Time of fixing `index` (0-based) [years].
 double fixing_time(Contract const& contract, std::int64_t index);
 
+// Whether a fixing is due at time 0, at the present spot.
+bool fixes_now(Contract const& contract);
+
+// Past and future fixings together.
+double fixings_total(Contract const& contract);
+
+// average_price: (strike - what past fixings make of an arithmetic average) / spot; average_strike:
+// what they make of it, over the spot. Exercise is certain where it is not above share_now; every
+// decision on it has to use these two, to the same bit.
+double payoff_level(Contract const& contract);
+// What a fixing at time 0 adds to the average, over the spot; 0 if there is none.
+double share_now(Contract const& contract);
+
 }  // namespace makespan::asian

@@ -14,10 +14,6 @@ double squared(double x) {
   return x * x;
 }
 
-double fixings_total(Contract const& contract) {
-  return static_cast<double>(contract.past_count + contract.fixings);
-}
-
 ForwardTerms make_forward(Contract const& contract, Schedule const& schedule, double constant) {
   ForwardTerms forward{constant, 0, simd::portable_exp(contract.drift * contract.expiry)};
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
@@ -82,7 +78,7 @@ void fill_arithmetic(Contract const& contract, ContractLaw& law, Schedule const&
   ArithmeticTerms& terms = law.arithmetic;
   double const k = contract.multiplier;
   bool const on_price = contract.payoff == Payoff::average_price;
-  terms.level = on_price ? contract.strike / contract.spot - law.past_share : law.past_share;
+  terms.level = payoff_level(contract);
   terms.gamma_scale = on_price ? squared(terms.level) : squared(k * terms.level);
   terms.gamma_scale_pde = on_price ? squared(terms.level - terms.constant)
                                    : squared(k * (terms.level + terms.constant));
@@ -134,14 +130,13 @@ void fill_geometric(Contract const& contract, ContractLaw& law) {
 ContractLaw make_law(Contract const& contract, Schedule& schedule) {
   ContractLaw law{};
   double const total_fixings = fixings_total(contract);
-  bool const fixes_now = contract.fixings > 0 && fixing_time(contract, 0) == 0;
   bool const arithmetic = contract.average == Average::arithmetic;
   law.common = {contract.side,      contract.volatility, contract.rate,
                 contract.drift,     contract.expiry,     contract.drift_given ? 0.0 : 1.0,
                 contract.multiplier};
   law.discount = simd::portable_exp(-contract.rate * contract.expiry);
   law.past_share = arithmetic ? contract.past_sum / total_fixings / contract.spot : 0;
-  law.arithmetic.constant = fixes_now ? 1 / total_fixings : 0;
+  law.arithmetic.constant = share_now(contract);
   law.forward = make_forward(contract, schedule, law.arithmetic.constant);
   law.terminal_level = (contract.drift - 0.5 * squared(contract.volatility)) * contract.expiry;
   double const total =

@@ -22,8 +22,7 @@ enum class Reason {
 };
 
 std::int64_t random_fixings(Contract const& contract) {
-  bool const fixes_now = contract.fixings > 0 && fixing_time(contract, 0) == 0;
-  return contract.fixings - (fixes_now ? 1 : 0);
+  return contract.fixings - (fixes_now(contract) ? 1 : 0);
 }
 
 // Whether the price cannot move: no volatility or no time, to the last digit of a double.
@@ -35,21 +34,13 @@ bool stands_still(Contract const& contract) {
 double end_weight(Contract const& contract) {
   bool const fixes_at_end = random_fixings(contract) == 1 &&
                             fixing_time(contract, contract.fixings - 1) == contract.expiry;
-  double const total = static_cast<double>(contract.past_count + contract.fixings);
-  return fixes_at_end ? 1 - contract.multiplier / total : 1;
-}
-
-// (strike - what past and present fixings make of the average) / spot.
-double open_level(Contract const& contract) {
-  double const total = static_cast<double>(contract.past_count + contract.fixings);
-  double const now = random_fixings(contract) < contract.fixings ? 1 / total : 0;
-  return (contract.strike - contract.past_sum / total) / contract.spot - now;
+  return fixes_at_end ? 1 - contract.multiplier / fixings_total(contract) : 1;
 }
 
 Reason reason_on_price(Contract const& contract) {
   if (random_fixings(contract) == 0 || stands_still(contract)) return Reason::no_randomness;
   if (contract.average == Average::geometric) return Reason::geometric;
-  if (open_level(contract) <= 0) return Reason::certain_exercise;
+  if (payoff_level(contract) - share_now(contract) <= 0) return Reason::certain_exercise;
   return random_fixings(contract) == 1 ? Reason::one_average_price : Reason::none;
 }
 

@@ -31,11 +31,16 @@ simd::PhiloxStream stream_of(Contract const& contract, std::uint64_t domain) {
 }  // namespace
 
 Precision precision_for(Contract const& contract, PrecisionChoice choice) {
-  if (choice != PrecisionChoice::automatic)
+  if (choice != PrecisionChoice::automatic) {
     return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
+  }
+  double const deviation = contract.volatility * std::sqrt(contract.expiry);
+  double const growth = std::fabs(contract.drift) * contract.expiry + 0.5 * deviation * deviation;
   bool const fine = contract.std_error > 0 && contract.std_error < 1e-6 * contract.spot;
-  bool const wide = contract.volatility * contract.volatility * contract.expiry > 25;
-  return fine || wide ? Precision::fp64 : Precision::fp32;
+  bool const narrow = deviation < 5e-3;
+  bool const wide = deviation > 5 || growth + 6 * deviation > 80;
+  bool const long_sum = contract.fixings > 4096;
+  return fine || narrow || wide || long_sum ? Precision::fp64 : Precision::fp32;
 }
 
 OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kernels)
@@ -162,11 +167,12 @@ void OptionWorker::prepare_moments() {
 }
 
 template <class T>
-void OptionWorker::run_slabs(Block const& block, void (*simulate)(PathJob const&, T*),
+void OptionWorker::run_slabs(Block const& block, std::stop_token const& stop,
+                             void (*simulate)(PathJob const&, T*),
                              void (*add)(MomentJob const&, T const*, double*)) {
   auto* const values =
       reinterpret_cast<T*>(functionals_.data());  // raw memory, large enough for doubles
-  for (int done = 0; done < block.samples; done += slab_samples) {
+  for (int done = 0; done < block.samples && !stop.stop_requested(); done += slab_samples) {
     path_job_.sample_first = static_cast<std::uint64_t>(block.sample_first + done);
     path_job_.samples = std::min(slab_samples, block.samples - done);
     moment_job_.samples = path_job_.samples;
@@ -175,15 +181,15 @@ void OptionWorker::run_slabs(Block const& block, void (*simulate)(PathJob const&
   }
 }
 
-std::span<double const> OptionWorker::run(Block const& block) {
+std::span<double const> OptionWorker::run(Block const& block, std::stop_token const& stop) {
   MAKESPAN_EXPECT(contract_ != nullptr);
   if (!moments_ready_) prepare_moments();
   if (path_job_.source == NormalSource::sobol) scramble(block.replicate);
   std::fill_n(strands_.data(), moments_.size() * strand_count, 0.0);
   if (precision_ == Precision::fp32) {
-    run_slabs<float>(block, kernels_.simulate_f32, kernels_.add_moments_f32);
+    run_slabs<float>(block, stop, kernels_.simulate_f32, kernels_.add_moments_f32);
   } else {
-    run_slabs<double>(block, kernels_.simulate_f64, kernels_.add_moments_f64);
+    run_slabs<double>(block, stop, kernels_.simulate_f64, kernels_.add_moments_f64);
   }
   add_up_strands({strands_.data(), moments_.size() * strand_count}, moments_);
   return moments_;

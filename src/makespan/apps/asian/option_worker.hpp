@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "makespan/apps/asian/contract.hpp"
@@ -18,10 +19,11 @@
 
 namespace makespan::asian {
 
-// The precision of an option's paths. `automatic` is single unless the target error is below 1e-6
-// of the spot, which is near what single-precision paths are biased by (1e-7), or the variance to
-// the last fixing is above 25, where the growth of the mean path leaves the range of single
-// precision.
+// The precision of an option's paths. `automatic` is single unless single precision would show: a
+// target error below 1e-6 of the spot, near what its paths are biased by (1e-7); a volatility to
+// expiry below 0.005, where rounding is the same on all paths and no noise; above 5, or a growth
+// above e^80, where factors leave its range; more than 4096 fixings, each of which would be a few
+// last places of the sum.
 Precision precision_for(Contract const& contract, PrecisionChoice choice);
 
 // An option's result in price units, discounted, for its notional.
@@ -45,8 +47,9 @@ class OptionWorker {
   // The exact result, if the option needs no simulation.
   [[nodiscard]] std::optional<OptionResult> exact();
 
-  // Simulates one block; its moments, valid until the next call.
-  std::span<double const> run(Block const& block);
+  // Simulates one block; its moments, valid until the next call. Once `stop` is asked for it
+  // returns early, and they are meaningless.
+  std::span<double const> run(Block const& block, std::stop_token const& stop = {});
 
   // What the moments so far say: one vector of moments per replicate, `samples` samples each.
   [[nodiscard]] Estimate estimate_from(std::span<std::vector<double> const> moments,
@@ -63,7 +66,8 @@ class OptionWorker {
   void scramble(int replicate);
   [[nodiscard]] OptionResult scaled(Outputs const& value, Outputs const& error) const;
   template <class T>
-  void run_slabs(Block const& block, void (*simulate)(PathJob const&, T*),
+  void run_slabs(Block const& block, std::stop_token const& stop,
+                 void (*simulate)(PathJob const&, T*),
                  void (*add)(MomentJob const&, T const*, double*));
 
   PricingSettings const& settings_;

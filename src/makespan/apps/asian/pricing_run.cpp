@@ -9,6 +9,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -212,11 +213,13 @@ void PricingRun::Engine::run(int worker, TaskId task, std::int64_t item_begin,
     thread.worker.prepare(thread.contract);
   }
   if (option.exact) return finish_exact(thread, option);
+  std::stop_token const stop = stop_.get_token();
   std::vector<MomentTree> trees(static_cast<std::size_t>(sampling_.replicates));
   for (std::int64_t item = item_begin; item < item_end; ++item) {
-    if (stop_.stop_requested()) return;  // the option stays unfinished
     Block const block = block_at(sampling_, option.samples_from, option.samples_to, item);
-    trees[static_cast<std::size_t>(block.replicate)].add(block.index, thread.worker.run(block));
+    std::span<double const> const moments = thread.worker.run(block, stop);
+    if (stop.stop_requested()) return;  // the option stays unfinished
+    trees[static_cast<std::size_t>(block.replicate)].add(block.index, moments);
     path_steps_ += std::int64_t{block.samples} * sampling_.paths_per_sample * steps_of(thread.row);
     work_done_ += work_of(thread.row, 0, block.samples).value() / sampling_.replicates;
   }

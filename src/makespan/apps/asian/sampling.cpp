@@ -70,7 +70,8 @@ std::int64_t first_round(Contract const& contract, Sampling const& sampling) {
 std::int64_t next_round(Contract const& contract, Sampling const& sampling,
                         Progress const& progress) {
   std::int64_t const most = samples_max(contract, sampling);
-  bool const met = contract.paths > 0 || progress.std_error <= contract.std_error;
+  bool const hopeless = !std::isfinite(progress.std_error);  // out of range: more paths do not help
+  bool const met = contract.paths > 0 || hopeless || progress.std_error <= contract.std_error;
   if (met || progress.samples >= most) return progress.samples;
   double const ratio = progress.std_error / contract.std_error;
   // The error of scrambled nets falls about as n^-0.75 here; that of independent samples as n^-0.5,

@@ -7,10 +7,6 @@ namespace makespan::asian {
 
 namespace {
 
-bool fixes_now(Contract const& contract) {
-  return contract.fixings > 0 && fixing_time(contract, 0) == 0;
-}
-
 bool ends_after_last_fixing(Contract const& contract) {
   if (contract.payoff != Payoff::average_strike) return false;
   return contract.fixings == 0 || fixing_time(contract, contract.fixings - 1) < contract.expiry;
@@ -29,7 +25,7 @@ void lay_out(Contract const& contract, ExpAll exp_all, Schedule& schedule) {
                        &schedule.tail_weight, &schedule.covariance, &schedule.direction}) {
     values->resize(steps);
   }
-  double const weight = 1 / static_cast<double>(contract.past_count + contract.fixings);
+  double const weight = 1 / fixings_total(contract);
   std::int64_t const first = fixes_now(contract) ? 1 : 0;
   for (std::size_t i = 0; i < steps; ++i) {
     auto const fixing = static_cast<std::int64_t>(i) + first;
