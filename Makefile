@@ -92,6 +92,12 @@ bench-price-page: $(VENV_STAMP) ## Write the last measurement of pricing into th
 bench-smoke: build ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
 
+.PHONY: sanitize
+sanitize: setup ## Run the C++ tests under the address, undefined-behaviour and thread sanitizers (20 minutes)
+	for preset in asan ubsan tsan; do \
+	  cmake --preset $$preset && cmake --build --preset $$preset -j $(JOBS) && ctest --preset $$preset -j $(JOBS); \
+	done
+
 .PHONY: reference-long
 reference-long: build ## Price every reference case of the long list (4 minutes)
 	$(PYTHON_IN_VENV) -m pytest -m slow
@@ -118,4 +124,4 @@ docs: setup $(DOCS_STAMP) ## Build the documentation into build/docs; a broken l
 
 .PHONY: clean
 clean: ## Remove what was built; keep .venv
-	cmake -E rm -rf build/$(PRESET) build/docs build/lint
+	cmake -E rm -rf build/$(PRESET) build/release-clang build/docs build/lint

@@ -141,7 +141,8 @@ MAKESPAN_BODY void BoxMuller(Vec<U64> radius_word, Vec<U64> angle_word, Vec<F64>
 }
 
 // The normal at the probability (word + 1/2) / 2^32, from a table of one polynomial per octave of
-// the distance to the nearer end. XX
+// the distance to the nearer end. Absolute error below 8e-7, the tails included, but at the two
+// outermost words, which are taken for their neighbours; |z| <= 6.24.
 MAKESPAN_BODY Vec<F32> InverseNormal32(Vec<U32> word) {
   F32 const d;
   I32 const di;
