@@ -350,7 +350,11 @@ OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
         "`ok`; `max_paths_reached` (price is right, its std_error is larger than asked); "
         "`deterministic` (nothing to simulate: exact); `error` (see the next column).",
     ),
-    OutputColumn("error", "string", "What is wrong with the row (with --skip-invalid), or why it has no price."),
+    OutputColumn(
+        "error",
+        "string",
+        "What is wrong with the row (with --skip-invalid), or why it has no price.",
+    ),
     OutputColumn("price", "float64", "Price times notional."),
     OutputColumn("std_error", "float64", "Its standard error, times |notional|."),
     OutputColumn("ci_low", "float64", "Lower end of the confidence interval of the price."),
