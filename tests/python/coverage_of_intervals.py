@@ -152,7 +152,7 @@ def all_shares(seeds: int, paths: int) -> Iterator[Share]:
 def line_of(share: Share) -> str:
     """Write one line of the table."""
     mark = "" if share.is_honest else "  <-- not honest"
-    place = f"{share.contract:<23}{share.method:<9}{share.mode:<10}{share.quantity:<13}"
+    place = f"{share.contract:<31}{share.method:<9}{share.mode:<10}{share.quantity:<13}"
     return f"{place}{100 * share.share:6.2f} %{mark}\n"
 
 
