@@ -2,7 +2,11 @@
 # MAKESPAN_WITH_<X>=AUTO|ON|OFF for each dependency that a build can do without: MPI, UCX, HWLOC, SIMGRID, CUDA.
 #
 # A room that has a use for one says makespan_optional(MPI) and then asks MAKESPAN_HAVE_MPI. AUTO takes it if it is
-# there, ON insists, OFF does not look. Nothing is looked for before a room asks, except what is ON; today no room asks.
+# there, ON insists, OFF does not look. Nothing is looked for before a room asks, except what is ON.
+#
+# Of several MPIs MPICH is taken, unless MPI_CXX_COMPILER names another one's wrapper. Its launcher, from the same folder,
+# is MPIEXEC_EXECUTABLE: programs of one MPI under the launcher of another run as so many jobs of one.
+#   cmake -D MPI_CXX_COMPILER=/opt/openmpi/bin/mpicxx …
 
 include(CheckLanguage)
 set(
@@ -27,6 +31,24 @@ endforeach()
 # Floating point as on the CPU (DESIGN: the answer does not depend on who computed it).
 set(MAKESPAN_CUDA_FLAGS -fmad=false -prec-div=true -prec-sqrt=true -ftz=false)
 
+# Names the wrapper and the launcher of one MPI, for FindMPI to ask. Debian calls MPICH's mpicxx.mpich and mpiexec.mpich,
+# whatever plain mpicxx is at the moment.
+macro(makespan_choose_mpi)
+  if(NOT DEFINED CACHE{MPI_CXX_COMPILER} AND NOT DEFINED MPI_HOME)
+    find_program(MPI_CXX_COMPILER NAMES mpicxx.mpich mpicxx mpic++)
+  endif()
+  if(MPI_CXX_COMPILER AND NOT MPIEXEC_EXECUTABLE)
+    cmake_path(GET MPI_CXX_COMPILER PARENT_PATH makespan_mpi_folder)
+    cmake_path(GET MPI_CXX_COMPILER EXTENSION LAST_ONLY makespan_mpi_suffix) # ".mpich", or nothing
+    find_program(
+      MPIEXEC_EXECUTABLE
+      NAMES mpiexec${makespan_mpi_suffix} mpirun${makespan_mpi_suffix}
+      HINTS "${makespan_mpi_folder}"
+      NO_DEFAULT_PATH
+    )
+  endif()
+endmacro()
+
 # Looks for `dependency` in its own way; sets `found` in the caller.
 macro(makespan_look_for dependency found)
   if("${dependency}" STREQUAL "CUDA")
@@ -37,13 +59,16 @@ macro(makespan_look_for dependency found)
     endif()
   elseif("${dependency}" STREQUAL "MPI")
     set(MPI_CXX_SKIP_MPICXX TRUE)
+    makespan_choose_mpi()
     find_package(MPI COMPONENTS CXX QUIET)
     set(${found} ${MPI_CXX_FOUND})
   else()
     string(TOLOWER "${dependency}" module)
-    find_package(PkgConfig REQUIRED)
-    pkg_check_modules(${dependency} QUIET IMPORTED_TARGET ${module})
-    set(${found} ${${dependency}_FOUND})
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+      pkg_check_modules(${dependency} QUIET IMPORTED_TARGET ${module})
+      set(${found} ${${dependency}_FOUND})
+    endif()
   endif()
 endmacro()
 

@@ -4,6 +4,7 @@
 #   makespan_add_room(
 #     NAME bag_policy                       # target makespan_bag_policy, also makespan::bag_policy
 #     SOURCES equal_time.cpp equal_time.hpp # every file of the room; headers may stand here or under HEADERS
+#     PRIVATE_HEADERS own.hpp               # seen by other rooms of ours, not installed: they need PRIVATE_DEPS
 #     PUBLIC_DEPS makespan::base            # seen by those who include our headers
 #     PRIVATE_DEPS hwy::hwy)                # seen by our sources only
 #
@@ -11,7 +12,13 @@
 # (`*-inl.hpp`) are neither: they only make sense inside their includers. A room without a .cpp is an interface library.
 
 function(makespan_add_room)
-  cmake_parse_arguments(PARSE_ARGV 0 room "" "NAME" "SOURCES;HEADERS;PUBLIC_DEPS;PRIVATE_DEPS")
+  cmake_parse_arguments(
+    PARSE_ARGV 0
+    room
+    ""
+    "NAME"
+    "SOURCES;HEADERS;PRIVATE_HEADERS;PUBLIC_DEPS;PRIVATE_DEPS"
+  )
   if(room_UNPARSED_ARGUMENTS OR NOT room_NAME)
     message(
       FATAL_ERROR
@@ -30,7 +37,7 @@ function(makespan_add_room)
 
   if(sources)
     set(scope PUBLIC)
-    add_library(${target} STATIC ${sources} ${bodies})
+    add_library(${target} STATIC ${sources} ${bodies} ${room_PRIVATE_HEADERS})
     target_link_libraries(${target} PRIVATE ${room_PRIVATE_DEPS})
   else()
     set(scope INTERFACE)

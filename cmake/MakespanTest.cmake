@@ -10,6 +10,12 @@
 #
 # A broken contract throws in a test (tests/test_main.cpp), so that EXPECT_THROW can see it.
 #
+# With RANKS 1 2 3 5 the program runs as a whole under the MPI launcher, once with each number of images (tests/mpi_main.cpp
+# is its main), as <NAME>.ranks_3; ALONE is a run without launcher. The label is then mpi. Without MPI, ranks above 1 are
+# skipped. ENVIRONMENT and ARGUMENTS are for these runs. One program can be run in more ways:
+#
+#   makespan_add_rank_runs(NAME pgas_am PROGRAM pgas_test RANKS 2 3 ENVIRONMENT MAKESPAN_TRANSPORT=am)
+#
 # makespan_add_must_not_compile(): the compiler must refuse a source with CASE = 1, 2, … and accept it with CASE = 0, which
 # shows that it is the case that is refused.
 #
@@ -25,23 +31,127 @@ target_link_libraries(
   PRIVATE makespan_flags
 )
 
+add_library(makespan_mpi_main OBJECT "${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp")
+target_link_libraries(
+  makespan_mpi_main
+  PUBLIC makespan::base makespan::pgas_job GTest::gtest GTest::gmock
+  PRIVATE makespan_flags
+)
+if(MAKESPAN_HAVE_MPI)
+  target_link_libraries(makespan_mpi_main PRIVATE MPI::MPI_CXX)
+  target_compile_definitions(makespan_mpi_main PRIVATE MAKESPAN_HAVE_MPI)
+endif()
+
+# Open MPI as root in a container, with more images than cores; nothing of it means anything to MPICH.
+set(
+  MAKESPAN_RANK_ENVIRONMENT
+  OMPI_ALLOW_RUN_AS_ROOT=1
+  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  OMPI_MCA_rmaps_base_oversubscribe=1
+  OMPI_MCA_hwloc_base_binding_policy=none
+  OMPI_MCA_mpi_yield_when_idle=1
+  OMPI_MCA_osc=^ucx
+  PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+  PRTE_MCA_hwloc_default_binding_policy=none
+)
+
+# The command that runs `program` as `ranks` images.
+function(makespan_rank_command command ranks program)
+  if(ranks STREQUAL "ALONE" OR (ranks EQUAL 1 AND NOT MAKESPAN_HAVE_MPI))
+    set(${command} ${program} PARENT_SCOPE)
+  elseif(MAKESPAN_HAVE_MPI)
+    set(
+      ${command}
+      "${MPIEXEC_EXECUTABLE}"
+      ${MPIEXEC_NUMPROC_FLAG}
+      ${ranks}
+      ${MPIEXEC_PREFLAGS}
+      ${program}
+      ${MPIEXEC_POSTFLAGS}
+      PARENT_SCOPE
+    )
+  else()
+    set(${command} ${CMAKE_COMMAND} -E echo "skipped: built without MPI" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(makespan_add_rank_runs)
+  cmake_parse_arguments(
+    PARSE_ARGV 0
+    run
+    ""
+    "NAME;PROGRAM;TIMEOUT_S"
+    "RANKS;LABELS;ENVIRONMENT;ARGUMENTS"
+  )
+  if(run_UNPARSED_ARGUMENTS OR NOT run_NAME OR NOT run_PROGRAM OR NOT run_RANKS)
+    message(
+      FATAL_ERROR
+      "makespan_add_rank_runs: unknown argument '${run_UNPARSED_ARGUMENTS}', or no NAME, PROGRAM or RANKS"
+    )
+  endif()
+  if(NOT run_LABELS)
+    set(run_LABELS mpi)
+  endif()
+  if(NOT run_TIMEOUT_S)
+    set(run_TIMEOUT_S 20)
+  endif()
+  foreach(ranks IN LISTS run_RANKS)
+    makespan_rank_command(command ${ranks} $<TARGET_FILE:${run_PROGRAM}>)
+    string(TOLOWER "ranks_${ranks}" suffix)
+    string(REPLACE "ranks_alone" "alone" suffix "${suffix}")
+    set(test ${run_NAME}.${suffix})
+    add_test(NAME ${test} COMMAND ${command} ${run_ARGUMENTS})
+    set_tests_properties(
+      ${test}
+      PROPERTIES
+        TIMEOUT ${run_TIMEOUT_S}
+        LABELS "${run_LABELS}"
+        ENVIRONMENT "${MAKESPAN_RANK_ENVIRONMENT};${run_ENVIRONMENT}"
+        SKIP_REGULAR_EXPRESSION "skipped: built without MPI"
+    )
+    if(ranks GREATER 1)
+      set_tests_properties(${test} PROPERTIES PROCESSORS ${ranks})
+    endif()
+  endforeach()
+endfunction()
+
 function(makespan_add_test)
-  cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT_S" "SOURCES;DEPS;LABELS")
+  cmake_parse_arguments(
+    PARSE_ARGV 0
+    test
+    ""
+    "NAME;TIMEOUT_S"
+    "SOURCES;DEPS;LABELS;RANKS;ENVIRONMENT;ARGUMENTS"
+  )
   if(test_UNPARSED_ARGUMENTS OR NOT test_NAME OR NOT test_SOURCES)
     message(
       FATAL_ERROR
       "makespan_add_test: unknown argument '${test_UNPARSED_ARGUMENTS}', or no NAME or no SOURCES"
     )
   endif()
+
+  set(target ${test_NAME}_test)
+  add_executable(${target} ${test_SOURCES})
+  if(test_RANKS)
+    target_link_libraries(${target} PRIVATE makespan_mpi_main makespan_flags ${test_DEPS})
+    makespan_add_rank_runs(
+      NAME ${test_NAME}
+      PROGRAM ${target}
+      RANKS ${test_RANKS}
+      LABELS ${test_LABELS}
+      TIMEOUT_S ${test_TIMEOUT_S}
+      ENVIRONMENT ${test_ENVIRONMENT}
+      ARGUMENTS ${test_ARGUMENTS}
+    )
+    return()
+  endif()
+
   if(NOT test_LABELS)
     set(test_LABELS unit)
   endif()
   if(NOT test_TIMEOUT_S)
     set(test_TIMEOUT_S 20)
   endif()
-
-  set(target ${test_NAME}_test)
-  add_executable(${target} ${test_SOURCES})
   target_link_libraries(${target} PRIVATE makespan_test_main makespan_flags ${test_DEPS})
   gtest_discover_tests(
     ${target}

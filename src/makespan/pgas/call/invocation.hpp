@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How a function, its arguments and its result become bytes for another image.
+//
+// A function travels as its type: a lambda without captures, any other class without members, or
+// function<&name>. Arguments and results are copied: plain data as it lies in memory, everything else
+// as cereal writes it.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "makespan/pgas/message/archive.hpp"
+#include "makespan/pgas/message/code_address.hpp"
+
+namespace makespan::pgas {
+
+class Endpoint;
+
+// Makes a type of an ordinary function, so that it can travel: here.rpc(there, function<&area>, 3.0).
+template <auto pointer>
+struct FunctionAsType {
+  template <class... Arguments>
+    requires std::invocable<decltype(pointer), Arguments...>
+  decltype(auto) operator()(Arguments&&... arguments) const {
+    return std::invoke(pointer, std::forward<Arguments>(arguments)...);
+  }
+};
+template <auto pointer>
+inline constexpr FunctionAsType<pointer> function{};
+
+// What can travel as a function.
+template <class Function>
+concept TravellingFunction =
+    std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
+
+// Plain data needs no cereal.
+template <class T>
+concept PlainData = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
+
+template <class T>
+void write_value(ByteWriter& writer, T const& value) {
+  if constexpr (PlainData<T>) {
+    writer.write(&value, sizeof value);
+  } else {
+    writer(value);
+  }
+}
+
+template <class T>
+void read_value(ByteReader& reader, T& value) {
+  if constexpr (PlainData<T>) {
+    reader.read(&value, sizeof value);
+  } else {
+    reader(value);
+  }
+}
+
+// One call on the image that runs it.
+struct Invocation {
+  Endpoint& here;  // of the thread that runs it
+  std::span<std::byte const> arguments;
+  std::vector<std::byte>& result;  // filled when the function has returned, not before
+};
+
+using Invoker = void (*)(Invocation& invocation);
+
+// What `Function` gives for such arguments; it may take the Endpoint of its thread before them.
+template <class Function, class... Arguments>
+struct CallResult {
+  using Type = std::invoke_result_t<Function const&, Arguments&...>;
+};
+template <class Function, class... Arguments>
+  requires std::invocable<Function const&, Endpoint&, Arguments&...>
+struct CallResult<Function, Arguments...> {
+  using Type = std::invoke_result_t<Function const&, Endpoint&, Arguments&...>;
+};
+template <class Function, class... Arguments>
+using CallResultOf = std::remove_cvref_t<typename CallResult<Function, Arguments...>::Type>;
+
+// Reads the arguments, calls the function, writes the result.
+template <class Function, class... Arguments>
+void invoke_call(Invocation& invocation) {
+  std::tuple<Arguments...> arguments;
+  ByteReader reader(invocation.arguments);
+  std::apply([&reader](Arguments&... each) { (read_value(reader, each), ...); }, arguments);
+
+  auto const call = [&invocation](Arguments&... each) -> decltype(auto) {
+    if constexpr (std::invocable<Function const&, Endpoint&, Arguments&...>) {
+      return Function{}(invocation.here, each...);
+    } else {
+      return Function{}(each...);
+    }
+  };
+  if constexpr (std::is_void_v<CallResultOf<Function, Arguments...>>) {
+    std::apply(call, arguments);
+    invocation.result.clear();
+  } else {
+    auto const result = std::apply(call, arguments);
+    // Cleared only now: a call that waits may have run others, which used the same memory.
+    invocation.result.clear();
+    ByteWriter writer(invocation.result);
+    write_value(writer, result);
+  }
+}
+
+template <class Function, class... Arguments>
+[[nodiscard]] CodePointer code_of_call() {
+  Invoker const invoker = &invoke_call<Function, Arguments...>;
+  return reinterpret_cast<CodePointer>(invoker);
+}
+
+}  // namespace makespan::pgas

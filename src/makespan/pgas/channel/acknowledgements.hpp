@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Requests without a token that were carried out and not yet acknowledged, by the image that sent
+// them: one message says it for all of one round of progress.
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/task/spin_lock.hpp"
+
+namespace makespan::pgas {
+
+// Callable from any thread. Allocates nothing after construction.
+class Acknowledgements {
+ public:
+  explicit Acknowledgements(int images) : counts_(checked_cast<std::size_t>(images)) {
+    sources_.reserve(counts_.size());
+  }
+
+  void note(ImageId source) {
+    std::scoped_lock const lock(lock_);
+    std::uint64_t& count = counts_[static_cast<std::size_t>(source.value())];
+    if (count++ == 0) sources_.push_back(source);
+  }
+
+  // Calls tell(source, count) for each image that is owed one.
+  template <class Tell>
+  void tell_all(Tell&& tell) {
+    std::scoped_lock const lock(lock_);
+    for (ImageId const source : sources_) {
+      std::uint64_t& count = counts_[static_cast<std::size_t>(source.value())];
+      tell(source, count);
+      count = 0;
+    }
+    sources_.clear();
+  }
+
+ private:
+  SpinLock lock_;
+  std::vector<std::uint64_t> counts_;  // by source
+  std::vector<ImageId> sources_;       // those whose count is not 0
+};
+
+}  // namespace makespan::pgas

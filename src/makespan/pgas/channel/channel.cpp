@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/channel/channel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+std::vector<Link*> routes(Job const& job, ChannelLinks const& links) {
+  std::vector<Link*> to(checked_cast<std::size_t>(job.images()), links.network.get());
+  if (links.on_node) {
+    for (ImageId const mate : job.node_images()) {
+      to[static_cast<std::size_t>(mate.value())] = links.on_node.get();
+    }
+  }
+  return to;
+}
+
+Link& any_link(ChannelLinks const& links) {
+  MAKESPAN_EXPECT(links.on_node || links.network);
+  return links.network ? *links.network : *links.on_node;
+}
+
+std::int64_t smallest_payload(ChannelLinks const& links) {
+  std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
+  if (links.on_node) bytes = std::min(bytes, links.on_node->payload_bytes_max());
+  if (links.network) bytes = std::min(bytes, links.network->payload_bytes_max());
+  return bytes;
+}
+
+LinkThreading threading_of(EndpointDesign design) {
+  return design == EndpointDesign::shared_fine_lock ? LinkThreading::concurrent
+                                                    : LinkThreading::serialized;
+}
+
+}  // namespace
+
+Channel::Channel(int number, EndpointDesign design, ChannelSurroundings surroundings,
+                 ChannelLinks links)
+    : number_{number},
+      shared_{surroundings},
+      links_{std::move(links)},
+      lock_{design},
+      outbox_{routes(shared_.job, links_)},
+      server_{shared_.heap},
+      owed_{shared_.job.images()},
+      by_messages_{shared_.job.image(), shared_.job.images(), any_link(links_),
+                   *shared_.pending[static_cast<std::size_t>(number)]},
+      memory_{&by_messages_},
+      payload_bytes_max_{smallest_payload(links_)},
+      abandoned_(checked_cast<std::size_t>(shared_.job.images())) {
+  if (links_.network && links_.network_transport != nullptr) {
+    by_transport_ = links_.network_transport->open_memory_all(threading_of(design),
+                                                              *links_.network, by_messages_);
+  }
+  if (by_transport_) memory_ = by_transport_.get();
+}
+
+int Channel::poll() {
+  std::scoped_lock const lock(lock_);
+  return poll_links();
+}
+
+int Channel::try_poll() {
+  std::unique_lock const lock(lock_, std::try_to_lock);
+  return lock.owns_lock() ? poll_links() : 0;
+}
+
+int Channel::poll_links() {
+  notice_losses();
+  int happened = outbox_.send_kept();
+  if (links_.on_node) happened += links_.on_node->poll(*this);
+  if (links_.network) happened += links_.network->poll(*this);
+  if (by_transport_) happened += by_transport_->poll();
+  owed_.tell_all([this](ImageId source, std::uint64_t count) {
+    outbox_.send(source,
+                 {.kind = WireKind::ack,
+                  .source = static_cast<std::int32_t>(shared_.job.image().value()),
+                  .operand = count},
+                 {});
+  });
+  return happened;
+}
+
+void Channel::notice_losses() {
+  int const lost = shared_.job.lost_images();
+  if (lost == losses_noticed_.load(std::memory_order_relaxed)) return;
+  std::scoped_lock const lock(losses_lock_);
+  for (std::size_t at = 0; at < abandoned_.size(); ++at) {
+    ImageId const image{static_cast<std::int64_t>(at)};
+    if (abandoned_[at] || shared_.job.loss_of(image).empty()) continue;
+    abandoned_[at] = true;
+    if (links_.on_node) links_.on_node->abandon(image);
+    if (links_.network) links_.network->abandon(image);
+    outbox_.abandon(image);
+    memory_->abandon(image);
+    // Also calls, which the table knows and no memory does.
+    shared_.pending[static_cast<std::size_t>(number_)]->fail_all(image);
+  }
+  losses_noticed_.store(lost, std::memory_order_relaxed);
+}
+
+void Channel::deliver(WireHeader const& header, std::span<std::byte const> payload) {
+  ImageId const source{header.source};
+  auto const table = [&]() -> PendingTable& { return *shared_.pending[header.token.channel]; };
+  auto const text = [&] {
+    return std::string_view(reinterpret_cast<char const*>(payload.data()), payload.size());
+  };
+  switch (header.kind) {
+    case WireKind::reply: table().complete(header.token, payload); break;
+    case WireKind::call_reply:
+      shared_.credits.give_back(header.token.channel, source);
+      table().complete(header.token, payload);
+      break;
+    case WireKind::refusal:
+      shared_.credits.give_back(header.token.channel, source);
+      table().refuse(header.token, text());
+      break;
+    case WireKind::ack: by_messages_.acknowledge(source, header.operand); break;
+    default: deliver_request(header, payload);
+  }
+}
+
+void Channel::deliver_request(WireHeader const& header, std::span<std::byte const> payload) {
+  switch (header.kind) {
+    case WireKind::put:
+      server_.put(header, payload);
+      confirm(header, {});
+      break;
+    case WireKind::put_signal:
+      server_.put_signal(header, payload);
+      confirm(header, {});
+      break;
+    case WireKind::get: confirm(header, server_.get(header)); break;
+    case WireKind::atomic: {
+      std::array<std::byte, 8> old{};
+      std::uint64_t const value = server_.atomic(header);
+      std::memcpy(old.data(), &value, sizeof value);
+      confirm(header, std::span(old).first(header.width));
+      break;
+    }
+    case WireKind::rpc: shared_.intake.accept(header, payload); break;
+    default: MAKESPAN_ASSERT(!"a kind of message that this build knows");
+  }
+}
+
+void Channel::confirm(WireHeader const& request, std::span<std::byte const> answer) {
+  ImageId const source{request.source};
+  if (!request.token.is_tracked()) {
+    owed_.note(source);
+    return;
+  }
+  outbox_.send(source,
+               {.kind = WireKind::reply,
+                .source = static_cast<std::int32_t>(shared_.job.image().value()),
+                .token = request.token},
+               answer);
+}
+
+std::vector<int> Channel::event_descriptors() const {
+  std::vector<int> descriptors;
+  for (Link const* const link : {links_.on_node.get(), links_.network.get()}) {
+    if (link != nullptr) descriptors.push_back(link->event_descriptor());
+  }
+  return descriptors;
+}
+
+bool Channel::has_events() const {
+  return std::ranges::none_of(event_descriptors(), [](int descriptor) { return descriptor < 0; });
+}
+
+bool Channel::arm() {
+  std::unique_lock const lock(lock_, std::try_to_lock);
+  if (!lock.owns_lock() || !outbox_.is_empty()) return false;
+  bool quiet = true;
+  if (links_.on_node) quiet = links_.on_node->arm() && quiet;
+  if (links_.network) quiet = links_.network->arm() && quiet;
+  return quiet;
+}
+
+bool Channel::is_drained() {
+  std::scoped_lock const lock(lock_);
+  return outbox_.is_empty() && (!links_.on_node || links_.on_node->is_drained()) &&
+         (!links_.network || links_.network->is_drained());
+}
+
+}  // namespace makespan::pgas

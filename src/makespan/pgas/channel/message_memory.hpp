@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Put, get and atomics by messages that the target's image carries out: works over any link, and
+// takes one round trip each.
+//
+// What waits for an answer has a token. What nobody waits for by itself (a put without a
+// Completion, an atomic whose old value is not wanted) is counted here and acknowledged in batches;
+// an image is flushed when as many were acknowledged as were sent.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/channel/pending_table.hpp"
+#include "makespan/pgas/message/wire.hpp"
+#include "makespan/pgas/transport/link.hpp"
+#include "makespan/pgas/transport/remote_memory.hpp"
+
+namespace makespan::pgas {
+
+class MessageMemory final : public RemoteMemory {
+ public:
+  // `link` and `pending` are the channel's; `here` sends to an image of 0 … images-1.
+  MessageMemory(ImageId here, int images, Link& link, PendingTable& pending);
+
+  StartOutcome put(ImageId target, std::uint64_t offset, std::span<std::byte const> data,
+                   Completion* done) override;
+  StartOutcome put_signal(ImageId target, std::uint64_t offset, std::span<std::byte const> data,
+                          SignalRequest const& signal, Completion* done) override;
+  StartOutcome get(ImageId target, std::uint64_t offset, std::span<std::byte> landing,
+                   Completion& done) override;
+  StartOutcome atomic(ImageId target, AtomicRequest const& request, Completion* done) override;
+  bool is_flushed(ImageId target) override;
+  int poll() override { return 0; }  // the channel polls the link
+  std::int64_t operation_bytes_max() const override { return link_.payload_bytes_max(); }
+  void forget(Completion& done) override { pending_.forget(done); }
+  void abandon(ImageId image) override;
+
+  // `target` has carried out `count` requests without a token.
+  void acknowledge(ImageId target, std::uint64_t count);
+
+ private:
+  // Requests without a token, by target. Written by senders and by whoever polls.
+  struct Untracked {
+    std::atomic<std::uint64_t> sent{0};
+    std::atomic<std::uint64_t> carried_out{0};
+  };
+
+  StartOutcome send(ImageId target, WireHeader header, std::span<std::byte const> payload,
+                    Completion* done);
+  StartOutcome send_tracked(ImageId target, WireHeader const& header,
+                            std::span<std::byte const> payload);
+  [[nodiscard]] Untracked& untracked(ImageId target) {
+    return untracked_[static_cast<std::size_t>(target.value())];
+  }
+
+  ImageId here_;
+  Link& link_;
+  PendingTable& pending_;
+  std::vector<Untracked> untracked_;
+};
+
+}  // namespace makespan::pgas

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/channel/pending_table.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::pgas {
+
+PendingTable::PendingTable(std::uint16_t channel, int capacity)
+    : channel_{channel}, slots_(checked_cast<std::size_t>(capacity)) {
+  free_.reserve(slots_.size());
+  for (int slot = capacity; slot-- > 0;) free_.push_back(checked_cast<std::uint32_t>(slot));
+}
+
+std::optional<WireToken> PendingTable::track(Completion& waiter, ImageId target,
+                                             std::span<std::byte> landing) {
+  std::scoped_lock const lock(lock_);
+  if (free_.empty()) return std::nullopt;
+  std::uint32_t const at = free_.back();
+  free_.pop_back();
+  Slot& slot = slots_[at];
+  slot.waiter = &waiter;
+  slot.is_waiting = true;
+  slot.target = target;
+  slot.landing = landing;
+  if (++slot.turn == 0) slot.turn = 1;  // 0 says that nobody waits
+  return WireToken{.slot = at, .turn = slot.turn, .channel = channel_};
+}
+
+void PendingTable::untrack(WireToken token) {
+  std::scoped_lock const lock(lock_);
+  static_cast<void>(release(token));
+}
+
+void PendingTable::complete(WireToken token, std::span<std::byte const> answer) {
+  std::scoped_lock const lock(lock_);
+  Slot const* const slot = release(token);
+  if (slot == nullptr) return;
+  if (slot->landing.empty()) {
+    slot->waiter->complete(answer);
+    return;
+  }
+  MAKESPAN_ASSERT(answer.size() == slot->landing.size());
+  std::ranges::copy(answer, slot->landing.begin());
+  slot->waiter->complete({});
+}
+
+void PendingTable::refuse(WireToken token, std::string_view text) {
+  std::scoped_lock const lock(lock_);
+  if (Slot const* const slot = release(token)) slot->waiter->refuse(text);
+}
+
+int PendingTable::fail_all(ImageId image) {
+  std::scoped_lock const lock(lock_);
+  int failed = 0;
+  for (std::uint32_t at = 0; at < slots_.size(); ++at) {
+    if (!slots_[at].is_waiting || slots_[at].target != image) continue;
+    free_slot(at);
+    slots_[at].waiter->fail(image);
+    ++failed;
+  }
+  return failed;
+}
+
+void PendingTable::forget(Completion const& waiter) {
+  std::scoped_lock const lock(lock_);
+  for (std::uint32_t at = 0; at < slots_.size(); ++at) {
+    if (slots_[at].is_waiting && slots_[at].waiter == &waiter) free_slot(at);
+  }
+}
+
+int PendingTable::waiting() const {
+  std::scoped_lock const lock(lock_);
+  return checked_cast<int>(slots_.size() - free_.size());
+}
+
+PendingTable::Slot const* PendingTable::release(WireToken token) {
+  MAKESPAN_EXPECT(token.channel == channel_);
+  MAKESPAN_EXPECT(token.slot < slots_.size());
+  Slot& slot = slots_[token.slot];
+  if (!slot.is_waiting || slot.turn != token.turn) return nullptr;
+  free_slot(token.slot);
+  return &slot;
+}
+
+void PendingTable::free_slot(std::uint32_t slot) {
+  slots_[slot].is_waiting = false;
+  free_.push_back(slot);
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The operations of one channel that wait for an answer by message.
+//
+// An answer carries the token of its operation: a slot and the turn in which the slot was used. An
+// answer that comes after its waiter has left (an image that was taken for lost, a wait that
+// ended in an exception) meets a slot of another turn, and is dropped. So nobody writes to memory
+// that its owner has taken back.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/message/wire.hpp"
+#include "makespan/pgas/task/spin_lock.hpp"
+#include "makespan/pgas/transport/completion.hpp"
+
+namespace makespan::pgas {
+
+// Callable from any thread. Completions are called with the table's lock held. Allocates nothing
+// after construction.
+class PendingTable {
+ public:
+  // `channel` goes into the tokens; at most `capacity` operations wait at a time.
+  PendingTable(std::uint16_t channel, int capacity);
+
+  // Nothing when `capacity` operations wait already. An answer is copied to `landing`, which must
+  // be as long as it, and `waiter` gets an empty one; without a landing `waiter` gets the answer.
+  [[nodiscard]] std::optional<WireToken> track(Completion& waiter, ImageId target,
+                                               std::span<std::byte> landing = {});
+
+  // Ends an operation whose request could not be sent: as if it had not been tracked.
+  void untrack(WireToken token);
+
+  // The answer has come. Nothing happens when nobody waits for it any more.
+  void complete(WireToken token, std::span<std::byte const> answer);
+  void refuse(WireToken token, std::string_view text);
+
+  // Fails all that wait for `image`. Returns how many.
+  int fail_all(ImageId image);
+
+  // Drops every wait of `waiter`, without calling it.
+  void forget(Completion const& waiter);
+
+  [[nodiscard]] int waiting() const;
+
+ private:
+  struct Slot {
+    Completion* waiter{};
+    bool is_waiting{false};
+    ImageId target{};
+    std::span<std::byte> landing{};
+    std::uint32_t turn{0};
+  };
+
+  // With the lock held: frees the slot of `token`. Null when nobody waits there any more.
+  [[nodiscard]] Slot const* release(WireToken token);
+  void free_slot(std::uint32_t slot);
+
+  mutable SpinLock lock_;
+  std::uint16_t channel_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_;  // slots that nobody uses, the last one next
+};
+
+}  // namespace makespan::pgas

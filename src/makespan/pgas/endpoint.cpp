@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/endpoint.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/channel/channel.hpp"
+#include "makespan/pgas/channel/heap_server.hpp"
+#include "makespan/pgas/errors.hpp"
+#include "makespan/pgas/fabric.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+std::string range_of(int images) {
+  return images == 1 ? "there is image 0 only" : "images are 0 to " + std::to_string(images - 1);
+}
+
+SignalRequest request_of(GlobalPtr<std::uint64_t> word, Signal signal) {
+  return {.op = signal.kind == Signal::Kind::add ? AtomicOp::add : AtomicOp::store,
+          .offset = word.offset(),
+          .operand = signal.value};
+}
+
+// A box begins at the first byte of its local span, and ends inside it.
+void expect_within(std::size_t bytes, StridedExtent const& extent) {
+  MAKESPAN_EXPECT(extent.begin >= 0);
+  MAKESPAN_EXPECT(std::cmp_less_equal(extent.end, bytes));
+}
+
+bool holds(std::uint64_t word, Comparison comparison, std::uint64_t value) {
+  switch (comparison) {
+    case Comparison::equal: return word == value;
+    case Comparison::not_equal: return word != value;
+    case Comparison::at_least: return word >= value;
+    case Comparison::at_most: return word <= value;
+    case Comparison::greater: return word > value;
+    case Comparison::less: return word < value;
+  }
+  return false;
+}
+
+}  // namespace
+
+Endpoint::Endpoint(Fabric& fabric, int thread)
+    : fabric_{fabric},
+      channel_{fabric.channel_of(thread)},
+      mapped_{fabric.mapped_heaps()},
+      heap_bytes_{checked_cast<std::uint64_t>(fabric.options().heap_bytes)},
+      images_{fabric.job().images()},
+      place_{fabric.job().image(), thread},
+      victims_(thread, fabric.options().threads,
+               checked_cast<std::uint64_t>(fabric.job().image().value())) {}
+
+void Endpoint::check_image(ImageId image, std::string_view call) const {
+  if (image.value() >= 0 && image.value() < images_) return;
+  throw InputError(
+      "image " + std::to_string(place_.image.value()) + ": " + std::string(call) + " to image " +
+          std::to_string(image.value()),
+      "the job has " + std::to_string(images_) + " images", range_of(images_));
+}
+
+void Endpoint::refuse_range(ImageId image, std::uint64_t offset, std::uint64_t bytes,
+                            std::string_view call) const {
+  check_image(image, call);
+  throw InputError("image " + std::to_string(place_.image.value()) + ": " + std::string(call) +
+                       " of " + std::to_string(bytes) + " bytes at offset " +
+                       std::to_string(offset) + " of image " + std::to_string(image.value()),
+                   "it reaches past the heap of " + std::to_string(heap_bytes_) + " bytes",
+                   "stay within what allocate_all gave");
+}
+
+template <class Begin>
+void Endpoint::begin_when_there_is_room(Begin&& begin, Awaited const& what) {
+  wait_until(
+      [&] {
+        return channel_.with_memory([&](RemoteMemory& memory) { return begin(memory); }) ==
+               StartOutcome::started;
+      },
+      what);
+}
+
+template <class Begin>
+void Endpoint::begin_piece(Operation& operation, Awaited const& what, Begin&& begin) {
+  operation.add_piece();
+  try {
+    begin_when_there_is_room(begin, what);
+  } catch (...) {
+    // Pieces that were begun must not call an operation that its thread has left.
+    forget(operation);
+    throw;
+  }
+}
+
+std::size_t Endpoint::piece_bytes_max() {
+  return channel_.with_memory([](RemoteMemory const& memory) {
+    return checked_cast<std::size_t>(memory.operation_bytes_max());
+  });
+}
+
+void Endpoint::put_remote(ImageId image, std::uint64_t offset, std::span<std::byte const> data) {
+  std::size_t const piece = piece_bytes_max();
+  while (!data.empty()) {
+    std::span<std::byte const> const next = data.first(std::min(piece, data.size()));
+    begin_when_there_is_room(
+        [&](RemoteMemory& memory) { return memory.put(image, offset, next, nullptr); },
+        awaiting("put", image));
+    data = data.subspan(next.size());
+    offset += next.size();
+  }
+}
+
+void Endpoint::get_remote(ImageId image, std::uint64_t offset, std::span<std::byte> landing) {
+  BlockingOperation operation(image);
+  get_pieces(operation, image, offset, landing);
+  finish(operation, awaiting("get", image));
+}
+
+std::uint64_t Endpoint::fetch_remote(ImageId image, AtomicRequest const& request) {
+  BlockingOperation operation(image);
+  atomic_piece(operation, image, request);
+  finish(operation, awaiting("an atomic operation", image));
+  return operation.word();
+}
+
+void Endpoint::update_remote(ImageId image, AtomicRequest const& request) {
+  begin_when_there_is_room(
+      [&](RemoteMemory& memory) { return memory.atomic(image, request, nullptr); },
+      awaiting("an atomic operation", image));
+}
+
+void Endpoint::put_pieces(Operation& operation, ImageId image, std::uint64_t offset,
+                          std::span<std::byte const> data) {
+  std::size_t const piece = piece_bytes_max();
+  while (!data.empty()) {
+    std::span<std::byte const> const next = data.first(std::min(piece, data.size()));
+    begin_piece(operation, awaiting("put", image), [&](RemoteMemory& memory) {
+      return memory.put(image, offset, next, &operation);
+    });
+    data = data.subspan(next.size());
+    offset += next.size();
+  }
+  operation.drop_piece();
+}
+
+void Endpoint::get_pieces(Operation& operation, ImageId image, std::uint64_t offset,
+                          std::span<std::byte> landing) {
+  std::size_t const piece = piece_bytes_max();
+  while (!landing.empty()) {
+    std::span<std::byte> const next = landing.first(std::min(piece, landing.size()));
+    begin_piece(operation, awaiting("get", image), [&](RemoteMemory& memory) {
+      return memory.get(image, offset, next, operation);
+    });
+    landing = landing.subspan(next.size());
+    offset += next.size();
+  }
+  operation.drop_piece();
+}
+
+void Endpoint::atomic_piece(Operation& operation, ImageId image, AtomicRequest const& request) {
+  begin_piece(operation, awaiting("an atomic operation", image), [&](RemoteMemory& memory) {
+    return memory.atomic(image, request, &operation);
+  });
+  operation.drop_piece();
+}
+
+void Endpoint::signal_piece(Operation& operation, ImageId image, std::uint64_t offset,
+                            std::span<std::byte const> data, SignalRequest const& signal) {
+  begin_piece(operation, awaiting("put_signal", image), [&](RemoteMemory& memory) {
+    return memory.put_signal(image, offset, data, signal, &operation);
+  });
+  operation.drop_piece();
+}
+
+void Endpoint::forget(Operation& operation) {
+  channel_.with_memory([&](RemoteMemory& memory) { memory.forget(operation); });
+  fabric_.pending(fabric_.channel_number(place_.thread)).forget(operation);
+  operation.on_forgotten();
+}
+
+void Endpoint::finish(BlockingOperation& operation, Awaited const& what) {
+  try {
+    wait_until([&] { return operation.is_done(); }, what);
+  } catch (...) {
+    forget(operation);
+    throw;
+  }
+  operation.rethrow(what.call);
+}
+
+void Endpoint::put_signal_bytes(ImageId image, std::uint64_t offset,
+                                std::span<std::byte const> data, GlobalPtr<std::uint64_t> word,
+                                Signal signal) {
+  if (signal_direct(image, offset, data, word, signal)) return;
+  BlockingOperation operation(image);
+  std::span<std::byte const> const last = put_all_but_last(image, offset, data);
+  signal_piece(operation, image, offset + (data.size() - last.size()), last,
+               request_of(word, signal));
+  finish(operation, awaiting("put_signal", image));
+}
+
+Future<void> Endpoint::begin_put_signal(ImageId image, std::uint64_t offset,
+                                        std::span<std::byte const> data,
+                                        GlobalPtr<std::uint64_t> word, Signal signal) {
+  if (signal_direct(image, offset, data, word, signal)) return {*this, Nothing{}};
+  auto operation = std::make_shared<VoidOperation>(image, "put_signal_async");
+  std::span<std::byte const> const last = put_all_but_last(image, offset, data);
+  operation->hold();
+  signal_piece(*operation, image, offset + (data.size() - last.size()), last,
+               request_of(word, signal));
+  return {*this, std::move(operation), awaiting("put_signal_async", image)};
+}
+
+bool Endpoint::signal_direct(ImageId image, std::uint64_t offset, std::span<std::byte const> data,
+                             GlobalPtr<std::uint64_t> word, Signal signal) {
+  MAKESPAN_EXPECT(word.image() == image);
+  std::byte* const there = direct_bytes(image, offset, count_of(data), 1, "put_signal");
+  std::uint64_t* const cell = direct_word(word);
+  if (there == nullptr) return false;
+  copy(there, data);
+  apply_atomic(reinterpret_cast<std::byte*>(cell), 8, request_of(word, signal).op, signal.value, 0);
+  return true;
+}
+
+// What does not fit into one message goes first, and is waited for: pieces may arrive in any order.
+std::span<std::byte const> Endpoint::put_all_but_last(ImageId image, std::uint64_t offset,
+                                                      std::span<std::byte const> data) {
+  std::size_t const piece = piece_bytes_max();
+  if (data.size() <= piece) return data;
+  std::size_t const first = (data.size() - 1) / piece * piece;
+  put_remote(image, offset, data.first(first));
+  flush(image);
+  return data.subspan(first);
+}
+
+Future<void> Endpoint::begin_put(ImageId image, std::uint64_t offset,
+                                 std::span<std::byte const> data) {
+  auto operation = std::make_shared<VoidOperation>(image, "put_async");
+  operation->hold();
+  put_pieces(*operation, image, offset, data);
+  return {*this, std::move(operation), awaiting("put_async", image)};
+}
+
+Future<void> Endpoint::begin_get(ImageId image, std::uint64_t offset,
+                                 std::span<std::byte> landing) {
+  auto operation = std::make_shared<VoidOperation>(image, "get_async");
+  begin_read(*operation, image, offset, landing);
+  return {*this, std::move(operation), awaiting("get_async", image)};
+}
+
+void Endpoint::put_strided(GlobalPtr<std::byte> to, std::span<std::byte const> from,
+                           StridedBox const& box) {
+  expect_within(from.size(), source_extent(box));
+  for_each_run(box, [&](std::int64_t source, std::int64_t target, std::int64_t bytes) {
+    put(to + target, from.subspan(checked_cast<std::size_t>(source),
+                                  checked_cast<std::size_t>(bytes)));
+  });
+  flush(to.image());
+}
+
+void Endpoint::get_strided(GlobalPtr<std::byte> from, std::span<std::byte> to,
+                           StridedBox const& box) {
+  expect_within(to.size(), target_extent(box));
+  BlockingOperation operation(from.image());
+  for_each_run(box, [&](std::int64_t source, std::int64_t target, std::int64_t bytes) {
+    std::span<std::byte> const landing =
+        to.subspan(checked_cast<std::size_t>(target), checked_cast<std::size_t>(bytes));
+    GlobalPtr<std::byte> const at = from + source;
+    std::byte const* const there =
+        direct_bytes(at.image(), at.offset(), bytes, 1, "get_strided");
+    if (there != nullptr) {
+      copy(landing.data(), {there, landing.size()});
+    } else {
+      operation.add_piece();  // which get_pieces drops
+      get_pieces(operation, at.image(), at.offset(), landing);
+    }
+  });
+  operation.drop_piece();
+  finish(operation, awaiting("get_strided", from.image()));
+}
+
+void Endpoint::flush(ImageId image) {
+  check_image(image, "flush");
+  if (mapped_[static_cast<std::size_t>(image.value())] != nullptr) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    return;
+  }
+  wait_until(
+      [&] {
+        return channel_.with_memory([&](RemoteMemory& memory) { return memory.is_flushed(image); });
+      },
+      awaiting("flush", image));
+}
+
+void Endpoint::flush_all() {
+  for (std::int64_t image = 0; image < images_; ++image) flush(ImageId{image});
+}
+
+std::uint64_t Endpoint::wait_until_word(GlobalPtr<std::uint64_t> word, Comparison comparison,
+                                        std::uint64_t value) {
+  MAKESPAN_EXPECT(word.image() == place_.image);
+  std::uint64_t seen = 0;
+  wait_until(
+      [&] {
+        seen = fetch<AtomicOp::load>(word, std::uint64_t{0});
+        return holds(seen, comparison, value);
+      },
+      {.call = "wait_until_word"});
+  return seen;
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One thread's way to the memory and the threads of all images.
+//
+// Every function here is for the thread that the endpoint belongs to, and, where it says so, drives
+// progress of that thread's channel. What is in reach of this image's own loads and stores (its own
+// heap, with the transport shm that of its node's images too) is done on the spot: no call, no lock.
+// Everything else is begun by the transport and takes a round trip.
+//
+//   function                            | blocks until        | drives progress   | allocates
+//   put, add, bit_…, store              | the value is taken  | while there is no room | no
+//   get, load, fetch_…, swap, compare_… | the value is here   | yes, off the node | no
+//   …_async                             | it has begun        | while there is no room | off the node
+//   flush, flush_all, put_signal        | done at the target  | yes, off the node | no
+//   wait_until_word, wait(Event)        | it is so            | yes               | no
+//   rpc                                 | it is sent          | while there is no room | yes
+//   progress, help                      | never               | yes               | no
+//
+// Guarantees. A put is visible at its target after flush() of that image, and before a put_signal's
+// signal; two puts to one image may become visible in either order. Atomics on one word are
+// sequentially consistent with each other. A blocking wait may run remote calls (help), so do not hold
+// a lock that those take.
+//
+// Errors. A pointer that lies outside the heap, an image that there is not, a message that is too long:
+// InputError, and nothing was done. A lost image: ImageFailed; what was under way to it is undefined.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/call/invocation.hpp"
+#include "makespan/pgas/memory/global_ptr.hpp"
+#include "makespan/pgas/memory/strided.hpp"
+#include "makespan/pgas/message/wire.hpp"
+#include "makespan/pgas/operation/future.hpp"
+#include "makespan/pgas/operation/future_operation.hpp"
+#include "makespan/pgas/place.hpp"
+#include "makespan/pgas/task/task.hpp"
+#include "makespan/pgas/task/victims.hpp"
+#include "makespan/pgas/transport/remote_memory.hpp"
+#include "makespan/pgas/waiter.hpp"
+
+namespace makespan::pgas {
+
+class Channel;
+class Endpoint;
+class Fabric;
+
+// What a put_signal does to its word when the data is there.
+struct Signal {
+  enum class Kind : std::uint8_t { set, add };
+  Kind kind{Kind::add};
+  std::uint64_t value{1};
+};
+
+enum class Comparison : std::uint8_t { equal, not_equal, at_least, at_most, greater, less };
+
+// A remote call that waits to be run, and before its arguments in a task.
+struct KeptCall {
+  Endpoint* runner{};  // whose thread runs it: set when it is taken out
+  WireHeader header{};
+};
+
+class Endpoint final : public ContinuationQueue {
+ public:
+  // Made by the runtime.
+  Endpoint(Fabric& fabric, int thread);
+  Endpoint(Endpoint const&) = delete;
+  Endpoint& operator=(Endpoint const&) = delete;
+  ~Endpoint() = default;
+
+  [[nodiscard]] Place place() const { return place_; }
+  [[nodiscard]] int images() const { return images_; }
+
+  // The `count` elements at `at`, if this thread can reach them with loads and stores; else null.
+  template <WireType T>
+  [[nodiscard]] T* direct(GlobalPtr<T> at, std::int64_t count = 1) const {
+    return reinterpret_cast<T*>(
+        direct_bytes(at.image(), at.offset(), count, sizeof(T), "direct"));
+  }
+
+  // --- put and get. Spans count elements.
+
+  template <WireType T>
+  void put(GlobalPtr<T> to, T const& value) {
+    put(to, std::span(&value, 1));
+  }
+  template <WireType T>
+  void put(GlobalPtr<T> to, std::span<T const> values) {
+    auto const bytes = std::as_bytes(values);
+    if (std::byte* const there = direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put")) {
+      copy(there, bytes);
+    } else {
+      put_remote(to.image(), to.offset(), bytes);
+    }
+  }
+
+  template <WireType T>
+  [[nodiscard]] T get(GlobalPtr<T> from) {
+    T value;
+    get(from, std::span(&value, 1));
+    return value;
+  }
+  template <WireType T>
+  void get(GlobalPtr<T> from, std::span<T> values) {
+    auto const bytes = std::as_writable_bytes(values);
+    if (std::byte const* const there = direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get")) {
+      copy(bytes.data(), {there, bytes.size()});
+    } else {
+      get_remote(from.image(), from.offset(), bytes);
+    }
+  }
+
+  // `values` must last until the future is ready; then the data can be seen at the target.
+  template <WireType T>
+  Future<void> put_async(GlobalPtr<T> to, std::span<T const> values) {
+    auto const bytes = std::as_bytes(values);
+    if (std::byte* const there = direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put_async")) {
+      copy(there, bytes);
+      return {*this, Nothing{}};
+    }
+    return begin_put(to.image(), to.offset(), bytes);
+  }
+
+  // `values` must last until the future is ready.
+  template <WireType T>
+  Future<void> get_async(GlobalPtr<T> from, std::span<T> values) {
+    auto const bytes = std::as_writable_bytes(values);
+    if (std::byte const* const there = direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get_async")) {
+      copy(bytes.data(), {there, bytes.size()});
+      return {*this, Nothing{}};
+    }
+    return begin_get(from.image(), from.offset(), bytes);
+  }
+  template <WireType T>
+  Future<T> get_async(GlobalPtr<T> from) {
+    if (std::byte const* const there = direct_bytes(from.image(), from.offset(), 1, sizeof(T), "get_async")) {
+      T value;
+      std::memcpy(&value, there, sizeof value);
+      return {*this, value};
+    }
+    auto operation = std::make_shared<ReadOperation<T>>(from.image(), "get_async");
+    begin_read(*operation, from.image(), from.offset(), operation->landing());
+    return {*this, std::move(operation), awaiting("get_async", from.image())};
+  }
+
+  // A box of up to four dimensions, with strides on both sides: see strided.hpp. Blocks until it is
+  // visible at the target; drives progress.
+  void put_strided(GlobalPtr<std::byte> to, std::span<std::byte const> from, StridedBox const& box);
+  // Blocks until all of it is here; drives progress.
+  void get_strided(GlobalPtr<std::byte> from, std::span<std::byte> to, StridedBox const& box);
+
+  // Puts, and when the data can be seen at the target, signals a word of the same image.
+  template <WireType T>
+  void put_signal(GlobalPtr<T> to, std::span<T const> values, GlobalPtr<std::uint64_t> word,
+                  Signal signal = {}) {
+    put_signal_bytes(to.image(), to.offset(), std::as_bytes(values), word, signal);
+  }
+  // `values` must last until the future is ready: then the signal has been given. More than one
+  // message's worth of data blocks until the data is there.
+  template <WireType T>
+  Future<void> put_signal_async(GlobalPtr<T> to, std::span<T const> values,
+                                GlobalPtr<std::uint64_t> word, Signal signal = {}) {
+    return begin_put_signal(to.image(), to.offset(), std::as_bytes(values), word, signal);
+  }
+
+  // --- atomics: atomics.hpp has them by name (here.fetch_add is fetch_add(here, …) and so on).
+
+  // Applies `op`; the value before it.
+  template <AtomicOp op, AtomicWord T>
+  T fetch(GlobalPtr<T> at, T operand, T compare = {}) {
+    if (T* const word = direct_word(at)) return apply_direct<op>(*word, operand, compare);
+    return static_cast<T>(
+        fetch_remote(at.image(), request<op>(at, operand, compare)));
+  }
+
+  // Applies `op`, sometime before the next flush() of that image is over.
+  template <AtomicOp op, AtomicWord T>
+  void update(GlobalPtr<T> at, T operand) {
+    if (T* const word = direct_word(at)) {
+      apply_direct<op>(*word, operand, T{});
+    } else {
+      update_remote(at.image(), request<op>(at, operand, T{}));
+    }
+  }
+
+  template <AtomicOp op, AtomicWord T>
+  Future<T> fetch_async(GlobalPtr<T> at, T operand, T compare = {}) {
+    if (T* const word = direct_word(at)) {
+      return {*this, apply_direct<op>(*word, operand, compare)};
+    }
+    auto operation = std::make_shared<WordOperation<T>>(at.image(), "an atomic operation");
+    begin_atomic(*operation, at.image(), request<op>(at, operand, compare));
+    return {*this, std::move(operation), awaiting("an atomic operation", at.image())};
+  }
+
+  // Ready when it has been applied.
+  template <AtomicOp op, AtomicWord T>
+  Future<void> update_async(GlobalPtr<T> at, T operand) {
+    if (T* const word = direct_word(at)) {
+      apply_direct<op>(*word, operand, T{});
+      return {*this, Nothing{}};
+    }
+    auto operation = std::make_shared<VoidOperation>(at.image(), "an atomic operation");
+    begin_atomic(*operation, at.image(), request<op>(at, operand, T{}));
+    return {*this, std::move(operation), awaiting("an atomic operation", at.image())};
+  }
+
+  // --- remote calls
+
+  // Runs `function` on thread `to.thread` of `to.image`, or, where stealing is on, on any thread of
+  // that image with nothing to do. Arguments and result are copied; `function` may take the Endpoint of
+  // the thread that runs it before them. See call/invocation.hpp for what can travel. Blocks while
+  // the target keeps as many calls of this channel as it may, or there is no room to send.
+  //
+  // The future gives the result, or throws RemoteError with the text of what `function` threw.
+  template <TravellingFunction Function, class... Arguments>
+  auto rpc(Place to, Function, Arguments const&... arguments)
+      -> Future<CallResultOf<Function, std::decay_t<Arguments>...>> {
+    using Result = CallResultOf<Function, std::decay_t<Arguments>...>;
+    ByteWriter writer(outgoing());
+    (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
+    auto operation = std::make_shared<CallOperation<Result>>(to.image, "a remote call");
+    operation->hold();
+    send_call(*operation, to, code_of_call<Function, std::decay_t<Arguments>...>());
+    return {*this, std::move(operation), awaiting("a remote call", to.image)};
+  }
+  // On the thread of the same number.
+  template <TravellingFunction Function, class... Arguments>
+  auto rpc(ImageId to, Function function, Arguments const&... arguments) {
+    return rpc(Place{to, place_.thread}, function, arguments...);
+  }
+
+  // --- completion
+
+  // Blocks until everything that this endpoint began on `image` is visible there. Drives progress.
+  void flush(ImageId image);
+  void flush_all();
+
+  // Blocks until a word of this image's own heap compares so with `value`, and gives what it was
+  // then; what was put before a signal to it can be read. Drives progress, and helps. Any image may be
+  // the one that signals, so any loss that was not accepted ends the wait.
+  std::uint64_t wait_until_word(GlobalPtr<std::uint64_t> word, Comparison comparison,
+                                std::uint64_t value);
+
+  // --- progress
+
+  // One round: moves messages, answers others, runs continuations. Returns how many things happened.
+  int progress();
+  // As progress(), and then runs one waiting remote call, if there is one.
+  int help();
+
+  void wait_round(WaitState& state, Awaited const& what) override;
+  void enter_wait() override;
+  void leave_wait() noexcept override;
+  void defer(std::function<bool()> is_ready, std::function<void()> run) override;
+
+  // --- for the parts of the runtime that stand on endpoints
+
+  [[nodiscard]] Fabric& fabric() { return fabric_; }
+  // Begins with begin(memory) as soon as there is room. Drives progress until then.
+  template <class Begin>
+  void begin_when_there_is_room(Begin&& begin, Awaited const& what);
+  [[nodiscard]] Awaited awaiting(std::string_view call, ImageId image) const {
+    return {.call = call, .image = image};
+  }
+  // What a task of a remote call does; its arguments begin with a KeptCall.
+  static void run_kept_call(Task& task);
+  // Throws InputError unless the job has such an image.
+  void check_image(ImageId image, std::string_view call) const;
+
+ private:
+  struct Deferred {
+    std::function<bool()> is_ready;
+    std::function<void()> run;
+  };
+
+  template <class T>
+  static std::int64_t count_of(std::span<T> values) {
+    return static_cast<std::int64_t>(values.size());
+  }
+  static void copy(std::byte* to, std::span<std::byte const> from) {
+    if (!from.empty()) std::memcpy(to, from.data(), from.size());
+  }
+
+  // Where this thread sees the range; null if it does not. Throws InputError outside the heap.
+  [[nodiscard]] std::byte* direct_bytes(ImageId image, std::uint64_t offset, std::int64_t count,
+                                        std::size_t size, std::string_view call) const {
+    auto const at = static_cast<std::uint64_t>(image.value());
+    std::uint64_t const bytes = static_cast<std::uint64_t>(count) * size;
+    if (at >= static_cast<std::uint64_t>(images_) || bytes > heap_bytes_ ||
+        offset > heap_bytes_ - bytes) [[unlikely]] {
+      refuse_range(image, offset, bytes, call);
+    }
+    std::byte* const base = mapped_[at];
+    return base == nullptr ? nullptr : base + offset;
+  }
+  template <AtomicWord T>
+  [[nodiscard]] T* direct_word(GlobalPtr<T> at) const {
+    return reinterpret_cast<T*>(direct_bytes(at.image(), at.offset(), 1, sizeof(T), "an atomic operation"));
+  }
+
+  template <AtomicOp op, AtomicWord T>
+  static T apply_direct(T& cell, T operand, T compare) {
+    std::atomic_ref<T> const word{cell};
+    if constexpr (op == AtomicOp::load) {
+      return word.load();
+    } else if constexpr (op == AtomicOp::store || op == AtomicOp::swap) {
+      return word.exchange(operand);
+    } else if constexpr (op == AtomicOp::add) {
+      return word.fetch_add(operand);
+    } else if constexpr (op == AtomicOp::bit_and) {
+      return word.fetch_and(operand);
+    } else if constexpr (op == AtomicOp::bit_or) {
+      return word.fetch_or(operand);
+    } else if constexpr (op == AtomicOp::bit_xor) {
+      return word.fetch_xor(operand);
+    } else {
+      word.compare_exchange_strong(compare, operand);
+      return compare;
+    }
+  }
+  template <AtomicOp op, AtomicWord T>
+  static AtomicRequest request(GlobalPtr<T> at, T operand, T compare) {
+    using Bits = std::make_unsigned_t<T>;
+    return {.op = op,
+            .width = sizeof(T),
+            .offset = at.offset(),
+            .operand = static_cast<Bits>(operand),
+            .compare = static_cast<Bits>(compare)};
+  }
+
+  [[noreturn]] void refuse_range(ImageId image, std::uint64_t offset, std::uint64_t bytes,
+                                 std::string_view call) const;
+
+  void put_remote(ImageId image, std::uint64_t offset, std::span<std::byte const> data);
+  void get_remote(ImageId image, std::uint64_t offset, std::span<std::byte> landing);
+  std::uint64_t fetch_remote(ImageId image, AtomicRequest const& request);
+  void update_remote(ImageId image, AtomicRequest const& request);
+  void put_signal_bytes(ImageId image, std::uint64_t offset, std::span<std::byte const> data,
+                        GlobalPtr<std::uint64_t> word, Signal signal);
+
+  Future<void> begin_put(ImageId image, std::uint64_t offset, std::span<std::byte const> data);
+  Future<void> begin_get(ImageId image, std::uint64_t offset, std::span<std::byte> landing);
+  Future<void> begin_put_signal(ImageId image, std::uint64_t offset,
+                                std::span<std::byte const> data, GlobalPtr<std::uint64_t> word,
+                                Signal signal);
+  template <class T>
+  void begin_read(FutureOperation<T>& operation, ImageId image, std::uint64_t offset,
+                  std::span<std::byte> landing) {
+    operation.hold();
+    get_pieces(operation, image, offset, landing);
+  }
+  template <class T>
+  void begin_atomic(FutureOperation<T>& operation, ImageId image, AtomicRequest const& request) {
+    operation.hold();
+    atomic_piece(operation, image, request);
+  }
+
+  // Begin all pieces of an operation, and drop the piece that stood for the cutting.
+  void put_pieces(Operation& operation, ImageId image, std::uint64_t offset,
+                  std::span<std::byte const> data);
+  void get_pieces(Operation& operation, ImageId image, std::uint64_t offset,
+                  std::span<std::byte> landing);
+  void atomic_piece(Operation& operation, ImageId image, AtomicRequest const& request);
+  void signal_piece(Operation& operation, ImageId image, std::uint64_t offset,
+                    std::span<std::byte const> data, SignalRequest const& signal);
+  template <class Begin>
+  void begin_piece(Operation& operation, Awaited const& what, Begin&& begin);
+  void forget(Operation& operation);
+  [[nodiscard]] bool signal_direct(ImageId image, std::uint64_t offset,
+                                   std::span<std::byte const> data,
+                                   GlobalPtr<std::uint64_t> word, Signal signal);
+  std::span<std::byte const> put_all_but_last(ImageId image, std::uint64_t offset,
+                                              std::span<std::byte const> data);
+  [[nodiscard]] std::size_t piece_bytes_max();
+  // Blocks until it is done; throws what it ended in. An operation that is left for another reason is
+  // forgotten.
+  void finish(BlockingOperation& operation, Awaited const& what);
+
+  // Where the arguments of the next call are written: this thread's, and empty.
+  [[nodiscard]] std::vector<std::byte>& outgoing();
+  void send_call(Operation& operation, Place to, CodePointer code);
+  void check_call(Place to, std::size_t bytes) const;
+  [[nodiscard]] StartOutcome try_send_call(Operation& operation, ImageId to, WireHeader header,
+                                           std::span<std::byte const> arguments);
+  void run_call(Task& task);
+  [[nodiscard]] bool run_one_call();
+
+  int run_continuations();
+  void give_way(WaitState& state, Awaited const& what);
+  void throw_if_lost(Awaited const& what) const;
+  [[noreturn]] void throw_timeout(Awaited const& what, std::string const& time) const;
+
+  Fabric& fabric_;
+  Channel& channel_;
+  std::byte* const* mapped_;  // by image
+  std::uint64_t heap_bytes_;
+  int images_;
+  Place place_;
+  int depth_{0};  // of remote calls that wait inside remote calls
+  int waits_{0};  // that this thread is in, one inside the other
+  std::deque<Deferred> deferred_{};
+  std::vector<std::byte> outgoing_{};
+  std::vector<std::byte> result_{};
+  Victims victims_;
+};
+
+}  // namespace makespan::pgas

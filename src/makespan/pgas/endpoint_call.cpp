@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remote calls: sending them, and running those that came.
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/channel/channel.hpp"
+#include "makespan/pgas/endpoint.hpp"
+#include "makespan/pgas/fabric.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+std::span<std::byte const> bytes_of(std::string const& text) {
+  return std::as_bytes(std::span(text));
+}
+
+// Longer texts of exceptions are cut: the shortest message that can be asked for holds so much.
+constexpr std::size_t refusal_bytes_max = 1024;
+
+}  // namespace
+
+std::vector<std::byte>& Endpoint::outgoing() {
+  outgoing_.clear();
+  return outgoing_;
+}
+
+void Endpoint::send_call(Operation& operation, Place to, CodePointer code) {
+  // Moved out: a call that is run while this one waits for room writes arguments of its own.
+  std::vector<std::byte> arguments = std::move(outgoing_);
+  try {
+    check_call(to, arguments.size());
+    WireHeader const header{.kind = WireKind::rpc,
+                            .thread = checked_cast<std::uint16_t>(to.thread),
+                            .source = checked_cast<std::int32_t>(place_.image.value()),
+                            .offset = fabric_.code().encode(code)};
+    wait_until(
+        [&] {
+          return try_send_call(operation, to.image, header, arguments) == StartOutcome::started;
+        },
+        awaiting("a remote call", to.image));
+  } catch (...) {
+    forget(operation);
+    throw;
+  }
+  outgoing_ = std::move(arguments);
+}
+
+void Endpoint::check_call(Place to, std::size_t bytes) const {
+  check_image(to.image, "rpc");
+  std::string const who = "image " + std::to_string(place_.image.value()) + ": rpc to image " +
+                          std::to_string(to.image.value());
+  int const threads = fabric_.options().threads;
+  if (to.thread < 0 || to.thread >= threads) {
+    throw InputError(who + ", thread " + std::to_string(to.thread),
+                     "each image has " + std::to_string(threads) + " threads",
+                     "threads are 0 to " + std::to_string(threads - 1));
+  }
+  std::int64_t const bytes_max = channel_.payload_bytes_max();
+  if (checked_cast<std::int64_t>(bytes) > bytes_max) {
+    throw InputError(who + " with " + std::to_string(bytes) + " bytes of arguments",
+                     "a message holds " + std::to_string(bytes_max) + " bytes",
+                     "put long data and send where it is, or raise message_bytes_max "
+                     "(MAKESPAN_MESSAGE_KIB)");
+  }
+}
+
+StartOutcome Endpoint::try_send_call(Operation& operation, ImageId to, WireHeader header,
+                                     std::span<std::byte const> arguments) {
+  int const channel = fabric_.channel_number(place_.thread);
+  if (!fabric_.credits().take(channel, to)) return StartOutcome::busy;
+  PendingTable& pending = fabric_.pending(channel);
+  std::optional<WireToken> const token = pending.track(operation, to);
+  if (token) {
+    header.token = *token;
+    if (to == place_.image) {
+      fabric_.accept(header, arguments);
+      return StartOutcome::started;
+    }
+    if (channel_.send(to, header, arguments) == SendOutcome::sent) return StartOutcome::started;
+    pending.untrack(*token);
+  }
+  fabric_.credits().give_back(channel, to);
+  return StartOutcome::busy;
+}
+
+bool Endpoint::run_one_call() {
+  Task* const task = fabric_.find_call(place_.thread, victims_);
+  if (task == nullptr) return false;
+  // It may compute for long: the channel is not attended meanwhile, though this thread waits.
+  for (int wait = 0; wait < waits_; ++wait) channel_.leave();
+  int const waits = std::exchange(waits_, 0);
+  ++depth_;
+  run_call(*task);
+  --depth_;
+  waits_ = waits;
+  for (int wait = 0; wait < waits_; ++wait) channel_.attend();
+  return true;
+}
+
+void Endpoint::run_kept_call(Task& task) {
+  KeptCall call;
+  std::span<std::byte const> const kept = task.arguments();
+  std::memcpy(&call, kept.data(), sizeof call);
+  Invocation invocation{*call.runner, kept.subspan(sizeof call), call.runner->result_};
+  reinterpret_cast<Invoker>(call.runner->fabric_.code().decode(call.header.offset))(invocation);
+}
+
+void Endpoint::run_call(Task& task) {
+  KeptCall kept;
+  std::memcpy(&kept, task.arguments().data(), sizeof kept);
+  kept.runner = this;
+  std::memcpy(task.arguments().data(), &kept, sizeof kept);
+  WireHeader const& call = kept.header;
+
+  std::optional<std::string> refusal;
+  try {
+    task.run();
+    if (std::int64_t const bytes = checked_cast<std::int64_t>(result_.size());
+        bytes > channel_.payload_bytes_max()) {
+      refusal = "its result has " + std::to_string(bytes) + " bytes, a message holds " +
+                std::to_string(channel_.payload_bytes_max());
+    }
+  } catch (std::exception const& error) {
+    refusal = error.what();
+  } catch (...) {
+    refusal = "something that is no std::exception";
+  }
+  fabric_.release(task);
+
+  std::span<std::byte const> answer = result_;
+  if (refusal) {
+    refusal->resize(std::min(refusal->size(), refusal_bytes_max));
+    answer = bytes_of(*refusal);
+  }
+  WireHeader const reply{.kind = refusal ? WireKind::refusal : WireKind::call_reply,
+                         .source = checked_cast<std::int32_t>(place_.image.value()),
+                         .token = call.token};
+  if (ImageId const source{call.source}; source == place_.image) {
+    fabric_.take_answer(reply, answer);
+  } else {
+    channel_.answer(source, reply, answer);
+  }
+}
+
+}  // namespace makespan::pgas

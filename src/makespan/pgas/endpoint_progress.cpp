@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting and progress: what a thread does when it has nothing to do.
+#include <ctime>
+#include <string>
+#include <thread>
+
+#include "makespan/pgas/channel/channel.hpp"
+#include "makespan/pgas/endpoint.hpp"
+#include "makespan/pgas/errors.hpp"
+#include "makespan/pgas/fabric.hpp"
+#include "makespan/pgas/task/spin_lock.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Calls that wait run others, which may wait: so deep at most, then they only drive progress.
+constexpr int depth_max = 16;
+
+// Idle rounds that spin before a thread gives way. A round with nothing to do takes 20 to 100 ns, and an
+// answer from another core comes within 1 µs.
+constexpr std::int64_t rounds_spinning = 32;
+
+// After so long without anything, a thread sleeps between rounds: whoever is that late is computing,
+// and may need this core.
+constexpr std::chrono::milliseconds idle_before_sleep{20};
+constexpr std::chrono::microseconds sleep_between_rounds{50};
+
+std::string text_of(Clock::duration time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+}
+
+}  // namespace
+
+int Endpoint::progress() {
+  fabric_.rethrow_helper_error();
+  int happened = channel_.poll();
+  happened += run_continuations();
+  return happened;
+}
+
+int Endpoint::help() {
+  int const happened = progress();
+  return happened + (run_one_call() ? 1 : 0);
+}
+
+void Endpoint::wait_round(WaitState& state, Awaited const& what) {
+  int happened = progress();
+  if (happened == 0 && depth_ < depth_max && run_one_call()) happened = 1;
+  if (happened == 0) happened = fabric_.look_in(place_.thread);
+  if (fabric_.job().lost_images() != 0) throw_if_lost(what);
+  if (happened != 0) {
+    state.rounds_idle = 0;
+    return;
+  }
+  give_way(state, what);
+}
+
+void Endpoint::enter_wait() {
+  ++waits_;
+  channel_.attend();
+}
+
+void Endpoint::leave_wait() noexcept {
+  --waits_;
+  channel_.leave();
+}
+
+void Endpoint::give_way(WaitState& state, Awaited const& what) {
+  if (++state.rounds_idle <= rounds_spinning) {
+    pause_core();
+    return;
+  }
+  auto const now = Clock::now();
+  if (state.rounds_idle == rounds_spinning + 1) state.begin = now;
+  auto const idle = now - state.begin;
+  if (std::chrono::duration<double>(idle).count() > fabric_.options().wait_limit.value()) {
+    throw_timeout(what, text_of(idle));
+  }
+  if (idle < idle_before_sleep) {
+    std::this_thread::yield();
+  } else {
+    std::this_thread::sleep_for(sleep_between_rounds);
+  }
+}
+
+void Endpoint::throw_if_lost(Awaited const& what) const {
+  auto const check = [&](ImageId image) {
+    std::string const why = fabric_.job().loss_of(image);
+    if (!why.empty()) throw ImageFailed(image, why, what.call);
+  };
+  if (what.image != ImageId{}) {
+    check(what.image);
+  } else if (!what.members.empty()) {
+    for (ImageId const member : what.members) check(member);
+  } else {
+    for (std::int64_t image = 0; image < images_; ++image) {
+      if (!fabric_.is_accepted(ImageId{image})) check(ImageId{image});
+    }
+  }
+}
+
+void Endpoint::throw_timeout(Awaited const& what, std::string const& time) const {
+  std::string const who = what.image == ImageId{}
+                              ? std::string("nobody")
+                              : "image " + std::to_string(what.image.value());
+  throw WaitTimeout("image " + std::to_string(place_.image.value()) + ", " +
+                    std::string(what.call) + ": " + who + " has answered for " + time +
+                    " (the images are alive; one that computes does not drive progress by itself): "
+                    "call progress() there, use a progress helper (MAKESPAN_PROGRESS=event), or "
+                    "raise MAKESPAN_WAIT_LIMIT_S");
+}
+
+void Endpoint::defer(std::function<bool()> is_ready, std::function<void()> run) {
+  deferred_.push_back({std::move(is_ready), std::move(run)});
+}
+
+int Endpoint::run_continuations() {
+  int ran = 0;
+  // Those that a continuation adds come last, and are looked at in the next round.
+  for (std::size_t left = deferred_.size(); left > 0 && !deferred_.empty(); --left) {
+    Deferred next = std::move(deferred_.front());
+    deferred_.pop_front();
+    if (next.is_ready()) {
+      next.run();
+      ++ran;
+    } else {
+      deferred_.push_back(std::move(next));
+    }
+  }
+  return ran;
+}
+
+}  // namespace makespan::pgas

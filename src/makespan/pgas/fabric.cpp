@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/fabric.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/endpoint.hpp"
+#include "makespan/pgas/job/open_job.hpp"
+#include "makespan/pgas/network_transport.hpp"
+#include "makespan/pgas/transport/shm/shm_transport.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+constexpr std::int64_t page_bytes = 4096;
+
+constexpr std::int64_t round_up(std::int64_t bytes, std::int64_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+RuntimeOptions checked(RuntimeOptions const& options) {
+  check(options);
+  return options;
+}
+
+LinkThreading threading_of(EndpointDesign design) {
+  return design == EndpointDesign::shared_fine_lock ? LinkThreading::concurrent
+                                                    : LinkThreading::serialized;
+}
+
+// What all images must have been told alike.
+std::string fingerprint(RuntimeOptions const& options) {
+  return "transport " + options.transport + ", endpoints " + std::string(name_of(options.design)) +
+         ", threads " + std::to_string(options.threads) + ", heap " +
+         std::to_string(options.heap_bytes) + ", message " +
+         std::to_string(options.message_bytes_max) + ", calls " +
+         std::to_string(options.calls_kept_max);
+}
+
+}  // namespace
+
+Fabric::Fabric(RuntimeOptions const& options)
+    : options_{checked(options)},
+      job_{open_job_all({.silence_limit = options_.silence})},
+      mapped_(checked_cast<std::size_t>(job_->images())),
+      channel_count_{options_.design == EndpointDesign::per_thread ? options_.threads : 1},
+      calls_each_{std::max(1, options_.calls_kept_max / (channel_count_ * job_->images()))},
+      credits_(channel_count_, job_->images(), calls_each_),
+      tasks_(calls_each_ * channel_count_ * job_->images()),
+      accepted_losses_(checked_cast<std::size_t>(job_->images())) {
+  expect_agreement_all();
+  plan_ = plan_transport_all(options_.transport, *job_);
+  open_memory_all();
+  auto const capacity = std::bit_ceil(checked_cast<std::uint64_t>(tasks_.capacity()));
+  for (int thread = 0; thread < options_.threads; ++thread) {
+    queues_.push_back(std::make_unique<TaskQueue>(checked_cast<std::int64_t>(capacity),
+                                                  TakeOrder::oldest_first));
+  }
+  open_channels_all();
+  // Nobody sends before everybody can receive.
+  static_cast<void>(job_->exchange_all({}));
+  if (options_.progress != ProgressMode::manual) {
+    std::vector<Channel*> channels;
+    for (auto const& each : channels_) channels.push_back(each.get());
+    helper_ = std::make_unique<Helper>(options_.progress, std::move(channels));
+  }
+}
+
+Fabric::~Fabric() = default;
+
+void Fabric::expect_agreement_all() {
+  std::string const mine = fingerprint(options_);
+  auto const all = job_->exchange_all(std::as_bytes(std::span(mine)));
+  for (std::size_t image = 0; image < all.size(); ++image) {
+    std::string_view const theirs(reinterpret_cast<char const*>(all[image].data()),
+                                  all[image].size());
+    std::string_view const first(reinterpret_cast<char const*>(all[0].data()), all[0].size());
+    if (theirs == first) continue;
+    throw InputError("image " + std::to_string(image) + " runs with " + std::string(theirs),
+                     "image 0 runs with " + std::string(first),
+                     "give all images the same options and MAKESPAN_… variables");
+  }
+}
+
+void Fabric::open_memory_all() {
+  if (plan_.network != Network::rma) share_heap_all();
+  if (plan_.network == Network::none) return;
+  network_ = make_network_transport_all(plan_.network, *job_, heap_, options_);
+  // Words of this heap are MPI-atomic: nobody reaches them in another way, not even their owner.
+  if (plan_.network == Network::rma) heap_ = network_->own_heap();
+}
+
+// Heaps in the node's memory, with the rings before them.
+void Fabric::share_heap_all() {
+  ShmLayout const layout(static_cast<int>(job_->node_images().size()), channel_count_,
+                         options_.message_bytes_max);
+  std::int64_t const ring_bytes = plan_.maps_node ? layout.bytes_per_image() : 0;
+  std::int64_t const heap_begin = round_up(ring_bytes, page_bytes);
+  node_memory_ = job_->allocate_node_memory_all(heap_begin + options_.heap_bytes);
+  auto const heap_of = [&](ImageId image) {
+    return node_memory_->segment(image).subspan(checked_cast<std::size_t>(heap_begin),
+                                                checked_cast<std::size_t>(options_.heap_bytes));
+  };
+  heap_ = heap_of(job_->image());
+  mapped_[static_cast<std::size_t>(job_->image().value())] = heap_.data();
+  if (!plan_.maps_node) return;
+  for (ImageId const mate : job_->node_images()) {
+    mapped_[static_cast<std::size_t>(mate.value())] = heap_of(mate).data();
+  }
+  Wakeup const wakeup =
+      options_.progress == ProgressMode::event ? Wakeup::doorbell : Wakeup::none;
+  on_node_ = std::make_unique<ShmTransport>(*job_, *node_memory_, layout,
+                                            ShmOptions{.wakeup = wakeup});
+}
+
+void Fabric::open_channels_all() {
+  ChannelSurroundings const shared{*job_, heap_, *this, credits_, pending_};
+  for (int number = 0; number < channel_count_; ++number) {
+    pending_.push_back(std::make_unique<PendingTable>(checked_cast<std::uint16_t>(number),
+                                                      options_.operations_max));
+  }
+  for (int number = 0; number < channel_count_; ++number) {
+    channels_.push_back(std::make_unique<Channel>(
+        number, options_.design, shared, open_links_all(number, threading_of(options_.design))));
+  }
+}
+
+ChannelLinks Fabric::open_links_all(int number, LinkThreading threading) {
+  ChannelLinks links;
+  if (on_node_) links.on_node = on_node_->open_link_all(number, threading);
+  if (network_) links.network = network_->open_link_all(number, threading);
+  links.network_transport = network_.get();
+  return links;
+}
+
+void Fabric::close_all() {
+  MAKESPAN_EXPECT(is_open_);
+  is_open_ = false;
+  helper_.reset();
+  channels_.clear();
+  bool const all_are_well = job_->lost_images() == 0;
+  if (all_are_well) {
+    if (network_) network_->close_all();
+    if (on_node_) on_node_->close_all();
+  }
+  network_.reset();
+  on_node_.reset();
+  if (node_memory_ && all_are_well) node_memory_->close_all();
+  node_memory_.reset();
+  job_->finish_all();
+}
+
+void Fabric::accept(WireHeader const& header, std::span<std::byte const> arguments) {
+  MAKESPAN_ASSERT(header.thread < queues_.size());
+  // There is one: senders have no more credits than there are tasks.
+  Task* const task = tasks_.acquire();
+  MAKESPAN_ASSERT(task != nullptr);
+  KeptCall const call{.header = header};
+  std::span<std::byte> const room =
+      task->prepare(&Endpoint::run_kept_call, sizeof call + arguments.size());
+  std::memcpy(room.data(), &call, sizeof call);
+  std::ranges::copy(arguments, room.subspan(sizeof call).begin());
+  bool const has_room = queues_[header.thread]->push(*task);
+  MAKESPAN_ASSERT(has_room);
+}
+
+void Fabric::take_answer(WireHeader const& reply, std::span<std::byte const> answer) {
+  credits_.give_back(reply.token.channel, job_->image());
+  if (reply.kind == WireKind::refusal) {
+    pending(reply.token.channel)
+        .refuse(reply.token, {reinterpret_cast<char const*>(answer.data()), answer.size()});
+  } else {
+    pending(reply.token.channel).complete(reply.token, answer);
+  }
+}
+
+Task* Fabric::find_call(int thread, Victims& victims) {
+  if (Task* const own = queues_[static_cast<std::size_t>(thread)]->take()) return own;
+  if (options_.stealing == Stealing::off || options_.threads == 1) return nullptr;
+  VictimRound const round = victims.next_round();
+  for (int index = 0; index < round.count(); ++index) {
+    Task* stolen = nullptr;
+    auto& victim = *queues_[static_cast<std::size_t>(round.victim(index))];
+    if (victim.steal(stolen) == StealOutcome::got) return stolen;
+  }
+  return nullptr;
+}
+
+int Fabric::look_in(int thread) {
+  if (options_.stealing == Stealing::off && !is_closing_) return 0;
+  int happened = 0;
+  for (int number = 0; number < channels(); ++number) {
+    Channel& other = channel(number);
+    if (number == channel_number(thread)) continue;
+    if (other.is_attended() && !is_closing_) continue;
+    happened += other.try_poll();
+  }
+  return happened;
+}
+
+void Fabric::rethrow_helper_error() {
+  if (!helper_) return;
+  if (auto const error = helper_->take_error()) std::rethrow_exception(error);
+}
+
+void Fabric::accept_loss(ImageId image) {
+  accepted_losses_[static_cast<std::size_t>(image.value())] = true;
+}
+
+bool Fabric::is_accepted(ImageId image) const {
+  return accepted_losses_[static_cast<std::size_t>(image.value())];
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the threads of one image share: the job, the heaps, the channels, and the remote calls that
+// wait to be run. Runtime is what users see of it.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/channel/call_credits.hpp"
+#include "makespan/pgas/channel/call_intake.hpp"
+#include "makespan/pgas/channel/channel.hpp"
+#include "makespan/pgas/channel/pending_table.hpp"
+#include "makespan/pgas/job/job.hpp"
+#include "makespan/pgas/message/code_address.hpp"
+#include "makespan/pgas/options.hpp"
+#include "makespan/pgas/progress/helper.hpp"
+#include "makespan/pgas/task/task_pool.hpp"
+#include "makespan/pgas/task/task_queue.hpp"
+#include "makespan/pgas/task/victims.hpp"
+#include "makespan/pgas/transport/transport.hpp"
+#include "makespan/pgas/transport_plan.hpp"
+
+namespace makespan::pgas {
+
+class Fabric final : private CallIntake {
+ public:
+  // Collective. Throws InputError, on all images, on options that make no sense, that differ between
+  // images, or that this job cannot have.
+  explicit Fabric(RuntimeOptions const& options);
+  Fabric(Fabric const&) = delete;
+  Fabric& operator=(Fabric const&) = delete;
+  ~Fabric();
+
+  // Collective: ends the job. Waits for nobody when images are lost.
+  void close_all();
+  [[nodiscard]] bool is_open() const { return is_open_; }
+
+  [[nodiscard]] RuntimeOptions const& options() const { return options_; }
+  [[nodiscard]] Job& job() { return *job_; }
+  [[nodiscard]] std::string transport_name() const { return name_of(plan_); }
+
+  // Where this image sees the heap of each image, by image; null where it does not.
+  [[nodiscard]] std::byte* const* mapped_heaps() const { return mapped_.data(); }
+  // This image's own heap, also where its words belong to the transport.
+  [[nodiscard]] std::span<std::byte> heap() const { return heap_; }
+
+  [[nodiscard]] int channels() const { return static_cast<int>(channels_.size()); }
+  [[nodiscard]] int channel_number(int thread) const { return thread % channels(); }
+  [[nodiscard]] Channel& channel(int number) {
+    return *channels_[static_cast<std::size_t>(number)];
+  }
+  [[nodiscard]] Channel& channel_of(int thread) { return channel(channel_number(thread)); }
+  [[nodiscard]] PendingTable& pending(int channel) {
+    return *pending_[static_cast<std::size_t>(channel)];
+  }
+  [[nodiscard]] CallCredits& credits() { return credits_; }
+  [[nodiscard]] CodeMap& code() { return code_; }
+
+  // --- remote calls
+
+  void accept(WireHeader const& header, std::span<std::byte const> arguments) override;
+  // The answer to a call of this image by this image.
+  void take_answer(WireHeader const& reply, std::span<std::byte const> answer);
+  // A call that waits for `thread`, or, with stealing, for another thread. Null if there is none.
+  [[nodiscard]] Task* find_call(int thread, Victims& victims);
+  void release(Task& task) { tasks_.release(task); }
+
+  // --- progress
+
+  // An idle thread drives the channels of the others, if stealing is on: a busy one gets its calls
+  // that way. Returns how many things happened.
+  int look_in(int thread);
+  // From now on the main thread drives all channels: the others have ended.
+  void begin_closing() { is_closing_ = true; }
+  // What drives progress while threads compute.
+  [[nodiscard]] ProgressMode progress() const {
+    return helper_ ? helper_->mode() : ProgressMode::manual;
+  }
+  // Throws, once, what a helper ran into.
+  void rethrow_helper_error();
+
+  // --- lost images
+
+  void accept_loss(ImageId image);
+  [[nodiscard]] bool is_accepted(ImageId image) const;
+
+ private:
+  void expect_agreement_all();
+  void open_memory_all();
+  void share_heap_all();
+  void open_channels_all();
+  ChannelLinks open_links_all(int number, LinkThreading threading);
+
+  RuntimeOptions options_;
+  std::unique_ptr<Job> job_;
+  TransportPlan plan_;
+  std::unique_ptr<NodeMemory> node_memory_;
+  std::unique_ptr<Transport> on_node_;
+  std::unique_ptr<Transport> network_;
+  std::span<std::byte> heap_;
+  std::vector<std::byte*> mapped_;  // by image
+
+  int channel_count_;
+  int calls_each_;
+  CallCredits credits_;
+  TaskPool tasks_;
+  std::vector<std::unique_ptr<TaskQueue>> queues_;  // by thread
+  CodeMap code_;
+  std::vector<std::unique_ptr<PendingTable>> pending_;  // by channel
+  std::vector<std::unique_ptr<Channel>> channels_;
+  std::vector<std::atomic<bool>> accepted_losses_;  // by image
+  std::unique_ptr<Helper> helper_;
+  bool is_closing_{false};
+  bool is_open_{true};
+};
+
+}  // namespace makespan::pgas

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The thread that keeps an image in the ring of heartbeats, whatever the others of its threads do:
+// an image that computes for an hour beats all the same, one that is stopped or dead does not.
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/job/heartbeat_ring.hpp"
+#include "makespan/pgas/job/loss_board.hpp"
+
+namespace makespan::pgas {
+
+class HeartbeatPost;
+
+class HeartbeatMonitor {
+ public:
+  // Begins at once. `post`, `losses` and `hosts` (by image) outlive it. Losses are noted in
+  // `losses`; so is this image itself if its monitor fails, since nobody watches for it any more.
+  HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times, HeartbeatPost& post,
+                   LossBoard& losses, std::span<std::string const> hosts);
+  ~HeartbeatMonitor() = default;  // stops
+
+  // Spreads a loss that was found otherwise. Callable from any thread.
+  void suspect(ImageId image);
+
+  // All images have come to the end: say farewell. has_left() tells when this image may stop.
+  void leave() { leaves_ = true; }
+  [[nodiscard]] bool has_left() const { return has_left_; }
+
+ private:
+  void run(std::stop_token const& stop) noexcept;
+  void run_round();
+  void step(HeartbeatEvent const& event);
+  void note(HeartbeatLoss const& loss);
+
+  HeartbeatRing ring_;
+  HeartbeatTimes times_;
+  HeartbeatPost& post_;
+  LossBoard& losses_;
+  std::span<std::string const> hosts_;
+  ImageId self_;
+
+  std::mutex mutex_;
+  std::condition_variable_any wakes_;
+  std::vector<ImageId> suspects_;  // under mutex_
+  std::atomic<bool> leaves_{false};
+  std::atomic<bool> has_left_{false};
+  std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace makespan::pgas

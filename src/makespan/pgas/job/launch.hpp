@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Whether this process is one of a job, seen from its environment: what a launcher (mpiexec, srun)
+// leaves there for the processes that it starts. Asked before MPI is, since a process that nobody
+// launched must not start MPI.
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace makespan::pgas {
+
+struct Launch {
+  std::string launcher;      // "mpiexec of MPICH", …; empty: nobody launched this process
+  std::optional<int> size;   // processes of the job, if the launcher says so
+  std::optional<int> image;  // which of them this is, if it says so
+
+  [[nodiscard]] bool is_launched() const { return !launcher.empty(); }
+};
+
+// The value of an environment variable, or null: std::getenv, or what a test puts in its place.
+using Environment = std::function<char const*(char const*)>;
+
+// Pure but for `environment`. Of several launchers, one inside the other, the innermost counts, as
+// far as that can be told: Slurm only if no MPI's own launcher was at work.
+[[nodiscard]] Launch detect_launch(Environment const& environment);
+
+}  // namespace makespan::pgas

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/job/mpi_communicator.hpp"
+
+#include <exception>
+
+#include "makespan/pgas/job/mpi_error.hpp"
+
+namespace makespan::pgas {
+
+void MpiCommunicatorTraits::release(Handle communicator) noexcept {
+  int is_finalized = 0;
+  if (std::uncaught_exceptions() > 0) return;
+  if (MPI_Finalized(&is_finalized) != MPI_SUCCESS || is_finalized != 0) return;
+  // Nobody can be told here; a communicator that cannot be freed is leaked.
+  static_cast<void>(MPI_Comm_free(&communicator));
+}
+
+MpiCommunicator own_communicator(MPI_Comm communicator, ImageId image) {
+  MpiCommunicator owned(communicator);
+  check_mpi(MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler",
+            image);
+  return owned;
+}
+
+MpiCommunicator duplicate_all(MPI_Comm original, ImageId image) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(original, &copy), "MPI_Comm_dup", image);
+  return own_communicator(copy, image);
+}
+
+}  // namespace makespan::pgas

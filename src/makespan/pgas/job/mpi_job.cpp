@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/job/mpi_job.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/pgas/job/host_name.hpp"
+#include "makespan/pgas/job/mpi_error.hpp"
+#include "makespan/pgas/job/mpi_library.hpp"
+#include "makespan/pgas/job/mpi_node_memory.hpp"
+#include "makespan/pgas/job/shared_memory_room.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+ImageId rank_in(MPI_Comm communicator) {
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank", ImageId{});
+  return ImageId{rank};
+}
+
+int size_of(MPI_Comm communicator, ImageId image) {
+  int size = 0;
+  check_mpi(MPI_Comm_size(communicator, &size), "MPI_Comm_size", image);
+  return size;
+}
+
+std::vector<ImageId> all_images(int images) {
+  std::vector<ImageId> all;
+  for (int image = 0; image < images; ++image) all.emplace_back(image);
+  return all;
+}
+
+}  // namespace
+
+MpiJob::MpiJob(Launch const& launch, JobOptions const& options)
+    : process_{launch},
+      options_{options},
+      image_{rank_in(MPI_COMM_WORLD)},
+      images_{size_of(MPI_COMM_WORLD, image_)},
+      world_{std::in_place, pgas::duplicate_all(MPI_COMM_WORLD, image_), all_images(images_)},
+      node_{world_->node_team_all()},
+      launcher_{mpi_library_name()},
+      losses_{images_},
+      wait_{losses_} {
+  MAKESPAN_ENSURE(std::ranges::is_sorted(node_images()));
+  learn_nodes();
+  learn_hosts();
+}
+
+MpiJob::~MpiJob() = default;
+
+// The first image of a node stands for it.
+void MpiJob::learn_nodes() {
+  std::byte const is_first{node_images().front() == image_};
+  auto const firsts = gather_all({&is_first, 1});
+  nodes_ = static_cast<int>(std::ranges::count(firsts, std::byte{true}));
+}
+
+void MpiJob::learn_hosts() {
+  std::string const mine = host_name();
+  for (auto const& name : exchange_all(std::as_bytes(std::span(mine)))) {
+    std::string host(name.size(), '\0');
+    std::ranges::transform(name, host.begin(), [](std::byte c) { return static_cast<char>(c); });
+    hosts_.push_back(std::move(host));
+  }
+}
+
+std::string const& MpiJob::host(ImageId image) const {
+  MAKESPAN_EXPECT(image.value() >= 0);
+  MAKESPAN_EXPECT(image.value() < images_);
+  return hosts_[static_cast<std::size_t>(image.value())];
+}
+
+// An exchange that was given up may still be written to by MPI: then it stays, see MpiCollectives.
+std::vector<std::byte> MpiJob::gather_all(std::span<std::byte const> mine) {
+  struct Exchange {
+    std::vector<std::byte> in;
+    std::vector<std::byte> out;
+  };
+  auto exchange = std::make_unique<Exchange>();
+  exchange->in.assign(mine.begin(), mine.end());
+  exchange->out.resize(mine.size() * static_cast<std::size_t>(images_));
+  try {
+    wait_.wait_for(*world_->all_gather(exchange->in, exchange->out), "exchange");
+  } catch (...) {
+    static_cast<void>(exchange.release());
+    throw;
+  }
+  return std::move(exchange->out);
+}
+
+// Everybody's part has the size of the largest on its way: what is exchanged is small, and mostly
+// of one size.
+std::vector<std::vector<std::byte>> MpiJob::exchange_all(std::span<std::byte const> mine) {
+  std::int64_t const bytes = std::ssize(mine);
+  auto const gathered = gather_all(std::as_bytes(std::span(&bytes, 1)));
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(images_));
+  std::memcpy(sizes.data(), gathered.data(), gathered.size());
+
+  auto const largest = static_cast<std::size_t>(*std::ranges::max_element(sizes));
+  std::vector<std::byte> padded(mine.begin(), mine.end());
+  padded.resize(largest);
+  auto const all = gather_all(padded);
+
+  std::vector<std::vector<std::byte>> parts;
+  parts.reserve(sizes.size());
+  for (std::size_t image = 0; image < sizes.size(); ++image) {
+    auto const part =
+        std::span(all).subspan(image * largest, static_cast<std::size_t>(sizes[image]));
+    parts.emplace_back(part.begin(), part.end());
+  }
+  return parts;
+}
+
+void MpiJob::expect_room_all(std::int64_t bytes) {
+  SharedMemoryRoom mine;
+  // An image that is alone on its node gets plain memory.
+  if (node_images().size() > 1) {
+    mine.bytes_needed = bytes * std::ssize(node_images());
+    mine.bytes_free = shared_memory_free_bytes();
+  }
+  std::vector<SharedMemoryRoom> rooms(static_cast<std::size_t>(images_));
+  auto const gathered = gather_all(std::as_bytes(std::span(&mine, 1)));
+  std::memcpy(rooms.data(), gathered.data(), gathered.size());
+  expect_shared_memory_room(rooms, hosts_);
+}
+
+std::unique_ptr<NodeMemory> MpiJob::allocate_node_memory_all(std::int64_t bytes) {
+  MAKESPAN_EXPECT(bytes > 0);
+  expect_room_all(bytes);
+  return std::make_unique<MpiNodeMemory>(*node_, wait_, bytes);
+}
+
+std::unique_ptr<Collectives> MpiJob::world_collectives_all() {
+  return std::make_unique<MpiCollectives>(duplicate_all(), all_images(images_));
+}
+
+MpiCommunicator MpiJob::duplicate_all() {
+  // Leaked if it is given up, since MPI may still write it.
+  auto copy = std::make_unique<MPI_Comm>(MPI_COMM_NULL);
+  try {
+    wait_.wait_for(*world_->duplicate(*copy), "MPI_Comm_idup");
+  } catch (...) {
+    static_cast<void>(copy.release());
+    throw;
+  }
+  return own_communicator(*copy, image_);
+}
+
+void MpiJob::report_loss(ImageId image, std::string const& why) {
+  losses_.note(image, why);
+}
+
+void MpiJob::finish_all() {
+  if (lost_images() > 0) {
+    process_.leave_running();
+    return;
+  }
+  wait_.meet_all(*world_, "finish");
+  node_.reset();
+  world_.reset();
+  process_.finish_all();
+}
+
+}  // namespace makespan::pgas

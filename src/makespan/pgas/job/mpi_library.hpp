@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which MPI this is.
+
+#include <string>
+#include <string_view>
+
+namespace makespan::pgas {
+
+// "MPICH 4.0.2", "Open MPI 5.0.11": from what MPI_Get_library_version says, which is a page. Its
+// first line where it is some other MPI.
+[[nodiscard]] std::string short_library_name(std::string_view library_version);
+
+// Of the MPI that this program was built with.
+[[nodiscard]] std::string mpi_library_name();
+
+}  // namespace makespan::pgas

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// MPI in this process: begun, and ended, at most once. Who finds it running leaves it running.
+
+#include "makespan/pgas/job/launch.hpp"
+#include "makespan/pgas/job/mpi_api.hpp"
+
+namespace makespan::pgas {
+
+class MpiProcess {
+ public:
+  // Starts MPI, unless it is running. Main thread. Throws InputError where MPI has ended already,
+  // or cannot be called from several threads at once, or is another one than the launcher's.
+  explicit MpiProcess(Launch const& launch);
+
+  // Begun and not ended.
+  [[nodiscard]] static bool is_running();
+
+  // Collective: ends MPI, if it was begun here. Main thread.
+  void finish_all();
+
+  // Tells that MPI cannot be ended, since images are missing: run_job() then ends the process
+  // without MPI_Finalize, which would wait for them.
+  void leave_running();
+  [[nodiscard]] static bool was_left_running();
+
+ private:
+  enum class Owner { us, others };
+  Owner owner_{Owner::others};
+};
+
+}  // namespace makespan::pgas

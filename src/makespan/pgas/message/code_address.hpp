@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The address of a function as another process of the same build understands it.
+//
+// The executable and its libraries lie elsewhere in each process, so an address travels as which of
+// them (a hash of the identity that the linker gave it) and how far into it.
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace makespan::pgas {
+
+// What every remote call begins with on the far side; cast back before it is called.
+using CodePointer = void (*)();
+
+// The executable and the libraries that this process has loaded. Libraries that are loaded later
+// (extensions of Python, say) are found when they are first met. Callable from any thread.
+class CodeMap {
+ public:
+  // Throws InputError when the code lies in no module with an identity (linked without --build-id).
+  [[nodiscard]] std::uint64_t encode(CodePointer code);
+
+  // Throws InputError when no module of this process fits: the images run different builds.
+  [[nodiscard]] CodePointer decode(std::uint64_t encoded);
+
+ private:
+  struct Module {
+    std::uint32_t identity;  // hash of its build id
+    std::uintptr_t base;
+    std::uintptr_t end;
+  };
+
+  // With the mutex held.
+  [[nodiscard]] std::optional<std::uint64_t> find_code(std::uintptr_t address) const;
+  [[nodiscard]] std::optional<std::uintptr_t> find_address(std::uint64_t encoded) const;
+  void read_modules();
+
+  std::mutex mutex_;
+  std::vector<Module> modules_;
+};
+
+}  // namespace makespan::pgas

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a runtime is asked to be. Every field can be overridden from the environment, so that one
+// executable can be compared with itself.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "makespan/base/quantity.hpp"
+#include "makespan/pgas/channel/channel_lock.hpp"
+
+namespace makespan::pgas {
+
+// Who moves messages while the threads of an image compute.
+enum class ProgressMode : std::uint8_t {
+  manual,  // nobody: only calls that say "Drives progress: yes"
+  nap,     // a helper thread that looks, and sleeps 50 µs when there was nothing
+  event,   // a helper thread that sleeps until the network wakes it; as nap on a transport without
+           // events (am, rma)
+};
+
+// Whether a thread with nothing to do runs remote calls that were sent to other threads of its image.
+enum class Stealing : std::uint8_t { off, on };
+
+struct RuntimeOptions {
+  // Threads of this image that communicate, each with its own Endpoint. The same on all images.
+  int threads{1};
+  // MAKESPAN_ENDPOINTS = per-thread | shared-global-lock | shared-fine-lock
+  EndpointDesign design{EndpointDesign::per_thread};
+  // MAKESPAN_PROGRESS = manual | nap | event
+  ProgressMode progress{ProgressMode::manual};
+  // MAKESPAN_STEALING = on | off
+  Stealing stealing{Stealing::on};
+  // MAKESPAN_TRANSPORT = auto | shm | am | rma | ucx | shm+am | shm+ucx. The first of two is for
+  // images of one node, the second between nodes; one alone is for all.
+  std::string transport{"auto"};
+  // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. Pages cost nothing before they are
+  // used, but a node must have room for all in /dev/shm.
+  std::int64_t heap_bytes{std::int64_t{32} << 20};
+  // Arguments or result of one remote call, and pieces of long puts and gets. MAKESPAN_MESSAGE_KIB.
+  std::int64_t message_bytes_max{std::int64_t{64} << 10};
+  // Operations that a channel may have waiting for an answer by message; more wait for room.
+  int operations_max{1024};
+  // Remote calls that an image keeps until they are run; senders share them evenly, and wait when
+  // theirs are used up.
+  int calls_kept_max{4096};
+  // An image from which nothing was heard for this long is lost. MAKESPAN_SILENCE_S.
+  Seconds silence{1.25};
+  // A wait in which nothing happens for this long ends in WaitTimeout. MAKESPAN_WAIT_LIMIT_S.
+  Seconds wait_limit{300.0};
+};
+
+// Looks up an environment variable; nothing when it is not set.
+using Environment = std::function<std::optional<std::string>(std::string_view name)>;
+[[nodiscard]] std::optional<std::string> process_environment(std::string_view name);
+
+// `options` with what the environment says instead. Throws InputError on values that make no sense.
+[[nodiscard]] RuntimeOptions with_environment(RuntimeOptions options,
+                                              Environment const& environment);
+
+// Throws InputError on options that make no sense.
+void check(RuntimeOptions const& options);
+
+[[nodiscard]] std::string_view name_of(EndpointDesign design);
+[[nodiscard]] std::string_view name_of(ProgressMode mode);
+[[nodiscard]] std::string_view name_of(Stealing stealing);
+
+}  // namespace makespan::pgas

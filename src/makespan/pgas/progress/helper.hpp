@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A thread that drives progress while the others compute.
+//
+// nap: looks at all channels, and sleeps for 50 µs when nothing happened. Costs a wake-up each time, also
+// when nobody communicates.
+// event: arms the channels, and sleeps until one of them has something. Costs nothing when nobody
+// communicates.
+//
+// Channels that a thread waits on are left to that thread.
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "makespan/pgas/channel/channel.hpp"
+#include "makespan/pgas/options.hpp"
+
+namespace makespan::pgas {
+
+class Helper {
+ public:
+  // Starts the thread. `mode` is nap or event; with a channel that has no events, event is nap.
+  Helper(ProgressMode mode, std::vector<Channel*> channels);
+  Helper(Helper const&) = delete;
+  Helper& operator=(Helper const&) = delete;
+  // Ends the thread, within 100 ms.
+  ~Helper();
+
+  // What it does in fact.
+  [[nodiscard]] ProgressMode mode() const { return mode_; }
+
+  // The first exception of its thread, which has ended then; null if there is none.
+  [[nodiscard]] std::exception_ptr take_error();
+
+ private:
+  class Sleeper;
+
+  void run() noexcept;
+  int poll_all();
+  [[nodiscard]] bool arm_all();
+  void nap() const;
+
+  std::vector<Channel*> channels_;
+  ProgressMode mode_;
+  std::unique_ptr<Sleeper> sleeper_;
+  std::atomic<bool> ends_{false};
+  std::atomic<bool> has_error_{false};
+  std::mutex mutex_;
+  std::exception_ptr error_;  // under the mutex
+  std::thread thread_;
+};
+
+}  // namespace makespan::pgas

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/runtime.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+std::string bytes_text(std::int64_t bytes) {
+  return std::to_string(bytes) + " bytes";
+}
+
+}  // namespace
+
+Runtime::Runtime(RuntimeOptions const& options)
+    : fabric_{std::make_unique<Fabric>(with_environment(options, process_environment))},
+      image_{fabric_->job().image()},
+      images_{fabric_->job().images()},
+      heap_{fabric_->options().heap_bytes} {
+  for (int thread = 0; thread < fabric_->options().threads; ++thread) {
+    endpoints_.push_back(std::make_unique<Endpoint>(*fabric_, thread));
+  }
+  team_.emplace(fabric_->job().world_collectives_all(), *endpoints_.front());
+  node_team_.emplace(team_->split_by_node_all());
+}
+
+Runtime::~Runtime() = default;
+
+void Runtime::finish_all() {
+  expect_open("finish_all");
+  if (fabric_->job().lost_images() == 0) {
+    drain();
+    team_->barrier_all();
+  }
+  node_team_.reset();
+  team_.reset();
+  fabric_->close_all();
+}
+
+// What this image began is over, and what it owes to others has left it.
+void Runtime::drain() {
+  fabric_->begin_closing();
+  Endpoint& main = *endpoints_.front();
+  for (auto const& endpoint : endpoints_) endpoint->flush_all();
+  team_->barrier_all();
+  for (int number = 0; number < fabric_->channels(); ++number) {
+    main.wait_until(
+        [&] {
+          fabric_->channel(number).poll();
+          return fabric_->channel(number).is_drained();
+        },
+        {.call = "finish_all"});
+  }
+}
+
+RuntimeDescription Runtime::describe() const {
+  RuntimeOptions const& options = fabric_->options();
+  return {.images = images_,
+          .nodes = fabric_->job().nodes(),
+          .threads = options.threads,
+          .launcher = fabric_->job().launcher(),
+          .transport = fabric_->transport_name(),
+          .design = name_of(options.design),
+          .progress = name_of(fabric_->progress()),
+          .stealing = name_of(options.stealing),
+          .heap_bytes = options.heap_bytes};
+}
+
+Endpoint& Runtime::endpoint(int thread) {
+  expect_open("endpoint");
+  if (thread < 0 || thread >= std::ssize(endpoints_)) {
+    throw InputError("image " + std::to_string(image_.value()) + ": endpoint of thread " +
+                         std::to_string(thread),
+                     "the runtime was made for " + std::to_string(endpoints_.size()) + " threads",
+                     "threads are 0 to " + std::to_string(endpoints_.size() - 1) +
+                         "; RuntimeOptions::threads says how many");
+  }
+  return *endpoints_[static_cast<std::size_t>(thread)];
+}
+
+Team& Runtime::team() {
+  expect_open("team");
+  return *team_;
+}
+
+Team& Runtime::node_team() {
+  expect_open("node_team");
+  return *node_team_;
+}
+
+std::uint64_t Runtime::allocate_bytes_all(std::int64_t count, std::size_t size,
+                                          std::size_t alignment, std::string_view name) {
+  expect_open("allocate_all");
+  // One reduction tells both ends: the least, and the most as the least of its negative.
+  std::array<std::int64_t, 2> const mine{count, -count};
+  std::array<std::int64_t, 2> least{};
+  team_->all_reduce_all<std::int64_t>(ReduceOp::min, mine, least);
+  std::string const what = "image " + std::to_string(image_.value()) + ": allocate_all of " +
+                           std::to_string(count) + " elements of " + std::to_string(size) +
+                           " bytes for " + std::string(name);
+  if (least[0] != -least[1]) {
+    throw InputError(what,
+                     "images ask for " + std::to_string(least[0]) + " to " +
+                         std::to_string(-least[1]) + " elements",
+                     "ask for the same on all images");
+  }
+  auto const element = checked_cast<std::int64_t>(size);
+  if (count < 0 || count > std::numeric_limits<std::int64_t>::max() / element) {
+    throw InputError(what, "there can be no such number of elements", "ask for 0 or more");
+  }
+  auto const offset =
+      heap_.allocate(count * element, name, checked_cast<std::int64_t>(alignment));
+  if (!offset) {
+    throw InputError(what,
+                     "the heap of " + bytes_text(heap_.bytes()) + " has " +
+                         bytes_text(heap_.bytes_free_largest()) + " left in one piece",
+                     "set RuntimeOptions::heap_bytes or MAKESPAN_HEAP_MIB");
+  }
+  std::fill_n(local_bytes(*offset), count * element, std::byte{});
+  team_->barrier_all();
+  return *offset;
+}
+
+void Runtime::free_bytes_all(std::uint64_t offset) {
+  expect_open("free_all");
+  team_->barrier_all();
+  heap_.free(offset);
+}
+
+std::byte* Runtime::local_bytes(std::uint64_t offset) const {
+  MAKESPAN_EXPECT(offset <= fabric_->heap().size());
+  return fabric_->heap().data() + offset;
+}
+
+bool Runtime::is_alive(ImageId image) const {
+  return loss_of(image).empty();
+}
+
+std::string Runtime::loss_of(ImageId image) const {
+  endpoints_.front()->check_image(image, "is_alive");
+  return fabric_->job().loss_of(image);
+}
+
+void Runtime::accept_loss(ImageId image) {
+  endpoints_.front()->check_image(image, "accept_loss");
+  fabric_->accept_loss(image);
+}
+
+void Runtime::expect_open(std::string_view call) const {
+  if (fabric_->is_open()) return;
+  throw InputError("image " + std::to_string(image_.value()) + ": " + std::string(call) +
+                       " after finish_all",
+                   "the runtime has ended", "call it before");
+}
+
+}  // namespace makespan::pgas

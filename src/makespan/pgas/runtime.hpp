@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Images that share a heap: what main() makes first and ends last.
+//
+//   int main() {
+//     return makespan::pgas::run_job([] {
+//       Runtime runtime;
+//       auto const counter = runtime.allocate_all<std::int64_t>(1, "counter");
+//       Endpoint& here = runtime.endpoint(0);
+//       auto const mine = fetch_add(here, counter.at(ImageId{0}), 1);
+//       runtime.team().barrier_all();
+//       runtime.finish_all();
+//       return 0;
+//     });
+//   }
+//
+// A process that mpiexec did not launch is a job of one image, and never calls MPI.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/endpoint.hpp"
+#include "makespan/pgas/fabric.hpp"
+#include "makespan/pgas/memory/symmetric_array.hpp"
+#include "makespan/pgas/memory/symmetric_heap.hpp"
+#include "makespan/pgas/options.hpp"
+#include "makespan/pgas/team.hpp"
+
+namespace makespan::pgas {
+
+// What a run record says of its runtime.
+struct RuntimeDescription {
+  int images;
+  int nodes;
+  int threads;
+  std::string launcher;   // "MPICH 4.0.2", "none"
+  std::string transport;  // "shm", "shm+ucx", …
+  std::string_view design;
+  std::string_view progress;
+  std::string_view stealing;
+  std::int64_t heap_bytes;
+};
+
+class Runtime {
+ public:
+  // Collective over the job. Blocks until all images are here. Options are overridden by MAKESPAN_…
+  // variables (options.hpp). Throws InputError, on all images, on options that make no sense, differ
+  // between images, or cannot be had here.
+  explicit Runtime(RuntimeOptions const& options = {});
+  Runtime(Runtime const&) = delete;
+  Runtime& operator=(Runtime const&) = delete;
+  // After finish_all() nothing is left to do. Without it an exception is under way, or something was
+  // forgotten: what this image holds alone is given back, and others that wait see it as lost.
+  ~Runtime();
+
+  // Collective: waits for all images, and ends the job's communication. With lost images it waits for
+  // nobody. Endpoints, teams and pointers mean nothing afterwards.
+  void finish_all();
+
+  [[nodiscard]] ImageId image() const { return image_; }
+  [[nodiscard]] int images() const { return images_; }
+  [[nodiscard]] RuntimeDescription describe() const;
+
+  // That of thread `thread`, 0 … options.threads-1. Throws InputError on others. Callable from any
+  // thread; the endpoint is for one.
+  [[nodiscard]] Endpoint& endpoint(int thread);
+
+  // Of all images.
+  [[nodiscard]] Team& team();
+  // Of the images on this one's node.
+  [[nodiscard]] Team& node_team();
+
+  // --- the symmetric heap. Collective, from the thread of endpoint 0; blocks; drives progress.
+
+  // `count` elements on each image, zero at first, at the same offset everywhere. `name` is for
+  // errors. Throws InputError when the heap has no room, or images ask for different sizes; nothing
+  // is taken then.
+  template <WireType T>
+  [[nodiscard]] SymmetricArray<T> allocate_all(std::int64_t count, std::string_view name) {
+    return {allocate_bytes_all(count, sizeof(T), alignof(T), name), count};
+  }
+  // Nobody uses it any more when the first image calls this.
+  template <WireType T>
+  void free_all(SymmetricArray<T> const& array) {
+    free_bytes_all(array.offset());
+  }
+  // This image's part. With the transport rma, words in it that others change by atomics are read by
+  // load() only.
+  template <WireType T>
+  [[nodiscard]] std::span<T> local(SymmetricArray<T> const& array) const {
+    return {reinterpret_cast<T*>(local_bytes(array.offset())),
+            static_cast<std::size_t>(array.count())};
+  }
+
+  // --- lost images
+
+  // False once it died or fell silent. Callable from any thread; does not block.
+  [[nodiscard]] bool is_alive(ImageId image) const;
+  // Why it is lost; empty while it is not. As is_alive().
+  [[nodiscard]] std::string loss_of(ImageId image) const;
+  // From now on waits for nobody in particular go on without it.
+  void accept_loss(ImageId image);
+
+ private:
+  [[nodiscard]] std::uint64_t allocate_bytes_all(std::int64_t count, std::size_t size,
+                                                 std::size_t alignment, std::string_view name);
+  void free_bytes_all(std::uint64_t offset);
+  [[nodiscard]] std::byte* local_bytes(std::uint64_t offset) const;
+  void expect_open(std::string_view call) const;
+  void drain();
+
+  std::unique_ptr<Fabric> fabric_;
+  ImageId image_;
+  int images_;
+  SymmetricHeap heap_;
+  std::vector<std::unique_ptr<Endpoint>> endpoints_;  // by thread
+  std::optional<Team> team_;
+  std::optional<Team> node_team_;
+};
+
+}  // namespace makespan::pgas

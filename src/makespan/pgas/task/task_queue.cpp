@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/task/task_queue.hpp"
+
+#include <mutex>
+
+namespace makespan::pgas {
+
+bool TaskQueue::push(Task& task) {
+  std::scoped_lock const lock(owner_);
+  return tasks_.push(task);
+}
+
+Task* TaskQueue::take() {
+  if (order_ == TakeOrder::newest_first) {
+    std::scoped_lock const lock(owner_);
+    return tasks_.take();
+  }
+  Task* task = nullptr;
+  // Ends: each `busy` is a task that somebody else got.
+  while (tasks_.steal(task) == StealOutcome::busy) {
+  }
+  return task;
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/team.hpp"
+
+#include <string>
+#include <utility>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::pgas {
+
+Team::Team(std::unique_ptr<Collectives> collectives, Waiter& waiter)
+    : collectives_{std::move(collectives)}, waiter_{&waiter} {
+  MAKESPAN_EXPECT(collectives_ != nullptr);
+}
+
+void Team::barrier_all() {
+  run(collectives_->barrier(), "barrier");
+}
+
+std::optional<Team> Team::split_all(int color, int key) {
+  auto part = collectives_->split_all(color, key);
+  if (part == nullptr) return std::nullopt;
+  return Team(std::move(part), *waiter_);
+}
+
+Team Team::split_by_node_all() {
+  return {collectives_->split_by_node_all(), *waiter_};
+}
+
+Team Team::shrink_all() {
+  return {collectives_->shrink_all(), *waiter_};
+}
+
+void Team::expect_bits(ReduceOp op, bool is_integer) {
+  bool const is_bitwise =
+      op == ReduceOp::bit_and || op == ReduceOp::bit_or || op == ReduceOp::bit_xor;
+  MAKESPAN_EXPECT(is_integer || !is_bitwise);
+}
+
+void Team::check_rank(int root, std::string_view call) const {
+  if (root >= 0 && root < size()) return;
+  throw InputError("root " + std::to_string(root) + " of " + std::string(call),
+                   "the team has " + std::to_string(size()) + " members",
+                   "ranks are 0 to " + std::to_string(size() - 1));
+}
+
+void Team::run(Collectives::Operation operation, std::string_view call) {
+  waiter_->wait_until([&] { return operation->test(); }, {.call = call, .members = members()});
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Images that do something together: all of them, those of one node, or any that choose the same
+// color. Collective operations are those of a team.
+//
+// Every function here is collective over the team: all members call the same ones in the same order,
+// with the same sizes, from the thread of endpoint 0. Each blocks until its result can be used, drives
+// progress of that endpoint, and helps; a lost member ends it with ImageFailed. Elements are plain
+// data; those that are reduced are integers of 4 or 8 bytes, float and double.
+//
+// Reductions of floating-point numbers may round differently for other numbers of images. Where a
+// result must not depend on them, gather and add in a fixed order.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/job/collectives.hpp"
+#include "makespan/pgas/memory/wire_type.hpp"
+#include "makespan/pgas/waiter.hpp"
+
+namespace makespan::pgas {
+
+template <class T>
+concept Reducible = (std::integral<T> && !std::same_as<T, bool> &&
+                     (sizeof(T) == 4 || sizeof(T) == 8)) ||
+                    std::same_as<T, float> || std::same_as<T, double>;
+
+class Team {
+ public:
+  // Made by the runtime, and by split functions.
+  Team(std::unique_ptr<Collectives> collectives, Waiter& waiter);
+
+  // This image's place among the members, from 0.
+  [[nodiscard]] int rank() const { return collectives_->rank(); }
+  [[nodiscard]] int size() const { return static_cast<int>(members().size()); }
+  // By rank.
+  [[nodiscard]] std::span<ImageId const> members() const { return collectives_->members(); }
+
+  // Returns on no member before all have called it. Says nothing of puts that were not flushed.
+  void barrier_all();
+
+  // The root's values, on all members.
+  template <WireType T>
+  void broadcast_all(std::span<T> values, int root) {
+    check_rank(root, "broadcast");
+    run(collectives_->broadcast(std::as_writable_bytes(values), root), "broadcast");
+  }
+  template <WireType T>
+  [[nodiscard]] T broadcast_all(T value, int root) {
+    broadcast_all(std::span(&value, 1), root);
+    return value;
+  }
+
+  // Element by element over the members. `results` is filled at the root, and as long there.
+  template <Reducible T>
+  void reduce_all(ReduceOp op, std::span<T const> values, std::span<T> results, int root) {
+    check_rank(root, "reduce");
+    expect_bits(op, std::integral<T>);
+    MAKESPAN_EXPECT(rank() != root || results.size() == values.size());
+    run(collectives_->reduce(type_of<T>(), op, std::as_bytes(values),
+                             std::as_writable_bytes(results), root),
+        "reduce");
+  }
+
+  // As reduce_all, with the results on all members.
+  template <Reducible T>
+  void all_reduce_all(ReduceOp op, std::span<T const> values, std::span<T> results) {
+    expect_bits(op, std::integral<T>);
+    MAKESPAN_EXPECT(results.size() == values.size());
+    run(collectives_->all_reduce(type_of<T>(), op, std::as_bytes(values),
+                                 std::as_writable_bytes(results)),
+        "all_reduce");
+  }
+  template <Reducible T>
+  [[nodiscard]] T all_reduce_all(ReduceOp op, T value) {
+    T result{};
+    all_reduce_all(op, std::span<T const>(&value, 1), std::span(&result, 1));
+    return result;
+  }
+
+  // Over the members of ranks 0 to this one's.
+  template <Reducible T>
+  void inclusive_scan_all(ReduceOp op, std::span<T const> values, std::span<T> results) {
+    expect_bits(op, std::integral<T>);
+    MAKESPAN_EXPECT(results.size() == values.size());
+    run(collectives_->inclusive_scan(type_of<T>(), op, std::as_bytes(values),
+                                     std::as_writable_bytes(results)),
+        "inclusive_scan");
+  }
+  template <Reducible T>
+  [[nodiscard]] T inclusive_scan_all(ReduceOp op, T value) {
+    T result{};
+    inclusive_scan_all(op, std::span<T const>(&value, 1), std::span(&result, 1));
+    return result;
+  }
+
+  // Everybody's values, by rank: at the root; empty elsewhere.
+  template <WireType T>
+  [[nodiscard]] std::vector<T> gather_all(std::span<T const> values, int root) {
+    check_rank(root, "gather");
+    std::vector<T> all(rank() == root ? members().size() * values.size() : 0);
+    run(collectives_->gather(std::as_bytes(values), std::as_writable_bytes(std::span(all)), root),
+        "gather");
+    return all;
+  }
+  // As gather_all, on all members.
+  template <WireType T>
+  [[nodiscard]] std::vector<T> all_gather_all(std::span<T const> values) {
+    std::vector<T> all(members().size() * values.size());
+    run(collectives_->all_gather(std::as_bytes(values), std::as_writable_bytes(std::span(all))),
+        "all_gather");
+    return all;
+  }
+
+  // The team of those that gave the same color, ordered by key and then by rank. Nothing for those that
+  // gave a negative color. Unlike the others it blocks without driving progress.
+  [[nodiscard]] std::optional<Team> split_all(int color, int key = 0);
+  // The team of this node's members; as split_all.
+  [[nodiscard]] Team split_by_node_all();
+  // Collective over those members that are left: a team without the lost ones. Throws NotConfigured
+  // where the MPI cannot go on after a loss (it needs user-level failure mitigation: Open MPI 5,
+  // started with --with-ft ulfm).
+  [[nodiscard]] Team shrink_all();
+
+ private:
+  template <Reducible T>
+  static constexpr ElementType type_of() {
+    if constexpr (std::same_as<T, float>) {
+      return ElementType::float32;
+    } else if constexpr (std::same_as<T, double>) {
+      return ElementType::float64;
+    } else if constexpr (sizeof(T) == 4) {
+      return std::is_signed_v<T> ? ElementType::int32 : ElementType::uint32;
+    } else {
+      return std::is_signed_v<T> ? ElementType::int64 : ElementType::uint64;
+    }
+  }
+  // Operations on bits are for integers.
+  static void expect_bits(ReduceOp op, bool is_integer);
+  void check_rank(int root, std::string_view call) const;
+  void run(Collectives::Operation operation, std::string_view call);
+
+  std::unique_ptr<Collectives> collectives_;
+  Waiter* waiter_;
+};
+
+}  // namespace makespan::pgas

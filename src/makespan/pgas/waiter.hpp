@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How a thread waits for something that others bring about: it drives progress, runs tasks, gives
+// way to other threads, and notices when what it waits for can no longer come.
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "makespan/base/ids.hpp"
+
+namespace makespan::pgas {
+
+// What is waited for, as the error will name it.
+struct Awaited {
+  std::string_view call;  // "get", "barrier", …
+  // Whose loss ends the wait: this image, or one of these members of a team; with neither, any loss
+  // that the program has not accepted (Runtime::accept_loss).
+  ImageId image{};
+  std::span<ImageId const> members{};
+};
+
+// One wait, from its beginning.
+struct WaitState {
+  std::int64_t rounds_idle{0};
+  std::chrono::steady_clock::time_point begin{};  // set in the first idle round
+};
+
+class Waiter {
+ public:
+  // Does one round of other things. Throws ImageFailed or WaitTimeout.
+  virtual void wait_round(WaitState& state, Awaited const& what) = 0;
+
+  // Around the rounds of one wait.
+  virtual void enter_wait() {}
+  virtual void leave_wait() noexcept {}
+
+  // Blocks until `done()` is true.
+  template <class Done>
+  void wait_until(Done&& done, Awaited const& what) {
+    if (done()) return;
+    Scope const scope(*this);
+    WaitState state;
+    do {
+      wait_round(state, what);
+    } while (!done());
+  }
+
+ protected:
+  ~Waiter() = default;
+
+ private:
+  class Scope {
+   public:
+    explicit Scope(Waiter& waiter) : waiter_{waiter} { waiter_.enter_wait(); }
+    Scope(Scope const&) = delete;
+    Scope& operator=(Scope const&) = delete;
+    ~Scope() { waiter_.leave_wait(); }
+
+   private:
+    Waiter& waiter_;
+  };
+};
+
+}  // namespace makespan::pgas
