@@ -53,9 +53,7 @@ def random_book(settings: dict[str, Any]) -> pl.DataFrame:
             "spot": spot,
             "strike": spot * generator.uniform(0.8, 1.2, rows),
             "rate": generator.uniform(0.0, 0.06, rows),
-            # Below 0.22 twelve fixings take the growth polynomial of the bare kernel's contract:
-            # what is subtracted is the time of the same code.
-            "volatility": generator.uniform(0.1, 0.2, rows),
+            "volatility": generator.uniform(0.1, 0.4, rows),
             "expiry": generator.uniform(0.25, 2.0, rows),
             "fixings": np.full(rows, settings["fixings"]),
             "fixing_grid": ["exclude_start"] * rows,
@@ -64,19 +62,50 @@ def random_book(settings: dict[str, Any]) -> pl.DataFrame:
     )
 
 
-def kernel_contestant(settings: dict[str, Any], isa: str, paths: int) -> Contestant:
-    """Return the bare kernel with as many paths as the book used."""
-    sizes = {"fixings": settings["fixings"], "paths": paths}
+@dataclass(frozen=True)
+class Stratum:
+    """Rows of the book with much the same growth polynomial, by one contract in their middle."""
+
+    paths: int
+    volatility: float
+    expiry: float
+
+
+def strata(book: pl.DataFrame, paths_used: pl.Series, count: int) -> list[Stratum]:
+    """Cut the book into `count` parts of equal size by volatility x sqrt(expiry).
+
+    The kernel's polynomial is as long as that product asks for, so what is subtracted must be
+    measured where the rows are.
+    """
+    frame = book.select("volatility", "expiry").with_columns(paths_used.alias("paths"))
+    spread_of_log = pl.col("volatility") * pl.col("expiry").sqrt()
+    ordered = frame.sort(spread_of_log)
+    parts = []
+    for index in range(count):
+        begin, end = len(ordered) * index // count, len(ordered) * (index + 1) // count
+        part = ordered.slice(begin, end - begin)
+        expiry = float(part["expiry"].median())  # type: ignore[arg-type]
+        middle = float(part.select(spread_of_log.median()).item())
+        parts.append(Stratum(int(part["paths"].sum()), middle / expiry**0.5, expiry))
+    return parts
+
+
+def kernel_contestant(settings: dict[str, Any], isa: str, stratum: Stratum) -> Contestant:
+    """Return the bare kernel with as many paths as the rows of a stratum used."""
+    sizes = {"fixings": settings["fixings"], "paths": stratum.paths}
     request = settings["kernel_request"].replace("{isa}", isa)
+    request += f" {stratum.volatility} {stratum.expiry}"
     return Contestant(f"kernel_n12_{isa}", "kernel", request, sizes)
 
 
-def kernel_seconds(settings: dict[str, Any], paths: int, pool: WorkerPool) -> float:
-    """Return the bare kernel's time for `paths` paths on the best instruction set here [s]."""
+def kernel_seconds(settings: dict[str, Any], parts: list[Stratum], pool: WorkerPool) -> float:
+    """Return the bare kernel's time for all strata on the best instruction set here [s]."""
     refused: list[str] = []
     for isa in settings["kernel_isas"]:
         try:
-            return pool.ask(kernel_contestant(settings, isa, paths))["seconds"]
+            return sum(
+                pool.ask(kernel_contestant(settings, isa, part))["seconds"] for part in parts
+            )
         except WorkerError as error:
             refused.append(str(error))
     raise WorkerError(refused[0])
@@ -94,7 +123,10 @@ def run_once(settings: dict[str, Any], folder: Path, places: Places, pool: Worke
     if len(prices) != settings["rows"] or len(wrong):
         msg = f"the book was not priced as asked ({len(prices)} rows, {len(wrong)} not ok)"
         raise RuntimeError(msg)
-    kernel_s = kernel_seconds(settings, int(prices["paths_used"].sum()), pool)
+    parts = strata(
+        pl.read_parquet(folder / "book.parquet"), prices["paths_used"], settings["strata"]
+    )
+    kernel_s = kernel_seconds(settings, parts, pool)
     return BookRun(usage, kernel_s, float(prices["seconds"].sum()))
 
 

@@ -38,6 +38,20 @@ TEST(KernelProbe, prices_the_same_with_Greeks) {
             kernel_probe({"auto", 10, true, false, 12, 5000}).price);
 }
 
+TEST(KernelProbe, prices_the_volatility_and_expiry_that_it_is_given) {
+  KernelProbeOptions const usual{"auto", 10, true, false, 12, 5000};
+  KernelProbeOptions wild = usual;
+  wild.volatility = 0.4;
+  KernelProbeOptions late = usual;
+  late.expiry = 2.0;
+
+  double const price = kernel_probe(usual).price;
+
+  // Twice the volatility is about twice the time value; one more year is worth more, too.
+  EXPECT_GT(kernel_probe(wild).price, 1.5 * price);
+  EXPECT_GT(kernel_probe(late).price, 1.2 * price);
+}
+
 TEST(KernelProbe, refuses_what_is_not_there) {
   EXPECT_THROW(static_cast<void>(kernel_probe({"mmx", 10, false, false, 12, 100})), InputError);
   EXPECT_THROW(static_cast<void>(kernel_probe({"auto", 9, false, false, 12, 100})), InputError);

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from bench.case import Scale
-from bench.price.book import BookRun, add_rows, random_book, read_settings
+from bench.price.book import BookRun, add_rows, random_book, read_settings, strata
 from bench.process import Usage
 from bench.result import Outcome
 
@@ -42,3 +43,14 @@ def test_overhead_is_what_the_process_took_beyond_the_kernel():
     assert rows["book_peak_memory"].value == 0.5
     assert rows["book_peak_memory"].reached is True
     assert rows["book_wall_time"].ratio == 3.0
+
+
+def test_strata_hold_all_paths_and_lie_where_their_rows_are():
+    book = pl.DataFrame({"volatility": [0.4, 0.1, 0.2, 0.3], "expiry": [1.0, 1.0, 4.0, 0.25]})
+
+    low, high = strata(book, pl.Series([40, 10, 20, 30]), 2)
+
+    # By volatility x sqrt(expiry): rows 1 (0.1) and 3 (0.15), then rows 0 and 2 (both 0.4).
+    assert (low.paths, high.paths) == (40, 60)
+    assert low.volatility * low.expiry**0.5 == pytest.approx(0.125)
+    assert high.volatility * high.expiry**0.5 == pytest.approx(0.4)

@@ -12,7 +12,7 @@ namespace makespan::asian {
 
 namespace {
 
-Contract probe_contract(int fixings) {
+Contract probe_contract(KernelProbeOptions const& options) {
   Contract contract{};
   contract.key = 0x70726f6265;
   contract.side = 1;
@@ -21,11 +21,11 @@ Contract probe_contract(int fixings) {
   contract.multiplier = 1;
   contract.rate = 0.05;
   contract.drift = 0.05;
-  contract.volatility = 0.2;
-  contract.expiry = 1;
-  contract.fixings = fixings;
-  contract.first_fixing = 1.0 / fixings;
-  contract.last_fixing = 1;
+  contract.volatility = options.volatility;
+  contract.expiry = options.expiry;
+  contract.fixings = options.fixings;
+  contract.first_fixing = options.expiry / options.fixings;
+  contract.last_fixing = options.expiry;
   contract.notional = 1;
   contract.paths = 1;
   contract.max_paths = 1;
@@ -41,7 +41,7 @@ KernelProbe kernel_probe(KernelProbeOptions const& options) {
   settings.philox_rounds = options.philox_rounds;
   check(settings);
   OptionWorker worker{settings, kernels_named(options.isa)};
-  Contract const contract = probe_contract(options.fixings);
+  Contract const contract = probe_contract(options);
   MomentTree tree;
   auto const start = std::chrono::steady_clock::now();
   worker.prepare(contract);

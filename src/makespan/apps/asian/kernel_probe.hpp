@@ -20,11 +20,13 @@ struct KernelProbeOptions {
   bool greeks;
   int fixings;
   std::int64_t paths;  // pairs, if antithetic
+  // The kernel's growth polynomial is as long as these two ask for.
+  double volatility{0.2};  // a root-year
+  double expiry{1.0};      // years
 };
 
-// Prices the arithmetic call S = K = 100, r = 5 %, sigma = 20 %, T = 1, fixings at T i/N, on the
-// calling thread. Throws InputError if the instruction set is not available or philox_rounds is
-// neither 7 nor 10.
+// Prices the arithmetic call S = K = 100, r = 5 %, fixings at T i/N, on the calling thread. Throws
+// InputError if the instruction set is not available or philox_rounds is neither 7 nor 10.
 KernelProbe kernel_probe(KernelProbeOptions const& options);
 
 }  // namespace makespan::asian
