@@ -28,7 +28,7 @@ foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
   set_property(CACHE MAKESPAN_WITH_${dependency} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 
-# Floating point as on the CPU (DESIGN: the answer does not depend on who computed it).
+# Floating point as on the CPU: the answer does not depend on who computed it.
 set(MAKESPAN_CUDA_FLAGS -fmad=false -prec-div=true -prec-sqrt=true -ftz=false)
 
 # Names the wrapper and the launcher of one MPI, for FindMPI to ask. Debian calls MPICH's mpicxx.mpich and mpiexec.mpich,

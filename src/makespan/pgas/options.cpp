@@ -37,7 +37,7 @@ std::string_view name_in(Names const& names, Value value) {
 // One variable of the environment, and the option that it overrides.
 class Override {
  public:
-  Override(Environment const& environment, std::string_view name)
+  Override(Variables const& environment, std::string_view name)
       : name_{name}, text_{environment(name)} {}
 
   template <class Names, class Value>
@@ -105,7 +105,7 @@ std::optional<std::string> process_environment(std::string_view name) {
   return value;
 }
 
-RuntimeOptions with_environment(RuntimeOptions options, Environment const& environment) {
+RuntimeOptions with_environment(RuntimeOptions options, Variables const& environment) {
   Override(environment, "MAKESPAN_ENDPOINTS").choose(designs, options.design);
   Override(environment, "MAKESPAN_PROGRESS").choose(modes, options.progress);
   Override(environment, "MAKESPAN_STEALING").choose(stealings, options.stealing);

@@ -55,12 +55,12 @@ struct RuntimeOptions {
 };
 
 // Looks up an environment variable; nothing when it is not set.
-using Environment = std::function<std::optional<std::string>(std::string_view name)>;
+using Variables = std::function<std::optional<std::string>(std::string_view name)>;
 [[nodiscard]] std::optional<std::string> process_environment(std::string_view name);
 
 // `options` with what the environment says instead. Throws InputError on values that make no sense.
 [[nodiscard]] RuntimeOptions with_environment(RuntimeOptions options,
-                                              Environment const& environment);
+                                              Variables const& variables);
 
 // Throws InputError on options that make no sense.
 void check(RuntimeOptions const& options);

@@ -26,32 +26,36 @@ class HeartbeatMonitor {
   // `losses`; so is this image itself if its monitor fails, since nobody watches for it any more.
   HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times, HeartbeatPost& post,
                    LossBoard& losses, std::span<std::string const> hosts);
+  HeartbeatMonitor(HeartbeatMonitor const&) = delete;
+  HeartbeatMonitor& operator=(HeartbeatMonitor const&) = delete;
   ~HeartbeatMonitor() = default;  // stops
+
+  // The time that the ring's steps are at.
+  [[nodiscard]] static Seconds now();
 
   // Spreads a loss that was found otherwise. Callable from any thread.
   void suspect(ImageId image);
 
   // All images have come to the end: say farewell. has_left() tells when this image may stop.
-  void leave() { leaves_ = true; }
+  void leave();
   [[nodiscard]] bool has_left() const { return has_left_; }
 
  private:
   void run(std::stop_token const& stop) noexcept;
+  void nap(std::stop_token const& stop);
   void run_round();
   void step(HeartbeatEvent const& event);
-  void note(HeartbeatLoss const& loss);
 
   HeartbeatRing ring_;
   HeartbeatTimes times_;
   HeartbeatPost& post_;
   LossBoard& losses_;
   std::span<std::string const> hosts_;
-  ImageId self_;
 
   std::mutex mutex_;
   std::condition_variable_any wakes_;
   std::vector<ImageId> suspects_;  // under mutex_
-  std::atomic<bool> leaves_{false};
+  bool leaves_{false};             // under mutex_
   std::atomic<bool> has_left_{false};
   std::jthread thread_;  // last: it uses all of the above
 };

@@ -2,7 +2,9 @@
 #include "makespan/pgas/job/heartbeat_ring.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
@@ -11,7 +13,9 @@ namespace makespan::pgas {
 
 namespace {
 
-std::int32_t number_of(ImageId image) { return checked_cast<std::int32_t>(image.value()); }
+std::int32_t number_of(ImageId image) {
+  return checked_cast<std::int32_t>(image.value());
+}
 
 }  // namespace
 
@@ -48,12 +52,12 @@ void HeartbeatRing::on(HeartbeatHeard const& heard, HeartbeatActions& actions) {
   Member& from = members_[place_of(heard.from)];
   HeartbeatMessage const& message = heard.message;
   if (from.state == State::lost) {
-    // It does not know yet. Only beats are answered, or two who have given each other up would go on
-    // telling each other.
+    // It does not know yet. Only beats are answered, or two who have given each other up would go
+    // on telling each other.
     if (message.kind == HeartbeatKind::beat && !is_cut_off()) {
-      actions.sends.push_back({from.image,
-                               {HeartbeatKind::loss, from.cause, number_of(from.image),
-                                number_of(from.witness)}});
+      actions.sends.push_back(
+          {from.image,
+           {HeartbeatKind::loss, from.cause, number_of(from.image), number_of(from.witness)}});
     }
     return;
   }
@@ -65,7 +69,7 @@ void HeartbeatRing::on(HeartbeatHeard const& heard, HeartbeatActions& actions) {
 }
 
 void HeartbeatRing::on(HeartbeatSuspect const& suspect, HeartbeatActions& actions) {
-  lose(place_of(suspect.image), suspect.cause, members_[self_].image, actions);
+  lose(place_of(suspect.image), suspect.cause, self(), actions);
 }
 
 void HeartbeatRing::on(HeartbeatLeave const& /*leave*/, HeartbeatActions& actions) {
@@ -99,9 +103,8 @@ void HeartbeatRing::lose(std::size_t place, LossCause cause, ImageId witness,
 void HeartbeatRing::tell(HeartbeatLoss const& loss, HeartbeatActions& actions) const {
   HeartbeatMessage const message{HeartbeatKind::loss, loss.cause, number_of(loss.image),
                                  number_of(loss.witness)};
-  bool const is_witness = loss.witness == members_[self_].image;
-  std::size_t const reach =
-      is_witness ? members_.size() : static_cast<std::size_t>(watchers);
+  bool const is_witness = loss.witness == self();
+  std::size_t const reach = is_witness ? members_.size() : static_cast<std::size_t>(watchers);
   std::size_t told = 0;
   for (std::size_t step = 1; step < members_.size() && told < reach; ++step) {
     Member const& member = members_[(self_ + step) % members_.size()];
@@ -124,7 +127,7 @@ void HeartbeatRing::judge(HeartbeatActions& actions) {
   for (std::size_t const place : std::vector(watched_)) {
     Member const& member = members_[place];
     if (member.state == State::well && now_ - member.heard_at > times_.silence_limit) {
-      lose(place, LossCause::silent, members_[self_].image, actions);
+      lose(place, LossCause::silent, self(), actions);
     }
   }
 }
@@ -162,21 +165,15 @@ std::size_t HeartbeatRing::place_of(ImageId image) const {
 }
 
 std::vector<ImageId> spread_over_nodes(std::span<int const> nodes) {
-  struct Seat {
-    int turn;  // how many images of its node come before it
-    int node;
-    int image;
-    friend auto operator<=>(Seat const&, Seat const&) = default;
-  };
-  std::map<int, int> taken;  // by node
-  std::vector<Seat> seats;
+  std::map<int, int> taken;               // by node, how many of its images have a seat
+  std::vector<std::array<int, 3>> seats;  // how many of the node come before, node, image
   for (std::size_t image = 0; image < nodes.size(); ++image) {
     seats.push_back({taken[nodes[image]]++, nodes[image], checked_cast<int>(image)});
   }
   std::ranges::sort(seats);
   std::vector<ImageId> order;
   order.reserve(seats.size());
-  for (Seat const& seat : seats) order.emplace_back(seat.image);
+  for (auto const& seat : seats) order.emplace_back(seat[2]);
   return order;
 }
 

@@ -5,16 +5,17 @@
 //
 // Images stand in a ring. Each sends beats to the next few of the ring and watches the few before
 // it. One that was silent for too long is lost: whoever notices tells everybody, and who is told
-// tells the next of the ring again, so that the news gets around though the witness may be lost too.
-// The ring closes over the gap. A loss is final: an image that wakes up again is told that it is
-// lost, and accepts it.
+// tells the next of the ring again, so that the news gets around though the witness may be lost
+// too. The ring closes over the gap. A loss is final: an image that wakes up again is told that it
+// is lost, and accepts it.
 //
 // Several neighbours watch each image, so that as many as that, side by side, are found at the same
 // time; spread_over_nodes() sees to it that those who share a node, and its fate, are not side by
 // side.
 //
 // Pure: no thread, clock or I/O. What is done with actions that cannot be carried out, such as a
-// message to one that is dead, makes no difference. Tested by tests/pgas/job/heartbeat_ring_test.cpp.
+// message to one that is dead, makes no difference. Tested by
+// tests/pgas/job/heartbeat_ring_test.cpp.
 
 #include <cstdint>
 #include <span>
@@ -75,6 +76,8 @@ class HeartbeatRing {
   // `now` never runs backwards.
   [[nodiscard]] HeartbeatActions step(HeartbeatEvent const& event, Seconds now);
 
+  [[nodiscard]] ImageId self() const { return members_[self_].image; }
+
   // It has said farewell, and so has everybody that it watches: nobody misses it any more.
   [[nodiscard]] bool has_left() const;
 
@@ -105,9 +108,9 @@ class HeartbeatRing {
   [[nodiscard]] bool is_cut_off() const { return members_[self_].state == State::lost; }
 
   HeartbeatTimes times_;
-  std::vector<Member> members_;  // by place in the ring
-  std::vector<std::size_t> places_;  // by image
-  std::size_t self_;                 // own place
+  std::vector<Member> members_;       // by place in the ring
+  std::vector<std::size_t> places_;   // by image
+  std::size_t self_;                  // own place
   std::vector<std::size_t> watched_;  // places, nearest first; nobody lost among them
   Seconds now_;
   Seconds next_beat_;

@@ -11,18 +11,11 @@
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/job/element.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
+#include "makespan/pgas/job/mpi_group.hpp"
 
 namespace makespan::pgas {
 
 namespace {
-
-struct GroupTraits {
-  using Handle = MPI_Group;
-  static Handle null() { return MPI_GROUP_NULL; }
-  static bool is_null(Handle group) { return group == MPI_GROUP_NULL; }
-  // Fails only for a group that is none.
-  static void release(Handle group) noexcept { static_cast<void>(MPI_Group_free(&group)); }
-};
 
 class MpiOperation final : public CollectiveOperation {
  public:
@@ -130,8 +123,8 @@ void MpiCollectives::check(int code, std::string_view call) const {
   if (code == MPI_SUCCESS) return;
   ImageId failed;
   if (is_process_failure(code)) {
-    auto const rank = failed_rank(communicator_.get());
-    if (rank) failed = members_[static_cast<std::size_t>(*rank)];
+    auto const ranks = failed_ranks(communicator_.get());
+    if (!ranks.empty()) failed = members_[static_cast<std::size_t>(ranks.front())];
   }
   mpi_failed(code, call, self(), failed);
 }
@@ -245,8 +238,8 @@ std::unique_ptr<Collectives> MpiCollectives::shrink_all() {
 std::unique_ptr<MpiCollectives> MpiCollectives::team_of(MPI_Comm part) const {
   if (part == MPI_COMM_NULL) return nullptr;
   MpiCommunicator owned = own_communicator(part, self());
-  UniqueHandle<GroupTraits> ours;
-  UniqueHandle<GroupTraits> theirs;
+  MpiGroup ours;
+  MpiGroup theirs;
   int size = 0;
   check(MPI_Comm_group(communicator_.get(), ours.out()), "MPI_Comm_group");
   check(MPI_Comm_group(part, theirs.out()), "MPI_Comm_group");

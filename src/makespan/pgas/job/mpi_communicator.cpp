@@ -2,6 +2,7 @@
 #include "makespan/pgas/job/mpi_communicator.hpp"
 
 #include <exception>
+#include <thread>
 
 #include "makespan/pgas/job/mpi_error.hpp"
 
@@ -24,8 +25,14 @@ MpiCommunicator own_communicator(MPI_Comm communicator, ImageId image) {
 
 MpiCommunicator duplicate_all(MPI_Comm original, ImageId image) {
   MPI_Comm copy = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(original, &copy), "MPI_Comm_dup", image);
-  return own_communicator(copy, image);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Comm_idup(original, &copy, &request), "MPI_Comm_idup", image);
+  // Giving way, which MPI_Comm_dup does not: there may be more images than cores.
+  for (int is_done = 0;;) {
+    check_mpi(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), "MPI_Comm_idup", image);
+    if (is_done != 0) return own_communicator(copy, image);
+    std::this_thread::yield();
+  }
 }
 
 }  // namespace makespan::pgas

@@ -2,7 +2,10 @@
 #include "makespan/pgas/job/mpi_error.hpp"
 
 #include <array>
+#include <numeric>
 #include <string>
+
+#include "makespan/pgas/job/mpi_group.hpp"
 
 namespace makespan::pgas {
 
@@ -44,37 +47,38 @@ bool is_process_failure(int code) {
 
 namespace {
 
-// The rank within `communicator` of the first member of `failed`; groups are freed by the caller.
-std::optional<int> first_rank(MPI_Group failed, MPI_Group all) {
+// What cannot be told is left out: this is asked when something has failed already.
+std::vector<int> ranks_of(MPI_Group part, MPI_Group all) {
   int size = 0;
-  if (MPI_Group_size(failed, &size) != MPI_SUCCESS || size == 0) return std::nullopt;
-  int const first = 0;
-  int rank = MPI_UNDEFINED;
-  if (MPI_Group_translate_ranks(failed, 1, &first, all, &rank) != MPI_SUCCESS) return std::nullopt;
-  return rank == MPI_UNDEFINED ? std::nullopt : std::optional(rank);
+  if (MPI_Group_size(part, &size) != MPI_SUCCESS) return {};
+  std::vector<int> ranks_in_part(static_cast<std::size_t>(size));
+  std::vector<int> ranks(ranks_in_part.size(), MPI_UNDEFINED);
+  std::iota(ranks_in_part.begin(), ranks_in_part.end(), 0);
+  if (MPI_Group_translate_ranks(part, size, ranks_in_part.data(), all, ranks.data()) !=
+      MPI_SUCCESS) {
+    return {};
+  }
+  std::erase(ranks, MPI_UNDEFINED);
+  return ranks;
 }
 
 }  // namespace
 
-std::optional<int> failed_rank(MPI_Comm communicator) {
-  MPI_Group failed = MPI_GROUP_NULL;
-  MPI_Group all = MPI_GROUP_NULL;
-  std::optional<int> rank;
-  if (MPIX_Comm_failure_ack(communicator) == MPI_SUCCESS &&
-      MPIX_Comm_failure_get_acked(communicator, &failed) == MPI_SUCCESS &&
-      MPI_Comm_group(communicator, &all) == MPI_SUCCESS) {
-    rank = first_rank(failed, all);
+std::vector<int> failed_ranks(MPI_Comm communicator) {
+  MpiGroup failed;
+  MpiGroup all;
+  if (MPIX_Comm_failure_ack(communicator) != MPI_SUCCESS ||
+      MPIX_Comm_failure_get_acked(communicator, failed.out()) != MPI_SUCCESS ||
+      MPI_Comm_group(communicator, all.out()) != MPI_SUCCESS) {
+    return {};
   }
-  // A group that cannot be freed is a leak of a few bytes in a job that is about to end.
-  if (failed != MPI_GROUP_NULL) static_cast<void>(MPI_Group_free(&failed));
-  if (all != MPI_GROUP_NULL) static_cast<void>(MPI_Group_free(&all));
-  return rank;
+  return ranks_of(failed.get(), all.get());
 }
 
 #else
 
-std::optional<int> failed_rank(MPI_Comm /*communicator*/) {
-  return std::nullopt;
+std::vector<int> failed_ranks(MPI_Comm /*communicator*/) {
+  return {};
 }
 
 #endif

@@ -4,8 +4,8 @@
 // Every MPI call goes through one of these, in every build: MPI returns its errors to us, since our
 // communicators ask for that, and none is left lying.
 
-#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/errors.hpp"
@@ -30,8 +30,8 @@ inline void check_mpi(int code, std::string_view call, ImageId image, ImageId pe
 // Whether `code` means that another process has failed, and not the call.
 [[nodiscard]] bool is_process_failure(int code);
 
-// The first member of `communicator`, by rank, that MPI knows to have failed. Acknowledges all
-// failures known so far, so that receiving from anybody goes on. None without ULFM.
-[[nodiscard]] std::optional<int> failed_rank(MPI_Comm communicator);
+// The members of `communicator`, by rank, that MPI knows to have failed. Acknowledges them, so that
+// receiving from anybody goes on. None without ULFM.
+[[nodiscard]] std::vector<int> failed_ranks(MPI_Comm communicator);
 
 }  // namespace makespan::pgas

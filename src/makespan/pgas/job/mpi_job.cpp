@@ -2,10 +2,13 @@
 #include "makespan/pgas/job/mpi_job.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <memory>
+#include <thread>
 #include <utility>
 
+#include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
@@ -42,23 +45,36 @@ MpiJob::MpiJob(Launch const& launch, JobOptions const& options)
       options_{options},
       image_{rank_in(MPI_COMM_WORLD)},
       images_{size_of(MPI_COMM_WORLD, image_)},
-      world_{std::in_place, pgas::duplicate_all(MPI_COMM_WORLD, image_), all_images(images_)},
+      world_{std::make_unique<MpiCollectives>(pgas::duplicate_all(MPI_COMM_WORLD, image_),
+                                              all_images(images_))},
       node_{world_->node_team_all()},
       launcher_{mpi_library_name()},
       losses_{images_},
       wait_{losses_} {
   MAKESPAN_ENSURE(std::ranges::is_sorted(node_images()));
-  learn_nodes();
+  auto const nodes = learn_nodes();
   learn_hosts();
+  if (options.watch == Watch::on && images_ > 1) watch_all(nodes);
 }
 
 MpiJob::~MpiJob() = default;
 
-// The first image of a node stands for it.
-void MpiJob::learn_nodes() {
-  std::byte const is_first{node_images().front() == image_};
-  auto const firsts = gather_all({&is_first, 1});
-  nodes_ = static_cast<int>(std::ranges::count(firsts, std::byte{true}));
+std::vector<int> MpiJob::learn_nodes() {
+  int const first = checked_cast<int>(node_images().front().value());
+  std::vector<int> nodes(static_cast<std::size_t>(images_));
+  auto const gathered = gather_all(std::as_bytes(std::span(&first, 1)));
+  std::memcpy(nodes.data(), gathered.data(), gathered.size());
+  for (int image = 0; image < images_; ++image) {
+    nodes_ += nodes[static_cast<std::size_t>(image)] == image ? 1 : 0;
+  }
+  return nodes;
+}
+
+void MpiJob::watch_all(std::span<int const> nodes) {
+  HeartbeatTimes const times{options_.beat_period, options_.silence_limit};
+  post_ = std::make_unique<MpiHeartbeatPost>(duplicate_all(), image_);
+  HeartbeatRing ring(image_, spread_over_nodes(nodes), times, HeartbeatMonitor::now());
+  monitor_ = std::make_unique<HeartbeatMonitor>(std::move(ring), times, *post_, losses_, hosts_);
 }
 
 void MpiJob::learn_hosts() {
@@ -153,18 +169,52 @@ MpiCommunicator MpiJob::duplicate_all() {
 }
 
 void MpiJob::report_loss(ImageId image, std::string const& why) {
-  losses_.note(image, why);
+  losses_.note(image, "on host " + host(image) + ", " + why);
+  if (monitor_) monitor_->suspect(image);
 }
 
 void MpiJob::finish_all() {
+  try {
+    wait_.meet_all(*world_, "finish");
+    leave_all();
+  } catch (ImageFailed const& failure) {
+    // MPI may have noticed before the monitor did.
+    if (lost_images() == 0) losses_.note(failure.image(), failure.what());
+  }
   if (lost_images() > 0) {
-    process_.leave_running();
+    give_up();
     return;
   }
-  wait_.meet_all(*world_, "finish");
+  monitor_.reset();
+  post_.reset();
   node_.reset();
   world_.reset();
   process_.finish_all();
+}
+
+// So that nobody is taken for lost because it has come to its end before others.
+void MpiJob::leave_all() {
+  if (!monitor_) return;
+  monitor_->leave();
+  auto const begin = HeartbeatMonitor::now();
+  while (!monitor_->has_left() && lost_images() == 0) {
+    if (HeartbeatMonitor::now() - begin > options_.finish_limit) {
+      throw WaitTimeout("image " + std::to_string(image_.value()) +
+                        ": the job did not end within " +
+                        std::to_string(options_.finish_limit.value()) +
+                        " s after all images had come to its end");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+// Images are missing: whatever is collective stays as it is. MPI_Finalize would wait for them.
+void MpiJob::give_up() {
+  process_.leave_running();
+  monitor_.reset();
+  static_cast<void>(post_.release());
+  static_cast<void>(node_.release());
+  static_cast<void>(world_.release());
 }
 
 }  // namespace makespan::pgas

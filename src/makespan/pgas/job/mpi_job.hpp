@@ -4,11 +4,11 @@
 // The job that mpiexec launched: image i is rank i of MPI_COMM_WORLD.
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "makespan/pgas/job/collective_wait.hpp"
+#include "makespan/pgas/job/heartbeat_monitor.hpp"
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/job/job_options.hpp"
 #include "makespan/pgas/job/launch.hpp"
@@ -16,6 +16,7 @@
 #include "makespan/pgas/job/mpi_api.hpp"
 #include "makespan/pgas/job/mpi_collectives.hpp"
 #include "makespan/pgas/job/mpi_communicator.hpp"
+#include "makespan/pgas/job/mpi_heartbeat_post.hpp"
 #include "makespan/pgas/job/mpi_process.hpp"
 
 namespace makespan::pgas {
@@ -53,7 +54,11 @@ class MpiJob final : public Job {
 
  private:
   [[nodiscard]] std::vector<std::byte> gather_all(std::span<std::byte const> mine);
-  void learn_nodes();
+  // By image, the first image of its node.
+  [[nodiscard]] std::vector<int> learn_nodes();
+  void watch_all(std::span<int const> nodes);
+  void leave_all();
+  void give_up();
   void learn_hosts();
   void expect_room_all(std::int64_t bytes);
 
@@ -61,13 +66,15 @@ class MpiJob final : public Job {
   JobOptions options_;
   ImageId image_;
   int images_;
-  std::optional<MpiCollectives> world_;  // until the job is finished
+  std::unique_ptr<MpiCollectives> world_;  // until the job is finished
   std::unique_ptr<MpiCollectives> node_;
   std::string launcher_;
   int nodes_{0};
   std::vector<std::string> hosts_;  // by image
   LossBoard losses_;
   CollectiveWait wait_;
+  std::unique_ptr<MpiHeartbeatPost> post_;     // null if nobody is watched
+  std::unique_ptr<HeartbeatMonitor> monitor_;  // as post_; goes before all of the above
 };
 
 }  // namespace makespan::pgas

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
-#include <optional>
 #include <utility>
 
 #include "makespan/base/checked_cast.hpp"
@@ -138,10 +137,12 @@ bool AmReceiver::has_arrived(Slot& slot) {
 // the receive goes on, or is over without a message.
 void AmReceiver::note_failure(Slot& slot, int code) {
   ImageId const self = context_.job.image();
-  std::optional<int> const lost =
-      is_process_failure(code) ? failed_rank(context_.communicator) : std::nullopt;
-  if (!lost) check_mpi(code, "MPI_Test", self);
-  context_.job.report_loss(ImageId{*lost}, "MPI says that the process has failed");
+  if (!is_process_failure(code)) check_mpi(code, "MPI_Test", self);
+  std::vector<int> const lost = failed_ranks(context_.communicator);
+  if (lost.empty()) check_mpi(code, "MPI_Test", self);
+  for (int const rank : lost) {
+    context_.job.report_loss(ImageId{rank}, "MPI says that the process has failed");
+  }
   if (slot.request != MPI_REQUEST_NULL) return;
   slot.has_arrived = true;
   slot.source = nobody;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How heartbeats travel.
+
+#include <optional>
+
+#include "makespan/pgas/job/heartbeat_ring.hpp"
+
+namespace makespan::pgas {
+
+// Used by one thread. Nothing here blocks.
+class HeartbeatPost {
+ public:
+  HeartbeatPost() = default;
+  HeartbeatPost(HeartbeatPost const&) = delete;
+  HeartbeatPost& operator=(HeartbeatPost const&) = delete;
+  virtual ~HeartbeatPost() = default;
+
+  // What cannot be sent is forgotten, after a few attempts: silence speaks for itself.
+  virtual void send(HeartbeatSend const& send) = 0;
+
+  // The next thing that has come: HeartbeatHeard, or HeartbeatSuspect where the carrier itself says
+  // that a process is gone. Nothing if nothing has come.
+  [[nodiscard]] virtual std::optional<HeartbeatEvent> receive() = 0;
+};
+
+}  // namespace makespan::pgas

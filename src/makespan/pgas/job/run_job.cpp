@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/job/run_job.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+#include "makespan/pgas/job/host_name.hpp"
+#include "makespan/pgas/job/launch.hpp"
+#ifdef MAKESPAN_HAVE_MPI
+#include "makespan/pgas/job/mpi_api.hpp"
+#include "makespan/pgas/job/mpi_process.hpp"
+#endif
+
+namespace makespan::pgas {
+
+namespace {
+
+// The launcher's word for it, since MPI may be what failed.
+std::string speaker() {
+  Launch const launch = detect_launch([](char const* name) { return std::getenv(name); });
+  std::string const image = launch.image ? std::to_string(*launch.image) : "?";
+  return launch.is_launched() ? "image " + image + " on host " + host_name() : "image 0";
+}
+
+void print(char const* text) {
+  std::fprintf(stderr, "%s: %s\n", speaker().c_str(), text);
+  std::fflush(nullptr);  // what the program has printed so far is not lost either
+}
+
+#ifdef MAKESPAN_HAVE_MPI
+
+bool mpi_is_running() noexcept {
+  try {
+    return MpiProcess::is_running();
+  } catch (...) {
+    return false;
+  }
+}
+
+// Does not return if there is a job to end.
+void end_others() {
+  if (!mpi_is_running()) return;
+  static_cast<void>(MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE));
+  ::_exit(EXIT_FAILURE);  // where MPI_Abort came back: it could not
+}
+
+void end_without_mpi(int status) {
+  if (!MpiProcess::was_left_running()) return;
+  std::fflush(nullptr);
+  ::_exit(status);
+}
+
+#else
+
+void end_others() {
+}
+void end_without_mpi(int /*status*/) {
+}
+
+#endif
+
+}  // namespace
+
+int run_job(std::function<int()> const& body) {
+  int status = EXIT_FAILURE;
+  try {
+    status = body();
+  } catch (std::exception const& error) {
+    print(error.what());
+    end_others();
+  } catch (...) {
+    print("an exception that is no std::exception");
+    end_others();
+  }
+  end_without_mpi(status);
+  return status;
+}
+
+}  // namespace makespan::pgas

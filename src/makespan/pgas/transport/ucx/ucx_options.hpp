@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How messages and memory go through UCX.
+
+#include <cstdint>
+
+namespace makespan::pgas {
+
+enum class UcxWakeup : std::uint8_t {
+  events,  // links have a descriptor that wakes whoever waits for messages
+  none,    // they have none; UCX may then take a transport that could not wake anybody
+};
+
+struct UcxOptions {
+  // Payload of the longest message [bytes], at most ucx_payload_bytes_limit.
+  std::int64_t message_bytes_max{64 * 1024};
+  UcxWakeup wakeup{UcxWakeup::events};
+  // Heap that UCX allocates [bytes], so that images of one node can map it: see own_heap(). 0: the
+  // heap is somebody else's, and is reached by messages only.
+  std::int64_t heap_bytes{0};
+};
+
+inline constexpr std::int64_t ucx_payload_bytes_limit = std::int64_t{16} << 20;
+
+}  // namespace makespan::pgas
