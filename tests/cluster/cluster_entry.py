@@ -82,6 +82,14 @@ def refuse(text: str) -> ClusterError:
     return ClusterError(f"the cluster could not be made ({text})")
 
 
+def holder_command(wanted: Wanted, ready: int, owner: int) -> list[str]:
+    """Return the command whose process is a cluster: its switch, in namespaces of its own."""
+    user = [] if may_administrate() else ["--user", "--map-root-user"]
+    others = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    switch = [SWITCH_PROGRAM, wanted.hosts, wanted.prefix, ready, owner]
+    return ["unshare", *user, *others, "--", sys.executable, "-I", *map(str, switch)]
+
+
 def start_cluster(wanted: Wanted, owner: int | None = None) -> Cluster:
     """Make a cluster and return it once it is ready.
 
@@ -92,22 +100,15 @@ def start_cluster(wanted: Wanted, owner: int | None = None) -> Cluster:
     if (other := find_cluster(wanted.name)) is not None:
         msg = f"cluster '{other.name}' is up already: say `down`, or choose another --prefix"
         raise ClusterError(msg)
-    as_user = not may_administrate()
     read_ready, write_ready = os.pipe()
-    inherited = (write_ready,) if owner is None else (write_ready, owner)
-    switch = [SWITCH_PROGRAM, wanted.hosts, wanted.prefix, write_ready]
+    command = holder_command(wanted, write_ready, -1 if owner is None else owner)
     process = subprocess.Popen(
-        [
-            "unshare",
-            *(["--user", "--map-root-user"] if as_user else []),
-            *["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--"],
-            *[sys.executable, "-I", *map(str, switch), str(-1 if owner is None else owner)],
-        ],
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        pass_fds=inherited,
+        pass_fds=(write_ready,) if owner is None else (write_ready, owner),
         start_new_session=True,  # Ctrl-C is for whoever started us, who then ends this
         env={**os.environ, "PATH": search_path()},
     )
@@ -118,7 +119,7 @@ def start_cluster(wanted: Wanted, owner: int | None = None) -> Cluster:
         said = process.communicate()[1].strip()
         raise refuse(answer.get("error") or said or f"not ready within {START_LIMIT_S:.0f} s")
     ticks = start_ticks_of(process.pid) or 0
-    cluster = Cluster(wanted.name, process.pid, ticks, as_user, answer["hosts"])
+    cluster = Cluster(wanted.name, process.pid, ticks, "--user" in command, answer["hosts"])
     write_record(cluster)
     return cluster
 

@@ -116,15 +116,35 @@ def cluster_with(host: str) -> Cluster:
     raise ClusterError(msg)
 
 
+def children_of(pid: int) -> list[int]:
+    """Return the children of a process; none where the system does not tell."""
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    except OSError:
+        return []
+    return [int(word) for word in text.split()]
+
+
+def descendants_of(pid: int) -> list[int]:
+    """Return the processes that a process has started, and those that these have started."""
+    return [found for child in children_of(pid) for found in (child, *descendants_of(child))]
+
+
+def kill_all(pids: list[int]) -> None:
+    """End processes; those that are gone already do not matter."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 def kill_cluster(cluster: Cluster) -> None:
     """End every process of the cluster, and with the last one its hosts and its network.
 
-    The record's process is the parent of process 1 of the cluster, which dies with its parent; the
-    system kills all processes of a process namespace with its process 1.
+    The record's process is the parent of process 1 of the cluster, and waits for it; with process 1
+    the system ends all processes of its process namespace.
     """
     if cluster.is_running:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(cluster.pid, signal.SIGKILL)
+        kill_all(children_of(cluster.pid) or [cluster.pid])
     give_up_s = time.monotonic() + KILL_WAIT_S
     while cluster.is_running:
         if time.monotonic() > give_up_s:

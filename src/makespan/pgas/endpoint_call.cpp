@@ -146,7 +146,8 @@ void Endpoint::run_call(Task& task) {
   if (ImageId const source{call.source}; source == place_.image) {
     fabric_.take_answer(reply, answer);
   } else {
-    channel_.answer(source, reply, answer);
+    // The way it came: whoever asked drives that channel, and perhaps no other.
+    fabric_.channel(call.token.channel).answer(source, reply, answer);
   }
 }
 

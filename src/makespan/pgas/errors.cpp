@@ -6,7 +6,7 @@ namespace makespan::pgas {
 namespace {
 
 std::string name_of(ImageId image) {
-  return "image " + std::to_string(image.value());
+  return image < ImageId{0} ? "an image" : "image " + std::to_string(image.value());
 }
 
 }  // namespace

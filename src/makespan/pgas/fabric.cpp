@@ -69,7 +69,7 @@ Fabric::Fabric(RuntimeOptions const& options)
   if (options_.progress != ProgressMode::manual) {
     std::vector<Channel*> channels;
     for (auto const& each : channels_) channels.push_back(each.get());
-    helper_ = std::make_unique<Helper>(options_.progress, std::move(channels));
+    helper_ = std::make_unique<ProgressThread>(options_.progress, std::move(channels));
   }
 }
 
@@ -90,11 +90,16 @@ void Fabric::expect_agreement_all() {
 }
 
 void Fabric::open_memory_all() {
-  if (plan_.network != Network::rma) share_heap_all();
-  if (plan_.network == Network::none) return;
-  network_ = make_network_transport_all(plan_.network, *job_, heap_, options_);
-  // Words of this heap are MPI-atomic: nobody reaches them in another way, not even their owner.
-  if (plan_.network == Network::rma) heap_ = network_->own_heap();
+  if (plan_.network != Network::none) {
+    network_ = make_network_transport_all(plan_, *job_, options_);
+    heap_ = network_->own_heap();
+  }
+  if (heap_.empty()) {
+    share_heap_all();
+  } else if (plan_.network != Network::rma) {
+    mapped_[static_cast<std::size_t>(job_->image().value())] = heap_.data();
+  }
+  // With rma, words are MPI-atomic: nobody reaches them in another way, not even their owner.
 }
 
 // Heaps in the node's memory, with the rings before them.

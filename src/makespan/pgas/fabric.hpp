@@ -21,7 +21,7 @@
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/message/code_address.hpp"
 #include "makespan/pgas/options.hpp"
-#include "makespan/pgas/progress/helper.hpp"
+#include "makespan/pgas/progress/progress_thread.hpp"
 #include "makespan/pgas/task/task_pool.hpp"
 #include "makespan/pgas/task/task_queue.hpp"
 #include "makespan/pgas/task/victims.hpp"
@@ -117,7 +117,7 @@ class Fabric final : private CallIntake {
   std::vector<std::unique_ptr<PendingTable>> pending_;  // by channel
   std::vector<std::unique_ptr<Channel>> channels_;
   std::vector<std::atomic<bool>> accepted_losses_;  // by image
-  std::unique_ptr<Helper> helper_;
+  std::unique_ptr<ProgressThread> helper_;
   bool is_closing_{false};
   bool is_open_{true};
 };

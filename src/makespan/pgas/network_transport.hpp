@@ -3,9 +3,7 @@
 
 // The one place that knows which transports this build has.
 
-#include <cstddef>
 #include <memory>
-#include <span>
 #include <string_view>
 
 #include "makespan/pgas/job/job.hpp"
@@ -18,10 +16,10 @@ namespace makespan::pgas {
 // The plan for `choice` in this job. Collective: finds out whether UCX works, if the choice depends on it.
 [[nodiscard]] TransportPlan plan_transport_all(std::string_view choice, Job& job);
 
-// Collective. `network` is one that plan_transport_all() gave, not none. `heap` is what this image shows
-// to others; the transport rma brings its own.
-[[nodiscard]] std::unique_ptr<Transport> make_network_transport_all(Network network, Job& job,
-                                                                    std::span<std::byte> heap,
+// Collective. For a plan of plan_transport_all() with a network. Where its own_heap() is not empty, that
+// is the memory that images show to each other.
+[[nodiscard]] std::unique_ptr<Transport> make_network_transport_all(TransportPlan const& plan,
+                                                                    Job& job,
                                                                     RuntimeOptions const& options);
 
 }  // namespace makespan::pgas

@@ -17,16 +17,16 @@
 namespace makespan::pgas {
 namespace {
 
-struct Run {
+struct Stretch {
   std::int64_t source;
   std::int64_t target;
   std::int64_t bytes;
 
-  friend bool operator==(Run const&, Run const&) = default;
+  friend bool operator==(Stretch const&, Stretch const&) = default;
 };
 
-std::vector<Run> runs_of(StridedBox const& box) {
-  std::vector<Run> runs;
+std::vector<Stretch> runs_of(StridedBox const& box) {
+  std::vector<Stretch> runs;
   for_each_run(box, [&](std::int64_t source, std::int64_t target, std::int64_t bytes) {
     runs.push_back({source, target, bytes});
   });
@@ -34,7 +34,7 @@ std::vector<Run> runs_of(StridedBox const& box) {
 }
 
 TEST(StridedBox, is_one_element_at_first) {
-  EXPECT_EQ(runs_of({.element_bytes = 8}), (std::vector<Run>{{0, 0, 8}}));
+  EXPECT_EQ(runs_of({.element_bytes = 8}), (std::vector<Stretch>{{0, 0, 8}}));
   EXPECT_EQ(StridedBox{.element_bytes = 8}.bytes(), 8);
 }
 
@@ -42,26 +42,26 @@ TEST(StridedBox, of_a_whole_matrix_is_one_run) {
   // 3 rows of 5 doubles.
   StridedBox const box{.element_bytes = 8, .dimensions = {{{3, 40, 40}, {5, 8, 8}}}};
 
-  EXPECT_EQ(runs_of(box), (std::vector<Run>{{0, 0, 120}}));
+  EXPECT_EQ(runs_of(box), (std::vector<Stretch>{{0, 0, 120}}));
 }
 
 TEST(StridedBox, of_a_part_of_a_matrix_is_a_run_for_each_row) {
   // 3 rows of 2 doubles out of rows of 5, packed.
   StridedBox const box{.element_bytes = 8, .dimensions = {{{3, 40, 16}, {2, 8, 8}}}};
 
-  EXPECT_EQ(runs_of(box), (std::vector<Run>{{0, 0, 16}, {40, 16, 16}, {80, 32, 16}}));
+  EXPECT_EQ(runs_of(box), (std::vector<Stretch>{{0, 0, 16}, {40, 16, 16}, {80, 32, 16}}));
 }
 
 TEST(StridedBox, of_a_transposed_matrix_goes_element_by_element) {
   StridedBox const box{.element_bytes = 8, .dimensions = {{{2, 16, 8}, {2, 8, 16}}}};
 
-  EXPECT_EQ(runs_of(box), (std::vector<Run>{{0, 0, 8}, {8, 16, 8}, {16, 8, 8}, {24, 24, 8}}));
+  EXPECT_EQ(runs_of(box), (std::vector<Stretch>{{0, 0, 8}, {8, 16, 8}, {16, 8, 8}, {24, 24, 8}}));
 }
 
 TEST(StridedBox, may_go_backwards) {
   StridedBox const box{.element_bytes = 4, .dimensions = {{{3, 4, -4}}}};
 
-  EXPECT_EQ(runs_of(box), (std::vector<Run>{{0, 0, 4}, {4, -4, 4}, {8, -8, 4}}));
+  EXPECT_EQ(runs_of(box), (std::vector<Stretch>{{0, 0, 4}, {4, -4, 4}, {8, -8, 4}}));
   EXPECT_EQ(source_extent(box), (StridedExtent{0, 12}));
   EXPECT_EQ(target_extent(box), (StridedExtent{-8, 4}));
 }
@@ -69,14 +69,15 @@ TEST(StridedBox, may_go_backwards) {
 TEST(StridedBox, is_empty_when_one_count_is_0) {
   StridedBox const box{.element_bytes = 4, .dimensions = {{{3, 100, 100}, {0, 10, 10}, {2, 4, 4}}}};
 
-  EXPECT_EQ(runs_of(box), std::vector<Run>{});
+  EXPECT_EQ(runs_of(box), std::vector<Stretch>{});
   EXPECT_EQ(box.bytes(), 0);
   EXPECT_EQ(source_extent(box), StridedExtent{});
 }
 
 TEST(StridedBox, refuses_sizes_that_make_no_sense) {
-  EXPECT_THROW(merged({.element_bytes = 0}), ContractViolated);
-  EXPECT_THROW(merged({.element_bytes = 1, .dimensions = {{{-1, 1, 1}}}}), ContractViolated);
+  EXPECT_THROW(static_cast<void>(merged({.element_bytes = 0})), ContractViolated);
+  StridedBox const negative{.element_bytes = 1, .dimensions = {{{-1, 1, 1}}}};
+  EXPECT_THROW(static_cast<void>(merged(negative)), ContractViolated);
 }
 
 TEST(Merged, joins_dimensions_that_continue_each_other_at_both_sides) {
@@ -112,7 +113,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> bytes_by_loops(StridedBox con
 
 std::vector<std::pair<std::int64_t, std::int64_t>> bytes_by_runs(StridedBox const& box) {
   std::vector<std::pair<std::int64_t, std::int64_t>> bytes;
-  for (Run const& run : runs_of(box)) {
+  for (Stretch const& run : runs_of(box)) {
     for (std::int64_t byte = 0; byte < run.bytes; ++byte) {
       bytes.emplace_back(run.source + byte, run.target + byte);
     }
@@ -155,7 +156,7 @@ TEST(StridedBox, covers_what_plain_loops_cover_in_their_order) {
         std::ranges::minmax(bytes, {}, [](auto const& byte) { return byte.second; });
     ASSERT_EQ(target_extent(box), (StridedExtent{low.second, high.second + 1}));
   }
-  EXPECT_LT(2 * runs, elements);
+  EXPECT_LT(3 * runs, 2 * elements);  // there was something to merge
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ TEST(Task, runs_with_the_arguments_that_it_was_given) {
 
 TEST(Task, gives_as_much_room_as_is_asked_for) {
   Task task;
-  for (std::size_t const bytes : {0, 1, 192, 193, 1000, 100'000, 5}) {
+  for (std::size_t const bytes : {0U, 1U, 192U, 193U, 1000U, 100'000U, 5U}) {
     std::span<std::byte> const room = task.prepare(do_nothing, bytes);
     std::ranges::fill(room, std::byte{1});  // an address sanitizer looks whether it is there
 

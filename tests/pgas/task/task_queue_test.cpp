@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstring>
 #include <latch>
+#include <ostream>
 #include <span>
 #include <string>
 #include <thread>
@@ -75,12 +76,18 @@ std::vector<Crowd> all_crowds() {
   return crowds;
 }
 
+// How a failed test names its parameters.
+std::string name_of(Crowd const& crowd) {
+  return std::to_string(crowd.thieves) +
+         (crowd.order == TakeOrder::oldest_first ? "_thieves_oldest" : "_thieves_newest");
+}
+
+void PrintTo(Crowd const& crowd, std::ostream* out) {
+  *out << name_of(crowd);
+}
+
 INSTANTIATE_TEST_SUITE_P(TaskQueue, EveryCrowd, testing::ValuesIn(all_crowds()),
-                         [](auto const& test) {
-                           return std::to_string(test.param.thieves) +
-                                  (test.param.order == TakeOrder::oldest_first ? "_thieves_oldest"
-                                                                               : "_thieves_newest");
-                         });
+                         [](auto const& test) { return name_of(test.param); });
 
 // A number of calls that go through a pool and a queue, each marking its line in a table.
 class Calls {

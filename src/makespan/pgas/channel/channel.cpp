@@ -59,8 +59,8 @@ Channel::Channel(int number, EndpointDesign design, ChannelSurroundings surround
       payload_bytes_max_{smallest_payload(links_)},
       abandoned_(checked_cast<std::size_t>(shared_.job.images())) {
   if (links_.network && links_.network_transport != nullptr) {
-    by_transport_ = links_.network_transport->open_memory_all(threading_of(design),
-                                                              *links_.network, by_messages_);
+    by_transport_ = links_.network_transport->open_memory_all(threading_of(design), *links_.network,
+                                                              by_messages_);
   }
   if (by_transport_) memory_ = by_transport_.get();
 }
@@ -99,8 +99,7 @@ void Channel::notice_losses() {
     ImageId const image{static_cast<std::int64_t>(at)};
     if (abandoned_[at] || shared_.job.loss_of(image).empty()) continue;
     abandoned_[at] = true;
-    if (links_.on_node) links_.on_node->abandon(image);
-    if (links_.network) links_.network->abandon(image);
+    outbox_.route(image).abandon(image);
     outbox_.abandon(image);
     memory_->abandon(image);
     // Also calls, which the table knows and no memory does.
@@ -116,7 +115,10 @@ void Channel::deliver(WireHeader const& header, std::span<std::byte const> paylo
     return std::string_view(reinterpret_cast<char const*>(payload.data()), payload.size());
   };
   switch (header.kind) {
-    case WireKind::reply: table().complete(header.token, payload); break;
+    case WireKind::reply:
+      table().complete(header.token, payload);
+      by_messages_.acknowledge(source, 1);
+      break;
     case WireKind::call_reply:
       shared_.credits.give_back(header.token.channel, source);
       table().complete(header.token, payload);
@@ -125,8 +127,11 @@ void Channel::deliver(WireHeader const& header, std::span<std::byte const> paylo
       shared_.credits.give_back(header.token.channel, source);
       table().refuse(header.token, text());
       break;
-    case WireKind::ack: by_messages_.acknowledge(source, header.operand); break;
-    default: deliver_request(header, payload);
+    case WireKind::ack:
+      by_messages_.acknowledge(source, header.operand);
+      break;
+    default:
+      deliver_request(header, payload);
   }
 }
 
@@ -140,7 +145,9 @@ void Channel::deliver_request(WireHeader const& header, std::span<std::byte cons
       server_.put_signal(header, payload);
       confirm(header, {});
       break;
-    case WireKind::get: confirm(header, server_.get(header)); break;
+    case WireKind::get:
+      confirm(header, server_.get(header));
+      break;
     case WireKind::atomic: {
       std::array<std::byte, 8> old{};
       std::uint64_t const value = server_.atomic(header);
@@ -148,8 +155,11 @@ void Channel::deliver_request(WireHeader const& header, std::span<std::byte cons
       confirm(header, std::span(old).first(header.width));
       break;
     }
-    case WireKind::rpc: shared_.intake.accept(header, payload); break;
-    default: MAKESPAN_ASSERT(!"a kind of message that this build knows");
+    case WireKind::rpc:
+      shared_.intake.accept(header, payload);
+      break;
+    default:
+      MAKESPAN_ASSERT(!"a kind of message that this build knows");
   }
 }
 

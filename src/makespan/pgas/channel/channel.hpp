@@ -89,9 +89,7 @@ class Channel final : private MessageSink {
   // Whether a thread waits on this channel, and so drives it. For helpers to stay away.
   void attend() { attending_.fetch_add(1, std::memory_order_relaxed); }
   void leave() { attending_.fetch_sub(1, std::memory_order_relaxed); }
-  [[nodiscard]] bool is_attended() const {
-    return attending_.load(std::memory_order_relaxed) > 0;
-  }
+  [[nodiscard]] bool is_attended() const { return attending_.load(std::memory_order_relaxed) > 0; }
 
   [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
 

@@ -11,8 +11,8 @@
 namespace makespan::pgas {
 
 // How the threads of an image share the network: the three designs that M. Luo, J. Jose, S. Sur and
-// D. K. Panda compare in "Multi-threaded UPC Runtime with Network Endpoints: Design Alternatives and
-// Evaluation on Multi-core Architectures" (HiPC 2011).
+// D. K. Panda compare in "Multi-threaded UPC Runtime with Network Endpoints: Design Alternatives
+// and Evaluation on Multi-core Architectures" (HiPC 2011).
 enum class EndpointDesign : std::uint8_t {
   per_thread,          // each thread has a channel of its own
   shared_global_lock,  // one channel, behind one lock that is held through every call
@@ -26,26 +26,39 @@ class ChannelLock {
 
   void lock() {
     switch (design_) {
-      case EndpointDesign::per_thread: spin_.lock(); break;
-      case EndpointDesign::shared_global_lock: global_.lock(); break;
-      case EndpointDesign::shared_fine_lock: break;
+      case EndpointDesign::per_thread:
+        spin_.lock();
+        break;
+      case EndpointDesign::shared_global_lock:
+        global_.lock();
+        break;
+      case EndpointDesign::shared_fine_lock:
+        break;
     }
   }
 
   [[nodiscard]] bool try_lock() {
     switch (design_) {
-      case EndpointDesign::per_thread: return spin_.try_lock();
-      case EndpointDesign::shared_global_lock: return global_.try_lock();
-      case EndpointDesign::shared_fine_lock: break;
+      case EndpointDesign::per_thread:
+        return spin_.try_lock();
+      case EndpointDesign::shared_global_lock:
+        return global_.try_lock();
+      case EndpointDesign::shared_fine_lock:
+        break;
     }
     return true;
   }
 
   void unlock() {
     switch (design_) {
-      case EndpointDesign::per_thread: spin_.unlock(); break;
-      case EndpointDesign::shared_global_lock: global_.unlock(); break;
-      case EndpointDesign::shared_fine_lock: break;
+      case EndpointDesign::per_thread:
+        spin_.unlock();
+        break;
+      case EndpointDesign::shared_global_lock:
+        global_.unlock();
+        break;
+      case EndpointDesign::shared_fine_lock:
+        break;
     }
   }
 

@@ -15,14 +15,22 @@ template <class T>
 std::uint64_t apply(T* word, AtomicOp op, T operand, T compare) {
   std::atomic_ref<T> const cell{*word};
   switch (op) {
-    case AtomicOp::load: return cell.load();
+    case AtomicOp::load:
+      return cell.load();
     case AtomicOp::store:
-    case AtomicOp::swap: return cell.exchange(operand);
-    case AtomicOp::add: return cell.fetch_add(operand);
-    case AtomicOp::bit_and: return cell.fetch_and(operand);
-    case AtomicOp::bit_or: return cell.fetch_or(operand);
-    case AtomicOp::bit_xor: return cell.fetch_xor(operand);
-    case AtomicOp::compare_swap: cell.compare_exchange_strong(compare, operand); return compare;
+    case AtomicOp::swap:
+      return cell.exchange(operand);
+    case AtomicOp::add:
+      return cell.fetch_add(operand);
+    case AtomicOp::bit_and:
+      return cell.fetch_and(operand);
+    case AtomicOp::bit_or:
+      return cell.fetch_or(operand);
+    case AtomicOp::bit_xor:
+      return cell.fetch_xor(operand);
+    case AtomicOp::compare_swap:
+      cell.compare_exchange_strong(compare, operand);
+      return compare;
   }
   MAKESPAN_ASSERT(!"an operation of AtomicOp");
   return 0;

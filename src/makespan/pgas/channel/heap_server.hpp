@@ -3,8 +3,8 @@
 
 // Carries out what other images ask of this image's heap: puts, gets, atomics.
 //
-// Words are changed with std::atomic_ref, by whoever drives progress here, and directly by images of
-// the same node: all of them CPU atomics, so that they may meet on one word.
+// Words are changed with std::atomic_ref, by whoever drives progress here, and directly by images
+// of the same node: all of them CPU atomics, so that they may meet on one word.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace makespan::pgas {
 
-// Applies `op` to the 4 or 8 bytes at `word`, which are aligned; sequentially consistent. Returns the
-// old value.
+// Applies `op` to the 4 or 8 bytes at `word`, which are aligned; sequentially consistent. Returns
+// the old value.
 std::uint64_t apply_atomic(std::byte* word, int width, AtomicOp op, std::uint64_t operand,
                            std::uint64_t compare);
 

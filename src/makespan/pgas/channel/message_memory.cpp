@@ -9,7 +9,8 @@
 namespace makespan::pgas {
 
 MessageMemory::MessageMemory(ImageId here, int images, Link& link, PendingTable& pending)
-    : here_{here}, link_{link}, pending_{pending}, untracked_(checked_cast<std::size_t>(images)) {}
+    : here_{here}, link_{link}, pending_{pending}, counts_(checked_cast<std::size_t>(images)) {
+}
 
 StartOutcome MessageMemory::put(ImageId target, std::uint64_t offset,
                                 std::span<std::byte const> data, Completion* done) {
@@ -17,8 +18,8 @@ StartOutcome MessageMemory::put(ImageId target, std::uint64_t offset,
 }
 
 StartOutcome MessageMemory::put_signal(ImageId target, std::uint64_t offset,
-                                       std::span<std::byte const> data,
-                                       SignalRequest const& signal, Completion* done) {
+                                       std::span<std::byte const> data, SignalRequest const& signal,
+                                       Completion* done) {
   return send(target,
               {.kind = WireKind::put_signal,
                .op = signal.op,
@@ -29,21 +30,17 @@ StartOutcome MessageMemory::put_signal(ImageId target, std::uint64_t offset,
               data, done);
 }
 
-StartOutcome MessageMemory::get(ImageId target, std::uint64_t offset,
-                                std::span<std::byte> landing, Completion& done) {
+StartOutcome MessageMemory::get(ImageId target, std::uint64_t offset, std::span<std::byte> landing,
+                                Completion& done) {
   MAKESPAN_EXPECT(checked_cast<std::int64_t>(landing.size()) <= operation_bytes_max());
   std::optional<WireToken> const token = pending_.track(done, target, landing);
   if (!token) return StartOutcome::busy;
-  WireHeader const header{.kind = WireKind::get,
-                          .source = checked_cast<std::int32_t>(here_.value()),
-                          .token = *token,
-                          .offset = offset,
-                          .operand = landing.size()};
-  return send_tracked(target, header, {});
+  return send_counted(
+      target, {.kind = WireKind::get, .token = *token, .offset = offset, .operand = landing.size()},
+      {});
 }
 
-StartOutcome MessageMemory::atomic(ImageId target, AtomicRequest const& request,
-                                   Completion* done) {
+StartOutcome MessageMemory::atomic(ImageId target, AtomicRequest const& request, Completion* done) {
   return send(target,
               {.kind = WireKind::atomic,
                .op = request.op,
@@ -56,37 +53,35 @@ StartOutcome MessageMemory::atomic(ImageId target, AtomicRequest const& request,
 
 StartOutcome MessageMemory::send(ImageId target, WireHeader header,
                                  std::span<std::byte const> payload, Completion* done) {
-  header.source = checked_cast<std::int32_t>(here_.value());
-  if (done == nullptr) {
-    // Counted before it is sent: an acknowledgement may overtake this thread.
-    Untracked& counts = untracked(target);
-    counts.sent.fetch_add(1, std::memory_order_relaxed);
-    if (link_.send(target, header, payload) == SendOutcome::sent) return StartOutcome::started;
-    counts.sent.fetch_sub(1, std::memory_order_relaxed);
-    return StartOutcome::busy;
+  if (done != nullptr) {
+    std::optional<WireToken> const token = pending_.track(*done, target);
+    if (!token) return StartOutcome::busy;
+    header.token = *token;
   }
-  std::optional<WireToken> const token = pending_.track(*done, target);
-  if (!token) return StartOutcome::busy;
-  header.token = *token;
-  return send_tracked(target, header, payload);
+  return send_counted(target, header, payload);
 }
 
-StartOutcome MessageMemory::send_tracked(ImageId target, WireHeader const& header,
+StartOutcome MessageMemory::send_counted(ImageId target, WireHeader header,
                                          std::span<std::byte const> payload) {
+  header.source = checked_cast<std::int32_t>(here_.value());
+  // Counted before it is sent: an answer may overtake this thread.
+  Counts& counts = counts_of(target);
+  counts.sent.fetch_add(1, std::memory_order_relaxed);
   if (link_.send(target, header, payload) == SendOutcome::sent) return StartOutcome::started;
-  pending_.untrack(header.token);
+  counts.sent.fetch_sub(1, std::memory_order_relaxed);
+  if (header.token.is_tracked()) pending_.untrack(header.token);
   return StartOutcome::busy;
 }
 
 bool MessageMemory::is_flushed(ImageId target) {
-  Untracked& counts = untracked(target);
+  Counts& counts = counts_of(target);
   // Acquire: what the acknowledged requests did happened before.
   return counts.carried_out.load(std::memory_order_acquire) >=
          counts.sent.load(std::memory_order_relaxed);
 }
 
 void MessageMemory::acknowledge(ImageId target, std::uint64_t count) {
-  untracked(target).carried_out.fetch_add(count, std::memory_order_release);
+  counts_of(target).carried_out.fetch_add(count, std::memory_order_release);
 }
 
 void MessageMemory::abandon(ImageId image) {

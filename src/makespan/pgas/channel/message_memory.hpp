@@ -5,8 +5,8 @@
 // takes one round trip each.
 //
 // What waits for an answer has a token. What nobody waits for by itself (a put without a
-// Completion, an atomic whose old value is not wanted) is counted here and acknowledged in batches;
-// an image is flushed when as many were acknowledged as were sent.
+// Completion, an atomic whose old value is not wanted) is acknowledged in batches. Both are
+// counted; an image is flushed when as many requests were answered or acknowledged as were sent.
 
 #include <atomic>
 #include <cstddef>
@@ -40,28 +40,28 @@ class MessageMemory final : public RemoteMemory {
   void forget(Completion& done) override { pending_.forget(done); }
   void abandon(ImageId image) override;
 
-  // `target` has carried out `count` requests without a token.
+  // `target` has carried out `count` requests: it said so, or answered them.
   void acknowledge(ImageId target, std::uint64_t count);
 
  private:
-  // Requests without a token, by target. Written by senders and by whoever polls.
-  struct Untracked {
+  // Requests to one target. Written by senders and by whoever polls.
+  struct Counts {
     std::atomic<std::uint64_t> sent{0};
     std::atomic<std::uint64_t> carried_out{0};
   };
 
   StartOutcome send(ImageId target, WireHeader header, std::span<std::byte const> payload,
                     Completion* done);
-  StartOutcome send_tracked(ImageId target, WireHeader const& header,
-                            std::span<std::byte const> payload);
-  [[nodiscard]] Untracked& untracked(ImageId target) {
-    return untracked_[static_cast<std::size_t>(target.value())];
+  // Takes the token back when there is no room.
+  StartOutcome send_counted(ImageId target, WireHeader header, std::span<std::byte const> payload);
+  [[nodiscard]] Counts& counts_of(ImageId target) {
+    return counts_[static_cast<std::size_t>(target.value())];
   }
 
   ImageId here_;
   Link& link_;
   PendingTable& pending_;
-  std::vector<Untracked> untracked_;
+  std::vector<Counts> counts_;  // by target
 };
 
 }  // namespace makespan::pgas

@@ -11,15 +11,15 @@ void Outbox::send(ImageId to, WireHeader const& header, std::span<std::byte cons
 
 int Outbox::send_kept() {
   std::unique_lock const lock(lock_, std::try_to_lock);
-  if (!lock.owns_lock()) return 0;
-  int sent = 0;
-  while (!kept_.empty()) {
-    Kept const& next = kept_.front();
-    if (route(next.to).send(next.to, next.header, next.payload) == SendOutcome::busy) break;
-    kept_.pop_front();
-    ++sent;
-  }
-  return sent;
+  if (!lock.owns_lock() || kept_.empty()) return 0;
+  // An image with no room holds back its own messages only: it may compute for long.
+  has_no_room_.assign(has_no_room_.size(), false);
+  return static_cast<int>(std::erase_if(kept_, [this](Kept const& next) {
+    auto const to = static_cast<std::size_t>(next.to.value());
+    if (has_no_room_[to]) return false;
+    has_no_room_[to] = route(next.to).send(next.to, next.header, next.payload) == SendOutcome::busy;
+    return !has_no_room_[to];
+  }));
 }
 
 bool Outbox::is_empty() const {

@@ -11,6 +11,7 @@
 #include <deque>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "makespan/base/ids.hpp"
@@ -24,7 +25,8 @@ namespace makespan::pgas {
 class Outbox {
  public:
   // The link to each image, by image; null where there is none.
-  explicit Outbox(std::vector<Link*> routes) : routes_{std::move(routes)} {}
+  explicit Outbox(std::vector<Link*> routes)
+      : routes_{std::move(routes)}, has_no_room_(routes_.size()) {}
 
   [[nodiscard]] Link& route(ImageId to) const {
     return *routes_[static_cast<std::size_t>(to.value())];
@@ -33,7 +35,8 @@ class Outbox {
   // Sends, or keeps.
   void send(ImageId to, WireHeader const& header, std::span<std::byte const> payload);
 
-  // Sends what was kept, as far as there is room. Returns how many messages went.
+  // Sends what was kept, as far as there is room, in order for each image. Returns how many
+  // messages went.
   int send_kept();
 
   [[nodiscard]] bool is_empty() const;
@@ -51,6 +54,7 @@ class Outbox {
   std::vector<Link*> routes_;
   mutable SpinLock lock_;
   std::deque<Kept> kept_;
+  std::vector<bool> has_no_room_;  // by image; while sending
 };
 
 }  // namespace makespan::pgas

@@ -24,9 +24,30 @@ void give_way(std::int64_t round) {
 }  // namespace
 
 void CollectiveWait::wait_for(CollectiveOperation& operation, std::string_view call) const {
-  for (std::int64_t round = 0; !operation.test(); ++round) {
-    if (auto const lost = losses_.first()) throw ImageFailed(*lost, losses_.reason(*lost), call);
-    give_way(round);
+  try {
+    for (std::int64_t round = 0; !operation.test(); ++round) {
+      throw_if_lost(call);
+      give_way(round);
+    }
+  } catch (ImageFailed const& failure) {
+    if (failure.image() >= ImageId{0}) throw;
+    wait_for_news(call);
+    throw;
+  }
+}
+
+void CollectiveWait::throw_if_lost(std::string_view call) const {
+  if (auto const lost = losses_.first()) throw ImageFailed(*lost, losses_.reason(*lost), call);
+}
+
+// Another image has given the operation up, and MPI does not say for whose sake. That will be known
+// here too in a moment.
+void CollectiveWait::wait_for_news(std::string_view call) const {
+  constexpr std::chrono::seconds limit{2};
+  auto const begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < limit) {
+    throw_if_lost(call);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 

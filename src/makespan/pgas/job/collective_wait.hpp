@@ -24,6 +24,9 @@ class CollectiveWait {
   void meet_all(Collectives& team, std::string_view call) const;
 
  private:
+  void throw_if_lost(std::string_view call) const;
+  void wait_for_news(std::string_view call) const;
+
   LossBoard const& losses_;
 };
 

@@ -70,7 +70,8 @@ class Collectives {
   // As split_all, by node.
   [[nodiscard]] virtual std::unique_ptr<Collectives> split_by_node_all() = 0;
   // Collective over those that are left: a team without the lost ones. Throws NotConfigured where
-  // the launcher cannot go on after a loss.
+  // the launcher cannot go on after a loss, and WaitTimeout where it can only go on without the
+  // dead, and one is stopped.
   [[nodiscard]] virtual std::unique_ptr<Collectives> shrink_all() = 0;
 };
 

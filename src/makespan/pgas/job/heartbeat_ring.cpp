@@ -132,9 +132,9 @@ void HeartbeatRing::judge(HeartbeatActions& actions) {
   }
 }
 
+// To those too that have said farewell: they wait for this one's, and watch it until then.
 void HeartbeatRing::beat(HeartbeatActions& actions) {
   for (std::size_t const place : neighbours(Direction::forth)) {
-    if (members_[place].state != State::well) continue;
     actions.sends.push_back({members_[place].image, {.kind = HeartbeatKind::beat}});
   }
   next_beat_ = now_ + times_.period;

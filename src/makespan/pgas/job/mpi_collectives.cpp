@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/job/mpi_collectives.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
@@ -223,16 +225,48 @@ Collectives::Operation MpiCollectives::duplicate(MPI_Comm& copy) const {
   });
 }
 
-std::unique_ptr<Collectives> MpiCollectives::shrink_all() {
 #if MAKESPAN_MPI_ULFM
-  // Without failures MPIX_Comm_shrink is a copy.
+
+std::unique_ptr<Collectives> MpiCollectives::shrink_all() {
+  // MPI would wait without end for one that is stopped, and is not dead to MPI.
+  if (!all_answer()) {
+    throw WaitTimeout("image " + std::to_string(self().value()) +
+                      ": shrink: a member does not answer, though MPI says that its process is "
+                      "there: end that process first");
+  }
+  // Without failures this is a copy.
   MPI_Comm rest = MPI_COMM_NULL;
   check(MPIX_Comm_shrink(communicator_.get(), &rest), "MPIX_Comm_shrink");
   return team_of(rest);
-#else
-  not_configured("an MPI that goes on after the loss of an image (Open MPI 5)");
-#endif
 }
+
+// Whether all that are not dead to MPI come to an agreement soon.
+bool MpiCollectives::all_answer() const {
+  constexpr std::chrono::seconds limit{5};  // as long as it takes with more images than cores
+  auto flag = std::make_unique<int>(1);
+  MPI_Request request = MPI_REQUEST_NULL;
+  int code = MPIX_Comm_iagree(communicator_.get(), flag.get(), &request);
+  auto const begin = std::chrono::steady_clock::now();
+  for (int is_done = 0; code == MPI_SUCCESS && is_done == 0;) {
+    if (std::chrono::steady_clock::now() - begin > limit) {
+      static_cast<void>(flag.release());  // MPI may still write it
+      return false;
+    }
+    std::this_thread::yield();
+    code = MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+  }
+  // It says so too where some are dead, and all others have agreed.
+  if (!is_process_failure(code)) check(code, "MPIX_Comm_iagree");
+  return true;
+}
+
+#else
+
+std::unique_ptr<Collectives> MpiCollectives::shrink_all() {
+  not_configured("an MPI that goes on after the loss of an image (Open MPI 5)");
+}
+
+#endif
 
 // Asks nobody: MPI knows which ranks the members of a part have here.
 std::unique_ptr<MpiCollectives> MpiCollectives::team_of(MPI_Comm part) const {

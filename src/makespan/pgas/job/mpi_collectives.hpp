@@ -57,6 +57,7 @@ class MpiCollectives final : public Collectives {
 
  private:
   [[nodiscard]] ImageId self() const { return members_[static_cast<std::size_t>(rank_)]; }
+  [[nodiscard]] bool all_answer() const;
   [[nodiscard]] std::unique_ptr<MpiCollectives> team_of(MPI_Comm part) const;
 
   MpiCommunicator communicator_;

@@ -3,10 +3,13 @@
 
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <thread>
 
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/launch.hpp"
@@ -19,9 +22,13 @@ namespace makespan::pgas {
 
 namespace {
 
+Launch launch_of_this_process() {
+  return detect_launch([](char const* name) { return std::getenv(name); });
+}
+
 // The launcher's word for it, since MPI may be what failed.
 std::string speaker() {
-  Launch const launch = detect_launch([](char const* name) { return std::getenv(name); });
+  Launch const launch = launch_of_this_process();
   std::string const image = launch.image ? std::to_string(*launch.image) : "?";
   return launch.is_launched() ? "image " + image + " on host " + host_name() : "image 0";
 }
@@ -29,6 +36,19 @@ std::string speaker() {
 void print(char const* text) {
   std::fprintf(stderr, "%s: %s\n", speaker().c_str(), text);
   std::fflush(nullptr);  // what the program has printed so far is not lost either
+  // A launcher that ends a job does not read on what the processes have written: now it can.
+  if (launch_of_this_process().is_launched()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
+
+// A launcher ends a job in which a process dies by a signal; one that leaves before MPI has begun
+// is waited for by the others, in MPI_Init, without end.
+void end_by_signal() {
+  if (!launch_of_this_process().is_launched()) return;
+  static_cast<void>(std::signal(SIGTERM, SIG_DFL));
+  static_cast<void>(std::raise(SIGTERM));
+  ::_exit(EXIT_FAILURE);  // if the signal is blocked
 }
 
 #ifdef MAKESPAN_HAVE_MPI
@@ -43,9 +63,11 @@ bool mpi_is_running() noexcept {
 
 // Does not return if there is a job to end.
 void end_others() {
-  if (!mpi_is_running()) return;
-  static_cast<void>(MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE));
-  ::_exit(EXIT_FAILURE);  // where MPI_Abort came back: it could not
+  if (mpi_is_running()) {
+    static_cast<void>(MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE));
+    ::_exit(EXIT_FAILURE);  // where MPI_Abort came back: it could not
+  }
+  end_by_signal();
 }
 
 void end_without_mpi(int status) {

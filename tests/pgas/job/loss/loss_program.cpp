@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
-#include "makespan/base/error.hpp"
 #include "makespan/pgas/errors.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/job/run_job.hpp"
@@ -69,8 +69,8 @@ void print_collectives(Job& job, Collectives& team) {
     bool const is_done = comes_true([&] { return barrier->test(); });
     std::printf("image %d: %zu images %s\n", int(job.image().value()), rest->members().size(),
                 is_done ? "go on" : "hang");
-  } catch (NotConfigured const& error) {
-    std::printf("image %d: %s\n", int(job.image().value()), error.what());
+  } catch (std::runtime_error const& error) {
+    std::printf("image %d: shrink says: %s\n", int(job.image().value()), error.what());
   }
 }
 
@@ -112,6 +112,8 @@ int run(std::string const& way) {
   if (way == "computing") return compute(*job);
   if (job->image() == victim) {
     if (way == "stopped") return be_stopped(*job);
+    // MPICH's launcher breaks down if it still has something to tell the dead one from MPI_Init.
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
     ::raise(SIGKILL);
   }
   return survive(*job, *team, victims_process, way == "stopped");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A node without MPI: its images are threads of the test, or processes that it forks. What they share
-// is one mapping that was there before.
+// A node without MPI: its images are threads of the test, or processes that it forks. What they
+// share is one mapping that was there before.
 
 #include <sys/mman.h>
 
@@ -112,7 +112,7 @@ class FakeNodeMemory final : public NodeMemory {
 };
 
 // One image's view of the node.
-class FakeJob final : public Job {
+class FakeJob : public Job {
  public:
   FakeJob(FakeNode& node, int image) : node_{node}, image_{image} {}
 

@@ -7,6 +7,7 @@
 // stream of short messages, and the payload follows under a tag of its own, into a buffer that the
 // receiver has found for it meanwhile.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -29,6 +30,15 @@ static_assert(sizeof(AmFrame) == 64);
 // own header), so that a sender that dies or computes leaves no short message half sent.
 inline constexpr std::size_t am_short_bytes = 3840;
 inline constexpr std::size_t am_short_payload_bytes = am_short_bytes - sizeof(AmFrame);
+
+// A short message, or the announcement of a long one, as it lies in memory at both ends. Only what
+// the payload really has travels.
+struct AmShortMessage {
+  AmFrame frame{};
+  std::array<std::byte, am_short_payload_bytes> payload;
+};
+static_assert(std::is_standard_layout_v<AmShortMessage>);
+static_assert(sizeof(AmShortMessage) == am_short_bytes);
 
 // Tags of MPI.
 inline constexpr int am_frame_tag = 0;

@@ -29,14 +29,8 @@ constexpr int tests_after_cancel = 16;
 // In place of a source: the receive was over without a message.
 constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
-AmFrame frame_of(std::span<std::byte const> bytes) {
-  AmFrame frame;
-  std::memcpy(&frame, bytes.data(), sizeof frame);
-  return frame;
-}
-
-std::span<std::byte const> short_payload(std::span<std::byte const> bytes, AmFrame const& frame) {
-  return bytes.subspan(sizeof frame, frame.payload_bytes);
+std::span<std::byte const> payload_of(AmShortMessage const& message) {
+  return std::span(message.payload).first(message.frame.payload_bytes);
 }
 
 // Asks MPI to take back a receive. Whether it does, or refuses, shows in the tests that follow.
@@ -88,7 +82,7 @@ int AmReceiver::poll(MessageSink& sink) {
 
 void AmReceiver::post(Slot& slot) {
   slot.has_arrived = false;
-  check_mpi(MPI_Irecv(slot.bytes.data(), checked_cast<int>(slot.bytes.size()), MPI_BYTE,
+  check_mpi(MPI_Irecv(&slot.message, static_cast<int>(sizeof slot.message), MPI_BYTE,
                       MPI_ANY_SOURCE, am_frame_tag, context_.communicator, &slot.request),
             "MPI_Irecv", context_.job.image());
   posted_.push_back(&slot);
@@ -153,7 +147,7 @@ bool AmReceiver::is_acceptable(Slot const& slot) const {
   if (slot.source == nobody) return true;
   Source const& source = sources_[slot.source];
   if (source.is_abandoned) return true;
-  AmFrame const frame = frame_of(slot.bytes);
+  AmFrame const& frame = slot.message.frame;
   if (frame.number != source.next_number) return false;
   if (is_long(frame.payload_bytes)) {
     return waiting_.size() < waiting_max &&
@@ -166,16 +160,16 @@ void AmReceiver::accept(Slot const& slot, MessageSink& sink) {
   if (slot.source == nobody) return;
   Source& source = sources_[slot.source];
   if (source.is_abandoned) return;
-  AmFrame const frame = frame_of(slot.bytes);
+  AmFrame const& frame = slot.message.frame;
   source.next_number = frame.number + 1;
   if (is_long(frame.payload_bytes)) {
     expect_payload(slot.source, frame);
   } else if (source.waiting > 0) {
     Waiting message{slot.source, frame, buffers_.take(frame.payload_bytes)};
-    std::ranges::copy(short_payload(slot.bytes, frame), message.payload.data.get());
+    std::ranges::copy(payload_of(slot.message), message.payload.data.get());
     keep(std::move(message));
   } else {
-    sink.deliver(frame.header, short_payload(slot.bytes, frame));
+    sink.deliver(frame.header, payload_of(slot.message));
   }
 }
 

@@ -80,11 +80,10 @@ AmSender::Slot* AmSender::take(std::size_t target, std::size_t payload_bytes) {
 }
 
 void AmSender::write(Slot& slot, WireHeader const& header, std::span<std::byte const> payload) {
-  AmFrame const frame{.header = header,
-                      .payload_bytes = static_cast<std::uint32_t>(payload.size())};
-  std::memcpy(slot.bytes.data(), &frame, sizeof frame);
+  slot.message.frame.header = header;
+  slot.message.frame.payload_bytes = static_cast<std::uint32_t>(payload.size());
   std::byte* const to =
-      is_long(payload.size()) ? slot.payload.data.get() : slot.bytes.data() + sizeof frame;
+      is_long(payload.size()) ? slot.payload.data.get() : slot.message.payload.data();
   if (!payload.empty()) std::memcpy(to, payload.data(), payload.size());
 }
 
@@ -108,12 +107,11 @@ void AmSender::post(Slot& slot) {
 // Numbering and sending are one step: messages to one image leave in the order of their numbers,
 // and payloads of long ones in the order of their announcements. Returns what MPI does.
 int AmSender::start(Slot& slot) {
-  std::uint32_t const number = targets_[slot.target].next_number++;
-  std::memcpy(slot.bytes.data() + offsetof(AmFrame, number), &number, sizeof number);
+  slot.message.frame.number = targets_[slot.target].next_number++;
   bool const in_two_parts = is_long(slot.payload_bytes);
   std::size_t const bytes = sizeof(AmFrame) + (in_two_parts ? 0 : slot.payload_bytes);
   auto const to = static_cast<int>(slot.target);
-  int code = MPI_Isend(slot.bytes.data(), static_cast<int>(bytes), MPI_BYTE, to, am_frame_tag,
+  int code = MPI_Isend(&slot.message, static_cast<int>(bytes), MPI_BYTE, to, am_frame_tag,
                        context_.communicator, &slot.requests[0]);
   // What MPI leaves in the request of a call that failed is no request (MPICH 4.0.2).
   if (code != MPI_SUCCESS) slot.requests[0] = MPI_REQUEST_NULL;
@@ -155,12 +153,13 @@ AmSender::Settled AmSender::put_back(Slot& slot, int code) {
     forget(slot);
   } else {
     under_way_.push_back(&slot);
+    has_sends_.store(true, std::memory_order_relaxed);
     return Settled::under_way;
   }
   return Settled::done;
 }
 
-int AmSender::collect() {
+int AmSender::collect_some() {
   int done = 0;
   for (int test = 0; test < tests_per_collect; ++test) {
     Slot* const slot = take_oldest();
@@ -172,7 +171,10 @@ int AmSender::collect() {
 
 AmSender::Slot* AmSender::take_oldest() {
   std::scoped_lock const lock(lock_);
-  if (under_way_.empty()) return nullptr;
+  if (under_way_.empty()) {
+    has_sends_.store(false, std::memory_order_relaxed);
+    return nullptr;
+  }
   Slot* const slot = under_way_.front();
   under_way_.erase(under_way_.begin());
   ++taken_;

@@ -33,6 +33,18 @@ void validate(AmOptions const& options) {
 }  // namespace
 
 struct AmTransport::Communicators {
+  Communicators() = default;
+  Communicators(Communicators const&) = delete;
+  Communicators& operator=(Communicators const&) = delete;
+
+  // Those that nobody closed together may have messages on their way, of images that are lost to us
+  // or that we are lost to. MPI uses the numbers of freed communicators again, and would deliver
+  // such messages to the next one. So they are leaked, knowingly: images are missing, and the job
+  // ends.
+  ~Communicators() {
+    for (MpiCommunicator& communicator : by_channel) static_cast<void>(communicator.release());
+  }
+
   std::vector<MpiCommunicator> by_channel;
 };
 

@@ -46,7 +46,7 @@ class AmReceiver {
  private:
   // A receive for a frame, from anybody.
   struct Slot {
-    std::array<std::byte, am_short_bytes> bytes;
+    AmShortMessage message;
     MPI_Request request{MPI_REQUEST_NULL};
     bool has_arrived{false};
     std::size_t source{0};  // once arrived; may be nobody

@@ -5,6 +5,7 @@
 // that it has sent what was in it.
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,7 +38,7 @@ class AmSender {
                                  std::span<std::byte const> payload);
 
   // Asks MPI about a few of the sends under way. Returns how many were done.
-  int collect();
+  int collect() { return has_sends_.load(std::memory_order_relaxed) ? collect_some() : 0; }
 
   [[nodiscard]] bool is_drained() const;
 
@@ -45,7 +46,7 @@ class AmSender {
 
  private:
   struct Slot {
-    std::array<std::byte, am_short_bytes> bytes;
+    AmShortMessage message;
     AmBuffer payload{};                                                       // of a long message
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};  // frame, payload
     std::size_t target{0};
@@ -64,6 +65,7 @@ class AmSender {
   [[nodiscard]] Slot* take(std::size_t target, std::size_t payload_bytes);
   static void write(Slot& slot, WireHeader const& header, std::span<std::byte const> payload);
   void post(Slot& slot);
+  int collect_some();
   [[nodiscard]] Slot* take_oldest();
   Settled settle(Slot& slot);
   [[nodiscard]] static int test(Slot& slot);
@@ -80,9 +82,10 @@ class AmSender {
   mutable LinkLock lock_;
   // All below is touched with the lock held, but for what is in a slot that a thread has taken.
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::vector<Slot*> free_;       // the one last used comes next: it is in the cache
-  std::vector<Slot*> under_way_;  // the oldest first
-  std::size_t taken_{0};          // in the hands of a thread: neither free nor under way
+  std::vector<Slot*> free_;             // the one last used comes next: it is in the cache
+  std::vector<Slot*> under_way_;        // the oldest first
+  std::atomic<bool> has_sends_{false};  // that are under way; a hint for those without the lock
+  std::size_t taken_{0};                // in the hands of a thread: neither free nor under way
   std::vector<std::unique_ptr<Slot>> forgotten_;  // MPI may read them still
   std::vector<Target> targets_;                   // by image
   AmBufferPool buffers_;

@@ -10,9 +10,7 @@
 // the next one will begin is set to 0, whatever old payload was there. A record never goes around
 // the end: the producer leaves what is too short and begins anew at 0.
 //
-// Positions count bytes since the beginning and only grow; the ring's size is a power of two, so
-// the low bits are the place. Nothing in shared memory is an address: each process maps it where it
-// likes.
+// Nothing in shared memory is an address: each process maps it where it likes.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,16 +29,30 @@ struct RecordRing {
   // In front of the records: how far the consumer has come.
   static constexpr std::int64_t control_bytes = alignment;
 
-  // The smallest ring, a power of two, that takes `records` messages of `payload_bytes` each
-  // whatever its state, once the consumer has caught up.
+  // The smallest ring that takes `records` messages of `payload_bytes` each once the consumer has
+  // caught up, wherever the last one ended; a multiple of `alignment`, as every ring.
   [[nodiscard]] static std::int64_t bytes_for(std::int64_t payload_bytes, std::int64_t records);
 
-  // The longest payload that a ring of `ring_bytes` takes, wherever the last one ended.
+  // The longest payload that a ring of `ring_bytes`, at least 256, takes wherever the last one
+  // ended.
   [[nodiscard]] static std::int64_t payload_bytes_max(std::int64_t ring_bytes);
 
   // Of shared memory.
   [[nodiscard]] static std::int64_t memory_bytes(std::int64_t ring_bytes) {
     return control_bytes + ring_bytes;
+  }
+};
+
+// A place in a ring.
+struct RingPosition {
+  std::uint64_t bytes_since_begin{0};  // only grows
+  std::uint64_t at{0};                 // from the ring's beginning
+
+  // On by `bytes`, at most to the end, which is the beginning again.
+  void advance(std::uint64_t bytes, std::uint64_t ring_bytes) {
+    bytes_since_begin += bytes;
+    at += bytes;
+    if (at == ring_bytes) at = 0;
   }
 };
 
@@ -72,10 +84,10 @@ class RingProducer {
   std::byte* control_{};
   std::byte* records_{};
   std::uint64_t ring_bytes_{0};
-  std::uint64_t tail_{0};          // where the next record begins
+  RingPosition tail_;              // where the next record begins
   std::uint64_t staged_bytes_{0};  // of the record there; 0: none is staged
   std::uint64_t staged_payload_{0};
-  std::uint64_t head_seen_{0};  // the consumer has come at least as far
+  std::uint64_t head_seen_{0};  // bytes since the beginning that the consumer has taken, at least
 };
 
 // The reading end. One thread at a time.
@@ -103,8 +115,8 @@ class RingConsumer {
   std::byte* control_{};
   std::byte* records_{};
   std::uint64_t ring_bytes_{0};
-  std::uint64_t head_{0};           // where the next record begins
-  std::uint64_t head_released_{0};  // as far as the producer may know
+  RingPosition head_;               // where the next record begins
+  std::uint64_t head_released_{0};  // bytes since the beginning, as far as the producer knows
 };
 
 }  // namespace makespan::pgas

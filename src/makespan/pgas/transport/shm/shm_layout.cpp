@@ -2,9 +2,7 @@
 #include "makespan/pgas/transport/shm/shm_layout.hpp"
 
 #include <algorithm>
-#include <bit>
 
-#include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/transport/shm/record_ring.hpp"
 
@@ -29,8 +27,8 @@ std::int64_t choose_ring_bytes(int node_images, std::int64_t payload_bytes_max) 
   std::int64_t const least =
       std::max(ring_bytes_small, RecordRing::bytes_for(payload_bytes_max, 1));
   std::int64_t const most = std::max(ring_bytes_large, RecordRing::bytes_for(payload_bytes_max, 3));
-  auto const share = static_cast<std::uint64_t>(rings_bytes_wanted / node_images);
-  return std::clamp(checked_cast<std::int64_t>(std::bit_floor(share)), least, most);
+  std::int64_t const share = rings_bytes_wanted / node_images;
+  return std::clamp(share - share % ShmLayout::alignment, least, most);
 }
 
 }  // namespace

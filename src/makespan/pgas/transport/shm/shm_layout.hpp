@@ -33,8 +33,8 @@ class ShmLayout {
   // Of the ring area, in the segment of each image.
   [[nodiscard]] std::int64_t bytes_per_image() const;
 
-  // The room for records in each ring: a power of two. 256 KiB, or what 3 messages need if that is
-  // more; with more than 16 images on the node less, down to 64 KiB or what 1 message needs.
+  // The room for records in each ring. 256 KiB, or what 3 messages need if that is more; with many
+  // images on the node 4 MiB divided by them, but at least 64 KiB and what 1 message needs.
   [[nodiscard]] std::int64_t ring_bytes() const { return ring_bytes_; }
 
   // What RingProducer and RingConsumer get: the ring into this segment from the node's image

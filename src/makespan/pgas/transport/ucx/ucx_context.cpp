@@ -46,7 +46,8 @@ UniqueHandle<UcxConfigTraits> read_config() {
 // Transports through which messages go in shared memory (cma and knem carry bulk data only).
 constexpr std::array<std::string_view, 3> shared_memory_transports{"posix/", "sysv/", "xpmem/"};
 
-// UCX 1.13 has no call that lists what a context uses; it prints it. ("resource 3: … -- posix/memory")
+// UCX 1.13 has no call that lists what a context uses; it prints it. ("resource 3: … --
+// posix/memory")
 bool finds_shared_memory(ucp_context_h context) {
   char* text = nullptr;
   std::size_t size = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// UCX in this process: the devices and transports that it found, as the user's UCX_… variables allow.
+// UCX in this process: the devices and transports that it found, as the user's UCX_… variables
+// allow.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +39,8 @@ class UcxContext {
   bool has_shared_memory_{false};
 };
 
-// Memory that UCX allocated, zeroed, where images of one node can map it if there is a transport for
-// that. Linux only: the memory is anonymous, and goes with its last user.
+// Memory that UCX allocated, zeroed, where images of one node can map it if there is a transport
+// for that. Linux only: the memory is anonymous, and goes with its last user.
 class UcxHeap {
  public:
   // Throws InputError.

@@ -23,8 +23,8 @@ UcxEndpoints::Turn::~Turn() {
 }
 
 UcxEndpoints::UcxEndpoints(ucp_worker_h worker, Job& job,
-                           std::vector<std::vector<std::byte>> addresses,
-                           UcxContext const& context, LinkThreading threading)
+                           std::vector<std::vector<std::byte>> addresses, UcxContext const& context,
+                           LinkThreading threading)
     : worker_{worker},
       job_{job},
       addresses_{std::move(addresses)},
@@ -52,7 +52,7 @@ UcxEndpoints::State UcxEndpoints::open(Endpoint& endpoint) {
   if (status != UCS_OK) status = create(endpoint, UCP_ERR_HANDLING_MODE_NONE);
   if (status != UCS_OK) {
     endpoint.handle = nullptr;
-    lose(endpoint.image, "UCX has no way to it (" + describe_ucx("ucp_ep_create", status) + ")");
+    lose(endpoint.image, "ucp_ep_create", status);
     return State::lost;
   }
   seen = State::opening;
@@ -62,8 +62,8 @@ UcxEndpoints::State UcxEndpoints::open(Endpoint& endpoint) {
 
 ucs_status_t UcxEndpoints::create(Endpoint& endpoint, ucp_err_handling_mode_t mode) {
   ucp_ep_params_t params{};
-  params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
-                      UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
+  params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                      UCP_EP_PARAM_FIELD_ERR_HANDLER;
   params.address = reinterpret_cast<ucp_address_t const*>(
       addresses_[static_cast<std::size_t>(endpoint.image)].data());
   params.err_mode = mode;
@@ -98,10 +98,10 @@ bool UcxEndpoints::mark_lost(Endpoint& endpoint) noexcept {
   return true;
 }
 
-void UcxEndpoints::lose(int image, std::string const& why) noexcept {
+void UcxEndpoints::lose(int image, std::string_view call, ucs_status_t status) noexcept {
   if (!mark_lost(at(image)) || !reports_.load(std::memory_order_relaxed)) return;
   try {
-    job_.report_loss(ImageId{image}, why);
+    job_.report_loss(ImageId{image}, "UCX does not reach it, " + describe_ucx(call, status));
   } catch (...) {
     // No memory for the text. The image stays silent, so the job notices by itself.
   }
@@ -135,7 +135,7 @@ void UcxEndpoints::start_flushes() {
     if (state_of(request) == RequestState::under_way) continue;
     endpoint.is_flushing.store(false, std::memory_order_relaxed);
     if (state_of(request) == RequestState::failed) {
-      lose(endpoint.image, describe_ucx("ucp_ep_flush_nbx", UCS_PTR_STATUS(request)));
+      lose(endpoint.image, "ucp_ep_flush_nbx", UCS_PTR_STATUS(request));
     }
   }
 }
@@ -179,12 +179,8 @@ void UcxEndpoints::close_each() {
 }
 
 void UcxEndpoints::on_error(void* endpoint, ucp_ep_h /*handle*/, ucs_status_t status) noexcept {
-  auto& lost = *static_cast<Endpoint*>(endpoint);
-  try {
-    lost.all->lose(lost.image, describe_ucx("UCX", status));
-  } catch (...) {
-    lost.all->abandon(lost.image);  // no memory for the text
-  }
+  auto const& lost = *static_cast<Endpoint*>(endpoint);
+  lost.all->lose(lost.image, "its endpoint", status);
 }
 
 void UcxEndpoints::on_flushed(void* request, ucs_status_t /*status*/, void* endpoint) noexcept {

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include <ucp/api/ucp.h>
@@ -80,19 +80,22 @@ class UcxEndpoints {
   UcxEndpoints& operator=(UcxEndpoints const&) = delete;
   ~UcxEndpoints() = default;  // after close_all()
 
-  // Maps the memory of `image` that `packed_key` (UcxHeap::pack_key) describes; null where that does
-  // not go. It stays mapped until close_all().
+  // Maps the memory of `image` that `packed_key` (UcxHeap::pack_key) describes; null where that
+  // does not go. It stays mapped until close_all().
   [[nodiscard]] std::byte* map(Turn& turn, std::span<std::byte const> packed_key);
 
   // Gives up the image, and tells the job why, unless close_all() is near. Callable from UCX's
   // callbacks.
-  void lose(int image, std::string const& why) noexcept;
+  void lose(int image, std::string_view call, ucs_status_t status) noexcept;
   // As lose(), for an image that the job has told us about.
   void abandon(int image) noexcept;
 
   // * Gives back an endpoint that was lost and that nobody uses. True if the image is now gone for
   // good: once for each.
   [[nodiscard]] bool close_lost(int image);
+  [[nodiscard]] bool is_lost(int image) const {
+    return endpoints_[static_cast<std::size_t>(image)].state.load() >= State::lost;
+  }
   // Whether there is one to close.
   [[nodiscard]] bool has_lost() const { return lost_.load(std::memory_order_acquire) > 0; }
 
@@ -107,9 +110,11 @@ class UcxEndpoints {
   template <class Progress>
   void close_all(Progress&& progress) {
     start_flushes();
-    while (!is_flushed() && progress()) {}
+    while (!is_flushed() && progress()) {
+    }
     close_each();
-    while (closing_.load(std::memory_order_relaxed) > 0 && progress()) {}
+    while (closing_.load(std::memory_order_relaxed) > 0 && progress()) {
+    }
   }
 
  private:
@@ -128,7 +133,8 @@ class UcxEndpoints {
   Job& job_;
   std::vector<std::vector<std::byte>> addresses_;
   bool is_concurrent_;
-  std::vector<bool> is_near_;  // by image: reached through shared memory, if that is at all possible
+  std::vector<bool>
+      is_near_;  // by image: reached through shared memory, if that is at all possible
   std::vector<Endpoint> endpoints_;
   std::atomic<int> lost_{0};     // in state `lost`
   std::atomic<int> closing_{0};  // requests of close_all() under way

@@ -3,10 +3,9 @@
 
 // A thread that drives progress while the others compute.
 //
-// nap: looks at all channels, and sleeps for 50 µs when nothing happened. Costs a wake-up each time, also
-// when nobody communicates.
-// event: arms the channels, and sleeps until one of them has something. Costs nothing when nobody
-// communicates.
+// nap: looks at all channels, and sleeps for 50 µs when nothing happened. Costs a wake-up each
+// time, also when nobody communicates. event: arms the channels, and sleeps until one of them has
+// something. Costs nothing when nobody communicates.
 //
 // Channels that a thread waits on are left to that thread.
 
@@ -22,14 +21,14 @@
 
 namespace makespan::pgas {
 
-class Helper {
+class ProgressThread {
  public:
   // Starts the thread. `mode` is nap or event; with a channel that has no events, event is nap.
-  Helper(ProgressMode mode, std::vector<Channel*> channels);
-  Helper(Helper const&) = delete;
-  Helper& operator=(Helper const&) = delete;
+  ProgressThread(ProgressMode mode, std::vector<Channel*> channels);
+  ProgressThread(ProgressThread const&) = delete;
+  ProgressThread& operator=(ProgressThread const&) = delete;
   // Ends the thread, within 100 ms.
-  ~Helper();
+  ~ProgressThread();
 
   // What it does in fact.
   [[nodiscard]] ProgressMode mode() const { return mode_; }

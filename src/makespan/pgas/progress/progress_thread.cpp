@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/pgas/progress/helper.hpp"
+#include "makespan/pgas/progress/progress_thread.hpp"
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -46,7 +46,7 @@ class Descriptor {
 }  // namespace
 
 // Sleeps until a channel has something, or wake() is called.
-class Helper::Sleeper {
+class ProgressThread::Sleeper {
  public:
   explicit Sleeper(std::vector<Channel*> const& channels)
       : epoll_{check_os(epoll_create1(EPOLL_CLOEXEC), "epoll_create1")},
@@ -81,7 +81,7 @@ class Helper::Sleeper {
   Descriptor alarm_;
 };
 
-Helper::Helper(ProgressMode mode, std::vector<Channel*> channels)
+ProgressThread::ProgressThread(ProgressMode mode, std::vector<Channel*> channels)
     : channels_{std::move(channels)}, mode_{mode} {
   MAKESPAN_EXPECT(mode != ProgressMode::manual);
   bool const have_events =
@@ -91,20 +91,20 @@ Helper::Helper(ProgressMode mode, std::vector<Channel*> channels)
   thread_ = std::thread([this] { run(); });
 }
 
-Helper::~Helper() {
+ProgressThread::~ProgressThread() {
   ends_.store(true, std::memory_order_release);
   if (sleeper_) sleeper_->wake();
   thread_.join();
 }
 
-std::exception_ptr Helper::take_error() {
+std::exception_ptr ProgressThread::take_error() {
   if (!has_error_.load(std::memory_order_acquire)) return nullptr;
   std::scoped_lock const lock(mutex_);
   has_error_.store(false, std::memory_order_relaxed);
   return std::exchange(error_, nullptr);
 }
 
-void Helper::run() noexcept {
+void ProgressThread::run() noexcept {
   // Naps as long as they say: by default the kernel may add 50 µs.
   prctl(PR_SET_TIMERSLACK, 1000);
   try {
@@ -123,7 +123,7 @@ void Helper::run() noexcept {
   }
 }
 
-int Helper::poll_all() {
+int ProgressThread::poll_all() {
   int happened = 0;
   for (Channel* const channel : channels_) {
     if (!channel->is_attended()) happened += channel->try_poll();
@@ -132,14 +132,14 @@ int Helper::poll_all() {
 }
 
 // False: not all of them sleep, so this thread must not either.
-bool Helper::arm_all() {
+bool ProgressThread::arm_all() {
   return std::ranges::all_of(
       channels_, [](Channel* channel) { return !channel->is_attended() && channel->arm(); });
 }
 
-void Helper::nap() const {
-  bool const all_attended = std::ranges::all_of(
-      channels_, [](Channel const* channel) { return channel->is_attended(); });
+void ProgressThread::nap() const {
+  bool const all_attended =
+      std::ranges::all_of(channels_, [](Channel const* channel) { return channel->is_attended(); });
   std::this_thread::sleep_for(all_attended ? attended_nap_time : nap_time);
 }
 

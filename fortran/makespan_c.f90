@@ -1,0 +1,404 @@
+! SPDX-License-Identifier: Apache-2.0
+! makespan/capi/makespan.h in Fortran: its numbers, its structures, its functions. Images count from 0
+! here, as in C; the modules above count from 1.
+module makespan_c
+  use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_double, c_int, c_int32_t, c_int64_t, &
+      c_null_ptr, c_ptr, c_size_t
+  implicit none
+  public
+
+  ! enum makespan_status
+  integer, parameter :: makespan_ok = 0
+  integer, parameter :: makespan_bad_input = 1
+  integer, parameter :: makespan_image_failed = 2
+  integer, parameter :: makespan_timeout = 3
+  integer, parameter :: makespan_mpi_error = 4
+  integer, parameter :: makespan_not_configured = 5
+  integer, parameter :: makespan_internal = 6
+
+  ! enum makespan_progress_mode
+  integer, parameter :: makespan_progress_manual = 0
+  integer, parameter :: makespan_progress_nap = 1
+  integer, parameter :: makespan_progress_event = 2
+
+  ! enum makespan_atomic_op
+  integer(c_int32_t), parameter :: op_load = 0, op_store = 1, op_add = 2, op_and = 3, op_or = 4
+  integer(c_int32_t), parameter :: op_xor = 5, op_swap = 6, op_compare_swap = 7
+
+  ! enum makespan_type, enum makespan_reduce_op
+  integer(c_int32_t), parameter :: type_int32 = 0, type_int64 = 2, type_real32 = 4, type_real64 = 5
+  integer(c_int32_t), parameter :: reduce_sum = 0, reduce_min = 2, reduce_max = 3
+
+  ! MAKESPAN_ALL_RANKS
+  integer(c_int32_t), parameter :: all_ranks = -1
+
+  type, bind(C) :: c_options
+    integer(c_int32_t) :: threads
+    integer(c_int32_t) :: progress
+    integer(c_int32_t) :: endpoints
+    integer(c_int32_t) :: reserved
+    integer(c_int64_t) :: heap_bytes
+    integer(c_int64_t) :: message_bytes_max
+    real(c_double) :: silence_s
+    real(c_double) :: wait_limit_s
+    type(c_ptr) :: transport
+  end type
+
+  type, bind(C) :: c_description
+    integer(c_int32_t) :: images
+    integer(c_int32_t) :: nodes
+    integer(c_int32_t) :: threads
+    integer(c_int32_t) :: reserved
+    integer(c_int64_t) :: heap_bytes
+    type(c_ptr) :: launcher
+    type(c_ptr) :: transport
+    type(c_ptr) :: endpoints
+    type(c_ptr) :: progress
+  end type
+
+  type, bind(C) :: c_address
+    integer(c_int64_t) :: offset
+    integer(c_int32_t) :: image
+  end type
+
+  type, bind(C) :: c_dimension
+    integer(c_int64_t) :: count
+    integer(c_int64_t) :: source_stride
+    integer(c_int64_t) :: target_stride
+  end type
+
+  type, bind(C) :: c_box
+    integer(c_int64_t) :: element_bytes
+    type(c_dimension) :: dimensions(4)
+  end type
+
+  type, bind(C) :: c_signal
+    integer(c_int64_t) :: offset
+    integer(c_int64_t) :: value
+    integer(c_int32_t) :: kind
+  end type
+
+  type, bind(C) :: c_atomic
+    type(c_address) :: at
+    integer(c_int32_t) :: op
+    integer(c_int32_t) :: bytes
+    integer(c_int64_t) :: operand
+    integer(c_int64_t) :: expected
+  end type
+
+  type, bind(C) :: c_reduction
+    integer(c_int64_t) :: count
+    integer(c_int32_t) :: type
+    integer(c_int32_t) :: op
+  end type
+
+  interface
+    ! ---- status
+    function c_last_error() bind(C, name='makespan_last_error') result(text)
+      import :: c_ptr
+      type(c_ptr) :: text
+    end function
+    function c_strlen(text) bind(C, name='strlen') result(length)
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: text
+      integer(c_size_t) :: length
+    end function
+
+    ! ---- the job
+    subroutine c_options_init(options) bind(C, name='makespan_options_init')
+      import :: c_options
+      type(c_options), intent(out) :: options
+    end subroutine
+    function c_begin_all(options, runtime) bind(C, name='makespan_begin_all') result(status)
+      import :: c_int, c_options, c_ptr
+      type(c_options), intent(in) :: options
+      type(c_ptr), intent(out) :: runtime
+      integer(c_int) :: status
+    end function
+    function c_end_all(runtime) bind(C, name='makespan_end_all') result(status)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int) :: status
+    end function
+    function c_describe(runtime, description) bind(C, name='makespan_describe') result(status)
+      import :: c_description, c_int, c_ptr
+      type(c_ptr), value :: runtime
+      type(c_description), intent(out) :: description
+      integer(c_int) :: status
+    end function
+    function c_use_endpoint(runtime, thread) bind(C, name='makespan_use_endpoint') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int32_t), value :: thread
+      integer(c_int) :: status
+    end function
+    function c_here() bind(C, name='makespan_here') result(endpoint)
+      import :: c_ptr
+      type(c_ptr) :: endpoint
+    end function
+    function c_progress(here, happened) bind(C, name='makespan_progress') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: here
+      integer(c_int32_t), intent(out) :: happened
+      integer(c_int) :: status
+    end function
+
+    ! ---- lost images
+    function c_is_alive(runtime, image, is_alive) bind(C, name='makespan_is_alive') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int32_t), value :: image
+      integer(c_int32_t), intent(out) :: is_alive
+      integer(c_int) :: status
+    end function
+    function c_loss_of(runtime, image, why) bind(C, name='makespan_loss_of') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int32_t), value :: image
+      type(c_ptr), intent(out) :: why
+      integer(c_int) :: status
+    end function
+    function c_accept_loss(runtime, image) bind(C, name='makespan_accept_loss') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int32_t), value :: image
+      integer(c_int) :: status
+    end function
+
+    ! ---- memory
+    function c_allocate_all(runtime, bytes, name, offset) bind(C, name='makespan_allocate_all') &
+        result(status)
+      import :: c_char, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int64_t), value :: bytes
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), intent(out) :: offset
+      integer(c_int) :: status
+    end function
+    function c_free_all(runtime, offset) bind(C, name='makespan_free_all') result(status)
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int64_t), value :: offset
+      integer(c_int) :: status
+    end function
+    function c_local(runtime, offset, bytes, local) bind(C, name='makespan_local') result(status)
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int64_t), value :: offset
+      integer(c_int64_t), value :: bytes
+      type(c_ptr), intent(out) :: local
+      integer(c_int) :: status
+    end function
+    function c_put(here, to, data, bytes) bind(C, name='makespan_put') result(status)
+      import :: c_address, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: to
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int) :: status
+    end function
+    function c_get(here, from, data, bytes) bind(C, name='makespan_get') result(status)
+      import :: c_address, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: from
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int) :: status
+    end function
+    function c_put_strided(here, to, from, box) bind(C, name='makespan_put_strided') result(status)
+      import :: c_address, c_box, c_int, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: to
+      type(c_ptr), value :: from
+      type(c_box), intent(in) :: box
+      integer(c_int) :: status
+    end function
+    function c_get_strided(here, from, to, box) bind(C, name='makespan_get_strided') result(status)
+      import :: c_address, c_box, c_int, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: from
+      type(c_ptr), value :: to
+      type(c_box), intent(in) :: box
+      integer(c_int) :: status
+    end function
+    function c_put_signal(here, to, data, bytes, signal) bind(C, name='makespan_put_signal') &
+        result(status)
+      import :: c_address, c_int, c_int64_t, c_ptr, c_signal
+      type(c_ptr), value :: here
+      type(c_address), value :: to
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      type(c_signal), intent(in) :: signal
+      integer(c_int) :: status
+    end function
+    function c_flush(here, image) bind(C, name='makespan_flush') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: here
+      integer(c_int32_t), value :: image
+      integer(c_int) :: status
+    end function
+    function c_flush_all(here) bind(C, name='makespan_flush_all') result(status)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: here
+      integer(c_int) :: status
+    end function
+
+    ! ---- requests
+    function c_put_async(here, to, data, bytes, request) bind(C, name='makespan_put_async') &
+        result(status)
+      import :: c_address, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: to
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      type(c_ptr), intent(out) :: request
+      integer(c_int) :: status
+    end function
+    function c_get_async(here, from, data, bytes, request) bind(C, name='makespan_get_async') &
+        result(status)
+      import :: c_address, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: from
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      type(c_ptr), intent(out) :: request
+      integer(c_int) :: status
+    end function
+    function c_fetch_async(here, atomic, old, request) bind(C, name='makespan_fetch_async') &
+        result(status)
+      import :: c_atomic, c_int, c_ptr
+      type(c_ptr), value :: here
+      type(c_atomic), intent(in) :: atomic
+      type(c_ptr), value :: old
+      type(c_ptr), intent(out) :: request
+      integer(c_int) :: status
+    end function
+    function c_request_wait(request) bind(C, name='makespan_request_wait') result(status)
+      import :: c_int, c_ptr
+      type(c_ptr), intent(inout) :: request
+      integer(c_int) :: status
+    end function
+    function c_request_test(request, is_done) bind(C, name='makespan_request_test') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), intent(inout) :: request
+      integer(c_int32_t), intent(out) :: is_done
+      integer(c_int) :: status
+    end function
+
+    ! ---- atomics and events
+    function c_fetch(here, atomic, old) bind(C, name='makespan_fetch') result(status)
+      import :: c_atomic, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: here
+      type(c_atomic), intent(in) :: atomic
+      integer(c_int64_t), intent(out) :: old
+      integer(c_int) :: status
+    end function
+    function c_update(here, atomic) bind(C, name='makespan_update') result(status)
+      import :: c_atomic, c_int, c_ptr
+      type(c_ptr), value :: here
+      type(c_atomic), intent(in) :: atomic
+      integer(c_int) :: status
+    end function
+    function c_event_post(here, event) bind(C, name='makespan_event_post') result(status)
+      import :: c_address, c_int, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: event
+      integer(c_int) :: status
+    end function
+    function c_event_wait(here, event, count) bind(C, name='makespan_event_wait') result(status)
+      import :: c_address, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: event
+      integer(c_int64_t), value :: count
+      integer(c_int) :: status
+    end function
+    function c_event_query(here, event, count) bind(C, name='makespan_event_query') result(status)
+      import :: c_address, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: here
+      type(c_address), value :: event
+      integer(c_int64_t), intent(out) :: count
+      integer(c_int) :: status
+    end function
+
+    ! ---- teams
+    function c_team_of_all(runtime, team) bind(C, name='makespan_team_of_all') result(status)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: runtime
+      type(c_ptr), intent(out) :: team
+      integer(c_int) :: status
+    end function
+    function c_team_rank(team) bind(C, name='makespan_team_rank') result(rank)
+      import :: c_int32_t, c_ptr
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: rank
+    end function
+    function c_team_size(team) bind(C, name='makespan_team_size') result(members)
+      import :: c_int32_t, c_ptr
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: members
+    end function
+    function c_team_member(team, rank, image) bind(C, name='makespan_team_member') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: team
+      integer(c_int32_t), value :: rank
+      integer(c_int32_t), intent(out) :: image
+      integer(c_int) :: status
+    end function
+    function c_team_split_all(team, color, key, part) bind(C, name='makespan_team_split_all') &
+        result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: team
+      integer(c_int32_t), value :: color
+      integer(c_int32_t), value :: key
+      type(c_ptr), intent(out) :: part
+      integer(c_int) :: status
+    end function
+    function c_team_free_all(team) bind(C, name='makespan_team_free_all') result(status)
+      import :: c_int, c_ptr
+      type(c_ptr), intent(inout) :: team
+      integer(c_int) :: status
+    end function
+    function c_barrier_all(team) bind(C, name='makespan_barrier_all') result(status)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: team
+      integer(c_int) :: status
+    end function
+    function c_sync_images(here, images, count) bind(C, name='makespan_sync_images') result(status)
+      import :: c_int, c_int32_t, c_ptr
+      type(c_ptr), value :: here
+      integer(c_int32_t), intent(in) :: images(*)
+      integer(c_int32_t), value :: count
+      integer(c_int) :: status
+    end function
+    function c_broadcast_all(team, data, bytes, root) bind(C, name='makespan_broadcast_all') &
+        result(status)
+      import :: c_int, c_int32_t, c_int64_t, c_ptr
+      type(c_ptr), value :: team
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int32_t), value :: root
+      integer(c_int) :: status
+    end function
+    function c_gather_all(team, data, bytes, all, root) bind(C, name='makespan_gather_all') &
+        result(status)
+      import :: c_int, c_int32_t, c_int64_t, c_ptr
+      type(c_ptr), value :: team
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      type(c_ptr), value :: all
+      integer(c_int32_t), value :: root
+      integer(c_int) :: status
+    end function
+    function c_reduce_all(team, reduction, values, results, root) &
+        bind(C, name='makespan_reduce_all') result(status)
+      import :: c_int, c_int32_t, c_ptr, c_reduction
+      type(c_ptr), value :: team
+      type(c_reduction), intent(in) :: reduction
+      type(c_ptr), value :: values
+      type(c_ptr), value :: results
+      integer(c_int32_t), value :: root
+      integer(c_int) :: status
+    end function
+  end interface
+
+end module makespan_c

@@ -1,0 +1,430 @@
+! SPDX-License-Identifier: Apache-2.0
+! Images: how a program becomes several, which one this is, teams of them, and how they wait for each other.
+! Images and threads count from 1.
+module makespan_job
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_int, c_int32_t, &
+      c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr
+  use makespan_c
+  use makespan_outcome, only: conclude, refuse, text_at, text_of
+  implicit none
+  private
+
+  public :: makespan_begin, makespan_end, job_summary, use_thread, progress
+  public :: this_image, num_images
+  public :: is_alive, failed_images, loss_of, accept_loss
+  public :: image_team, form_team, change_team, end_team, free_team, team_number
+  public :: sync_all, sync_images, sync_memory, sync_team
+
+  ! For the other modules of makespan.
+  public :: runtime, current_team, job_image, is_initial_team
+
+  ! Images that work together, as team_type of Fortran 2018. Formed by form_team, collectively.
+  type :: image_team
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    integer :: number = -1                ! as given to form_team; -1 for the initial team
+    integer :: rank = 0                   ! of this image, from 1
+    integer(c_int32_t), allocatable :: members(:)  ! by rank: images of the job, from 0
+  end type
+
+  ! change_team inside change_team inside …; nobody goes deeper than hierarchies of machines are.
+  integer, parameter :: depth_max = 16
+
+  type(c_ptr), save :: handle = c_null_ptr
+  type(image_team), save, target :: open_teams(0:depth_max)
+  integer, save :: depth = 0
+
+  interface this_image
+    module procedure this_image_of_current, this_image_of_team
+  end interface
+  interface num_images
+    module procedure num_images_of_current, num_images_of_team
+  end interface
+  interface team_number
+    module procedure team_number_of_current, team_number_of_team
+  end interface
+  interface sync_images
+    module procedure sync_images_one, sync_images_several
+  end interface
+
+contains
+
+  ! ---- beginning and ending
+
+  ! All images call it, before anything else. What the environment says (MAKESPAN_PROGRESS,
+  ! MAKESPAN_TRANSPORT, MAKESPAN_HEAP_MIB, ...) overrides the arguments.
+  !   threads       how many threads of this image will communicate; see use_thread
+  !   progress_mode makespan_progress_manual, _nap or _event: who serves other images while this one
+  !                 computes
+  !   transport     'shm', 'am', 'rma', 'ucx', 'shm+am', 'shm+ucx' or 'auto'
+  !   heap_mib      what symmetric arrays may take on each image [MiB]
+  !   wait_limit_s  a wait in which nothing happens for so long fails with makespan_timeout [s]
+  subroutine makespan_begin(threads, progress_mode, transport, heap_mib, wait_limit_s, stat, errmsg)
+    integer, intent(in), optional :: threads, progress_mode, heap_mib
+    character(*), intent(in), optional :: transport
+    real(c_double), intent(in), optional :: wait_limit_s
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_options) :: options
+    character(kind=c_char), allocatable, target :: transport_name(:)
+    type(c_ptr) :: begun
+    integer(c_int) :: status
+
+    call c_options_init(options)
+    if (present(threads)) options%threads = int(threads, c_int32_t)
+    if (present(progress_mode)) options%progress = int(progress_mode, c_int32_t)
+    if (present(heap_mib)) options%heap_bytes = heap_mib * 2_c_int64_t**20
+    if (present(wait_limit_s)) options%wait_limit_s = wait_limit_s
+    if (present(transport)) then
+      transport_name = c_text(transport)
+      options%transport = c_loc(transport_name)
+    end if
+    status = c_begin_all(options, begun)
+    if (status == makespan_ok) then
+      handle = begun
+      call open_initial_team(status)
+    end if
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  subroutine open_initial_team(status)
+    integer(c_int), intent(out) :: status
+
+    depth = 0
+    open_teams(0)%number = -1
+    status = c_team_of_all(handle, open_teams(0)%handle)
+    if (status == makespan_ok) call fill_in(open_teams(0), status)
+  end subroutine
+
+  ! All images call it, last. Arrays, events and teams mean nothing afterwards.
+  subroutine makespan_end(stat, errmsg)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: status
+
+    if (.not. c_associated(handle)) then
+      call refuse('makespan_end without a job', 'makespan_begin was not called, or makespan_end was', &
+          'call it once for each makespan_begin', stat, errmsg)
+      return
+    end if
+    status = c_end_all(handle)
+    if (status == makespan_ok) then
+      handle = c_null_ptr
+      depth = 0
+    end if
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  ! In one line, for logs: images, nodes, MPI, transport, progress.
+  function job_summary() result(text)
+    character(:), allocatable :: text
+    type(c_description) :: facts
+
+    call conclude(c_describe(handle, facts))
+    text = text_of(int(facts%images)) // ' images on ' // text_of(int(facts%nodes)) // &
+        ' nodes, ' // text_of(int(facts%threads)) // ' threads each, launcher ' // &
+        text_at(facts%launcher) // ', transport ' // text_at(facts%transport) // &
+        ', endpoints ' // text_at(facts%endpoints) // ', progress ' // text_at(facts%progress)
+  end function
+
+  ! From now on the calling thread communicates as thread `thread` of this image, 1 to the `threads` of
+  ! makespan_begin. The one that called makespan_begin is thread 1. Collective procedures are for
+  ! thread 1.
+  subroutine use_thread(thread, stat, errmsg)
+    integer, intent(in) :: thread
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_use_endpoint(handle, int(thread - 1, c_int32_t)), stat, errmsg)
+  end subroutine
+
+  ! One round of moving messages and serving others: for programs that compute in mode manual.
+  subroutine progress(stat, errmsg)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: happened
+
+    call conclude(c_progress(c_here(), happened), stat, errmsg)
+  end subroutine
+
+  ! ---- images
+
+  ! Before makespan_begin and after makespan_end: 0.
+  integer function this_image_of_current()
+    this_image_of_current = 0
+    if (c_associated(handle)) this_image_of_current = open_teams(depth)%rank
+  end function
+  integer function this_image_of_team(team)
+    type(image_team), intent(in) :: team
+    this_image_of_team = team%rank
+  end function
+
+  integer function num_images_of_current()
+    num_images_of_current = 0
+    if (c_associated(handle)) num_images_of_current = size(open_teams(depth)%members)
+  end function
+  integer function num_images_of_team(team)
+    type(image_team), intent(in) :: team
+    num_images_of_team = 0
+    if (allocated(team%members)) num_images_of_team = size(team%members)
+  end function
+
+  ! The image of the job, from 0, that is `image` of the current team. False if there is none; then stat
+  ! and errmsg are as they should be, or the program has ended.
+  logical function job_image(procedure_name, image, job, stat, errmsg)
+    character(*), intent(in) :: procedure_name
+    integer, intent(in) :: image
+    integer(c_int32_t), intent(out) :: job
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    job_image = .false.
+    job = -1
+    if (.not. c_associated(handle)) then
+      call refuse(procedure_name // ' without a job', 'makespan_begin was not called, or ' // &
+          'makespan_end was', 'call it between the two', stat, errmsg)
+    else if (image < 1 .or. image > num_images()) then
+      call refuse(procedure_name // ' with image ' // text_of(image), 'the current team has ' // &
+          text_of(num_images()) // ' images', 'images are 1 to ' // text_of(num_images()), &
+          stat, errmsg)
+    else
+      job = open_teams(depth)%members(image)
+      job_image = .true.
+    end if
+  end function
+
+  ! False once it died, or fell silent.
+  logical function is_alive(image)
+    integer, intent(in) :: image
+    integer(c_int32_t) :: job, alive
+
+    is_alive = .false.
+    if (.not. job_image('is_alive', image, job)) return
+    call conclude(c_is_alive(handle, job, alive))
+    is_alive = alive == 1
+  end function
+
+  ! Those of the current team that are lost, ascending.
+  function failed_images() result(failed)
+    integer, allocatable :: failed(:)
+    integer :: image
+
+    failed = pack([(image, image=1, num_images())], &
+        [(.not. is_alive(image), image=1, num_images())])
+  end function
+
+  ! Why an image is lost; empty while it is not.
+  function loss_of(image) result(why)
+    integer, intent(in) :: image
+    character(:), allocatable :: why
+    integer(c_int32_t) :: job
+    type(c_ptr) :: text
+
+    why = ''
+    if (.not. job_image('loss_of', image, job)) return
+    call conclude(c_loss_of(handle, job, text))
+    why = text_at(text)
+  end function
+
+  ! From now on waits for nobody in particular (events) go on without this image.
+  subroutine accept_loss(image, stat, errmsg)
+    integer, intent(in) :: image
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: job
+
+    if (.not. job_image('accept_loss', image, job, stat, errmsg)) return
+    call conclude(c_accept_loss(handle, job), stat, errmsg)
+  end subroutine
+
+  ! ---- teams
+
+  ! All images of the current team call it. Those that give the same `number` (at least 1) become a team,
+  ! in the order of `new_index`, and then of their images here.
+  subroutine form_team(number, team, new_index, stat, errmsg)
+    integer, intent(in) :: number
+    type(image_team), intent(out) :: team
+    integer, intent(in), optional :: new_index
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: key, color
+    integer(c_int) :: status
+
+    key = 0
+    if (present(new_index)) key = int(new_index, c_int32_t)
+    ! A number that is none takes part with no color: the others must not wait for this image.
+    color = -1
+    if (number >= 1) color = int(number, c_int32_t)
+    status = c_team_split_all(current_team(), color, key, team%handle)
+    if (status == makespan_ok .and. number < 1) then
+      call refuse('form_team with team number ' // text_of(number), 'team numbers are positive', &
+          'give 1 or more', stat, errmsg)
+      return
+    end if
+    team%number = number
+    if (status == makespan_ok) call fill_in(team, status)
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  subroutine fill_in(team, status)
+    type(image_team), intent(inout) :: team
+    integer(c_int), intent(out) :: status
+    integer :: image
+
+    status = makespan_ok
+    team%rank = int(c_team_rank(team%handle)) + 1
+    if (allocated(team%members)) deallocate (team%members)
+    allocate (team%members(c_team_size(team%handle)))
+    do image = 1, size(team%members)
+      if (status == makespan_ok) then
+        status = c_team_member(team%handle, int(image - 1, c_int32_t), team%members(image))
+      end if
+    end do
+  end subroutine
+
+  ! All images of `team` call it: until end_team, image numbers and collective procedures are those of
+  ! `team`.
+  subroutine change_team(team, stat, errmsg)
+    type(image_team), intent(in) :: team
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: status
+
+    if (depth == depth_max) then
+      call refuse('change_team', 'it is the ' // text_of(depth_max + 1) // &
+          'th inside another', 'leave teams by end_team', stat, errmsg)
+      return
+    end if
+    status = settle(team%handle)
+    if (status == makespan_ok) then
+      depth = depth + 1
+      open_teams(depth) = team
+    end if
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  ! All images of the current team call it: back to the team before change_team.
+  subroutine end_team(stat, errmsg)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: status
+
+    if (depth == 0) then
+      call refuse('end_team', 'the current team is the initial one', &
+          'call it once for each change_team', stat, errmsg)
+      return
+    end if
+    status = settle(open_teams(depth)%handle)
+    ! Also when an image is lost: there is no way on but out.
+    depth = depth - 1
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  ! All images of `team` call it: it is not used any more.
+  subroutine free_team(team, stat, errmsg)
+    type(image_team), intent(inout) :: team
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_team_free_all(team%handle), stat, errmsg)
+    if (allocated(team%members)) deallocate (team%members)
+  end subroutine
+
+  ! -1 is the initial team.
+  integer function team_number_of_current()
+    team_number_of_current = open_teams(depth)%number
+  end function
+  integer function team_number_of_team(team)
+    type(image_team), intent(in) :: team
+    team_number_of_team = team%number
+  end function
+
+  ! ---- waiting for each other. What was put before can be seen afterwards.
+
+  subroutine sync_all(stat, errmsg)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(settle(current_team()), stat, errmsg)
+  end subroutine
+
+  subroutine sync_team(team, stat, errmsg)
+    type(image_team), intent(in) :: team
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(settle(team%handle), stat, errmsg)
+  end subroutine
+
+  subroutine sync_images_one(image, stat, errmsg)
+    integer, intent(in) :: image
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call sync_images_several([image], stat, errmsg)
+  end subroutine
+
+  ! Each of `images` calls it too, with this image among its own.
+  subroutine sync_images_several(images, stat, errmsg)
+    integer, intent(in) :: images(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: jobs(size(images))
+    integer :: i
+
+    do i = 1, size(images)
+      if (.not. job_image('sync_images', images(i), jobs(i), stat, errmsg)) return
+    end do
+    call conclude(c_sync_images(c_here(), jobs, size(jobs, kind=c_int32_t)), stat, errmsg)
+  end subroutine
+
+  ! What this thread has put can be seen on `image`, or, without it, everywhere.
+  subroutine sync_memory(image, stat, errmsg)
+    integer, intent(in), optional :: image
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: job
+
+    if (.not. present(image)) then
+      call conclude(c_flush_all(c_here()), stat, errmsg)
+    else if (job_image('sync_memory', image, job, stat, errmsg)) then
+      call conclude(c_flush(c_here(), job), stat, errmsg)
+    end if
+  end subroutine
+
+  ! Flushes, and waits for a team.
+  integer(c_int) function settle(team)
+    type(c_ptr), intent(in) :: team
+
+    settle = c_flush_all(c_here())
+    if (settle == makespan_ok) settle = c_barrier_all(team)
+  end function
+
+  ! ---- for the other modules of makespan
+
+  type(c_ptr) function runtime()
+    runtime = handle
+  end function
+
+  type(c_ptr) function current_team()
+    current_team = c_null_ptr
+    if (c_associated(handle)) current_team = open_teams(depth)%handle
+  end function
+
+  logical function is_initial_team()
+    is_initial_team = depth == 0
+  end function
+
+  function c_text(text) result(characters)
+    character(*), intent(in) :: text
+    character(kind=c_char), allocatable :: characters(:)
+    integer :: i
+
+    allocate (characters(len_trim(text) + 1))
+    do i = 1, len_trim(text)
+      characters(i) = text(i:i)
+    end do
+    characters(size(characters)) = c_null_char
+  end function
+
+end module makespan_job

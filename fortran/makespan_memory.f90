@@ -1,0 +1,509 @@
+! SPDX-License-Identifier: Apache-2.0
+! Memory that all images have, as bytes: what symmetric arrays of every type stand on. Checks subscripts and images,
+! and speaks to C. Element numbers count from 1.
+module makespan_memory
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int, c_int32_t, &
+      c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr
+  use makespan_c
+  use makespan_job, only: is_initial_team, job_image, runtime
+  use makespan_outcome, only: conclude, refuse, text_of
+  implicit none
+  private
+
+  public :: block, async_request
+  public :: allocate_block, free_block, element_number
+  public :: put_block, get_block, put_block_async, get_block_async, put_block_signal
+  public :: put_section, get_section
+  public :: fetch_word, update_word, fetch_word_async
+  public :: locate, expect_contiguous
+
+  ! Elements at the same place of every image's heap.
+  type :: block
+    integer(c_int64_t) :: offset = -1       ! [bytes]
+    integer(c_int64_t) :: element_bytes = 0
+    integer, allocatable :: extents(:)      ! as allocated; not allocated: nothing is
+  end type
+
+  ! Something that was begun, and is not waited for yet. Buffers that go with it must last until it is
+  ! done, and be asynchronous variables.
+  type :: async_request
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    integer(c_int64_t), pointer :: old => null()    ! where the old value of an atomic arrives
+    integer(c_int32_t), pointer :: wanted_32 => null()
+    integer(c_int64_t), pointer :: wanted_64 => null()
+  contains
+    procedure :: wait => wait_for_request
+    procedure :: test => test_request
+  end type
+
+  interface fetch_word_async
+    module procedure fetch_word_async_32, fetch_word_async_64
+  end interface
+
+contains
+
+  ! ---- allocation, collective over all images of the job
+
+  subroutine allocate_block(this, extents, element_bytes, local, name, stat, errmsg)
+    type(block), intent(inout) :: this
+    integer, intent(in) :: extents(:)
+    integer(c_int64_t), intent(in) :: element_bytes
+    type(c_ptr), intent(out) :: local
+    character(*), intent(in), optional :: name
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+    character(:), allocatable :: label
+    integer(c_int) :: status
+
+    local = c_null_ptr
+    if (.not. is_allowed('allocate', stat, errmsg)) return
+    if (allocated(this%extents)) then
+      call refuse('allocate of an array that is allocated', 'its memory would be lost', &
+          'call its deallocate before', stat, errmsg)
+      return
+    end if
+    elements = product(int(extents, c_int64_t))
+    ! C refuses these on all images together.
+    if (any(extents < 0) .or. elements > huge(0)) elements = -1
+    label = 'a symmetric array'
+    if (present(name)) label = name
+    status = c_allocate_all(runtime(), elements * element_bytes, label // c_null_char, this%offset)
+    if (status == makespan_ok) then
+      status = c_local(runtime(), this%offset, elements * element_bytes, local)
+      this%element_bytes = element_bytes
+      this%extents = extents
+    end if
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  subroutine free_block(this, stat, errmsg)
+    type(block), intent(inout) :: this
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. is_allowed('deallocate', stat, errmsg)) return
+    if (.not. is_allocated(this, 'deallocate', stat, errmsg)) return
+    deallocate (this%extents)
+    call conclude(c_free_all(runtime(), this%offset), stat, errmsg)
+  end subroutine
+
+  logical function is_allowed(procedure_name, stat, errmsg)
+    character(*), intent(in) :: procedure_name
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    is_allowed = is_initial_team()
+    if (.not. is_allowed) then
+      call refuse(procedure_name // ' inside change_team', 'symmetric arrays are on all images', &
+          'call it in the initial team', stat, errmsg)
+    end if
+  end function
+
+  logical function is_allocated(this, procedure_name, stat, errmsg)
+    type(block), intent(in) :: this
+    character(*), intent(in) :: procedure_name
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    is_allocated = allocated(this%extents)
+    if (.not. is_allocated) then
+      call refuse(procedure_name // ' on an array that is not allocated', 'it has no memory', &
+          'call its allocate before, on all images', stat, errmsg)
+    end if
+  end function
+
+  ! ---- where elements are
+
+  ! The number in array element order of the element with these subscripts.
+  integer function element_number(this, subscripts)
+    type(block), intent(in) :: this
+    integer, intent(in) :: subscripts(:)
+    integer :: d, stride
+
+    element_number = 1
+    stride = 1
+    do d = 1, size(subscripts)
+      element_number = element_number + (subscripts(d) - 1) * stride
+      stride = stride * this%extents(d)
+    end do
+  end function
+
+  ! The place of `count` elements from number `first` (1 if absent) on `image`. False if there is no such
+  ! place; then stat and errmsg are as they should be, or the program has ended.
+  logical function locate(this, procedure_name, image, first, count, place, stat, errmsg)
+    type(block), intent(in) :: this
+    character(*), intent(in) :: procedure_name
+    integer, intent(in) :: image
+    integer, intent(in), optional :: first
+    integer, intent(in) :: count
+    type(c_address), intent(out) :: place
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer :: begin, elements
+
+    locate = .false.
+    place = c_address(-1, -1)
+    if (.not. is_allocated(this, procedure_name, stat, errmsg)) return
+    if (.not. job_image(procedure_name, image, place%image, stat, errmsg)) return
+    begin = 1
+    if (present(first)) begin = first
+    elements = product(this%extents)
+    if (begin < 1 .or. count > elements .or. begin - 1 > elements - count) then
+      call refuse(procedure_name // ' of ' // text_of(count) // ' elements from number ' // &
+          text_of(begin), 'the array has ' // text_of(elements) // ' elements on each image', &
+          'stay within 1 to ' // text_of(elements), stat, errmsg)
+      return
+    end if
+    place%offset = this%offset + (begin - 1) * this%element_bytes
+    locate = .true.
+  end function
+
+  ! A compiler may copy an argument with gaps, and throw the copy away before the operation is over.
+  logical function expect_contiguous(is_so, procedure_name, stat, errmsg)
+    logical, intent(in) :: is_so
+    character(*), intent(in) :: procedure_name
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    expect_contiguous = is_so
+    if (.not. is_so) then
+      call refuse(procedure_name // ' of values that are not contiguous', &
+          'they stay where they are until the request is done', 'copy them before', stat, errmsg)
+    end if
+  end function
+
+  ! ---- put and get
+
+  subroutine put_block(this, values, count, image, first, stat, errmsg)
+    type(block), intent(in) :: this
+    type(c_ptr), intent(in) :: values
+    integer, intent(in) :: count, image
+    integer, intent(in), optional :: first
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: to
+
+    if (.not. locate(this, 'put', image, first, count, to, stat, errmsg)) return
+    call conclude(c_put(c_here(), to, values, count * this%element_bytes), stat, errmsg)
+  end subroutine
+
+  subroutine get_block(this, values, count, image, first, stat, errmsg)
+    type(block), intent(in) :: this
+    type(c_ptr), intent(in) :: values
+    integer, intent(in) :: count, image
+    integer, intent(in), optional :: first
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: from
+
+    if (.not. locate(this, 'get', image, first, count, from, stat, errmsg)) return
+    call conclude(c_get(c_here(), from, values, count * this%element_bytes), stat, errmsg)
+  end subroutine
+
+  subroutine put_block_async(this, values, count, image, request, first, stat, errmsg)
+    type(block), intent(in) :: this
+    type(c_ptr), intent(in) :: values
+    integer, intent(in) :: count, image
+    type(async_request), intent(inout) :: request
+    integer, intent(in), optional :: first
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: to
+
+    if (.not. is_free(request, 'put_async', stat, errmsg)) return
+    if (.not. locate(this, 'put_async', image, first, count, to, stat, errmsg)) return
+    call conclude(c_put_async(c_here(), to, values, count * this%element_bytes, request%handle), &
+        stat, errmsg)
+  end subroutine
+
+  subroutine get_block_async(this, values, count, image, request, first, stat, errmsg)
+    type(block), intent(in) :: this
+    type(c_ptr), intent(in) :: values
+    integer, intent(in) :: count, image
+    type(async_request), intent(inout) :: request
+    integer, intent(in), optional :: first
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: from
+
+    if (.not. is_free(request, 'get_async', stat, errmsg)) return
+    if (.not. locate(this, 'get_async', image, first, count, from, stat, errmsg)) return
+    call conclude(c_get_async(c_here(), from, values, count * this%element_bytes, &
+        request%handle), stat, errmsg)
+  end subroutine
+
+  ! Puts, and then posts to an event, whose place on `image` is `event`.
+  subroutine put_block_signal(this, values, count, image, event, first, stat, errmsg)
+    type(block), intent(in) :: this
+    type(c_ptr), intent(in) :: values
+    integer, intent(in) :: count, image
+    type(c_address), intent(in) :: event
+    integer, intent(in), optional :: first
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: to
+    type(c_signal) :: signal
+
+    if (.not. locate(this, 'put_signal', image, first, count, to, stat, errmsg)) return
+    signal = c_signal(offset=event%offset, value=1, kind=0)
+    call conclude(c_put_signal(c_here(), to, values, count * this%element_bytes, signal), stat, &
+        errmsg)
+  end subroutine
+
+  ! ---- sections: subscript first(d) and then every stride(d)-th, counts(d) times, in each dimension
+
+  subroutine put_section(this, values, counts, image, first, stride, stat, errmsg)
+    type(block), intent(in) :: this
+    type(c_ptr), intent(in) :: values
+    integer, intent(in) :: counts(:), image, first(:)
+    integer, intent(in), optional :: stride(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: to
+    type(c_box) :: box
+
+    if (.not. locate_section(this, 'put_section', counts, image, first, stride, to, stat, errmsg)) &
+        return
+    box = section_box(this, counts, stride)
+    box%dimensions = c_dimension(box%dimensions%count, &
+        source_stride=box%dimensions%target_stride, target_stride=box%dimensions%source_stride)
+    call conclude(c_put_strided(c_here(), to, values, box), stat, errmsg)
+  end subroutine
+
+  subroutine get_section(this, values, counts, image, first, stride, stat, errmsg)
+    type(block), intent(in) :: this
+    type(c_ptr), intent(in) :: values
+    integer, intent(in) :: counts(:), image, first(:)
+    integer, intent(in), optional :: stride(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: from
+
+    if (.not. locate_section(this, 'get_section', counts, image, first, stride, from, stat, &
+        errmsg)) return
+    call conclude(c_get_strided(c_here(), from, values, section_box(this, counts, stride)), stat, &
+        errmsg)
+  end subroutine
+
+  logical function locate_section(this, procedure_name, counts, image, first, stride, place, &
+      stat, errmsg)
+    type(block), intent(in) :: this
+    character(*), intent(in) :: procedure_name
+    integer, intent(in) :: counts(:), image, first(:)
+    integer, intent(in), optional :: stride(:)
+    type(c_address), intent(out) :: place
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer :: d, last, step
+
+    locate_section = .false.
+    if (.not. is_allocated(this, procedure_name, stat, errmsg)) return
+    if (size(this%extents) /= size(counts) .or. size(first) /= size(counts)) then
+      call refuse(procedure_name // ' of rank ' // text_of(size(counts)) // ' from ' // &
+          text_of(size(first)) // ' subscripts', 'the array was allocated with rank ' // &
+          text_of(size(this%extents)), 'give values and subscripts of that rank', stat, errmsg)
+      return
+    end if
+    if (any(counts == 0)) then
+      locate_section = locate(this, procedure_name, image, 1, 0, place, stat, errmsg)
+      return
+    end if
+    do d = 1, size(counts)
+      step = step_of(stride, d)
+      last = first(d) + (counts(d) - 1) * step
+      if (min(first(d), last) < 1 .or. max(first(d), last) > this%extents(d)) then
+        call refuse(procedure_name // ': subscripts ' // text_of(first(d)) // ' to ' // &
+            text_of(last) // ' in dimension ' // text_of(d), 'the array has ' // &
+            text_of(this%extents(d)) // ' there', 'stay within 1 to ' // &
+            text_of(this%extents(d)), stat, errmsg)
+        return
+      end if
+    end do
+    locate_section = locate(this, procedure_name, image, element_number(this, first), 1, place, &
+        stat, errmsg)
+  end function
+
+  integer function step_of(stride, d)
+    integer, intent(in), optional :: stride(:)
+    integer, intent(in) :: d
+
+    step_of = 1
+    if (present(stride)) step_of = stride(d)
+  end function
+
+  ! From the array to contiguous values. Fortran's first dimension is C's last.
+  type(c_box) function section_box(this, counts, stride) result(box)
+    type(block), intent(in) :: this
+    integer, intent(in) :: counts(:)
+    integer, intent(in), optional :: stride(:)
+    integer(c_int64_t) :: there, here
+    integer :: d
+
+    box%element_bytes = this%element_bytes
+    box%dimensions = c_dimension(1, 0, 0)
+    there = this%element_bytes
+    here = this%element_bytes
+    do d = 1, size(counts)
+      box%dimensions(5 - d) = c_dimension(counts(d), there * step_of(stride, d), here)
+      there = there * this%extents(d)
+      here = here * counts(d)
+    end do
+  end function
+
+  ! ---- atomics
+
+  type(c_atomic) function word_operation(op, place, this, operand, expected) result(atomic)
+    integer(c_int32_t), intent(in) :: op
+    type(c_address), intent(in) :: place
+    type(block), intent(in) :: this
+    integer(c_int64_t), intent(in) :: operand
+    integer(c_int64_t), intent(in), optional :: expected
+
+    atomic = c_atomic(place, op, int(this%element_bytes, c_int32_t), operand, 0)
+    if (present(expected)) atomic%expected = expected
+  end function
+
+  subroutine fetch_word(this, op, operand, old, image, index, stat, errmsg, expected)
+    type(block), intent(in) :: this
+    integer(c_int32_t), intent(in) :: op
+    integer(c_int64_t), intent(in) :: operand
+    integer(c_int64_t), intent(inout) :: old
+    integer, intent(in) :: image
+    integer, intent(in), optional :: index
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t), intent(in), optional :: expected
+    type(c_address) :: at
+
+    if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
+    call conclude(c_fetch(c_here(), word_operation(op, at, this, operand, expected), old), stat, &
+        errmsg)
+  end subroutine
+
+  subroutine update_word(this, op, operand, image, index, stat, errmsg)
+    type(block), intent(in) :: this
+    integer(c_int32_t), intent(in) :: op
+    integer(c_int64_t), intent(in) :: operand
+    integer, intent(in) :: image
+    integer, intent(in), optional :: index
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: at
+
+    if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
+    call conclude(c_update(c_here(), word_operation(op, at, this, operand)), stat, errmsg)
+  end subroutine
+
+  subroutine fetch_word_async_32(this, op, operand, old, image, request, index, stat, errmsg)
+    type(block), intent(in) :: this
+    integer(c_int32_t), intent(in) :: op
+    integer(c_int64_t), intent(in) :: operand
+    integer(c_int32_t), intent(inout), target :: old
+    integer, intent(in) :: image
+    type(async_request), intent(inout) :: request
+    integer, intent(in), optional :: index
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. is_free(request, 'an atomic operation', stat, errmsg)) return
+    request%wanted_32 => old
+    call begin_fetch(this, op, operand, image, request, index, stat, errmsg)
+  end subroutine
+
+  subroutine fetch_word_async_64(this, op, operand, old, image, request, index, stat, errmsg)
+    type(block), intent(in) :: this
+    integer(c_int32_t), intent(in) :: op
+    integer(c_int64_t), intent(in) :: operand
+    integer(c_int64_t), intent(inout), target :: old
+    integer, intent(in) :: image
+    type(async_request), intent(inout) :: request
+    integer, intent(in), optional :: index
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. is_free(request, 'an atomic operation', stat, errmsg)) return
+    request%wanted_64 => old
+    call begin_fetch(this, op, operand, image, request, index, stat, errmsg)
+  end subroutine
+
+  subroutine begin_fetch(this, op, operand, image, request, index, stat, errmsg)
+    type(block), intent(in) :: this
+    integer(c_int32_t), intent(in) :: op
+    integer(c_int64_t), intent(in) :: operand
+    integer, intent(in) :: image
+    type(async_request), intent(inout) :: request
+    integer, intent(in), optional :: index
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_address) :: at
+    integer(c_int) :: status
+
+    if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
+    allocate (request%old)
+    status = c_fetch_async(c_here(), word_operation(op, at, this, operand), c_loc(request%old), &
+        request%handle)
+    if (.not. c_associated(request%handle)) call deliver(request, status)
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  ! ---- requests
+
+  logical function is_free(request, procedure_name, stat, errmsg)
+    type(async_request), intent(in) :: request
+    character(*), intent(in) :: procedure_name
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    is_free = .not. c_associated(request%handle)
+    if (.not. is_free) then
+      call refuse(procedure_name // ' with a request that is under way', &
+          'it would be lost', 'wait for it before, or use another', stat, errmsg)
+    end if
+  end function
+
+  ! Blocks until it is done: what was put can be seen there, what was got is here. A request that was
+  ! never begun is done. After makespan_timeout it may be waited for again.
+  subroutine wait_for_request(this, stat, errmsg)
+    class(async_request), intent(inout) :: this
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: status
+
+    status = c_request_wait(this%handle)
+    if (.not. c_associated(this%handle)) call deliver(this, status)
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  ! Whether it is done. Drives progress.
+  subroutine test_request(this, is_done, stat, errmsg)
+    class(async_request), intent(inout) :: this
+    logical, intent(out) :: is_done
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: done
+    integer(c_int) :: status
+
+    status = c_request_test(this%handle, done)
+    is_done = done == 1
+    if (.not. c_associated(this%handle)) call deliver(this, status)
+    call conclude(status, stat, errmsg)
+  end subroutine
+
+  ! Gives the old value of an atomic to whoever wants it.
+  subroutine deliver(request, status)
+    class(async_request), intent(inout) :: request
+    integer(c_int), intent(in) :: status
+
+    if (.not. associated(request%old)) return
+    if (status == makespan_ok) then
+      if (associated(request%wanted_32)) request%wanted_32 = int(request%old, c_int32_t)
+      if (associated(request%wanted_64)) request%wanted_64 = request%old
+    end if
+    deallocate (request%old)
+    request%wanted_32 => null()
+    request%wanted_64 => null()
+  end subroutine
+
+end module makespan_memory

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef MAKESPAN_CAPI_MAKESPAN_H
+#define MAKESPAN_CAPI_MAKESPAN_H
+
+/* The one-sided runtime in C (C11, or C++): images that read, write and count in each other's memory
+ * while the other side computes.
+ *
+ *   makespan_runtime* runtime;
+ *   makespan_endpoint* here;
+ *   int64_t counter, mine;
+ *   makespan_begin_all(NULL, &runtime);
+ *   makespan_endpoint_of(runtime, 0, &here);
+ *   makespan_allocate_all(runtime, 8, "counter", &counter);
+ *   makespan_fetch_add(here, (makespan_address){.offset = counter, .image = 0}, 1, &mine);
+ *   makespan_end_all(runtime);
+ *
+ * Status. Functions that return int return one of makespan_status; makespan_last_error() is the text to
+ * it. A failed function has done nothing, unless it says otherwise. No function prints, exits or throws.
+ *
+ * Images, ranks and threads count from 0. Sizes, offsets and strides are in bytes. Offsets count from
+ * the beginning of the symmetric heap, which is the same on all images.
+ *
+ * Collective functions end in _all: all members of the team (of the job, if there is no team) call
+ * them in the same order with the same sizes, from the thread of endpoint 0. They block until their
+ * result can be used, and drive progress.
+ *
+ * Progress: who serves what other images want from this one while it computes. Off the node nobody does
+ * in mode manual, except calls that drive progress; a helper thread does in modes nap and event. On a
+ * node (transport shm) memory operations need nobody.
+ *
+ *   function                                      | blocks until        | drives progress
+ *   put, update, event_post                       | the value is taken  | while there is no room
+ *   get, fetch…                                   | the value is here   | yes, off the node
+ *   …_async                                       | it has begun        | while there is no room
+ *   put_strided, put_signal, flush, flush_all     | done at the target  | yes, off the node
+ *   get_strided                                   | all of it is here   | yes, off the node
+ *   request_wait, event_wait, wait_until, …_all,  | it is so            | yes
+ *     sync_images                                 |                     |
+ *   request_test, progress                        | never               | yes
+ *   all others                                    | never               | no
+ *
+ * Guarantees. What was put can be seen at its target after flush() of that image, and before the
+ * signal of a put_signal. Atomics on one word are sequentially consistent with each other. */
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- status */
+
+enum makespan_status {
+  MAKESPAN_OK = 0,
+  MAKESPAN_BAD_INPUT = 1,      /* an argument, option, variable or call that makes no sense */
+  MAKESPAN_IMAGE_FAILED = 2,   /* an image that was needed died, or fell silent; final */
+  MAKESPAN_TIMEOUT = 3,        /* nothing came for longer than the limit on waits; try again if you like */
+  MAKESPAN_MPI_ERROR = 4,      /* an MPI call failed; the job cannot go on */
+  MAKESPAN_NOT_CONFIGURED = 5, /* this build or this machine does not have that */
+  MAKESPAN_INTERNAL = 6        /* a defect, or no memory; the job cannot go on */
+};
+
+/* What went wrong in the last call of this thread that failed: "problem (why): what would be right". Empty
+ * before the first. Valid until this thread's next call that fails. */
+char const* makespan_last_error(void);
+
+/* "ok", "bad input", … */
+char const* makespan_status_name(int status);
+
+/* ---- the job */
+
+typedef struct makespan_runtime makespan_runtime;   /* one at a time in a process */
+typedef struct makespan_endpoint makespan_endpoint; /* one thread's way to all images */
+
+enum makespan_progress_mode {
+  MAKESPAN_PROGRESS_MANUAL = 0, /* nobody: only calls that drive progress */
+  MAKESPAN_PROGRESS_NAP = 1,    /* a helper thread that looks and naps in turn */
+  MAKESPAN_PROGRESS_EVENT = 2   /* a helper thread that the network wakes */
+};
+
+enum makespan_endpoint_design {
+  MAKESPAN_PER_THREAD = 0,
+  MAKESPAN_SHARED_GLOBAL_LOCK = 1,
+  MAKESPAN_SHARED_FINE_LOCK = 2
+};
+
+/* Variables of the environment (MAKESPAN_PROGRESS, MAKESPAN_TRANSPORT, …) override these. */
+typedef struct makespan_options {
+  int32_t threads;           /* that communicate, on each image; 1 */
+  int32_t progress;          /* makespan_progress_mode; MANUAL */
+  int32_t endpoints;         /* makespan_endpoint_design; PER_THREAD */
+  int32_t reserved;          /* 0 */
+  int64_t heap_bytes;        /* symmetric heap of each image; 32 MiB */
+  int64_t message_bytes_max; /* 64 KiB */
+  double silence_s;          /* an image silent for so long is lost; 1.25 */
+  double wait_limit_s;       /* a wait in which nothing happens ends; 300 */
+  char const* transport;     /* "shm", "am", "rma", "ucx", "shm+am", "shm+ucx"; NULL or "auto" chooses */
+} makespan_options;
+
+/* Fills in the defaults, as above. */
+void makespan_options_init(makespan_options* options);
+
+/* Collective: waits for all images. NULL means the defaults. The calling thread becomes thread 0. */
+int makespan_begin_all(makespan_options const* options, makespan_runtime** runtime);
+
+/* Collective: waits for all images, unless some are lost. Whatever came from `runtime` (endpoints, teams,
+ * memory) means nothing afterwards, and calls with it are bad input. Wait for requests before. */
+int makespan_end_all(makespan_runtime* runtime);
+
+/* This image, and how many there are; -1 when `runtime` has ended. */
+int32_t makespan_image(makespan_runtime const* runtime);
+int32_t makespan_images(makespan_runtime const* runtime);
+
+/* For a run record. Texts live as long as `runtime`. */
+typedef struct makespan_description {
+  int32_t images;
+  int32_t nodes;
+  int32_t threads;
+  int32_t reserved;
+  int64_t heap_bytes;
+  char const* launcher;  /* "MPICH 4.0.2", "none" */
+  char const* transport; /* "shm", "shm+ucx", … */
+  char const* endpoints; /* "per-thread", … */
+  char const* progress;  /* "manual", "nap", "event" */
+} makespan_description;
+int makespan_describe(makespan_runtime* runtime, makespan_description* description);
+
+/* That of `thread`, 0 to threads-1. An endpoint is for one thread at a time. */
+int makespan_endpoint_of(makespan_runtime* runtime, int32_t thread, makespan_endpoint** endpoint);
+
+/* For callers that do not want to carry endpoints: the calling thread takes that of `thread` as its own,
+ * and makespan_here() gives it, or NULL to threads without one. */
+int makespan_use_endpoint(makespan_runtime* runtime, int32_t thread);
+makespan_endpoint* makespan_here(void);
+
+/* One round: moves messages, serves others. `happened`, how many things, may be NULL. */
+int makespan_progress(makespan_endpoint* here, int32_t* happened);
+
+/* ---- lost images */
+
+/* 1, or 0 once it died or fell silent. */
+int makespan_is_alive(makespan_runtime* runtime, int32_t image, int32_t* is_alive);
+/* Why it is lost; empty while it is not. Valid until this thread's next call of this function. */
+int makespan_loss_of(makespan_runtime* runtime, int32_t image, char const** why);
+/* From now on waits for nobody in particular go on without it. */
+int makespan_accept_loss(makespan_runtime* runtime, int32_t image);
+
+/* ---- memory */
+
+/* A place in the heap of an image. */
+typedef struct makespan_address {
+  int64_t offset;
+  int32_t image;
+} makespan_address;
+
+/* Collective over the job. `bytes` on each image, zero at first, at the same offset, which is a multiple
+ * of 64. `name` is for errors; NULL is none. */
+int makespan_allocate_all(makespan_runtime* runtime, int64_t bytes, char const* name,
+                          int64_t* offset);
+/* Collective over the job: nobody uses it any more when the first image calls this. */
+int makespan_free_all(makespan_runtime* runtime, int64_t offset);
+
+/* Where this image's own part is. With the transport rma, words in it that others change by atomics
+ * are read by fetches only. */
+int makespan_local(makespan_runtime* runtime, int64_t offset, int64_t bytes, void** local);
+
+int makespan_put(makespan_endpoint* here, makespan_address to, void const* data, int64_t bytes);
+int makespan_get(makespan_endpoint* here, makespan_address from, void* data, int64_t bytes);
+
+/* A box of up to four dimensions, the outermost first; unused ones are {1, 0, 0}. The box begins at
+ * `from` and `to`; strides of the local side are not negative. */
+typedef struct makespan_dimension {
+  int64_t count;
+  int64_t source_stride;
+  int64_t target_stride;
+} makespan_dimension;
+typedef struct makespan_box {
+  int64_t element_bytes;
+  makespan_dimension dimensions[4];
+} makespan_box;
+int makespan_put_strided(makespan_endpoint* here, makespan_address to, void const* from,
+                         makespan_box const* box);
+int makespan_get_strided(makespan_endpoint* here, makespan_address from, void* to,
+                         makespan_box const* box);
+
+/* What is done to a word of 8 bytes of the target when the data is there. */
+enum makespan_signal_kind { MAKESPAN_SIGNAL_ADD = 0, MAKESPAN_SIGNAL_SET = 1 };
+typedef struct makespan_signal {
+  int64_t offset; /* of the word, on the target of the data; of an event, to post to it */
+  int64_t value;
+  int32_t kind;
+} makespan_signal;
+int makespan_put_signal(makespan_endpoint* here, makespan_address to, void const* data,
+                        int64_t bytes, makespan_signal const* signal);
+
+/* Everything that `here` began on `image`, or on all images, can be seen there. */
+int makespan_flush(makespan_endpoint* here, int32_t image);
+int makespan_flush_all(makespan_endpoint* here);
+
+/* ---- operations that go on while their thread does something else */
+
+typedef struct makespan_request makespan_request;
+
+/* Data must last until the request is done: then what was put can be seen at the target, and what was
+ * got is here. A request may be NULL: it is done already. */
+int makespan_put_async(makespan_endpoint* here, makespan_address to, void const* data,
+                       int64_t bytes, makespan_request** request);
+int makespan_get_async(makespan_endpoint* here, makespan_address from, void* data, int64_t bytes,
+                       makespan_request** request);
+
+/* Both for the thread that began the request. A request that is done is freed, and set to NULL, whatever
+ * the status says; only after MAKESPAN_TIMEOUT it is still there. */
+int makespan_request_wait(makespan_request** request);
+int makespan_request_test(makespan_request** request, int32_t* is_done);
+
+/* ---- atomics, on words of 4 or 8 bytes */
+
+enum makespan_atomic_op {
+  MAKESPAN_LOAD = 0,
+  MAKESPAN_STORE = 1,
+  MAKESPAN_ADD = 2,
+  MAKESPAN_AND = 3,
+  MAKESPAN_OR = 4,
+  MAKESPAN_XOR = 5,
+  MAKESPAN_SWAP = 6,
+  MAKESPAN_COMPARE_SWAP = 7 /* stores operand if the word is `expected` */
+};
+typedef struct makespan_atomic {
+  makespan_address at;
+  int32_t op;       /* makespan_atomic_op */
+  int32_t bytes;    /* 4 or 8 */
+  int64_t operand;
+  int64_t expected; /* by compare_swap */
+} makespan_atomic;
+
+/* Carries it out, and gives the value before it; words of 4 bytes as int32_t. */
+int makespan_fetch(makespan_endpoint* here, makespan_atomic const* atomic, int64_t* old);
+/* Carried out before the next flush() of that image is over. Not for loads. */
+int makespan_update(makespan_endpoint* here, makespan_atomic const* atomic);
+/* `old` must last until the request is done, and is written then. */
+int makespan_fetch_async(makespan_endpoint* here, makespan_atomic const* atomic, int64_t* old,
+                         makespan_request** request);
+
+/* The one that hands out work: fetch with MAKESPAN_ADD on a word of 8 bytes. */
+int makespan_fetch_add(makespan_endpoint* here, makespan_address at, int64_t operand,
+                       int64_t* old);
+
+/* ---- events: words of 8 bytes that count posts */
+
+/* Says nothing of puts that were not flushed. */
+int makespan_event_post(makespan_endpoint* here, makespan_address event);
+/* Waits until the event of this image has `count` >= 1 posts, and takes them away. */
+int makespan_event_wait(makespan_endpoint* here, makespan_address event, int64_t count);
+/* How many posts the event of this image has. */
+int makespan_event_query(makespan_endpoint* here, makespan_address event, int64_t* count);
+
+enum makespan_comparison {
+  MAKESPAN_EQUAL = 0,
+  MAKESPAN_NOT_EQUAL = 1,
+  MAKESPAN_AT_LEAST = 2,
+  MAKESPAN_AT_MOST = 3
+};
+/* Waits until this image's word of 8 bytes at `offset`, unsigned, compares so with `value`. `seen`, what it
+ * was then, may be NULL. */
+int makespan_wait_until(makespan_endpoint* here, int64_t offset, int32_t comparison, int64_t value,
+                        int64_t* seen);
+
+/* ---- images that do something together */
+
+typedef struct makespan_team makespan_team;
+
+/* Teams of all images, and of those on this image's node. They belong to the runtime. */
+int makespan_team_of_all(makespan_runtime* runtime, makespan_team** team);
+int makespan_team_of_node(makespan_runtime* runtime, makespan_team** team);
+
+/* This image's place among the members, and how many there are; -1 when the runtime has ended. */
+int32_t makespan_team_rank(makespan_team const* team);
+int32_t makespan_team_size(makespan_team const* team);
+int makespan_team_member(makespan_team const* team, int32_t rank, int32_t* image);
+
+/* Collective over `team`: the members of the same color, by key and then by rank. NULL for a negative
+ * color. Does not drive progress. */
+int makespan_team_split_all(makespan_team* team, int32_t color, int32_t key, makespan_team** part);
+/* Collective over the members that are left: a team without the lost ones. */
+int makespan_team_shrink_all(makespan_team* team, makespan_team** rest);
+/* A team that split or shrink gave. Collective over it. Sets it to NULL. */
+int makespan_team_free_all(makespan_team** team);
+
+/* Says nothing of puts that were not flushed. */
+int makespan_barrier_all(makespan_team* team);
+
+/* As if each pair had a barrier of its own: for each of `images`, waits until it has called this with
+ * this image among its own as often as this image has with that one. Flushes first. */
+int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t count);
+
+/* In place of a root: the result on all members. */
+enum { MAKESPAN_ALL_RANKS = -1 };
+
+int makespan_broadcast_all(makespan_team* team, void* data, int64_t bytes, int32_t root);
+/* `all`, where there is a result: size times `bytes`, by rank. Elsewhere NULL will do. */
+int makespan_gather_all(makespan_team* team, void const* data, int64_t bytes, void* all,
+                        int32_t root);
+
+enum makespan_type {
+  MAKESPAN_INT32 = 0,
+  MAKESPAN_UINT32 = 1,
+  MAKESPAN_INT64 = 2,
+  MAKESPAN_UINT64 = 3,
+  MAKESPAN_FLOAT = 4,
+  MAKESPAN_DOUBLE = 5
+};
+enum makespan_reduce_op {
+  MAKESPAN_SUM = 0,
+  MAKESPAN_PRODUCT = 1,
+  MAKESPAN_MIN = 2,
+  MAKESPAN_MAX = 3,
+  MAKESPAN_BIT_AND = 4, /* bits: of integers */
+  MAKESPAN_BIT_OR = 5,
+  MAKESPAN_BIT_XOR = 6
+};
+typedef struct makespan_reduction {
+  int64_t count; /* of elements */
+  int32_t type;  /* makespan_type */
+  int32_t op;    /* makespan_reduce_op */
+} makespan_reduction;
+
+/* Element by element over the members. `results` may be `values`. Sums of floating-point numbers may round
+ * differently with other numbers of images. */
+int makespan_reduce_all(makespan_team* team, makespan_reduction const* reduction,
+                        void const* values, void* results, int32_t root);
+/* Over the members of ranks 0 to this one's. */
+int makespan_scan_all(makespan_team* team, makespan_reduction const* reduction, void const* values,
+                      void* results);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The boundary's operations that go on while their thread does something else.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "makespan/capi/atomic_call.hpp"
+#include "makespan/capi/handles.hpp"
+#include "makespan/capi/status_of.hpp"
+#include "makespan/pgas/errors.hpp"
+
+namespace makespan::capi {
+
+namespace {
+
+// A request around a future; `finish` gets its value.
+template <class T, class Finish>
+class FutureRequest final : public makespan_request {
+ public:
+  FutureRequest(makespan_endpoint& endpoint, pgas::Future<T> future, Finish finish)
+      : makespan_request(endpoint), future_{std::move(future)}, finish_{std::move(finish)} {}
+
+  [[nodiscard]] bool is_ready() const override { return future_.is_ready(); }
+  void finish() override { finish_(future_.get()); }
+
+ private:
+  pgas::Future<T> future_;
+  Finish finish_;
+};
+
+// Finished on the spot, and null, if it is ready: memory that this image reaches itself needs no
+// request, and no allocation.
+template <class T, class Finish>
+makespan_request* request_for(makespan_endpoint& endpoint, pgas::Future<T> future, Finish finish) {
+  if (future.is_ready()) {
+    finish(future.get());
+    return nullptr;
+  }
+  return new FutureRequest<T, Finish>(endpoint, std::move(future), std::move(finish));
+}
+
+constexpr auto nothing_comes_back = [](pgas::Nothing) {};
+
+// Frees the request, unless it may still be waited for.
+void finish(makespan_request*& request) {
+  std::unique_ptr<makespan_request> owned(std::exchange(request, nullptr));
+  try {
+    owned->finish();
+  } catch (pgas::WaitTimeout const&) {
+    request = owned.release();
+    throw;
+  }
+}
+
+}  // namespace
+
+}  // namespace makespan::capi
+
+using namespace makespan::capi;  // NOLINT(google-build-using-namespace): what follows is C
+
+extern "C" {
+
+int makespan_put_async(makespan_endpoint* here, makespan_address to, void const* data,
+                       int64_t bytes, makespan_request** request) {
+  return status_of([&] {
+    constexpr std::string_view function = "makespan_put_async";
+    auto& engine = engine_of(here, function);
+    auto& result = given(request, function, "request");
+    auto const pointer = pointer_to<std::byte>(engine, to, function);
+    expect_data(data, bytes, function);
+    std::span const values(static_cast<std::byte const*>(data), static_cast<std::size_t>(bytes));
+    result = request_for(*here, engine.put_async(pointer, values), nothing_comes_back);
+  });
+}
+
+int makespan_get_async(makespan_endpoint* here, makespan_address from, void* data, int64_t bytes,
+                       makespan_request** request) {
+  return status_of([&] {
+    constexpr std::string_view function = "makespan_get_async";
+    auto& engine = engine_of(here, function);
+    auto& result = given(request, function, "request");
+    auto const pointer = pointer_to<std::byte>(engine, from, function);
+    expect_data(data, bytes, function);
+    std::span const values(static_cast<std::byte*>(data), static_cast<std::size_t>(bytes));
+    result = request_for(*here, engine.get_async(pointer, values), nothing_comes_back);
+  });
+}
+
+int makespan_fetch_async(makespan_endpoint* here, makespan_atomic const* atomic, int64_t* old,
+                         makespan_request** request) {
+  return status_of([&] {
+    constexpr std::string_view function = "makespan_fetch_async";
+    auto& engine = engine_of(here, function);
+    auto& result = given(request, function, "request");
+    auto* const landing = &given(old, function, "old");
+    with_atomic(engine, given(atomic, function, "atomic"), function, [&](auto const& call) {
+      auto future = call.fetch_async();
+      result = request_for(*here, std::move(future), [landing](auto value) { *landing = value; });
+    });
+  });
+}
+
+int makespan_request_wait(makespan_request** request) {
+  return status_of([&] {
+    auto& waited = given(request, "makespan_request_wait", "request");
+    if (waited == nullptr) return;
+    static_cast<void>(engine_of(&waited->endpoint, "makespan_request_wait"));
+    finish(waited);
+  });
+}
+
+int makespan_request_test(makespan_request** request, int32_t* is_done) {
+  return status_of([&] {
+    auto& tested = given(request, "makespan_request_test", "request");
+    auto& result = given(is_done, "makespan_request_test", "is_done");
+    result = 1;
+    if (tested == nullptr) return;
+    auto& engine = engine_of(&tested->endpoint, "makespan_request_test");
+    if (!tested->is_ready()) engine.progress();
+    result = tested->is_ready() ? 1 : 0;
+    if (result == 1) finish(tested);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a message looks like on its way through UCX.
+
+#include <cstdint>
+
+#include "makespan/pgas/message/wire.hpp"
+
+namespace makespan::pgas {
+
+// UCX promises no order between messages of different size, so they are numbered. Numbers count
+// within an origin: an image, and with links that are `concurrent` one of the streams into which
+// its threads are sorted, since threads that share a count would overtake each other.
+struct UcxHeader {
+  WireHeader message;
+  std::uint32_t number{0};
+  std::uint32_t origin{0};  // image * streams + stream
+};
+
+// Of a concurrent link. More threads than these share a stream, which costs some reordering.
+inline constexpr unsigned ucx_streams = 8;
+
+}  // namespace makespan::pgas

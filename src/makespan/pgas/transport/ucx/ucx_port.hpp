@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// All that a link consists of. It stays when the link goes, since UCX holds pointers into it, and
+// since connections are closed together with all images: by the transport.
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "makespan/pgas/job/job.hpp"
+#include "makespan/pgas/task/spin_lock.hpp"
+#include "makespan/pgas/transport/link.hpp"
+#include "makespan/pgas/transport/ucx/ucx_context.hpp"
+#include "makespan/pgas/transport/ucx/ucx_endpoints.hpp"
+#include "makespan/pgas/transport/ucx/ucx_options.hpp"
+#include "makespan/pgas/transport/ucx/ucx_receiver.hpp"
+#include "makespan/pgas/transport/ucx/ucx_sender.hpp"
+#include "makespan/pgas/transport/ucx/ucx_worker.hpp"
+
+namespace makespan::pgas {
+
+// What a port is made of.
+struct UcxPortParts {
+  Job& job;
+  UcxContext const& context;
+  UcxOptions const& options;
+  std::unique_ptr<UcxWorker> worker;
+  std::vector<std::vector<std::byte>> addresses;  // of the workers of all images, by image
+  LinkThreading threading{};
+};
+
+class UcxPort {
+ public:
+  // The job and the context outlive it.
+  explicit UcxPort(UcxPortParts parts);
+  UcxPort(UcxPort const&) = delete;
+  UcxPort& operator=(UcxPort const&) = delete;
+  // Without close_all() before, cuts connections off.
+  ~UcxPort();
+
+  // As Link's.
+  [[nodiscard]] SendOutcome send(ImageId to, WireHeader const& header,
+                                 std::span<std::byte const> payload);
+  int poll(MessageSink& sink);
+  [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
+  [[nodiscard]] bool is_drained() const;
+  [[nodiscard]] int event_descriptor() const { return worker_->event_descriptor(); }
+  [[nodiscard]] bool arm();
+  void abandon(ImageId image) { endpoints_.abandon(static_cast<int>(image.value())); }
+
+  [[nodiscard]] UcxEndpoints& endpoints() { return endpoints_; }
+
+  // The link is gone: others may go too, without being lost.
+  void retire() { endpoints_.stop_reporting(); }
+
+  // Closes connections, until `deadline` at most. After all images have retired theirs.
+  void close_all(std::chrono::steady_clock::time_point deadline);
+
+ private:
+  int deliver_own(MessageSink& sink);
+  void bury_lost();
+
+  int images_;
+  std::int64_t payload_bytes_max_;
+  std::unique_ptr<UcxWorker> worker_;
+  UcxEndpoints endpoints_;
+  UcxSender sender_;
+  UcxReceiver receiver_;
+  // Held by whoever drives progress. Only ever tried: who comes second has nothing to do here.
+  SpinLock progress_;
+  // Somebody waits for is_drained(), so it is worth while to flush.
+  mutable std::atomic<bool> drain_asked_{false};
+};
+
+}  // namespace makespan::pgas

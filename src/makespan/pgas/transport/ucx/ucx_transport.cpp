@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/transport/ucx/ucx_transport.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/transport/ucx/agreed_exchange.hpp"
+#include "makespan/pgas/transport/ucx/ucx_context.hpp"
+#include "makespan/pgas/transport/ucx/ucx_link.hpp"
+#include "makespan/pgas/transport/ucx/ucx_memory.hpp"
+#include "makespan/pgas/transport/ucx/ucx_port.hpp"
+#include "makespan/pgas/transport/ucx/ucx_worker.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+// For all connections together. What was sent has left before (Link::is_drained), so that closing
+// waits for nobody unless something is wrong.
+constexpr std::chrono::seconds close_limit{1};
+
+UcxOptions checked(UcxOptions const& options) {
+  if (options.message_bytes_max < 1 || options.message_bytes_max > ucx_payload_bytes_limit) {
+    throw InputError("message_bytes_max = " + std::to_string(options.message_bytes_max),
+                     "UCX messages have 1 to " + std::to_string(ucx_payload_bytes_limit) + " bytes",
+                     "give a number in between; 65536 is a good one");
+  }
+  if (options.heap_bytes < 0) {
+    throw InputError("heap_bytes = " + std::to_string(options.heap_bytes),
+                     "a heap has no negative size", "give 0 for none");
+  }
+  return options;
+}
+
+}  // namespace
+
+struct UcxTransport::Parts {
+  Job& job;
+  UcxOptions options;
+  std::optional<UcxContext> context{};
+  std::optional<UcxHeap> heap{};
+  UcxHeapKeys keys{};  // by image
+  std::vector<std::shared_ptr<UcxPort>> ports{};
+};
+
+UcxTransport::UcxTransport(Job& job, UcxOptions const& options)
+    : parts_{new Parts{.job = job, .options = checked(options)}} {
+  parts_->keys = exchange_or_throw_all(job, [this] {
+    parts_->context.emplace(parts_->job.images(), parts_->options.wakeup);
+    if (parts_->options.heap_bytes == 0) return std::vector<std::byte>{};
+    parts_->heap.emplace(*parts_->context, parts_->options.heap_bytes);
+    return parts_->heap->pack_key();
+  });
+  // Only images of this node can map each other's heaps.
+  UcxHeapKeys mates(parts_->keys.size());
+  for (ImageId const mate : job.node_images()) {
+    auto const at = static_cast<std::size_t>(mate.value());
+    mates[at] = std::move(parts_->keys[at]);
+  }
+  parts_->keys = std::move(mates);
+}
+
+UcxTransport::~UcxTransport() = default;
+
+std::span<std::byte> UcxTransport::own_heap() {
+  return parts_->heap ? parts_->heap->bytes() : std::span<std::byte>{};
+}
+
+std::unique_ptr<Link> UcxTransport::open_link_all(int /*channel*/, LinkThreading threading) {
+  std::unique_ptr<UcxWorker> worker;
+  auto addresses = exchange_or_throw_all(parts_->job, [&] {
+    worker = std::make_unique<UcxWorker>(*parts_->context, threading, parts_->options.wakeup);
+    return worker->address();
+  });
+  parts_->ports.push_back(std::make_shared<UcxPort>(UcxPortParts{.job = parts_->job,
+                                                                 .context = *parts_->context,
+                                                                 .options = parts_->options,
+                                                                 .worker = std::move(worker),
+                                                                 .addresses = std::move(addresses),
+                                                                 .threading = threading}));
+  return std::make_unique<UcxLink>(parts_->ports.back());
+}
+
+std::unique_ptr<RemoteMemory> UcxTransport::open_memory_all(LinkThreading /*threading*/, Link& link,
+                                                            RemoteMemory& by_messages) {
+  if (!parts_->heap) return nullptr;
+  auto* const ours = dynamic_cast<UcxLink*>(&link);
+  MAKESPAN_EXPECT(ours != nullptr);
+  return std::make_unique<UcxMemory>(ours->port().endpoints(), parts_->keys, by_messages);
+}
+
+void UcxTransport::close_all() {
+  // Once all images are here, nobody takes a closed connection for a loss.
+  static_cast<void>(parts_->job.exchange_all({}));
+  auto const deadline = std::chrono::steady_clock::now() + close_limit;
+  for (auto const& port : parts_->ports) port->close_all(deadline);
+  parts_->ports.clear();
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: whatever cereal can serialise comes back as it was, and bytes that end too early are refused.
+#include "makespan/pgas/message/archive.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cereal/types/array.hpp>
+#include <cereal/types/complex.hpp>
+#include <cereal/types/deque.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/memory.hpp>
+#include <cereal/types/optional.hpp>
+#include <cereal/types/set.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/tuple.hpp>
+#include <cereal/types/utility.hpp>
+#include <cereal/types/variant.hpp>
+#include <cereal/types/vector.hpp>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+namespace makespan::pgas {
+
+struct Option {
+  std::string name;
+  std::vector<double> strikes;
+  std::optional<int> seed;
+
+  friend bool operator==(Option const&, Option const&) = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(CEREAL_NVP(name), strikes, seed);
+  }
+};
+
+enum class Side : std::uint8_t { call, put };
+
+namespace {
+
+std::vector<std::byte> bytes_of(auto const& value) {
+  std::vector<std::byte> bytes;
+  ByteWriter writer(bytes);
+  writer(value);
+  return bytes;
+}
+
+template <class T>
+T read_from(std::span<std::byte const> bytes) {
+  T value{};
+  ByteReader reader(bytes);
+  reader(value);
+  return value;
+}
+
+template <class T>
+void expect_same(T const& value) {
+  EXPECT_EQ(read_from<T>(bytes_of(value)), value);
+}
+
+TEST(ArchiveTest, Numbers_come_back) {
+  expect_same(true);
+  expect_same('x');
+  expect_same(std::int8_t{-1});
+  expect_same(std::uint16_t{65535});
+  expect_same(std::numeric_limits<std::int64_t>::min());
+  expect_same(std::numeric_limits<std::uint64_t>::max());
+  expect_same(0.1F);
+  expect_same(-0.1);
+  expect_same(std::numeric_limits<double>::infinity());
+  expect_same(Side::put);
+  expect_same(std::complex<double>(1.0, -2.0));
+}
+
+TEST(ArchiveTest, Texts_come_back) {
+  expect_same(std::string());
+  expect_same(std::string("short"));
+  expect_same(std::string(1000, 'x'));
+  expect_same(std::string("with\0zero", 9));
+  expect_same(std::u16string(u"wide"));
+}
+
+TEST(ArchiveTest, Containers_come_back) {
+  expect_same(std::vector<double>{});
+  expect_same(std::vector<double>{1.0, 2.0, 3.0});
+  expect_same(std::vector<bool>{true, false, true});
+  expect_same(std::vector<std::string>{"a", "", "ccc"});
+  expect_same(std::array<int, 3>{1, 2, 3});
+  expect_same(std::deque<int>{1, 2});
+  expect_same(std::set<std::string>{"x", "y"});
+  expect_same(std::map<std::string, std::vector<int>>{{"one", {1}}, {"none", {}}});
+  expect_same(std::map<int, std::map<int, std::string>>{{1, {{2, "three"}}}, {4, {}}});
+}
+
+TEST(ArchiveTest, Choices_and_tuples_come_back) {
+  expect_same(std::optional<std::string>{});
+  expect_same(std::optional<std::string>{"there"});
+  expect_same(std::variant<int, std::string>{"text"});
+  expect_same(std::variant<int, std::string>{7});
+  expect_same(std::pair<int, std::string>{1, "one"});
+  expect_same(std::tuple<int, double, std::string>{1, 2.0, "three"});
+}
+
+TEST(ArchiveTest, Types_of_users_come_back) {
+  expect_same(Option{});
+  expect_same(Option{"asian", {1.0, 2.5}, 7});
+  expect_same(std::vector<Option>{{"a", {}, {}}, {"b", {1.0}, 2}});
+}
+
+TEST(ArchiveTest, Owned_objects_come_back) {
+  auto const value = std::make_unique<std::vector<int>>(std::vector<int>{1, 2});
+  auto const read = read_from<std::unique_ptr<std::vector<int>>>(bytes_of(value));
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(*read, *value);
+  EXPECT_EQ(read_from<std::unique_ptr<int>>(bytes_of(std::unique_ptr<int>{})), nullptr);
+}
+
+TEST(ArchiveTest, Numbers_take_their_own_size) {
+  EXPECT_EQ(bytes_of(std::uint8_t{1}).size(), 1U);
+  EXPECT_EQ(bytes_of(1.0).size(), 8U);
+  // A length of 8 bytes in front.
+  EXPECT_EQ(bytes_of(std::vector<double>(3)).size(), 8U + 3 * 8U);
+  EXPECT_EQ(bytes_of(std::string("abc")).size(), 8U + 3U);
+}
+
+TEST(ArchiveTest, Values_follow_each_other) {
+  std::vector<std::byte> bytes{std::byte{99}};  // what was there stays
+  ByteWriter writer(bytes);
+  writer(1, std::string("two"));
+  writer(3.0);
+
+  int one = 0;
+  std::string two;
+  double three = 0.0;
+  ByteReader reader({bytes.data() + 1, bytes.size() - 1});
+  reader(one, two);
+  reader(three);
+
+  EXPECT_EQ(bytes[0], std::byte{99});
+  EXPECT_EQ(one, 1);
+  EXPECT_EQ(two, "two");
+  EXPECT_EQ(three, 3.0);
+}
+
+TEST(ArchiveTest, Bytes_that_end_too_early_are_refused) {
+  auto const number = bytes_of(1.0);
+  auto const option = bytes_of(Option{"asian", {1.0, 2.5}, 7});
+
+  for (std::size_t size = 0; size < number.size(); ++size) {
+    EXPECT_THROW(read_from<double>({number.data(), size}), std::out_of_range) << size;
+  }
+  for (std::size_t size = 0; size < option.size(); ++size) {
+    EXPECT_THROW(read_from<Option>({option.data(), size}), std::out_of_range) << size;
+  }
+}
+
+}  // namespace
+}  // namespace makespan::pgas

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a UCX link delivers what was sent, once, in order, whatever its size and whoever sends.
+// Method: every image sends to every image, itself too, messages whose content and number follow
+// from the sender; the receiver checks both. Runs under several UCX_TLS: see CMakeLists.txt.
+#include "makespan/pgas/transport/ucx/ucx_link.hpp"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/pgas/job/open_job.hpp"
+#include "makespan/pgas/transport/ucx/ucx_transport.hpp"
+#include "test_sink.hpp"
+
+namespace makespan::pgas {
+namespace {
+
+class UcxLinkTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    link.reset();
+    if (HasFatalFailure()) return;
+    transport->close_all();
+    EXPECT_EQ(job->lost_images(), 0);
+    job->finish_all();
+  }
+
+  void meet_all() { static_cast<void>(job->exchange_all({})); }
+  void open_all(UcxOptions const& options = {},
+                LinkThreading threading = LinkThreading::serialized) {
+    transport = std::make_unique<UcxTransport>(*job, options);
+    link = transport->open_link_all(0, threading);
+  }
+
+  [[nodiscard]] int here() const { return static_cast<int>(job->image().value()); }
+  [[nodiscard]] WireHeader header(std::uint64_t number, std::size_t bytes, int thread = 0) const {
+    return {.kind = WireKind::rpc,
+            .thread = static_cast<std::uint16_t>(thread),
+            .source = here(),
+            .operand = number,
+            .compare = bytes};
+  }
+  // To every image, one message with this number.
+  void send_to_all(Link& over, MessageSink& into, std::uint64_t number, std::size_t bytes,
+                   int thread = 0) {
+    for (int image = 0; image < job->images(); ++image) {
+      ASSERT_TRUE(send_soon(over, into, ImageId{image}, header(number, bytes, thread), bytes));
+    }
+  }
+  // Until `messages` from each image have come, and ours have left.
+  void expect_messages(Link& over, CheckingSink& into, int messages) {
+    EXPECT_TRUE(
+        eventually([&] { return into.count() >= messages * job->images() && over.is_drained(); },
+                   [&] { over.poll(into); }));
+    EXPECT_EQ(into.count(), messages * job->images());
+    EXPECT_EQ(into.out_of_order(), 0);
+    EXPECT_EQ(into.wrong(), 0);
+  }
+
+  std::unique_ptr<Job> job{open_job_all({.watch = Watch::off})};
+  std::unique_ptr<UcxTransport> transport;
+  std::unique_ptr<Link> link;
+  CheckingSink sink;
+};
+
+TEST_F(UcxLinkTest, Link_delivers_every_size_in_order) {
+  open_all({.message_bytes_max = 200'000});
+  // Around the limits of what UCX sends in one piece, in several, and by rendezvous; and of ours.
+  std::array<std::size_t, 16> const sizes{
+      0, 1, 8, 30, 64, 100, 2047, 2048, 2049, 8100, 8192, 20'000, 32'768, 65'536, 65'537, 200'000};
+  constexpr int rounds = 6;
+  std::mt19937 random(static_cast<unsigned>(here()));
+  std::uint64_t number = 0;
+  for (int round = 0; round < rounds; ++round) {
+    auto shuffled = sizes;
+    std::ranges::shuffle(shuffled, random);
+    for (std::size_t const bytes : shuffled) send_to_all(*link, sink, number++, bytes);
+  }
+
+  expect_messages(*link, sink, rounds * static_cast<int>(sizes.size()));
+  meet_all();
+}
+
+// Long ones take several steps, in which short ones could overtake them.
+TEST_F(UcxLinkTest, Link_keeps_short_messages_behind_long_ones) {
+  open_all({.message_bytes_max = 2 << 20});
+  constexpr int rounds = 4;
+  constexpr int short_ones = 40;
+  std::uint64_t number = 0;
+  for (int round = 0; round < rounds; ++round) {
+    send_to_all(*link, sink, number++, 2 << 20);
+    for (int each = 0; each < short_ones; ++each) send_to_all(*link, sink, number++, 8);
+  }
+
+  expect_messages(*link, sink, rounds * (1 + short_ones));
+  meet_all();
+}
+
+TEST_F(UcxLinkTest, Link_sends_the_longest_message_there_is) {
+  open_all({.message_bytes_max = ucx_payload_bytes_limit});
+  auto const bytes = static_cast<std::size_t>(ucx_payload_bytes_limit);
+
+  send_to_all(*link, sink, 0, bytes);
+
+  expect_messages(*link, sink, 1);
+  meet_all();
+}
+
+TEST_F(UcxLinkTest, Link_takes_messages_of_many_at_one_image) {
+  open_all();
+  constexpr int messages = 2000;
+  for (int number = 0; number < messages; ++number) {
+    ASSERT_TRUE(
+        send_soon(*link, sink, ImageId{0}, header(static_cast<std::uint64_t>(number), 8), 8));
+  }
+
+  int const expected = here() == 0 ? messages * job->images() : 0;
+  EXPECT_TRUE(eventually([&] { return sink.count() >= expected && link->is_drained(); },
+                         [&] { link->poll(sink); }));
+  EXPECT_EQ(sink.count(), expected);
+  EXPECT_EQ(sink.out_of_order(), 0);
+  meet_all();
+}
+
+// Nobody polls: at some point there is no room, and what had room before arrives later.
+TEST_F(UcxLinkTest, Link_says_busy_instead_of_keeping_without_limit) {
+  open_all();
+  ImageId const next{(here() + 1) % job->images()};
+  for (std::size_t const bytes : {std::size_t{8}, std::size_t{60'000}}) {
+    constexpr int more_than_there_is_room_for = 200'000;
+    int sent = 0;
+    for (; sent < more_than_there_is_room_for; ++sent) {
+      auto const payload = payload_of(header(static_cast<std::uint64_t>(sent), bytes), bytes);
+      if (link->send(next, header(static_cast<std::uint64_t>(sent), bytes), payload) ==
+          SendOutcome::busy) {
+        break;
+      }
+    }
+    EXPECT_LT(sent, more_than_there_is_room_for);
+    auto const counts = job->exchange_all(std::as_bytes(std::span(&sent, 1)));
+    int expected = 0;
+    auto const previous = static_cast<std::size_t>((here() + job->images() - 1) % job->images());
+    std::memcpy(&expected, counts[previous].data(), sizeof expected);
+
+    CheckingSink received;
+    EXPECT_TRUE(eventually([&] { return received.count() >= expected && link->is_drained(); },
+                           [&] { link->poll(received); }));
+    EXPECT_EQ(received.count(), expected);
+    EXPECT_EQ(received.out_of_order(), 0);
+    EXPECT_EQ(received.wrong(), 0);
+    meet_all();
+  }
+}
+
+// Answers are sent from inside deliver(), some of them long.
+TEST_F(UcxLinkTest, Link_can_send_while_it_delivers) {
+  open_all();
+  constexpr int requests = 300;
+  int answers = 0;
+  std::vector<std::uint64_t> answered(static_cast<std::size_t>(job->images()));
+  std::vector<std::pair<ImageId, WireHeader>> kept;
+  auto const answer = [&](ImageId to, WireHeader const& reply) {
+    return link->send(to, reply, payload_of(reply, reply.compare)) == SendOutcome::sent;
+  };
+  sink.set_answer([&](WireHeader const& request, std::span<std::byte const>) {
+    if (request.kind == WireKind::reply) {
+      ++answers;
+      return;
+    }
+    std::uint64_t& number = answered[static_cast<std::size_t>(request.source)];
+    WireHeader reply = header(number, number % 10 == 0 ? 30'000 : 16, 1);
+    reply.kind = WireKind::reply;
+    ++number;
+    // What came before has the first turn.
+    if (!kept.empty() || !answer(ImageId{request.source}, reply)) {
+      kept.emplace_back(ImageId{request.source}, reply);
+    }
+  });
+  for (int number = 0; number < requests; ++number) {
+    send_to_all(*link, sink, static_cast<std::uint64_t>(number), 8);
+  }
+
+  EXPECT_TRUE(eventually(
+      [&] {
+        return answers == requests * job->images() && sink.count() == 2 * answers && kept.empty() &&
+               link->is_drained();
+      },
+      [&] {
+        while (!kept.empty() && answer(kept.front().first, kept.front().second)) {
+          kept.erase(kept.begin());
+        }
+        link->poll(sink);
+      }));
+  EXPECT_EQ(sink.out_of_order(), 0);
+  EXPECT_EQ(sink.wrong(), 0);
+  meet_all();
+}
+
+TEST_F(UcxLinkTest, Links_of_several_threads_work_at_once) {
+  constexpr int threads = 3;
+  constexpr int messages = 400;
+  open_all();
+  std::vector<std::unique_ptr<Link>> links;
+  for (int thread = 0; thread < threads; ++thread) {
+    links.push_back(transport->open_link_all(1 + thread, LinkThreading::serialized));
+  }
+  std::vector<CheckingSink> sinks(threads);
+  std::vector<std::jthread> team;
+
+  for (int thread = 0; thread < threads; ++thread) {
+    team.emplace_back([&, thread] {
+      auto const at = static_cast<std::size_t>(thread);
+      for (int number = 0; number < messages; ++number) {
+        send_to_all(*links[at], sinks[at], static_cast<std::uint64_t>(number),
+                    number % 50 == 0 ? 40'000 : 24, thread);
+      }
+      expect_messages(*links[at], sinks[at], messages);
+    });
+  }
+  team.clear();
+
+  meet_all();
+}
+
+// One link for all threads: each sends, each polls; messages of one thread stay in order.
+TEST_F(UcxLinkTest, Link_that_is_concurrent_serves_several_threads) {
+  constexpr int threads = 3;
+  constexpr int messages = 400;
+  open_all({}, LinkThreading::concurrent);
+  // Only one thread at a time delivers, but the sink is looked at by all.
+  std::atomic<int> count{0};
+  sink.set_answer([&](auto const&, auto) { count.fetch_add(1); });
+  std::vector<std::jthread> team;
+  int const expected = threads * messages * job->images();
+
+  for (int thread = 0; thread < threads; ++thread) {
+    team.emplace_back([&, thread] {
+      for (int number = 0; number < messages; ++number) {
+        send_to_all(*link, sink, static_cast<std::uint64_t>(number), number % 50 == 0 ? 40'000 : 24,
+                    thread);
+      }
+      EXPECT_TRUE(eventually([&] { return count.load() >= expected && link->is_drained(); },
+                             [&] {
+                               if (link->poll(sink) == 0) std::this_thread::yield();
+                             }));
+    });
+  }
+  team.clear();
+
+  EXPECT_EQ(sink.count(), expected);
+  EXPECT_EQ(sink.out_of_order(), 0);
+  EXPECT_EQ(sink.wrong(), 0);
+  meet_all();
+}
+
+// A thread that sleeps on the descriptor is woken by a message that is sent later.
+TEST_F(UcxLinkTest, Link_wakes_who_waits_for_its_descriptor) {
+  open_all();
+  ASSERT_GE(link->event_descriptor(), 0);
+  if (job->images() == 1) GTEST_SKIP() << "an image that is alone gets no messages from others";
+  send_to_all(*link, sink, 0, 8);  // so that connections stand
+  expect_messages(*link, sink, 1);
+  meet_all();
+  if (here() == 0) {
+    ASSERT_TRUE(eventually([&] { return link->arm(); }, [&] { link->poll(sink); }));
+  }
+  meet_all();  // image 0 is armed
+
+  if (here() == 1) {
+    ASSERT_TRUE(send_soon(*link, sink, ImageId{0}, header(1, 8), 8));
+    EXPECT_TRUE(eventually([&] { return link->is_drained(); }, [&] { link->poll(sink); }));
+  }
+  if (here() == 0) {
+    int const before = sink.count();
+    ASSERT_TRUE(eventually(
+        [&] {
+          pollfd descriptor{.fd = link->event_descriptor(), .events = POLLIN, .revents = 0};
+          bool const is_woken = ::poll(&descriptor, 1, 5'000) == 1;
+          EXPECT_TRUE(is_woken);
+          while (link->poll(sink) > 0) {
+          }
+          return !is_woken || sink.count() > before;  // it may wake for nothing
+        },
+        [&] {
+          EXPECT_TRUE(eventually([&] { return link->arm() || sink.count() > before; },
+                                 [&] { link->poll(sink); }));
+        }));
+    EXPECT_EQ(sink.count(), before + 1);
+  }
+  meet_all();
+}
+
+TEST_F(UcxLinkTest, Link_does_not_arm_while_there_is_a_message) {
+  open_all();
+  send_to_all(*link, sink, 0, 8);  // so that connections stand
+  expect_messages(*link, sink, 1);
+  meet_all();
+
+  // To image 0, which polls only after it has tried to arm.
+  if (here() == job->images() - 1) {
+    ASSERT_TRUE(send_soon(*link, sink, ImageId{0}, header(1, 8), 8));
+  }
+  if (here() != 0) {
+    EXPECT_TRUE(eventually([&] { return link->is_drained(); }, [&] { link->poll(sink); }));
+  }
+  meet_all();
+  if (here() == 0) {
+    EXPECT_TRUE(eventually([&] { return !link->arm(); }, [] {}));
+    EXPECT_EQ(sink.count(), job->images());
+    EXPECT_TRUE(
+        eventually([&] { return sink.count() == job->images() + 1; }, [&] { link->poll(sink); }));
+  }
+
+  EXPECT_TRUE(eventually([&] { return link->arm(); }, [&] { link->poll(sink); }));
+  meet_all();
+}
+
+TEST_F(UcxLinkTest, Link_without_wakeup_has_no_descriptor) {
+  open_all({.wakeup = UcxWakeup::none});
+
+  EXPECT_EQ(link->event_descriptor(), -1);
+  EXPECT_FALSE(link->arm());
+  send_to_all(*link, sink, 0, 8);
+  expect_messages(*link, sink, 1);
+  meet_all();
+}
+
+// The messages before and after the bad one are delivered, each once.
+TEST_F(UcxLinkTest, Link_passes_on_what_its_sink_throws) {
+  open_all();
+  constexpr int messages = 10;
+  int thrown = 0;
+  sink.set_answer([](WireHeader const& message, auto) {
+    if (message.operand == 4) throw std::runtime_error("the fifth");
+  });
+  auto const poll = [&] {
+    try {
+      link->poll(sink);
+    } catch (std::runtime_error const& error) {
+      EXPECT_STREQ(error.what(), "the fifth");
+      ++thrown;
+    }
+  };
+  int const expected = messages * job->images();
+  for (int number = 0; number < messages; ++number) {
+    for (int image = 0; image < job->images(); ++image) {
+      auto const message = header(static_cast<std::uint64_t>(number), 30'000);
+      auto const payload = payload_of(message, 30'000);
+      ASSERT_TRUE(eventually(
+          [&] { return link->send(ImageId{image}, message, payload) == SendOutcome::sent; }, poll));
+    }
+  }
+
+  EXPECT_TRUE(eventually([&] { return sink.count() >= expected && link->is_drained(); }, poll));
+  EXPECT_EQ(sink.count(), expected);
+  EXPECT_EQ(sink.out_of_order(), 0);
+  EXPECT_EQ(thrown, job->images());
+  meet_all();
+}
+
+TEST_F(UcxLinkTest, Link_refuses_what_is_too_long_or_goes_nowhere) {
+  open_all({.message_bytes_max = 100});
+  std::vector<std::byte> const payload(101);
+
+  EXPECT_EQ(link->payload_bytes_max(), 100);
+  EXPECT_THROW(static_cast<void>(link->send(ImageId{0}, header(0, 101), payload)),
+               ContractViolated);
+  EXPECT_THROW(static_cast<void>(link->send(ImageId{job->images()}, header(0, 0), {})),
+               ContractViolated);
+  EXPECT_THROW(static_cast<void>(link->send(ImageId{}, header(0, 0), {})), ContractViolated);
+}
+
+// Nobody takes the end of somebody's link for the loss of an image.
+TEST_F(UcxLinkTest, Links_can_be_closed_and_opened_again) {
+  for (int round = 0; round < 3; ++round) {
+    open_all();
+    CheckingSink received;
+    send_to_all(*link, received, 0, 1000);
+    expect_messages(*link, received, 1);
+    link.reset();
+    transport->close_all();
+    EXPECT_EQ(job->lost_images(), 0);
+  }
+  open_all();
+}
+
+}  // namespace
+}  // namespace makespan::pgas

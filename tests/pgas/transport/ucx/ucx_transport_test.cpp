@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: what cannot work is refused on all images, at the start, and says why. Method: options and
+// UCX_… variables that cannot work; what is wrong on one image only, is told to all.
+#include "makespan/pgas/transport/ucx/ucx_transport.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/job/open_job.hpp"
+#include "makespan/pgas/transport/ucx/agreed_exchange.hpp"
+#include "makespan/pgas/transport/ucx/ucx_probe.hpp"
+
+namespace makespan::pgas {
+namespace {
+
+// Sets an environment variable for a while.
+class WithVariable {
+ public:
+  WithVariable(std::string name, std::string const& value) : name_{std::move(name)} {
+    if (char const* const before = ::getenv(name_.c_str())) before_ = before;
+    ::setenv(name_.c_str(), value.c_str(), 1);
+  }
+  WithVariable(WithVariable const&) = delete;
+  WithVariable& operator=(WithVariable const&) = delete;
+  ~WithVariable() {
+    if (before_) {
+      ::setenv(name_.c_str(), before_->c_str(), 1);
+    } else {
+      ::unsetenv(name_.c_str());
+    }
+  }
+
+ private:
+  std::string name_;
+  std::optional<std::string> before_;
+};
+
+class UcxTransportTest : public testing::Test {
+ protected:
+  void TearDown() override { job->finish_all(); }
+
+  [[nodiscard]] bool is_last() const { return job->image().value() == job->images() - 1; }
+
+  std::unique_ptr<Job> job{open_job_all({.watch = Watch::off})};
+};
+
+TEST_F(UcxTransportTest, Transport_has_a_name) {
+  UcxTransport transport(*job, {});
+  EXPECT_EQ(transport.name(), "ucx");
+  transport.close_all();
+}
+
+TEST_F(UcxTransportTest, Transport_refuses_options_that_make_no_sense) {
+  EXPECT_THROW(UcxTransport(*job, {.message_bytes_max = 0}), InputError);
+  EXPECT_THROW(UcxTransport(*job, {.message_bytes_max = ucx_payload_bytes_limit + 1}), InputError);
+  EXPECT_THROW(UcxTransport(*job, {.heap_bytes = -1}), InputError);
+}
+
+TEST_F(UcxTransportTest, Exchange_gives_everybody_what_all_made) {
+  auto const all = exchange_or_throw_all(
+      *job, [&] { return std::vector(1, static_cast<std::byte>(job->image().value() + 5)); });
+
+  ASSERT_EQ(std::ssize(all), job->images());
+  for (int image = 0; image < job->images(); ++image) {
+    EXPECT_EQ(all[static_cast<std::size_t>(image)],
+              std::vector(1, static_cast<std::byte>(image + 5)));
+  }
+}
+
+TEST_F(UcxTransportTest, Exchange_tells_all_what_went_wrong_on_one) {
+  std::string text;
+  try {
+    static_cast<void>(exchange_or_throw_all(*job, [&] {
+      if (is_last()) throw std::runtime_error("out of luck");
+      return std::vector<std::byte>{};
+    }));
+  } catch (InputError const& error) {
+    text = error.what();
+  }
+
+  EXPECT_NE(text.find("out of luck"), std::string::npos) << text;
+  EXPECT_NE(text.find("image " + std::to_string(job->images() - 1)), std::string::npos) << text;
+}
+
+TEST_F(UcxTransportTest, Transport_refuses_transports_that_are_not_there_on_all_images) {
+  std::optional<WithVariable> variable;
+  if (is_last()) variable.emplace("UCX_TLS", "no_such_transport");
+
+  EXPECT_THROW(UcxTransport(*job, {}), InputError);
+}
+
+TEST_F(UcxTransportTest, Probe_finds_that_ucx_works) {
+  EXPECT_TRUE(ucx_probe_all(*job));
+}
+
+TEST_F(UcxTransportTest, Probe_finds_that_ucx_does_not_work_on_one_image) {
+  std::optional<WithVariable> variable;
+  if (is_last()) variable.emplace("UCX_TLS", "no_such_transport");
+
+  EXPECT_FALSE(ucx_probe_all(*job));
+}
+
+// Each image has a transport, but they do not reach each other: nobody hangs.
+TEST_F(UcxTransportTest, Probe_finds_that_images_do_not_reach_each_other) {
+  if (job->images() == 1) GTEST_SKIP() << "an image that is alone reaches itself";
+  WithVariable const variable("UCX_TLS", is_last() ? "tcp,self" : "posix,self");
+
+  EXPECT_FALSE(ucx_probe_all(*job));
+}
+
+// An image that failed in the probe is not lost for the job.
+TEST_F(UcxTransportTest, Probe_leaves_the_job_as_it_was) {
+  {
+    WithVariable const variable("UCX_TLS", is_last() ? "tcp,self" : "posix,self");
+    static_cast<void>(ucx_probe_all(*job));
+  }
+  EXPECT_EQ(job->lost_images(), 0);
+  EXPECT_TRUE(ucx_probe_all(*job));
+}
+
+}  // namespace
+}  // namespace makespan::pgas
