@@ -90,7 +90,7 @@ format: setup ## Rewrite files in the project's format
 # --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test
 
 .PHONY: bench
-bench: bench-price ## Measure every room
+bench: bench-price bench-runtime ## Measure every room
 
 .PHONY: bench-peers
 bench-peers: $(PACKAGES_STAMP) ## Install the programs that makespan is compared with (1.2 GB)
@@ -104,9 +104,24 @@ bench-price: build bench-peers ## Measure pricing against its peers; writes buil
 bench-price-page: $(VENV_STAMP) ## Write the last measurement of pricing into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/price.json docs/explanation/performance.md
 
+.PHONY: bench-peers-runtime
+bench-peers-runtime: $(PACKAGES_STAMP) ## Install what the runtime is compared with: OpenCoarrays, OpenBLAS (apt)
+	python3 bench/peers/install_runtime.py build/bench
+
+# The peers come first: the build takes OpenBLAS if it is there.
+.PHONY: bench-runtime
+bench-runtime: bench-peers-runtime ## Measure the one-sided runtime against bare libraries; writes build/bench/runtime.json
+	$(MAKE) build
+	$(PYTHON_IN_VENV) -m bench.runtime --build build/$(PRESET)
+
+.PHONY: bench-runtime-page
+bench-runtime-page: $(VENV_STAMP) ## Write the last measurement of the runtime into the documentation
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/explanation/performance.md
+
 .PHONY: bench-smoke
 bench-smoke: build ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
 
 .PHONY: sanitize
 sanitize: setup ## Run the C++ tests under the address, undefined-behaviour and thread sanitizers (20 minutes)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# MAKESPAN_WITH_<X>=AUTO|ON|OFF for each dependency that a build can do without: MPI, UCX, HWLOC, SIMGRID, CUDA.
+# MAKESPAN_WITH_<X>=AUTO|ON|OFF for each dependency that a build can do without: MPI, UCX, HWLOC, SIMGRID, CUDA, and
+# FORTRAN, a compiler for the module `makespan`.
 #
 # A room that has a use for one says makespan_optional(MPI) and then asks MAKESPAN_HAVE_MPI. AUTO takes it if it is
 # there, ON insists, OFF does not look. Nothing is looked for before a room asks, except what is ON.
@@ -16,6 +17,7 @@ set(
   HWLOC
   SIMGRID
   CUDA
+  FORTRAN
 )
 
 foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
@@ -55,6 +57,12 @@ macro(makespan_look_for dependency found)
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
       enable_language(CUDA)
+      set(${found} TRUE)
+    endif()
+  elseif("${dependency}" STREQUAL "FORTRAN")
+    check_language(Fortran)
+    if(CMAKE_Fortran_COMPILER)
+      enable_language(Fortran)
       set(${found} TRUE)
     endif()
   elseif("${dependency}" STREQUAL "MPI")

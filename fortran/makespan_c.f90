@@ -2,8 +2,8 @@
 ! makespan/capi/makespan.h in Fortran: its numbers, its structures, its functions. Images count from 0
 ! here, as in C; the modules above count from 1.
 module makespan_c
-  use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_double, c_int, c_int32_t, c_int64_t, &
-      c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int32_t, c_int64_t, c_ptr, &
+      c_size_t
   implicit none
   public
 
@@ -287,10 +287,10 @@ module makespan_c
 
     ! ---- atomics and events
     function c_fetch(here, atomic, old) bind(C, name='makespan_fetch') result(status)
-      import :: c_atomic, c_int, c_int64_t, c_ptr
+      import :: c_atomic, c_int, c_ptr
       type(c_ptr), value :: here
       type(c_atomic), intent(in) :: atomic
-      integer(c_int64_t), intent(out) :: old
+      type(c_ptr), value :: old
       integer(c_int) :: status
     end function
     function c_update(here, atomic) bind(C, name='makespan_update') result(status)

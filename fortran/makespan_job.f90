@@ -27,7 +27,7 @@ module makespan_job
     integer(c_int32_t), allocatable :: members(:)  ! by rank: images of the job, from 0
   end type
 
-  ! change_team inside change_team inside …; nobody goes deeper than hierarchies of machines are.
+  ! change_team inside change_team inside ...; nobody goes deeper than hierarchies of machines are.
   integer, parameter :: depth_max = 16
 
   type(c_ptr), save :: handle = c_null_ptr

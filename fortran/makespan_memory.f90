@@ -2,8 +2,8 @@
 ! Memory that all images have, as bytes: what symmetric arrays of every type stand on. Checks subscripts and images,
 ! and speaks to C. Element numbers count from 1.
 module makespan_memory
-  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int, c_int32_t, &
-      c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_int32_t, c_int64_t, &
+      c_null_char, c_null_ptr, c_ptr
   use makespan_c
   use makespan_job, only: is_initial_team, job_image, runtime
   use makespan_outcome, only: conclude, refuse, text_of
@@ -29,17 +29,10 @@ module makespan_memory
   type :: async_request
     private
     type(c_ptr) :: handle = c_null_ptr
-    integer(c_int64_t), pointer :: old => null()    ! where the old value of an atomic arrives
-    integer(c_int32_t), pointer :: wanted_32 => null()
-    integer(c_int64_t), pointer :: wanted_64 => null()
   contains
     procedure :: wait => wait_for_request
     procedure :: test => test_request
   end type
-
-  interface fetch_word_async
-    module procedure fetch_word_async_32, fetch_word_async_64
-  end interface
 
 contains
 
@@ -263,12 +256,14 @@ contains
     character(*), intent(inout), optional :: errmsg
     type(c_address) :: to
     type(c_box) :: box
+    integer(c_int64_t) :: strides_there(4)
 
     if (.not. locate_section(this, 'put_section', counts, image, first, stride, to, stat, errmsg)) &
         return
     box = section_box(this, counts, stride)
-    box%dimensions = c_dimension(box%dimensions%count, &
-        source_stride=box%dimensions%target_stride, target_stride=box%dimensions%source_stride)
+    strides_there = box%dimensions%source_stride
+    box%dimensions%source_stride = box%dimensions%target_stride
+    box%dimensions%target_stride = strides_there
     call conclude(c_put_strided(c_here(), to, values, box), stat, errmsg)
   end subroutine
 
@@ -365,16 +360,17 @@ contains
     if (present(expected)) atomic%expected = expected
   end function
 
-  subroutine fetch_word(this, op, operand, old, image, index, stat, errmsg, expected)
+  ! `old` is the address of an integer as wide as the word.
+  subroutine fetch_word(this, op, operand, old, image, index, expected, stat, errmsg)
     type(block), intent(in) :: this
     integer(c_int32_t), intent(in) :: op
     integer(c_int64_t), intent(in) :: operand
-    integer(c_int64_t), intent(inout) :: old
+    type(c_ptr), intent(in) :: old
     integer, intent(in) :: image
     integer, intent(in), optional :: index
+    integer(c_int64_t), intent(in), optional :: expected
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t), intent(in), optional :: expected
     type(c_address) :: at
 
     if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
@@ -396,56 +392,22 @@ contains
     call conclude(c_update(c_here(), word_operation(op, at, this, operand)), stat, errmsg)
   end subroutine
 
-  subroutine fetch_word_async_32(this, op, operand, old, image, request, index, stat, errmsg)
+  subroutine fetch_word_async(this, op, operand, old, image, request, index, stat, errmsg)
     type(block), intent(in) :: this
     integer(c_int32_t), intent(in) :: op
     integer(c_int64_t), intent(in) :: operand
-    integer(c_int32_t), intent(inout), target :: old
-    integer, intent(in) :: image
-    type(async_request), intent(inout) :: request
-    integer, intent(in), optional :: index
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    if (.not. is_free(request, 'an atomic operation', stat, errmsg)) return
-    request%wanted_32 => old
-    call begin_fetch(this, op, operand, image, request, index, stat, errmsg)
-  end subroutine
-
-  subroutine fetch_word_async_64(this, op, operand, old, image, request, index, stat, errmsg)
-    type(block), intent(in) :: this
-    integer(c_int32_t), intent(in) :: op
-    integer(c_int64_t), intent(in) :: operand
-    integer(c_int64_t), intent(inout), target :: old
-    integer, intent(in) :: image
-    type(async_request), intent(inout) :: request
-    integer, intent(in), optional :: index
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    if (.not. is_free(request, 'an atomic operation', stat, errmsg)) return
-    request%wanted_64 => old
-    call begin_fetch(this, op, operand, image, request, index, stat, errmsg)
-  end subroutine
-
-  subroutine begin_fetch(this, op, operand, image, request, index, stat, errmsg)
-    type(block), intent(in) :: this
-    integer(c_int32_t), intent(in) :: op
-    integer(c_int64_t), intent(in) :: operand
+    type(c_ptr), intent(in) :: old
     integer, intent(in) :: image
     type(async_request), intent(inout) :: request
     integer, intent(in), optional :: index
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(c_address) :: at
-    integer(c_int) :: status
 
+    if (.not. is_free(request, 'an atomic operation', stat, errmsg)) return
     if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
-    allocate (request%old)
-    status = c_fetch_async(c_here(), word_operation(op, at, this, operand), c_loc(request%old), &
-        request%handle)
-    if (.not. c_associated(request%handle)) call deliver(request, status)
-    call conclude(status, stat, errmsg)
+    call conclude(c_fetch_async(c_here(), word_operation(op, at, this, operand), old, &
+        request%handle), stat, errmsg)
   end subroutine
 
   ! ---- requests
@@ -469,11 +431,8 @@ contains
     class(async_request), intent(inout) :: this
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
-    integer(c_int) :: status
 
-    status = c_request_wait(this%handle)
-    if (.not. c_associated(this%handle)) call deliver(this, status)
-    call conclude(status, stat, errmsg)
+    call conclude(c_request_wait(this%handle), stat, errmsg)
   end subroutine
 
   ! Whether it is done. Drives progress.
@@ -487,23 +446,7 @@ contains
 
     status = c_request_test(this%handle, done)
     is_done = done == 1
-    if (.not. c_associated(this%handle)) call deliver(this, status)
     call conclude(status, stat, errmsg)
-  end subroutine
-
-  ! Gives the old value of an atomic to whoever wants it.
-  subroutine deliver(request, status)
-    class(async_request), intent(inout) :: request
-    integer(c_int), intent(in) :: status
-
-    if (.not. associated(request%old)) return
-    if (status == makespan_ok) then
-      if (associated(request%wanted_32)) request%wanted_32 = int(request%old, c_int32_t)
-      if (associated(request%wanted_64)) request%wanted_64 = request%old
-    end if
-    deallocate (request%old)
-    request%wanted_32 => null()
-    request%wanted_64 => null()
   end subroutine
 
 end module makespan_memory

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -32,6 +33,8 @@ constexpr std::chrono::seconds others_limit{5};
 [[noreturn]] void end_job(int image, char const* why) {
   std::fprintf(stderr, "image %d: %s\n", image, why);
   std::fflush(nullptr);
+  // So that the launcher can still pass it on.
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
   PMPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   std::_Exit(EXIT_FAILURE);  // in case MPI_Abort comes back
 }
@@ -78,14 +81,16 @@ class Agreement final : public testing::EmptyTestEventListener {
  public:
   explicit Agreement(Images const& images) : images_{images} {}
 
+  void OnTestStart(testing::TestInfo const& test) override {
+    test_ = std::string(test.test_suite_name()) + "." + test.name();
+  }
+
+  // GoogleTest holds its lock here: it cannot be asked anything.
   void OnTestPartResult(testing::TestPartResult const& result) override {
     if (images_.image() == 0 || !result.failed()) return;
-    auto const* const test = testing::UnitTest::GetInstance()->current_test_info();
-    std::fprintf(stderr, "image %d of %d: %s.%s\n%s:%d: %s\n", images_.image(), images_.size(),
-                 test == nullptr ? "?" : test->test_suite_name(),
-                 test == nullptr ? "?" : test->name(),
-                 result.file_name() == nullptr ? "?" : result.file_name(), result.line_number(),
-                 result.message());
+    std::fprintf(stderr, "image %d of %d: %s\n%s:%d: %s\n", images_.image(), images_.size(),
+                 test_.c_str(), result.file_name() == nullptr ? "?" : result.file_name(),
+                 result.line_number(), result.message());
     std::fflush(stderr);
   }
 
@@ -101,6 +106,7 @@ class Agreement final : public testing::EmptyTestEventListener {
 
  private:
   Images const& images_;
+  std::string test_{"outside of tests"};
 };
 
 int run_as_image() {

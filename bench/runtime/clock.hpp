@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <ctime>
 #include <system_error>
 #include <vector>
@@ -25,7 +26,9 @@ inline void nap_us(long microseconds) {
 }
 
 // Naps of this thread, and of those that it starts, end within a microsecond instead of fifty.
-inline void want_exact_naps() { prctl(PR_SET_TIMERSLACK, 1000UL); }
+inline void want_exact_naps() {
+  prctl(PR_SET_TIMERSLACK, 1000UL);
+}
 
 // This thread, and those that it starts, on the core with this number among those that we may use.
 inline void pin_to_core(int number) {
@@ -34,7 +37,7 @@ inline void pin_to_core(int number) {
     throw std::system_error{errno, std::generic_category(), "sched_getaffinity"};
   }
   int const skipped = number % CPU_COUNT(&allowed);
-  int core = 0;
+  std::size_t core = 0;
   for (int passed = -1;; ++core) {
     if (CPU_ISSET(core, &allowed) && ++passed == skipped) break;
   }

@@ -23,7 +23,8 @@ inline void check_mpi(int code, char const* call) {
   std::string text(MPI_MAX_ERROR_STRING, '\0');
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
-  throw std::runtime_error{std::string(call) + ": " + text.substr(0, static_cast<std::size_t>(length))};
+  throw std::runtime_error{std::string(call) + ": " +
+                           text.substr(0, static_cast<std::size_t>(length))};
 }
 
 // Tags of our own messages; contestants take theirs from first_free_tag on.
@@ -98,8 +99,8 @@ class MpiSession {
   }
 
   // Ends MPI. MPICH before 4.2 can hang in MPI_Finalize between hosts, since a rank that is done
-  // there no longer serves the others (github.com/pmodels/mpich/pull/6596); its mpiexec takes a rank
-  // that just ends for a good one.
+  // there no longer serves the others (github.com/pmodels/mpich/pull/6596); its mpiexec takes a
+  // rank that just ends for a good one.
   void finish() const {
     barrier();
 #if !defined(MPICH_NUMVERSION) || MPICH_NUMVERSION >= 40200000

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "contestant.hpp"
+#include "optimizer_barrier.hpp"
 
 namespace makespan::bench {
 
@@ -44,12 +45,6 @@ class SharedWords {
   std::int64_t* words_{};
 };
 
-// Keeps the compiler from seeing what a loop does with this value, and thus from leaving it out.
-template <class Value>
-inline void keep(Value const& value) {
-  asm volatile("" : : "r,m"(value) : "memory");
-}
-
 // Seconds for each of `operations` calls of `operate`, while the passive image sleeps.
 template <class Operate>
 Figures on_node_block(MpiSession const& session, int operations, Operate const& operate) {
@@ -71,9 +66,8 @@ inline void add_raw_atomic_ref(std::vector<Contestant>& contestants, MpiSession 
     contestants.push_back(
         {name, [=, &session] { return on_node_block(session, operations, operate); }});
   };
-  add("atomic_ref.fetch_add", [words] {
-    keep(std::atomic_ref<std::int64_t>(words[0]).fetch_add(1));
-  });
+  add("atomic_ref.fetch_add",
+      [words] { keep(std::atomic_ref<std::int64_t>(words[0]).fetch_add(1)); });
   // Other words, a line away from the counter.
   add("memcpy.put", [words] {
     std::int64_t const value = 1;

@@ -40,8 +40,8 @@ inline Figures mpi_ping_pong_block(MpiSession const& session, int operations) {
 class MpiWindow {
  public:
   MpiWindow() {
-    check_mpi(MPI_Win_allocate(bytes, 8, MPI_INFO_NULL, MPI_COMM_WORLD,
-                               static_cast<void*>(&words_), &window_),
+    check_mpi(MPI_Win_allocate(bytes, 8, MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&words_),
+                               &window_),
               "MPI_Win_allocate");
     for (MPI_Aint word = 0; word < bytes / 8; ++word) words_[word] = 0;
     check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Eight bytes there and back over one TCP connection, both sides polling: what the network and the
-// system take of a round trip, with no library in between. Every operation that needs an answer from
-// another host takes at least this.
+// system take of a round trip, with no library in between. Every operation that needs an answer
+// from another host takes at least this.
 
 #include <arpa/inet.h>
 #include <netdb.h>

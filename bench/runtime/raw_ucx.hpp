@@ -25,8 +25,8 @@ inline void check_ucx(ucs_status_t status, char const* call) {
   }
 }
 
-// Memory that the other image can use. `transports` as in UCX_TLS; only for this context, so that an
-// MPI over UCX keeps its own.
+// Memory that the other image can use. `transports` as in UCX_TLS; only for this context, so that
+// an MPI over UCX keeps its own.
 class UcxContext {
  public:
   UcxContext(MpiSession const& session, std::string const& transports, std::size_t bytes)
@@ -36,8 +36,7 @@ class UcxContext {
     check_ucx(ucp_config_modify(config, "TLS", transports.c_str()), "ucp_config_modify");
     ucp_params_t params{};
     params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED;
-    params.features =
-        UCP_FEATURE_RMA | UCP_FEATURE_AMO64 | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
+    params.features = UCP_FEATURE_RMA | UCP_FEATURE_AMO64 | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
     params.mt_workers_shared = 1;
     check_ucx(ucp_init(&params, config, &context_), "ucp_init");
     ucp_config_release(config);
@@ -93,7 +92,7 @@ struct NoMutex {
   void unlock() {}
 };
 
-// Numbers of the messages that a lane knows. Each only counts.
+// The messages that a lane knows. Their arrivals are counted, and that is all.
 enum class UcxMessage : unsigned { end, ping, pong };
 
 // One worker and its endpoint at the worker of the other image that was made at the same time.
@@ -176,6 +175,20 @@ class UcxLane {
     return counts_[static_cast<std::size_t>(message)].load(std::memory_order_acquire);
   }
 
+  // Sends a pong for each ping that has come. Whether there was one.
+  bool answer_pings() {
+    auto const pings = received(UcxMessage::ping);
+    bool const some = pongs_sent_ < pings;
+    for (; pongs_sent_ < pings; ++pongs_sent_) send(UcxMessage::pong);
+    return some;
+  }
+  // Whether one more end has come, which then counts as seen.
+  [[nodiscard]] bool take_end() {
+    if (received(UcxMessage::end) == ends_taken_) return false;
+    ++ends_taken_;
+    return true;
+  }
+
   // Until the request is done; makes progress.
   void wait(ucs_status_ptr_t request) {
     if (request == nullptr) return;
@@ -229,17 +242,51 @@ class UcxLane {
   ucp_ep_h endpoint_{};
   ucp_rkey_h key_{};
   std::array<Count, 3> counts_{};
+  std::int64_t pongs_sent_{0};
+  std::int64_t ends_taken_{0};
 };
 
-// Serves the active image's block: answers pings, until the end is told on the lane itself, so that
-// no other library is polled meanwhile.
-template <class Mutex>
-void serve_ucx(UcxLane<Mutex>& lane, std::int64_t end_count) {
-  std::int64_t answered = lane.received(UcxMessage::pong);
-  while (lane.received(UcxMessage::end) < end_count) {
-    lane.progress();
+// One block of operations that need the other image's progress. The end is told on the lane itself,
+// so that the passive image polls this library and no other. It is not flushed: over TCP a flush
+// waits for an answer, and nobody is there to give it.
+template <class Mutex, class Operate>
+Figures ucx_block(MpiSession const& session, UcxLane<Mutex>& lane, int operations,
+                  Operate const& operate) {
+  if (!session.is_active()) {
+    while (!lane.take_end()) {
+      lane.progress();
+      lane.answer_pings();
+    }
+    return {};
   }
-  static_cast<void>(answered);
+  double const begin_s = now_s();
+  for (int operation = 0; operation < operations; ++operation) operate();
+  double const seconds = (now_s() - begin_s) / operations;
+  lane.send(UcxMessage::end);
+  return {{"seconds", seconds}};
+}
+
+inline void add_raw_ucx(std::vector<Contestant>& contestants, MpiSession const& session,
+                        UcxLane<NoMutex>& lane, int operations) {
+  auto const add = [&](std::string const& name, auto operate) {
+    contestants.push_back(
+        {name, [=, &session, &lane] { return ucx_block(session, lane, operations, operate); }});
+  };
+  add("ucx.fetch_add", [&lane] { lane.fetch_add(0); });
+  add("ucx.put_flush", [&lane] {
+    std::int64_t const value = 1;
+    lane.put(&value, sizeof value, 64);
+    lane.flush();
+  });
+  add("ucx.get", [&lane] {
+    std::int64_t value = 0;
+    lane.get(&value, sizeof value, 64);
+  });
+  add("ucx.ping_pong", [&lane] {
+    auto const before = lane.received(UcxMessage::pong);
+    lane.send(UcxMessage::ping);
+    while (lane.received(UcxMessage::pong) == before) lane.progress();
+  });
 }
 
 }  // namespace makespan::bench

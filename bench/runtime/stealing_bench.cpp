@@ -1,180 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products sent to the threads of an image, unevenly: what stealing is worth.
+// Requests for matrix products of uneven sizes, sent to the threads of another image: how close to
+// the peak of its cores the work is done when each thread serves only what was sent to it.
 //
-// The benchmark of M. Luo, J. Jose, S. Sur and D. K. Panda, "Multi-threaded UPC Runtime with
-// Network Endpoints" (HiPC 2011), slide "Load Balancing Evaluation for Multi-endpoint Design: Work
-// Stealing": senders send requests for DGEMM to receiving threads; of these a part gets matrices of
-// size 2000 - x, as many get 2000 + x, the rest 2000; receivers answer when they are done. There 3,
-// 3 and 2 threads of each node, here the first half and the second half of the image's threads.
+//   mpiexec -n 2 stealing_bench --rounds 3 --threads 2 --requests 6 --centre 2000
+//     --ranges 0,500,1000,1500
 //
-// Image 0 sends, image 1 computes. Usage: mpiexec -n 2 stealing_bench THREADS REQUESTS BASE X…
-// (REQUESTS for each thread), with MAKESPAN_STEALING=on or off and OPENBLAS_NUM_THREADS=1. Prints
-// the rate of all threads computing at once without any requests, and then the rate for each X.
+// Contestants carry the place of their range in the list: mpi.0, mpi.1, …
 
-#include <cstdint>
-#include <cstdlib>
-#include <latch>
-#include <stdexcept>
+#include <atomic>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "computing.hpp"
-#include "json_line.hpp"
-#include "makespan/base/quantity.hpp"
-#include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/job/run_job.hpp"
-#include "makespan/pgas/runtime.hpp"
+#include "arguments.hpp"
+#include "contestant.hpp"
+#include "dgemm.hpp"
 
-extern "C" void dgemm_(char const* transpose_a, char const* transpose_b, int const* m, int const* n,
-                       int const* k, double const* alpha, double const* a, int const* lda,
-                       double const* b, int const* ldb, double const* beta, double* c,
-                       int const* ldc);
-
+namespace makespan::bench {
 namespace {
 
-using makespan::ImageId;
-using makespan::bench::Clock;
-using makespan::bench::JsonLine;
-using makespan::bench::seconds_since;
-using makespan::pgas::Endpoint;
-using makespan::pgas::Future;
-using makespan::pgas::Place;
-using makespan::pgas::Runtime;
-using makespan::pgas::RuntimeOptions;
+// Requests go to thread t with tag request_tag + t, and so do answers with theirs.
+constexpr int request_tag = first_free_tag + 100;
+constexpr int answer_tag = first_free_tag + 200;
 
-constexpr ImageId sender{0};
-constexpr ImageId computer{1};
+// Requests under way to one thread: one that it works on and one that waits, so that it never waits
+// for the network.
+constexpr int window = 2;
 
-// Square matrices of one thread, as large as it has met.
-class Matrices {
- public:
-  void multiply(int size) {
-    auto const elements = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
-    if (a_.size() < elements) {
-      a_.assign(elements, 0.5);
-      b_.assign(elements, 0.25);
-      c_.assign(elements, 0.0);
+struct Shape {
+  int requests;            // for each thread
+  std::vector<int> sizes;  // of them, by thread
+};
+
+double flops_of_all(Shape const& shape) {
+  double flops = 0.0;
+  for (int const size : shape.sizes) flops += shape.requests * dgemm_flops(size);
+  return flops;
+}
+
+// Waits without polling all the time: the cores belong to the products.
+void receive(int* value, int tag, int source) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Irecv(value, 1, MPI_INT, source, tag, MPI_COMM_WORLD, &request), "MPI_Irecv");
+  for (int done = 0; done == 0;) {
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done == 0) nap_us(100);
+  }
+}
+
+void send(int value, int tag, int target) {
+  check_mpi(MPI_Send(&value, 1, MPI_INT, target, tag, MPI_COMM_WORLD), "MPI_Send");
+}
+
+// The sender's side of one thread: keeps its window full until all requests are answered.
+void request_all(Shape const& shape, int thread, int target) {
+  int const size = shape.sizes[static_cast<std::size_t>(thread)];
+  int sent = 0;
+  for (; sent < std::min(window, shape.requests); ++sent) send(size, request_tag + thread, target);
+  for (int answered = 0; answered < shape.requests; ++answered) {
+    int answer = 0;
+    receive(&answer, answer_tag + thread, target);
+    if (sent++ < shape.requests) send(size, request_tag + thread, target);
+  }
+}
+
+void serve_all(Shape const& shape, int thread, int source, Matrices& matrices) {
+  for (int request = 0; request < shape.requests; ++request) {
+    int size = 0;
+    receive(&size, request_tag + thread, source);
+    matrices.multiply(size);
+    send(size, answer_tag + thread, source);
+  }
+}
+
+// Calls `work(thread)` on as many threads; returns when all have returned.
+template <class Work>
+double seconds_on_threads(std::size_t threads, Work const& work) {
+  double const begin_s = now_s();
+  {
+    std::vector<std::jthread> running;
+    for (std::size_t thread = 0; thread < threads; ++thread) {
+      running.emplace_back([&work, thread] { work(static_cast<int>(thread)); });
     }
-    double const one = 1.0;
-    double const zero = 0.0;
-    dgemm_("N", "N", &size, &size, &size, &one, a_.data(), &size, b_.data(), &size, &zero,
-           c_.data(), &size);
   }
-
- private:
-  std::vector<double> a_;
-  std::vector<double> b_;
-  std::vector<double> c_;
-};
-
-void multiply_here(int size) {
-  thread_local Matrices matrices;
-  matrices.multiply(size);
+  return now_s() - begin_s;
 }
 
-double flops(int size) {
-  return 2.0 * size * size * size;
+Figures own_requests_block(MpiSession const& session, Shape const& shape,
+                           std::vector<Matrices>& matrices) {
+  double const seconds = seconds_on_threads(shape.sizes.size(), [&](int thread) {
+    if (session.is_active()) {
+      request_all(shape, thread, session.other());
+    } else {
+      serve_all(shape, thread, session.other(), matrices[static_cast<std::size_t>(thread)]);
+    }
+  });
+  return {{"flops", flops_of_all(shape) / seconds}};
 }
 
-struct Sizes {
-  int threads;
-  int requests;  // for each thread
-  int base;
-  std::vector<int> ranges;  // the x
-
-  [[nodiscard]] int of_thread(int thread, int range) const {
-    return thread < threads / 2 ? base - range : base + range;
-  }
-};
-
-Sizes read_sizes(std::vector<std::string> const& words) {
-  if (words.size() < 4)
-    throw std::invalid_argument("usage: stealing_bench THREADS REQUESTS BASE X…");
-  Sizes sizes{std::stoi(words[0]), std::stoi(words[1]), std::stoi(words[2]), {}};
-  for (std::size_t at = 3; at < words.size(); ++at) sizes.ranges.push_back(std::stoi(words[at]));
-  return sizes;
-}
-
-// All threads at once, `times` products each [flop/s].
-double peak_rate(int threads, int size, int times) {
-  std::latch ready(threads + 1);
-  std::vector<std::thread> team;
-  for (int thread = 0; thread < threads; ++thread) {
-    team.emplace_back([&] {
-      multiply_here(size);  // memory and caches
-      ready.arrive_and_wait();
-      for (int time = 0; time < times; ++time) multiply_here(size);
+// All threads at products of the middle size, without requests: what the cores can do.
+Figures peak_block(MpiSession const& session, int requests, int size,
+                   std::vector<Matrices>& matrices) {
+  double flops = 0.0;
+  if (!session.is_active()) {
+    double const seconds = seconds_on_threads(matrices.size(), [&](int thread) {
+      for (int request = 0; request < requests; ++request) {
+        matrices[static_cast<std::size_t>(thread)].multiply(size);
+      }
     });
+    flops = static_cast<double>(matrices.size()) * requests * dgemm_flops(size) / seconds;
+    session.send_end();
+  } else {
+    session.sleep_until_end();
   }
-  ready.arrive_and_wait();
-  auto const begin = Clock::now();
-  for (std::thread& thread : team) thread.join();
-  return threads * times * flops(size) / seconds_since(begin);
+  return {{"flops", session.exchanged(flops)}};
 }
 
-// The computing image: its threads run what comes until image 0 says that this was all.
-void compute(Runtime& runtime, int threads, makespan::pgas::GlobalPtr<std::uint64_t> is_over) {
-  std::vector<std::thread> team;
-  auto const serve = [&](int thread) {
-    Endpoint& here = runtime.endpoint(thread);
-    here.wait_until_word(is_over, makespan::pgas::Comparison::equal, 1);
-  };
-  for (int thread = 1; thread < threads; ++thread) team.emplace_back(serve, thread);
-  serve(0);
-  for (std::thread& thread : team) thread.join();
+std::vector<int> numbers(std::string const& text) {
+  std::vector<int> values;
+  std::istringstream stream{text};
+  for (std::string word; std::getline(stream, word, ',');) values.push_back(std::stoi(word));
+  return values;
 }
 
-// Image 0 sends everything and waits for the answers [flop/s].
-double send(Endpoint& here, Sizes const& sizes, int range) {
-  auto const begin = Clock::now();
-  std::vector<Future<void>> answers;
-  double work = 0.0;
-  for (int request = 0; request < sizes.requests; ++request) {
-    for (int thread = 0; thread < sizes.threads; ++thread) {
-      int const size = sizes.of_thread(thread, range);
-      answers.push_back(here.rpc(Place{computer, thread}, [](int of) { multiply_here(of); }, size));
-      work += flops(size);
-    }
+void measure(MpiSession const& session, Arguments const& arguments) {
+  int const threads = arguments.integer("threads");
+  int const centre = arguments.integer("centre");
+  int const requests = arguments.integer("requests");
+  auto const ranges = numbers(arguments.text("ranges"));
+  int const size_max = centre + *std::ranges::max_element(ranges);
+  use_calling_threads_only();
+  std::vector<Matrices> matrices;
+  for (int thread = 0; thread < threads && !session.is_active(); ++thread) {
+    matrices.emplace_back(size_max);
   }
-  for (Future<void> const& answer : answers) answer.get();
-  return work / seconds_since(begin);
-}
 
-void measure(Runtime& runtime, Sizes const& sizes) {
-  auto const is_over = runtime.allocate_all<std::uint64_t>(1, "is_over");
-  for (int const range : sizes.ranges) {
-    runtime.local(is_over)[0] = 0;
-    runtime.team().barrier_all();
-    if (runtime.image() == sender) {
-      double const rate = send(runtime.endpoint(0), sizes, range);
-      makespan::pgas::store(runtime.endpoint(0), is_over.at(computer), 1);
-      runtime.endpoint(0).flush(computer);
-      JsonLine("dgemm_requests").number("range", range).number("flop_per_s", rate).print();
-    } else if (runtime.image() == computer) {
-      compute(runtime, sizes.threads, is_over.at(computer));
-    }
-    runtime.team().barrier_all();
+  std::vector<Contestant> contestants;
+  contestants.push_back({"peak", [=, &session, &matrices] {
+                           return peak_block(session, requests, centre, matrices);
+                         }});
+  for (std::size_t place = 0; place < ranges.size(); ++place) {
+    Shape const shape{.requests = requests, .sizes = request_sizes(threads, centre, ranges[place])};
+    contestants.push_back({"mpi." + std::to_string(place), [=, &session, &matrices] {
+                             return own_requests_block(session, shape, matrices);
+                           }});
   }
+  run_interleaved(session, contestants, arguments.integer("rounds"));
 }
 
 }  // namespace
+}  // namespace makespan::bench
 
 int main(int argc, char** argv) {
-  return makespan::pgas::run_job([&] {
-    Sizes const sizes = read_sizes({argv + 1, argv + argc});
-    RuntimeOptions options;
-    options.threads = sizes.threads;
-    Runtime runtime(options);
-    if (runtime.images() != 2) throw std::invalid_argument("stealing_bench runs as 2 images");
-    if (runtime.image() == computer) {
-      JsonLine("dgemm_peak")
-          .number("flop_per_s", peak_rate(sizes.threads, sizes.base, sizes.requests))
-          .print();
-    }
-    runtime.team().barrier_all();
-    measure(runtime, sizes);
-    runtime.finish_all();
-    return EXIT_SUCCESS;
-  });
+  using namespace makespan::bench;
+  return run_bench(argc, argv,
+                   [&](MpiSession const& session) { measure(session, Arguments(argc, argv)); });
 }

@@ -161,8 +161,14 @@ def enter(cluster: Cluster, host: str, command: Sequence[str]) -> list[str]:
 
 
 def environment_in(cluster: Cluster) -> dict[str, str]:
-    """Return the environment of a program that runs on a host: it can reach the other hosts."""
-    return {**os.environ, "PATH": search_path(), RECORD_VARIABLE: str(cluster.path)}
+    """Return the environment of a program that runs on a host: it can reach the other hosts.
+
+    UCX takes hosts that share a kernel for one machine and tries shared memory between them too:
+    under load, MPICH's MPI_Finalize then waits for ever now and then. Real hosts have only a network.
+    """
+    network_only = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0"}
+    own = {"PATH": search_path(), RECORD_VARIABLE: str(cluster.path)}
+    return {**network_only, **os.environ, **own}
 
 
 def cluster_around() -> Cluster | None:

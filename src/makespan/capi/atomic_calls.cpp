@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The boundary's functions on words that several images change: atomics and events.
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "makespan/base/error.hpp"
@@ -51,13 +52,15 @@ using namespace makespan::capi;  // NOLINT(google-build-using-namespace): what f
 
 extern "C" {
 
-int makespan_fetch(makespan_endpoint* here, makespan_atomic const* atomic, int64_t* old) {
+int makespan_fetch(makespan_endpoint* here, makespan_atomic const* atomic, void* old) {
   return status_of([&] {
     constexpr std::string_view function = "makespan_fetch";
     auto& engine = engine_of(here, function);
-    auto& result = given(old, function, "old");
-    with_atomic(engine, given(atomic, function, "atomic"), function,
-                [&](auto const& call) { result = call.fetch(); });
+    expect_given(old, function, "old");
+    with_atomic(engine, given(atomic, function, "atomic"), function, [old](auto const& call) {
+      auto const value = call.fetch();
+      std::memcpy(old, &value, sizeof value);
+    });
   });
 }
 
@@ -97,8 +100,7 @@ int makespan_event_wait(makespan_endpoint* here, makespan_address event, int64_t
     auto& engine = engine_of(here, function);
     auto const own = own_event(engine, event, function);
     if (count < 1) {
-      throw makespan::InputError(std::string(function) + " for " + std::to_string(count) +
-                                     " posts",
+      throw makespan::InputError(std::string(function) + " for " + std::to_string(count) + " posts",
                                  "there is nothing to wait for", "give 1 or more");
     }
     wait(engine, own, static_cast<std::uint64_t>(count));
@@ -122,8 +124,8 @@ int makespan_wait_until(makespan_endpoint* here, int64_t offset, int32_t compari
     auto const image = static_cast<std::int32_t>(engine.place().image.value());
     auto const word =
         pointer_to<std::uint64_t>(engine, {.offset = offset, .image = image}, function);
-    std::uint64_t const found = engine.wait_until_word(word, comparison_of(comparison),
-                                                       static_cast<std::uint64_t>(value));
+    std::uint64_t const found =
+        engine.wait_until_word(word, comparison_of(comparison), static_cast<std::uint64_t>(value));
     if (seen != nullptr) *seen = static_cast<std::int64_t>(found);
   });
 }

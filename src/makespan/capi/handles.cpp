@@ -55,7 +55,7 @@ void expect_data(void const* data, std::int64_t bytes, std::string_view function
     throw InputError(std::string(function) + " of " + std::to_string(bytes) + " bytes",
                      "there is no such size", "give 0 or more");
   }
-  if (bytes > 0) static_cast<void>(given(static_cast<std::byte const*>(data), function, "data"));
+  if (bytes > 0) expect_given(data, function, "data");
 }
 
 }  // namespace makespan::capi

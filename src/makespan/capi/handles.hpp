@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "makespan/capi/makespan.h"
@@ -34,6 +35,7 @@ struct makespan_runtime {
   std::deque<makespan_endpoint> endpoints{};        // by thread; they must stay where they are
   makespan_team all{};
   makespan_team node{};
+  std::set<std::int64_t> allocations{};  // their offsets
   // Word i on an image counts how often image i has come to a makespan_sync_images() with it, less
   // those that it has waited for.
   makespan::pgas::SymmetricArray<makespan::pgas::EventWord> meetings{};

@@ -52,11 +52,10 @@ Runtimes& runtimes() {
 template <class Choice>
 Choice choose(std::int32_t value, Choice last, std::string_view name) {
   if (value >= 0 && value <= static_cast<std::int32_t>(last)) return static_cast<Choice>(value);
-  throw InputError("makespan_begin_all: options." + std::string(name) + " = " +
-                       std::to_string(value),
-                   "there is no such choice",
-                   "it is one of 0 to " + std::to_string(static_cast<int>(last)) +
-                       "; see makespan.h");
+  throw InputError(
+      "makespan_begin_all: options." + std::string(name) + " = " + std::to_string(value),
+      "there is no such choice",
+      "it is one of 0 to " + std::to_string(static_cast<int>(last)) + "; see makespan.h");
 }
 
 pgas::RuntimeOptions options_of(makespan_options const& given) {
@@ -167,16 +166,15 @@ int makespan_describe(makespan_runtime* runtime, makespan_description* descripti
   return status_of([&] {
     static_cast<void>(engine_of(runtime, "makespan_describe"));
     auto const& facts = runtime->description;
-    given(description, "makespan_describe", "description") = {
-        .images = facts.images,
-        .nodes = facts.nodes,
-        .threads = facts.threads,
-        .reserved = 0,
-        .heap_bytes = facts.heap_bytes,
-        .launcher = facts.launcher.c_str(),
-        .transport = facts.transport.c_str(),
-        .endpoints = facts.design.data(),
-        .progress = facts.progress.data()};
+    given(description, "makespan_describe", "description") = {.images = facts.images,
+                                                              .nodes = facts.nodes,
+                                                              .threads = facts.threads,
+                                                              .reserved = 0,
+                                                              .heap_bytes = facts.heap_bytes,
+                                                              .launcher = facts.launcher.c_str(),
+                                                              .transport = facts.transport.c_str(),
+                                                              .endpoints = facts.design.data(),
+                                                              .progress = facts.progress.data()};
   });
 }
 
@@ -219,9 +217,8 @@ int makespan_loss_of(makespan_runtime* runtime, int32_t image, char const** why)
 }
 
 int makespan_accept_loss(makespan_runtime* runtime, int32_t image) {
-  return status_of([&] {
-    engine_of(runtime, "makespan_accept_loss").accept_loss(makespan::ImageId{image});
-  });
+  return status_of(
+      [&] { engine_of(runtime, "makespan_accept_loss").accept_loss(makespan::ImageId{image}); });
 }
 
 }  // extern "C"

@@ -2,8 +2,8 @@
 #ifndef MAKESPAN_CAPI_MAKESPAN_H
 #define MAKESPAN_CAPI_MAKESPAN_H
 
-/* The one-sided runtime in C (C11, or C++): images that read, write and count in each other's memory
- * while the other side computes.
+/* The one-sided runtime in C (C11, or C++): images that read, write and count in each other's
+ * memory while the other side computes.
  *
  *   makespan_runtime* runtime;
  *   makespan_endpoint* here;
@@ -14,19 +14,20 @@
  *   makespan_fetch_add(here, (makespan_address){.offset = counter, .image = 0}, 1, &mine);
  *   makespan_end_all(runtime);
  *
- * Status. Functions that return int return one of makespan_status; makespan_last_error() is the text to
- * it. A failed function has done nothing, unless it says otherwise. No function prints, exits or throws.
+ * Status. Functions that return int return one of makespan_status; makespan_last_error() is the
+ * text to it. A failed function has done nothing, unless it says otherwise. No function prints,
+ * exits or throws.
  *
- * Images, ranks and threads count from 0. Sizes, offsets and strides are in bytes. Offsets count from
- * the beginning of the symmetric heap, which is the same on all images.
+ * Images, ranks and threads count from 0. Sizes, offsets and strides are in bytes. Offsets count
+ * from the beginning of the symmetric heap, which is the same on all images.
  *
  * Collective functions end in _all: all members of the team (of the job, if there is no team) call
  * them in the same order with the same sizes, from the thread of endpoint 0. They block until their
  * result can be used, and drive progress.
  *
- * Progress: who serves what other images want from this one while it computes. Off the node nobody does
- * in mode manual, except calls that drive progress; a helper thread does in modes nap and event. On a
- * node (transport shm) memory operations need nobody.
+ * Progress: who serves what other images want from this one while it computes. Off the node nobody
+ * does in mode manual, except calls that drive progress; a helper thread does in modes nap and
+ * event. On a node (transport shm) memory operations need nobody.
  *
  *   function                                      | blocks until        | drives progress
  *   put, update, event_post                       | the value is taken  | while there is no room
@@ -52,16 +53,16 @@ extern "C" {
 
 enum makespan_status {
   MAKESPAN_OK = 0,
-  MAKESPAN_BAD_INPUT = 1,      /* an argument, option, variable or call that makes no sense */
-  MAKESPAN_IMAGE_FAILED = 2,   /* an image that was needed died, or fell silent; final */
-  MAKESPAN_TIMEOUT = 3,        /* nothing came for longer than the limit on waits; try again if you like */
+  MAKESPAN_BAD_INPUT = 1,    /* an argument, option, variable or call that makes no sense */
+  MAKESPAN_IMAGE_FAILED = 2, /* an image that was needed died, or fell silent; final */
+  MAKESPAN_TIMEOUT = 3, /* nothing came for longer than the limit on waits; try again if you like */
   MAKESPAN_MPI_ERROR = 4,      /* an MPI call failed; the job cannot go on */
   MAKESPAN_NOT_CONFIGURED = 5, /* this build or this machine does not have that */
   MAKESPAN_INTERNAL = 6        /* a defect, or no memory; the job cannot go on */
 };
 
-/* What went wrong in the last call of this thread that failed: "problem (why): what would be right". Empty
- * before the first. Valid until this thread's next call that fails. */
+/* What went wrong in the last call of this thread that failed: "problem (why): what would be
+ * right". Empty before the first. Valid until this thread's next call that fails. */
 char const* makespan_last_error(void);
 
 /* "ok", "bad input", … */
@@ -94,17 +95,20 @@ typedef struct makespan_options {
   int64_t message_bytes_max; /* 64 KiB */
   double silence_s;          /* an image silent for so long is lost; 1.25 */
   double wait_limit_s;       /* a wait in which nothing happens ends; 300 */
-  char const* transport;     /* "shm", "am", "rma", "ucx", "shm+am", "shm+ucx"; NULL or "auto" chooses */
+  char const*
+      transport; /* "shm", "am", "rma", "ucx", "shm+am", "shm+ucx"; NULL or "auto" chooses */
 } makespan_options;
 
 /* Fills in the defaults, as above. */
 void makespan_options_init(makespan_options* options);
 
-/* Collective: waits for all images. NULL means the defaults. The calling thread becomes thread 0. */
+/* Collective: waits for all images. NULL means the defaults. The calling thread becomes thread 0.
+ */
 int makespan_begin_all(makespan_options const* options, makespan_runtime** runtime);
 
-/* Collective: waits for all images, unless some are lost. Whatever came from `runtime` (endpoints, teams,
- * memory) means nothing afterwards, and calls with it are bad input. Wait for requests before. */
+/* Collective: waits for all images, unless some are lost. Whatever came from `runtime` (endpoints,
+ * teams, memory) means nothing afterwards, and calls with it are bad input. Wait for requests
+ * before. */
 int makespan_end_all(makespan_runtime* runtime);
 
 /* This image, and how many there are; -1 when `runtime` has ended. */
@@ -128,8 +132,8 @@ int makespan_describe(makespan_runtime* runtime, makespan_description* descripti
 /* That of `thread`, 0 to threads-1. An endpoint is for one thread at a time. */
 int makespan_endpoint_of(makespan_runtime* runtime, int32_t thread, makespan_endpoint** endpoint);
 
-/* For callers that do not want to carry endpoints: the calling thread takes that of `thread` as its own,
- * and makespan_here() gives it, or NULL to threads without one. */
+/* For callers that do not want to carry endpoints: the calling thread takes that of `thread` as its
+ * own, and makespan_here() gives it, or NULL to threads without one. */
 int makespan_use_endpoint(makespan_runtime* runtime, int32_t thread);
 makespan_endpoint* makespan_here(void);
 
@@ -153,8 +157,8 @@ typedef struct makespan_address {
   int32_t image;
 } makespan_address;
 
-/* Collective over the job. `bytes` on each image, zero at first, at the same offset, which is a multiple
- * of 64. `name` is for errors; NULL is none. */
+/* Collective over the job. `bytes` on each image, zero at first, at the same offset, which is a
+ * multiple of 64. `name` is for errors; NULL is none. */
 int makespan_allocate_all(makespan_runtime* runtime, int64_t bytes, char const* name,
                           int64_t* offset);
 /* Collective over the job: nobody uses it any more when the first image calls this. */
@@ -201,15 +205,15 @@ int makespan_flush_all(makespan_endpoint* here);
 
 typedef struct makespan_request makespan_request;
 
-/* Data must last until the request is done: then what was put can be seen at the target, and what was
- * got is here. A request may be NULL: it is done already. */
+/* Data must last until the request is done: then what was put can be seen at the target, and what
+ * was got is here. A request may be NULL: it is done already. */
 int makespan_put_async(makespan_endpoint* here, makespan_address to, void const* data,
                        int64_t bytes, makespan_request** request);
 int makespan_get_async(makespan_endpoint* here, makespan_address from, void* data, int64_t bytes,
                        makespan_request** request);
 
-/* Both for the thread that began the request. A request that is done is freed, and set to NULL, whatever
- * the status says; only after MAKESPAN_TIMEOUT it is still there. */
+/* Both for the thread that began the request. A request that is done is freed, and set to NULL,
+ * whatever the status says; only after MAKESPAN_TIMEOUT it is still there. */
 int makespan_request_wait(makespan_request** request);
 int makespan_request_test(makespan_request** request, int32_t* is_done);
 
@@ -227,23 +231,22 @@ enum makespan_atomic_op {
 };
 typedef struct makespan_atomic {
   makespan_address at;
-  int32_t op;       /* makespan_atomic_op */
-  int32_t bytes;    /* 4 or 8 */
+  int32_t op;    /* makespan_atomic_op */
+  int32_t bytes; /* 4 or 8 */
   int64_t operand;
   int64_t expected; /* by compare_swap */
 } makespan_atomic;
 
-/* Carries it out, and gives the value before it; words of 4 bytes as int32_t. */
-int makespan_fetch(makespan_endpoint* here, makespan_atomic const* atomic, int64_t* old);
+/* Carries it out, and gives the value before it: `old` is as wide as the word. */
+int makespan_fetch(makespan_endpoint* here, makespan_atomic const* atomic, void* old);
 /* Carried out before the next flush() of that image is over. Not for loads. */
 int makespan_update(makespan_endpoint* here, makespan_atomic const* atomic);
 /* `old` must last until the request is done, and is written then. */
-int makespan_fetch_async(makespan_endpoint* here, makespan_atomic const* atomic, int64_t* old,
+int makespan_fetch_async(makespan_endpoint* here, makespan_atomic const* atomic, void* old,
                          makespan_request** request);
 
 /* The one that hands out work: fetch with MAKESPAN_ADD on a word of 8 bytes. */
-int makespan_fetch_add(makespan_endpoint* here, makespan_address at, int64_t operand,
-                       int64_t* old);
+int makespan_fetch_add(makespan_endpoint* here, makespan_address at, int64_t operand, int64_t* old);
 
 /* ---- events: words of 8 bytes that count posts */
 
@@ -260,8 +263,8 @@ enum makespan_comparison {
   MAKESPAN_AT_LEAST = 2,
   MAKESPAN_AT_MOST = 3
 };
-/* Waits until this image's word of 8 bytes at `offset`, unsigned, compares so with `value`. `seen`, what it
- * was then, may be NULL. */
+/* Waits until this image's word of 8 bytes at `offset`, unsigned, compares so with `value`. `seen`,
+ * what it was then, may be NULL. */
 int makespan_wait_until(makespan_endpoint* here, int64_t offset, int32_t comparison, int64_t value,
                         int64_t* seen);
 
@@ -278,8 +281,8 @@ int32_t makespan_team_rank(makespan_team const* team);
 int32_t makespan_team_size(makespan_team const* team);
 int makespan_team_member(makespan_team const* team, int32_t rank, int32_t* image);
 
-/* Collective over `team`: the members of the same color, by key and then by rank. NULL for a negative
- * color. Does not drive progress. */
+/* Collective over `team`: the members of the same color, by key and then by rank. NULL for a
+ * negative color. Does not drive progress. */
 int makespan_team_split_all(makespan_team* team, int32_t color, int32_t key, makespan_team** part);
 /* Collective over the members that are left: a team without the lost ones. */
 int makespan_team_shrink_all(makespan_team* team, makespan_team** rest);
@@ -289,8 +292,8 @@ int makespan_team_free_all(makespan_team** team);
 /* Says nothing of puts that were not flushed. */
 int makespan_barrier_all(makespan_team* team);
 
-/* As if each pair had a barrier of its own: for each of `images`, waits until it has called this with
- * this image among its own as often as this image has with that one. Flushes first. */
+/* As if each pair had a barrier of its own: for each of `images`, waits until it has called this
+ * with this image among its own as often as this image has with that one. Flushes first. */
 int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t count);
 
 /* In place of a root: the result on all members. */
@@ -324,8 +327,8 @@ typedef struct makespan_reduction {
   int32_t op;    /* makespan_reduce_op */
 } makespan_reduction;
 
-/* Element by element over the members. `results` may be `values`. Sums of floating-point numbers may round
- * differently with other numbers of images. */
+/* Element by element over the members. `results` may be `values`. Sums of floating-point numbers
+ * may round differently with other numbers of images. */
 int makespan_reduce_all(makespan_team* team, makespan_reduction const* reduction,
                         void const* values, void* results, int32_t root);
 /* Over the members of ranks 0 to this one's. */

@@ -43,9 +43,9 @@ bool is_sensible(std::int64_t count, std::int64_t stride) {
 
 StridedBox box_of(makespan_box const& given, std::string_view function) {
   if (given.element_bytes < 1 || given.element_bytes > reach_max) {
-    throw InputError(std::string(function) + " of elements of " +
-                         std::to_string(given.element_bytes) + " bytes",
-                     "there is no such size", "give 1 or more");
+    throw InputError(
+        std::string(function) + " of elements of " + std::to_string(given.element_bytes) + " bytes",
+        "there is no such size", "give 1 or more");
   }
   StridedBox box{.element_bytes = given.element_bytes};
   for (std::size_t index = 0; index < StridedBox::dimensions_max; ++index) {
@@ -53,8 +53,7 @@ StridedBox box_of(makespan_box const& given, std::string_view function) {
     if (count < 0 || !is_sensible(count, source_stride) || !is_sensible(count, target_stride)) {
       throw InputError(std::string(function) + ": dimension " + std::to_string(index) +
                            " has count " + std::to_string(count) + " and strides " +
-                           std::to_string(source_stride) + " and " +
-                           std::to_string(target_stride),
+                           std::to_string(source_stride) + " and " + std::to_string(target_stride),
                        "no memory is that long",
                        "counts are 0 or more, strides are in bytes, and dimensions that are not "
                        "used are {1, 0, 0}");
@@ -88,14 +87,20 @@ int makespan_allocate_all(makespan_runtime* runtime, int64_t bytes, char const* 
     auto& result = given(offset, function, "offset");
     auto const array = engine.allocate_all<std::byte>(bytes, name == nullptr ? "?" : name);
     result = static_cast<std::int64_t>(array.offset());
+    runtime->allocations.insert(result);
   });
 }
 
 int makespan_free_all(makespan_runtime* runtime, int64_t offset) {
   return status_of([&] {
     auto& engine = engine_of(runtime, "makespan_free_all");
-    expect_aligned(offset, makespan::pgas::SymmetricHeap::alignment_min, "makespan_free_all");
+    if (!runtime->allocations.contains(offset)) {
+      throw makespan::InputError("makespan_free_all of offset " + std::to_string(offset),
+                                 "nothing was allocated there, or it was freed before",
+                                 "pass what makespan_allocate_all gave, once");
+    }
     engine.free_all(Array(static_cast<std::uint64_t>(offset), 0));
+    runtime->allocations.erase(offset);
   });
 }
 
@@ -106,11 +111,11 @@ int makespan_local(makespan_runtime* runtime, int64_t offset, int64_t bytes, voi
     auto& result = given(local, function, "local");
     std::int64_t const heap_bytes = runtime->description.heap_bytes;
     if (bytes < 0 || bytes > heap_bytes || offset < 0 || offset > heap_bytes - bytes) {
-      throw makespan::InputError(std::string(function) + " of " + std::to_string(bytes) +
-                                     " bytes at offset " + std::to_string(offset),
-                                 "it does not lie in the heap of " +
-                                     std::to_string(heap_bytes) + " bytes",
-                                 "stay within what makespan_allocate_all gave");
+      throw makespan::InputError(
+          std::string(function) + " of " + std::to_string(bytes) + " bytes at offset " +
+              std::to_string(offset),
+          "it does not lie in the heap of " + std::to_string(heap_bytes) + " bytes",
+          "stay within what makespan_allocate_all gave");
     }
     result = engine.local(Array(static_cast<std::uint64_t>(offset), bytes)).data();
   });

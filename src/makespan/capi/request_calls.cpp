@@ -2,6 +2,7 @@
 // The boundary's operations that go on while their thread does something else.
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,8 +20,8 @@ namespace {
 template <class T, class Finish>
 class FutureRequest final : public makespan_request {
  public:
-  FutureRequest(makespan_endpoint& endpoint, pgas::Future<T> future, Finish finish)
-      : makespan_request(endpoint), future_{std::move(future)}, finish_{std::move(finish)} {}
+  FutureRequest(makespan_endpoint& begun_by, pgas::Future<T> future, Finish finish)
+      : makespan_request(begun_by), future_{std::move(future)}, finish_{std::move(finish)} {}
 
   [[nodiscard]] bool is_ready() const override { return future_.is_ready(); }
   void finish() override { finish_(future_.get()); }
@@ -88,16 +89,16 @@ int makespan_get_async(makespan_endpoint* here, makespan_address from, void* dat
   });
 }
 
-int makespan_fetch_async(makespan_endpoint* here, makespan_atomic const* atomic, int64_t* old,
+int makespan_fetch_async(makespan_endpoint* here, makespan_atomic const* atomic, void* old,
                          makespan_request** request) {
   return status_of([&] {
     constexpr std::string_view function = "makespan_fetch_async";
     auto& engine = engine_of(here, function);
     auto& result = given(request, function, "request");
-    auto* const landing = &given(old, function, "old");
+    expect_given(old, function, "old");
     with_atomic(engine, given(atomic, function, "atomic"), function, [&](auto const& call) {
-      auto future = call.fetch_async();
-      result = request_for(*here, std::move(future), [landing](auto value) { *landing = value; });
+      result = request_for(*here, call.fetch_async(),
+                           [old](auto value) { std::memcpy(old, &value, sizeof value); });
     });
   });
 }

@@ -2,6 +2,7 @@
 #include <exception>
 #include <string>
 
+#include "makespan/base/error.hpp"
 #include "makespan/capi/status_of.hpp"
 #include "makespan/pgas/errors.hpp"
 
@@ -44,6 +45,12 @@ int status_of_current_exception() noexcept {
   } catch (...) {
     return keep(MAKESPAN_INTERNAL, "an exception of unknown type");
   }
+}
+
+void expect_given(void const* pointer, std::string_view function, std::string_view name) {
+  if (pointer != nullptr) return;
+  throw InputError(std::string(function) + ": " + std::string(name) + " is a null pointer",
+                   "the function reads or writes what it points to", "pass an address");
 }
 
 }  // namespace makespan::capi

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "makespan/base/error.hpp"
 #include "makespan/capi/makespan.h"
 
 namespace makespan::capi {
@@ -26,12 +25,12 @@ template <class Call>
 }
 
 // Throws InputError if a pointer that `function` needs is null; `name` is that of the argument.
+void expect_given(void const* pointer, std::string_view function, std::string_view name);
+
+// What `pointer` points to, after expect_given().
 template <class T>
 T& given(T* pointer, std::string_view function, std::string_view name) {
-  if (pointer == nullptr) {
-    throw InputError(std::string(function) + ": " + std::string(name) + " is a null pointer",
-                     "the function reads or writes what it points to", "pass an address");
-  }
+  expect_given(pointer, function, name);
   return *pointer;
 }
 

@@ -58,6 +58,10 @@ class Channel;
 class Endpoint;
 class Fabric;
 
+// A span whose elements are those of a pointer beside it: T is found from the pointer alone.
+template <class T>
+using Values = std::type_identity_t<std::span<T>>;
+
 // What a put_signal does to its word when the data is there.
 struct Signal {
   enum class Kind : std::uint8_t { set, add };
@@ -91,14 +95,14 @@ class Endpoint final : public ContinuationQueue {
         direct_bytes(at.image(), at.offset(), count, sizeof(T), "direct"));
   }
 
-  // --- put and get. Spans count elements.
+  // --- put and get. Spans count elements; whatever is convertible to one will do.
 
   template <WireType T>
-  void put(GlobalPtr<T> to, T const& value) {
-    put(to, std::span(&value, 1));
+  void put(GlobalPtr<T> to, std::type_identity_t<T> const& value) {
+    put(to, std::span<T const>(&value, 1));
   }
   template <WireType T>
-  void put(GlobalPtr<T> to, std::span<T const> values) {
+  void put(GlobalPtr<T> to, Values<T const> values) {
     auto const bytes = std::as_bytes(values);
     if (std::byte* const there = direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put")) {
       copy(there, bytes);
@@ -110,11 +114,11 @@ class Endpoint final : public ContinuationQueue {
   template <WireType T>
   [[nodiscard]] T get(GlobalPtr<T> from) {
     T value;
-    get(from, std::span(&value, 1));
+    get(from, std::span<T>(&value, 1));
     return value;
   }
   template <WireType T>
-  void get(GlobalPtr<T> from, std::span<T> values) {
+  void get(GlobalPtr<T> from, Values<T> values) {
     auto const bytes = std::as_writable_bytes(values);
     if (std::byte const* const there = direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get")) {
       copy(bytes.data(), {there, bytes.size()});
@@ -125,7 +129,7 @@ class Endpoint final : public ContinuationQueue {
 
   // `values` must last until the future is ready; then the data can be seen at the target.
   template <WireType T>
-  Future<void> put_async(GlobalPtr<T> to, std::span<T const> values) {
+  Future<void> put_async(GlobalPtr<T> to, Values<T const> values) {
     auto const bytes = std::as_bytes(values);
     if (std::byte* const there = direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put_async")) {
       copy(there, bytes);
@@ -136,7 +140,7 @@ class Endpoint final : public ContinuationQueue {
 
   // `values` must last until the future is ready.
   template <WireType T>
-  Future<void> get_async(GlobalPtr<T> from, std::span<T> values) {
+  Future<void> get_async(GlobalPtr<T> from, Values<T> values) {
     auto const bytes = std::as_writable_bytes(values);
     if (std::byte const* const there = direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get_async")) {
       copy(bytes.data(), {there, bytes.size()});
@@ -164,14 +168,14 @@ class Endpoint final : public ContinuationQueue {
 
   // Puts, and when the data can be seen at the target, signals a word of the same image.
   template <WireType T>
-  void put_signal(GlobalPtr<T> to, std::span<T const> values, GlobalPtr<std::uint64_t> word,
+  void put_signal(GlobalPtr<T> to, Values<T const> values, GlobalPtr<std::uint64_t> word,
                   Signal signal = {}) {
     put_signal_bytes(to.image(), to.offset(), std::as_bytes(values), word, signal);
   }
   // `values` must last until the future is ready: then the signal has been given. More than one
   // message's worth of data blocks until the data is there.
   template <WireType T>
-  Future<void> put_signal_async(GlobalPtr<T> to, std::span<T const> values,
+  Future<void> put_signal_async(GlobalPtr<T> to, Values<T const> values,
                                 GlobalPtr<std::uint64_t> word, Signal signal = {}) {
     return begin_put_signal(to.image(), to.offset(), std::as_bytes(values), word, signal);
   }

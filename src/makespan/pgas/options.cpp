@@ -34,6 +34,9 @@ std::string_view name_in(Names const& names, Value value) {
   return "?";
 }
 
+// Also keeps clocks from running over.
+constexpr Seconds silence_most{86400.0};
+
 // One variable of the environment, and the option that it overrides.
 class Override {
  public:
@@ -124,9 +127,14 @@ void check(RuntimeOptions const& options) {
   expect_range("message_bytes_max", options.message_bytes_max, 1024, std::int64_t{16} << 20);
   expect_range("operations_max", options.operations_max, 1, 1 << 20);
   expect_range("calls_kept_max", options.calls_kept_max, 1, 1 << 20);
-  if (!(options.silence.value() > 0.0) || !(options.wait_limit.value() > 0.0)) {
-    throw InputError("runtime options silence and wait_limit",
-                     "a limit of no time ends everything at once", "give seconds, more than 0");
+  if (!(options.silence.value() > 0.0 && options.silence <= silence_most)) {
+    throw InputError("runtime option silence = " + std::to_string(options.silence.value()) + " s",
+                     "it does not lie in its range", "give more than 0 s, and a day at most");
+  }
+  if (!(options.wait_limit.value() > 0.0)) {
+    throw InputError(
+        "runtime option wait_limit = " + std::to_string(options.wait_limit.value()) + " s",
+        "a limit of no time ends every wait at once", "give seconds, more than 0");
   }
 }
 

@@ -4,13 +4,14 @@
 // How a function, its arguments and its result become bytes for another image.
 //
 // A function travels as its type: a lambda without captures, any other class without members, or
-// function<&name>. Arguments and results are copied: plain data as it lies in memory, everything else
-// as cereal writes it.
+// function<&name>. Arguments and results are copied: plain data as it lies in memory, everything
+// else as cereal writes it.
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <ranges>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -24,7 +25,8 @@ namespace makespan::pgas {
 
 class Endpoint;
 
-// Makes a type of an ordinary function, so that it can travel: here.rpc(there, function<&area>, 3.0).
+// Makes a type of an ordinary function, so that it can travel: here.rpc(there,
+// function<&area>, 3.0).
 template <auto pointer>
 struct FunctionAsType {
   template <class... Arguments>
@@ -38,12 +40,13 @@ inline constexpr FunctionAsType<pointer> function{};
 
 // What can travel as a function.
 template <class Function>
-concept TravellingFunction =
-    std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
+concept TravellingFunction = std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
 
-// Plain data needs no cereal.
+// Plain data needs no cereal. Views (std::span, std::string_view) look plain and point to what
+// stays behind; pointers inside other classes cannot be seen from here.
 template <class T>
-concept PlainData = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
+concept PlainData =
+    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
 
 template <class T>
 void write_value(ByteWriter& writer, T const& value) {

@@ -30,6 +30,9 @@ inline void check_mpi(int code, std::string_view call, ImageId image, ImageId pe
 // Whether `code` means that another process has failed, and not the call.
 [[nodiscard]] bool is_process_failure(int code);
 
+// Whether MPI was built and launched to go on after a failure: Open MPI 5 with --with-ft ulfm.
+[[nodiscard]] bool mpi_outlives_failures();
+
 // The members of `communicator`, by rank, that MPI knows to have failed. Acknowledges them, so that
 // receiving from anybody goes on. None without ULFM.
 [[nodiscard]] std::vector<int> failed_ranks(MPI_Comm communicator);

@@ -8,9 +8,9 @@
 //   … other work, with a here.progress() now and then …
 //   use(twice.get());
 //
-// A future belongs to the thread of the endpoint that made it. Its continuations run in that thread,
-// when it drives progress or waits. A future that is destroyed before it is ready lets its operation
-// go on; what comes back is dropped.
+// A future belongs to the thread of the endpoint that made it. Its continuations run in that
+// thread, when it drives progress or waits. A future that is destroyed before it is ready lets its
+// operation go on; what comes back is dropped.
 
 #include <concepts>
 #include <cstddef>
@@ -74,12 +74,14 @@ class [[nodiscard]] Future {
     queue_->wait_until([this] { return is_ready(); }, what_);
   }
 
-  // Waits, and gives the value. Throws what the operation ended in: ImageFailed, RemoteError, or what
-  // a continuation threw.
-  ValueOf<T> const& get() const {
+  // Waits, and gives the value. Throws what the operation ended in: ImageFailed, RemoteError, or
+  // what a continuation threw.
+  ValueOf<T> const& get() const& {
     wait();
     return state_ == nullptr ? *value_ : state_->value();
   }
+  // Of a future that nobody keeps, as here.rpc(…).get(): a copy, which outlives it.
+  ValueOf<T> get() && { return std::as_const(*this).get(); }
 
   // A future of what `function` makes of the value: called at once if this one is ready, and else
   // when its thread next drives progress after that. If this one ends in an exception, so does the

@@ -28,12 +28,14 @@ class SpinLock {
   SpinLock& operator=(SpinLock const&) = delete;
 
   void lock() {
-    while (!try_lock()) wait();
+    // Acquire, here and below: what the last holder did happened before.
+    while (held_.exchange(true, std::memory_order_acquire)) wait();
   }
 
+  // Looks first, so that threads that try in vain all the time leave the holder its cache line.
   [[nodiscard]] bool try_lock() {
-    // Acquire: what the last holder did happened before.
-    return !held_.exchange(true, std::memory_order_acquire);
+    return !held_.load(std::memory_order_relaxed) &&
+           !held_.exchange(true, std::memory_order_acquire);
   }
 
   void unlock() { held_.store(false, std::memory_order_release); }
@@ -42,7 +44,7 @@ class SpinLock {
   static constexpr int spins_max = 64;  // about 2 µs: longer than anything that is done under it
 
   void wait() const {
-    // Relaxed: only try_lock() decides. Reading does not take the cache line from its holder.
+    // Relaxed: only the exchange decides. Reading does not take the cache line from its holder.
     for (int spin = 0; held_.load(std::memory_order_relaxed); ++spin) {
       if (spin < spins_max) {
         pause_core();

@@ -394,6 +394,45 @@ TEST_P(EveryKind, wakes_whoever_sleeps) {
   });
 }
 
+// Lets two threads go on together, as nearly as can be.
+class StartLine {
+ public:
+  void wait() {
+    std::uint64_t const mine = arrived_.fetch_add(1) + 1;
+    std::uint64_t const all = (mine + 1) / 2 * 2;
+    for (int spin = 0; arrived_.load() < all; ++spin) {
+      if (spin % 1000 == 999) std::this_thread::yield();
+    }
+  }
+
+ private:
+  std::atomic<std::uint64_t> arrived_{0};
+};
+
+// Each round one image arms while the other one sends: it sees the message, or its bell rings.
+TEST_F(ShmLinkOfTwo, never_misses_a_message_that_is_sent_while_it_arms) {
+  constexpr std::uint64_t rounds = 20'000;
+  open(Wakeup::doorbell);
+  StartLine line;
+  std::jthread const sender([&] {
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      line.wait();
+      EXPECT_EQ(link0->send(image1, header_of(0, round), {}), SendOutcome::sent);
+      line.wait();
+    }
+  });
+
+  std::uint64_t missed = 0;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    line.wait();
+    bool const is_armed = link1->arm();
+    line.wait();
+    if (is_armed && !is_readable(*link1, 0)) ++missed;
+    EXPECT_EQ(link1->poll(inbox), 1);
+  }
+  EXPECT_EQ(missed, 0U);
+}
+
 // Several threads of an image poll, arm and sleep on one link while another image sends.
 TEST(ShmLink, wakes_one_of_several_threads) {
   constexpr std::uint64_t messages = 3000;

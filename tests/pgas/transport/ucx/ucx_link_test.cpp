@@ -27,13 +27,33 @@ class UcxLinkTest : public testing::Test {
  protected:
   void TearDown() override {
     link.reset();
+    collectives.reset();
     if (HasFatalFailure()) return;
     transport->close_all();
     EXPECT_EQ(job->lost_images(), 0);
     job->finish_all();
   }
 
-  void meet_all() { static_cast<void>(job->exchange_all({})); }
+  // Until all that was sent has left, on all images: each drives its links until all are done.
+  void drain_all(std::span<std::unique_ptr<Link> const> links, MessageSink& into) {
+    auto const poll = [&] {
+      for (auto const& each : links) each->poll(into);
+    };
+    for (auto const& each : links) {
+      EXPECT_TRUE(eventually([&] { return each->is_drained(); }, poll));
+    }
+    auto const meeting = collectives->barrier();
+    while (!meeting->test()) poll();
+    meet_all();  // so that nobody gets the next messages into this sink
+  }
+  void drain_all() { drain_all(std::span(&link, 1), sink); }
+  // Waits for all images without driving the link.
+  void meet_all() {
+    auto const meeting = collectives->barrier();
+    while (!meeting->test()) {
+    }
+  }
+
   void open_all(UcxOptions const& options = {},
                 LinkThreading threading = LinkThreading::serialized) {
     transport = std::make_unique<UcxTransport>(*job, options);
@@ -55,17 +75,17 @@ class UcxLinkTest : public testing::Test {
       ASSERT_TRUE(send_soon(over, into, ImageId{image}, header(number, bytes, thread), bytes));
     }
   }
-  // Until `messages` from each image have come, and ours have left.
+  // From each image.
   void expect_messages(Link& over, CheckingSink& into, int messages) {
-    EXPECT_TRUE(
-        eventually([&] { return into.count() >= messages * job->images() && over.is_drained(); },
-                   [&] { over.poll(into); }));
+    EXPECT_TRUE(eventually([&] { return into.count() >= messages * job->images(); },
+                           [&] { over.poll(into); }));
     EXPECT_EQ(into.count(), messages * job->images());
     EXPECT_EQ(into.out_of_order(), 0);
     EXPECT_EQ(into.wrong(), 0);
   }
 
   std::unique_ptr<Job> job{open_job_all({.watch = Watch::off})};
+  std::unique_ptr<Collectives> collectives{job->world_collectives_all()};
   std::unique_ptr<UcxTransport> transport;
   std::unique_ptr<Link> link;
   CheckingSink sink;
@@ -86,7 +106,7 @@ TEST_F(UcxLinkTest, Link_delivers_every_size_in_order) {
   }
 
   expect_messages(*link, sink, rounds * static_cast<int>(sizes.size()));
-  meet_all();
+  drain_all();
 }
 
 // Long ones take several steps, in which short ones could overtake them.
@@ -101,7 +121,7 @@ TEST_F(UcxLinkTest, Link_keeps_short_messages_behind_long_ones) {
   }
 
   expect_messages(*link, sink, rounds * (1 + short_ones));
-  meet_all();
+  drain_all();
 }
 
 TEST_F(UcxLinkTest, Link_sends_the_longest_message_there_is) {
@@ -111,7 +131,7 @@ TEST_F(UcxLinkTest, Link_sends_the_longest_message_there_is) {
   send_to_all(*link, sink, 0, bytes);
 
   expect_messages(*link, sink, 1);
-  meet_all();
+  drain_all();
 }
 
 TEST_F(UcxLinkTest, Link_takes_messages_of_many_at_one_image) {
@@ -123,11 +143,10 @@ TEST_F(UcxLinkTest, Link_takes_messages_of_many_at_one_image) {
   }
 
   int const expected = here() == 0 ? messages * job->images() : 0;
-  EXPECT_TRUE(eventually([&] { return sink.count() >= expected && link->is_drained(); },
-                         [&] { link->poll(sink); }));
+  EXPECT_TRUE(eventually([&] { return sink.count() >= expected; }, [&] { link->poll(sink); }));
   EXPECT_EQ(sink.count(), expected);
   EXPECT_EQ(sink.out_of_order(), 0);
-  meet_all();
+  drain_all();
 }
 
 // Nobody polls: at some point there is no room, and what had room before arrives later.
@@ -151,12 +170,12 @@ TEST_F(UcxLinkTest, Link_says_busy_instead_of_keeping_without_limit) {
     std::memcpy(&expected, counts[previous].data(), sizeof expected);
 
     CheckingSink received;
-    EXPECT_TRUE(eventually([&] { return received.count() >= expected && link->is_drained(); },
-                           [&] { link->poll(received); }));
+    EXPECT_TRUE(
+        eventually([&] { return received.count() >= expected; }, [&] { link->poll(received); }));
     EXPECT_EQ(received.count(), expected);
     EXPECT_EQ(received.out_of_order(), 0);
     EXPECT_EQ(received.wrong(), 0);
-    meet_all();
+    drain_all(std::span(&link, 1), received);
   }
 }
 
@@ -190,8 +209,7 @@ TEST_F(UcxLinkTest, Link_can_send_while_it_delivers) {
 
   EXPECT_TRUE(eventually(
       [&] {
-        return answers == requests * job->images() && sink.count() == 2 * answers && kept.empty() &&
-               link->is_drained();
+        return answers == requests * job->images() && sink.count() == 2 * answers && kept.empty();
       },
       [&] {
         while (!kept.empty() && answer(kept.front().first, kept.front().second)) {
@@ -201,7 +219,7 @@ TEST_F(UcxLinkTest, Link_can_send_while_it_delivers) {
       }));
   EXPECT_EQ(sink.out_of_order(), 0);
   EXPECT_EQ(sink.wrong(), 0);
-  meet_all();
+  drain_all();
 }
 
 TEST_F(UcxLinkTest, Links_of_several_threads_work_at_once) {
@@ -227,7 +245,9 @@ TEST_F(UcxLinkTest, Links_of_several_threads_work_at_once) {
   }
   team.clear();
 
-  meet_all();
+  CheckingSink nothing;
+  drain_all(links, nothing);
+  EXPECT_EQ(nothing.count(), 0);
 }
 
 // One link for all threads: each sends, each polls; messages of one thread stay in order.
@@ -247,7 +267,7 @@ TEST_F(UcxLinkTest, Link_that_is_concurrent_serves_several_threads) {
         send_to_all(*link, sink, static_cast<std::uint64_t>(number), number % 50 == 0 ? 40'000 : 24,
                     thread);
       }
-      EXPECT_TRUE(eventually([&] { return count.load() >= expected && link->is_drained(); },
+      EXPECT_TRUE(eventually([&] { return count.load() >= expected; },
                              [&] {
                                if (link->poll(sink) == 0) std::this_thread::yield();
                              }));
@@ -258,7 +278,7 @@ TEST_F(UcxLinkTest, Link_that_is_concurrent_serves_several_threads) {
   EXPECT_EQ(sink.count(), expected);
   EXPECT_EQ(sink.out_of_order(), 0);
   EXPECT_EQ(sink.wrong(), 0);
-  meet_all();
+  drain_all();
 }
 
 // A thread that sleeps on the descriptor is woken by a message that is sent later.
@@ -268,7 +288,7 @@ TEST_F(UcxLinkTest, Link_wakes_who_waits_for_its_descriptor) {
   if (job->images() == 1) GTEST_SKIP() << "an image that is alone gets no messages from others";
   send_to_all(*link, sink, 0, 8);  // so that connections stand
   expect_messages(*link, sink, 1);
-  meet_all();
+  drain_all();
   if (here() == 0) {
     ASSERT_TRUE(eventually([&] { return link->arm(); }, [&] { link->poll(sink); }));
   }
@@ -276,7 +296,6 @@ TEST_F(UcxLinkTest, Link_wakes_who_waits_for_its_descriptor) {
 
   if (here() == 1) {
     ASSERT_TRUE(send_soon(*link, sink, ImageId{0}, header(1, 8), 8));
-    EXPECT_TRUE(eventually([&] { return link->is_drained(); }, [&] { link->poll(sink); }));
   }
   if (here() == 0) {
     int const before = sink.count();
@@ -295,23 +314,19 @@ TEST_F(UcxLinkTest, Link_wakes_who_waits_for_its_descriptor) {
         }));
     EXPECT_EQ(sink.count(), before + 1);
   }
-  meet_all();
+  drain_all();
 }
 
 TEST_F(UcxLinkTest, Link_does_not_arm_while_there_is_a_message) {
   open_all();
   send_to_all(*link, sink, 0, 8);  // so that connections stand
   expect_messages(*link, sink, 1);
-  meet_all();
+  drain_all();
 
   // To image 0, which polls only after it has tried to arm.
   if (here() == job->images() - 1) {
     ASSERT_TRUE(send_soon(*link, sink, ImageId{0}, header(1, 8), 8));
   }
-  if (here() != 0) {
-    EXPECT_TRUE(eventually([&] { return link->is_drained(); }, [&] { link->poll(sink); }));
-  }
-  meet_all();
   if (here() == 0) {
     EXPECT_TRUE(eventually([&] { return !link->arm(); }, [] {}));
     EXPECT_EQ(sink.count(), job->images());
@@ -319,8 +334,8 @@ TEST_F(UcxLinkTest, Link_does_not_arm_while_there_is_a_message) {
         eventually([&] { return sink.count() == job->images() + 1; }, [&] { link->poll(sink); }));
   }
 
+  drain_all();
   EXPECT_TRUE(eventually([&] { return link->arm(); }, [&] { link->poll(sink); }));
-  meet_all();
 }
 
 TEST_F(UcxLinkTest, Link_without_wakeup_has_no_descriptor) {
@@ -330,7 +345,7 @@ TEST_F(UcxLinkTest, Link_without_wakeup_has_no_descriptor) {
   EXPECT_FALSE(link->arm());
   send_to_all(*link, sink, 0, 8);
   expect_messages(*link, sink, 1);
-  meet_all();
+  drain_all();
 }
 
 // The messages before and after the bad one are delivered, each once.
@@ -359,11 +374,11 @@ TEST_F(UcxLinkTest, Link_passes_on_what_its_sink_throws) {
     }
   }
 
-  EXPECT_TRUE(eventually([&] { return sink.count() >= expected && link->is_drained(); }, poll));
+  EXPECT_TRUE(eventually([&] { return sink.count() >= expected; }, poll));
   EXPECT_EQ(sink.count(), expected);
   EXPECT_EQ(sink.out_of_order(), 0);
   EXPECT_EQ(thrown, job->images());
-  meet_all();
+  drain_all();
 }
 
 TEST_F(UcxLinkTest, Link_refuses_what_is_too_long_or_goes_nowhere) {
@@ -385,6 +400,7 @@ TEST_F(UcxLinkTest, Links_can_be_closed_and_opened_again) {
     CheckingSink received;
     send_to_all(*link, received, 0, 1000);
     expect_messages(*link, received, 1);
+    drain_all();
     link.reset();
     transport->close_all();
     EXPECT_EQ(job->lost_images(), 0);

@@ -6,13 +6,13 @@
 
 namespace makespan::pgas {
 
-void report_unreachable(AmContext const& context, ImageId peer, int code, std::string_view call) {
-  ImageId const self = context.job.image();
+void report_unreachable(Job& job, ImageId peer, int code, std::string_view call) {
+  ImageId const self = job.image();
   if (peer == self) check_mpi(code, call, self, peer);
   try {
     check_mpi(code, call, self, peer);
   } catch (std::exception const& error) {
-    context.job.report_loss(peer, error.what());
+    job.report_loss(peer, error.what());
   }
 }
 

@@ -184,7 +184,7 @@ void AmReceiver::expect_payload(std::size_t source, AmFrame const& frame) {
   }
   long_bytes_ += frame.payload_bytes;
   keep(std::move(message));
-  if (code != MPI_SUCCESS) report_unreachable(context_, image_of(source), code, "MPI_Irecv");
+  if (code != MPI_SUCCESS) report_unreachable(context_.job, image_of(source), code, "MPI_Irecv");
 }
 
 void AmReceiver::keep(Waiting message) {
@@ -226,7 +226,7 @@ bool AmReceiver::is_here(Waiting& message) {
   // It stays, and holds back what its source has sent after it, until the source is abandoned.
   message.request = MPI_REQUEST_NULL;
   message.is_lost = true;
-  report_unreachable(context_, image_of(message.source), code, "MPI_Test");
+  report_unreachable(context_.job, image_of(message.source), code, "MPI_Test");
   return false;
 }
 

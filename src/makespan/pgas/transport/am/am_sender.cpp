@@ -101,7 +101,7 @@ void AmSender::post(Slot& slot) {
   ImageId const to{checked_cast<std::int64_t>(slot.target)};
   // Most short messages are out already, and their slot is used again at once.
   settle(slot);
-  if (code != MPI_SUCCESS) report_unreachable(context_, to, code, "MPI_Isend");
+  if (code != MPI_SUCCESS) report_unreachable(context_.job, to, code, "MPI_Isend");
 }
 
 // Numbering and sending are one step: messages to one image leave in the order of their numbers,
@@ -126,7 +126,7 @@ AmSender::Settled AmSender::settle(Slot& slot) {
   int const code = test(slot);
   ImageId const to{checked_cast<std::int64_t>(slot.target)};
   Settled const settled = put_back(slot, code);
-  if (code != MPI_SUCCESS) report_unreachable(context_, to, code, "MPI_Test");
+  if (code != MPI_SUCCESS) report_unreachable(context_.job, to, code, "MPI_Test");
   return settled;
 }
 

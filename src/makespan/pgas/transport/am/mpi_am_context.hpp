@@ -32,6 +32,6 @@ struct AmContext {
 // MPIs without fault tolerance say so in words of their own (MPICH over TCP: "Endpoint timeout"),
 // so any failure counts as loss of the peer, with what MPI says as the reason. Throws MpiError
 // where the peer is this image itself.
-void report_unreachable(AmContext const& context, ImageId peer, int code, std::string_view call);
+void report_unreachable(Job& job, ImageId peer, int code, std::string_view call);
 
 }  // namespace makespan::pgas

@@ -20,10 +20,11 @@ UcxSenderOptions sender_options(UcxPortParts const& parts) {
 
 UcxReceiverOptions receiver_options(UcxPortParts const& parts) {
   auto const bytes_max = checked_cast<std::size_t>(parts.options.message_bytes_max);
-  return {.images = parts.job.images(),
-          .streams = parts.threading == LinkThreading::concurrent ? static_cast<int>(ucx_streams) : 1,
-          .message_bytes_max = bytes_max,
-          .landings = std::max(1, SendSlots::large_slots(bytes_max))};
+  return {
+      .images = parts.job.images(),
+      .streams = parts.threading == LinkThreading::concurrent ? static_cast<int>(ucx_streams) : 1,
+      .message_bytes_max = bytes_max,
+      .landings = std::max(1, SendSlots::large_slots(bytes_max))};
 }
 
 }  // namespace

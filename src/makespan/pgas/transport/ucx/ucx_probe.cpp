@@ -47,22 +47,29 @@ class Greetings final : public MessageSink {
   int count_{0};
 };
 
-// Whether a greeting has come.
-bool greet(Link& link, Job const& job) {
+// Whether a greeting has come. Ours may still be here afterwards.
+bool greet(Link& link, Greetings& greetings, Job const& job) {
   std::vector<ImageId> const ring = ring_over_hosts(job);
   auto const here = std::ranges::find(ring, job.image()) - ring.begin();
   ImageId const next = ring[static_cast<std::size_t>(here + 1) % ring.size()];
   WireHeader const header{.source = static_cast<std::int32_t>(job.image().value())};
-  Greetings greetings;
   bool is_sent = false;
   auto const deadline = std::chrono::steady_clock::now() + probe_limit;
-  // Until ours has left, too: the neighbour may need us for that.
-  while (greetings.count() == 0 || !is_sent || !link.is_drained()) {
+  while (greetings.count() == 0 || !is_sent) {
     if (std::chrono::steady_clock::now() > deadline) break;
     if (!is_sent) is_sent = link.send(next, header, {}) == SendOutcome::sent;
     if (link.poll(greetings) == 0) std::this_thread::yield();
   }
   return greetings.count() > 0;
+}
+
+// Waits until all images have tried, and helps them meanwhile: what was sent here may need this
+// image to be taken, and what was sent from here to leave.
+void meet_all(Link& link, Greetings& greetings, Collectives& images) {
+  Collectives::Operation const barrier = images.barrier();
+  while (!barrier->test()) {
+    if (link.poll(greetings) == 0) std::this_thread::yield();
+  }
 }
 
 bool is_true_everywhere_all(Job& job, bool mine) {
@@ -80,12 +87,16 @@ bool ucx_probe_all(Job& job) {
     std::unique_ptr<Link> link = transport.open_link_all(0, LinkThreading::serialized);
     // An image that UCX does not reach is not lost: another transport will reach it.
     dynamic_cast<UcxLink&>(*link).port().retire();
+    // Before the greetings, since what is collective and blocks would hold them up.
+    std::unique_ptr<Collectives> const images = job.world_collectives_all();
+    Greetings greetings;
     bool works = false;
     try {
-      works = greet(*link, job);
+      works = greet(*link, greetings, job);
     } catch (std::exception const&) {
       works = false;  // the others are waiting below
     }
+    meet_all(*link, greetings, *images);
     works = is_true_everywhere_all(job, works);
     link.reset();
     transport.close_all();

@@ -14,7 +14,8 @@
 namespace makespan::pgas {
 
 // Which devices and protocols UCX uses is up to UCX and the user's UCX_… variables. Connections are
-// made when they are first used.
+// made when they are first used. Its links are drained only while those whom they sent to drive
+// progress, since UCX over TCP has that confirmed.
 //
 // Tested by tests/pgas/transport/ucx, under several numbers of images and several UCX_TLS.
 class UcxTransport final : public Transport {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/job/mpi_error.hpp"
+#include "makespan/pgas/job/mpi_job.hpp"
+#include "makespan/pgas/transport/rma/mpi_rma_window.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+constexpr std::size_t page = 4096;
+
+// Behind the heap, for a word, wherever the heap ends.
+constexpr std::size_t spare_bytes = 16;
+
+// `call` has failed in a way that says what this MPI is, not what the program did.
+[[noreturn]] void refuse(MpiJob const& job, std::string const& why) {
+  throw InputError("transport rma",
+                   job.launcher() + " has no working windows between these hosts: " + why,
+                   "choose the transport am, or use MPICH 4 or Open MPI 5");
+}
+
+void expect_success(MpiJob const& job, int code, std::string_view call) {
+  try {
+    check_mpi(code, call, job.image());
+  } catch (MpiError const& error) {
+    refuse(job, error.what());
+  }
+}
+
+}  // namespace
+
+RmaWindow::RmaWindow(MpiJob& job, std::int64_t bytes, RmaOptions const& options)
+    : job_{job}, communicator_{job.duplicate_all()} {
+  MAKESPAN_EXPECT(bytes > 0);
+  allocate_all(bytes);
+  tell_beginnings_all();
+  probe_all(options.probe_limit);
+}
+
+RmaWindow::~RmaWindow() {
+  if (window_ != MPI_WIN_NULL) static_cast<void>(communicator_.release());
+}
+
+// Failures are not agreed upon here: where MPI cannot do it all images find out, and where one call
+// of one image fails the others are in the middle of it.
+void RmaWindow::allocate_all(std::int64_t bytes) {
+  void* memory = nullptr;
+  std::size_t const room = checked_cast<std::size_t>(bytes) + page + spare_bytes;
+  expect_success(job_,
+                 MPI_Win_allocate(static_cast<MPI_Aint>(room), 1, MPI_INFO_NULL,
+                                  communicator_.get(), static_cast<void*>(&memory), &window_),
+                 "MPI_Win_allocate");
+  expect_success(job_, MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN),
+                 "MPI_Win_set_errhandler");
+  std::memset(memory, 0, room);
+  all_ = {static_cast<std::byte*>(memory), room};
+  std::size_t left = room;
+  void* const begin = std::align(page, checked_cast<std::size_t>(bytes), memory, left);
+  MAKESPAN_ASSERT(begin != nullptr);
+  heap_ = {static_cast<std::byte*>(begin), checked_cast<std::size_t>(bytes)};
+  expect_success(job_, MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
+  // What was zeroed by plain stores is there for operations of MPI.
+  expect_success(job_, MPI_Win_sync(window_), "MPI_Win_sync");
+}
+
+// After it, all images have zeroed their memory and opened the window.
+void RmaWindow::tell_beginnings_all() {
+  MPI_Aint const mine = heap_.data() - all_.data();
+  std::array<std::byte, sizeof mine> bytes{};
+  std::memcpy(bytes.data(), &mine, sizeof mine);
+  for (auto const& told : job_.exchange_all(bytes)) {
+    MPI_Aint begin = 0;
+    MAKESPAN_ASSERT(told.size() == sizeof begin);
+    std::memcpy(&begin, told.data(), sizeof begin);
+    heap_begins_.push_back(begin);
+  }
+}
+
+void RmaWindow::probe_all(Seconds limit) {
+  std::string const why = probe_next(limit);
+  auto const text = std::as_bytes(std::span(why));
+  for (auto const& reason : job_.exchange_all(text)) {
+    if (reason.empty()) continue;
+    std::string shown(reason.size(), '\0');
+    std::memcpy(shown.data(), reason.data(), reason.size());
+    refuse(job_, shown);
+  }
+}
+
+// Adds 1 to a word of the next image. Returns what is wrong, or nothing.
+std::string RmaWindow::probe_next(Seconds limit) {
+  auto const images = static_cast<std::size_t>(job_.images());
+  std::size_t const next = (static_cast<std::size_t>(job_.image().value()) + 1) % images;
+  // Static lifetime would do as well: MPI may write the answer after we have given up.
+  auto answer = std::make_unique<std::array<std::uint64_t, 2>>();
+  auto& [one, old] = *answer;
+  one = 1;
+  MPI_Request request = MPI_REQUEST_NULL;
+  int code =
+      MPI_Rget_accumulate(&one, 1, MPI_UINT64_T, &old, 1, MPI_UINT64_T, static_cast<int>(next),
+                          displacement_of_spare(next), 1, MPI_UINT64_T, MPI_SUM, window_, &request);
+  auto const begin = std::chrono::steady_clock::now();
+  int is_done = 0;
+  while (code == MPI_SUCCESS && is_done == 0) {
+    code = MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+    std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - begin;
+    if (is_done != 0 || Seconds{waited.count()} < limit) continue;
+    static_cast<void>(answer.release());
+    return "the first operation was not done within " + std::to_string(limit.value()) + " s";
+  }
+  try {
+    check_mpi(code, "MPI_Rget_accumulate", job_.image());
+  } catch (std::exception const& error) {
+    return error.what();
+  }
+  return old == 0 ? "" : "the first operation found " + std::to_string(old) + " instead of 0";
+}
+
+void RmaWindow::close_all() {
+  if (window_ == MPI_WIN_NULL) return;
+  ImageId const self = job_.image();
+  check_mpi(MPI_Win_unlock_all(window_), "MPI_Win_unlock_all", self);
+  check_mpi(MPI_Win_free(&window_), "MPI_Win_free", self);
+  communicator_.reset();
+  heap_ = {};
+  all_ = {};
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What tests of the runtime as several images share.
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::pgas {
+
+// A variable of the environment for as long as this lives.
+class ScopedVariable {
+ public:
+  ScopedVariable(std::string name, std::string const& value) : name_{std::move(name)} {
+    if (char const* const before = std::getenv(name_.c_str())) before_ = before;
+    ::setenv(name_.c_str(), value.c_str(), 1);
+  }
+  ScopedVariable(ScopedVariable const&) = delete;
+  ScopedVariable& operator=(ScopedVariable const&) = delete;
+  ~ScopedVariable() {
+    if (before_) {
+      ::setenv(name_.c_str(), before_->c_str(), 1);
+    } else {
+      ::unsetenv(name_.c_str());
+    }
+  }
+
+ private:
+  std::string name_;
+  std::optional<std::string> before_{};
+};
+
+// Small, so that many runtimes can be made one after the other, and long data takes many messages.
+inline RuntimeOptions small_options() {
+  return {.threads = 2,
+          .heap_bytes = std::int64_t{1} << 20,
+          .message_bytes_max = 4096,
+          .operations_max = 32,
+          .wait_limit = Seconds{15.0}};
+}
+
+// One runtime for all tests of a suite, with two threads.
+class SharedRuntimeTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { runtime_ = std::make_unique<Runtime>(small_options()); }
+  static void TearDownTestSuite() {
+    runtime_->finish_all();
+    runtime_.reset();
+  }
+
+  static Runtime& runtime() { return *runtime_; }
+  static Endpoint& here() { return runtime_->endpoint(0); }
+  static Team& team() { return runtime_->team(); }
+  static int images() { return runtime_->images(); }
+  static ImageId me() { return runtime_->image(); }
+  static ImageId next() { return ImageId{(me().value() + 1) % images()}; }
+  static ImageId previous() { return ImageId{(me().value() + images() - 1) % images()}; }
+
+  // Calls work(endpoint) in each thread of this image, and waits for all.
+  template <class Work>
+  static void in_all_threads(Work&& work) {
+    std::jthread const other([&] { work(runtime_->endpoint(1)); });
+    work(runtime_->endpoint(0));
+  }
+
+ private:
+  static inline std::unique_ptr<Runtime> runtime_{};
+};
+
+// Bytes that tell their image and place.
+inline std::vector<std::byte> pattern(ImageId image, std::size_t bytes) {
+  std::vector<std::byte> data(bytes);
+  for (std::size_t at = 0; at < bytes; ++at) {
+    data[at] = static_cast<std::byte>(17 * (image.value() + 1) + static_cast<std::int64_t>(at) * 7);
+  }
+  return data;
+}
+
+}  // namespace makespan::pgas
