@@ -42,9 +42,11 @@ if(MAKESPAN_HAVE_MPI)
   target_compile_definitions(makespan_mpi_main PRIVATE MAKESPAN_HAVE_MPI)
 endif()
 
-# Open MPI as root in a container, with more images than cores; nothing of it means anything to MPICH.
+# Open MPI as root in a container, with more images than cores; nothing of it means anything to MPICH. It gives its images a
+# terminal, too.
 set(
   MAKESPAN_RANK_ENVIRONMENT
+  GTEST_COLOR=no
   OMPI_ALLOW_RUN_AS_ROOT=1
   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   OMPI_MCA_rmaps_base_oversubscribe=1

@@ -41,12 +41,12 @@ double flops_of_all(Shape const& shape) {
 
 // Waits without polling all the time: the cores belong to the products.
 void receive(int* value, int tag, int source) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Irecv(value, 1, MPI_INT, source, tag, MPI_COMM_WORLD, &request), "MPI_Irecv");
-  for (int done = 0; done == 0;) {
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done == 0) nap_us(100);
+  for (int is_here = 0; is_here == 0;) {
+    check_mpi(MPI_Iprobe(source, tag, MPI_COMM_WORLD, &is_here, MPI_STATUS_IGNORE), "MPI_Iprobe");
+    if (is_here == 0) nap_us(100);
   }
+  check_mpi(MPI_Recv(value, 1, MPI_INT, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+            "MPI_Recv");
 }
 
 void send(int value, int tag, int target) {
@@ -80,6 +80,7 @@ double seconds_on_threads(std::size_t threads, Work const& work) {
   double const begin_s = now_s();
   {
     std::vector<std::jthread> running;
+    running.reserve(threads);
     for (std::size_t thread = 0; thread < threads; ++thread) {
       running.emplace_back([&work, thread] { work(static_cast<int>(thread)); });
     }

@@ -266,7 +266,7 @@ TEST_F(RpcTest, Threads_call_each_other) {
 // --- bounds
 
 TEST_F(RpcTest, Arguments_and_results_may_fill_a_message) {
-  auto const limit = static_cast<std::size_t>(runtime().options().message_bytes_max);
+  auto const limit = static_cast<std::size_t>(small_options().message_bytes_max);
   std::string const longest(limit - 8, 'x');  // and 8 bytes of length
 
   EXPECT_EQ(here().rpc(next(), [](std::string const& text) { return text; }, longest).get(),
@@ -275,7 +275,7 @@ TEST_F(RpcTest, Arguments_and_results_may_fill_a_message) {
 }
 
 TEST_F(RpcTest, Arguments_longer_than_a_message_are_refused) {
-  auto const limit = static_cast<std::size_t>(runtime().options().message_bytes_max);
+  auto const limit = static_cast<std::size_t>(small_options().message_bytes_max);
   std::string const too_long(limit - 7, 'x');
 
   try {
@@ -294,7 +294,7 @@ TEST_F(RpcTest, Arguments_longer_than_a_message_are_refused) {
 }
 
 TEST_F(RpcTest, Result_longer_than_a_message_is_an_error) {
-  auto const limit = static_cast<std::size_t>(runtime().options().message_bytes_max);
+  auto const limit = static_cast<std::size_t>(small_options().message_bytes_max);
 
   try {
     here().rpc(next(), [](std::size_t size) { return std::string(size, 'x'); }, limit - 7).get();

@@ -29,5 +29,14 @@ TEST(MpiLibrary, Library_of_this_build_has_a_version) {
   EXPECT_NE(mpi_library_name().find_first_of("0123456789"), std::string::npos);
 }
 
+TEST(MpiLibrary, ends_between_hosts_from_mpich_4_2_on) {
+  EXPECT_FALSE(can_finalize_between_hosts("MPICH 4.0.2"));
+  EXPECT_FALSE(can_finalize_between_hosts("MPICH 4.1"));
+  EXPECT_FALSE(can_finalize_between_hosts("MPICH 3.4.3"));
+  EXPECT_TRUE(can_finalize_between_hosts("MPICH 4.2.0"));
+  EXPECT_TRUE(can_finalize_between_hosts("MPICH 5.0.2"));
+  EXPECT_TRUE(can_finalize_between_hosts("Open MPI 5.0.11"));
+}
+
 }  // namespace
 }  // namespace makespan::pgas

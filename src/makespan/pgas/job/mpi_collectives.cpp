@@ -34,13 +34,19 @@ class MpiOperation final : public CollectiveOperation {
   [[nodiscard]] MPI_Request* request() { return &request_; }
 
  private:
-  // A request of a collective can be neither cancelled nor freed before it is done.
+  // A request of a collective can be neither cancelled nor freed before it is done. It is once its
+  // communicator is revoked, and that is what is wanted: codes tell nothing here.
   void give_up() noexcept {
     if (request_ == MPI_REQUEST_NULL) return;
 #if MAKESPAN_MPI_ULFM
-    // Codes tell nothing here: that it fails is what is wanted.
-    if (MPIX_Comm_revoke(team_.communicator()) == MPI_SUCCESS) {
-      static_cast<void>(MPI_Wait(&request_, MPI_STATUS_IGNORE));
+    if (!mpi_outlives_failures()) return;
+    constexpr std::chrono::seconds limit{1};
+    auto const begin = std::chrono::steady_clock::now();
+    int is_done = 0;
+    static_cast<void>(MPIX_Comm_revoke(team_.communicator()));
+    while (request_ != MPI_REQUEST_NULL && is_done == 0 &&
+           std::chrono::steady_clock::now() - begin < limit) {
+      static_cast<void>(MPI_Test(&request_, &is_done, MPI_STATUS_IGNORE));
     }
 #endif
   }
@@ -228,6 +234,11 @@ Collectives::Operation MpiCollectives::duplicate(MPI_Comm& copy) const {
 #if MAKESPAN_MPI_ULFM
 
 std::unique_ptr<Collectives> MpiCollectives::shrink_all() {
+  if (!mpi_outlives_failures()) {
+    throw NotConfigured(
+        "this job cannot go on after a loss: it was not launched for that (Open MPI: "
+        "mpiexec --with-ft ulfm)");
+  }
   // MPI would wait without end for one that is stopped, and is not dead to MPI.
   if (!all_answer()) {
     throw WaitTimeout("image " + std::to_string(self().value()) +

@@ -64,6 +64,15 @@ std::vector<int> ranks_of(MPI_Group part, MPI_Group all) {
 
 }  // namespace
 
+bool mpi_outlives_failures() {
+  int* is_on = nullptr;
+  int is_known = 0;
+  // What cannot be told is not relied on.
+  return MPI_Comm_get_attr(MPI_COMM_WORLD, MPIX_FT, static_cast<void*>(&is_on), &is_known) ==
+             MPI_SUCCESS &&
+         is_known != 0 && *is_on != 0;
+}
+
 std::vector<int> failed_ranks(MPI_Comm communicator) {
   MpiGroup failed;
   MpiGroup all;
@@ -76,6 +85,10 @@ std::vector<int> failed_ranks(MPI_Comm communicator) {
 }
 
 #else
+
+bool mpi_outlives_failures() {
+  return false;
+}
 
 std::vector<int> failed_ranks(MPI_Comm /*communicator*/) {
   return {};

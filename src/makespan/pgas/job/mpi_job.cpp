@@ -189,7 +189,11 @@ void MpiJob::finish_all() {
   post_.reset();
   node_.reset();
   world_.reset();
-  process_.finish_all();
+  if (nodes_ > 1 && !can_finalize_between_hosts(launcher_)) {
+    process_.leave_running();
+  } else {
+    process_.finish_all();
+  }
 }
 
 // So that nobody is taken for lost because it has come to its end before others.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <system_error>
+#include <utility>
 
 #include "makespan/pgas/job/mpi_error.hpp"
 
@@ -36,6 +39,18 @@ std::string mpi_library_name() {
   int length = 0;
   check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version", ImageId{});
   return short_library_name({text.data(), static_cast<std::size_t>(length)});
+}
+
+bool can_finalize_between_hosts(std::string_view name) {
+  constexpr std::string_view mpich = "MPICH ";
+  if (!name.starts_with(mpich)) return true;
+  std::string_view const version = name.substr(mpich.size());
+  int major = 0;
+  int minor = 0;
+  auto const [dot, error] = std::from_chars(version.begin(), version.end(), major);
+  if (error != std::errc{}) return true;
+  if (dot != version.end()) std::from_chars(dot + 1, version.end(), minor);
+  return std::pair(major, minor) >= std::pair(4, 2);
 }
 
 }  // namespace makespan::pgas

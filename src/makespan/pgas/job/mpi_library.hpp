@@ -15,4 +15,10 @@ namespace makespan::pgas {
 // Of the MPI that this program was built with.
 [[nodiscard]] std::string mpi_library_name();
 
+// Whether MPI_Finalize comes back on images of several hosts. `name` is a short library name. MPICH
+// before 4.2 may wait there for ever, since a rank that is done no longer serves the others
+// (github.com/pmodels/mpich/pull/6596); its mpiexec takes a process that ends without for a good
+// one.
+[[nodiscard]] bool can_finalize_between_hosts(std::string_view name);
+
 }  // namespace makespan::pgas

@@ -20,8 +20,8 @@ class MpiProcess {
   // Collective: ends MPI, if it was begun here. Main thread.
   void finish_all();
 
-  // Tells that MPI cannot be ended, since images are missing: run_job() then ends the process
-  // without MPI_Finalize, which would wait for them.
+  // Tells that MPI cannot be ended, since images are missing or would be waited for without end:
+  // run_job() then ends the process without MPI_Finalize.
   void leave_running();
   [[nodiscard]] static bool was_left_running();
 

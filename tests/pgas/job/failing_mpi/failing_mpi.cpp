@@ -81,6 +81,8 @@ FAILING(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* part),
 FAILING(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* part),
         (comm, type, key, info, part))
 FAILING(MPI_Comm_free, (MPI_Comm * comm), (comm))
+FAILING(MPI_Comm_get_attr, (MPI_Comm comm, int key, void* value, int* flag),
+        (comm, key, value, flag))
 FAILING(MPI_Comm_group, (MPI_Comm comm, MPI_Group* group), (comm, group))
 FAILING(MPI_Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler), (comm, handler))
 FAILING(MPI_Group_size, (MPI_Group group, int* size), (group, size))

@@ -21,7 +21,7 @@
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/job/node_memory.hpp"
 
-namespace makespan::pgas::testing {
+namespace makespan::pgas::fake {
 
 class FakeNode {
  public:
@@ -140,4 +140,4 @@ class FakeJob : public Job {
   std::string name_{"fake"};
 };
 
-}  // namespace makespan::pgas::testing
+}  // namespace makespan::pgas::fake

@@ -16,7 +16,7 @@
 
 #include "fake_node.hpp"
 
-namespace makespan::pgas::testing {
+namespace makespan::pgas::fake {
 
 enum class ImagesAre { threads, processes };
 
@@ -64,4 +64,4 @@ inline void run_images(ImagesAre kind, FakeNode& node, ImageMain const& main) {
   for (pid_t const child : children) EXPECT_TRUE(ended_well(child));
 }
 
-}  // namespace makespan::pgas::testing
+}  // namespace makespan::pgas::fake

@@ -24,11 +24,11 @@
 namespace makespan::pgas {
 namespace {
 
-using ::makespan::pgas::testing::FakeJob;
-using ::makespan::pgas::testing::FakeNode;
-using ::makespan::pgas::testing::FakeNodeMemory;
-using ::makespan::pgas::testing::ImagesAre;
-using ::makespan::pgas::testing::run_images;
+using ::makespan::pgas::fake::FakeJob;
+using ::makespan::pgas::fake::FakeNode;
+using ::makespan::pgas::fake::FakeNodeMemory;
+using ::makespan::pgas::fake::ImagesAre;
+using ::makespan::pgas::fake::run_images;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 

@@ -231,6 +231,7 @@ TEST_F(UcxLinkTest, Links_of_several_threads_work_at_once) {
     links.push_back(transport->open_link_all(1 + thread, LinkThreading::serialized));
   }
   std::vector<CheckingSink> sinks(threads);
+  std::atomic<int> ready{0};
   std::vector<std::jthread> team;
 
   for (int thread = 0; thread < threads; ++thread) {
@@ -241,6 +242,10 @@ TEST_F(UcxLinkTest, Links_of_several_threads_work_at_once) {
                     number % 50 == 0 ? 40'000 : 24, thread);
       }
       expect_messages(*links[at], sinks[at], messages);
+      // Others may wait for what is still on its way out of here.
+      ready.fetch_add(1);
+      EXPECT_TRUE(
+          eventually([&] { return ready.load() == threads; }, [&] { links[at]->poll(sinks[at]); }));
     });
   }
   team.clear();

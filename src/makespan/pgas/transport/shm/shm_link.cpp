@@ -80,20 +80,20 @@ SendOutcome ShmLink::send(ImageId to, WireHeader const& header,
     if (!outgoing.ring.stage(header, payload)) return SendOutcome::busy;
     outgoing.ring.publish(doorbells_ ? PublishOrder::before_loads : PublishOrder::plain);
   }
-  if (doorbells_) wake(index);
+  if (doorbells_) wake(*doorbells_, index);
   return SendOutcome::sent;
 }
 
 // We publish a record, then read the flag; the receiver sets the flag, then looks at the ring
 // (arm()). All four are sequentially consistent, so in their single order the last of the two reads
 // comes after both writes: either we see the flag, or the receiver sees the record.
-void ShmLink::wake(std::size_t index) {
+void ShmLink::wake(Doorbells const& doorbells, std::size_t index) const {
   std::atomic_ref<std::uint32_t> const flag(*outgoing_[index].sleep_flag);
   if (flag.load(std::memory_order_seq_cst) == 0) return;
   // Of several senders one rings. Acquire and release would do; this is rare.
   if (flag.exchange(0, std::memory_order_seq_cst) == 0) return;
   // If it failed because nobody is there, nothing matters; else the next sender tries again.
-  if (!doorbells_->own.ring(doorbells_->others[index])) flag.store(1, std::memory_order_seq_cst);
+  if (!doorbells.own.ring(doorbells.others[index])) flag.store(1, std::memory_order_seq_cst);
 }
 
 int ShmLink::deliver_from(Incoming& incoming, MessageSink& sink) {

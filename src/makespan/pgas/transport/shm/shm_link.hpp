@@ -85,7 +85,7 @@ class ShmLink final : public Link {
 
   [[nodiscard]] std::size_t index_of(ImageId image) const;
   [[nodiscard]] static int deliver_from(Incoming& incoming, MessageSink& sink);
-  void wake(std::size_t index);
+  void wake(Doorbells const& doorbells, std::size_t index) const;
 
   LinkThreading threading_;
   std::int64_t payload_bytes_max_;

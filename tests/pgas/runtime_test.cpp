@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a runtime says what it is, gives out memory that is alike on all images, and begins and ends
+// any number of times in a process.
+#include "makespan/pgas/runtime.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/pgas/atomics.hpp"
+#include "makespan/pgas/fabric.hpp"
+#include "runtime_fixture.hpp"
+
+namespace makespan::pgas {
+namespace {
+
+using testing::AnyOf;
+
+class RuntimeTest : public SharedRuntimeTest {};
+
+TEST_F(RuntimeTest, Description_is_that_of_the_fabric) {
+  RuntimeDescription const description = runtime().describe();
+
+  EXPECT_EQ(description.images, images());
+  EXPECT_EQ(description.nodes, 1);
+  EXPECT_EQ(description.threads, 2);
+  EXPECT_EQ(description.heap_bytes, std::int64_t{1} << 20);
+  EXPECT_THAT(description.transport, AnyOf("shm", "am", "rma", "ucx", "shm+am", "shm+ucx"));
+  EXPECT_THAT(std::string(description.design),
+              AnyOf("per-thread", "shared-global-lock", "shared-fine-lock"));
+  EXPECT_EQ(here().fabric().channels(), description.design == "per-thread" ? 2 : 1);
+  EXPECT_FALSE(description.launcher.empty());
+}
+
+TEST_F(RuntimeTest, Environment_is_heard) {
+  for (auto const& [name, said] : std::vector<std::pair<char const*, std::string>>{
+           {"MAKESPAN_ENDPOINTS", std::string(runtime().describe().design)},
+           {"MAKESPAN_STEALING", std::string(runtime().describe().stealing)}}) {
+    if (auto const asked = process_environment(name)) {
+      EXPECT_EQ(said, *asked) << name;
+    }
+  }
+  auto const transport = process_environment("MAKESPAN_TRANSPORT");
+  if (transport && images() > 1) {
+    EXPECT_EQ(runtime().describe().transport, *transport);
+  }
+}
+
+TEST_F(RuntimeTest, Memory_is_zero_and_at_the_same_offset) {
+  auto const a = runtime().allocate_all<std::int32_t>(5, "a");
+  auto const b = runtime().allocate_all<double>(7, "b");
+
+  for (auto const array : {a.offset(), b.offset()}) {
+    std::vector<std::uint64_t> const mine{array};
+    for (std::uint64_t const theirs : team().all_gather_all(std::span<std::uint64_t const>(mine))) {
+      EXPECT_EQ(theirs, array);
+    }
+  }
+  EXPECT_TRUE(std::ranges::all_of(runtime().local(a), [](auto value) { return value == 0; }));
+  EXPECT_TRUE(std::ranges::all_of(runtime().local(b), [](auto value) { return value == 0.0; }));
+  EXPECT_EQ(runtime().local(b).size(), 7U);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(runtime().local(b).data()) % 64, 0U);
+  runtime().free_all(a);
+  runtime().free_all(b);
+}
+
+TEST_F(RuntimeTest, Memory_that_is_used_again_is_zero_again) {
+  auto const first = runtime().allocate_all<std::int64_t>(100, "first");
+  std::vector<std::int64_t> const ones(100, 1);
+  here().put(first.at(next()), ones);
+  here().flush_all();
+  runtime().free_all(first);
+
+  auto const second = runtime().allocate_all<std::int64_t>(100, "second");
+  std::vector<std::int64_t> read(100);
+  here().get(second.at(me()), read);
+
+  EXPECT_EQ(second.offset(), first.offset());
+  EXPECT_EQ(read, std::vector<std::int64_t>(100));
+  team().barrier_all();
+  runtime().free_all(second);
+}
+
+TEST_F(RuntimeTest, Array_of_nothing_is_allowed) {
+  auto const nothing = runtime().allocate_all<double>(0, "nothing");
+  EXPECT_EQ(nothing.count(), 0);
+  EXPECT_TRUE(runtime().local(nothing).empty());
+  runtime().free_all(nothing);
+}
+
+TEST_F(RuntimeTest, All_images_are_alive) {
+  for (int image = 0; image < images(); ++image) {
+    EXPECT_TRUE(runtime().is_alive(ImageId{image}));
+    EXPECT_EQ(runtime().loss_of(ImageId{image}), "");
+  }
+}
+
+TEST_F(RuntimeTest, Freeing_twice_is_a_mistake) {
+  auto const array = runtime().allocate_all<double>(1, "array");
+  runtime().free_all(array);
+  EXPECT_THROW(runtime().free_all(array), ContractViolated);
+}
+
+TEST(RuntimeLifeTest, Runtimes_follow_each_other) {
+  for (int round = 0; round < 3; ++round) {
+    Runtime runtime(small_options());
+    auto const word = runtime.allocate_all<std::int64_t>(1, "word");
+    static_cast<void>(fetch_add(runtime.endpoint(0), word.at(ImageId{0}), 1));
+    runtime.team().barrier_all();
+    EXPECT_EQ(load(runtime.endpoint(0), word.at(ImageId{0})), runtime.images());
+    runtime.finish_all();
+  }
+}
+
+// What was begun and not waited for is carried out before the job ends.
+TEST(RuntimeLifeTest, End_waits_for_what_is_under_way) {
+  Runtime runtime(small_options());
+  auto const word = runtime.allocate_all<std::int64_t>(1, "word");
+  std::int64_t* const seen = runtime.endpoint(0).direct(word.at(runtime.image()));
+  for (int round = 0; round < 200; ++round) {
+    for (int image = 0; image < runtime.images(); ++image) {
+      add(runtime.endpoint(round % 2), word.at(ImageId{image}), 1);
+      static_cast<void>(add_async(runtime.endpoint(0), word.at(ImageId{image}), 1));
+    }
+  }
+  runtime.endpoint(0).flush_all();
+  runtime.endpoint(1).flush_all();
+  runtime.team().barrier_all();
+
+  if (seen != nullptr) {
+    EXPECT_EQ(std::atomic_ref(*seen).load(), 400 * runtime.images());
+  }
+  for (int round = 0; round < 100; ++round) {
+    add(runtime.endpoint(0), word.at(ImageId{0}), 1);
+  }
+  runtime.finish_all();  // flushes itself
+}
+
+TEST(RuntimeLifeTest, One_thread_is_enough) {
+  RuntimeOptions options = small_options();
+  options.threads = 1;
+  Runtime runtime(options);
+  EXPECT_EQ(runtime.describe().threads, 1);
+  EXPECT_EQ(runtime.endpoint(0).fabric().channels(), 1);
+  runtime.finish_all();
+}
+
+TEST(RuntimeLifeTest, Many_threads_have_endpoints_of_their_own) {
+  RuntimeOptions options = small_options();
+  options.threads = 5;
+  Runtime runtime(options);
+  auto const word = runtime.allocate_all<std::int64_t>(1, "word");
+
+  std::vector<std::jthread> threads;
+  for (int thread = 1; thread < 5; ++thread) {
+    threads.emplace_back([&runtime, word, thread] {
+      Endpoint& here = runtime.endpoint(thread);
+      for (int round = 0; round < 50; ++round) static_cast<void>(fetch_add(here, word.at(ImageId{0}), 1));
+    });
+  }
+  threads.clear();
+  runtime.team().barrier_all();
+
+  EXPECT_EQ(load(runtime.endpoint(0), word.at(ImageId{0})), 200 * runtime.images());
+  runtime.team().barrier_all();
+  runtime.finish_all();
+}
+
+}  // namespace
+}  // namespace makespan::pgas
