@@ -14,6 +14,7 @@
 #include "arguments.hpp"
 #include "computation.hpp"
 #include "contestant.hpp"
+#include "ours.hpp"
 #include "raw_passive.hpp"
 
 namespace makespan::bench {
@@ -103,6 +104,29 @@ Figures ucx_block(MpiSession const& session, UcxLane<NoMutex>& lane, Shape const
   return {};
 }
 
+// Ours: a put that signals is over, and so acknowledged, when its signal was given.
+Figures ours_block(Ours& ours, Shape const& shape, std::vector<std::byte> const& data,
+                   Receiving receiving) {
+  pgas::Endpoint& here = ours.here();
+  if (ours.session().is_active()) {
+    double const begin_s = now_s();
+    for (int message = 0; message < shape.messages; ++message) {
+      here.put_signal(ours.block(0), std::span(data), ours.arrivals());
+    }
+    return bandwidth(shape, now_s() - begin_s);
+  }
+  std::uint64_t const all = ours.take_arrivals(static_cast<std::uint64_t>(shape.messages));
+  if (receiving == Receiving::by_events) {
+    while (here.get(ours.arrivals()) < all) compute(shape);
+  } else {
+    for (auto next = all + 1 - static_cast<std::uint64_t>(shape.messages); next <= all; ++next) {
+      compute(shape);
+      here.wait_until_word(ours.arrivals(), pgas::Comparison::at_least, next);
+    }
+  }
+  return {};
+}
+
 // "0,0.5,2": each with the name that contestants carry.
 std::vector<std::string> split(std::string const& text) {
   std::vector<std::string> words;
@@ -118,6 +142,8 @@ void measure(MpiSession const& session, Arguments const& arguments) {
   UcxContext const context(session, arguments.text("transports"), shape.bytes);
   UcxLane<NoMutex> lane(context, UCS_THREAD_MODE_SERIALIZED);
   std::vector<std::byte> data(shape.bytes);
+  Ours manual(session, {.progress = pgas::ProgressMode::manual});
+  Ours event(session, {.progress = pgas::ProgressMode::event});
 
   std::vector<Contestant> contestants;
   for (std::string const& milliseconds : split(arguments.text("compute-ms"))) {
@@ -125,6 +151,13 @@ void measure(MpiSession const& session, Arguments const& arguments) {
     std::string const suffix = "." + milliseconds + "ms";
     contestants.push_back(
         {"mpi" + suffix, [=, &session, &data] { return mpi_block(session, shape, data); }});
+    contestants.push_back({"makespan.manual" + suffix, [=, &manual, &data] {
+                             return ours_block(manual, shape, data,
+                                               Receiving::between_computations);
+                           }});
+    contestants.push_back({"makespan.event" + suffix, [=, &event, &data] {
+                             return ours_block(event, shape, data, Receiving::by_events);
+                           }});
     contestants.push_back({"ucx" + suffix, [=, &session, &lane] {
                              return ucx_block(session, lane, shape,
                                               Receiving::between_computations);

@@ -9,6 +9,7 @@
 
 #include "arguments.hpp"
 #include "contestant.hpp"
+#include "ours.hpp"
 #include "raw_ucx_designs.hpp"
 
 namespace makespan::bench {
@@ -33,10 +34,31 @@ void add_design(std::vector<Contestant>& contestants, std::string const& name,
   add("put_64k", ThreadOperation::put_large);
 }
 
+void add_ours(std::vector<Contestant>& contestants, std::string const& name, Ours& ours,
+              ThreadBlock const& shape) {
+  auto const add = [&](std::string const& what, OursThreads::Operation operation) {
+    contestants.push_back(
+        {name + "." + what, [=, &ours] { return OursThreads(ours).block(shape, operation); }});
+  };
+  add("put_flush", OursThreads::Operation::put_flush);
+  add("put_many", OursThreads::Operation::put_many);
+  add("put_64k", OursThreads::Operation::put_large);
+}
+
+pgas::RuntimeOptions options_of(pgas::EndpointDesign design, int threads) {
+  pgas::RuntimeOptions options;
+  options.design = design;
+  options.threads = threads;
+  // Idle threads of the passive image would look into each other's channels.
+  options.stealing = pgas::Stealing::off;
+  return options;
+}
+
 }  // namespace
 }  // namespace makespan::bench
 
 int main(int argc, char** argv) {
+  using namespace makespan;
   using namespace makespan::bench;
   return run_bench(argc, argv, [&](MpiSession const& session) {
     Arguments const arguments(argc, argv);
@@ -50,7 +72,15 @@ int main(int argc, char** argv) {
     UcxDesign<NoMutex> locked_by_ucx(context, 1, UCS_THREAD_MODE_MULTI);
     UcxDesign<NoMutex> per_thread(context, shape.threads, UCS_THREAD_MODE_SERIALIZED);
 
+    using pgas::EndpointDesign;
+    Ours global(session, options_of(EndpointDesign::shared_global_lock, shape.threads));
+    Ours fine(session, options_of(EndpointDesign::shared_fine_lock, shape.threads));
+    Ours own(session, options_of(EndpointDesign::per_thread, shape.threads));
+
     std::vector<Contestant> contestants;
+    add_ours(contestants, "makespan.shared_global_lock", global, shape);
+    add_ours(contestants, "makespan.shared_fine_lock", fine, shape);
+    add_ours(contestants, "makespan.per_thread", own, shape);
     add_design(contestants, "ucx.shared_mutex", session, mutex, shape);
     add_design(contestants, "ucx.shared_multi", session, locked_by_ucx, shape);
     add_design(contestants, "ucx.per_thread", session, per_thread, shape);

@@ -7,6 +7,7 @@
 
 #include "arguments.hpp"
 #include "contestant.hpp"
+#include "ours.hpp"
 #include "raw_atomic_ref.hpp"
 #include "raw_mpi.hpp"
 
@@ -17,9 +18,11 @@ int main(int argc, char** argv) {
     int const operations = arguments.integer("operations");
     SharedWords const shared;
     MpiWindow const window;
+    Ours ours(session, {});
 
     std::vector<Contestant> contestants;
     add_raw_atomic_ref(contestants, session, shared, operations);
+    add_ours_on_node(contestants, ours, operations);
     // A hundred times slower, hence fewer of them.
     add_raw_mpi(contestants, session, window, operations / 100 + 1);
     run_interleaved(session, contestants, arguments.integer("rounds"));

@@ -13,6 +13,7 @@
 
 #include "arguments.hpp"
 #include "contestant.hpp"
+#include "ours.hpp"
 #include "raw_passive.hpp"
 
 namespace makespan::bench {
@@ -25,12 +26,14 @@ void measure(MpiSession const& session, Arguments const& arguments) {
   UcxContext const context(session, arguments.text("transports"), 4096);
   UcxLane<NoMutex> lane(context, UCS_THREAD_MODE_SERIALIZED);
   std::jthread progress_thread;
+  Ours ours(session, {});
 
   std::vector<Contestant> contestants;
   auto const add = [&](std::string const& name, PassiveWay const& way) {
     add_passive(contestants, session, shape, name, way);
   };
   add("undisturbed", nobody_operates(session));
+  add("makespan.fetch_add", ours_passive(ours));
   add("mpi.fetch_add", mpi_passive(session, window));
   add("ucx.fetch_add", ucx_passive(lane));
   add("ucx_events.fetch_add", ucx_event_passive(lane, progress_thread));

@@ -7,6 +7,7 @@
 
 #include "arguments.hpp"
 #include "contestant.hpp"
+#include "ours.hpp"
 #include "raw_mpi.hpp"
 #include "raw_socket.hpp"
 #include "raw_ucx.hpp"
@@ -21,7 +22,10 @@ int main(int argc, char** argv) {
     UcxContext const context(session, arguments.text("transports"), 4096);
     UcxLane<NoMutex> lane(context, UCS_THREAD_MODE_SERIALIZED);
 
+    Ours ours(session, {});
+
     std::vector<Contestant> contestants;
+    add_ours_remote(contestants, ours, operations);
     add_raw_socket(contestants, session, pair, operations);
     add_raw_ucx(contestants, session, lane, operations);
     add_raw_mpi(contestants, session, window, operations);

@@ -16,6 +16,7 @@
 #include "arguments.hpp"
 #include "contestant.hpp"
 #include "dgemm.hpp"
+#include "ours.hpp"
 
 namespace makespan::bench {
 namespace {
@@ -118,6 +119,49 @@ Figures peak_block(MpiSession const& session, int requests, int size,
   return {{"flops", session.exchanged(flops)}};
 }
 
+// Ours: all requests at once, each to its thread; image 0 computes and image 1 asks, as above.
+void multiply_on_this_thread(int size, int size_max) {
+  thread_local Matrices matrices(size_max);
+  matrices.multiply(size);
+}
+
+void request_all(pgas::Endpoint& here, Shape const& shape, int size_max) {
+  std::vector<pgas::Future<void>> answers;
+  for (int request = 0; request < shape.requests; ++request) {
+    for (std::size_t thread = 0; thread < shape.sizes.size(); ++thread) {
+      answers.push_back(here.rpc({Ours::passive, static_cast<int>(thread)},
+                                 pgas::function<&multiply_on_this_thread>, shape.sizes[thread],
+                                 size_max));
+    }
+  }
+  for (auto const& answer : answers) answer.get();
+}
+
+Figures ours_block(Ours& ours, Shape const& shape, int size_max, std::uint64_t block) {
+  if (ours.session().is_active()) {
+    double const begin_s = now_s();
+    request_all(ours.here(), shape, size_max);
+    double const seconds = now_s() - begin_s;
+    ours.tell_end();
+    return {{"flops", flops_of_all(shape) / seconds}};
+  }
+  std::vector<std::jthread> threads;
+  for (std::size_t thread = 0; thread < shape.sizes.size(); ++thread) {
+    threads.emplace_back([&ours, thread, block] {
+      ours.here(static_cast<int>(thread))
+          .wait_until_word(ours.ends(), pgas::Comparison::at_least, block);
+    });
+  }
+  return {};
+}
+
+pgas::RuntimeOptions options_of(int threads, pgas::Stealing stealing) {
+  pgas::RuntimeOptions options;
+  options.threads = threads;
+  options.stealing = stealing;
+  return options;
+}
+
 std::vector<int> numbers(std::string const& text) {
   std::vector<int> values;
   std::istringstream stream{text};
@@ -137,6 +181,10 @@ void measure(MpiSession const& session, Arguments const& arguments) {
     matrices.emplace_back(size_max);
   }
 
+  Ours own_requests(session, options_of(threads, pgas::Stealing::off));
+  Ours stealing(session, options_of(threads, pgas::Stealing::on));
+  std::array<std::uint64_t, 2> blocks{};  // run so far, of these two
+
   std::vector<Contestant> contestants;
   contestants.push_back({"peak", [=, &session, &matrices] {
                            return peak_block(session, requests, centre, matrices);
@@ -145,6 +193,12 @@ void measure(MpiSession const& session, Arguments const& arguments) {
     Shape const shape{.requests = requests, .sizes = request_sizes(threads, centre, ranges[place])};
     contestants.push_back({"mpi." + std::to_string(place), [=, &session, &matrices] {
                              return own_requests_block(session, shape, matrices);
+                           }});
+    contestants.push_back({"makespan.own_requests." + std::to_string(place), [&, shape, size_max] {
+                             return ours_block(own_requests, shape, size_max, ++blocks[0]);
+                           }});
+    contestants.push_back({"makespan.stealing." + std::to_string(place), [&, shape, size_max] {
+                             return ours_block(stealing, shape, size_max, ++blocks[1]);
                            }});
   }
   run_interleaved(session, contestants, arguments.integer("rounds"));

@@ -70,7 +70,6 @@ TYPED_TEST(Widths, fetch_gives_the_value_before) {
   }
   EXPECT_EQ(0, this->value_of(offset - std::int64_t{sizeof(TypeParam)}));
   EXPECT_EQ(0, this->value_of(offset + std::int64_t{sizeof(TypeParam)}));
-  this->meet();
 }
 
 TYPED_TEST(Widths, update_is_over_after_a_flush) {
@@ -82,7 +81,6 @@ TYPED_TEST(Widths, update_is_over_after_a_flush) {
     ASSERT_OK(makespan_flush(this->here_, this->next()));
     EXPECT_EQ(step.after, this->value_of(offset));
   }
-  this->meet();
 }
 
 TYPED_TEST(Widths, fetch_async_writes_when_its_request_is_done) {
@@ -97,7 +95,6 @@ TYPED_TEST(Widths, fetch_async_writes_when_its_request_is_done) {
     EXPECT_EQ(before, old);
     before = step.after;
   }
-  this->meet();
 }
 
 TYPED_TEST(Widths, wrap_around) {
@@ -110,7 +107,6 @@ TYPED_TEST(Widths, wrap_around) {
   ASSERT_OK(makespan_update(this->here_, &add));
   ASSERT_OK(makespan_flush(this->here_, this->next()));
   EXPECT_EQ(std::numeric_limits<TypeParam>::min(), this->value_of(offset));
-  this->meet();
 }
 
 TEST_F(Atomics, of_all_images_on_one_word_lose_nothing) {
@@ -130,7 +126,6 @@ TEST_F(Atomics, of_all_images_on_one_word_lose_nothing) {
   std::int64_t last = -1;
   ASSERT_OK(makespan_fetch_add(here_, {counter, images_ - 1}, 0, &last));
   EXPECT_EQ(total, last);
-  meet();
 }
 
 TEST_F(Atomics, that_cannot_be_are_refused) {

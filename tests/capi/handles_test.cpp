@@ -175,7 +175,6 @@ TEST_F(ThreadedJob, counts_exactly_from_all_threads_of_all_images) {
   std::int64_t total = 0;
   ASSERT_OK(makespan_get(here_, {counter, 0}, &total, 8));
   EXPECT_EQ(2 * each * images_, total);
-  meet();
 }
 
 TEST_F(Job, alignment_is_that_of_the_word) {

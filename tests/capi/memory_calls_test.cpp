@@ -113,7 +113,6 @@ TEST_F(Memory, takes_boxes_and_gives_them_back) {
   makespan_box const in{8, {{1, 0, 0}, {1, 0, 0}, {2, -32, 16}, {2, -16, 8}}};
   ASSERT_OK(makespan_get_strided(here_, {offset + 48, next()}, got.data(), &in));
   EXPECT_EQ((std::vector{matrix[10], matrix[7], matrix[4], matrix[1]}), got);
-  meet();
 }
 
 TEST_F(Memory, refuses_boxes_that_cannot_be) {
@@ -158,7 +157,6 @@ TEST_F(Memory, that_is_signalled_can_be_read) {
   ASSERT_OK(makespan_wait_until(here_, word, MAKESPAN_EQUAL, 77, nullptr));
   ASSERT_OK(makespan_wait_until(here_, word, MAKESPAN_NOT_EQUAL, 78, nullptr));
   ASSERT_OK(makespan_wait_until(here_, word, MAKESPAN_AT_MOST, 77, nullptr));
-  meet();
 }
 
 TEST_F(Memory, signals_that_cannot_be_are_refused) {
@@ -191,7 +189,6 @@ TEST_F(Memory, requests_move_it_while_others_do_something_else) {
   EXPECT_EQ(1, is_done);
   EXPECT_EQ(nullptr, request);
   EXPECT_EQ(mine, got);
-  meet();
 }
 
 TEST_F(Memory, requests_that_were_never_begun_are_done) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: each atomic on each type changes its word as it should, and the fetching ones give the value
-// before; with many threads and images at one word, nothing is lost and nothing comes twice. Method:
-// words of its own for each image first, then one counter for all.
+// Goal: each atomic on each type changes its word as it should, and the fetching ones give the
+// value before; with many threads and images at one word, nothing is lost and nothing comes twice.
+// Method: words of its own for each image first, then one counter for all.
 #include "makespan/pgas/atomics.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: puts and gets of every size and kind bring the right bytes to the right place, and flush and
-// signals promise what they say. Method: each image writes to the next one and reads from all.
+// Goal: puts and gets of every size and kind bring the right bytes to the right place, and flush
+// and signals promise what they say. Method: each image writes to the next one and reads from all.
 #include "makespan/pgas/endpoint.hpp"
 
 #include <gtest/gtest.h>
@@ -131,8 +131,7 @@ TEST_P(SizeTest, Signal_of_put_signal_async_comes_after_its_data) {
   auto const sent = pattern(me(), GetParam());
   Signal const signal{.kind = Signal::Kind::set, .value = 77};
 
-  auto const future =
-      here().put_signal_async(bytes.at(next()), sent, words.at(next(), 3), signal);
+  auto const future = here().put_signal_async(bytes.at(next()), sent, words.at(next(), 3), signal);
   EXPECT_EQ(here().wait_until_word(words.at(me(), 3), Comparison::equal, 77), 77U);
 
   EXPECT_EQ(own(GetParam()), pattern(previous(), GetParam()));
@@ -334,9 +333,9 @@ TEST_F(EndpointTest, Wait_goes_on_until_the_comparison_holds) {
 TEST_F(EndpointTest, Signals_of_several_images_add_up) {
   std::array<std::byte, 1> const nothing_much{};
   for (int image = 0; image < images(); ++image) {
-    here().put_signal(bytes.at(ImageId{image}, me().value()), nothing_much,
-                      words.at(ImageId{image}, 7),
-                      {.kind = Signal::Kind::add, .value = 1 + static_cast<std::uint64_t>(me().value())});
+    here().put_signal(
+        bytes.at(ImageId{image}, me().value()), nothing_much, words.at(ImageId{image}, 7),
+        {.kind = Signal::Kind::add, .value = 1 + static_cast<std::uint64_t>(me().value())});
   }
 
   auto const sum = static_cast<std::uint64_t>(images() * (images() + 1) / 2);

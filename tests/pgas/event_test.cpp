@@ -92,7 +92,8 @@ TEST_F(EventTest, Threads_post_to_one_event) {
     for (int round = 0; round < each; ++round) post(endpoint, events.at(ImageId{0}, 1));
     endpoint.flush(ImageId{0});
   });
-  if (me() == ImageId{0}) wait(here(), events.at(me(), 1), 2 * each * static_cast<std::uint64_t>(images()));
+  if (me() == ImageId{0})
+    wait(here(), events.at(me(), 1), 2 * each * static_cast<std::uint64_t>(images()));
   team().barrier_all();
 
   EXPECT_EQ(query(here(), events.at(me(), 1)), 0U);

@@ -74,10 +74,9 @@ TEST_F(LimitsTest, Unknown_image_is_named_by_every_call) {
       {"accept_loss", [&] { runtime().accept_loss(nobody); }},
   };
   for (auto const& [call, use] : uses) {
-    EXPECT_THAT(refusal(use),
-                AllOf(HasSubstr(who()), HasSubstr(call),
-                      HasSubstr("image " + std::to_string(images())),
-                      HasSubstr("has " + std::to_string(images()) + " images")))
+    EXPECT_THAT(refusal(use), AllOf(HasSubstr(who()), HasSubstr(call),
+                                    HasSubstr("image " + std::to_string(images())),
+                                    HasSubstr("has " + std::to_string(images()) + " images")))
         << call;
   }
   EXPECT_THAT(refusal([&] { here().flush(ImageId{}); }), HasSubstr("image -1"));
@@ -100,9 +99,8 @@ TEST_F(LimitsTest, Pointer_outside_the_heap_is_refused) {
            [&] { here().put(last, values); }, [&] { here().get(last, values); },
            [&] { static_cast<void>(here().put_async(last, values)); },
            [&] { here().put_signal(last, values, last); },
-           [&] { here().put_signal(words.at(next()), values, past); },
-           [&] { here().put(past, 1); }, [&] { here().put(far, 1); },
-           [&] { static_cast<void>(fetch_add(here(), past, 1)); },
+           [&] { here().put_signal(words.at(next()), values, past); }, [&] { here().put(past, 1); },
+           [&] { here().put(far, 1); }, [&] { static_cast<void>(fetch_add(here(), past, 1)); },
            [&] { static_cast<void>(here().get_async(far)); },
            [&] { static_cast<void>(here().direct(last, 2)); },
            [&] { static_cast<void>(here().direct(last, -1)); }}) {
@@ -132,8 +130,9 @@ TEST_F(LimitsTest, Box_that_leaves_the_heap_is_refused_at_once) {
   EXPECT_EQ(here().get(GlobalPtr<std::uint64_t>{next(), heap - 16}), 0U);
   EXPECT_EQ(values[0], 7U);
   StridedBox const whole{.element_bytes = 64};
-  EXPECT_THROW(here().put_strided(words.at(next()).as_bytes(), std::as_bytes(std::span(values)), whole),
-               ContractViolated);
+  EXPECT_THROW(
+      here().put_strided(words.at(next()).as_bytes(), std::as_bytes(std::span(values)), whole),
+      ContractViolated);
 }
 
 TEST_F(LimitsTest, Signal_goes_to_the_image_of_its_data) {
@@ -143,13 +142,13 @@ TEST_F(LimitsTest, Signal_goes_to_the_image_of_its_data) {
 }
 
 TEST_F(LimitsTest, Heap_that_is_exhausted_is_named) {
-  std::string const text = refusal(
-      [&] { static_cast<void>(runtime().allocate_all<double>(1 << 20, "a large field")); });
+  std::string const text =
+      refusal([&] { static_cast<void>(runtime().allocate_all<double>(1 << 20, "a large field")); });
 
-  EXPECT_THAT(text, AllOf(HasSubstr(who() + "allocate_all"), HasSubstr("a large field"),
-                          HasSubstr("1048576 elements of 8 bytes"),
-                          HasSubstr("heap of 1048576 bytes"), HasSubstr("left in one piece"),
-                          HasSubstr("MAKESPAN_HEAP_MIB")));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr(who() + "allocate_all"), HasSubstr("a large field"),
+                    HasSubstr("1048576 elements of 8 bytes"), HasSubstr("heap of 1048576 bytes"),
+                    HasSubstr("left in one piece"), HasSubstr("MAKESPAN_HEAP_MIB")));
 }
 
 TEST_F(LimitsTest, Counts_that_make_no_sense_are_refused) {
@@ -205,8 +204,7 @@ TEST(LimitsOfLifeTest, Calls_after_the_end_are_refused) {
       {"is_alive", [&] { static_cast<void>(runtime.is_alive(runtime.image())); }},
   };
   for (auto const& [call, use] : uses) {
-    EXPECT_THAT(refusal(use),
-                AllOf(HasSubstr(who), HasSubstr(call), HasSubstr("after finish_all")))
+    EXPECT_THAT(refusal(use), AllOf(HasSubstr(who), HasSubstr(call), HasSubstr("after finish_all")))
         << call;
   }
 }
@@ -221,9 +219,8 @@ TEST(LimitsOfWaitsTest, Wait_that_nobody_ends_times_out) {
   auto const events = runtime.allocate_all<EventWord>(1, "events");
   std::string const who = "image " + std::to_string(runtime.image().value());
 
-  EXPECT_THAT(refusal<WaitTimeout>([&] {
-                here.wait_until_word(words.at(runtime.image()), Comparison::equal, 1);
-              }),
+  EXPECT_THAT(refusal<WaitTimeout>(
+                  [&] { here.wait_until_word(words.at(runtime.image()), Comparison::equal, 1); }),
               AllOf(HasSubstr(who + ", wait_until_word"), HasSubstr("MAKESPAN_WAIT_LIMIT_S")));
   EXPECT_THAT(refusal<WaitTimeout>([&] { wait(here, events.at(runtime.image())); }),
               HasSubstr(who));
@@ -231,7 +228,8 @@ TEST(LimitsOfWaitsTest, Wait_that_nobody_ends_times_out) {
   runtime.finish_all();
 }
 
-// A call to a thread that runs none: who has not answered is named, and what comes late meets nobody.
+// A call to a thread that runs none: who has not answered is named, and what comes late meets
+// nobody.
 TEST(LimitsOfWaitsTest, Call_that_nobody_runs_times_out_and_is_forgotten) {
   ScopedVariable const off("MAKESPAN_STEALING", "off");
   RuntimeOptions options = small_options();
@@ -241,10 +239,10 @@ TEST(LimitsOfWaitsTest, Call_that_nobody_runs_times_out_and_is_forgotten) {
   ImageId const next{(runtime.image().value() + 1) % runtime.images()};
 
   auto const future = here.rpc(Place{next, 1}, [] { return 5; });
-  EXPECT_THAT(refusal<WaitTimeout>([&] { static_cast<void>(future.get()); }),
-              AllOf(HasSubstr("image " + std::to_string(runtime.image().value()) +
-                              ", a remote call"),
-                    HasSubstr("image " + std::to_string(next.value()))));
+  EXPECT_THAT(
+      refusal<WaitTimeout>([&] { static_cast<void>(future.get()); }),
+      AllOf(HasSubstr("image " + std::to_string(runtime.image().value()) + ", a remote call"),
+            HasSubstr("image " + std::to_string(next.value()))));
   runtime.team().barrier_all();
   // Now that thread runs it, and the future is ready after all.
   std::atomic<bool> is_over{false};

@@ -102,8 +102,8 @@ TEST(OptionsTest, Environment_refuses_unknown_choices) {
 }
 
 TEST(OptionsTest, Environment_refuses_what_is_no_number) {
-  for (std::string const text : {"0", "-1", "1.5", "12k", "x", " 1", "9223372036854775807",
-                                 "99999999999999999999"}) {
+  for (std::string const text :
+       {"0", "-1", "1.5", "12k", "x", " 1", "9223372036854775807", "99999999999999999999"}) {
     EXPECT_THAT(refusal("MAKESPAN_HEAP_MIB", text),
                 AllOf(HasSubstr("MAKESPAN_HEAP_MIB=" + text), HasSubstr("whole number from 1")))
         << text;

@@ -67,10 +67,11 @@ TEST_F(RpcTest, Call_runs_on_its_image) {
 TEST_F(RpcTest, Calls_of_every_kind_bring_their_results) {
   EXPECT_EQ(here().rpc(next(), function<&area>, 2.0).get(), 12.0);
   EXPECT_EQ(here().rpc(next(), [](int a, int b) { return a - b; }, 5, 3).get(), 2);
-  EXPECT_EQ(here().rpc(next(), [](Plain plain) { return plain.b + plain.a; }, Plain{1, 0.5}).get(),
-            1.5);
+  EXPECT_EQ(
+      here().rpc(next(), [](Plain plain) { return plain.b + plain.a; }, Plain{1, 0.5}).get(), 1.5);
   EXPECT_EQ(here()
-                .rpc(next(), [](std::string const& text) { return text + "!"; }, std::string("ho"))
+                .rpc(
+                    next(), [](std::string const& text) { return text + "!"; }, std::string("ho"))
                 .get(),
             "ho!");
   std::vector<std::string> const words{"a", "", "ccc"};
@@ -86,11 +87,12 @@ TEST_F(RpcTest, Calls_of_every_kind_bring_their_results) {
             (std::vector<std::string>{"ccc", "", "a"}));
   std::map<std::string, int> const counts{{"one", 1}, {"two", 2}};
   EXPECT_EQ(here()
-                .rpc(next(),
-                     [](std::map<std::string, int> const& given, std::optional<int> extra) {
-                       return given.at("two") + extra.value_or(0);
-                     },
-                     counts, std::optional<int>{5})
+                .rpc(
+                    next(),
+                    [](std::map<std::string, int> const& given, std::optional<int> extra) {
+                      return given.at("two") + extra.value_or(0);
+                    },
+                    counts, std::optional<int>{5})
                 .get(),
             7);
   meet_all();
@@ -112,12 +114,13 @@ TEST_F(RpcTest, Function_gets_the_endpoint_of_its_thread) {
 
   // The call adds to the caller's heap, from there.
   here()
-      .rpc(next(),
-           [](Endpoint& there, GlobalPtr<std::int64_t> word) {
-             add(there, word, 10 + there.place().image.value());
-             there.flush(word.image());
-           },
-           words.at(me()))
+      .rpc(
+          next(),
+          [](Endpoint& there, GlobalPtr<std::int64_t> word) {
+            add(there, word, 10 + there.place().image.value());
+            there.flush(word.image());
+          },
+          words.at(me()))
       .get();
 
   EXPECT_EQ(load(here(), words.at(me())), 10 + next().value());
@@ -131,8 +134,8 @@ TEST_F(RpcTest, Exception_comes_back_with_its_text) {
     ADD_FAILURE();
   } catch (RemoteError const& error) {
     EXPECT_EQ(error.image(), next());
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("image " + std::to_string(next().value())),
-                                    HasSubstr("no row 7")));
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("image " + std::to_string(next().value())), HasSubstr("no row 7")));
   }
   EXPECT_THROW(here().rpc(next(), [] { throw 1; }).get(), RemoteError);
   // A long text is cut, and still arrives.
@@ -146,9 +149,8 @@ TEST_F(RpcTest, Exception_comes_back_with_its_text) {
 }
 
 TEST_F(RpcTest, Exception_goes_through_continuations) {
-  auto const last = here().rpc(next(), [] { throw std::runtime_error("odd"); }).then([] {
-    return 1;
-  });
+  auto const last =
+      here().rpc(next(), [] { throw std::runtime_error("odd"); }).then([] { return 1; });
 
   EXPECT_THROW(last.get(), RemoteError);
   meet_all();
@@ -202,7 +204,8 @@ TEST_F(RpcTest, Calls_may_use_memory_of_any_image) {
       next(),
       [](Endpoint& there, SymmetricArray<std::int64_t> array) {
         std::int64_t all = 0;
-        for (int image = 0; image < there.images(); ++image) all += there.get(array.at(ImageId{image}));
+        for (int image = 0; image < there.images(); ++image)
+          all += there.get(array.at(ImageId{image}));
         return all;
       },
       words);
@@ -269,8 +272,8 @@ TEST_F(RpcTest, Arguments_and_results_may_fill_a_message) {
   auto const limit = static_cast<std::size_t>(small_options().message_bytes_max);
   std::string const longest(limit - 8, 'x');  // and 8 bytes of length
 
-  EXPECT_EQ(here().rpc(next(), [](std::string const& text) { return text; }, longest).get(),
-            longest);
+  EXPECT_EQ(
+      here().rpc(next(), [](std::string const& text) { return text; }, longest).get(), longest);
   meet_all();
 }
 
@@ -326,7 +329,9 @@ TEST_F(RpcTest, Dropped_futures_let_their_calls_run) {
   for (int number = 0; number < many; ++number) {
     static_cast<void>(here().rpc(
         next(),
-        [](Endpoint& there, GlobalPtr<std::int64_t> word) { static_cast<void>(fetch_add(there, word, 1)); },
+        [](Endpoint& there, GlobalPtr<std::int64_t> word) {
+          static_cast<void>(fetch_add(there, word, 1));
+        },
         counter.at(next())));
   }
   here().wait_until([&] { return load(here(), counter.at(next())) == many; },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a runtime says what it is, gives out memory that is alike on all images, and begins and ends
-// any number of times in a process.
+// Goal: a runtime says what it is, gives out memory that is alike on all images, and begins and
+// ends any number of times in a process.
 #include "makespan/pgas/runtime.hpp"
 
 #include <gmock/gmock.h>
@@ -160,7 +160,8 @@ TEST(RuntimeLifeTest, Many_threads_have_endpoints_of_their_own) {
   for (int thread = 1; thread < 5; ++thread) {
     threads.emplace_back([&runtime, word, thread] {
       Endpoint& here = runtime.endpoint(thread);
-      for (int round = 0; round < 50; ++round) static_cast<void>(fetch_add(here, word.at(ImageId{0}), 1));
+      for (int round = 0; round < 50; ++round)
+        static_cast<void>(fetch_add(here, word.at(ImageId{0}), 1));
     });
   }
   threads.clear();

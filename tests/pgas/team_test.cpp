@@ -239,9 +239,9 @@ TEST_F(TeamTest, Roots_that_there_are_not_are_refused) {
       static_cast<void>(team().broadcast_all(1, root));
       ADD_FAILURE();
     } catch (InputError const& error) {
-      EXPECT_THAT(error.what(), AllOf(HasSubstr("root " + std::to_string(root)),
-                                      HasSubstr("broadcast"),
-                                      HasSubstr("0 to " + std::to_string(images() - 1))));
+      EXPECT_THAT(error.what(),
+                  AllOf(HasSubstr("root " + std::to_string(root)), HasSubstr("broadcast"),
+                        HasSubstr("0 to " + std::to_string(images() - 1))));
     }
   }
 }

@@ -43,19 +43,29 @@ struct Row {
 };
 
 TEST(TransportPlanTest, Choices_that_a_job_can_have) {
-  std::vector<Row> const table{
-      {"auto", alone, shm},           {"shm", alone, shm},
-      {"am", alone, shm},             {"rma", alone, shm},
-      {"ucx", alone, shm},            {"shm+am", alone, shm},
-      {"shm+ucx", alone, shm},        {"auto", node, shm},
-      {"auto", node_ucx, shm},        {"auto", nodes, shm_am},
-      {"auto", nodes_ucx, shm_ucx},   {"shm", node, shm},
-      {"am", node, am},               {"am", nodes, am},
-      {"rma", node, rma},             {"rma", nodes_ucx, rma},
-      {"ucx", node_ucx, ucx},         {"ucx", nodes_ucx, ucx},
-      {"ucx", no_mpi, ucx},           {"shm+am", node, shm_am},
-      {"shm+am", nodes_ucx, shm_am},  {"shm+ucx", node_ucx, shm_ucx},
-      {"shm+ucx", nodes_ucx, shm_ucx}};
+  std::vector<Row> const table{{"auto", alone, shm},
+                               {"shm", alone, shm},
+                               {"am", alone, shm},
+                               {"rma", alone, shm},
+                               {"ucx", alone, shm},
+                               {"shm+am", alone, shm},
+                               {"shm+ucx", alone, shm},
+                               {"auto", node, shm},
+                               {"auto", node_ucx, shm},
+                               {"auto", nodes, shm_am},
+                               {"auto", nodes_ucx, shm_ucx},
+                               {"shm", node, shm},
+                               {"am", node, am},
+                               {"am", nodes, am},
+                               {"rma", node, rma},
+                               {"rma", nodes_ucx, rma},
+                               {"ucx", node_ucx, ucx},
+                               {"ucx", nodes_ucx, ucx},
+                               {"ucx", no_mpi, ucx},
+                               {"shm+am", node, shm_am},
+                               {"shm+am", nodes_ucx, shm_am},
+                               {"shm+ucx", node_ucx, shm_ucx},
+                               {"shm+ucx", nodes_ucx, shm_ucx}};
   for (Row const& row : table) {
     EXPECT_EQ(plan_transport(row.choice, row.facts), row.plan)
         << row.choice << " with " << row.facts.images << " images on " << row.facts.nodes;
@@ -69,19 +79,18 @@ struct Refused {
 };
 
 TEST(TransportPlanTest, Choices_that_a_job_cannot_have) {
-  std::vector<Refused> const table{
-      {"tcp", node, "there is none of this name"},
-      {"", node, "there is none of this name"},
-      {"shm+rma", node, "there is none of this name"},
-      {"tcp", alone, "there is none of this name"},
-      {"shm", nodes, "the images run on 2 nodes"},
-      {"shm", nodes_ucx, "the images run on 2 nodes"},
-      {"ucx", node, "no UCX"},
-      {"ucx", nodes, "no UCX"},
-      {"shm+ucx", nodes, "no UCX"},
-      {"am", no_mpi, "no MPI"},
-      {"rma", no_mpi, "no MPI"},
-      {"shm+am", no_mpi, "no MPI"}};
+  std::vector<Refused> const table{{"tcp", node, "there is none of this name"},
+                                   {"", node, "there is none of this name"},
+                                   {"shm+rma", node, "there is none of this name"},
+                                   {"tcp", alone, "there is none of this name"},
+                                   {"shm", nodes, "the images run on 2 nodes"},
+                                   {"shm", nodes_ucx, "the images run on 2 nodes"},
+                                   {"ucx", node, "no UCX"},
+                                   {"ucx", nodes, "no UCX"},
+                                   {"shm+ucx", nodes, "no UCX"},
+                                   {"am", no_mpi, "no MPI"},
+                                   {"rma", no_mpi, "no MPI"},
+                                   {"shm+am", no_mpi, "no MPI"}};
   for (Refused const& row : table) {
     try {
       FAIL() << row.choice << " gave " << name_of(plan_transport(row.choice, row.facts));

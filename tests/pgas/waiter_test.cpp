@@ -53,8 +53,12 @@ TEST(WaiterTest, Waits_lie_inside_each_other) {
   waiter.wait_until(
       [&] {
         if (waiter.rounds == 1) {
-          waiter.wait_until([&] { deepest = waiter.inside; return waiter.rounds == 3; },
-                            {.call = "test"});
+          waiter.wait_until(
+              [&] {
+                deepest = waiter.inside;
+                return waiter.rounds == 3;
+              },
+              {.call = "test"});
         }
         return waiter.rounds == 4;
       },

@@ -34,18 +34,6 @@ void expect_within(std::size_t bytes, StridedExtent const& extent) {
   MAKESPAN_EXPECT(std::cmp_less_equal(extent.end, bytes));
 }
 
-bool holds(std::uint64_t word, Comparison comparison, std::uint64_t value) {
-  switch (comparison) {
-    case Comparison::equal: return word == value;
-    case Comparison::not_equal: return word != value;
-    case Comparison::at_least: return word >= value;
-    case Comparison::at_most: return word <= value;
-    case Comparison::greater: return word > value;
-    case Comparison::less: return word < value;
-  }
-  return false;
-}
-
 }  // namespace
 
 Endpoint::Endpoint(Fabric& fabric, int thread)
@@ -56,14 +44,22 @@ Endpoint::Endpoint(Fabric& fabric, int thread)
       images_{fabric.job().images()},
       place_{fabric.job().image(), thread},
       victims_(thread, fabric.options().threads,
-               checked_cast<std::uint64_t>(fabric.job().image().value())) {}
+               checked_cast<std::uint64_t>(fabric.job().image().value())) {
+}
+
+void Endpoint::expect_open(std::string_view call) const {
+  if (images_ > 0) return;
+  throw InputError("image " + std::to_string(place_.image.value()) + ": " + std::string(call) +
+                       " after finish_all",
+                   "the runtime has ended", "call it before");
+}
 
 void Endpoint::check_image(ImageId image, std::string_view call) const {
+  expect_open(call);
   if (image.value() >= 0 && image.value() < images_) return;
-  throw InputError(
-      "image " + std::to_string(place_.image.value()) + ": " + std::string(call) + " to image " +
-          std::to_string(image.value()),
-      "the job has " + std::to_string(images_) + " images", range_of(images_));
+  throw InputError("image " + std::to_string(place_.image.value()) + ": " + std::string(call) +
+                       " to image " + std::to_string(image.value()),
+                   "the job has " + std::to_string(images_) + " images", range_of(images_));
 }
 
 void Endpoint::refuse_range(ImageId image, std::uint64_t offset, std::uint64_t bytes,
@@ -74,6 +70,13 @@ void Endpoint::refuse_range(ImageId image, std::uint64_t offset, std::uint64_t b
                        std::to_string(offset) + " of image " + std::to_string(image.value()),
                    "it reaches past the heap of " + std::to_string(heap_bytes_) + " bytes",
                    "stay within what allocate_all gave");
+}
+
+void Endpoint::check_extent(GlobalPtr<std::byte> begin, StridedExtent const& extent,
+                            std::string_view call) const {
+  GlobalPtr<std::byte> const lowest = begin + extent.begin;
+  static_cast<void>(
+      direct_bytes(lowest.image(), lowest.offset(), extent.end - extent.begin, 1, call));
 }
 
 template <class Begin>
@@ -140,9 +143,8 @@ void Endpoint::put_pieces(Operation& operation, ImageId image, std::uint64_t off
   std::size_t const piece = piece_bytes_max();
   while (!data.empty()) {
     std::span<std::byte const> const next = data.first(std::min(piece, data.size()));
-    begin_piece(operation, awaiting("put", image), [&](RemoteMemory& memory) {
-      return memory.put(image, offset, next, &operation);
-    });
+    begin_piece(operation, awaiting("put", image),
+                [&](RemoteMemory& memory) { return memory.put(image, offset, next, &operation); });
     data = data.subspan(next.size());
     offset += next.size();
   }
@@ -154,9 +156,8 @@ void Endpoint::get_pieces(Operation& operation, ImageId image, std::uint64_t off
   std::size_t const piece = piece_bytes_max();
   while (!landing.empty()) {
     std::span<std::byte> const next = landing.first(std::min(piece, landing.size()));
-    begin_piece(operation, awaiting("get", image), [&](RemoteMemory& memory) {
-      return memory.get(image, offset, next, operation);
-    });
+    begin_piece(operation, awaiting("get", image),
+                [&](RemoteMemory& memory) { return memory.get(image, offset, next, operation); });
     landing = landing.subspan(next.size());
     offset += next.size();
   }
@@ -164,9 +165,8 @@ void Endpoint::get_pieces(Operation& operation, ImageId image, std::uint64_t off
 }
 
 void Endpoint::atomic_piece(Operation& operation, ImageId image, AtomicRequest const& request) {
-  begin_piece(operation, awaiting("an atomic operation", image), [&](RemoteMemory& memory) {
-    return memory.atomic(image, request, &operation);
-  });
+  begin_piece(operation, awaiting("an atomic operation", image),
+              [&](RemoteMemory& memory) { return memory.atomic(image, request, &operation); });
   operation.drop_piece();
 }
 
@@ -257,9 +257,10 @@ Future<void> Endpoint::begin_get(ImageId image, std::uint64_t offset,
 void Endpoint::put_strided(GlobalPtr<std::byte> to, std::span<std::byte const> from,
                            StridedBox const& box) {
   expect_within(from.size(), source_extent(box));
+  check_extent(to, target_extent(box), "put_strided");
   for_each_run(box, [&](std::int64_t source, std::int64_t target, std::int64_t bytes) {
-    put(to + target, from.subspan(checked_cast<std::size_t>(source),
-                                  checked_cast<std::size_t>(bytes)));
+    put(to + target,
+        from.subspan(checked_cast<std::size_t>(source), checked_cast<std::size_t>(bytes)));
   });
   flush(to.image());
 }
@@ -267,13 +268,13 @@ void Endpoint::put_strided(GlobalPtr<std::byte> to, std::span<std::byte const> f
 void Endpoint::get_strided(GlobalPtr<std::byte> from, std::span<std::byte> to,
                            StridedBox const& box) {
   expect_within(to.size(), target_extent(box));
+  check_extent(from, source_extent(box), "get_strided");
   BlockingOperation operation(from.image());
   for_each_run(box, [&](std::int64_t source, std::int64_t target, std::int64_t bytes) {
     std::span<std::byte> const landing =
         to.subspan(checked_cast<std::size_t>(target), checked_cast<std::size_t>(bytes));
     GlobalPtr<std::byte> const at = from + source;
-    std::byte const* const there =
-        direct_bytes(at.image(), at.offset(), bytes, 1, "get_strided");
+    std::byte const* const there = direct_bytes(at.image(), at.offset(), bytes, 1, "get_strided");
     if (there != nullptr) {
       copy(landing.data(), {there, landing.size()});
     } else {
@@ -299,6 +300,7 @@ void Endpoint::flush(ImageId image) {
 }
 
 void Endpoint::flush_all() {
+  expect_open("flush_all");
   for (std::int64_t image = 0; image < images_; ++image) flush(ImageId{image});
 }
 

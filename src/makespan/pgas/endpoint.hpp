@@ -5,25 +5,26 @@
 //
 // Every function here is for the thread that the endpoint belongs to, and, where it says so, drives
 // progress of that thread's channel. What is in reach of this image's own loads and stores (its own
-// heap, with the transport shm that of its node's images too) is done on the spot: no call, no lock.
-// Everything else is begun by the transport and takes a round trip.
+// heap, with the transport shm that of its node's images too) is done on the spot: no call, no
+// lock. Everything else is begun by the transport and takes a round trip.
 //
 //   function                            | blocks until        | drives progress   | allocates
 //   put, add, bit_…, store              | the value is taken  | while there is no room | no
 //   get, load, fetch_…, swap, compare_… | the value is here   | yes, off the node | no
-//   …_async                             | it has begun        | while there is no room | off the node
-//   flush, flush_all, put_signal        | done at the target  | yes, off the node | no
+//   …_async                             | it has begun        | while there is no room | off the
+//   node flush, flush_all, put_signal        | done at the target  | yes, off the node | no
 //   wait_until_word, wait(Event)        | it is so            | yes               | no
 //   rpc                                 | it is sent          | while there is no room | yes
 //   progress, help                      | never               | yes               | no
 //
 // Guarantees. A put is visible at its target after flush() of that image, and before a put_signal's
 // signal; two puts to one image may become visible in either order. Atomics on one word are
-// sequentially consistent with each other. A blocking wait may run remote calls (help), so do not hold
-// a lock that those take.
+// sequentially consistent with each other. A blocking wait may run remote calls (help), so do not
+// hold a lock that those take.
 //
-// Errors. A pointer that lies outside the heap, an image that there is not, a message that is too long:
-// InputError, and nothing was done. A lost image: ImageFailed; what was under way to it is undefined.
+// Errors. A pointer that lies outside the heap, an image that there is not, a message that is too
+// long: InputError, and nothing was done. A lost image: ImageFailed; what was under way to it is
+// undefined.
 
 #include <atomic>
 #include <cstddef>
@@ -41,12 +42,14 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/call/invocation.hpp"
+#include "makespan/pgas/direct_atomic.hpp"
 #include "makespan/pgas/memory/global_ptr.hpp"
 #include "makespan/pgas/memory/strided.hpp"
 #include "makespan/pgas/message/wire.hpp"
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
 #include "makespan/pgas/place.hpp"
+#include "makespan/pgas/signal.hpp"
 #include "makespan/pgas/task/task.hpp"
 #include "makespan/pgas/task/victims.hpp"
 #include "makespan/pgas/transport/remote_memory.hpp"
@@ -62,21 +65,6 @@ class Fabric;
 template <class T>
 using Values = std::type_identity_t<std::span<T>>;
 
-// What a put_signal does to its word when the data is there.
-struct Signal {
-  enum class Kind : std::uint8_t { set, add };
-  Kind kind{Kind::add};
-  std::uint64_t value{1};
-};
-
-enum class Comparison : std::uint8_t { equal, not_equal, at_least, at_most, greater, less };
-
-// A remote call that waits to be run, and before its arguments in a task.
-struct KeptCall {
-  Endpoint* runner{};  // whose thread runs it: set when it is taken out
-  WireHeader header{};
-};
-
 class Endpoint final : public ContinuationQueue {
  public:
   // Made by the runtime.
@@ -91,8 +79,7 @@ class Endpoint final : public ContinuationQueue {
   // The `count` elements at `at`, if this thread can reach them with loads and stores; else null.
   template <WireType T>
   [[nodiscard]] T* direct(GlobalPtr<T> at, std::int64_t count = 1) const {
-    return reinterpret_cast<T*>(
-        direct_bytes(at.image(), at.offset(), count, sizeof(T), "direct"));
+    return reinterpret_cast<T*>(direct_bytes(at.image(), at.offset(), count, sizeof(T), "direct"));
   }
 
   // --- put and get. Spans count elements; whatever is convertible to one will do.
@@ -104,7 +91,8 @@ class Endpoint final : public ContinuationQueue {
   template <WireType T>
   void put(GlobalPtr<T> to, Values<T const> values) {
     auto const bytes = std::as_bytes(values);
-    if (std::byte* const there = direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put")) {
+    if (std::byte* const there =
+            direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put")) {
       copy(there, bytes);
     } else {
       put_remote(to.image(), to.offset(), bytes);
@@ -120,7 +108,8 @@ class Endpoint final : public ContinuationQueue {
   template <WireType T>
   void get(GlobalPtr<T> from, Values<T> values) {
     auto const bytes = std::as_writable_bytes(values);
-    if (std::byte const* const there = direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get")) {
+    if (std::byte const* const there =
+            direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get")) {
       copy(bytes.data(), {there, bytes.size()});
     } else {
       get_remote(from.image(), from.offset(), bytes);
@@ -131,7 +120,8 @@ class Endpoint final : public ContinuationQueue {
   template <WireType T>
   Future<void> put_async(GlobalPtr<T> to, Values<T const> values) {
     auto const bytes = std::as_bytes(values);
-    if (std::byte* const there = direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put_async")) {
+    if (std::byte* const there =
+            direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put_async")) {
       copy(there, bytes);
       return {*this, Nothing{}};
     }
@@ -142,7 +132,8 @@ class Endpoint final : public ContinuationQueue {
   template <WireType T>
   Future<void> get_async(GlobalPtr<T> from, Values<T> values) {
     auto const bytes = std::as_writable_bytes(values);
-    if (std::byte const* const there = direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get_async")) {
+    if (std::byte const* const there =
+            direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get_async")) {
       copy(bytes.data(), {there, bytes.size()});
       return {*this, Nothing{}};
     }
@@ -150,7 +141,8 @@ class Endpoint final : public ContinuationQueue {
   }
   template <WireType T>
   Future<T> get_async(GlobalPtr<T> from) {
-    if (std::byte const* const there = direct_bytes(from.image(), from.offset(), 1, sizeof(T), "get_async")) {
+    if (std::byte const* const there =
+            direct_bytes(from.image(), from.offset(), 1, sizeof(T), "get_async")) {
       T value;
       std::memcpy(&value, there, sizeof value);
       return {*this, value};
@@ -185,28 +177,27 @@ class Endpoint final : public ContinuationQueue {
   // Applies `op`; the value before it.
   template <AtomicOp op, AtomicWord T>
   T fetch(GlobalPtr<T> at, T operand, T compare = {}) {
-    if (T* const word = direct_word(at)) return apply_direct<op>(*word, operand, compare);
-    return static_cast<T>(
-        fetch_remote(at.image(), request<op>(at, operand, compare)));
+    if (T* const word = direct_word(at)) return apply_atomic<op>(*word, operand, compare);
+    return static_cast<T>(fetch_remote(at.image(), atomic_request<op>(at, operand, compare)));
   }
 
   // Applies `op`, sometime before the next flush() of that image is over.
   template <AtomicOp op, AtomicWord T>
   void update(GlobalPtr<T> at, T operand) {
     if (T* const word = direct_word(at)) {
-      apply_direct<op>(*word, operand, T{});
+      apply_atomic<op>(*word, operand, T{});
     } else {
-      update_remote(at.image(), request<op>(at, operand, T{}));
+      update_remote(at.image(), atomic_request<op>(at, operand, T{}));
     }
   }
 
   template <AtomicOp op, AtomicWord T>
   Future<T> fetch_async(GlobalPtr<T> at, T operand, T compare = {}) {
     if (T* const word = direct_word(at)) {
-      return {*this, apply_direct<op>(*word, operand, compare)};
+      return {*this, apply_atomic<op>(*word, operand, compare)};
     }
     auto operation = std::make_shared<WordOperation<T>>(at.image(), "an atomic operation");
-    begin_atomic(*operation, at.image(), request<op>(at, operand, compare));
+    begin_atomic(*operation, at.image(), atomic_request<op>(at, operand, compare));
     return {*this, std::move(operation), awaiting("an atomic operation", at.image())};
   }
 
@@ -214,20 +205,21 @@ class Endpoint final : public ContinuationQueue {
   template <AtomicOp op, AtomicWord T>
   Future<void> update_async(GlobalPtr<T> at, T operand) {
     if (T* const word = direct_word(at)) {
-      apply_direct<op>(*word, operand, T{});
+      apply_atomic<op>(*word, operand, T{});
       return {*this, Nothing{}};
     }
     auto operation = std::make_shared<VoidOperation>(at.image(), "an atomic operation");
-    begin_atomic(*operation, at.image(), request<op>(at, operand, T{}));
+    begin_atomic(*operation, at.image(), atomic_request<op>(at, operand, T{}));
     return {*this, std::move(operation), awaiting("an atomic operation", at.image())};
   }
 
   // --- remote calls
 
   // Runs `function` on thread `to.thread` of `to.image`, or, where stealing is on, on any thread of
-  // that image with nothing to do. Arguments and result are copied; `function` may take the Endpoint of
-  // the thread that runs it before them. See call/invocation.hpp for what can travel. Blocks while
-  // the target keeps as many calls of this channel as it may, or there is no room to send.
+  // that image with nothing to do. Arguments and result are copied; `function` may take the
+  // Endpoint of the thread that runs it before them. See call/invocation.hpp for what can travel.
+  // Blocks while the target keeps as many calls of this channel as it may, or there is no room to
+  // send.
   //
   // The future gives the result, or throws RemoteError with the text of what `function` threw.
   template <TravellingFunction Function, class... Arguments>
@@ -236,6 +228,7 @@ class Endpoint final : public ContinuationQueue {
     using Result = CallResultOf<Function, std::decay_t<Arguments>...>;
     ByteWriter writer(outgoing());
     (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
+    check_call(to);
     auto operation = std::make_shared<CallOperation<Result>>(to.image, "a remote call");
     operation->hold();
     send_call(*operation, to, code_of_call<Function, std::decay_t<Arguments>...>());
@@ -254,14 +247,15 @@ class Endpoint final : public ContinuationQueue {
   void flush_all();
 
   // Blocks until a word of this image's own heap compares so with `value`, and gives what it was
-  // then; what was put before a signal to it can be read. Drives progress, and helps. Any image may be
-  // the one that signals, so any loss that was not accepted ends the wait.
+  // then; what was put before a signal to it can be read. Drives progress, and helps. Any image may
+  // be the one that signals, so any loss that was not accepted ends the wait.
   std::uint64_t wait_until_word(GlobalPtr<std::uint64_t> word, Comparison comparison,
                                 std::uint64_t value);
 
   // --- progress
 
-  // One round: moves messages, answers others, runs continuations. Returns how many things happened.
+  // One round: moves messages, answers others, runs continuations. Returns how many things
+  // happened.
   int progress();
   // As progress(), and then runs one waiting remote call, if there is one.
   int help();
@@ -282,7 +276,9 @@ class Endpoint final : public ContinuationQueue {
   }
   // What a task of a remote call does; its arguments begin with a KeptCall.
   static void run_kept_call(Task& task);
-  // Throws InputError unless the job has such an image.
+  // The runtime ends: from now on every call is refused.
+  void end() { images_ = 0; }
+  // Throws InputError unless the job has such an image, and has not ended.
   void check_image(ImageId image, std::string_view call) const;
 
  private:
@@ -313,39 +309,15 @@ class Endpoint final : public ContinuationQueue {
   }
   template <AtomicWord T>
   [[nodiscard]] T* direct_word(GlobalPtr<T> at) const {
-    return reinterpret_cast<T*>(direct_bytes(at.image(), at.offset(), 1, sizeof(T), "an atomic operation"));
+    return reinterpret_cast<T*>(
+        direct_bytes(at.image(), at.offset(), 1, sizeof(T), "an atomic operation"));
   }
 
-  template <AtomicOp op, AtomicWord T>
-  static T apply_direct(T& cell, T operand, T compare) {
-    std::atomic_ref<T> const word{cell};
-    if constexpr (op == AtomicOp::load) {
-      return word.load();
-    } else if constexpr (op == AtomicOp::store || op == AtomicOp::swap) {
-      return word.exchange(operand);
-    } else if constexpr (op == AtomicOp::add) {
-      return word.fetch_add(operand);
-    } else if constexpr (op == AtomicOp::bit_and) {
-      return word.fetch_and(operand);
-    } else if constexpr (op == AtomicOp::bit_or) {
-      return word.fetch_or(operand);
-    } else if constexpr (op == AtomicOp::bit_xor) {
-      return word.fetch_xor(operand);
-    } else {
-      word.compare_exchange_strong(compare, operand);
-      return compare;
-    }
-  }
-  template <AtomicOp op, AtomicWord T>
-  static AtomicRequest request(GlobalPtr<T> at, T operand, T compare) {
-    using Bits = std::make_unsigned_t<T>;
-    return {.op = op,
-            .width = sizeof(T),
-            .offset = at.offset(),
-            .operand = static_cast<Bits>(operand),
-            .compare = static_cast<Bits>(compare)};
-  }
-
+  // Throws InputError after finish_all().
+  void expect_open(std::string_view call) const;
+  // Throws InputError unless the heap holds all of it.
+  void check_extent(GlobalPtr<std::byte> begin, StridedExtent const& extent,
+                    std::string_view call) const;
   [[noreturn]] void refuse_range(ImageId image, std::uint64_t offset, std::uint64_t bytes,
                                  std::string_view call) const;
 
@@ -385,19 +357,20 @@ class Endpoint final : public ContinuationQueue {
   void begin_piece(Operation& operation, Awaited const& what, Begin&& begin);
   void forget(Operation& operation);
   [[nodiscard]] bool signal_direct(ImageId image, std::uint64_t offset,
-                                   std::span<std::byte const> data,
-                                   GlobalPtr<std::uint64_t> word, Signal signal);
+                                   std::span<std::byte const> data, GlobalPtr<std::uint64_t> word,
+                                   Signal signal);
   std::span<std::byte const> put_all_but_last(ImageId image, std::uint64_t offset,
                                               std::span<std::byte const> data);
   [[nodiscard]] std::size_t piece_bytes_max();
-  // Blocks until it is done; throws what it ended in. An operation that is left for another reason is
-  // forgotten.
+  // Blocks until it is done; throws what it ended in. An operation that is left for another reason
+  // is forgotten.
   void finish(BlockingOperation& operation, Awaited const& what);
 
   // Where the arguments of the next call are written: this thread's, and empty.
   [[nodiscard]] std::vector<std::byte>& outgoing();
   void send_call(Operation& operation, Place to, CodePointer code);
-  void check_call(Place to, std::size_t bytes) const;
+  // Throws InputError unless what was written to outgoing() can go there.
+  void check_call(Place to) const;
   [[nodiscard]] StartOutcome try_send_call(Operation& operation, ImageId to, WireHeader header,
                                            std::span<std::byte const> arguments);
   void run_call(Task& task);
@@ -412,7 +385,7 @@ class Endpoint final : public ContinuationQueue {
   Channel& channel_;
   std::byte* const* mapped_;  // by image
   std::uint64_t heap_bytes_;
-  int images_;
+  int images_;  // 0 after the end, so that every call meets its check of the image
   Place place_;
   int depth_{0};  // of remote calls that wait inside remote calls
   int waits_{0};  // that this thread is in, one inside the other

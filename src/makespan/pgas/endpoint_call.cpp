@@ -11,6 +11,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/channel/channel.hpp"
+#include "makespan/pgas/call/kept_call.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/fabric.hpp"
 
@@ -36,7 +37,6 @@ void Endpoint::send_call(Operation& operation, Place to, CodePointer code) {
   // Moved out: a call that is run while this one waits for room writes arguments of its own.
   std::vector<std::byte> arguments = std::move(outgoing_);
   try {
-    check_call(to, arguments.size());
     WireHeader const header{.kind = WireKind::rpc,
                             .thread = checked_cast<std::uint16_t>(to.thread),
                             .source = checked_cast<std::int32_t>(place_.image.value()),
@@ -53,7 +53,7 @@ void Endpoint::send_call(Operation& operation, Place to, CodePointer code) {
   outgoing_ = std::move(arguments);
 }
 
-void Endpoint::check_call(Place to, std::size_t bytes) const {
+void Endpoint::check_call(Place to) const {
   check_image(to.image, "rpc");
   std::string const who = "image " + std::to_string(place_.image.value()) + ": rpc to image " +
                           std::to_string(to.image.value());
@@ -64,8 +64,8 @@ void Endpoint::check_call(Place to, std::size_t bytes) const {
                      "threads are 0 to " + std::to_string(threads - 1));
   }
   std::int64_t const bytes_max = channel_.payload_bytes_max();
-  if (checked_cast<std::int64_t>(bytes) > bytes_max) {
-    throw InputError(who + " with " + std::to_string(bytes) + " bytes of arguments",
+  if (std::ssize(outgoing_) > bytes_max) {
+    throw InputError(who + " with " + std::to_string(outgoing_.size()) + " bytes of arguments",
                      "a message holds " + std::to_string(bytes_max) + " bytes",
                      "put long data and send where it is, or raise message_bytes_max "
                      "(MAKESPAN_MESSAGE_KIB)");

@@ -19,12 +19,12 @@ using Clock = std::chrono::steady_clock;
 // Calls that wait run others, which may wait: so deep at most, then they only drive progress.
 constexpr int depth_max = 16;
 
-// Idle rounds that spin before a thread gives way. A round with nothing to do takes 20 to 100 ns, and an
-// answer from another core comes within 1 µs.
+// Idle rounds that spin before a thread gives way. A round with nothing to do takes 20 to 100 ns,
+// and an answer from another core comes within 1 µs.
 constexpr std::int64_t rounds_spinning = 32;
 
-// After so long without anything, a thread sleeps between rounds: whoever is that late is computing,
-// and may need this core.
+// After so long without anything, a thread sleeps between rounds: whoever is that late is
+// computing, and may need this core.
 constexpr std::chrono::milliseconds idle_before_sleep{20};
 constexpr std::chrono::microseconds sleep_between_rounds{50};
 
@@ -35,6 +35,7 @@ std::string text_of(Clock::duration time) {
 }  // namespace
 
 int Endpoint::progress() {
+  expect_open("progress");
   fabric_.rethrow_helper_error();
   int happened = channel_.poll();
   happened += run_continuations();
@@ -59,6 +60,7 @@ void Endpoint::wait_round(WaitState& state, Awaited const& what) {
 }
 
 void Endpoint::enter_wait() {
+  expect_open("a wait");
   ++waits_;
   channel_.attend();
 }
@@ -103,9 +105,8 @@ void Endpoint::throw_if_lost(Awaited const& what) const {
 }
 
 void Endpoint::throw_timeout(Awaited const& what, std::string const& time) const {
-  std::string const who = what.image == ImageId{}
-                              ? std::string("nobody")
-                              : "image " + std::to_string(what.image.value());
+  std::string const who = what.image == ImageId{} ? std::string("nobody")
+                                                  : "image " + std::to_string(what.image.value());
   throw WaitTimeout("image " + std::to_string(place_.image.value()) + ", " +
                     std::string(what.call) + ": " + who + " has answered for " + time +
                     " (the images are alive; one that computes does not drive progress by itself): "

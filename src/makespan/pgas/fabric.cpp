@@ -10,6 +10,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/call/kept_call.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/network_transport.hpp"
@@ -25,11 +26,6 @@ constexpr std::int64_t round_up(std::int64_t bytes, std::int64_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-RuntimeOptions checked(RuntimeOptions const& options) {
-  check(options);
-  return options;
-}
-
 LinkThreading threading_of(EndpointDesign design) {
   return design == EndpointDesign::shared_fine_lock ? LinkThreading::concurrent
                                                     : LinkThreading::serialized;
@@ -39,16 +35,36 @@ LinkThreading threading_of(EndpointDesign design) {
 std::string fingerprint(RuntimeOptions const& options) {
   return "transport " + options.transport + ", endpoints " + std::string(name_of(options.design)) +
          ", progress " + std::string(name_of(options.progress)) + ", threads " +
-         std::to_string(options.threads) + ", heap " +
-         std::to_string(options.heap_bytes) + ", message " +
-         std::to_string(options.message_bytes_max) + ", calls " +
+         std::to_string(options.threads) + ", heap " + std::to_string(options.heap_bytes) +
+         ", message " + std::to_string(options.message_bytes_max) + ", calls " +
          std::to_string(options.calls_kept_max);
+}
+
+std::vector<std::string> exchange_texts_all(Job& job, std::string const& mine) {
+  std::vector<std::string> texts;
+  for (auto const& bytes : job.exchange_all(std::as_bytes(std::span(mine)))) {
+    texts.emplace_back(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+  }
+  return texts;
 }
 
 }  // namespace
 
-Fabric::Fabric(RuntimeOptions const& options)
-    : options_{checked(options)},
+Fabric::Fabric(RuntimeOptions const& options) : Fabric(read(options)) {
+}
+
+Fabric::Request Fabric::read(RuntimeOptions const& options) {
+  try {
+    RuntimeOptions const asked = with_environment(options, process_environment);
+    check(asked);
+    return {asked, {}};
+  } catch (InputError const& error) {
+    return {{}, error.what()};
+  }
+}
+
+Fabric::Fabric(Request const& request)
+    : options_{request.options},
       job_{open_job_all({.silence_limit = options_.silence})},
       mapped_(checked_cast<std::size_t>(job_->images())),
       channel_count_{options_.design == EndpointDesign::per_thread ? options_.threads : 1},
@@ -56,13 +72,13 @@ Fabric::Fabric(RuntimeOptions const& options)
       credits_(channel_count_, job_->images(), calls_each_),
       tasks_(calls_each_ * channel_count_ * job_->images()),
       accepted_losses_(checked_cast<std::size_t>(job_->images())) {
-  expect_agreement_all();
+  expect_agreement_all(request.trouble);
   plan_ = plan_transport_all(options_.transport, *job_);
   open_memory_all();
   auto const capacity = std::bit_ceil(checked_cast<std::uint64_t>(tasks_.capacity()));
   for (int thread = 0; thread < options_.threads; ++thread) {
-    queues_.push_back(std::make_unique<TaskQueue>(checked_cast<std::int64_t>(capacity),
-                                                  TakeOrder::oldest_first));
+    queues_.push_back(
+        std::make_unique<TaskQueue>(checked_cast<std::int64_t>(capacity), TakeOrder::oldest_first));
   }
   open_channels_all();
   // Nobody sends before everybody can receive.
@@ -76,16 +92,18 @@ Fabric::Fabric(RuntimeOptions const& options)
 
 Fabric::~Fabric() = default;
 
-void Fabric::expect_agreement_all() {
-  std::string const mine = fingerprint(options_);
-  auto const all = job_->exchange_all(std::as_bytes(std::span(mine)));
-  for (std::size_t image = 0; image < all.size(); ++image) {
-    std::string_view const theirs(reinterpret_cast<char const*>(all[image].data()),
-                                  all[image].size());
-    std::string_view const first(reinterpret_cast<char const*>(all[0].data()), all[0].size());
-    if (theirs == first) continue;
-    throw InputError("image " + std::to_string(image) + " runs with " + std::string(theirs),
-                     "image 0 runs with " + std::string(first),
+// All images throw if one must, so that nobody waits for one that has left.
+void Fabric::expect_agreement_all(std::string const& trouble) {
+  auto const troubles = exchange_texts_all(*job_, trouble);
+  auto const told = exchange_texts_all(*job_, fingerprint(options_));
+  for (std::size_t image = 0; image < told.size(); ++image) {
+    std::string const who = "image " + std::to_string(image);
+    if (!troubles[image].empty()) {
+      throw InputError("the runtime's options on " + who, troubles[image],
+                       "correct them there, or on all images");
+    }
+    if (told[image] == told[0]) continue;
+    throw InputError(who + " runs with " + told[image], "image 0 runs with " + told[0],
                      "give all images the same options and MAKESPAN_… variables");
   }
 }
@@ -120,10 +138,9 @@ void Fabric::share_heap_all() {
   for (ImageId const mate : job_->node_images()) {
     mapped_[static_cast<std::size_t>(mate.value())] = heap_of(mate).data();
   }
-  Wakeup const wakeup =
-      options_.progress == ProgressMode::event ? Wakeup::doorbell : Wakeup::none;
-  on_node_ = std::make_unique<ShmTransport>(*job_, *node_memory_, layout,
-                                            ShmOptions{.wakeup = wakeup});
+  Wakeup const wakeup = options_.progress == ProgressMode::event ? Wakeup::doorbell : Wakeup::none;
+  on_node_ =
+      std::make_unique<ShmTransport>(*job_, *node_memory_, layout, ShmOptions{.wakeup = wakeup});
 }
 
 void Fabric::open_channels_all() {

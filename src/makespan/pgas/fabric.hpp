@@ -32,8 +32,8 @@ namespace makespan::pgas {
 
 class Fabric final : private CallIntake {
  public:
-  // Collective. Throws InputError, on all images, on options that make no sense, that differ between
-  // images, or that this job cannot have.
+  // Collective. Reads the environment over `options`. Throws InputError, on all images, on options
+  // that make no sense on one of them, that differ between images, or that this job cannot have.
   explicit Fabric(RuntimeOptions const& options);
   Fabric(Fabric const&) = delete;
   Fabric& operator=(Fabric const&) = delete;
@@ -93,7 +93,15 @@ class Fabric final : private CallIntake {
   [[nodiscard]] bool is_accepted(ImageId image) const;
 
  private:
-  void expect_agreement_all();
+  // What an image asks for; and if that makes no sense, why, in place of options that do.
+  struct Request {
+    RuntimeOptions options;
+    std::string trouble;
+  };
+  [[nodiscard]] static Request read(RuntimeOptions const& options);
+  explicit Fabric(Request const& request);
+
+  void expect_agreement_all(std::string const& trouble);
   void open_memory_all();
   void share_heap_all();
   void open_channels_all();

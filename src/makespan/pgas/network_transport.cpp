@@ -6,6 +6,7 @@
 #ifdef MAKESPAN_HAVE_MPI
 #include "makespan/pgas/job/mpi_job.hpp"
 #include "makespan/pgas/transport/am/am_transport.hpp"
+#include "makespan/pgas/transport/rma/rma_transport.hpp"
 #endif
 
 #ifdef MAKESPAN_HAVE_UCX
@@ -27,9 +28,19 @@ std::unique_ptr<Transport> make_am_all(Job& job, RuntimeOptions const& options) 
       dynamic_cast<MpiJob&>(job), AmOptions{.message_bytes_max = options.message_bytes_max});
 }
 
+std::unique_ptr<Transport> make_rma_all(Job& job, RuntimeOptions const& options) {
+  return std::make_unique<RmaTransport>(
+      dynamic_cast<MpiJob&>(job), options.heap_bytes,
+      RmaOptions{.messages = {.message_bytes_max = options.message_bytes_max}});
+}
+
 #else
 
 constexpr bool has_mpi = false;
+
+std::unique_ptr<Transport> make_rma_all(Job&, RuntimeOptions const&) {
+  not_configured("MPI");
+}
 
 std::unique_ptr<Transport> make_am_all(Job&, RuntimeOptions const&) {
   not_configured("MPI");
@@ -81,7 +92,7 @@ std::unique_ptr<Transport> make_network_transport_all(TransportPlan const& plan,
   switch (plan.network) {
     case Network::am: return make_am_all(job, options);
     case Network::ucx: return make_ucx_all(job, options, own_heap_bytes);
-    case Network::rma:
+    case Network::rma: return make_rma_all(job, options);
     case Network::none: break;
   }
   not_configured("this transport");

@@ -20,7 +20,7 @@ std::string bytes_text(std::int64_t bytes) {
 }  // namespace
 
 Runtime::Runtime(RuntimeOptions const& options)
-    : fabric_{std::make_unique<Fabric>(with_environment(options, process_environment))},
+    : fabric_{std::make_unique<Fabric>(options)},
       image_{fabric_->job().image()},
       images_{fabric_->job().images()},
       heap_{fabric_->options().heap_bytes} {
@@ -41,6 +41,7 @@ void Runtime::finish_all() {
   }
   node_team_.reset();
   team_.reset();
+  for (auto const& endpoint : endpoints_) endpoint->end();
   fabric_->close_all();
 }
 
@@ -115,8 +116,7 @@ std::uint64_t Runtime::allocate_bytes_all(std::int64_t count, std::size_t size,
   if (count < 0 || count > std::numeric_limits<std::int64_t>::max() / element) {
     throw InputError(what, "there can be no such number of elements", "ask for 0 or more");
   }
-  auto const offset =
-      heap_.allocate(count * element, name, checked_cast<std::int64_t>(alignment));
+  auto const offset = heap_.allocate(count * element, name, checked_cast<std::int64_t>(alignment));
   if (!offset) {
     throw InputError(what,
                      "the heap of " + bytes_text(heap_.bytes()) + " has " +
@@ -135,6 +135,7 @@ void Runtime::free_bytes_all(std::uint64_t offset) {
 }
 
 std::byte* Runtime::local_bytes(std::uint64_t offset) const {
+  expect_open("local");
   MAKESPAN_EXPECT(offset <= fabric_->heap().size());
   return fabric_->heap().data() + offset;
 }
@@ -155,9 +156,9 @@ void Runtime::accept_loss(ImageId image) {
 
 void Runtime::expect_open(std::string_view call) const {
   if (fabric_->is_open()) return;
-  throw InputError("image " + std::to_string(image_.value()) + ": " + std::string(call) +
-                       " after finish_all",
-                   "the runtime has ended", "call it before");
+  throw InputError(
+      "image " + std::to_string(image_.value()) + ": " + std::string(call) + " after finish_all",
+      "the runtime has ended", "call it before");
 }
 
 }  // namespace makespan::pgas

@@ -125,9 +125,9 @@ TEST(InvocationTest, Function_may_change_its_copies) {
 }
 
 TEST(InvocationTest, Result_may_be_a_reference_to_an_argument) {
-  EXPECT_EQ(run([](std::string const& text) -> std::string const& { return text; },
-                std::string("same")),
-            "same");
+  EXPECT_EQ(
+      run([](std::string const& text) -> std::string const& { return text; }, std::string("same")),
+      "same");
 }
 
 TEST(InvocationTest, Function_may_take_the_endpoint_of_its_thread) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: each channel has its own credits for each image, and threads never take more than there are.
+// Goal: each channel has its own credits for each image, and threads never take more than there
+// are.
 #include "makespan/pgas/channel/call_credits.hpp"
 
 #include <gtest/gtest.h>

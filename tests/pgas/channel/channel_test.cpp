@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: two channels carry out what they ask of each other, however little room there is between
-// them; calls and answers find their way; lost images end what waits for them. Method: channels of a
-// fake network in one thread, polled by hand.
+// them; calls and answers find their way; lost images end what waits for them. Method: channels of
+// a fake network in one thread, polled by hand.
 #include "makespan/pgas/channel/channel.hpp"
 
 #include <gtest/gtest.h>
@@ -49,8 +49,9 @@ std::span<std::byte const> bytes_of(std::uint64_t const& word) {
 TEST_F(ChannelTest, Put_is_seen_when_its_completion_is_called) {
   std::uint64_t const value = 42;
 
-  ASSERT_EQ(start([&](RemoteMemory& memory) { return memory.put(there, 24, bytes_of(value), &done); }),
-            StartOutcome::started);
+  ASSERT_EQ(
+      start([&](RemoteMemory& memory) { return memory.put(there, 24, bytes_of(value), &done); }),
+      StartOutcome::started);
   EXPECT_EQ(done.calls(), 0);
   settle();
 
@@ -91,8 +92,8 @@ TEST_F(ChannelTest, Atomic_answers_with_as_many_bytes_as_the_word_has) {
 
   for (std::uint8_t const width : {std::uint8_t{4}, std::uint8_t{8}}) {
     ASSERT_EQ(start([&](RemoteMemory& memory) {
-                return memory.atomic(
-                    there, {.op = AtomicOp::add, .width = width, .operand = 1}, &done);
+                return memory.atomic(there, {.op = AtomicOp::add, .width = width, .operand = 1},
+                                     &done);
               }),
               StartOutcome::started);
     settle();
@@ -136,8 +137,9 @@ TEST_F(ChannelTest, Flush_is_over_when_everything_was_carried_out) {
 
 TEST_F(ChannelTest, Flush_covers_what_has_a_completion) {
   std::uint64_t const value = 42;
-  ASSERT_EQ(start([&](RemoteMemory& memory) { return memory.put(there, 0, bytes_of(value), &done); }),
-            StartOutcome::started);
+  ASSERT_EQ(
+      start([&](RemoteMemory& memory) { return memory.put(there, 0, bytes_of(value), &done); }),
+      StartOutcome::started);
   EXPECT_FALSE(is_flushed());
 
   near.channel->with_memory([&](RemoteMemory& memory) { memory.forget(done); });
@@ -184,10 +186,10 @@ TEST_F(ChannelTest, Call_reaches_the_intake_and_its_result_the_caller) {
   auto const token = near.pending[0]->track(done, there);
   std::uint64_t const argument = 5;
   std::uint64_t const result = 6;
-  ASSERT_EQ(near.channel->send(there,
-                               {.kind = WireKind::rpc, .source = 0, .token = *token, .offset = 77},
-                               bytes_of(argument)),
-            SendOutcome::sent);
+  ASSERT_EQ(
+      near.channel->send(there, {.kind = WireKind::rpc, .source = 0, .token = *token, .offset = 77},
+                         bytes_of(argument)),
+      SendOutcome::sent);
   settle();
 
   ASSERT_EQ(far.calls.size(), 1U);
@@ -245,9 +247,7 @@ TEST_F(ChannelTest, What_is_sent_to_the_lost_is_forgotten) {
   near.channel->poll();
   network.room = 0;
 
-  EXPECT_EQ(start([&](RemoteMemory& memory) {
-              return memory.put(there, 0, bytes_of(1), nullptr);
-            }),
+  EXPECT_EQ(start([&](RemoteMemory& memory) { return memory.put(there, 0, bytes_of(1), nullptr); }),
             StartOutcome::started);
   near.channel->answer(there, {.kind = WireKind::call_reply}, {});
   EXPECT_TRUE(near.channel->is_drained());

@@ -84,7 +84,8 @@ class FakeNetwork {
  public:
   static constexpr std::int64_t payload_bytes_max = 256;
 
-  explicit FakeNetwork(int images) : images_{images}, ways_(square(images)), events_(images_up(images)) {
+  explicit FakeNetwork(int images)
+      : images_{images}, ways_(square(images)), events_(images_up(images)) {
     for (int& event : events_) event = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   }
   FakeNetwork(FakeNetwork const&) = delete;

@@ -28,7 +28,7 @@ std::array<Row, 7> const rows{{
     {AtomicOp::store, operand64, 0x0000'1111U},
     {AtomicOp::swap, operand64, 0x0000'1111U},
     {AtomicOp::add, old64 + operand64, 0x1234'6789U},
-    {AtomicOp::bit_and, old64 & operand64, 0x0000'1010U},
+    {AtomicOp::bit_and, old64& operand64, 0x0000'1010U},
     {AtomicOp::bit_or, old64 | operand64, 0x1234'5779U},
     {AtomicOp::bit_xor, old64 ^ operand64, 0x1234'4769U},
 }};

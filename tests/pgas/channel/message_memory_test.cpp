@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: each operation becomes the message that it should; a busy link leaves nothing behind; flush
-// counts what nobody waits for; lost images fail what waits for them. Method: the messages on a fake
-// network are looked at, and answered by hand.
+// counts what nobody waits for; lost images fail what waits for them. Method: the messages on a
+// fake network are looked at, and answered by hand.
 #include "makespan/pgas/channel/message_memory.hpp"
 
 #include <gtest/gtest.h>
@@ -87,11 +87,8 @@ TEST_F(MessageMemoryTest, Get_longer_than_a_message_is_a_mistake) {
 }
 
 TEST_F(MessageMemoryTest, Atomic_sends_its_request) {
-  AtomicRequest const request{.op = AtomicOp::compare_swap,
-                              .width = 4,
-                              .offset = 12,
-                              .operand = 7,
-                              .compare = 6};
+  AtomicRequest const request{
+      .op = AtomicOp::compare_swap, .width = 4, .offset = 12, .operand = 7, .compare = 6};
   ASSERT_EQ(memory.atomic(there, request, &done), StartOutcome::started);
 
   auto const message = next();

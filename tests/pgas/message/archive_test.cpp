@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: whatever cereal can serialise comes back as it was, and bytes that end too early are refused.
+// Goal: whatever cereal can serialise comes back as it was, and bytes that end too early are
+// refused.
 #include "makespan/pgas/message/archive.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the address of a function finds its way to another process and back, wherever its module was
-// loaded; what has no name is refused. Method: functions of this program, of a library it is linked
-// to, and of one that is loaded late; a process of its own reads what this one wrote.
+// Goal: the address of a function finds its way to another process and back, wherever its module
+// was loaded; what has no name is refused. Method: functions of this program, of a library it is
+// linked to, and of one that is loaded late; a process of its own reads what this one wrote.
 #include "makespan/pgas/message/code_address.hpp"
 
 #include <dlfcn.h>
@@ -55,7 +55,8 @@ TEST(CodeAddressTest, Another_map_understands_it) {
 
 TEST(CodeAddressTest, Functions_have_names_of_their_own) {
   CodeMap map;
-  std::set<std::uint64_t> const names{map.encode(code_of(&answer)), map.encode(code_of(&numbered<1>)),
+  std::set<std::uint64_t> const names{map.encode(code_of(&answer)),
+                                      map.encode(code_of(&numbered<1>)),
                                       map.encode(code_of(&numbered<2>))};
 
   EXPECT_EQ(names.size(), 3U);
@@ -128,8 +129,8 @@ TEST(CodeAddressTest, Another_process_understands_it) {
     return;
   }
   std::string const command =
-      "MAKESPAN_CODE_ADDRESS=" + std::to_string(map.encode(code_of(&answer))) +
-      " /proc/" + std::to_string(::getpid()) +
+      "MAKESPAN_CODE_ADDRESS=" + std::to_string(map.encode(code_of(&answer))) + " /proc/" +
+      std::to_string(::getpid()) +
       "/exe --gtest_filter=CodeAddressTest.Another_process_understands_it > /dev/null";
   EXPECT_EQ(std::system(command.c_str()), 0);
 }

@@ -27,27 +27,28 @@ inline void use(Endpoint& here, GlobalPtr<double> numbers, GlobalPtr<std::int64_
   static_cast<void>(counter);
 #if CASE == 0
   static_cast<void>(here.rpc(there, function<&twice>, local).get());
-  static_cast<void>(here.rpc(there, [](std::string const& text) { return text; }, std::string("a")));
+  static_cast<void>(
+      here.rpc(there, [](std::string const& text) { return text; }, std::string("a")));
   here.put(numbers, 1.0);
   static_cast<void>(fetch_add(here, counter, 1));
-#elif CASE == 1  // a lambda that keeps something of this image
+#elif CASE == 1   // a lambda that keeps something of this image
   static_cast<void>(here.rpc(there, [local](int value) { return value + local; }, 1));
-#elif CASE == 2  // an object that keeps something
+#elif CASE == 2   // an object that keeps something
   static_cast<void>(here.rpc(there, Keeps{}, 1));
-#elif CASE == 3  // the address of a function, which lies elsewhere there
+#elif CASE == 3   // the address of a function, which lies elsewhere there
   static_cast<void>(here.rpc(there, &twice, 1));
-#elif CASE == 4  // a pointer as argument
+#elif CASE == 4   // a pointer as argument
   static_cast<void>(here.rpc(there, [](int const* at) { return *at; }, &local));
-#elif CASE == 5  // a literal is a pointer
+#elif CASE == 5   // a literal is a pointer
   static_cast<void>(here.rpc(there, [](char const* text) { return text[0]; }, "text"));
-#elif CASE == 6  // a view points to what it sees
+#elif CASE == 6   // a view points to what it sees
   static_cast<void>(
       here.rpc(there, [](std::string_view text) { return text.size(); }, std::string_view("text")));
-#elif CASE == 7  // a pointer as result
+#elif CASE == 7   // a pointer as result
   static_cast<void>(here.rpc(there, [] { return static_cast<int*>(nullptr); }));
-#elif CASE == 8  // a pointer in the heap
+#elif CASE == 8   // a pointer in the heap
   here.put(GlobalPtr<int*>{}, &local);
-#elif CASE == 9  // text in the heap
+#elif CASE == 9   // text in the heap
   here.put(GlobalPtr<std::string>{}, std::string("text"));
 #elif CASE == 10  // an atomic of a type that has none
   static_cast<void>(fetch_add(here, numbers, 1.0));

@@ -128,9 +128,7 @@ TEST_F(FutureTest, Chains_run_from_front_to_back) {
                           trace += "a";
                           return std::to_string(value);
                         })
-                        .then([&](std::string const& text) {
-                          trace += "b" + text;
-                        })
+                        .then([&](std::string const& text) { trace += "b" + text; })
                         .then([&] {
                           trace += "c";
                           return trace.size();

@@ -52,6 +52,7 @@ void CollectiveWait::wait_for_news(std::string_view call) const {
 }
 
 void CollectiveWait::meet_all(Collectives& team, std::string_view call) const {
+  throw_if_lost(call);  // rather than begin what will be given up
   wait_for(*team.barrier(), call);
 }
 

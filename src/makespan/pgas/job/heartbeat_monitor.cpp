@@ -59,10 +59,27 @@ void HeartbeatMonitor::run(std::stop_token const& stop) noexcept {
       nap(stop);
     }
   } catch (std::exception const& error) {
+    keep_failure();
     losses_.note(ring_.self(), std::string("its monitor failed: ") + error.what());
   } catch (...) {
+    keep_failure();
     losses_.note(ring_.self(), "its monitor failed");
   }
+}
+
+void HeartbeatMonitor::keep_failure() {
+  std::scoped_lock const lock(mutex_);
+  failure_ = std::current_exception();
+}
+
+bool HeartbeatMonitor::has_failed() {
+  std::scoped_lock const lock(mutex_);
+  return failure_ != nullptr;
+}
+
+void HeartbeatMonitor::rethrow_failure() {
+  std::scoped_lock const lock(mutex_);
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 void HeartbeatMonitor::nap(std::stop_token const& stop) {

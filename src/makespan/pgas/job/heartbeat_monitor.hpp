@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <span>
 #include <string>
@@ -30,6 +31,10 @@ class HeartbeatMonitor {
   HeartbeatMonitor& operator=(HeartbeatMonitor const&) = delete;
   ~HeartbeatMonitor() = default;  // stops
 
+  // Whether something has ended the thread, and what.
+  [[nodiscard]] bool has_failed();
+  void rethrow_failure();
+
   // The time that the ring's steps are at.
   [[nodiscard]] static Seconds now();
 
@@ -42,6 +47,7 @@ class HeartbeatMonitor {
 
  private:
   void run(std::stop_token const& stop) noexcept;
+  void keep_failure();
   void nap(std::stop_token const& stop);
   void run_round();
   void step(HeartbeatEvent const& event);
@@ -56,6 +62,7 @@ class HeartbeatMonitor {
   std::condition_variable_any wakes_;
   std::vector<ImageId> suspects_;  // under mutex_
   bool leaves_{false};             // under mutex_
+  std::exception_ptr failure_;     // under mutex_
   std::atomic<bool> has_left_{false};
   std::jthread thread_;  // last: it uses all of the above
 };

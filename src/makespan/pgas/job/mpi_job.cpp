@@ -57,7 +57,9 @@ MpiJob::MpiJob(Launch const& launch, JobOptions const& options)
   if (options.watch == Watch::on && images_ > 1) watch_all(nodes);
 }
 
-MpiJob::~MpiJob() = default;
+MpiJob::~MpiJob() {
+  if (world_ && lost_images() > 0) let_go();
+}
 
 std::vector<int> MpiJob::learn_nodes() {
   int const first = checked_cast<int>(node_images().front().value());
@@ -181,19 +183,17 @@ void MpiJob::finish_all() {
     // MPI may have noticed before the monitor did.
     if (lost_images() == 0) losses_.note(failure.image(), failure.what());
   }
+  if (monitor_) monitor_->rethrow_failure();
   if (lost_images() > 0) {
-    give_up();
+    process_.leave_running();  // MPI_Finalize would wait for the lost
+    let_go();
     return;
   }
   monitor_.reset();
   post_.reset();
   node_.reset();
   world_.reset();
-  if (nodes_ > 1 && !can_finalize_between_hosts(launcher_)) {
-    process_.leave_running();
-  } else {
-    process_.finish_all();
-  }
+  process_.finish_all();
 }
 
 // So that nobody is taken for lost because it has come to its end before others.
@@ -212,9 +212,10 @@ void MpiJob::leave_all() {
   }
 }
 
-// Images are missing: whatever is collective stays as it is. MPI_Finalize would wait for them.
-void MpiJob::give_up() {
-  process_.leave_running();
+// Images are missing: what is held together with them stays as it is.
+void MpiJob::let_go() {
+  bool const has_failed = monitor_ && monitor_->has_failed();
+  if (!has_failed && !losses_.reason(image_).empty()) process_.note_given_up();
   monitor_.reset();
   static_cast<void>(post_.release());
   static_cast<void>(node_.release());

@@ -58,7 +58,7 @@ class MpiJob final : public Job {
   [[nodiscard]] std::vector<int> learn_nodes();
   void watch_all(std::span<int const> nodes);
   void leave_all();
-  void give_up();
+  void let_go();
   void learn_hosts();
   void expect_room_all(std::int64_t bytes);
 

@@ -12,8 +12,9 @@ namespace makespan::pgas {
 
 namespace {
 
-// A fact about the process, as MPI itself is; only run_job() asks.
+// Facts about the process, as MPI itself is one; only run_job() asks.
 std::atomic<bool> left_running{false};
+std::atomic<bool> given_up{false};
 
 ImageId image_of(Launch const& launch) {
   return launch.image ? ImageId{*launch.image} : ImageId{};
@@ -95,6 +96,14 @@ void MpiProcess::leave_running() {
 
 bool MpiProcess::was_left_running() {
   return left_running;
+}
+
+void MpiProcess::note_given_up() {
+  given_up = true;
+}
+
+bool MpiProcess::was_given_up() {
+  return given_up;
 }
 
 }  // namespace makespan::pgas

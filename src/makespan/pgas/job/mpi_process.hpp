@@ -25,6 +25,11 @@ class MpiProcess {
   void leave_running();
   [[nodiscard]] static bool was_left_running();
 
+  // Tells that the other images have given this one up, and may well go on without it: run_job()
+  // then ends this process, and not the job.
+  void note_given_up();
+  [[nodiscard]] static bool was_given_up();
+
  private:
   enum class Owner { us, others };
   Owner owner_{Owner::others};

@@ -63,7 +63,7 @@ bool mpi_is_running() noexcept {
 
 // Does not return if there is a job to end.
 void end_others() {
-  if (mpi_is_running()) {
+  if (mpi_is_running() && !MpiProcess::was_given_up()) {
     static_cast<void>(MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE));
     ::_exit(EXIT_FAILURE);  // where MPI_Abort came back: it could not
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job that loses image 1: loss_program killed|stopped|computing. Each survivor prints what it
-// knows of image 1, and how it got on; check_loss.cmake reads it. `computing` loses nobody.
+// A job that loses image 1: loss_program killed|stopped|woken|computing. Each survivor prints what
+// it knows of image 1, and how it got on; check_loss.cmake reads it. `computing` loses nobody.
 #include <signal.h>
 #include <unistd.h>
 
@@ -45,13 +45,24 @@ pid_t process_of(Job& job, ImageId image) {
   return theirs;
 }
 
+void wait_for_own_loss(Job& job) {
+  bool const knows = comes_true([&] { return !job.loss_of(job.image()).empty(); });
+  std::printf("image %d was %s\n", 1, knows ? "told that it is lost" : "not told");
+}
+
 // A process that is stopped, until somebody lets it go on: then it must hear that it was given up.
 int be_stopped(Job& job) {
   ::raise(SIGSTOP);
-  bool const knows = comes_true([&] { return !job.loss_of(job.image()).empty(); });
-  std::printf("image %d was %s\n", 1, knows ? "told that it is lost" : "not told");
-  std::printf("image 1 because: %s\n", job.loss_of(job.image()).c_str());
+  wait_for_own_loss(job);
   job.finish_all();
+  return EXIT_SUCCESS;
+}
+
+// The same, and goes on as if nothing had happened.
+int be_woken(Job& job) {
+  ::raise(SIGSTOP);
+  wait_for_own_loss(job);
+  static_cast<void>(job.exchange_all({}));  // throws: its end must not be that of the others
   return EXIT_SUCCESS;
 }
 
@@ -112,11 +123,12 @@ int run(std::string const& way) {
   if (way == "computing") return compute(*job);
   if (job->image() == victim) {
     if (way == "stopped") return be_stopped(*job);
+    if (way == "woken") return be_woken(*job);
     // MPICH's launcher breaks down if it still has something to tell the dead one from MPI_Init.
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     ::raise(SIGKILL);
   }
-  return survive(*job, *team, victims_process, way == "stopped");
+  return survive(*job, *team, victims_process, way != "killed");
 }
 
 }  // namespace

@@ -79,7 +79,10 @@ template <class Start>
                                        memory.poll();
                                        outcome = start();
                                      });
-  return is_started && wait_until([&] { return note.has_ended(); }, [&] { memory.poll(); });
+  bool const has_ended =
+      is_started && wait_until([&] { return note.has_ended(); }, [&] { memory.poll(); });
+  if (!has_ended) memory.forget(note);
+  return has_ended;
 }
 
 // The old value. A wait that does not end is a failure of the test, and 0.

@@ -38,6 +38,9 @@ class RmaWindow {
   // Collective, with no operation under way anywhere.
   void close_all();
 
+  // Makes MPI look after what others ask of this image.
+  void kick();
+
   [[nodiscard]] MPI_Win handle() const { return window_; }
   [[nodiscard]] std::span<std::byte> heap() const { return heap_; }
 
@@ -52,10 +55,17 @@ class RmaWindow {
   }
 
  private:
+  // One operation: the old value that it brought, or what went wrong.
+  struct Trial {
+    std::uint64_t old{0};
+    std::string why{};
+  };
+
   void allocate_all(std::int64_t bytes);
   void tell_beginnings_all();
   void probe_all(Seconds limit);
   [[nodiscard]] std::string probe_next(Seconds limit);
+  [[nodiscard]] Trial try_next(MPI_Op op, std::uint64_t operand, Seconds limit);
 
   MpiJob& job_;
   MpiCommunicator communicator_;

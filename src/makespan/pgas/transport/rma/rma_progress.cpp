@@ -21,6 +21,10 @@ using Clock = std::chrono::steady_clock;
 // long before, those of a dead one never.
 constexpr std::chrono::milliseconds forget_limit{200};
 
+// Open MPI carries out operations on this image itself at once, and looks after nothing else then:
+// an image that spins on a word of its own would never let others at it.
+constexpr std::uint64_t rounds_between_kicks = 32;
+
 ImageId image_of(RmaOperation const& operation) {
   return ImageId{checked_cast<std::int64_t>(operation.target)};
 }
@@ -69,6 +73,7 @@ int RmaMemory::progress() {
   ++round_;
   take_over();
   if (!requests_.empty()) test();
+  if (round_ % rounds_between_kicks == 0) window_.kick();
   int done = 0;
   while (!ended_.empty()) {
     // Taken out first: should MPI fail, it is not looked at again.

@@ -1,151 +1,186 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/transport/shm/record_ring.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <limits>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/transport/shm/streaming_copy.hpp"
 
 namespace makespan::pgas {
 
 namespace {
 
-using CommitWord = std::uint64_t;
+using CommitWord = std::uint64_t;  // the lap, and in the lower half the length of the payload
 
-// What a commit word says: 0, nothing yet; payload bytes + 1, a record; this, that the rest of the
-// ring up to its end is not used.
-constexpr CommitWord rest_is_skipped = ~CommitWord{0};
+constexpr std::uint64_t slot_bytes = 64;
+static_assert(sizeof(CommitWord) + sizeof(WireHeader) <= slot_bytes);
 
-constexpr std::uint64_t line_bytes = 64;
+// In front of the slots, with room for the pair of lines.
+constexpr std::uint64_t control_bytes = RecordRing::alignment;
 
-constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t step = line_bytes) {
-  return (bytes + step - 1) / step * step;
-}
+constexpr std::uint64_t payload_alignment = 16;
 
-// With the header of today one line, which brings header and commit word in one go.
-constexpr std::uint64_t header_bytes = rounded_up(sizeof(CommitWord) + sizeof(WireHeader));
+// From here on a payload is streamed: below, the call costs more than it saves.
+constexpr std::size_t streamed_bytes_min = 4096;
 
-constexpr std::uint64_t record_bytes(std::uint64_t payload_bytes) {
-  return header_bytes + rounded_up(payload_bytes);
+constexpr std::uint64_t rounded_up(std::uint64_t value, std::uint64_t step) {
+  return (value + step - 1) / step * step;
 }
 
 std::atomic_ref<std::uint64_t> word_at(std::byte* place) {
   return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(place));
 }
 
+std::atomic_ref<CommitWord> commit_word(RingPlace const& place, std::uint64_t slot) {
+  return word_at(place.slots + slot * slot_bytes);
+}
+
+CommitWord commit_of(std::uint32_t lap, std::uint64_t length) {
+  return CommitWord{lap} << 32U | length;
+}
+
+std::uint32_t lap_of(CommitWord word) {
+  return static_cast<std::uint32_t>(word >> 32U);
+}
+
+std::uint64_t length_of(CommitWord word) {
+  return static_cast<std::uint32_t>(word);
+}
+
 }  // namespace
 
-std::int64_t RecordRing::bytes_for(std::int64_t payload_bytes, std::int64_t records) {
-  MAKESPAN_EXPECT(payload_bytes >= 0);
+std::int64_t RecordRing::slots_for(std::int64_t payload_bytes, std::int64_t records) {
+  MAKESPAN_EXPECT(0 <= payload_bytes);
+  MAKESPAN_EXPECT(payload_bytes <= std::numeric_limits<std::uint32_t>::max() / 2);
   MAKESPAN_EXPECT(records >= 1);
-  // One record more, since up to almost one may be left unused at the end, and the line with the 0
-  // that ends it all.
-  std::uint64_t const bytes = checked_cast<std::uint64_t>(records + 1) *
-                                  record_bytes(static_cast<std::uint64_t>(payload_bytes)) +
-                              line_bytes;
-  return checked_cast<std::int64_t>(rounded_up(bytes, std::uint64_t{alignment}));
+  auto const length = rounded_up(static_cast<std::uint64_t>(payload_bytes), payload_alignment);
+  // One more, since up to almost one may be left unused at the end of the area.
+  std::uint64_t const area = (static_cast<std::uint64_t>(records) + 1) * length;
+  std::uint64_t const slots =
+      rounded_up(area, std::uint64_t{payload_bytes_per_slot}) / payload_bytes_per_slot;
+  return checked_cast<std::int64_t>(
+      rounded_up(std::max(slots, static_cast<std::uint64_t>(records)), 2));
 }
 
-std::int64_t RecordRing::payload_bytes_max(std::int64_t ring_bytes) {
-  MAKESPAN_EXPECT(ring_bytes >= std::int64_t{4 * line_bytes});
-  // bytes_for(payload, 1), the other way round.
-  auto const lines = (static_cast<std::uint64_t>(ring_bytes) - line_bytes) / (2 * line_bytes);
-  return checked_cast<std::int64_t>(lines * line_bytes - header_bytes);
+std::int64_t RecordRing::payload_bytes_max(std::int64_t slots) {
+  // A payload begins at a multiple of the alignment, so all but one such step may be left unused.
+  std::int64_t const step = payload_alignment;
+  return (slots * payload_bytes_per_slot + step) / 2 / step * step;
 }
 
-RingProducer::RingProducer(std::span<std::byte> memory)
-    : control_{memory.data()},
-      records_{memory.data() + RecordRing::control_bytes},
-      ring_bytes_{memory.size() - std::size_t{RecordRing::control_bytes}} {
-  MAKESPAN_EXPECT(memory.size() > std::size_t{RecordRing::control_bytes});
-  MAKESPAN_EXPECT(ring_bytes_ % std::size_t{RecordRing::alignment} == 0);
-  MAKESPAN_EXPECT(reinterpret_cast<std::uintptr_t>(control_) % line_bytes == 0);
+std::int64_t RecordRing::memory_bytes(std::int64_t slots) {
+  MAKESPAN_EXPECT(slots >= 1);
+  return std::int64_t{control_bytes} + slots * (std::int64_t{slot_bytes} + payload_bytes_per_slot);
 }
 
-bool RingProducer::has_room(std::uint64_t bytes) {
-  std::uint64_t const end = tail_.bytes_since_begin + bytes;
-  if (end - head_seen_ <= ring_bytes_) return true;
+RingPlace::RingPlace(std::span<std::byte> memory)
+    : taken{memory.data()},
+      slots{memory.data() + control_bytes},
+      slot_count{(memory.size() - control_bytes) /
+                 (slot_bytes + RecordRing::payload_bytes_per_slot)},
+      payload_bytes{slot_count * RecordRing::payload_bytes_per_slot} {
+  MAKESPAN_EXPECT(reinterpret_cast<std::uintptr_t>(taken) % slot_bytes == 0);
+  MAKESPAN_EXPECT(slot_count > 0);
+  MAKESPAN_EXPECT(memory.size() == static_cast<std::size_t>(RecordRing::memory_bytes(
+                                       static_cast<std::int64_t>(slot_count))));
+  payloads = slots + slot_count * slot_bytes;
+}
+
+std::uint64_t RingPosition::payload_begin(RingPlace const& place, std::uint64_t length) const {
+  return rounded_up(length, payload_alignment) <= place.payload_bytes - payload_at ? payload_at : 0;
+}
+
+RingPosition RingPosition::after(RingPlace const& place, std::uint64_t length) const {
+  RingPosition next = *this;
+  ++next.messages;
+  if (++next.slot == place.slot_count) {
+    next.slot = 0;
+    ++next.lap;
+  }
+  if (payload_begin(place, length) != payload_at) {  // the rest of the area is left unused
+    next.payload_bytes += place.payload_bytes - payload_at;
+    next.payload_at = 0;
+  }
+  next.payload_bytes += rounded_up(length, payload_alignment);
+  next.payload_at += rounded_up(length, payload_alignment);
+  return next;
+}
+
+bool RingProducer::has_room(RingPosition const& next) {
+  auto const fits = [&] {
+    return next.messages - messages_taken_ <= place_.slot_count &&
+           next.payload_bytes - payload_taken_ <= place_.payload_bytes;
+  };
+  if (fits()) return true;
   // Acquire: the consumer's reads of the room happened before we write there.
-  head_seen_ = word_at(control_).load(std::memory_order_acquire);
-  return end - head_seen_ <= ring_bytes_;
+  messages_taken_ = word_at(place_.taken).load(std::memory_order_acquire);
+  payload_taken_ = word_at(place_.taken + sizeof(std::uint64_t)).load(std::memory_order_acquire);
+  return fits();
 }
 
 bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> payload) {
-  std::uint64_t const bytes = record_bytes(payload.size());
-  std::uint64_t const to_end = ring_bytes_ - tail_.at;
-  std::uint64_t const skipped = bytes > to_end ? to_end : 0;
-  if (!has_room(skipped + bytes + line_bytes)) return false;
-
-  if (skipped > 0) {
-    // Relaxed: the release after it publishes the 0.
-    word_at(records_).store(0, std::memory_order_relaxed);
-    word_at(records_ + tail_.at).store(rest_is_skipped, std::memory_order_release);
-    tail_.advance(skipped, ring_bytes_);
+  MAKESPAN_EXPECT(payload.size() <= place_.payload_bytes / 2);
+  RingPosition const next = tail_.after(place_, payload.size());
+  if (!has_room(next)) return false;
+  std::byte* const landing = place_.payloads + tail_.payload_begin(place_, payload.size());
+  if (payload.size() >= streamed_bytes_min && reinterpret_cast<std::uintptr_t>(landing)%64==0) {
+    streaming_copy(landing, payload.data(), payload.size());
+  } else if (!payload.empty()) {
+    std::memcpy(landing, payload.data(), payload.size());
   }
-  RingPosition next = tail_;
-  next.advance(bytes, ring_bytes_);
-  // Relaxed: publish() releases it.
-  word_at(records_ + next.at).store(0, std::memory_order_relaxed);
-  std::byte* const place = records_ + tail_.at;
-  std::memcpy(place + sizeof(CommitWord), &header, sizeof(header));
-  if (!payload.empty()) std::memcpy(place + header_bytes, payload.data(), payload.size());
-  staged_bytes_ = bytes;
-  staged_payload_ = payload.size();
+  std::memcpy(place_.slots + tail_.slot * slot_bytes + sizeof(CommitWord), &header, sizeof(header));
+  staged_commit_ = commit_of(tail_.lap, payload.size());
+  staged_next_ = next;
   return true;
 }
 
 void RingProducer::publish(PublishOrder order) {
-  MAKESPAN_EXPECT(staged_bytes_ > 0);
-  auto const word = word_at(records_ + tail_.at);
-  // Release at least: whoever sees the word sees the record, and the 0 behind it.
+  MAKESPAN_EXPECT(staged_next_.messages == tail_.messages + 1);
+  auto const word = commit_word(place_, tail_.slot);
+  // Release at least: whoever sees the word sees header and payload.
   if (order == PublishOrder::before_loads) {
-    word.store(staged_payload_ + 1, std::memory_order_seq_cst);
+    word.store(staged_commit_, std::memory_order_seq_cst);
   } else {
-    word.store(staged_payload_ + 1, std::memory_order_release);
+    word.store(staged_commit_, std::memory_order_release);
   }
-  tail_.advance(staged_bytes_, ring_bytes_);
-  staged_bytes_ = 0;
-}
-
-RingConsumer::RingConsumer(std::span<std::byte> memory)
-    : control_{memory.data()},
-      records_{memory.data() + RecordRing::control_bytes},
-      ring_bytes_{memory.size() - std::size_t{RecordRing::control_bytes}} {
-  MAKESPAN_EXPECT(memory.size() > std::size_t{RecordRing::control_bytes});
-  MAKESPAN_EXPECT(ring_bytes_ % std::size_t{RecordRing::alignment} == 0);
-  MAKESPAN_EXPECT(reinterpret_cast<std::uintptr_t>(control_) % line_bytes == 0);
+  tail_ = staged_next_;
 }
 
 std::optional<RingConsumer::Record> RingConsumer::front() {
-  CommitWord word = word_at(records_ + head_.at).load(std::memory_order_seq_cst);
-  if (word == rest_is_skipped) {
-    head_.advance(ring_bytes_ - head_.at, ring_bytes_);
-    word = word_at(records_).load(std::memory_order_seq_cst);
-  }
-  if (word == 0) return std::nullopt;
-  std::byte const* const place = records_ + head_.at;
-  Record record;
-  std::memcpy(&record.header, place + sizeof(CommitWord), sizeof(record.header));
-  record.payload = {place + header_bytes, word - 1};
-  return record;
+  std::byte* const slot = place_.slots + head_.slot * slot_bytes;
+  CommitWord const word = word_at(slot).load(std::memory_order_seq_cst);
+  if (lap_of(word) != head_.lap) return std::nullopt;
+  std::uint64_t const length = length_of(word);
+  next_ = head_.after(place_, length);
+  return Record{
+      .header = *reinterpret_cast<WireHeader const*>(slot + sizeof(CommitWord)),
+      .payload = {place_.payloads + head_.payload_begin(place_, length), length},
+  };
 }
 
 void RingConsumer::pop() {
-  // Relaxed: front() has seen it.
-  CommitWord const word = word_at(records_ + head_.at).load(std::memory_order_relaxed);
-  MAKESPAN_EXPECT(word != 0 && word != rest_is_skipped);
-  head_.advance(record_bytes(word - 1), ring_bytes_);
-  // Not each time: a producer that waits for room reads this word, and would take its line from us
-  // after every record.
-  if (head_.bytes_since_begin - head_released_ >= ring_bytes_ / 8) release_room();
+  MAKESPAN_EXPECT(next_.messages == head_.messages + 1);
+  head_ = next_;
+  // Not each time: a producer that waits for room reads these words, and would take their line from
+  // us after every message.
+  if (head_.messages - messages_released_ >= place_.slot_count / 8 ||
+      head_.payload_bytes - payload_released_ >= place_.payload_bytes / 8) {
+    release_room();
+  }
 }
 
 void RingConsumer::release_room() {
-  if (head_.bytes_since_begin == head_released_) return;
+  if (head_.messages == messages_released_) return;
   // Release: our reads of the room happened before the producer writes there.
-  word_at(control_).store(head_.bytes_since_begin, std::memory_order_release);
-  head_released_ = head_.bytes_since_begin;
+  word_at(place_.taken).store(head_.messages, std::memory_order_release);
+  word_at(place_.taken + sizeof(std::uint64_t))
+      .store(head_.payload_bytes, std::memory_order_release);
+  messages_released_ = head_.messages;
+  payload_released_ = head_.payload_bytes;
 }
 
 }  // namespace makespan::pgas

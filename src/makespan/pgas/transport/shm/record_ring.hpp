@@ -3,12 +3,14 @@
 
 // Messages from one image to another through memory that both have mapped.
 //
-// A ring has one producer and one consumer. A record is a line of 64 bytes (a commit word and the
-// message's header) and the payload behind it, up to the next multiple of 64. The commit word is
-// written last: as long as it is 0 there is no record, so a producer that dies while it writes
-// leaves nothing behind, and its ring is merely empty. Before a record is committed, the word where
-// the next one will begin is set to 0, whatever old payload was there. A record never goes around
-// the end: the producer leaves what is too short and begins anew at 0.
+// A ring has one producer and one consumer. It consists of slots, one for each message, and of an
+// area for payloads. A slot is one line of 64 bytes: a commit word and the message's header. The
+// payload lies in the area, behind that of the message before, or at the area's beginning if it
+// does not fit behind it; the consumer counts along, so that only its length has to be told. The
+// commit word is written last and tells the length and the lap, how often the slots have been gone
+// through: without this lap's number there is no message. So a producer that dies while it writes
+// leaves nothing behind; its ring is merely empty. Slots are never written over with anything else,
+// so that nobody has to clear them, and a message costs as few lines moved between cores as it can.
 //
 // Nothing in shared memory is an address: each process maps it where it likes.
 
@@ -21,39 +23,51 @@
 
 namespace makespan::pgas {
 
-// Sizes [bytes] of a ring in shared memory.
+// Sizes of a ring in shared memory.
 struct RecordRing {
-  // Lines move between cores in pairs on many processors.
+  // [bytes]. Lines move between cores in pairs on many processors.
   static constexpr std::int64_t alignment = 128;
 
-  // In front of the records: how far the consumer has come.
-  static constexpr std::int64_t control_bytes = alignment;
+  // [bytes]. For each slot, so that a ring of messages of that size is full at both places at once.
+  static constexpr std::int64_t payload_bytes_per_slot = 256;
 
-  // The smallest ring that takes `records` messages of `payload_bytes` each once the consumer has
-  // caught up, wherever the last one ended; a multiple of `alignment`, as every ring.
-  [[nodiscard]] static std::int64_t bytes_for(std::int64_t payload_bytes, std::int64_t records);
+  // The smallest even number of slots with which a ring takes `records` messages of `payload_bytes`
+  // each once the consumer has caught up, wherever the last payload ended.
+  [[nodiscard]] static std::int64_t slots_for(std::int64_t payload_bytes, std::int64_t records);
 
-  // The longest payload that a ring of `ring_bytes`, at least 256, takes wherever the last one
-  // ended.
-  [[nodiscard]] static std::int64_t payload_bytes_max(std::int64_t ring_bytes);
+  // The longest payload [bytes] that a ring takes wherever the last one ended.
+  [[nodiscard]] static std::int64_t payload_bytes_max(std::int64_t slots);
 
-  // Of shared memory.
-  [[nodiscard]] static std::int64_t memory_bytes(std::int64_t ring_bytes) {
-    return control_bytes + ring_bytes;
-  }
+  // Of shared memory, a multiple of `alignment` for an even number of slots.
+  [[nodiscard]] static std::int64_t memory_bytes(std::int64_t slots);
 };
 
-// A place in a ring.
-struct RingPosition {
-  std::uint64_t bytes_since_begin{0};  // only grows
-  std::uint64_t at{0};                 // from the ring's beginning
+// Where a ring's parts are in this process.
+struct RingPlace {
+  RingPlace() = default;
+  // `memory` has RecordRing::memory_bytes() bytes.
+  explicit RingPlace(std::span<std::byte> memory);
 
-  // On by `bytes`, at most to the end, which is the beginning again.
-  void advance(std::uint64_t bytes, std::uint64_t ring_bytes) {
-    bytes_since_begin += bytes;
-    at += bytes;
-    if (at == ring_bytes) at = 0;
-  }
+  std::byte* taken{};  // two words by the consumer: messages and payload bytes that it has taken
+  std::byte* slots{};
+  std::byte* payloads{};
+  std::uint64_t slot_count{0};
+  std::uint64_t payload_bytes{0};
+};
+
+// How far one of the two ends has come; both count in the same way.
+struct RingPosition {
+  std::uint64_t messages{0};       // since the beginning
+  std::uint64_t slot{0};           // of the next message
+  std::uint32_t lap{1};            // modulo 2^32
+  std::uint64_t payload_bytes{0};  // since the beginning, with what was left unused
+  std::uint64_t payload_at{0};     // where the area goes on
+
+  // Where a payload of this length begins. It takes up all from payload_at on, if it begins there,
+  // or what is left there, too.
+  [[nodiscard]] std::uint64_t payload_begin(RingPlace const& place, std::uint64_t length) const;
+  // Behind a message with a payload of this length.
+  [[nodiscard]] RingPosition after(RingPlace const& place, std::uint64_t length) const;
 };
 
 // Whether publishing a record is ordered before what the producer reads next.
@@ -69,9 +83,9 @@ class RingProducer {
 
   // `memory` has RecordRing::memory_bytes() bytes, all 0 when the ring is new; its two ends are
   // made once.
-  explicit RingProducer(std::span<std::byte> memory);
+  explicit RingProducer(std::span<std::byte> memory) : place_(memory) {}
 
-  // Writes a record that nobody sees before publish(); another stage() writes over it. False if
+  // Writes a message that nobody sees before publish(); another stage() writes over it. False if
   // there is no room now: nothing was done.
   [[nodiscard]] bool stage(WireHeader const& header, std::span<std::byte const> payload);
 
@@ -79,44 +93,47 @@ class RingProducer {
   void publish(PublishOrder order);
 
  private:
-  [[nodiscard]] bool has_room(std::uint64_t bytes);
+  [[nodiscard]] bool has_room(RingPosition const& next);
 
-  std::byte* control_{};
-  std::byte* records_{};
-  std::uint64_t ring_bytes_{0};
-  RingPosition tail_;              // where the next record begins
-  std::uint64_t staged_bytes_{0};  // of the record there; 0: none is staged
-  std::uint64_t staged_payload_{0};
-  std::uint64_t head_seen_{0};  // bytes since the beginning that the consumer has taken, at least
+  RingPlace place_;
+  RingPosition tail_;
+  // Of the message that is staged; if none is, staged_next_ is not one message on.
+  RingPosition staged_next_;
+  std::uint64_t staged_commit_{0};
+  // What the consumer has taken, at least.
+  std::uint64_t messages_taken_{0};
+  std::uint64_t payload_taken_{0};
 };
 
 // The reading end. One thread at a time.
 class RingConsumer {
  public:
+  // In the ring, until pop().
   struct Record {
-    WireHeader header;
-    std::span<std::byte const> payload;  // in the ring, until pop()
+    WireHeader const& header;
+    std::span<std::byte const> payload;
   };
 
   RingConsumer() = default;
-  explicit RingConsumer(std::span<std::byte> memory);  // as for the producer
+  explicit RingConsumer(std::span<std::byte> memory) : place_(memory) {}  // as for the producer
 
-  // The oldest record that was published; nothing if there is none. Sequentially consistent, so
+  // The oldest message that was published; nothing if there is none. Sequentially consistent, so
   // that it can be asked after saying that one is about to sleep.
   [[nodiscard]] std::optional<Record> front();
 
-  // Takes the record of front() out. Its room goes back to the producer now and then.
+  // Takes out the message that front() showed. Its room goes back to the producer now and then.
   void pop();
 
   // Gives back all room at once: for when there is nothing more to do.
   void release_room();
 
  private:
-  std::byte* control_{};
-  std::byte* records_{};
-  std::uint64_t ring_bytes_{0};
-  RingPosition head_;               // where the next record begins
-  std::uint64_t head_released_{0};  // bytes since the beginning, as far as the producer knows
+  RingPlace place_;
+  RingPosition head_;
+  RingPosition next_;  // behind the message that front() showed; if there is none, not one on
+  // What the producer knows that was taken.
+  std::uint64_t messages_released_{0};
+  std::uint64_t payload_released_{0};
 };
 
 }  // namespace makespan::pgas

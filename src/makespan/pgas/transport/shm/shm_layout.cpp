@@ -15,20 +15,24 @@ static_assert(ShmLayout::alignment == RecordRing::alignment);
 // The flag has lines of its own: senders read it after every message.
 constexpr std::int64_t sleep_flag_bytes = ShmLayout::alignment;
 
-// Of all rings into one image on one channel, as long as each can be as large as is useful.
-constexpr std::int64_t rings_bytes_wanted = std::int64_t{4} << 20;
+// Payloads of all rings into one image on one channel, as long as each ring can be as large as is
+// useful.
+constexpr std::int64_t payload_bytes_wanted = std::int64_t{4} << 20;
 
-// Small messages take 128 bytes: 512 of them can be under way before a sender waits, and 4 times as
-// many where memory is no matter. Larger rings fall out of the second-level cache.
-constexpr std::int64_t ring_bytes_small = std::int64_t{64} << 10;
-constexpr std::int64_t ring_bytes_large = std::int64_t{256} << 10;
+// 256 messages can be under way before a sender waits, and 4 times as many where memory is no
+// matter. Larger rings fall out of the second-level cache.
+constexpr std::int64_t payload_bytes_small = std::int64_t{64} << 10;
+constexpr std::int64_t payload_bytes_large = std::int64_t{256} << 10;
 
-std::int64_t choose_ring_bytes(int node_images, std::int64_t payload_bytes_max) {
+std::int64_t choose_slots(int node_images, std::int64_t payload_bytes_max) {
+  auto const slots_of = [](std::int64_t bytes) {
+    return bytes / RecordRing::payload_bytes_per_slot / 2 * 2;
+  };
   std::int64_t const least =
-      std::max(ring_bytes_small, RecordRing::bytes_for(payload_bytes_max, 1));
-  std::int64_t const most = std::max(ring_bytes_large, RecordRing::bytes_for(payload_bytes_max, 3));
-  std::int64_t const share = rings_bytes_wanted / node_images;
-  return std::clamp(share - share % ShmLayout::alignment, least, most);
+      std::max(slots_of(payload_bytes_small), RecordRing::slots_for(payload_bytes_max, 1));
+  std::int64_t const most =
+      std::max(slots_of(payload_bytes_large), RecordRing::slots_for(payload_bytes_max, 3));
+  return std::clamp(slots_of(payload_bytes_wanted / node_images), least, most);
 }
 
 }  // namespace
@@ -38,8 +42,8 @@ ShmLayout::ShmLayout(int node_images, int channels, std::int64_t payload_bytes_m
   MAKESPAN_EXPECT(node_images >= 1);
   MAKESPAN_EXPECT(channels >= 1);
   MAKESPAN_EXPECT(payload_bytes_max >= 0);
-  ring_bytes_ = choose_ring_bytes(node_images, payload_bytes_max);
-  MAKESPAN_ENSURE(RecordRing::payload_bytes_max(ring_bytes_) >= payload_bytes_max);
+  ring_slots_ = choose_slots(node_images, payload_bytes_max);
+  MAKESPAN_ENSURE(RecordRing::payload_bytes_max(ring_slots_) >= payload_bytes_max);
 }
 
 std::int64_t ShmLayout::bytes_per_image() const {
@@ -52,7 +56,7 @@ std::int64_t ShmLayout::ring_offset(int channel, int source) const {
 }
 
 std::int64_t ShmLayout::ring_memory_bytes() const {
-  return RecordRing::memory_bytes(ring_bytes_);
+  return RecordRing::memory_bytes(ring_slots_);
 }
 
 std::int64_t ShmLayout::sleep_flag_offset(int channel) const {

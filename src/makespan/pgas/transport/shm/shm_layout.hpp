@@ -33,9 +33,9 @@ class ShmLayout {
   // Of the ring area, in the segment of each image.
   [[nodiscard]] std::int64_t bytes_per_image() const;
 
-  // The room for records in each ring. 256 KiB, or what 3 messages need if that is more; with many
-  // images on the node 4 MiB divided by them, but at least 64 KiB and what 1 message needs.
-  [[nodiscard]] std::int64_t ring_bytes() const { return ring_bytes_; }
+  // Of each ring: as many as give payloads 256 KiB, or what 4 payloads need if that is more; with
+  // many images on the node 4 MiB divided by them, but at least 64 KiB and what 2 payloads need.
+  [[nodiscard]] std::int64_t ring_slots() const { return ring_slots_; }
 
   // What RingProducer and RingConsumer get: the ring into this segment from the node's image
   // number `source`.
@@ -51,7 +51,7 @@ class ShmLayout {
   int node_images_;
   int channels_;
   std::int64_t payload_bytes_max_;
-  std::int64_t ring_bytes_;
+  std::int64_t ring_slots_;
 };
 
 }  // namespace makespan::pgas
