@@ -34,14 +34,12 @@ module makespan_job
   type(image_team), save, target :: open_teams(0:depth_max)
   integer, save :: depth = 0
 
+  ! By other names inside, since these are intrinsic.
   interface this_image
-    module procedure this_image_of_current, this_image_of_team
+    module procedure image_here
   end interface
   interface num_images
-    module procedure num_images_of_current, num_images_of_team
-  end interface
-  interface team_number
-    module procedure team_number_of_current, team_number_of_team
+    module procedure images_there_are
   end interface
   interface sync_images
     module procedure sync_images_one, sync_images_several
@@ -111,19 +109,20 @@ contains
     if (status == makespan_ok) then
       handle = c_null_ptr
       depth = 0
+      open_teams(0) = image_team()
     end if
     call conclude(status, stat, errmsg)
   end subroutine
 
-  ! In one line, for logs: images, nodes, MPI, transport, progress.
+  ! In one line, for logs: images, nodes, threads of each, launcher, transport, endpoints, progress.
   function job_summary() result(text)
     character(:), allocatable :: text
     type(c_description) :: facts
 
     call conclude(c_describe(handle, facts))
-    text = text_of(int(facts%images)) // ' images on ' // text_of(int(facts%nodes)) // &
-        ' nodes, ' // text_of(int(facts%threads)) // ' threads each, launcher ' // &
-        text_at(facts%launcher) // ', transport ' // text_at(facts%transport) // &
+    text = 'images ' // text_of(int(facts%images)) // ', nodes ' // &
+        text_of(int(facts%nodes)) // ', threads ' // text_of(int(facts%threads)) // &
+        ', launcher ' // text_at(facts%launcher) // ', transport ' // text_at(facts%transport) // &
         ', endpoints ' // text_at(facts%endpoints) // ', progress ' // text_at(facts%progress)
   end function
 
@@ -149,24 +148,25 @@ contains
 
   ! ---- images
 
-  ! Before makespan_begin and after makespan_end: 0.
-  integer function this_image_of_current()
-    this_image_of_current = 0
-    if (c_associated(handle)) this_image_of_current = open_teams(depth)%rank
-  end function
-  integer function this_image_of_team(team)
-    type(image_team), intent(in) :: team
-    this_image_of_team = team%rank
+  ! This image among those of the current team, or of `team`. 0 before makespan_begin and after
+  ! makespan_end.
+  integer function image_here(team)
+    type(image_team), intent(in), optional :: team
+
+    image_here = open_teams(depth)%rank
+    if (present(team)) image_here = team%rank
   end function
 
-  integer function num_images_of_current()
-    num_images_of_current = 0
-    if (c_associated(handle)) num_images_of_current = size(open_teams(depth)%members)
-  end function
-  integer function num_images_of_team(team)
-    type(image_team), intent(in) :: team
-    num_images_of_team = 0
-    if (allocated(team%members)) num_images_of_team = size(team%members)
+  ! How many images the current team has, or `team`. 0 before makespan_begin and after makespan_end.
+  integer function images_there_are(team)
+    type(image_team), intent(in), optional :: team
+
+    images_there_are = 0
+    if (present(team)) then
+      if (allocated(team%members)) images_there_are = size(team%members)
+    else
+      if (allocated(open_teams(depth)%members)) images_there_are = size(open_teams(depth)%members)
+    end if
   end function
 
   ! The image of the job, from 0, that is `image` of the current team. False if there is none; then stat
@@ -330,13 +330,12 @@ contains
     if (allocated(team%members)) deallocate (team%members)
   end subroutine
 
-  ! -1 is the initial team.
-  integer function team_number_of_current()
-    team_number_of_current = open_teams(depth)%number
-  end function
-  integer function team_number_of_team(team)
-    type(image_team), intent(in) :: team
-    team_number_of_team = team%number
+  ! As given to form_team; that of the current team without `team`. The initial team is number -1.
+  integer function team_number(team)
+    type(image_team), intent(in), optional :: team
+
+    team_number = open_teams(depth)%number
+    if (present(team)) team_number = team%number
   end function
 
   ! ---- waiting for each other. What was put before can be seen afterwards.

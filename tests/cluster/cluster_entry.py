@@ -163,8 +163,8 @@ def enter(cluster: Cluster, host: str, command: Sequence[str]) -> list[str]:
 def environment_in(cluster: Cluster) -> dict[str, str]:
     """Return the environment of a program that runs on a host: it can reach the other hosts.
 
-    UCX takes hosts that share a kernel for one machine and tries shared memory between them too:
-    under load, MPICH's MPI_Finalize then waits for ever now and then. Real hosts have only a network.
+    UCX takes hosts that share a kernel for one machine and tries shared memory between them too;
+    then MPICH's MPI_Finalize waits for ever more often. Real hosts have only a network.
     """
     network_only = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0"}
     own = {"PATH": search_path(), RECORD_VARIABLE: str(cluster.path)}

@@ -32,6 +32,7 @@ contains
     call r8%allocate([5])
     call check(all(i4%local == 0) .and. all(i8%local == 0), 'integers are zero at first')
     call check(all(r4%local == 0) .and. all(r8%local == 0), 'reals are zero at first')
+    call sync_all()
 
     ! Elements 2 to 4, then 5; 1 stays.
     call i4%put([(10 * me + i, i=2, 4)], after, first=2)
@@ -136,7 +137,7 @@ contains
     integer, parameter :: n = 20000   ! more than a message
     type(symmetric_int64) :: x
     type(async_request) :: put, get, never
-    integer(int64), target, asynchronous :: values(n), got(n)
+    integer(int64), target, asynchronous, allocatable :: values(:), got(:)
     integer :: me, after, stat, i
     logical :: is_done
     character(300) :: errmsg
@@ -145,6 +146,7 @@ contains
     me = this_image()
     after = 1 + mod(me, num_images())
     call x%allocate(n)
+    allocate (values(n), got(n))
     values = [(1000000_int64 * me + i, i=1, n)]
     call x%put_async(values, after, put)
     call put%wait()
@@ -167,22 +169,12 @@ contains
     call x%put_async(values(:10), 0, put, stat=stat, errmsg=errmsg)
     call check_refused(stat, errmsg, 'image 0')
     call x%get_async(got, after, get, first=2, stat=stat, errmsg=errmsg)
-    call check_refused(stat, errmsg, 'put_async' // repeat('x', 0), is_get=.true.)
+    call check_refused(stat, errmsg, 'the array has 20000')
     call x%put_async(values(1:0), after, put)
     call put%wait(stat, errmsg)
     call check(stat == makespan_ok, 'no values are done too')
     call sync_all()
     call x%deallocate()
-  contains
-    subroutine check_refused(status, text, words, is_get)
-      integer, intent(in) :: status
-      character(*), intent(in) :: text, words
-      logical, intent(in), optional :: is_get
-
-      call check(status == makespan_bad_input, 'refused: ' // words)
-      if (present(is_get)) return
-      call check(index(text, words) > 0, 'the text has "' // words // '": ' // trim(text))
-    end subroutine
   end subroutine
 
   subroutine check_sections()

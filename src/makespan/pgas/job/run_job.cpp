@@ -79,6 +79,7 @@ void end_without_mpi(int status) {
 #else
 
 void end_others() {
+  end_by_signal();
 }
 void end_without_mpi(int /*status*/) {
 }

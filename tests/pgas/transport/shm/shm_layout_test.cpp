@@ -46,20 +46,25 @@ TEST(ShmLayout, has_rings_that_every_message_fits_in) {
     for (std::int64_t const payload : {0, 1, 4096, 65536, 1 << 20, (1 << 24) + 1}) {
       ShmLayout const layout(images, 1, payload);
 
-      EXPECT_EQ(layout.ring_bytes() % ShmLayout::alignment, 0);
-      EXPECT_GE(RecordRing::payload_bytes_max(layout.ring_bytes()), payload);
+      EXPECT_EQ(layout.ring_memory_bytes(), RecordRing::memory_bytes(layout.ring_slots()));
+      EXPECT_GE(RecordRing::payload_bytes_max(layout.ring_slots()), payload);
     }
   }
 }
 
 TEST(ShmLayout, shrinks_rings_when_there_are_many) {
-  EXPECT_EQ(ShmLayout(2, 1, 4096).ring_bytes(), 256 << 10);
-  EXPECT_EQ(ShmLayout(16, 1, 4096).ring_bytes(), 256 << 10);
-  EXPECT_EQ(ShmLayout(32, 1, 4096).ring_bytes(), 128 << 10);
-  EXPECT_EQ(ShmLayout(1000, 1, 4096).ring_bytes(), 64 << 10);
-  // 4 and 2 records of 64 KiB and a line, and the line behind them, rounded up to pairs of lines.
-  EXPECT_EQ(ShmLayout(2, 1, 64 << 10).ring_bytes(), (256 << 10) + 6 * 64);
-  EXPECT_EQ(ShmLayout(1000, 1, 64 << 10).ring_bytes(), (128 << 10) + 4 * 64);
+  auto const payload_kib = [](int images, std::int64_t longest) {
+    return ShmLayout(images, 1, longest).ring_slots() * RecordRing::payload_bytes_per_slot / 1024;
+  };
+
+  EXPECT_EQ(payload_kib(2, 4 << 10), 256);
+  EXPECT_EQ(payload_kib(16, 4 << 10), 256);
+  EXPECT_EQ(payload_kib(32, 4 << 10), 128);
+  EXPECT_EQ(payload_kib(1000, 4 << 10), 64);
+  // Four of the longest, and two of them.
+  EXPECT_EQ(payload_kib(2, 64 << 10), 256);
+  EXPECT_EQ(payload_kib(1000, 64 << 10), 128);
+  EXPECT_EQ(payload_kib(1, 1 << 20), 4 << 10);
 }
 
 TEST(ShmLayout, refuses_what_is_not_there) {

@@ -161,8 +161,9 @@ TEST(ShmLink, goes_on_when_an_image_dies_in_the_middle_of_a_record) {
       auto const ring =
           node.segment(to).subspan(static_cast<std::size_t>(area_offset + layout.ring_offset(0, 1)),
                                    static_cast<std::size_t>(layout.ring_memory_bytes()));
-      // Where the record after the first one begins: its header, without the commit word.
-      std::ranges::fill(ring.subspan(RecordRing::control_bytes + 64 + 8, 500), std::byte{0xFF});
+      // The second slot but for its commit word, which says which lap it is; and payloads.
+      std::ranges::fill(ring.subspan(RecordRing::alignment + 64 + 8, 56), std::byte{0xFF});
+      std::ranges::fill(ring.last(1000), std::byte{0xFF});
     }
   });
 }

@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
+#include "test_job.hpp"
 #include "test_sink.hpp"
 
 namespace makespan::pgas {
@@ -84,7 +84,7 @@ class UcxLinkTest : public testing::Test {
     EXPECT_EQ(into.wrong(), 0);
   }
 
-  std::unique_ptr<Job> job{open_job_all({.watch = Watch::off})};
+  std::unique_ptr<Job> job{open_test_job_all()};
   std::unique_ptr<Collectives> collectives{job->world_collectives_all()};
   std::unique_ptr<UcxTransport> transport;
   std::unique_ptr<Link> link;

@@ -14,9 +14,9 @@
 #include <thread>
 #include <vector>
 
-#include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/transport/ucx/ucx_link.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
+#include "test_job.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -97,7 +97,7 @@ class UcxMemoryTest : public testing::Test {
   // Whether the heap of next() is mapped here; an image's own heap goes the same way.
   [[nodiscard]] bool is_mapped() const { return expects_mapping() && job->images() > 1; }
 
-  std::unique_ptr<Job> job{open_job_all({.watch = Watch::off})};
+  std::unique_ptr<Job> job{open_test_job_all()};
   std::unique_ptr<UcxTransport> transport;
   std::unique_ptr<Link> link;
   NotedMemory by_messages;

@@ -12,9 +12,9 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/transport/ucx/agreed_exchange.hpp"
 #include "makespan/pgas/transport/ucx/ucx_probe.hpp"
+#include "test_job.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -47,7 +47,7 @@ class UcxTransportTest : public testing::Test {
 
   [[nodiscard]] bool is_last() const { return job->image().value() == job->images() - 1; }
 
-  std::unique_ptr<Job> job{open_job_all({.watch = Watch::off})};
+  std::unique_ptr<Job> job{open_test_job_all()};
 };
 
 TEST_F(UcxTransportTest, Transport_has_a_name) {

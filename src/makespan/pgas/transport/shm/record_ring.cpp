@@ -127,7 +127,7 @@ bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> pa
   RingPosition const next = tail_.after(place_, payload.size());
   if (!has_room(next)) return false;
   std::byte* const landing = place_.payloads + tail_.payload_begin(place_, payload.size());
-  if (payload.size() >= streamed_bytes_min && reinterpret_cast<std::uintptr_t>(landing)%64==0) {
+  if (payload.size() >= streamed_bytes_min) {
     streaming_copy(landing, payload.data(), payload.size());
   } else if (!payload.empty()) {
     std::memcpy(landing, payload.data(), payload.size());

@@ -18,8 +18,8 @@ namespace makespan::pgas {
 #ifdef MAKESPAN_STREAMING_STORES
 
 void streaming_copy(std::byte* to, std::byte const* from, std::size_t bytes) {
-  MAKESPAN_EXPECT(reinterpret_cast<std::uintptr_t>(to) % 64 == 0);
   constexpr std::size_t step = sizeof(__m128i);
+  MAKESPAN_EXPECT(reinterpret_cast<std::uintptr_t>(to) % step == 0);
   std::size_t const streamed = bytes - bytes % step;
   for (std::size_t at = 0; at < streamed; at += step) {
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + at),
@@ -32,7 +32,7 @@ void streaming_copy(std::byte* to, std::byte const* from, std::size_t bytes) {
 #else
 
 void streaming_copy(std::byte* to, std::byte const* from, std::size_t bytes) {
-  MAKESPAN_EXPECT(reinterpret_cast<std::uintptr_t>(to) % 64 == 0);
+  MAKESPAN_EXPECT(reinterpret_cast<std::uintptr_t>(to) % 16 == 0);
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
