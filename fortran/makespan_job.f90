@@ -150,7 +150,7 @@ contains
 
   ! This image among those of the current team, or of `team`. 0 before makespan_begin and after
   ! makespan_end.
-  integer function image_here(team)
+  pure integer function image_here(team)
     type(image_team), intent(in), optional :: team
 
     image_here = open_teams(depth)%rank
@@ -158,7 +158,7 @@ contains
   end function
 
   ! How many images the current team has, or `team`. 0 before makespan_begin and after makespan_end.
-  integer function images_there_are(team)
+  pure integer function images_there_are(team)
     type(image_team), intent(in), optional :: team
 
     images_there_are = 0
@@ -331,7 +331,7 @@ contains
   end subroutine
 
   ! As given to form_team; that of the current team without `team`. The initial team is number -1.
-  integer function team_number(team)
+  pure integer function team_number(team)
     type(image_team), intent(in), optional :: team
 
     team_number = open_teams(depth)%number

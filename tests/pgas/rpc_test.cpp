@@ -224,7 +224,7 @@ TEST_F(RpcTest, Call_to_this_image_runs) {
 // With stealing it may run in another thread; which one is the stealing test's matter.
 TEST_F(RpcTest, Call_to_a_thread_runs_while_that_thread_waits) {
   std::atomic<bool> are_done{false};
-  std::jthread const other([&] {
+  TestThread const other([&] {
     Endpoint& endpoint = runtime().endpoint(1);
     while (!are_done) endpoint.help();
   });

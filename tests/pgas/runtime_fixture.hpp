@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -43,6 +44,25 @@ class ScopedVariable {
   std::optional<std::string> before_{};
 };
 
+// A thread of a test: what it throws is a failure of the test, not the end of the program.
+class TestThread {
+ public:
+  template <class Work>
+  explicit TestThread(Work work)
+      : thread_{[work = std::move(work)]() mutable {
+          try {
+            work();
+          } catch (std::exception const& error) {
+            ADD_FAILURE() << "in a thread: " << error.what();
+          }
+        }} {}
+
+  void join() { thread_.join(); }
+
+ private:
+  std::jthread thread_;
+};
+
 // Small, so that many runtimes can be made one after the other, and long data takes many messages.
 inline RuntimeOptions small_options() {
   return {.threads = 2,
@@ -72,7 +92,7 @@ class SharedRuntimeTest : public testing::Test {
   // Calls work(endpoint) in each thread of this image, and waits for all.
   template <class Work>
   static void in_all_threads(Work&& work) {
-    std::jthread const other([&] { work(runtime_->endpoint(1)); });
+    TestThread const other([&] { work(runtime_->endpoint(1)); });
     work(runtime_->endpoint(0));
   }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cereal/types/string.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -135,10 +136,31 @@ TEST(RuntimeLifeTest, End_waits_for_what_is_under_way) {
   if (seen != nullptr) {
     EXPECT_EQ(std::atomic_ref(*seen).load(), 400 * runtime.images());
   }
+  runtime.team().barrier_all();
   for (int round = 0; round < 100; ++round) {
     add(runtime.endpoint(0), word.at(ImageId{0}), 1);
   }
   runtime.finish_all();  // flushes itself
+}
+
+// As an exception leaves it: what is under way is given up, on all images, and a new one can be
+// made.
+TEST(RuntimeLifeTest, Runtime_may_be_left_in_the_middle) {
+  for (int round = 0; round < 2; ++round) {
+    Runtime runtime(small_options());
+    auto const bytes = runtime.allocate_all<std::byte>(100'000, "bytes");
+    ImageId const next{(runtime.image().value() + 1) % runtime.images()};
+    Endpoint& here = runtime.endpoint(0);
+    std::vector<std::byte> const data(100'000);
+    static_cast<void>(here.put_async(bytes.at(next), data));
+    for (int call = 0; call < 20; ++call) {
+      static_cast<void>(here.rpc(
+          Place{next, 1}, [](std::string const& text) { return text; }, std::string(1000, 'x')));
+    }
+  }
+  Runtime runtime(small_options());
+  EXPECT_EQ(runtime.team().all_reduce_all(ReduceOp::sum, std::int64_t{1}), runtime.images());
+  runtime.finish_all();
 }
 
 TEST(RuntimeLifeTest, One_thread_is_enough) {
@@ -156,13 +178,13 @@ TEST(RuntimeLifeTest, Many_threads_have_endpoints_of_their_own) {
   Runtime runtime(options);
   auto const word = runtime.allocate_all<std::int64_t>(1, "word");
 
-  std::vector<std::jthread> threads;
+  std::vector<std::unique_ptr<TestThread>> threads;
   for (int thread = 1; thread < 5; ++thread) {
-    threads.emplace_back([&runtime, word, thread] {
+    threads.push_back(std::make_unique<TestThread>([&runtime, word, thread] {
       Endpoint& here = runtime.endpoint(thread);
       for (int round = 0; round < 50; ++round)
         static_cast<void>(fetch_add(here, word.at(ImageId{0}), 1));
-    });
+    }));
   }
   threads.clear();
   runtime.team().barrier_all();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,9 +26,11 @@ int run_and_tell(Endpoint& there) {
   return thread;
 }
 
-// A computation: no progress, no help.
+// A computation: no progress, no help. Gives up when what ends it does not come.
 void compute_until(std::atomic<bool> const& ends) {
-  while (!ends) std::this_thread::yield();
+  auto const limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!ends && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+  EXPECT_TRUE(ends);
 }
 
 class StealingTest : public testing::Test {
@@ -39,6 +42,7 @@ class StealingTest : public testing::Test {
   [[nodiscard]] static RuntimeOptions options(Stealing stealing) {
     RuntimeOptions chosen = small_options();
     chosen.stealing = stealing;
+    chosen.operations_max = 256;  // so that nobody waits for room to send
     return chosen;
   }
   [[nodiscard]] static ImageId next(Runtime const& runtime) {
@@ -51,7 +55,7 @@ TEST_F(StealingTest, Idle_thread_runs_the_calls_of_a_busy_one) {
   Runtime runtime(options(Stealing::on));
   std::atomic<bool> is_free{false};
 
-  std::jthread idle([&] {
+  TestThread idle([&] {
     Endpoint& here = runtime.endpoint(1);
     std::vector<Future<int>> futures;
     for (int call = 0; call < calls; ++call) {
@@ -83,7 +87,7 @@ TEST_F(StealingTest, Idle_thread_drives_the_channel_of_a_busy_one) {
   }
   int const ran_before = ran[0];
 
-  std::jthread idle([&] {
+  TestThread idle([&] {
     Endpoint& here = runtime.endpoint(1);
     here.wait_until([&] { return ran[0] + ran[1] == calls; }, {.call = "test"});
     is_free = true;
@@ -104,7 +108,7 @@ TEST_F(StealingTest, Without_stealing_calls_wait_for_their_thread) {
   std::atomic<bool> is_free{false};
   std::atomic<int> over{0};
 
-  std::jthread idle([&] {
+  TestThread idle([&] {
     Endpoint& here = runtime.endpoint(1);
     std::vector<Future<int>> futures;
     for (int call = 0; call < calls; ++call) {
@@ -142,7 +146,7 @@ TEST_F(StealingTest, Every_call_runs_once) {
   };
   std::atomic<bool> is_over{false};
 
-  std::jthread other([&] {
+  TestThread other([&] {
     all(1);
     while (!is_over) runtime.endpoint(1).help();
   });

@@ -105,10 +105,11 @@ void Endpoint::throw_if_lost(Awaited const& what) const {
 }
 
 void Endpoint::throw_timeout(Awaited const& what, std::string const& time) const {
-  std::string const who = what.image == ImageId{} ? std::string("nobody")
-                                                  : "image " + std::to_string(what.image.value());
+  std::string const who = what.image == ImageId{}
+                              ? std::string("nobody has answered")
+                              : "image " + std::to_string(what.image.value()) + " has not answered";
   throw WaitTimeout("image " + std::to_string(place_.image.value()) + ", " +
-                    std::string(what.call) + ": " + who + " has answered for " + time +
+                    std::string(what.call) + ": " + who + " for " + time +
                     " (the images are alive; one that computes does not drive progress by itself): "
                     "call progress() there, use a progress helper (MAKESPAN_PROGRESS=event), or "
                     "raise MAKESPAN_WAIT_LIMIT_S");

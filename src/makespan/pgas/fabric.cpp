@@ -217,7 +217,6 @@ Task* Fabric::find_call(int thread, Victims& victims) {
 }
 
 int Fabric::look_in(int thread) {
-  if (options_.stealing == Stealing::off && !is_closing_) return 0;
   int happened = 0;
   for (int number = 0; number < channels(); ++number) {
     Channel& other = channel(number);

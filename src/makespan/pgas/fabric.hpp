@@ -75,8 +75,9 @@ class Fabric final : private CallIntake {
 
   // --- progress
 
-  // An idle thread drives the channels of the others, if stealing is on: a busy one gets its calls
-  // that way. Returns how many things happened.
+  // An idle thread drives the channels that nobody else does at the moment: calls for it may come
+  // over each of them, and thieves find those of busy threads that way. Returns how many things
+  // happened.
   int look_in(int thread);
   // From now on the main thread drives all channels: the others have ended.
   void begin_closing() { is_closing_ = true; }

@@ -167,6 +167,7 @@ std::size_t HeartbeatRing::place_of(ImageId image) const {
 std::vector<ImageId> spread_over_nodes(std::span<int const> nodes) {
   std::map<int, int> taken;               // by node, how many of its images have a seat
   std::vector<std::array<int, 3>> seats;  // how many of the node come before, node, image
+  seats.reserve(nodes.size());
   for (std::size_t image = 0; image < nodes.size(); ++image) {
     seats.push_back({taken[nodes[image]]++, nodes[image], checked_cast<int>(image)});
   }

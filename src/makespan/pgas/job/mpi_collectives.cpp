@@ -12,6 +12,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/job/element.hpp"
+#include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
 #include "makespan/pgas/job/mpi_group.hpp"
 
@@ -260,7 +261,7 @@ bool MpiCollectives::all_answer() const {
   auto const begin = std::chrono::steady_clock::now();
   for (int is_done = 0; code == MPI_SUCCESS && is_done == 0;) {
     if (std::chrono::steady_clock::now() - begin > limit) {
-      static_cast<void>(flag.release());  // MPI may still write it
+      leak(std::move(flag));  // MPI may still write it
       return false;
     }
     std::this_thread::yield();

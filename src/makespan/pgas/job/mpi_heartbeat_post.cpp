@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "makespan/base/checked_cast.hpp"
+#include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
 
 namespace makespan::pgas {
@@ -29,7 +30,7 @@ MpiHeartbeatPost::MpiHeartbeatPost(MpiCommunicator communicator, ImageId self)
 MpiHeartbeatPost::~MpiHeartbeatPost() {
   move_letters();
   if (letters_.empty()) return;
-  for (auto& letter : letters_) static_cast<void>(letter.release());
+  for (auto& letter : letters_) leak(std::move(letter));
   static_cast<void>(communicator_.release());  // still in use
 }
 

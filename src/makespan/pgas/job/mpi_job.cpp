@@ -11,6 +11,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/job/host_name.hpp"
+#include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
 #include "makespan/pgas/job/mpi_library.hpp"
 #include "makespan/pgas/job/mpi_node_memory.hpp"
@@ -34,6 +35,7 @@ int size_of(MPI_Comm communicator, ImageId image) {
 
 std::vector<ImageId> all_images(int images) {
   std::vector<ImageId> all;
+  all.reserve(static_cast<std::size_t>(images));
   for (int image = 0; image < images; ++image) all.emplace_back(image);
   return all;
 }
@@ -106,7 +108,7 @@ std::vector<std::byte> MpiJob::gather_all(std::span<std::byte const> mine) {
   try {
     wait_.wait_for(*world_->all_gather(exchange->in, exchange->out), "exchange");
   } catch (...) {
-    static_cast<void>(exchange.release());
+    leak(std::move(exchange));
     throw;
   }
   return std::move(exchange->out);
@@ -164,7 +166,7 @@ MpiCommunicator MpiJob::duplicate_all() {
   try {
     wait_.wait_for(*world_->duplicate(*copy), "MPI_Comm_idup");
   } catch (...) {
-    static_cast<void>(copy.release());
+    leak(std::move(copy));
     throw;
   }
   return own_communicator(*copy, image_);
@@ -217,9 +219,9 @@ void MpiJob::let_go() {
   bool const has_failed = monitor_ && monitor_->has_failed();
   if (!has_failed && !losses_.reason(image_).empty()) process_.note_given_up();
   monitor_.reset();
-  static_cast<void>(post_.release());
-  static_cast<void>(node_.release());
-  static_cast<void>(world_.release());
+  leak(std::move(post_));
+  leak(std::move(node_));
+  leak(std::move(world_));
 }
 
 }  // namespace makespan::pgas

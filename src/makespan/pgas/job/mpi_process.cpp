@@ -12,9 +12,11 @@ namespace makespan::pgas {
 
 namespace {
 
-// Facts about the process, as MPI itself is one; only run_job() asks.
+// Facts about the process, as MPI itself is one. Only run_job() asks for the first two.
 std::atomic<bool> left_running{false};
 std::atomic<bool> given_up{false};
+// A job that could not begin leaves MPI running; the next one owns it.
+std::atomic<bool> begun_here{false};
 
 ImageId image_of(Launch const& launch) {
   return launch.image ? ImageId{*launch.image} : ImageId{};
@@ -64,13 +66,14 @@ MpiProcess::MpiProcess(Launch const& launch) {
   } else {
     check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread",
               image);
-    owner_ = Owner::us;
+    begun_here = true;
     // What fails without a communicator of ours is reported on one of these two.
     for (MPI_Comm const communicator : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
       check_mpi(MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler",
                 image);
     }
   }
+  if (begun_here) owner_ = Owner::us;
   if (level < MPI_THREAD_MULTIPLE) {
     throw InputError("MPI was begun with " + level_name(level),
                      "several threads of an image call it at the same time",

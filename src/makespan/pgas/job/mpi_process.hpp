@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// MPI in this process: begun, and ended, at most once. Who finds it running leaves it running.
+// MPI in this process: begun, and ended, at most once. Who finds it running, begun by somebody else
+// than makespan, leaves it running.
 
 #include "makespan/pgas/job/launch.hpp"
 #include "makespan/pgas/job/mpi_api.hpp"

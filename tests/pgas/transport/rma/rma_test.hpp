@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -16,26 +17,35 @@
 
 namespace makespan::pgas {
 
-// Notes how an operation ended.
+// Notes how an operation ended. Another thread than the one that waits may call it.
 class Note final : public Completion {
  public:
   void complete(std::span<std::byte const> answer) noexcept override {
     bytes.assign(answer.begin(), answer.end());
     ++completed;
+    has_ended_ = true;
   }
-  void refuse(std::string_view /*text*/) noexcept override { ++refused; }
+  void refuse(std::string_view /*text*/) noexcept override {
+    ++refused;
+    has_ended_ = true;
+  }
   void fail(ImageId image) noexcept override {
     lost = image;
     ++failed;
+    has_ended_ = true;
   }
 
-  [[nodiscard]] bool has_ended() const { return completed + refused + failed > 0; }
+  [[nodiscard]] bool has_ended() const { return has_ended_; }
 
+  // Read by whoever waits once it has ended.
   std::vector<std::byte> bytes;
   std::optional<ImageId> lost;
   int completed{0};
   int refused{0};
   int failed{0};
+
+ private:
+  std::atomic<bool> has_ended_{false};
 };
 
 // In place of a memory by messages: all goes through the window.

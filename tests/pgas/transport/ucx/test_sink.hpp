@@ -68,7 +68,7 @@ class CheckingSink final : public MessageSink {
 // `meanwhile()` in between.
 template <class IsDone, class Meanwhile>
 [[nodiscard]] bool eventually(IsDone&& is_done, Meanwhile&& meanwhile) {
-  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(25);
   while (!is_done()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
     meanwhile();

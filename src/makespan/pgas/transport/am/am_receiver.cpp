@@ -61,7 +61,7 @@ AmReceiver::AmReceiver(AmContext const& context)
   spent_.reserve(slots_max);
   waiting_.reserve(waiting_max);
   for (std::size_t slot = 0; slot < slots_max; ++slot) {
-    slots_.push_back(std::make_unique<Slot>());
+    slots_.push_back(std::make_unique_for_overwrite<Slot>());
     post(*slots_.back());
   }
 }

@@ -226,7 +226,7 @@ void AmSender::forget(Slot& slot) {
 }
 
 AmSender::Slot& AmSender::add_slot() {
-  slots_.push_back(std::make_unique<Slot>());
+  slots_.push_back(std::make_unique_for_overwrite<Slot>());
   return *slots_.back();
 }
 

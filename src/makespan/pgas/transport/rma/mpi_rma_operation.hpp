@@ -17,7 +17,7 @@
 namespace makespan::pgas {
 
 // The most bytes that an operation carries inside itself.
-inline constexpr std::size_t rma_inline_bytes = 1024;
+inline constexpr std::size_t rma_inline_bytes = 4096;
 
 // What must follow before an operation whose requests are done is done itself.
 enum class RmaEnding : std::uint8_t {

@@ -77,7 +77,7 @@ RmaMemory::RmaMemory(RmaWindow& window, Job& job, RmaOptions const& options,
   free_.reserve(operations);
   begun_.reserve(operations);
   for (std::size_t operation = 0; operation < operations; ++operation) {
-    operations_.push_back(std::make_unique<RmaOperation>());
+    operations_.push_back(std::make_unique_for_overwrite<RmaOperation>());
     free_.push_back(operations_.back().get());
   }
   std::size_t const requests = operations * std::tuple_size_v<decltype(RmaOperation::requests)>;
@@ -122,7 +122,7 @@ StartOutcome RmaMemory::put_and_signal(ImageId target, std::uint64_t offset,
   if (is_short) {
     return hand_over(*operation, begin_short_put(*operation, offset, data), "MPI_Rget_accumulate");
   }
-  return hand_over(*operation, begin_long_put(*operation, offset, data), "MPI_Rput");
+  return hand_over(*operation, begin_long_put(*operation, offset, data), "MPI_Rput with MPI_Rget");
 }
 
 int RmaMemory::begin_short_put(RmaOperation& operation, std::uint64_t offset,
@@ -185,7 +185,8 @@ StartOutcome RmaMemory::atomic(ImageId target, AtomicRequest const& request, Com
   if (operation == nullptr) return StartOutcome::busy;
   operation->answer_bytes = request.width;
   if (request.op == AtomicOp::compare_swap) {
-    return hand_over(*operation, begin_compare_swap(*operation, request), "MPI_Compare_and_swap");
+    return hand_over(*operation, begin_compare_swap(*operation, request),
+                     "MPI_Compare_and_swap with MPI_Rget_accumulate");
   }
   return hand_over(*operation, begin_accumulate(*operation, request), "MPI_Rget_accumulate");
 }

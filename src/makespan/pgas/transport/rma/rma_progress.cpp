@@ -41,11 +41,17 @@ bool is_in_statuses(int code) {
 RmaMemory::~RmaMemory() {
   std::chrono::duration<double> const limit(close_limit_s_);
   auto const begin = Clock::now();
+  take_over();
+  // Nobody waits any more for what a memory does that goes away.
+  for (RmaOperation* const operation : owners_) {
+    operation->done = nullptr;
+    operation->landing = {};
+  }
   try {
     while (under_way_.load() != 0 && Clock::now() - begin < limit) poll();
   } catch (...) {
-    // MPI has failed in an operation on this image itself: nobody will ask for the others any more.
-    begun_.clear();
+    // MPI has failed altogether, and has been blamed for it before.
+    ended_.clear();
   }
   // What MPI may still use is leaked, knowingly: somebody is missing, and the job ends.
   for (auto& operation : operations_) {
@@ -139,8 +145,9 @@ void RmaMemory::remove_done() {
 
 // Ends an operation whose requests are done, or begins what must follow.
 void RmaMemory::finish(RmaOperation& operation) {
-  int const code = operation.failure == MPI_SUCCESS ? confirm(operation) : operation.failure;
-  if (code != MPI_SUCCESS) {
+  if (operation.failure != MPI_SUCCESS) {
+    lose(operation, operation.failure, "MPI_Testsome");
+  } else if (int const code = confirm(operation); code != MPI_SUCCESS) {
     lose(operation, code, "MPI_Win_flush");
   } else if (operation.signal.has_value()) {
     signal(operation);
@@ -209,7 +216,7 @@ void RmaMemory::retire(RmaOperation& operation) {
   auto const owner =
       std::ranges::find(operations_, &operation, [](auto const& owned) { return owned.get(); });
   MAKESPAN_ASSERT(owner != operations_.end());
-  retired_.push_back(std::exchange(*owner, std::make_unique<RmaOperation>()));
+  retired_.push_back(std::exchange(*owner, std::make_unique_for_overwrite<RmaOperation>()));
   free_.push_back(owner->get());
 }
 

@@ -57,8 +57,8 @@ RmaWindow::~RmaWindow() {
 // of one image fails the others are in the middle of it.
 void RmaWindow::allocate_all(std::int64_t bytes) {
 #if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION < 5
-  // Between hosts that TCP connects it has no windows and says so; but on a node it has some, and its
-  // MPI_Compare_and_swap on the image itself is a segmentation fault (4.1.4).
+  // Between hosts that TCP connects it has no windows and says so; but on a node it has some, and
+  // its MPI_Compare_and_swap on the image itself is a segmentation fault (4.1.4).
   refuse(job_, "it is older than Open MPI 5");
 #endif
   void* memory = nullptr;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Memory that must outlive its owner: a library may still write to it, and will not say when.
+
+#include <memory>
+
+namespace makespan::pgas {
+
+// Gives up ownership, knowingly: nobody frees what `owned` held. For jobs that are about to end.
+template <class T>
+void leak(std::unique_ptr<T> owned) {
+  [[maybe_unused]] T const* const leaked = owned.release();
+}
+
+}  // namespace makespan::pgas
