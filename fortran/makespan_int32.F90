@@ -22,3 +22,5 @@ module makespan_int32
 #include "collectives.inc"
 
 end module makespan_int32
+#undef ELEMENT
+#undef IS_INTEGER

@@ -22,3 +22,5 @@ module makespan_int64
 #include "collectives.inc"
 
 end module makespan_int64
+#undef ELEMENT
+#undef IS_INTEGER

@@ -20,3 +20,4 @@ module makespan_real32
 #include "collectives.inc"
 
 end module makespan_real32
+#undef ELEMENT

@@ -20,3 +20,4 @@ module makespan_real64
 #include "collectives.inc"
 
 end module makespan_real64
+#undef ELEMENT

@@ -147,11 +147,11 @@ TEST(RuntimeLifeTest, End_waits_for_what_is_under_way) {
 // made.
 TEST(RuntimeLifeTest, Runtime_may_be_left_in_the_middle) {
   for (int round = 0; round < 2; ++round) {
+    std::vector<std::byte> const data(100'000);  // outlives the runtime
     Runtime runtime(small_options());
     auto const bytes = runtime.allocate_all<std::byte>(100'000, "bytes");
     ImageId const next{(runtime.image().value() + 1) % runtime.images()};
     Endpoint& here = runtime.endpoint(0);
-    std::vector<std::byte> const data(100'000);
     static_cast<void>(here.put_async(bytes.at(next), data));
     for (int call = 0; call < 20; ++call) {
       static_cast<void>(here.rpc(
