@@ -57,6 +57,13 @@ set(
   PRTE_MCA_hwloc_default_binding_policy=none
 )
 
+# UCX, below MPI, replaces functions that hand out memory, which a sanitizer must see itself; and MPI keeps what it once had.
+set(MAKESPAN_TEST_PROPERTIES "")
+if(MAKESPAN_SANITIZE)
+  set(MAKESPAN_TEST_PROPERTIES ENVIRONMENT UCX_MEM_MMAP_HOOK_MODE=none)
+  list(APPEND MAKESPAN_RANK_ENVIRONMENT UCX_MEM_MMAP_HOOK_MODE=none ASAN_OPTIONS=detect_leaks=0)
+endif()
+
 # The command that runs `program` as `ranks` images.
 function(makespan_rank_command command ranks program)
   if(ranks STREQUAL "ALONE" OR (ranks EQUAL 1 AND NOT MAKESPAN_HAVE_MPI))
@@ -159,7 +166,7 @@ function(makespan_add_test)
     ${target}
     TEST_PREFIX "${test_NAME}."
     DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT ${test_TIMEOUT_S} LABELS "${test_LABELS}"
+    PROPERTIES TIMEOUT ${test_TIMEOUT_S} LABELS "${test_LABELS}" ${MAKESPAN_TEST_PROPERTIES}
   )
 endfunction()
 

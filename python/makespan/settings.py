@@ -17,7 +17,7 @@ MODES = ("auto", "mt", "mo")
 UNITS = ("standard", "desk")
 ROUNDS = (10, 7)
 REPLICATES_MIN = 16
-"""Fewer scrambles than this give no honest error estimate (measured: docs/explanation/estimators.md)."""
+"""Fewer scrambles than this give no honest error estimate (docs/explanation/estimators.md)."""
 REPLICATES_MAX = 1 << 12
 THREADS_MAX = 1 << 12
 

@@ -3,10 +3,10 @@
 
 // Atomics on words of 4 or 8 bytes in any image's heap, by name.
 //
-// fetch_… and swap give the old value; compare_swap gives the value that it saw, and has stored when
-// that is `expected`. Those without fetch_ give nothing back, and are carried out before the next
-// flush() of that image is over. …_async give a future; that of an update is ready when it has been
-// carried out. On memory that the thread reaches itself they are std::atomic_ref, sequentially
+// fetch_… and swap give the old value; compare_swap gives the value that it saw, and has stored
+// when that is `expected`. Those without fetch_ give nothing back, and are carried out before the
+// next flush() of that image is over. …_async give a future; that of an update is ready when it has
+// been carried out. On memory that the thread reaches itself they are std::atomic_ref, sequentially
 // consistent; elsewhere the transport carries them out at the target.
 //
 //   std::int64_t const mine = fetch_add(here, counter.at(ImageId{0}), std::int64_t{1});

@@ -10,8 +10,8 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/call/kept_call.hpp"
+#include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/fabric.hpp"
 

@@ -12,9 +12,10 @@ std::string name_of(ImageId image) {
 }  // namespace
 
 ImageFailed::ImageFailed(ImageId image, std::string_view why, std::string_view call)
-    : std::runtime_error(name_of(image) + " is lost (" + std::string(why) + "): " +
-                         std::string(call) + " cannot be carried out"),
-      image_{image} {}
+    : std::runtime_error(name_of(image) + " is lost (" + std::string(why) +
+                         "): " + std::string(call) + " cannot be carried out"),
+      image_{image} {
+}
 
 MpiError::MpiError(std::string_view call, int code, int error_class, std::string_view text,
                    ImageId image)
@@ -24,10 +25,12 @@ MpiError::MpiError(std::string_view call, int code, int error_class, std::string
       call_{call},
       code_{code},
       error_class_{error_class},
-      image_{image} {}
+      image_{image} {
+}
 
 RemoteError::RemoteError(ImageId image, std::string_view text)
     : std::runtime_error("a call on " + name_of(image) + " threw: " + std::string(text)),
-      image_{image} {}
+      image_{image} {
+}
 
 }  // namespace makespan::pgas

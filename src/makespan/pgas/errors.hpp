@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What can go wrong between images. Bad use (an image that is not there, a pointer past the heap, …)
-// is an InputError; see base/error.hpp.
+// What can go wrong between images. Bad use (an image that is not there, a pointer past the heap,
+// …) is an InputError; see base/error.hpp.
 
 #include <stdexcept>
 #include <string>

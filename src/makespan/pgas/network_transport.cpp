@@ -24,8 +24,8 @@ constexpr bool has_mpi = true;
 
 // A job of several images is one of MPI.
 std::unique_ptr<Transport> make_am_all(Job& job, RuntimeOptions const& options) {
-  return std::make_unique<AmTransport>(
-      dynamic_cast<MpiJob&>(job), AmOptions{.message_bytes_max = options.message_bytes_max});
+  return std::make_unique<AmTransport>(dynamic_cast<MpiJob&>(job),
+                                       AmOptions{.message_bytes_max = options.message_bytes_max});
 }
 
 std::unique_ptr<Transport> make_rma_all(Job& job, RuntimeOptions const& options) {
@@ -58,10 +58,10 @@ std::unique_ptr<Transport> make_ucx_all(Job& job, RuntimeOptions const& options,
                                         std::int64_t heap_bytes) {
   UcxWakeup const wakeup =
       options.progress == ProgressMode::event ? UcxWakeup::events : UcxWakeup::none;
-  return std::make_unique<UcxTransport>(
-      job, UcxOptions{.message_bytes_max = options.message_bytes_max,
-                      .wakeup = wakeup,
-                      .heap_bytes = heap_bytes});
+  return std::make_unique<UcxTransport>(job,
+                                        UcxOptions{.message_bytes_max = options.message_bytes_max,
+                                                   .wakeup = wakeup,
+                                                   .heap_bytes = heap_bytes});
 }
 
 #else
@@ -90,10 +90,14 @@ std::unique_ptr<Transport> make_network_transport_all(TransportPlan const& plan,
   // With the node's heaps mapped, they are the job's memory, and the network has none of its own.
   std::int64_t const own_heap_bytes = plan.maps_node ? 0 : options.heap_bytes;
   switch (plan.network) {
-    case Network::am: return make_am_all(job, options);
-    case Network::ucx: return make_ucx_all(job, options, own_heap_bytes);
-    case Network::rma: return make_rma_all(job, options);
-    case Network::none: break;
+    case Network::am:
+      return make_am_all(job, options);
+    case Network::ucx:
+      return make_ucx_all(job, options, own_heap_bytes);
+    case Network::rma:
+      return make_rma_all(job, options);
+    case Network::none:
+      break;
   }
   not_configured("this transport");
 }

@@ -13,11 +13,12 @@
 
 namespace makespan::pgas {
 
-// The plan for `choice` in this job. Collective: finds out whether UCX works, if the choice depends on it.
+// The plan for `choice` in this job. Collective: finds out whether UCX works, if the choice depends
+// on it.
 [[nodiscard]] TransportPlan plan_transport_all(std::string_view choice, Job& job);
 
-// Collective. For a plan of plan_transport_all() with a network. Where its own_heap() is not empty, that
-// is the memory that images show to each other.
+// Collective. For a plan of plan_transport_all() with a network. Where its own_heap() is not empty,
+// that is the memory that images show to each other.
 [[nodiscard]] std::unique_ptr<Transport> make_network_transport_all(TransportPlan const& plan,
                                                                     Job& job,
                                                                     RuntimeOptions const& options);

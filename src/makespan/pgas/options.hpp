@@ -23,7 +23,8 @@ enum class ProgressMode : std::uint8_t {
            // events (am, rma)
 };
 
-// Whether a thread with nothing to do runs remote calls that were sent to other threads of its image.
+// Whether a thread with nothing to do runs remote calls that were sent to other threads of its
+// image.
 enum class Stealing : std::uint8_t { off, on };
 
 struct RuntimeOptions {
@@ -59,8 +60,7 @@ using Variables = std::function<std::optional<std::string>(std::string_view name
 [[nodiscard]] std::optional<std::string> process_environment(std::string_view name);
 
 // `options` with what the environment says instead. Throws InputError on values that make no sense.
-[[nodiscard]] RuntimeOptions with_environment(RuntimeOptions options,
-                                              Variables const& variables);
+[[nodiscard]] RuntimeOptions with_environment(RuntimeOptions options, Variables const& variables);
 
 // Throws InputError on options that make no sense.
 void check(RuntimeOptions const& options);

@@ -51,17 +51,17 @@ struct RuntimeDescription {
 class Runtime {
  public:
   // Collective over the job. Blocks until all images are here. Options are overridden by MAKESPAN_…
-  // variables (options.hpp). Throws InputError, on all images, on options that make no sense, differ
-  // between images, or cannot be had here.
+  // variables (options.hpp). Throws InputError, on all images, on options that make no sense,
+  // differ between images, or cannot be had here.
   explicit Runtime(RuntimeOptions const& options = {});
   Runtime(Runtime const&) = delete;
   Runtime& operator=(Runtime const&) = delete;
-  // After finish_all() nothing is left to do. Without it an exception is under way, or something was
-  // forgotten: what this image holds alone is given back, and others that wait see it as lost.
+  // After finish_all() nothing is left to do. Without it an exception is under way, or something
+  // was forgotten: what this image holds alone is given back, and others that wait see it as lost.
   ~Runtime();
 
-  // Collective: waits for all images, and ends the job's communication. With lost images it waits for
-  // nobody. Endpoints, teams and pointers mean nothing afterwards.
+  // Collective: waits for all images, and ends the job's communication. With lost images it waits
+  // for nobody. Endpoints, teams and pointers mean nothing afterwards.
   void finish_all();
 
   [[nodiscard]] ImageId image() const { return image_; }
@@ -91,8 +91,8 @@ class Runtime {
   void free_all(SymmetricArray<T> const& array) {
     free_bytes_all(array.offset());
   }
-  // This image's part. With the transport rma, words in it that others change by atomics are read by
-  // load() only.
+  // This image's part. With the transport rma, words in it that others change by atomics are read
+  // by load() only.
   template <WireType T>
   [[nodiscard]] std::span<T> local(SymmetricArray<T> const& array) const {
     return {reinterpret_cast<T*>(local_bytes(array.offset())),

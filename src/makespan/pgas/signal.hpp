@@ -19,12 +19,18 @@ enum class Comparison : std::uint8_t { equal, not_equal, at_least, at_most, grea
 
 [[nodiscard]] constexpr bool holds(std::uint64_t word, Comparison comparison, std::uint64_t value) {
   switch (comparison) {
-    case Comparison::equal: return word == value;
-    case Comparison::not_equal: return word != value;
-    case Comparison::at_least: return word >= value;
-    case Comparison::at_most: return word <= value;
-    case Comparison::greater: return word > value;
-    case Comparison::less: return word < value;
+    case Comparison::equal:
+      return word == value;
+    case Comparison::not_equal:
+      return word != value;
+    case Comparison::at_least:
+      return word >= value;
+    case Comparison::at_most:
+      return word <= value;
+    case Comparison::greater:
+      return word > value;
+    case Comparison::less:
+      return word < value;
   }
   return false;
 }

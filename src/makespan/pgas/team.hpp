@@ -4,10 +4,10 @@
 // Images that do something together: all of them, those of one node, or any that choose the same
 // color. Collective operations are those of a team.
 //
-// Every function here is collective over the team: all members call the same ones in the same order,
-// with the same sizes, from the thread of endpoint 0. Each blocks until its result can be used, drives
-// progress of that endpoint, and helps; a lost member ends it with ImageFailed. Elements are plain
-// data; those that are reduced are integers of 4 or 8 bytes, float and double.
+// Every function here is collective over the team: all members call the same ones in the same
+// order, with the same sizes, from the thread of endpoint 0. Each blocks until its result can be
+// used, drives progress of that endpoint, and helps; a lost member ends it with ImageFailed.
+// Elements are plain data; those that are reduced are integers of 4 or 8 bytes, float and double.
 //
 // Reductions of floating-point numbers may round differently for other numbers of images. Where a
 // result must not depend on them, gather and add in a fixed order.
@@ -30,9 +30,9 @@
 namespace makespan::pgas {
 
 template <class T>
-concept Reducible = (std::integral<T> && !std::same_as<T, bool> &&
-                     (sizeof(T) == 4 || sizeof(T) == 8)) ||
-                    std::same_as<T, float> || std::same_as<T, double>;
+concept Reducible =
+    (std::integral<T> && !std::same_as<T, bool> && (sizeof(T) == 4 || sizeof(T) == 8)) ||
+    std::same_as<T, float> || std::same_as<T, double>;
 
 class Team {
  public:
@@ -121,8 +121,8 @@ class Team {
     return all;
   }
 
-  // The team of those that gave the same color, ordered by key and then by rank. Nothing for those that
-  // gave a negative color. Unlike the others it blocks without driving progress.
+  // The team of those that gave the same color, ordered by key and then by rank. Nothing for those
+  // that gave a negative color. Unlike the others it blocks without driving progress.
   [[nodiscard]] std::optional<Team> split_all(int color, int key = 0);
   // The team of this node's members; as split_all.
   [[nodiscard]] Team split_by_node_all();

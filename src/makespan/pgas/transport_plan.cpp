@@ -18,9 +18,9 @@ struct NamedPlan {
 // "shm+rma" is not among them: words would be CPU-atomic on the node and MPI-atomic off it, and
 // updates would be lost.
 constexpr std::array plans{
-    NamedPlan{"shm", {true, Network::none}},     NamedPlan{"am", {false, Network::am}},
-    NamedPlan{"rma", {false, Network::rma}},     NamedPlan{"ucx", {false, Network::ucx}},
-    NamedPlan{"shm+am", {true, Network::am}},    NamedPlan{"shm+ucx", {true, Network::ucx}},
+    NamedPlan{"shm", {true, Network::none}},  NamedPlan{"am", {false, Network::am}},
+    NamedPlan{"rma", {false, Network::rma}},  NamedPlan{"ucx", {false, Network::ucx}},
+    NamedPlan{"shm+am", {true, Network::am}}, NamedPlan{"shm+ucx", {true, Network::ucx}},
 };
 
 [[noreturn]] void refuse(std::string_view choice, std::string_view why, std::string_view right) {

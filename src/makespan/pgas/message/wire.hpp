@@ -4,7 +4,8 @@
 // What a message between two images looks like: a header of fixed size and bytes after it.
 //
 // All images run the same build on machines of one byte order, so the header travels as it lies in
-// memory. Every request that carries a token is answered with the same token; requests without one are counted, and the counts come back in `ack`s.
+// memory. Every request that carries a token is answered with the same token; requests without one
+// are counted, and the counts come back in `ack`s.
 
 #include <cstdint>
 #include <type_traits>
@@ -23,7 +24,16 @@ enum class WireKind : std::uint8_t {
   ack,         // `operand` requests without a token were carried out
 };
 
-enum class AtomicOp : std::uint8_t { load, store, add, bit_and, bit_or, bit_xor, swap, compare_swap };
+enum class AtomicOp : std::uint8_t {
+  load,
+  store,
+  add,
+  bit_and,
+  bit_or,
+  bit_xor,
+  swap,
+  compare_swap
+};
 
 // Names an operation that waits for its answer: a slot of one channel's table, and how often that
 // slot was used before. `channel` is that of the asking image.
@@ -38,7 +48,7 @@ struct WireToken {
 struct WireHeader {
   WireKind kind{};
   AtomicOp op{};
-  std::uint8_t width{};    // bytes of the word: 4 or 8
+  std::uint8_t width{};  // bytes of the word: 4 or 8
   std::uint8_t reserved{};
   std::uint16_t thread{};  // of the target image, for rpc
   std::int32_t source{};   // the image that sent this

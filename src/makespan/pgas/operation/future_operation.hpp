@@ -88,7 +88,9 @@ class ReadOperation final : public FutureOperation<T> {
  public:
   using FutureOperation<T>::FutureOperation;
 
-  [[nodiscard]] std::span<std::byte> landing() { return std::as_writable_bytes(std::span(&read_, 1)); }
+  [[nodiscard]] std::span<std::byte> landing() {
+    return std::as_writable_bytes(std::span(&read_, 1));
+  }
 
  private:
   T read() override { return read_; }

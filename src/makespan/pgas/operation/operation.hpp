@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a thread knows of something that it has begun elsewhere: how much of it is missing, what came
-// back, and what went wrong.
+// What a thread knows of something that it has begun elsewhere: how much of it is missing, what
+// came back, and what went wrong.
 
 #include <atomic>
 #include <cstddef>

@@ -6,7 +6,8 @@
 // Offsets count bytes from the beginning of the target's heap. Nothing here blocks: an operation is
 // begun, and its Completion is called from a later poll(), or before the function returns. A
 // Completion stays valid until it was called or forgotten; one may be given to several operations,
-// and is called once for each. Callers take turns or not as with the channel's link (LinkThreading).
+// and is called once for each. Callers take turns or not as with the channel's link
+// (LinkThreading).
 
 #include <cstddef>
 #include <cstdint>
@@ -21,14 +22,14 @@ namespace makespan::pgas {
 
 struct AtomicRequest {
   AtomicOp op{};
-  std::uint8_t width{8};    // bytes of the word: 4 or 8; values below are in the low bytes
+  std::uint8_t width{8};  // bytes of the word: 4 or 8; values below are in the low bytes
   std::uint64_t offset{};
   std::uint64_t operand{};  // what is added, stored, …; unused by load
   std::uint64_t compare{};  // for compare_swap
 };
 
 struct SignalRequest {
-  AtomicOp op{};  // store or add
+  AtomicOp op{};           // store or add
   std::uint64_t offset{};  // of a word of 8 bytes
   std::uint64_t operand{};
 };

@@ -33,9 +33,9 @@ class Transport {
                                                             LinkThreading threading) = 0;
 
   // The memory operations of the same channel, if this transport does some of them better than by
-  // messages; `by_messages` does the rest, and outlives what is returned, as does `link`, which this
-  // transport opened. Null if all go by message. Collective. One memory per link, in the order of the
-  // links.
+  // messages; `by_messages` does the rest, and outlives what is returned, as does `link`, which
+  // this transport opened. Null if all go by message. Collective. One memory per link, in the order
+  // of the links.
   [[nodiscard]] virtual std::unique_ptr<RemoteMemory> open_memory_all(LinkThreading threading,
                                                                       Link& link,
                                                                       RemoteMemory& by_messages) {

@@ -4,6 +4,7 @@
 // A job of two images without a launcher, one of which a test can kill: the test itself and a
 // process that it forks.
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -79,6 +80,12 @@ class PairJob final : public Job {
     losses_[static_cast<std::size_t>(image.value())] = why;
   }
   void finish_all() override {}
+
+  // Whether the other image waits in exchange_all().
+  [[nodiscard]] bool is_awaited() const {
+    pollfd descriptor{.fd = socket_, .events = POLLIN, .revents = 0};
+    return ::poll(&descriptor, 1, 0) == 1;
+  }
 
  private:
   void put(std::span<std::byte const> bytes) const {

@@ -5,7 +5,6 @@
 #include "makespan/pgas/transport/ucx/ucx_link.hpp"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <array>
@@ -16,80 +15,10 @@
 #include <thread>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/transport/ucx/ucx_transport.hpp"
-#include "test_job.hpp"
-#include "test_sink.hpp"
+#include "ucx_link_fixture.hpp"
 
 namespace makespan::pgas {
 namespace {
-
-class UcxLinkTest : public testing::Test {
- protected:
-  void TearDown() override {
-    link.reset();
-    collectives.reset();
-    if (HasFatalFailure()) return;
-    transport->close_all();
-    EXPECT_EQ(job->lost_images(), 0);
-    job->finish_all();
-  }
-
-  // Until all that was sent has left, on all images: each drives its links until all are done.
-  void drain_all(std::span<std::unique_ptr<Link> const> links, MessageSink& into) {
-    auto const poll = [&] {
-      for (auto const& each : links) each->poll(into);
-    };
-    for (auto const& each : links) {
-      EXPECT_TRUE(eventually([&] { return each->is_drained(); }, poll));
-    }
-    auto const meeting = collectives->barrier();
-    while (!meeting->test()) poll();
-    meet_all();  // so that nobody gets the next messages into this sink
-  }
-  void drain_all() { drain_all(std::span(&link, 1), sink); }
-  // Waits for all images without driving the link.
-  void meet_all() {
-    auto const meeting = collectives->barrier();
-    while (!meeting->test()) {
-    }
-  }
-
-  void open_all(UcxOptions const& options = {},
-                LinkThreading threading = LinkThreading::serialized) {
-    transport = std::make_unique<UcxTransport>(*job, options);
-    link = transport->open_link_all(0, threading);
-  }
-
-  [[nodiscard]] int here() const { return static_cast<int>(job->image().value()); }
-  [[nodiscard]] WireHeader header(std::uint64_t number, std::size_t bytes, int thread = 0) const {
-    return {.kind = WireKind::rpc,
-            .thread = static_cast<std::uint16_t>(thread),
-            .source = here(),
-            .operand = number,
-            .compare = bytes};
-  }
-  // To every image, one message with this number.
-  void send_to_all(Link& over, MessageSink& into, std::uint64_t number, std::size_t bytes,
-                   int thread = 0) {
-    for (int image = 0; image < job->images(); ++image) {
-      ASSERT_TRUE(send_soon(over, into, ImageId{image}, header(number, bytes, thread), bytes));
-    }
-  }
-  // From each image.
-  void expect_messages(Link& over, CheckingSink& into, int messages) {
-    EXPECT_TRUE(eventually([&] { return into.count() >= messages * job->images(); },
-                           [&] { over.poll(into); }));
-    EXPECT_EQ(into.count(), messages * job->images());
-    EXPECT_EQ(into.out_of_order(), 0);
-    EXPECT_EQ(into.wrong(), 0);
-  }
-
-  std::unique_ptr<Job> job{open_test_job_all()};
-  std::unique_ptr<Collectives> collectives{job->world_collectives_all()};
-  std::unique_ptr<UcxTransport> transport;
-  std::unique_ptr<Link> link;
-  CheckingSink sink;
-};
 
 TEST_F(UcxLinkTest, Link_delivers_every_size_in_order) {
   open_all({.message_bytes_max = 200'000});
@@ -283,73 +212,6 @@ TEST_F(UcxLinkTest, Link_that_is_concurrent_serves_several_threads) {
   EXPECT_EQ(sink.count(), expected);
   EXPECT_EQ(sink.out_of_order(), 0);
   EXPECT_EQ(sink.wrong(), 0);
-  drain_all();
-}
-
-// A thread that sleeps on the descriptor is woken by a message that is sent later.
-TEST_F(UcxLinkTest, Link_wakes_who_waits_for_its_descriptor) {
-  open_all();
-  ASSERT_GE(link->event_descriptor(), 0);
-  if (job->images() == 1) GTEST_SKIP() << "an image that is alone gets no messages from others";
-  send_to_all(*link, sink, 0, 8);  // so that connections stand
-  expect_messages(*link, sink, 1);
-  drain_all();
-  if (here() == 0) {
-    ASSERT_TRUE(eventually([&] { return link->arm(); }, [&] { link->poll(sink); }));
-  }
-  meet_all();  // image 0 is armed
-
-  if (here() == 1) {
-    ASSERT_TRUE(send_soon(*link, sink, ImageId{0}, header(1, 8), 8));
-  }
-  if (here() == 0) {
-    int const before = sink.count();
-    ASSERT_TRUE(eventually(
-        [&] {
-          pollfd descriptor{.fd = link->event_descriptor(), .events = POLLIN, .revents = 0};
-          bool const is_woken = ::poll(&descriptor, 1, 5'000) == 1;
-          EXPECT_TRUE(is_woken);
-          while (link->poll(sink) > 0) {
-          }
-          return !is_woken || sink.count() > before;  // it may wake for nothing
-        },
-        [&] {
-          EXPECT_TRUE(eventually([&] { return link->arm() || sink.count() > before; },
-                                 [&] { link->poll(sink); }));
-        }));
-    EXPECT_EQ(sink.count(), before + 1);
-  }
-  drain_all();
-}
-
-TEST_F(UcxLinkTest, Link_does_not_arm_while_there_is_a_message) {
-  open_all();
-  send_to_all(*link, sink, 0, 8);  // so that connections stand
-  expect_messages(*link, sink, 1);
-  drain_all();
-
-  // To image 0, which polls only after it has tried to arm.
-  if (here() == job->images() - 1) {
-    ASSERT_TRUE(send_soon(*link, sink, ImageId{0}, header(1, 8), 8));
-  }
-  if (here() == 0) {
-    EXPECT_TRUE(eventually([&] { return !link->arm(); }, [] {}));
-    EXPECT_EQ(sink.count(), job->images());
-    EXPECT_TRUE(
-        eventually([&] { return sink.count() == job->images() + 1; }, [&] { link->poll(sink); }));
-  }
-
-  drain_all();
-  EXPECT_TRUE(eventually([&] { return link->arm(); }, [&] { link->poll(sink); }));
-}
-
-TEST_F(UcxLinkTest, Link_without_wakeup_has_no_descriptor) {
-  open_all({.wakeup = UcxWakeup::none});
-
-  EXPECT_EQ(link->event_descriptor(), -1);
-  EXPECT_FALSE(link->arm());
-  send_to_all(*link, sink, 0, 8);
-  expect_messages(*link, sink, 1);
   drain_all();
 }
 

@@ -186,6 +186,7 @@ TEST_P(UcxLossTest, Link_that_is_closed_is_not_lost) {
   transport = std::make_unique<UcxTransport>(pair->job(), options);
   link = transport->open_link_all(0, LinkThreading::serialized);
   ping();
+  EXPECT_TRUE(eventually([&] { return pair->job().is_awaited(); }, [&] { link->poll(sink); }));
 
   link.reset();
   transport->close_all();

@@ -106,8 +106,8 @@ TEST_F(UcxTransportTest, Probe_finds_that_ucx_does_not_work_on_one_image) {
   EXPECT_FALSE(ucx_probe_all(*job));
 }
 
-// Each image has a transport, but they do not reach each other: nobody hangs, and nobody is lost for
-// that.
+// Each image has a transport, but they do not reach each other: nobody hangs, and nobody is lost
+// for that.
 TEST_F(UcxTransportTest, Probe_finds_that_images_do_not_reach_each_other) {
   if (job->images() == 1) GTEST_SKIP() << "an image that is alone reaches itself";
   {

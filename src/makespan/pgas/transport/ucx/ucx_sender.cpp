@@ -132,7 +132,8 @@ SendOutcome UcxSender::keep_own(SendSlot& slot) {
 }
 
 SendSlot* UcxSender::take_own() {
-  if (!has_own()) return nullptr;  // without the lock, since this is asked in each round of progress
+  if (!has_own())
+    return nullptr;  // without the lock, since this is asked in each round of progress
   std::scoped_lock const lock(own_lock_);
   std::size_t const count = own_count_.load(std::memory_order_relaxed);
   if (count == 0) return nullptr;
