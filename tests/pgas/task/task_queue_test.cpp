@@ -142,7 +142,7 @@ class Calls {
 };
 
 TEST_P(EveryCrowd, runs_each_call_once) {
-  constexpr int calls_each = 50'000;
+  constexpr int calls_each = 20'000;
   constexpr int pushers = 2;
   Calls calls(pushers * calls_each, GetParam().order);
   std::latch everyone(pushers + GetParam().thieves + 1);

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(ShmLink, EveryCrowd, ::testing::ValuesIn(all_crowds()),
 
 TEST_P(EveryCrowd, carries_messages_between_all) {
   auto const [kind, images, threads] = GetParam();
-  constexpr std::uint64_t messages = 400;
+  constexpr std::uint64_t messages = 150;
   auto const image_count = static_cast<std::uint64_t>(images);
   FakeNode node(images, segment_bytes(layout_for(images, 2)));
   run_images(kind, node, [&, images = images, threads = threads](FakeJob& job) {

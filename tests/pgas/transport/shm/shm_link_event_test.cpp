@@ -132,7 +132,7 @@ TEST_F(ShmLinkEvent, never_misses_a_message_that_is_sent_while_it_arms) {
 
 // Several threads of an image poll, arm and sleep on one link while another image sends.
 TEST(ShmLinkEvents, wake_one_of_several_threads) {
-  constexpr std::uint64_t messages = 3000;
+  constexpr std::uint64_t messages = 1000;
   FakeNode node(2, segment_bytes(layout_for(2)));
   run_images(ImagesAre::threads, node, [&](FakeJob& job) {
     Member member(job, node, Wakeup::doorbell);

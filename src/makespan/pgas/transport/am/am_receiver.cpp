@@ -270,13 +270,13 @@ AmReceiver::~AmReceiver() {
   for (Slot* const slot : posted_) {
     while (!is_over(slot->request) && std::chrono::steady_clock::now() - begin < limit) continue;
   }
-  // What MPI may still write to is leaked, knowingly: somebody died in the middle of a message.
+  // MPI may still write to these: somebody died in the middle of a message.
   for (auto& slot : slots_) {
     if (slot->request == MPI_REQUEST_NULL) continue;
     static_cast<void>(MPI_Request_free(&slot->request));
-    static_cast<void>(slot.release());
+    leak(slot);
   }
-  for (AmBuffer& buffer : forgotten_) static_cast<void>(buffer.data.release());
+  for (AmBuffer& buffer : forgotten_) leak(buffer.data);
 }
 
 }  // namespace makespan::pgas

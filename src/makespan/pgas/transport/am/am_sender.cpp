@@ -39,13 +39,11 @@ AmSender::~AmSender() {
     // MPI has failed in a send to this image itself: nobody will miss what is not sent.
     static_cast<void>(0);
   }
-  // Buffers that MPI may still read are leaked, knowingly: somebody is missing, and the job ends.
+  // MPI may still read these.
   for (auto& slot : slots_) {
-    if (std::ranges::find(under_way_, slot.get()) != under_way_.end()) {
-      static_cast<void>(slot.release());
-    }
+    if (std::ranges::find(under_way_, slot.get()) != under_way_.end()) leak(slot);
   }
-  for (auto& slot : forgotten_) static_cast<void>(slot.release());
+  for (auto& slot : forgotten_) leak(slot);
 }
 
 SendOutcome AmSender::send(ImageId to, WireHeader const& header,
@@ -145,11 +143,10 @@ int AmSender::test(Slot& slot) {
 AmSender::Settled AmSender::put_back(Slot& slot, int code) {
   std::scoped_lock const lock(lock_);
   --taken_;
-  if (code != MPI_SUCCESS) {
-    forget(slot);
-  } else if (slot.requests[0] == MPI_REQUEST_NULL && slot.requests[1] == MPI_REQUEST_NULL) {
+  bool const is_sent = slot.requests[0] == MPI_REQUEST_NULL && slot.requests[1] == MPI_REQUEST_NULL;
+  if (code == MPI_SUCCESS && is_sent) {
     release(slot);
-  } else if (targets_[slot.target].is_abandoned) {
+  } else if (code != MPI_SUCCESS || targets_[slot.target].is_abandoned) {
     forget(slot);
   } else {
     under_way_.push_back(&slot);

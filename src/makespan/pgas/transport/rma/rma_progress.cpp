@@ -53,13 +53,11 @@ RmaMemory::~RmaMemory() {
     // MPI has failed altogether, and has been blamed for it before.
     ended_.clear();
   }
-  // What MPI may still use is leaked, knowingly: somebody is missing, and the job ends.
+  // MPI may still use these.
   for (auto& operation : operations_) {
-    if (std::ranges::find(free_, operation.get()) == free_.end()) {
-      static_cast<void>(operation.release());
-    }
+    if (std::ranges::find(free_, operation.get()) == free_.end()) leak(operation);
   }
-  for (auto& operation : retired_) static_cast<void>(operation.release());
+  for (auto& operation : retired_) leak(operation);
 }
 
 bool RmaMemory::is_flushed(ImageId target) {
@@ -169,7 +167,7 @@ int RmaMemory::confirm(RmaOperation const& operation) {
 }
 
 void RmaMemory::signal(RmaOperation& operation) {
-  SignalRequest const request = *operation.signal;
+  SignalRequest const request = operation.signal.value();
   operation.signal.reset();
   operation.ending = RmaEnding::none;
   operation.uses_callers_memory = false;

@@ -12,7 +12,7 @@ namespace makespan::pgas {
 
 namespace {
 
-RmaOptions const& validated(RmaOptions const& options, std::int64_t heap_bytes) {
+RmaOptions validated(RmaOptions const& options, std::int64_t heap_bytes) {
   if (heap_bytes < 1) {
     throw InputError("heap_bytes = " + std::to_string(heap_bytes), "a heap has at least one byte",
                      "give the bytes of each image's heap");
