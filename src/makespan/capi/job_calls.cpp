@@ -173,8 +173,8 @@ int makespan_describe(makespan_runtime* runtime, makespan_description* descripti
                                                               .heap_bytes = facts.heap_bytes,
                                                               .launcher = facts.launcher.c_str(),
                                                               .transport = facts.transport.c_str(),
-                                                              .endpoints = facts.design.data(),
-                                                              .progress = facts.progress.data()};
+                                                              .endpoints = facts.design.c_str(),
+                                                              .progress = facts.progress.c_str()};
   });
 }
 

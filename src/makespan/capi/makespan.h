@@ -45,6 +45,8 @@
 
 #include <stdint.h>
 
+/* The names and declarations below are C's. NOLINTBEGIN(readability-identifier-naming,modernize-use-using) */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -338,5 +340,7 @@ int makespan_scan_all(makespan_team* team, makespan_reduction const* reduction, 
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(readability-identifier-naming,modernize-use-using) */
 
 #endif

@@ -30,7 +30,7 @@ void expect_given(void const* pointer, std::string_view function, std::string_vi
 // What `pointer` points to, after expect_given().
 template <class T>
 T& given(T* pointer, std::string_view function, std::string_view name) {
-  expect_given(pointer, function, name);
+  expect_given(static_cast<void const*>(pointer), function, name);
   return *pointer;
 }
 

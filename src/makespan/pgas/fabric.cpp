@@ -85,6 +85,7 @@ Fabric::Fabric(Request const& request)
   static_cast<void>(job_->exchange_all({}));
   if (options_.progress != ProgressMode::manual) {
     std::vector<Channel*> channels;
+    channels.reserve(channels_.size());
     for (auto const& each : channels_) channels.push_back(each.get());
     helper_ = std::make_unique<ProgressThread>(options_.progress, std::move(channels));
   }

@@ -68,9 +68,9 @@ RuntimeDescription Runtime::describe() const {
           .threads = options.threads,
           .launcher = fabric_->job().launcher(),
           .transport = fabric_->transport_name(),
-          .design = name_of(options.design),
-          .progress = name_of(fabric_->progress()),
-          .stealing = name_of(options.stealing),
+          .design = std::string(name_of(options.design)),
+          .progress = std::string(name_of(fabric_->progress())),
+          .stealing = std::string(name_of(options.stealing)),
           .heap_bytes = options.heap_bytes};
 }
 

@@ -42,9 +42,9 @@ struct RuntimeDescription {
   int threads;
   std::string launcher;   // "MPICH 4.0.2", "none"
   std::string transport;  // "shm", "shm+ucx", …
-  std::string_view design;
-  std::string_view progress;
-  std::string_view stealing;
+  std::string design;
+  std::string progress;
+  std::string stealing;
   std::int64_t heap_bytes;
 };
 

@@ -195,7 +195,7 @@ void MpiJob::finish_all() {
   post_.reset();
   node_.reset();
   world_.reset();
-  process_.finish_all();
+  process_.finish_all(nodes_ == 1 || can_finalize_between_hosts(launcher_));
 }
 
 // So that nobody is taken for lost because it has come to its end before others.

@@ -87,8 +87,12 @@ bool MpiProcess::is_running() {
          !flag_of(MPI_Finalized, "MPI_Finalized", ImageId{});
 }
 
-void MpiProcess::finish_all() {
+void MpiProcess::finish_all(bool can_finalize) {
   if (owner_ == Owner::others) return;
+  if (!can_finalize) {
+    leave_running();
+    return;
+  }
   check_mpi(MPI_Finalize(), "MPI_Finalize", ImageId{});
   owner_ = Owner::others;
 }

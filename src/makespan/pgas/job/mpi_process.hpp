@@ -18,8 +18,9 @@ class MpiProcess {
   // Begun and not ended.
   [[nodiscard]] static bool is_running();
 
-  // Collective: ends MPI, if it was begun here. Main thread.
-  void finish_all();
+  // Collective: ends MPI, if it was begun here, or leaves it running if that would not come back.
+  // Main thread.
+  void finish_all(bool can_finalize);
 
   // Tells that MPI cannot be ended, since images are missing or would be waited for without end:
   // run_job() then ends the process without MPI_Finalize.

@@ -59,6 +59,7 @@ Extent extent_of(dl_phdr_info const& info) {
       extent.end = std::max(extent.end, at + header.p_memsz);
     }
     if (header.p_type == PT_NOTE && extent.build_id.empty()) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells addresses as numbers
       extent.build_id = find_build_id({reinterpret_cast<unsigned char const*>(at), header.p_memsz});
     }
   }
@@ -90,6 +91,7 @@ CodePointer CodeMap::decode(std::uint64_t encoded) {
                      "it runs another build, or has not loaded the library",
                      "start the same executable on all images");
   }
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a function's address crossed the wire as a number
   return reinterpret_cast<CodePointer>(*found);
 }
 

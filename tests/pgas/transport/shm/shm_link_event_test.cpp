@@ -57,8 +57,8 @@ INSTANTIATE_TEST_SUITE_P(ShmLinkEvent, EveryKind,
                            return test.param == ImagesAre::threads ? "threads" : "processes";
                          });
 
-// Two images send one message there and back, and sleep in between: a wake-up that is missed would last
-// for ever.
+// Two images send one message there and back, and sleep in between: a wake-up that is missed would
+// last for ever.
 TEST_P(EveryKind, wakes_whoever_sleeps) {
   constexpr std::uint64_t rounds = 2000;
   constexpr int patience_ms = 10'000;

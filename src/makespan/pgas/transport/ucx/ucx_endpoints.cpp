@@ -102,6 +102,7 @@ void UcxEndpoints::lose(int image, std::string_view call, ucs_status_t status) n
   if (!mark_lost(at(image)) || !reports_.load(std::memory_order_relaxed)) return;
   try {
     job_.report_loss(ImageId{image}, "UCX does not reach it, " + describe_ucx(call, status));
+    // NOLINTNEXTLINE(bugprone-empty-catch)
   } catch (...) {
     // No memory for the text. The image stays silent, so the job notices by itself.
   }
@@ -132,7 +133,10 @@ void UcxEndpoints::start_flushes() {
     params.cb.send = &on_flushed;
     params.user_data = &endpoint;
     ucs_status_ptr_t const request = ucp_ep_flush_nbx(endpoint.handle, &params);
-    if (state_of(request) == RequestState::under_way) continue;
+    if (state_of(request) == RequestState::under_way) {
+      endpoint.flush = request;
+      continue;
+    }
     endpoint.is_flushing.store(false, std::memory_order_relaxed);
     if (state_of(request) == RequestState::failed) {
       lose(endpoint.image, "ucp_ep_flush_nbx", UCS_PTR_STATUS(request));
@@ -153,7 +157,7 @@ void UcxEndpoints::close(Endpoint& endpoint) {
   ucp_request_param_t params{};
   params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
   params.cb.send = &on_closed;
-  params.user_data = this;
+  params.user_data = &endpoint;
   if (endpoint.handles_loss) {
     params.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
     params.flags = UCP_EP_CLOSE_FLAG_FORCE;
@@ -162,7 +166,9 @@ void UcxEndpoints::close(Endpoint& endpoint) {
   ucs_status_ptr_t const request = ucp_ep_close_nbx(endpoint.handle, &params);
   // Also when it says that it failed, the endpoint is gone.
   endpoint.handle = nullptr;
-  if (state_of(request) != RequestState::under_way) {
+  if (state_of(request) == RequestState::under_way) {
+    endpoint.closing = request;
+  } else {
     closing_.fetch_sub(1, std::memory_order_relaxed);
   }
 }
@@ -178,6 +184,15 @@ void UcxEndpoints::close_each() {
   }
 }
 
+// UCX 1.13 ends the process when a worker goes that has a flush whose owner still wants it.
+void UcxEndpoints::let_go_of_requests() {
+  for (Endpoint& endpoint : endpoints_) {
+    for (void** const request : {&endpoint.flush, &endpoint.closing}) {
+      if (*request != nullptr) ucp_request_free(std::exchange(*request, nullptr));
+    }
+  }
+}
+
 void UcxEndpoints::on_error(void* endpoint, ucp_ep_h /*handle*/, ucs_status_t status) noexcept {
   auto const& lost = *static_cast<Endpoint*>(endpoint);
   lost.all->lose(lost.image, "its endpoint", status);
@@ -185,12 +200,16 @@ void UcxEndpoints::on_error(void* endpoint, ucp_ep_h /*handle*/, ucs_status_t st
 
 void UcxEndpoints::on_flushed(void* request, ucs_status_t /*status*/, void* endpoint) noexcept {
   // A flush that fails does so because the image is lost, which on_error() hears.
-  static_cast<Endpoint*>(endpoint)->is_flushing.store(false, std::memory_order_relaxed);
+  auto& flushed = *static_cast<Endpoint*>(endpoint);
+  flushed.flush = nullptr;
+  flushed.is_flushing.store(false, std::memory_order_relaxed);
   ucp_request_free(request);
 }
 
-void UcxEndpoints::on_closed(void* request, ucs_status_t /*status*/, void* all) noexcept {
-  static_cast<UcxEndpoints*>(all)->closing_.fetch_sub(1, std::memory_order_relaxed);
+void UcxEndpoints::on_closed(void* request, ucs_status_t /*status*/, void* endpoint) noexcept {
+  auto& closed = *static_cast<Endpoint*>(endpoint);
+  closed.closing = nullptr;
+  closed.all->closing_.fetch_sub(1, std::memory_order_relaxed);
   ucp_request_free(request);
 }
 

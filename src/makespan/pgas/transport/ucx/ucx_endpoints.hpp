@@ -46,6 +46,9 @@ class UcxEndpoints {
     bool handles_loss{false};
     std::atomic<bool> has_unflushed{false};
     std::atomic<bool> is_flushing{false};
+    // Those under way.
+    void* flush{};
+    void* closing{};
   };
 
  public:
@@ -107,6 +110,7 @@ class UcxEndpoints {
   // Losses are no news from here on: others close their endpoints too.
   void stop_reporting() { reports_.store(false, std::memory_order_relaxed); }
   // Gives back all endpoints. `progress()` drives the worker and says whether to go on waiting.
+  // What has not ended then ends with the worker.
   template <class Progress>
   void close_all(Progress&& progress) {
     start_flushes();
@@ -115,6 +119,7 @@ class UcxEndpoints {
     close_each();
     while (closing_.load(std::memory_order_relaxed) > 0 && progress()) {
     }
+    let_go_of_requests();
   }
 
  private:
@@ -124,10 +129,11 @@ class UcxEndpoints {
   bool mark_lost(Endpoint& endpoint) noexcept;
   void close(Endpoint& endpoint);
   void close_each();
+  void let_go_of_requests();
 
   static void on_error(void* endpoint, ucp_ep_h handle, ucs_status_t status) noexcept;
   static void on_flushed(void* request, ucs_status_t status, void* endpoint) noexcept;
-  static void on_closed(void* request, ucs_status_t status, void* all) noexcept;
+  static void on_closed(void* request, ucs_status_t status, void* endpoint) noexcept;
 
   ucp_worker_h worker_;
   Job& job_;

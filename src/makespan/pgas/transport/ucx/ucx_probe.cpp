@@ -27,11 +27,13 @@ constexpr std::chrono::seconds probe_limit{5};
 std::vector<ImageId> ring_over_hosts(Job const& job) {
   std::map<std::string, int> seen;
   std::vector<std::pair<int, ImageId>> places;
+  places.reserve(static_cast<std::size_t>(job.images()));
   for (int image = 0; image < job.images(); ++image) {
     places.emplace_back(seen[job.host(ImageId{image})]++, ImageId{image});
   }
   std::ranges::sort(places);
   std::vector<ImageId> ring;
+  ring.reserve(places.size());
   for (auto const& place : places) ring.push_back(place.second);
   return ring;
 }

@@ -30,6 +30,7 @@ UcxReceiver::UcxReceiver(ucp_worker_h worker, UcxEndpoints& endpoints,
   check_ucx(ucp_worker_set_am_recv_handler(worker_, &params), "ucp_worker_set_am_recv_handler");
 }
 
+// NOLINTNEXTLINE(readability-function-size): UCX says what its callback takes
 ucs_status_t UcxReceiver::on_message(void* receiver, void const* header, std::size_t header_bytes,
                                      void* data, std::size_t bytes,
                                      ucp_am_recv_param_t const* params) noexcept {
@@ -157,7 +158,7 @@ bool UcxReceiver::has_work() const {
 
 void UcxReceiver::drop(int image) {
   for (int stream = 0; stream < options_.streams; ++stream) {
-    auto const origin = static_cast<std::size_t>(image * options_.streams + stream);
+    auto const origin = checked_cast<std::size_t>(image * options_.streams + stream);
     if (!order_.is_closed(origin)) {
       order_.close(origin, [this](Arrival const& early) { give_back(early); });
     }
