@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
+#include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::pgas {
@@ -70,6 +72,15 @@ inline RuntimeOptions small_options() {
           .message_bytes_max = 4096,
           .operations_max = 32,
           .wait_limit = Seconds{15.0}};
+}
+
+// The images of each host, in order.
+inline std::map<std::string, std::vector<ImageId>> images_of_hosts(Job const& job) {
+  std::map<std::string, std::vector<ImageId>> hosts;
+  for (int image = 0; image < job.images(); ++image) {
+    hosts[job.host(ImageId{image})].emplace_back(image);
+  }
+  return hosts;
 }
 
 // One runtime for all tests of a suite, with two threads.

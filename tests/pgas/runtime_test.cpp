@@ -14,7 +14,6 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/fabric.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {
@@ -28,7 +27,7 @@ TEST_F(RuntimeTest, Description_is_that_of_the_fabric) {
   RuntimeDescription const description = runtime().describe();
 
   EXPECT_EQ(description.images, images());
-  EXPECT_EQ(description.nodes, 1);
+  EXPECT_EQ(description.nodes, std::ssize(images_of_hosts(here().fabric().job())));
   EXPECT_EQ(description.threads, 2);
   EXPECT_EQ(description.heap_bytes, std::int64_t{1} << 20);
   EXPECT_THAT(description.transport, AnyOf("shm", "am", "rma", "ucx", "shm+am", "shm+ucx"));

@@ -16,6 +16,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/job/host_name.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {
@@ -220,8 +221,10 @@ TEST_F(TeamTest, Teams_of_teams) {
 }
 
 TEST_F(TeamTest, Node_team_has_all_of_this_machine) {
-  EXPECT_EQ(runtime().node_team().size(), images());
-  EXPECT_EQ(team().split_by_node_all().size(), images());
+  auto const hosts = images_of_hosts(here().fabric().job());
+  auto const& mates = hosts.at(host_name());
+  EXPECT_THAT(runtime().node_team().members(), testing::ElementsAreArray(mates));
+  EXPECT_THAT(team().split_by_node_all().members(), testing::ElementsAreArray(mates));
   runtime().node_team().barrier_all();
 }
 
