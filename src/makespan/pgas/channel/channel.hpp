@@ -17,6 +17,7 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/channel/acknowledgements.hpp"
+#include "makespan/pgas/channel/attention.hpp"
 #include "makespan/pgas/channel/call_credits.hpp"
 #include "makespan/pgas/channel/call_intake.hpp"
 #include "makespan/pgas/channel/channel_lock.hpp"
@@ -87,8 +88,14 @@ class Channel final : private MessageSink {
   [[nodiscard]] bool arm();
 
   // Whether a thread waits on this channel, and so drives it. For helpers to stay away.
-  void attend() { attending_.fetch_add(1, std::memory_order_relaxed); }
+  void attend() {
+    if (attending_.fetch_add(1, std::memory_order_relaxed) == 0 && listener_ != nullptr) {
+      listener_->attended();
+    }
+  }
   void leave() { attending_.fetch_sub(1, std::memory_order_relaxed); }
+  // Null: nobody. While no thread attends.
+  void listen_to_attention(AttentionListener* listener) { listener_ = listener; }
   [[nodiscard]] bool is_attended() const { return attending_.load(std::memory_order_relaxed) > 0; }
 
   [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
@@ -117,6 +124,7 @@ class Channel final : private MessageSink {
   RemoteMemory* memory_;
   std::int64_t payload_bytes_max_;
   std::atomic<int> attending_{0};
+  AttentionListener* listener_{};
   std::atomic<int> losses_noticed_{0};
   std::vector<bool> abandoned_;  // by image; with losses_lock_ held
   SpinLock losses_lock_;

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/progress/progress_thread.hpp"
 
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstdint>
-#include <system_error>
+#include <utility>
 
 #include "makespan/base/contracts.hpp"
 
@@ -21,65 +16,8 @@ namespace {
 constexpr std::chrono::microseconds nap_time{50};
 // Between two looks at channels that are all attended: then the threads do the work.
 constexpr std::chrono::microseconds attended_nap_time{100};
-// The longest sleep, so that a channel that was not armed in time is not forgotten.
-constexpr int event_wait_ms = 100;
-
-int check_os(int result, char const* call) {
-  if (result < 0) throw std::system_error(errno, std::generic_category(), call);
-  return result;
-}
-
-// A file descriptor of its own.
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) : descriptor_{descriptor} {}
-  Descriptor(Descriptor const&) = delete;
-  Descriptor& operator=(Descriptor const&) = delete;
-  ~Descriptor() { ::close(descriptor_); }
-
-  [[nodiscard]] int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 }  // namespace
-
-// Sleeps until a channel has something, or wake() is called.
-class ProgressThread::Sleeper {
- public:
-  explicit Sleeper(std::vector<Channel*> const& channels)
-      : epoll_{check_os(epoll_create1(EPOLL_CLOEXEC), "epoll_create1")},
-        alarm_{check_os(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")} {
-    add(alarm_.get());
-    for (Channel const* const channel : channels) {
-      for (int const descriptor : channel->event_descriptors()) add(descriptor);
-    }
-  }
-
-  void sleep() {
-    epoll_event event{};
-    int const events = epoll_wait(epoll_.get(), &event, 1, event_wait_ms);
-    if (events < 0 && errno != EINTR) check_os(events, "epoll_wait");
-  }
-
-  void wake() {
-    std::uint64_t const one = 1;
-    // Fails only when it has been rung already.
-    [[maybe_unused]] auto const written = ::write(alarm_.get(), &one, sizeof one);
-  }
-
- private:
-  void add(int descriptor) {
-    epoll_event event{};
-    event.events = EPOLLIN;
-    event.data.fd = descriptor;
-    check_os(epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, descriptor, &event), "epoll_ctl");
-  }
-
-  Descriptor epoll_;
-  Descriptor alarm_;
-};
 
 ProgressThread::ProgressThread(ProgressMode mode, std::vector<Channel*> channels)
     : channels_{std::move(channels)}, mode_{mode} {
@@ -87,7 +25,12 @@ ProgressThread::ProgressThread(ProgressMode mode, std::vector<Channel*> channels
   bool const have_events =
       std::ranges::all_of(channels_, [](Channel const* channel) { return channel->has_events(); });
   if (!have_events) mode_ = ProgressMode::nap;
-  if (mode_ == ProgressMode::event) sleeper_ = std::make_unique<Sleeper>(channels_);
+  if (mode_ == ProgressMode::event) {
+    sleeper_ = std::make_unique<Sleeper>();
+    for (Channel* const channel : channels_) {
+      channel->listen_to_attention(&sleeper_->add(channel->event_descriptors()));
+    }
+  }
   thread_ = std::thread([this] { run(); });
 }
 
@@ -95,6 +38,7 @@ ProgressThread::~ProgressThread() {
   ends_.store(true, std::memory_order_release);
   if (sleeper_) sleeper_->wake();
   thread_.join();
+  for (Channel* const channel : channels_) channel->listen_to_attention(nullptr);
 }
 
 std::exception_ptr ProgressThread::take_error() {

@@ -18,12 +18,14 @@
 
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/options.hpp"
+#include "makespan/pgas/progress/sleeper.hpp"
 
 namespace makespan::pgas {
 
 class ProgressThread {
  public:
-  // Starts the thread. `mode` is nap or event; with a channel that has no events, event is nap.
+  // Starts the thread. Nobody attends a channel meanwhile, nor while it ends. `mode` is nap or
+  // event; with a channel that has no events, event is nap.
   ProgressThread(ProgressMode mode, std::vector<Channel*> channels);
   ProgressThread(ProgressThread const&) = delete;
   ProgressThread& operator=(ProgressThread const&) = delete;
@@ -37,8 +39,6 @@ class ProgressThread {
   [[nodiscard]] std::exception_ptr take_error();
 
  private:
-  class Sleeper;
-
   void run() noexcept;
   int poll_all();
   [[nodiscard]] bool arm_all();
