@@ -119,35 +119,38 @@ Figures peak_block(MpiSession const& session, int requests, int size,
   return {{"flops", session.exchanged(flops)}};
 }
 
-// Ours: all requests at once, each to its thread; image 0 computes and image 1 asks, as above.
-void multiply_on_this_thread(int size, int size_max) {
-  thread_local Matrices matrices(size_max);
-  matrices.multiply(size);
+// Ours: all requests at once, each to its thread; image 0 computes and image 1 asks, as above. A
+// request is served with the matrices of the thread that it runs on, which stealing decides.
+thread_local Matrices* matrices_of_this_thread = nullptr;
+
+void multiply_on_this_thread(int size) {
+  matrices_of_this_thread->multiply(size);
 }
 
-void request_all(pgas::Endpoint& here, Shape const& shape, int size_max) {
+void request_all(pgas::Endpoint& here, Shape const& shape) {
   std::vector<pgas::Future<void>> answers;
   for (int request = 0; request < shape.requests; ++request) {
     for (std::size_t thread = 0; thread < shape.sizes.size(); ++thread) {
       answers.push_back(here.rpc({Ours::passive, static_cast<int>(thread)},
-                                 pgas::function<&multiply_on_this_thread>, shape.sizes[thread],
-                                 size_max));
+                                 pgas::function<&multiply_on_this_thread>, shape.sizes[thread]));
     }
   }
   for (auto const& answer : answers) answer.get();
 }
 
-Figures ours_block(Ours& ours, Shape const& shape, int size_max, std::uint64_t block) {
+Figures ours_block(Ours& ours, Shape const& shape, std::vector<Matrices>& matrices,
+                   std::uint64_t block) {
   if (ours.session().is_active()) {
     double const begin_s = now_s();
-    request_all(ours.here(), shape, size_max);
+    request_all(ours.here(), shape);
     double const seconds = now_s() - begin_s;
     ours.tell_end();
     return {{"flops", flops_of_all(shape) / seconds}};
   }
   std::vector<std::jthread> threads;
   for (std::size_t thread = 0; thread < shape.sizes.size(); ++thread) {
-    threads.emplace_back([&ours, thread, block] {
+    threads.emplace_back([&ours, &matrices, thread, block] {
+      matrices_of_this_thread = &matrices[thread];
       ours.here(static_cast<int>(thread))
           .wait_until_word(ours.ends(), pgas::Comparison::at_least, block);
     });
@@ -194,11 +197,11 @@ void measure(MpiSession const& session, Arguments const& arguments) {
     contestants.push_back({"mpi." + std::to_string(place), [=, &session, &matrices] {
                              return own_requests_block(session, shape, matrices);
                            }});
-    contestants.push_back({"makespan.own_requests." + std::to_string(place), [&, shape, size_max] {
-                             return ours_block(own_requests, shape, size_max, ++blocks[0]);
+    contestants.push_back({"makespan.own_requests." + std::to_string(place), [&, shape] {
+                             return ours_block(own_requests, shape, matrices, ++blocks[0]);
                            }});
-    contestants.push_back({"makespan.stealing." + std::to_string(place), [&, shape, size_max] {
-                             return ours_block(stealing, shape, size_max, ++blocks[1]);
+    contestants.push_back({"makespan.stealing." + std::to_string(place), [&, shape] {
+                             return ours_block(stealing, shape, matrices, ++blocks[1]);
                            }});
   }
   run_interleaved(session, contestants, arguments.integer("rounds"));

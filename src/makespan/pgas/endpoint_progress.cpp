@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting and progress: what a thread does when it has nothing to do.
+#include <algorithm>
 #include <ctime>
 #include <string>
 #include <thread>
@@ -24,9 +25,15 @@ constexpr int depth_max = 16;
 constexpr std::int64_t rounds_spinning = 32;
 
 // After so long without anything, a thread sleeps between rounds: whoever is that late is
-// computing, and may need this core.
+// computing, and may need this core. It sleeps for a hundredth of the time that it has waited, so
+// that what comes late comes at most that much later.
 constexpr std::chrono::milliseconds idle_before_sleep{20};
-constexpr std::chrono::microseconds sleep_between_rounds{50};
+constexpr std::chrono::microseconds shortest_sleep{50};
+constexpr std::chrono::microseconds longest_sleep{1000};
+
+Clock::duration time_to_sleep(Clock::duration idle) {
+  return std::clamp<Clock::duration>(idle / 100, shortest_sleep, longest_sleep);
+}
 
 std::string text_of(Clock::duration time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
@@ -84,7 +91,7 @@ void Endpoint::give_way(WaitState& state, Awaited const& what) {
   if (idle < idle_before_sleep) {
     std::this_thread::yield();
   } else {
-    std::this_thread::sleep_for(sleep_between_rounds);
+    std::this_thread::sleep_for(time_to_sleep(idle));
   }
 }
 
