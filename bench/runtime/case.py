@@ -47,7 +47,8 @@ class Program:
     """One program to start under mpiexec, with one rank on each host or all on this one.
 
     `label` goes before the names of its contestants (``t2/ucx.put``), where a case starts a program
-    several times with different arguments.
+    several times with different arguments. `shape` slows down what each host sends, in the words of
+    `tc qdisc`.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Program:
     hosts: int = 1
     ranks: int = 2
     limit_s: float = 120.0
+    shape: str = ""
     label: str = ""
     environment: dict[str, str] = field(default_factory=dict)
 

@@ -2,9 +2,10 @@
 // Fetch-and-add on a counter of an image that computes for a second and calls nobody.
 //
 //   mpiexec -hosts a,b -n 2 passive_bench --rounds 5 --compute-s 1 --per-second 3000
-//     --transports tcp --memory remote
+//     --transports tcp --memory remote --runtime yes
 //
-// --memory shared, on one node: also by the processor alone.
+// --memory shared, on one node: also by the processor alone. --runtime no: only MPI, in a process
+// without ours, whose heartbeats would give MPI a turn now and then.
 
 #include <optional>
 #include <string>
@@ -19,10 +20,21 @@
 namespace makespan::bench {
 namespace {
 
-void measure(MpiSession const& session, Arguments const& arguments) {
-  PassiveShape const shape{.compute_s = arguments.number("compute-s"),
-                           .per_second = arguments.number("per-second")};
+PassiveShape shape_of(Arguments const& arguments) {
+  return {.compute_s = arguments.number("compute-s"), .per_second = arguments.number("per-second")};
+}
+
+void measure_mpi(MpiSession const& session, Arguments const& arguments) {
   MpiWindow const window;
+  std::vector<Contestant> contestants;
+  add_passive(contestants, session, shape_of(arguments), "mpi.fetch_add",
+              mpi_passive(session, window));
+  run_interleaved(session, contestants, arguments.integer("rounds"));
+  session.barrier();
+}
+
+void measure(MpiSession const& session, Arguments const& arguments) {
+  PassiveShape const shape = shape_of(arguments);
   UcxContext const context(session, arguments.text("transports"), 4096);
   UcxLane<NoMutex> lane(context, UCS_THREAD_MODE_SERIALIZED);
   std::jthread progress_thread;
@@ -34,7 +46,6 @@ void measure(MpiSession const& session, Arguments const& arguments) {
   };
   add("undisturbed", nobody_operates(session));
   add("makespan.fetch_add", ours_passive(ours));
-  add("mpi.fetch_add", mpi_passive(session, window));
   add("ucx.fetch_add", ucx_passive(lane));
   add("ucx_events.fetch_add", ucx_event_passive(lane, progress_thread));
   std::optional<SharedWords> shared;
@@ -54,6 +65,11 @@ int main(int argc, char** argv) {
   return run_bench(argc, argv, [&](MpiSession const& session) {
     // The computation and whatever serves others share a core; the active image has another.
     pin_to_core(session.is_active() ? 0 : 1);
-    measure(session, Arguments(argc, argv));
+    Arguments const arguments(argc, argv);
+    if (arguments.text("runtime") == "no") {
+      measure_mpi(session, arguments);
+    } else {
+      measure(session, arguments);
+    }
   });
 }

@@ -67,7 +67,8 @@ def command_of(program: Program, places: Places) -> list[str]:
         return [mpiexec, "-n", str(program.ranks), *own]
     launch = [sys.executable, str(NETCLUSTER), "launch", "--mpirun", mpiexec]
     hosts = ["--hosts", str(program.hosts), "--ranks-per-host", "1"]
-    return [*launch, *hosts, "--limit", f"{program.limit_s:g}", "--", *own]
+    shape = ["--shape", program.shape] if program.shape else []
+    return [*launch, *hosts, *shape, "--limit", f"{program.limit_s:g}", "--", *own]
 
 
 def end_group(process: subprocess.Popen[str]) -> None:
@@ -99,8 +100,12 @@ def run_limited(command: Sequence[str], limit_s: float, environment: dict[str, s
             if process.returncode is None:
                 end_group(process)
     if process.returncode != 0:
-        last_words = " ".join(said.strip().splitlines()[-3:]) or f"exit code {process.returncode}"
-        raise ProgramError(last_words)
+        # mpiexec may say on its standard output that a process was killed, and by what.
+        lines = said.strip().splitlines() or [
+            line for line in printed.splitlines() if not line.startswith("{")
+        ]
+        last_words = " ".join(lines[-3:])
+        raise ProgramError(f"exit code {process.returncode}: {last_words}".removesuffix(": "))
     return printed
 
 
