@@ -20,6 +20,14 @@ inline double now_s() {
   return std::chrono::duration<double>(since_start).count();
 }
 
+// What each of `operations` calls of `operate` takes, in seconds.
+template <class Operate>
+double seconds_of_each(int operations, Operate const& operate) {
+  double const begin_s = now_s();
+  for (int operation = 0; operation < operations; ++operation) operate();
+  return (now_s() - begin_s) / operations;
+}
+
 inline void nap_us(long microseconds) {
   std::timespec const length{.tv_sec = 0, .tv_nsec = microseconds * 1000};
   nanosleep(&length, nullptr);

@@ -71,9 +71,7 @@ class Ours {
       wait_for_end();
       return {};
     }
-    double const begin_s = now_s();
-    for (int operation = 0; operation < operations; ++operation) operate();
-    double const seconds = (now_s() - begin_s) / operations;
+    double const seconds = seconds_of_each(operations, operate);
     tell_end();
     return {{"seconds", seconds}};
   }

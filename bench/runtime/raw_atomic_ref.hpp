@@ -52,9 +52,7 @@ Figures on_node_block(MpiSession const& session, int operations, Operate const& 
     session.sleep_until_end();
     return {};
   }
-  double const begin_s = now_s();
-  for (int operation = 0; operation < operations; ++operation) operate();
-  double const seconds = (now_s() - begin_s) / operations;
+  double const seconds = seconds_of_each(operations, operate);
   session.send_end();
   return {{"seconds", seconds}};
 }

@@ -259,9 +259,7 @@ Figures ucx_block(MpiSession const& session, UcxLane<Mutex>& lane, int operation
     }
     return {};
   }
-  double const begin_s = now_s();
-  for (int operation = 0; operation < operations; ++operation) operate();
-  double const seconds = (now_s() - begin_s) / operations;
+  double const seconds = seconds_of_each(operations, operate);
   lane.send(UcxMessage::end);
   return {{"seconds", seconds}};
 }

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def code(language: str) -> str:
-    """The README's one block of code in this language."""
-    (block,) = re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
-    return str(block)
+def code(language: str) -> list[str]:
+    """The README's blocks of code in this language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
 
 
 def test_the_table_has_the_prices_of_the_book() -> None:
@@ -37,13 +35,18 @@ def test_the_python_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     names: dict[str, Any] = {}
     monkeypatch.chdir(ROOT)
 
-    exec(code("python"), names)  # noqa: S102 - our own README
+    (block,) = code("python")
+    exec(block, names)  # noqa: S102 - our own README
 
     assert names["prices"].height == 100
     assert names["prices"]["delta_std_error"].is_not_null().all()
 
 
-def test_the_cpp_example_is_part_of_the_program_that_is_built() -> None:
-    program = (ROOT / "examples" / "price_one.cpp").read_text(encoding="utf-8")
+def test_the_cpp_examples_are_parts_of_programs_that_are_built() -> None:
+    programs = ("examples/price_one.cpp", "examples/runtime/shared_counter.cpp")
 
-    assert textwrap.indent(code("cpp"), "  ") in program
+    for block, name in zip(code("cpp"), programs, strict=True):
+        lines = [line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
+        shown = [line.strip() for line in block.splitlines()]
+        starts = range(len(lines) - len(shown) + 1)
+        assert any(lines[start : start + len(shown)] == shown for start in starts), name
