@@ -123,6 +123,10 @@ bench-smoke: build ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
 
+.PHONY: test-failing-mpi
+test-failing-mpi: build ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)
+	MAKESPAN_TEST_FAIL_STEP=1 ctest --preset $(PRESET) -R pgas_failing_mpi.runtime --verbose
+
 .PHONY: sanitize
 sanitize: setup ## Run the C++ tests under the address, undefined-behaviour and thread sanitizers (20 minutes)
 	for preset in asan ubsan tsan; do \
