@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/policy/item_times.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -13,6 +14,9 @@ namespace {
 // Chunks beyond the first of their worker, over all workers, before their spread counts: an
 // estimate from fewer is off by half or more.
 constexpr std::int64_t distances_min = 3;
+
+// Above it every technique hands out single items anyway, and its squares stay finite.
+constexpr double spread_max = 1e9;
 
 }  // namespace
 
@@ -71,11 +75,10 @@ double ItemTimes::unexplained_variance() const {
 }
 
 double ItemTimes::spread() const {
-  if (deviation_given_ > Seconds{0.0}) {
-    Seconds const average = mean();
-    return average > Seconds{0.0} ? deviation_given_ / average : 0.0;
-  }
-  return std::sqrt(spread_predicted_ * spread_predicted_ + unexplained_variance());
+  if (deviation_given_ == Seconds{0.0})
+    return std::min(std::hypot(spread_predicted_, std::sqrt(unexplained_variance())), spread_max);
+  Seconds const average = mean();
+  return average > Seconds{0.0} ? std::min(deviation_given_ / average, spread_max) : 0.0;
 }
 
 Seconds ItemTimes::deviation() const {

@@ -43,7 +43,7 @@ ChunkSize TaperPolicy::next_chunk(ChunkRequest const& request) {
   // x + v^2/2 - v sqrt(2 x + v^2/4) as a fraction: the difference of two large numbers would lose
   // all of its figures when the spread is large.
   double const root = v * std::sqrt(2.0 * share + v * v / 4.0);
-  double const chunk = share * share / (share + v * v / 2.0 + root);
+  double const chunk = share * (share - v * v) / (share + v * v / 2.0 + root);
   std::int64_t const items = std::max(whole_items(chunk, request.items_left), chunk_items_min_);
   return ChunkSize::of_items(std::min(items, request.items_left));
 }
