@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 #include "drain.hpp"
 #include "makespan/base/error.hpp"
 

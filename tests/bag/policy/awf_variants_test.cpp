@@ -7,19 +7,20 @@
 #include <gtest/gtest.h>
 
 #include "drain.hpp"
+#include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::bag {
 namespace {
 
-// Weights of batches: 1 and 1; again, since the second worker is not back when the batch begins;
-// then 1.5 and 0.5. Half shares of 100, 50, 24, 12, 5 and 2.
+// Half shares of 100, 50, 31, 15, 7, 3 and 1. Weights are 1 until both are known, which is at the
+// fourth claim, then 1.5 and 0.5.
 TEST(AwfVariants, B_weighs_each_batch_anew) {
   AwfBPolicy policy{PolicyOptions{}};
 
   auto const chunks = Drain{.items = 100, .speeds = {3, 1}}.chunks(policy);
 
-  EXPECT_EQ(chunks, (std::vector<std::int64_t>{25, 25, 13, 13, 9, 3, 5, 2, 2, 1, 1, 1}));
+  EXPECT_EQ(chunks, (std::vector<std::int64_t>{25, 25, 13, 6, 12, 4, 6, 2, 3, 1, 1, 1, 1}));
 }
 
 // Half shares of 100, 75, 56, then with weights 0.5 of 42, 1.5 of 37, and so on.
@@ -70,11 +71,23 @@ TEST(AwfVariants, D_and_E_count_claims) {
   EXPECT_DOUBLE_EQ(work_with_dear_claims(e), 8.0);
 }
 
-TEST(AwfVariants, have_no_options) {
-  EXPECT_THROW(AwfBPolicy{PolicyOptions({{"weight", 1.0}})}, InputError);
-  EXPECT_THROW(AwfCPolicy{PolicyOptions({{"weight", 1.0}})}, InputError);
-  EXPECT_THROW(AwfDPolicy{PolicyOptions({{"weight", 1.0}})}, InputError);
-  EXPECT_THROW(AwfEPolicy{PolicyOptions({{"weight", 1.0}})}, InputError);
+// A hundredth of 1000 / 2, until the worker is back.
+TEST(AwfVariants, learn_with_a_small_chunk_if_the_user_wants) {
+  Drain const drain{.items = 1000, .speeds = {3, 1}};
+  for (char const* const name : {"awf_b", "awf_c", "awf_d", "awf_e"}) {
+    auto const policy = make_policy(name, {{"learning_share", 0.01}});
+
+    auto const chunks = drain.chunks(*policy);
+
+    EXPECT_EQ(std::vector(chunks.begin(), chunks.begin() + 3), unrolled({{5, 2}, {248}})) << name;
+  }
+}
+
+TEST(AwfVariants, reject_a_learning_share_above_one) {
+  EXPECT_THROW(AwfBPolicy{PolicyOptions({{"learning_share", 1.5}})}, InputError);
+  EXPECT_THROW(AwfCPolicy{PolicyOptions({{"learning_share", 1.5}})}, InputError);
+  EXPECT_THROW(AwfDPolicy{PolicyOptions({{"learning_share", 1.5}})}, InputError);
+  EXPECT_THROW(AwfEPolicy{PolicyOptions({{"learning_share", 1.5}})}, InputError);
 }
 
 }  // namespace

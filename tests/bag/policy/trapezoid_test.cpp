@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "drain.hpp"
+#include "makespan/bag/policy/trapezoid_line.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::bag {
@@ -38,6 +39,13 @@ TEST(Trapezoid, goes_from_the_first_to_the_last_chunk_that_the_user_wants) {
   // S = ceil(98 / 14) = 7, each 1 smaller.
   EXPECT_EQ((Drain{.items = 49, .speeds = {1, 1}}.chunks(policy)),
             (std::vector<std::int64_t>{10, 9, 8, 7, 6, 5, 4}));
+}
+
+TEST(TrapezoidLine, is_a_real_number) {
+  // 125 - 124 / 15.
+  LoopFacts const loop{.items = 1000, .work = Work{1000}, .workers = 4};
+
+  EXPECT_DOUBLE_EQ(trapezoid_at({}, loop, 1.0), 125.0 - 124.0 / 15.0);
 }
 
 TEST(Trapezoid, never_rises) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "drain.hpp"
+#include "makespan/bag/policy/factoring_batch.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::bag {
@@ -41,6 +42,18 @@ TEST(WeightedFactoring, keeps_its_weights_for_the_whole_loop) {
 
   EXPECT_DOUBLE_EQ(work, 1.5 * 12.0);
   EXPECT_DOUBLE_EQ(anew, 0.5 * 12.0);
+}
+
+TEST(FactoringBatch, begins_every_so_many_claims_as_there_are_workers) {
+  Drain const drain{.items = 60, .speeds = {1, 1, 1}};
+  FactoringBatch batch;
+
+  EXPECT_TRUE(batch.begins(drain.request(0, 60)));
+  EXPECT_FALSE(batch.begins(drain.request(1, 50)));
+  EXPECT_FALSE(batch.begins(drain.request(2, 40)));
+  EXPECT_EQ(*batch.chunk(drain.request(2, 40), 0.5).work(), Work{5.0});
+  EXPECT_TRUE(batch.begins(drain.request(3, 30)));
+  EXPECT_EQ(*batch.chunk(drain.request(3, 30), 1.0).work(), Work{5.0});
 }
 
 TEST(WeightedFactoring, has_no_options) {

@@ -45,6 +45,7 @@ TEST(WorkerWeights, are_even_before_anything_is_known) {
 
   EXPECT_EQ(weights.of(0), 1.0);
   EXPECT_EQ(weights.of(1), 1.0);
+  EXPECT_EQ(weights.records(0), 0);
 }
 
 TEST(WorkerWeights, change_with_refresh_only) {

@@ -9,7 +9,8 @@
 //   computing  | awf_b                             | awf_c
 //   and claim  | awf_d                             | awf_e
 //
-// A chunk is w * R / (2 P) of work, with R what is left at that moment.
+// A chunk is w * R / (2 P) of work, with R what is left at that moment, which is also when weights
+// are refreshed; in batches once more when a worker has finished its first chunk.
 
 #include <span>
 #include <string_view>
@@ -26,6 +27,8 @@ namespace makespan::bag {
 // nothing. Tested by tests/bag/policy/awf_variants_test.cpp.
 class AwfVariantPolicy : public ChunkPolicy {
  public:
+  [[nodiscard]] static std::span<OptionHelp const> option_help();
+
   [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) final;
   void chunk_finished(ChunkReport const& report) final;
 
@@ -35,11 +38,12 @@ class AwfVariantPolicy : public ChunkPolicy {
   // What of a chunk counts as its time.
   enum class Counts { computing, claim_too };
 
-  AwfVariantPolicy(Halves halves, Counts counts) : halves_(halves), counts_(counts) {}
+  AwfVariantPolicy(Halves halves, Counts counts, CheckedOptions const& options);
 
  private:
   Halves halves_;
   Counts counts_;
+  double learning_share_;  // 0: an unknown worker gets a chunk like any other
   FactoringBatch batch_;
   WorkerWeights weights_;
 };
@@ -50,7 +54,6 @@ class AwfBPolicy final : public AwfVariantPolicy {
   static constexpr std::string_view name = "awf_b";
   static constexpr std::string_view summary =
       "factoring by two, weights measured anew for each batch";
-  [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
   explicit AwfBPolicy(PolicyOptions const& given);
 };
@@ -63,7 +66,6 @@ class AwfCPolicy final : public AwfVariantPolicy {
   static constexpr std::string_view name = "awf_c";
   static constexpr std::string_view summary =
       "half a weighted share of what is left, weights measured at each claim";
-  [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
   explicit AwfCPolicy(PolicyOptions const& given);
 };
@@ -75,7 +77,6 @@ class AwfDPolicy final : public AwfVariantPolicy {
  public:
   static constexpr std::string_view name = "awf_d";
   static constexpr std::string_view summary = "as awf_b, with the time of claims counted";
-  [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
   explicit AwfDPolicy(PolicyOptions const& given);
 };
@@ -87,7 +88,6 @@ class AwfEPolicy final : public AwfVariantPolicy {
  public:
   static constexpr std::string_view name = "awf_e";
   static constexpr std::string_view summary = "as awf_c, with the time of claims counted";
-  [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
   explicit AwfEPolicy(PolicyOptions const& given);
 };

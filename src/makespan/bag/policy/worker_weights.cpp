@@ -46,6 +46,12 @@ void WorkerWeights::refresh() {
   });
 }
 
+std::int64_t WorkerWeights::records(int worker) const {
+  auto const at = static_cast<std::size_t>(worker);
+  MAKESPAN_EXPECT(at < records_.size());
+  return records_[at].count;
+}
+
 double WorkerWeights::of(int worker) const {
   auto const at = static_cast<std::size_t>(worker);
   MAKESPAN_EXPECT(at < weights_.size());

@@ -33,6 +33,9 @@ class WorkerWeights {
   [[nodiscard]] int workers() const { return static_cast<int>(records_.size()); }
   [[nodiscard]] double of(int worker) const;
 
+  // How many records of a worker counted.
+  [[nodiscard]] std::int64_t records(int worker) const;
+
  private:
   struct Record {
     std::int64_t count{};
