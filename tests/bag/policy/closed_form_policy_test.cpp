@@ -13,6 +13,7 @@
 
 #include "drain.hpp"
 #include "makespan/bag/policy/chunk_bounds.hpp"
+#include "makespan/bag/policy/chunk_policy.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 
 namespace makespan::bag {

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "makespan/bag/policy/chunk_bounds.hpp"
+#include "makespan/base/contracts.hpp"
 
 namespace makespan::bag {
 
@@ -64,7 +65,9 @@ double AdaptiveFactoringPolicy::items(ChunkRequest const& request) const {
 ChunkSize AdaptiveFactoringPolicy::next_chunk(ChunkRequest const& request) {
   LoopFacts const& loop = request.loop;
   if (request.step == 0) times_.begin(loop);
-  if (!has_learned(times_.workers()[static_cast<std::size_t>(request.worker.index)]))
+  auto const worker = static_cast<std::size_t>(request.worker.index);
+  MAKESPAN_EXPECT(worker < times_.workers().size());
+  if (!has_learned(times_.workers()[worker]))
     return bounded_work(loop.work * (learning_share_ / loop.workers), request);
   return bounded_work(times_.item_work() * items(request), request);
 }

@@ -24,7 +24,8 @@ namespace makespan::bag {
 // What the four have in common. Source: R. L. Carino and I. Banicescu, Journal of Supercomputing
 // 44(1), 2008, pages 41-63, https://doi.org/10.1007/s11227-007-0148-y. We deviate: work is
 // predicted work, not items; and worker_weights.hpp says what counts for a worker that has finished
-// nothing. Tested by tests/bag/policy/awf_variants_test.cpp.
+// nothing. As published its first chunk is like any other, which on a slow worker may outlast the
+// loop; option learning_share makes it small. Tested by tests/bag/policy/awf_variants_test.cpp.
 class AwfVariantPolicy : public ChunkPolicy {
  public:
   [[nodiscard]] static std::span<OptionHelp const> option_help();

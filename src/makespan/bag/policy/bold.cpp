@@ -93,6 +93,7 @@ double BoldPolicy::items(ChunkRequest const& request) const {
 
 ChunkSize BoldPolicy::next_chunk(ChunkRequest const& request) {
   if (request.step == 0) begin_loop(request.loop);
+  MAKESPAN_EXPECT(static_cast<std::size_t>(request.worker.index) < progress_.size());
   std::int64_t const chunk = whole_items(items(request), request.items_left);
   // It holds nothing when it claims, whatever was estimated.
   progress_[static_cast<std::size_t>(request.worker.index)].items_held = chunk;
