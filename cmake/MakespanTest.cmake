@@ -53,6 +53,7 @@ set(
   OMPI_MCA_hwloc_base_binding_policy=none
   OMPI_MCA_mpi_yield_when_idle=1
   OMPI_MCA_osc=^ucx
+  OMPI_MCA_osc_rdma_acc_use_amo=0
   PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
   PRTE_MCA_hwloc_default_binding_policy=none
 )

@@ -32,7 +32,14 @@ START_LIMIT_S = 30.0
 CAP_SYS_ADMIN = 21
 
 # What the system says when it will not, as opposed to what it says when we made a mistake.
-REFUSALS = ("not permitted", "ermission denied", "not supported", "No space left", "Unknown device")
+REFUSALS = (
+    "not permitted",
+    "ermission denied",
+    "not supported",
+    "No space left",
+    "Unknown device",
+    "cannot change root filesystem propagation",  # the root is a folder: a chroot
+)
 
 
 class NotPermittedError(ClusterError):

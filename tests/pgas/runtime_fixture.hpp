@@ -88,6 +88,7 @@ class SharedRuntimeTest : public testing::Test {
  protected:
   static void SetUpTestSuite() { runtime_ = std::make_unique<Runtime>(small_options()); }
   static void TearDownTestSuite() {
+    if (runtime_ == nullptr) return;  // it could not be made, and the suite has failed
     runtime_->finish_all();
     runtime_.reset();
   }

@@ -8,14 +8,16 @@
 // heap, with the transport shm that of its node's images too) is done on the spot: no call, no
 // lock. Everything else is begun by the transport and takes a round trip.
 //
-//   function                            | blocks until        | drives progress   | allocates
-//   put, add, bit_…, store              | the value is taken  | while there is no room | no
-//   get, load, fetch_…, swap, compare_… | the value is here   | yes, off the node | no
-//   …_async                             | it has begun        | while there is no room | off the
-//   node flush, flush_all, put_signal        | done at the target  | yes, off the node | no
-//   wait_until_word, wait(Event)        | it is so            | yes               | no
-//   rpc                                 | it is sent          | while there is no room | yes
-//   progress, help                      | never               | yes               | no
+//   function                            | blocks until       | drives progress | allocates
+//   put, add, bit_…, store              | the value is taken | without room    | no
+//   get, load, fetch_…, swap, compare_… | the value is here  | off the node    | no
+//   …_async                             | it has begun       | without room    | off the node
+//   flush, flush_all, put_signal        | done at the target | off the node    | no
+//   wait_until_word, wait(Event)        | it is so           | yes             | no
+//   rpc                                 | it is sent         | without room    | yes
+//   progress, help                      | never              | yes             | no
+//
+// "Without room": only while what was begun before has left no room for more.
 //
 // Guarantees. A put is visible at its target after flush() of that image, and before a put_signal's
 // signal; two puts to one image may become visible in either order. Atomics on one word are

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/team.hpp"
 
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -14,7 +15,7 @@ Team::Team(std::unique_ptr<Collectives> collectives, Waiter& waiter)
 }
 
 void Team::barrier_all() {
-  run(collectives_->barrier(), "barrier");
+  run([&] { return collectives_->barrier(); }, "barrier");
 }
 
 std::optional<Team> Team::split_all(int color, int key) {
@@ -44,8 +45,18 @@ void Team::check_rank(int root, std::string_view call) const {
                    "ranks are 0 to " + std::to_string(size() - 1));
 }
 
-void Team::run(Collectives::Operation operation, std::string_view call) {
-  waiter_->wait_until([&] { return operation->test(); }, {.call = call, .members = members()});
+void Team::wait_for(CollectiveOperation& operation, std::string_view call) {
+  waiter_->wait_until([&] { return operation.test(); }, {.call = call, .members = members()});
+}
+
+// Another member has given the operation up, and MPI does not say for whose sake. That will be
+// known here too in a moment, and ends the wait by an exception that does.
+void Team::name_the_lost(ImageFailed const& failure, std::string_view call) {
+  if (failure.image() >= ImageId{0}) return;
+  constexpr std::chrono::seconds limit{2};
+  auto const end = std::chrono::steady_clock::now() + limit;
+  waiter_->wait_until([&] { return std::chrono::steady_clock::now() > end; },
+                      {.call = call, .members = members()});
 }
 
 }  // namespace makespan::pgas

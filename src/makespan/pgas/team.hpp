@@ -23,6 +23,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/ids.hpp"
+#include "makespan/pgas/errors.hpp"
 #include "makespan/pgas/job/collectives.hpp"
 #include "makespan/pgas/memory/wire_type.hpp"
 #include "makespan/pgas/waiter.hpp"
@@ -52,7 +53,7 @@ class Team {
   template <WireType T>
   void broadcast_all(std::span<T> values, int root) {
     check_rank(root, "broadcast");
-    run(collectives_->broadcast(std::as_writable_bytes(values), root), "broadcast");
+    run([&] { return collectives_->broadcast(std::as_writable_bytes(values), root); }, "broadcast");
   }
   template <WireType T>
   [[nodiscard]] T broadcast_all(T value, int root) {
@@ -66,8 +67,11 @@ class Team {
     check_rank(root, "reduce");
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(rank() != root || results.size() == values.size());
-    run(collectives_->reduce(type_of<T>(), op, std::as_bytes(values),
-                             std::as_writable_bytes(results), root),
+    run(
+        [&] {
+          return collectives_->reduce(type_of<T>(), op, std::as_bytes(values),
+                                      std::as_writable_bytes(results), root);
+        },
         "reduce");
   }
 
@@ -76,8 +80,11 @@ class Team {
   void all_reduce_all(ReduceOp op, std::span<T const> values, std::span<T> results) {
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(results.size() == values.size());
-    run(collectives_->all_reduce(type_of<T>(), op, std::as_bytes(values),
-                                 std::as_writable_bytes(results)),
+    run(
+        [&] {
+          return collectives_->all_reduce(type_of<T>(), op, std::as_bytes(values),
+                                          std::as_writable_bytes(results));
+        },
         "all_reduce");
   }
   template <Reducible T>
@@ -92,8 +99,11 @@ class Team {
   void inclusive_scan_all(ReduceOp op, std::span<T const> values, std::span<T> results) {
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(results.size() == values.size());
-    run(collectives_->inclusive_scan(type_of<T>(), op, std::as_bytes(values),
-                                     std::as_writable_bytes(results)),
+    run(
+        [&] {
+          return collectives_->inclusive_scan(type_of<T>(), op, std::as_bytes(values),
+                                              std::as_writable_bytes(results));
+        },
         "inclusive_scan");
   }
   template <Reducible T>
@@ -108,7 +118,11 @@ class Team {
   [[nodiscard]] std::vector<T> gather_all(std::span<T const> values, int root) {
     check_rank(root, "gather");
     std::vector<T> all(rank() == root ? members().size() * values.size() : 0);
-    run(collectives_->gather(std::as_bytes(values), std::as_writable_bytes(std::span(all)), root),
+    run(
+        [&] {
+          return collectives_->gather(std::as_bytes(values), std::as_writable_bytes(std::span(all)),
+                                      root);
+        },
         "gather");
     return all;
   }
@@ -116,7 +130,11 @@ class Team {
   template <WireType T>
   [[nodiscard]] std::vector<T> all_gather_all(std::span<T const> values) {
     std::vector<T> all(members().size() * values.size());
-    run(collectives_->all_gather(std::as_bytes(values), std::as_writable_bytes(std::span(all))),
+    run(
+        [&] {
+          return collectives_->all_gather(std::as_bytes(values),
+                                          std::as_writable_bytes(std::span(all)));
+        },
         "all_gather");
     return all;
   }
@@ -147,7 +165,18 @@ class Team {
   // Operations on bits are for integers.
   static void expect_bits(ReduceOp op, bool is_integer);
   void check_rank(int root, std::string_view call) const;
-  void run(Collectives::Operation operation, std::string_view call);
+  // Begins an operation and waits for it.
+  template <class Begin>
+  void run(Begin const& begin, std::string_view call) {
+    try {
+      wait_for(*begin(), call);
+    } catch (ImageFailed const& failure) {
+      name_the_lost(failure, call);
+      throw;
+    }
+  }
+  void wait_for(CollectiveOperation& operation, std::string_view call);
+  void name_the_lost(ImageFailed const& failure, std::string_view call);
 
   std::unique_ptr<Collectives> collectives_;
   Waiter* waiter_;

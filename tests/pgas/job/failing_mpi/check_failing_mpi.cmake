@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs what stands after `--` again and again, with another call of MPI failing each time: the first to the CALLSth of all on
-# image IMAGE, or of each function in FUNCTIONS. It must never hang, and never crash; and where the call was reached and it did
+# Runs what stands after `--` again and again, with another call of MPI failing each time: the CALL_FIRSTth to the CALLSth of all
+# on image IMAGE, every CALL_STEPth (MAKESPAN_TEST_FAIL_STEP, if that is set), or the first CALLS of each function in FUNCTIONS. It
+# must never hang, and never crash; and where the call was reached and it did
 # not end well all the same, an image must say why.
 set(command "")
 set(is_command FALSE)
@@ -55,7 +56,10 @@ if(FUNCTIONS)
     endforeach()
   endforeach()
 else()
-  foreach(call RANGE ${CALL_FIRST} ${CALLS})
+  if(DEFINED ENV{MAKESPAN_TEST_FAIL_STEP})
+    set(CALL_STEP $ENV{MAKESPAN_TEST_FAIL_STEP})
+  endif()
+  foreach(call RANGE ${CALL_FIRST} ${CALLS} ${CALL_STEP})
     check("" ${call})
   endforeach()
 endif()

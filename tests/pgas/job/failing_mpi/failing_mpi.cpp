@@ -2,9 +2,9 @@
 // MPI in which one call fails: functions of MPI's profiling interface, put before the real ones. A
 // program that links makespan_failing_mpi runs as always, unless the environment says otherwise:
 //
-//   MAKESPAN_TEST_FAIL_MPI_CALL=7             the 7th call of MPI returns an error, and does
-//   nothing MAKESPAN_TEST_FAIL_MPI_FUNCTION=MPI_Put   only calls of this function are counted
-//   MAKESPAN_TEST_FAIL_IMAGE=1                on this image (0 if not given)
+//   MAKESPAN_TEST_FAIL_MPI_CALL=7            the 7th call of MPI only returns an error
+//   MAKESPAN_TEST_FAIL_MPI_FUNCTION=MPI_Put  counting those of this function alone
+//   MAKESPAN_TEST_FAIL_IMAGE=1               on this image (0 if not given)
 //
 // It says so on stderr when it happens. All functions that our sources call are here, and
 // check_wrapped.cmake holds them to it; but not MPI_Abort, which is how a failure ends.
