@@ -56,7 +56,9 @@ struct CpuTeam::Run {
   ItemRange run_items(int worker, ItemRange items);
 
   // Counts what a worker has done of its claim; the rest, if any, goes back.
-  ClaimActions finish(int worker, ItemRange done, Clock::time_point began, Clock::time_point ended);
+  // Asking began at `asked`.
+  ClaimActions finish(int worker, ItemRange done, Clock::time_point asked, Clock::time_point began,
+                      Clock::time_point ended);
 
   [[nodiscard]] TeamReport report(SpeedTable const& speeds) const;
 
@@ -94,13 +96,13 @@ ItemRange CpuTeam::Run::run_items(int worker, ItemRange items) {
   return done;
 }
 
-ClaimActions CpuTeam::Run::finish(int worker, ItemRange done, Clock::time_point began,
-                                  Clock::time_point ended) {
+ClaimActions CpuTeam::Run::finish(int worker, ItemRange done, Clock::time_point asked,
+                                  Clock::time_point began, Clock::time_point ended) {
   Seconds const taken = between(began, ended);
   busy[static_cast<std::size_t>(worker)] += taken;
   work[static_cast<std::size_t>(worker)] += bag.work_of(done);
   last_end = std::max(last_end, ended);
-  ClaimActions const actions = machine.step(Finish{worker, done, taken});
+  ClaimActions const actions = machine.step(Finish{worker, done, taken, between(asked, began)});
   if (!machine.held(worker).empty()) machine.step(Fail{worker});
   return actions;
 }
@@ -217,8 +219,9 @@ void CpuTeam::run_claims(Run& run, int worker, std::unique_lock<std::mutex>& loc
     auto const end = Clock::now();
     lock.lock();
     learn_claim_cost(worker, between(claim_begin, begin));
+    bool const wakes = run.finish(worker, done, claim_begin, begin, end).wake;
     claim_begin = end;
-    if (run.finish(worker, done, begin, end).wake) wake_workers(run);
+    if (wakes) wake_workers(run);
   }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 // Lets a policy cut a loop of equal items, worker after worker in turn, and checks what every
-// policy owes.
+// policy owes. A worker finishes its chunk, at its speed, just before it claims again.
 
 #include <gtest/gtest.h>
 
@@ -39,9 +39,11 @@ struct Drain {
   // one.
   [[nodiscard]] std::vector<std::int64_t> chunks(ChunkPolicy& policy) const {
     std::vector<std::int64_t> taken;
-    for (std::int64_t left = items; left > 0;) {
-      ChunkSize const size =
-          policy.next_chunk(request(static_cast<std::int64_t>(taken.size()), left));
+    std::int64_t left = items;
+    while (left > 0) {
+      auto const step = static_cast<std::int64_t>(taken.size());
+      finish_chunk_before(policy, step, taken);
+      ChunkSize const size = policy.next_chunk(request(step, left));
       std::int64_t const chunk =
           size.items() != nullptr ? *size.items()
                                   : std::max<std::int64_t>(1, std::llround(size.work()->value()));
@@ -51,8 +53,43 @@ struct Drain {
       taken.push_back(chunk);
       left -= chunk;
     }
+    auto const claims = static_cast<std::int64_t>(taken.size());
+    for (std::size_t worker = 0; worker < speeds.size(); ++worker)
+      finish_chunk_before(policy, claims + static_cast<std::int64_t>(worker), taken);
     return taken;
   }
+
+ private:
+  // Of the worker whose turn claim `step` is, if it has one. Without a speed its time is unknown.
+  void finish_chunk_before(ChunkPolicy& policy, std::int64_t step,
+                           std::vector<std::int64_t> const& taken) const {
+    auto const workers = static_cast<std::int64_t>(speeds.size());
+    std::int64_t const last = step - workers;
+    if (last < 0 || last >= static_cast<std::int64_t>(taken.size())) return;
+    std::int64_t const chunk = taken[static_cast<std::size_t>(last)];
+    double const speed = speeds[static_cast<std::size_t>(last % workers)];
+    Work const work{static_cast<double>(chunk)};
+    Seconds const computing = speed > 0.0 ? work / Speed{speed} : Seconds{};
+    policy.chunk_finished({.worker = static_cast<int>(last % workers),
+                           .step = last,
+                           .items = chunk,
+                           .work = work,
+                           .computing = computing,
+                           .with_claim = computing + claim_cost});
+  }
 };
+
+// Each size so many times, as the tables of the literature print batches.
+struct Run {
+  std::int64_t chunk{};
+  int times{1};
+};
+
+inline std::vector<std::int64_t> unrolled(std::vector<Run> const& runs) {
+  std::vector<std::int64_t> chunks;
+  for (auto const& [chunk, times] : runs)
+    chunks.insert(chunks.end(), static_cast<std::size_t>(times), chunk);
+  return chunks;
+}
 
 }  // namespace makespan::bag

@@ -20,6 +20,16 @@ TEST(Guided, matches_the_sequence_for_100_items_and_4_workers) {
   EXPECT_EQ(chunks, (std::vector<std::int64_t>{25, 19, 14, 11, 8, 6, 5, 3, 3, 2, 1, 1, 1, 1}));
 }
 
+// The table of the literature.
+TEST(Guided, matches_the_sequence_for_1000_items_and_4_workers) {
+  GuidedPolicy policy{PolicyOptions{}};
+
+  auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
+
+  EXPECT_EQ(chunks, (std::vector<std::int64_t>{250, 188, 141, 106, 79, 59, 45, 33, 25, 19, 14,
+                                               11,  8,   6,   4,   3,  3,  2,  1,  1,  1,  1}));
+}
+
 TEST(Guided, gives_all_to_a_single_worker) {
   GuidedPolicy policy{PolicyOptions{}};
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <ostream>
 #include <set>
@@ -29,9 +31,15 @@ INSTANTIATE_TEST_SUITE_P(PolicyRegistry, EveryPolicy,
                          testing::ValuesIn(policies().begin(), policies().end()),
                          [](auto const& test) { return std::string(test.param.name); });
 
+// The one that learns from loop to loop, as its name promises.
+constexpr std::string_view remembers = "awf";
+
 std::vector<Drain> drains() {
   return {
       {.items = 1, .speeds = {0}},
+      {.items = 1, .speeds = {1}, .claim_cost = Seconds{1.0}, .item_cost_spread = 1.0},
+      {.items = 3, .speeds = {0, 0, 0, 0, 0, 0, 0}},
+      {.items = 500, .speeds = {2}, .claim_cost = Seconds{1e-3}, .item_cost_spread = 0.5},
       {.items = 1, .speeds = {3, 0, 0, 0, 0}},
       {.items = 1000, .speeds = {1, 1, 1}},
       {.items = 1000, .speeds = {1, 40}},
@@ -55,6 +63,7 @@ TEST_P(EveryPolicy, hands_out_between_one_item_and_the_rest_until_none_is_left) 
 }
 
 TEST_P(EveryPolicy, forgets_a_loop_when_the_next_begins) {
+  if (GetParam().name == remembers) GTEST_SKIP() << "keeps its weights";
   for (Drain const& drain : drains()) {
     auto const policy = GetParam().make({});
 
@@ -72,6 +81,31 @@ TEST_P(EveryPolicy, keeps_the_contract_at_both_ends_of_every_option) {
         auto const chunks = drain.chunks(*policy);
         EXPECT_EQ(std::accumulate(chunks.begin(), chunks.end(), std::int64_t{0}), drain.items)
             << option.name << value;
+      }
+    }
+  }
+}
+
+// A thousand claims of a loop that no double counts finer than in items.
+TEST_P(EveryPolicy, keeps_the_contract_in_huge_loops) {
+  constexpr std::int64_t items = 1'000'000'000'000'000;
+  for (int const workers : {1, 2, 1000}) {
+    Drain const drain{.items = items,
+                      .speeds = std::vector<double>(static_cast<std::size_t>(workers), 1e9),
+                      .claim_cost = Seconds{1e-6},
+                      .item_cost_spread = 0.1};
+    auto const policy = GetParam().make({});
+    std::int64_t left = items;
+    for (std::int64_t step = 0; step < 1000 && left > 0; ++step) {
+      ChunkSize const size = policy->next_chunk(drain.request(step, left));
+      if (auto const* const chunk = size.items()) {
+        ASSERT_GE(*chunk, 1);
+        ASSERT_LE(*chunk, left);
+        left -= *chunk;
+      } else {
+        ASSERT_GT(*size.work(), Work{0.0});
+        ASSERT_LE(*size.work(), Work{static_cast<double>(left)});
+        left -= std::max<std::int64_t>(1, std::llround(size.work()->value()));
       }
     }
   }
@@ -112,6 +146,7 @@ TEST(PolicyRegistry, has_each_name_once_and_the_default_first) {
 
   EXPECT_EQ(names.size(), policies().size());
   EXPECT_EQ(policies().front().name, "equal_time");
+  EXPECT_TRUE(std::ranges::is_sorted(policies().subspan(1), {}, &PolicyEntry::name));
 }
 
 TEST(PolicyRegistry, names_the_nearest_of_an_unknown_policy) {
@@ -119,9 +154,9 @@ TEST(PolicyRegistry, names_the_nearest_of_an_unknown_policy) {
     static_cast<void>(make_policy("guidd", {}));
     FAIL() << "accepted";
   } catch (InputError const& error) {
-    EXPECT_STREQ(error.what(),
-                 "chunk policy 'guidd' is unknown (known: equal_time, guided, self): did you mean "
-                 "'guided'?");
+    std::string_view const message = error.what();
+    EXPECT_TRUE(message.starts_with("chunk policy 'guidd' is unknown (known: equal_time, af, "));
+    EXPECT_TRUE(message.ends_with("): did you mean 'guided'?"));
   }
 }
 

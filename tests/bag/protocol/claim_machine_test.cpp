@@ -213,14 +213,17 @@ TEST(ClaimMachine, hands_out_nothing_after_a_stop) {
   EXPECT_EQ(story.machine.items_finished(), 3);
 }
 
-// Tells what it was asked.
+// Tells what it was asked and told.
 class Listener final : public ChunkPolicy {
  public:
   ChunkSize next_chunk(ChunkRequest const& request) override {
     requests.push_back(request);
     return ChunkSize::of_work(Work{4.0});
   }
+  void chunk_finished(ChunkReport const& report) override { reports.push_back(report); }
+
   std::vector<ChunkRequest> requests;
+  std::vector<ChunkReport> reports;
 };
 
 TEST(ClaimMachine, tells_the_policy_what_it_may_know) {
@@ -251,6 +254,43 @@ TEST(ClaimMachine, tells_the_policy_what_it_may_know) {
   EXPECT_FALSE(second.worker.measured);
   EXPECT_EQ(second.worker.speed_total, Speed{4.0});
   EXPECT_EQ(second.worker.claim_cost, Seconds{2e-6});
+}
+
+TEST(ClaimMachine, tells_the_policy_what_was_finished) {
+  Bag const bag({{TaskId{0}, 8, Work{1.0}}});
+  Listener policy;
+  SpeedTable speeds(2);
+  ClaimMachine machine(bag, Mode::automatic, policy, speeds);
+  machine.step(Ask{0});
+  machine.step(Ask{1});
+
+  machine.step(Finish{1, {4, 7}, Seconds{1.5}, Seconds{0.25}});
+  machine.step(Finish{1, {7, 8}, Seconds{0.5}});
+
+  ASSERT_EQ(policy.reports.size(), 2U);
+  ChunkReport const& first = policy.reports[0];
+  EXPECT_EQ(first.worker, 1);
+  EXPECT_EQ(first.step, 1);
+  EXPECT_EQ(first.items, 3);
+  EXPECT_EQ(first.work, Work{3.0});
+  EXPECT_EQ(first.computing, Seconds{1.5});
+  EXPECT_EQ(first.with_claim, Seconds{1.75});
+  EXPECT_EQ(policy.reports[1].items, 1);
+  EXPECT_EQ(policy.reports[1].with_claim, Seconds{0.5});
+}
+
+TEST(ClaimMachine, tells_the_policy_nothing_of_what_is_no_longer_held) {
+  Bag const bag({{TaskId{0}, 8, Work{1.0}}});
+  Listener policy;
+  SpeedTable speeds(2);
+  ClaimMachine machine(bag, Mode::automatic, policy, speeds);
+  machine.step(Ask{0});
+  machine.step(Fail{0});
+
+  machine.step(Finish{0, {0, 4}, Seconds{1.0}});
+
+  EXPECT_TRUE(policy.reports.empty());
+  EXPECT_EQ(machine.items_finished(), 4);
 }
 
 TEST(ClaimMachine, mt_makes_each_task_a_loop_of_its_own) {

@@ -56,7 +56,8 @@ class Simulation {
     }
     if (!held.empty()) {
       // The launch counts as the worker's time, as a measured chunk would have it.
-      follow(machine_.step(Finish{worker, held, now - begun_[static_cast<std::size_t>(worker)]}),
+      follow(machine_.step(
+                 Finish{worker, held, now - begun_[static_cast<std::size_t>(worker)], claim_cost_}),
              now);
       result_.makespan = std::max(result_.makespan, now);
     }

@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <random>
+#include <string_view>
 
 #include "makespan/bag/policy/policy_registry.hpp"
 
@@ -153,14 +155,35 @@ TEST(VirtualTime, equal_time_ends_a_small_very_uneven_bag_within_2_percent) {
   EXPECT_LE(makespan_in_bounds(bag, "equal_time", fraction(0.0), workers), 1.02);  // 1.009
 }
 
+TEST_F(EightAndOne, techniques_that_measure_in_the_loop_end_together) {
+  // 1.0014 in batches, 1.0018 at each claim, 1.0022 for af.
+  for (char const* const measured : {"awf_b", "awf_c", "awf_d", "awf_e", "af"}) {
+    PolicyOptions const learning{{"learning_share", 0.005}};
+    EXPECT_LE(makespan_in_bounds(bag, measured, learning, workers, claim_cost), 1.003) << measured;
+  }
+}
+
+TEST_F(EightAndOne, techniques_that_know_no_speed_wait_for_the_first_chunk_of_a_slow_worker) {
+  // Half of a ninth of the work, at one 48th of the speed: 48 / 18 = 2.67. More for the others.
+  for (char const* const blind : {"static", "guided", "fac2", "wf", "awf", "awf_b"})
+    EXPECT_GE(makespan_in_bounds(bag, blind, {}, workers, claim_cost), 2.66) << blind;
+}
+
 TEST(VirtualTime, equal_workers_end_together) {
   Bag const bag = even_bag(8000);
   std::vector<VirtualWorker> const workers = workers_with_speeds({1, 1, 1, 1, 1, 1, 1, 1});
 
-  // At most one item of 1000 that each worker does.
+  // These may end with one chunk that is large, or (the line of the trapezoid ends early, since its
+  // chunks are rounded up) of four items. Measured: 1.25, 1.004, 1.004 and 1.06.
+  std::map<std::string_view, double> const bounds{
+      {"random", 1.3}, {"tfss", 1.005}, {"trapezoid", 1.005}, {"viss", 1.1}};
+  // Of the others at most one item of 1000 that each worker does.
   for (PolicyEntry const& policy : policies()) {
+    auto const bound = bounds.find(policy.name);
     PolicyOptions const options = policy.name == "equal_time" ? fraction(0.0) : PolicyOptions{};
-    EXPECT_LE(makespan_in_bounds(bag, policy.name, options, workers), 1.001) << policy.name;
+    EXPECT_LE(makespan_in_bounds(bag, policy.name, options, workers),
+              bound == bounds.end() ? 1.001 : bound->second)
+        << policy.name;
   }
 }
 

@@ -38,7 +38,8 @@ struct WorkerFacts {
   Seconds claim_cost{};  // what one claim costs this worker, a launch included if it needs one
 };
 
-// One claim. A technique with a closed form in the step number needs `step` and `loop` only.
+// One claim. A technique with a closed form in the step number needs `step` and `loop` only
+// (closed_form_policy.hpp).
 struct ChunkRequest {
   LoopFacts loop{};
   std::int64_t step{};        // claims of this loop made before this one; 0 begins a loop
@@ -47,10 +48,21 @@ struct ChunkRequest {
   WorkerFacts worker{};
 };
 
+// What a policy may learn from a chunk, or a part of one, that its worker has finished.
+struct ChunkReport {
+  int worker{};
+  std::int64_t step{};   // of the claim that took it
+  std::int64_t items{};  // at least 1
+  Work work{};           // predicted cost of these
+  Seconds computing{};   // of the worker's own time; 0 when not measured
+  Seconds with_claim{};  // the same and what the claim took
+};
+
 // The interface that is chosen at run time by name (policy_registry.hpp).
 //
-// Not thread-safe: whoever asks serialises. Allocates: no. A policy that keeps something between
-// claims forgets it when `step` is 0, so that one object serves one loop after the other.
+// Not thread-safe: whoever asks serialises. Allocates: at the first claim of a loop, if it keeps
+// something by worker. A policy that keeps something between claims forgets it when `step` is 0, so
+// that one object serves one loop after the other; `awf` alone learns from loop to loop.
 class ChunkPolicy {
  public:
   virtual ~ChunkPolicy() = default;
@@ -58,6 +70,10 @@ class ChunkPolicy {
   // The size of the next chunk: 1 to `items_left` items, or more than 0 and at most `work_left` of
   // work.
   [[nodiscard]] virtual ChunkSize next_chunk(ChunkRequest const& request) = 0;
+
+  // Tells of a finish in the present loop, before the worker claims again. Most techniques do not
+  // listen.
+  virtual void chunk_finished(ChunkReport const& /*report*/) {}
 };
 
 // What a policy shows to the registry: its name and help, and construction from options, which

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "makespan/bag/policy/chunk_bounds.hpp"
+
 namespace makespan::bag {
 
 namespace {
@@ -24,9 +26,7 @@ GuidedPolicy::GuidedPolicy(PolicyOptions const& given)
 }
 
 ChunkSize GuidedPolicy::next_chunk(ChunkRequest const& request) {
-  std::int64_t const workers = request.loop.workers;
-  std::int64_t const share =
-      request.items_left / workers + (request.items_left % workers == 0 ? 0 : 1);
+  std::int64_t const share = even_share(request.items_left, request.loop.workers);
   return ChunkSize::of_items(std::min(std::max(share, chunk_items_min_), request.items_left));
 }
 

@@ -75,4 +75,8 @@ std::int64_t CheckedOptions::whole(std::string_view name) const {
   return checked_cast<std::int64_t>(real(name));
 }
 
+void expect_no_options(std::string_view policy, PolicyOptions const& given) {
+  CheckedOptions const checked(policy, {}, given);
+}
+
 }  // namespace makespan::bag

@@ -44,4 +44,7 @@ class CheckedOptions {
   PolicyOptions const& given_;
 };
 
+// For a policy without options. Throws InputError if any is given.
+void expect_no_options(std::string_view policy, PolicyOptions const& given);
+
 }  // namespace makespan::bag

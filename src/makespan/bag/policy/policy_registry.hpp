@@ -17,6 +17,9 @@ struct PolicyEntry {
   std::string_view name;
   std::string_view summary;
   std::span<OptionHelp const> options;
+  // The chunk follows from the number of the claim; make() gives a ClosedFormPolicy
+  // (closed_form_policy.hpp).
+  bool closed_form;
   std::unique_ptr<ChunkPolicy> (*make)(PolicyOptions const& given);
 };
 

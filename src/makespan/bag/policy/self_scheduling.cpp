@@ -22,8 +22,8 @@ SelfSchedulingPolicy::SelfSchedulingPolicy(PolicyOptions const& given)
     : chunk_items_(CheckedOptions(name, help, given).whole("chunk_items")) {
 }
 
-ChunkSize SelfSchedulingPolicy::next_chunk(ChunkRequest const& request) {
-  return ChunkSize::of_items(std::min(chunk_items_, request.items_left));
+std::int64_t SelfSchedulingPolicy::chunk_at(LoopFacts const& loop, std::int64_t /*step*/) const {
+  return std::min(chunk_items_, loop.items);
 }
 
 }  // namespace makespan::bag

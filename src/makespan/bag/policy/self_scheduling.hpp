@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "makespan/bag/policy/chunk_policy.hpp"
+#include "makespan/bag/policy/closed_form_policy.hpp"
 
 namespace makespan::bag {
 
@@ -15,7 +15,7 @@ namespace makespan::bag {
 // Source: P. Tang and P.-C. Yew, International Conference on Parallel Processing, 1986, pages
 // 528-535; fixed-size chunks: C. P. Kruskal and A. Weiss, IEEE Transactions on Software Engineering
 // SE-11(10), 1985, pages 1001-1016. Tested by tests/bag/policy/self_scheduling_test.cpp.
-class SelfSchedulingPolicy final : public ChunkPolicy {
+class SelfSchedulingPolicy final : public ClosedFormPolicy {
  public:
   static constexpr std::string_view name = "self";
   static constexpr std::string_view summary =
@@ -24,7 +24,7 @@ class SelfSchedulingPolicy final : public ChunkPolicy {
 
   explicit SelfSchedulingPolicy(PolicyOptions const& given);
 
-  [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
+  [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 
  private:
   std::int64_t chunk_items_;

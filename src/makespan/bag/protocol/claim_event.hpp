@@ -23,6 +23,7 @@ struct Finish {
   int worker{};
   ItemRange items{};
   Seconds taken{};  // of the worker's own time; 0 when not measured
+  Seconds claim{};  // before that, from asking to the first item; 0 when not measured
 };
 
 // A worker is given up, or gives up: what it holds goes back. It may ask again.

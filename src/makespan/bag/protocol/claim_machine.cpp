@@ -14,6 +14,7 @@ ClaimMachine::ClaimMachine(Bag const& bag, Mode mode, ChunkPolicy& policy, Speed
       policy_(policy),
       speeds_(speeds),
       held_(static_cast<std::size_t>(speeds.workers())),
+      held_steps_(held_.size()),
       finished_(bag.items()) {
   returned_.reserve(held_.size());
   open_next_window();
@@ -52,7 +53,10 @@ ClaimActions ClaimMachine::on(Finish const& finish) {
   speeds_.record(finish.worker, bag_.work_of(finish.items), finish.taken);
   finished_.mark(finish.items);
   ItemRange& held = held_by(finish.worker);
-  if (held.begin == finish.items.begin) held.begin = std::min(finish.items.end, held.end);
+  if (held.begin == finish.items.begin) {
+    if (!held.empty() && !finish.items.empty()) tell_policy(finish);
+    held.begin = std::min(finish.items.end, held.end);
+  }
   if (complete()) return {.wake = wake()};
   // In mode mt all before the window is finished, so the count alone tells that the window is.
   if (finished_.count() < window_.end) return {};
@@ -130,6 +134,7 @@ ItemRange ClaimMachine::wanted(Ask const& ask, ItemRange free) {
 
 void ClaimMachine::take(int worker, ItemRange items) {
   held_by(worker) = items;
+  held_steps_[static_cast<std::size_t>(worker)] = step_;
   ++claims_;
   ++step_;
   if (returned_.empty()) {
@@ -138,6 +143,15 @@ void ClaimMachine::take(int worker, ItemRange items) {
   }
   returned_.back().begin = items.end;
   if (returned_.back().empty()) returned_.pop_back();
+}
+
+void ClaimMachine::tell_policy(Finish const& finish) {
+  policy_.chunk_finished({.worker = finish.worker,
+                          .step = held_steps_[static_cast<std::size_t>(finish.worker)],
+                          .items = finish.items.items(),
+                          .work = bag_.work_of(finish.items),
+                          .computing = finish.taken,
+                          .with_claim = finish.taken + finish.claim});
 }
 
 bool ClaimMachine::wake() {

@@ -6,7 +6,8 @@
 //
 //   1. A worker asks. The chunk policy says how much, the mode says where that ends, and the cursor
 //      advances.
-//   2. It tells what it has finished, all at once or in parts, and asks again.
+//   2. It tells what it has finished, all at once or in parts, and asks again. The policy hears of
+//      what its worker still held.
 //   3. When a worker fails, what it had not finished is handed out again, before anything new.
 //   4. The bag is complete when every item has been finished at least once; a second finish of an
 //      item changes nothing.
@@ -59,6 +60,7 @@ class ClaimMachine {
   std::optional<ItemRange> next_free();
   ItemRange wanted(Ask const& ask, ItemRange free);
   void take(int worker, ItemRange items);
+  void tell_policy(Finish const& finish);
   ItemRange& held_by(int worker);
   bool wake();
 
@@ -74,7 +76,8 @@ class ClaimMachine {
   std::int64_t step_{};    // claims of the present loop
   std::int64_t cursor_{};  // first item that was never handed out; in the window, or at its end
 
-  std::vector<ItemRange> held_;      // by worker; empty if it holds nothing
+  std::vector<ItemRange> held_;           // by worker; empty if it holds nothing
+  std::vector<std::int64_t> held_steps_;  // by worker: the step of its last claim
   std::vector<ItemRange> returned_;  // of failed workers, to be handed out again, the last first
   FinishedItems finished_;
   std::int64_t claims_{};

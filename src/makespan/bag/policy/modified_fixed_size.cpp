@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/policy/modified_fixed_size.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "makespan/bag/policy/chunk_bounds.hpp"
+
+namespace makespan::bag {
+
+std::int64_t modified_fixed_size(LoopFacts const& loop) {
+  std::int64_t const share = even_share(loop.items, loop.workers);
+  if (share <= 2) return share;
+  auto const n = static_cast<double>(share);
+  return whole_items(std::floor(0.55 + n * std::numbers::ln2 / std::log(n)), share);
+}
+
+ModifiedFixedSizePolicy::ModifiedFixedSizePolicy(PolicyOptions const& given) {
+  expect_no_options(name, given);
+}
+
+std::int64_t ModifiedFixedSizePolicy::chunk_at(LoopFacts const& loop, std::int64_t /*step*/) const {
+  return modified_fixed_size(loop);
+}
+
+}  // namespace makespan::bag
