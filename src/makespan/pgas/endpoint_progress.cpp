@@ -56,7 +56,8 @@ int Endpoint::help() {
 
 void Endpoint::wait_round(WaitState& state, Awaited const& what) {
   int happened = progress();
-  if (happened == 0 && depth_ < depth_max && run_one_call()) happened = 1;
+  // At once: another look at the network first would cost a call over TCP a system call.
+  if (depth_ < depth_max && run_one_call()) ++happened;
   if (happened == 0) happened = fabric_.look_in(place_.thread);
   if (fabric_.job().lost_images() != 0) throw_if_lost(what);
   if (happened != 0) {

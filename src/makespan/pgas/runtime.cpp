@@ -124,6 +124,7 @@ std::uint64_t Runtime::allocate_bytes_all(std::int64_t count, std::size_t size,
                      "set RuntimeOptions::heap_bytes or MAKESPAN_HEAP_MIB");
   }
   std::fill_n(local_bytes(*offset), count * element, std::byte{});
+  for (int number = 0; number < fabric_->channels(); ++number) fabric_->channel(number).publish();
   team_->barrier_all();
   return *offset;
 }

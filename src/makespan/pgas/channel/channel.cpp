@@ -76,6 +76,7 @@ int Channel::try_poll() {
 }
 
 int Channel::poll_links() {
+  static_cast<void>(published_.load(std::memory_order_acquire));  // see publish()
   notice_losses();
   int happened = outbox_.send_kept();
   if (links_.on_node) happened += links_.on_node->poll(*this);

@@ -76,6 +76,11 @@ class Channel final : private MessageSink {
     outbox_.send(to, header, payload);
   }
 
+  // What this thread has written to the heap before can be read and changed by whoever drives
+  // progress later. What another image asks for after a barrier follows it anyway, but by way of
+  // that image, which is nothing that C++ knows.
+  void publish() { published_.fetch_add(1, std::memory_order_release); }
+
   // One round of progress. Waits for the lock. Returns how many things happened.
   int poll();
   // As poll(), but leaves at once when somebody else holds the lock.
@@ -125,6 +130,7 @@ class Channel final : private MessageSink {
   std::int64_t payload_bytes_max_;
   std::atomic<int> attending_{0};
   AttentionListener* listener_{};
+  std::atomic<std::uint64_t> published_{0};
   std::atomic<int> losses_noticed_{0};
   std::vector<bool> abandoned_;  // by image; with losses_lock_ held
   SpinLock losses_lock_;
