@@ -12,9 +12,9 @@ FactoringByTwoPolicy::FactoringByTwoPolicy(PolicyOptions const& given) {
 }
 
 std::int64_t FactoringByTwoPolicy::chunk_at(LoopFacts const& loop, std::int64_t step) const {
-  auto const batch = static_cast<double>(step / loop.workers);
+  std::int64_t const batch = step / loop.workers;  // the whole batches before this claim
   double const share = static_cast<double>(loop.items) / loop.workers;
-  return whole_items(share * std::exp2(-(batch + 1.0)), loop.items);
+  return whole_items(share * std::exp2(-static_cast<double>(batch + 1)), loop.items);
 }
 
 }  // namespace makespan::bag

@@ -25,12 +25,12 @@ FixedIncreasePolicy::FixedIncreasePolicy(PolicyOptions const& given)
 }
 
 std::int64_t FixedIncreasePolicy::chunk_at(LoopFacts const& loop, std::int64_t step) const {
-  auto const batch = static_cast<double>(step / loop.workers);
+  std::int64_t const batch = step / loop.workers;  // the whole batches before this claim
   double const share = static_cast<double>(loop.items) / loop.workers;
   double const first = share / (batches_ + 2.0);
   double const increase =
       2.0 * share * (1.0 - batches_ / (batches_ + 2.0)) / (batches_ * (batches_ - 1.0));
-  return whole_items(std::round(first + batch * increase), loop.items);
+  return whole_items(std::round(first + static_cast<double>(batch) * increase), loop.items);
 }
 
 }  // namespace makespan::bag

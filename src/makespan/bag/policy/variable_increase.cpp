@@ -26,9 +26,10 @@ VariableIncreasePolicy::VariableIncreasePolicy(PolicyOptions const& given)
 }
 
 std::int64_t VariableIncreasePolicy::chunk_at(LoopFacts const& loop, std::int64_t step) const {
-  auto const batch = static_cast<double>(step / loop.workers);
+  std::int64_t const batch = step / loop.workers;  // the whole batches before this claim
   double const first = std::ceil(static_cast<double>(loop.items) / (first_divisor_ * loop.workers));
-  return whole_items(std::floor(first * (2.0 - std::exp2(-batch))), loop.items);
+  return whole_items(std::floor(first * (2.0 - std::exp2(-static_cast<double>(batch)))),
+                     loop.items);
 }
 
 }  // namespace makespan::bag
