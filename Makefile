@@ -51,7 +51,11 @@ test: build lint ctest test-clang pytest ## Set up, build, lint and run every te
 
 .PHONY: ctest
 ctest: build ## Run the C++ tests
-	ctest --preset $(PRESET) -j $(JOBS)
+	ctest --preset $(PRESET) -j $(JOBS) -LE long
+
+.PHONY: test-long
+test-long: build ## Run the C++ tests that `make test` leaves out
+	ctest --preset $(PRESET) -j $(JOBS) -L long
 
 .PHONY: test-clang
 test-clang: setup ## Build the kernels with clang too: the same bits as gcc's
