@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -223,10 +224,9 @@ TEST_F(RpcTest, Call_to_this_image_runs) {
 
 // With stealing it may run in another thread; which one is the stealing test's matter.
 TEST_F(RpcTest, Call_to_a_thread_runs_while_that_thread_waits) {
-  std::atomic<bool> are_done{false};
-  TestThread const other([&] {
+  TestThread const other([&](std::stop_token const& stop) {
     Endpoint& endpoint = runtime().endpoint(1);
-    while (!are_done) endpoint.help();
+    while (!stop.stop_requested()) endpoint.help();
   });
 
   for (int round = 0; round < 20; ++round) {
@@ -237,7 +237,6 @@ TEST_F(RpcTest, Call_to_a_thread_runs_while_that_thread_waits) {
     }
   }
   meet_all();
-  are_done = true;
 }
 
 TEST_F(RpcTest, Threads_call_each_other) {

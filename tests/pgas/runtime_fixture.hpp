@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -46,20 +48,29 @@ class ScopedVariable {
   std::optional<std::string> before_{};
 };
 
-// A thread of a test: what it throws is a failure of the test, not the end of the program.
+// A thread of a test: what it throws is a failure of the test, not the end of the program. Work that
+// takes a std::stop_token goes on until stop(), or until a failure ends the test.
 class TestThread {
  public:
   template <class Work>
   explicit TestThread(Work work)
-      : thread_{[work = std::move(work)]() mutable {
+      : thread_{[work = std::move(work)](std::stop_token const& stop) mutable {
           try {
-            work();
+            if constexpr (std::invocable<Work, std::stop_token>) {
+              work(stop);
+            } else {
+              work();
+            }
           } catch (std::exception const& error) {
             ADD_FAILURE() << "in a thread: " << error.what();
           }
         }} {}
 
   void join() { thread_.join(); }
+  void stop() {
+    thread_.request_stop();
+    thread_.join();
+  }
 
  private:
   std::jthread thread_;

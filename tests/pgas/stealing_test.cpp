@@ -144,11 +144,10 @@ TEST_F(StealingTest, Every_call_runs_once) {
     }
     for (auto const& future : futures) static_cast<void>(future.get());
   };
-  std::atomic<bool> is_over{false};
 
-  TestThread other([&] {
+  TestThread other([&](std::stop_token const& stop) {
     all(1);
-    while (!is_over) runtime.endpoint(1).help();
+    while (!stop.stop_requested()) runtime.endpoint(1).help();
   });
   all(0);
   runtime.team().barrier_all();
@@ -159,8 +158,7 @@ TEST_F(StealingTest, Every_call_runs_once) {
   std::int64_t const expected = 2 * each * runtime.images();
   std::int64_t seen = sum();
   while (seen < expected) seen = sum();
-  is_over = true;
-  other.join();
+  other.stop();
   runtime.team().barrier_all();
 
   EXPECT_EQ(seen, expected);

@@ -15,22 +15,22 @@ constexpr std::array<OptionHelp, 1> help{{
 
 }  // namespace
 
-std::span<OptionHelp const> AwfVariantPolicy::option_help() {
+std::span<OptionHelp const> AwfVariant::option_help() {
   return help;
 }
 
-AwfVariantPolicy::AwfVariantPolicy(Halves halves, Counts counts, CheckedOptions const& options)
+AwfVariant::AwfVariant(AwfHalves halves, AwfCounts counts, CheckedOptions const& options)
     : halves_(halves), counts_(counts), learning_share_(options.real("learning_share")) {
 }
 
-ChunkSize AwfVariantPolicy::next_chunk(ChunkRequest const& request) {
+ChunkSize AwfVariant::next_chunk(ChunkRequest const& request) {
   LoopFacts const& loop = request.loop;
   int const worker = request.worker.index;
   if (request.step == 0) weights_.forget(loop.workers);
   bool const batch_begins = batch_.begins(request);
   if (learning_share_ > 0.0 && weights_.records(worker) == 0)
     return bounded_work(loop.work * (learning_share_ / loop.workers), request);
-  if (halves_ == Halves::at_each_claim) {
+  if (halves_ == AwfHalves::at_each_claim) {
     weights_.refresh();
     return bounded_work(half_share(request) * weights_.of(worker), request);
   }
@@ -39,31 +39,11 @@ ChunkSize AwfVariantPolicy::next_chunk(ChunkRequest const& request) {
   return batch_.chunk(request, weights_.of(worker));
 }
 
-void AwfVariantPolicy::chunk_finished(ChunkReport const& report) {
+void AwfVariant::chunk_finished(ChunkReport const& report) {
   // Without a time of computing nothing was measured, and the claim alone is no time of the chunk.
   if (!(report.computing > Seconds{0.0})) return;
   weights_.record(report.worker, report.work,
-                  counts_ == Counts::computing ? report.computing : report.with_claim);
-}
-
-AwfBPolicy::AwfBPolicy(PolicyOptions const& given)
-    : AwfVariantPolicy(Halves::at_each_batch, Counts::computing,
-                       CheckedOptions(name, option_help(), given)) {
-}
-
-AwfCPolicy::AwfCPolicy(PolicyOptions const& given)
-    : AwfVariantPolicy(Halves::at_each_claim, Counts::computing,
-                       CheckedOptions(name, option_help(), given)) {
-}
-
-AwfDPolicy::AwfDPolicy(PolicyOptions const& given)
-    : AwfVariantPolicy(Halves::at_each_batch, Counts::claim_too,
-                       CheckedOptions(name, option_help(), given)) {
-}
-
-AwfEPolicy::AwfEPolicy(PolicyOptions const& given)
-    : AwfVariantPolicy(Halves::at_each_claim, Counts::claim_too,
-                       CheckedOptions(name, option_help(), given)) {
+                  counts_ == AwfCounts::computing ? report.computing : report.with_claim);
 }
 
 }  // namespace makespan::bag

@@ -21,12 +21,18 @@
 
 namespace makespan::bag {
 
+// When what is left is halved, and weights are refreshed.
+enum class AwfHalves { at_each_batch, at_each_claim };
+
+// What of a chunk counts as its time.
+enum class AwfCounts { computing, claim_too };
+
 // What the four have in common. Source: R. L. Carino and I. Banicescu, Journal of Supercomputing
 // 44(1), 2008, pages 41-63, https://doi.org/10.1007/s11227-007-0148-y. We deviate: work is
 // predicted work, not items; and worker_weights.hpp says what counts for a worker that has finished
 // nothing. As published its first chunk is like any other, which on a slow worker may outlast the
 // loop; option learning_share makes it small. Tested by tests/bag/policy/awf_variants_test.cpp.
-class AwfVariantPolicy : public ChunkPolicy {
+class AwfVariant : public ChunkPolicy {
  public:
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
@@ -34,65 +40,50 @@ class AwfVariantPolicy : public ChunkPolicy {
   void chunk_finished(ChunkReport const& report) final;
 
  protected:
-  // When what is left is halved, and weights are refreshed.
-  enum class Halves { at_each_batch, at_each_claim };
-  // What of a chunk counts as its time.
-  enum class Counts { computing, claim_too };
-
-  AwfVariantPolicy(Halves halves, Counts counts, CheckedOptions const& options);
+  AwfVariant(AwfHalves halves, AwfCounts counts, CheckedOptions const& options);
 
  private:
-  Halves halves_;
-  Counts counts_;
+  AwfHalves halves_;
+  AwfCounts counts_;
   double learning_share_;  // 0: an unknown worker gets a chunk like any other
   FactoringBatch batch_;
   WorkerWeights weights_;
 };
 
-// Batches; time of computing alone.
-class AwfBPolicy final : public AwfVariantPolicy {
- public:
-  static constexpr std::string_view name = "awf_b";
-  static constexpr std::string_view summary =
-      "factoring by two, weights measured anew for each batch";
-
-  explicit AwfBPolicy(PolicyOptions const& given);
+// What a variant is called.
+struct AwfWords {
+  std::string_view name;
+  std::string_view summary;
 };
 
-static_assert(RegisteredPolicy<AwfBPolicy>);
+constexpr AwfWords awf_words(AwfHalves halves, AwfCounts counts) {
+  if (halves == AwfHalves::at_each_batch) {
+    return counts == AwfCounts::computing
+               ? AwfWords{"awf_b", "factoring by two, weights measured anew for each batch"}
+               : AwfWords{"awf_d", "as awf_b, with the time of claims counted"};
+  }
+  return counts == AwfCounts::computing
+             ? AwfWords{"awf_c",
+                        "half a weighted share of what is left, weights measured at each claim"}
+             : AwfWords{"awf_e", "as awf_c, with the time of claims counted"};
+}
 
-// Every chunk; time of computing alone.
-class AwfCPolicy final : public AwfVariantPolicy {
+template <AwfHalves halves, AwfCounts counts>
+class AwfVariantPolicy final : public AwfVariant {
  public:
-  static constexpr std::string_view name = "awf_c";
-  static constexpr std::string_view summary =
-      "half a weighted share of what is left, weights measured at each claim";
+  static constexpr std::string_view name = awf_words(halves, counts).name;
+  static constexpr std::string_view summary = awf_words(halves, counts).summary;
 
-  explicit AwfCPolicy(PolicyOptions const& given);
+  explicit AwfVariantPolicy(PolicyOptions const& given)
+      : AwfVariant(halves, counts, CheckedOptions(name, option_help(), given)) {}
 };
 
-static_assert(RegisteredPolicy<AwfCPolicy>);
+using AwfBPolicy = AwfVariantPolicy<AwfHalves::at_each_batch, AwfCounts::computing>;
+using AwfCPolicy = AwfVariantPolicy<AwfHalves::at_each_claim, AwfCounts::computing>;
+using AwfDPolicy = AwfVariantPolicy<AwfHalves::at_each_batch, AwfCounts::claim_too>;
+using AwfEPolicy = AwfVariantPolicy<AwfHalves::at_each_claim, AwfCounts::claim_too>;
 
-// Batches; time with the claim.
-class AwfDPolicy final : public AwfVariantPolicy {
- public:
-  static constexpr std::string_view name = "awf_d";
-  static constexpr std::string_view summary = "as awf_b, with the time of claims counted";
-
-  explicit AwfDPolicy(PolicyOptions const& given);
-};
-
-static_assert(RegisteredPolicy<AwfDPolicy>);
-
-// Every chunk; time with the claim.
-class AwfEPolicy final : public AwfVariantPolicy {
- public:
-  static constexpr std::string_view name = "awf_e";
-  static constexpr std::string_view summary = "as awf_c, with the time of claims counted";
-
-  explicit AwfEPolicy(PolicyOptions const& given);
-};
-
-static_assert(RegisteredPolicy<AwfEPolicy>);
+static_assert(RegisteredPolicy<AwfBPolicy> && RegisteredPolicy<AwfCPolicy> &&
+              RegisteredPolicy<AwfDPolicy> && RegisteredPolicy<AwfEPolicy>);
 
 }  // namespace makespan::bag
