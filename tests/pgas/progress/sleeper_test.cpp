@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <latch>
 #include <thread>
 
 namespace makespan::pgas {
@@ -43,7 +44,14 @@ class SleeperTest : public testing::Test {
   template <class Meanwhile>
   Clock::duration time_of_sleep(Meanwhile&& meanwhile) {
     Clock::duration time{};
-    std::jthread thread([&] { time = time_of_sleep(); });
+    std::latch begins(1);
+    std::jthread thread([&] {
+      auto const begin = Clock::now();
+      begins.count_down();
+      sleeper.sleep();
+      time = Clock::now() - begin;
+    });
+    begins.wait();
     std::this_thread::sleep_for(10ms);
     meanwhile();
     thread.join();

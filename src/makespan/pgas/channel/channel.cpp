@@ -76,7 +76,6 @@ int Channel::try_poll() {
 }
 
 int Channel::poll_links() {
-  static_cast<void>(published_.load(std::memory_order_acquire));  // see publish()
   notice_losses();
   int happened = outbox_.send_kept();
   if (links_.on_node) happened += links_.on_node->poll(*this);
@@ -137,6 +136,7 @@ void Channel::deliver(WireHeader const& header, std::span<std::byte const> paylo
 }
 
 void Channel::deliver_request(WireHeader const& header, std::span<std::byte const> payload) {
+  static_cast<void>(published_.load(std::memory_order_acquire));  // see publish()
   switch (header.kind) {
     case WireKind::put:
       server_.put(header, payload);

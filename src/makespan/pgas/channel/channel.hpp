@@ -76,8 +76,8 @@ class Channel final : private MessageSink {
     outbox_.send(to, header, payload);
   }
 
-  // What this thread has written to the heap before can be read and changed by whoever drives
-  // progress later. What another image asks for after a barrier follows it anyway, but by way of
+  // What this thread has written to the heap before can be read and changed by whoever serves a
+  // request later. What another image asks for after a barrier follows it anyway, but by way of
   // that image, which is nothing that C++ knows.
   void publish() { published_.fetch_add(1, std::memory_order_release); }
 

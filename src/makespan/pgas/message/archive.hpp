@@ -6,10 +6,10 @@
 //
 // The bytes are those of this machine: images of one job run the same build on one byte order.
 
+#include <algorithm>
 #include <cereal/cereal.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -39,7 +39,7 @@ class ByteReader final : public cereal::InputArchive<ByteReader, cereal::AllowEm
 
   void read(void* data, std::size_t size) {
     if (size > rest_.size()) throw std::out_of_range("a message ends before its last argument");
-    std::memcpy(data, rest_.data(), size);
+    std::ranges::copy(rest_.first(size), static_cast<std::byte*>(data));
     rest_ = rest_.subspan(size);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/transport/ucx/ucx_memory.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "makespan/base/checked_cast.hpp"
@@ -17,7 +18,7 @@ bool is_word(std::byte const* at, std::size_t bytes) {
 // A word of 8 bytes goes whole: whoever polls it never sees half of it.
 void store(std::byte* to, std::span<std::byte const> data) {
   if (!is_word(to, data.size())) {
-    std::memcpy(to, data.data(), data.size());
+    std::ranges::copy(data, to);
     return;
   }
   std::uint64_t word = 0;
@@ -27,7 +28,7 @@ void store(std::byte* to, std::span<std::byte const> data) {
 
 void load(std::byte* from, std::span<std::byte> landing) {
   if (!is_word(from, landing.size())) {
-    std::memcpy(landing.data(), from, landing.size());
+    std::copy_n(from, landing.size(), landing.data());
     return;
   }
   std::uint64_t const word =
