@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cereal/types/string.hpp>
 #include <cstdint>
 #include <string>
@@ -140,6 +141,26 @@ TEST(RuntimeLifeTest, End_waits_for_what_is_under_way) {
     add(runtime.endpoint(0), word.at(ImageId{0}), 1);
   }
   runtime.finish_all();  // flushes itself
+}
+
+std::atomic<int> calls_run{0};
+
+// Futures are dropped, and nobody runs the calls of threads 1: the end does. In the next runtime
+// nothing of the last is left.
+TEST(RuntimeLifeTest, End_waits_for_calls_that_nobody_waits_for) {
+  ScopedVariable const off("MAKESPAN_STEALING", "off");
+  calls_run = 0;
+  constexpr int each = 20;
+  constexpr int rounds = 10;
+  for (int round = 0; round < rounds; ++round) {
+    Runtime runtime(small_options());
+    ImageId const next{(runtime.image().value() + 1) % runtime.images()};
+    for (int call = 0; call < each; ++call) {
+      static_cast<void>(runtime.endpoint(0).rpc(Place{next, call % 2}, [] { ++calls_run; }));
+    }
+    runtime.finish_all();
+    EXPECT_EQ(calls_run, each * (round + 1));
+  }
 }
 
 // As an exception leaves it: what is under way is given up, on all images, and a new one can be

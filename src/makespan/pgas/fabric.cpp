@@ -207,7 +207,8 @@ void Fabric::take_answer(WireHeader const& reply, std::span<std::byte const> ans
 
 Task* Fabric::find_call(int thread, Victims& victims) {
   if (Task* const own = queues_[static_cast<std::size_t>(thread)]->take()) return own;
-  if (options_.stealing == Stealing::off || options_.threads == 1) return nullptr;
+  bool const may_steal = options_.stealing == Stealing::on || is_closing_;
+  if (!may_steal || options_.threads == 1) return nullptr;
   VictimRound const round = victims.next_round();
   for (int index = 0; index < round.count(); ++index) {
     Task* stolen = nullptr;

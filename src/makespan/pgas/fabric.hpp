@@ -79,7 +79,7 @@ class Fabric final : private CallIntake {
   // over each of them, and thieves find those of busy threads that way. Returns how many things
   // happened.
   int look_in(int thread);
-  // From now on the main thread drives all channels: the others have ended.
+  // From now on the main thread drives all channels and runs all calls: the others have ended.
   void begin_closing() { is_closing_ = true; }
   // What drives progress while threads compute.
   [[nodiscard]] ProgressMode progress() const {

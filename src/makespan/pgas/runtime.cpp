@@ -45,11 +45,14 @@ void Runtime::finish_all() {
   fabric_->close_all();
 }
 
-// What this image began is over, and what it owes to others has left it.
+// What this image began is over, and what it owes to others has left it. Nothing of it may come
+// later: MPI gives the number of a communicator that is freed to the next one, and old messages
+// with it.
 void Runtime::drain() {
   fabric_->begin_closing();
   Endpoint& main = *endpoints_.front();
   for (auto const& endpoint : endpoints_) endpoint->flush_all();
+  main.wait_until([&] { return fabric_->credits().are_home(); }, {.call = "finish_all"});
   team_->barrier_all();
   for (int number = 0; number < fabric_->channels(); ++number) {
     main.wait_until(

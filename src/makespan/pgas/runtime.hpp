@@ -60,8 +60,8 @@ class Runtime {
   // was forgotten: what this image holds alone is given back, and others that wait see it as lost.
   ~Runtime();
 
-  // Collective: waits for all images, and ends the job's communication. With lost images it waits
-  // for nobody. Endpoints, teams and pointers mean nothing afterwards.
+  // Collective: waits for all images and all calls under way, and ends the job's communication.
+  // Calls to threads that ran none are run here. With lost images it waits for nobody. Endpoints, teams and pointers mean nothing afterwards.
   void finish_all();
 
   [[nodiscard]] ImageId image() const { return image_; }

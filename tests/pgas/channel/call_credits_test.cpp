@@ -66,5 +66,17 @@ TEST(CallCreditsTest, Threads_take_no_more_than_there_are) {
   EXPECT_FALSE(credits.take(0, ImageId{0}));
 }
 
+TEST(CallCredits, are_home_when_all_were_given_back) {
+  CallCredits credits(2, 3, 4);
+  EXPECT_TRUE(credits.are_home());
+  ASSERT_TRUE(credits.take(1, ImageId{2}));
+  ASSERT_TRUE(credits.take(0, ImageId{0}));
+  EXPECT_FALSE(credits.are_home());
+  credits.give_back(0, ImageId{0});
+  EXPECT_FALSE(credits.are_home());
+  credits.give_back(1, ImageId{2});
+  EXPECT_TRUE(credits.are_home());
+}
+
 }  // namespace
 }  // namespace makespan::pgas

@@ -4,6 +4,7 @@
 // How many more remote calls each channel may send to each image before it must wait for a result:
 // the back-pressure that keeps the queues of calls bounded.
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@ class CallCredits {
  public:
   CallCredits(int channels, int images, int calls_each)
       : images_{checked_cast<std::size_t>(images)},
+        calls_each_{calls_each},
         credits_(checked_cast<std::size_t>(channels) * checked_cast<std::size_t>(images)) {
     for (auto& credit : credits_) credit.store(calls_each, std::memory_order_relaxed);
   }
@@ -37,6 +39,13 @@ class CallCredits {
     at(channel, target).fetch_add(1, std::memory_order_relaxed);
   }
 
+  // Whether every call has been answered, also those whose future was dropped.
+  [[nodiscard]] bool are_home() const {
+    return std::ranges::all_of(credits_, [this](std::atomic<int> const& credit) {
+      return credit.load(std::memory_order_acquire) == calls_each_;
+    });
+  }
+
  private:
   // Counts only: what they guard is ordered by the messages themselves.
   [[nodiscard]] std::atomic<int>& at(int channel, ImageId target) {
@@ -45,6 +54,7 @@ class CallCredits {
   }
 
   std::size_t images_;
+  int calls_each_;
   std::vector<std::atomic<int>> credits_;
 };
 
