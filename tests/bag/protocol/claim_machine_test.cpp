@@ -25,6 +25,9 @@ class Story {
     return machine.step(Finish{worker, items, Seconds{0.5}});
   }
   ClaimActions fail(int worker) { return machine.step(Fail{worker}); }
+  void steal(int thief, int victim, ItemRange items) {
+    EXPECT_FALSE(machine.step(Steal{thief, victim, items}).wake);
+  }
 
   // Asks, expects to be told to run, and finishes.
   ItemRange run_next(int worker) {
@@ -85,21 +88,6 @@ TEST(ClaimMachine, is_complete_at_once_on_an_empty_bag) {
   }
 }
 
-TEST(ClaimMachine, mt_opens_a_task_only_when_the_one_before_is_finished) {
-  Story story(Mode::mt, 2.0);
-
-  EXPECT_EQ(story.ask(0).items, (ItemRange{0, 2}));
-  EXPECT_EQ(story.ask(1).items, (ItemRange{2, 3}));
-  story.finish(0, {0, 2});
-  EXPECT_EQ(story.ask(0).order, Order::wait);
-
-  ClaimActions const opened = story.finish(1, {2, 3});
-
-  EXPECT_TRUE(opened.wake);
-  EXPECT_EQ(story.ask(0).items, (ItemRange{3, 5}));
-  EXPECT_EQ(story.ask(1).items, (ItemRange{5, 7}));
-}
-
 TEST(ClaimMachine, mo_hands_out_whole_tasks) {
   Story story(Mode::mo, 1.0);
 
@@ -133,15 +121,62 @@ TEST(ClaimMachine, hands_out_again_only_what_was_not_finished) {
 }
 
 TEST(ClaimMachine, may_cut_a_returned_range_in_smaller_pieces) {
-  Story story(Mode::mt, 2.0);
+  Story story(Mode::automatic, 3.0);
   story.ask(0);
+  story.finish(0, {0, 1});
+  story.ask(1);
+  story.fail(1);
   story.fail(0);
-  Story bigger(Mode::automatic, 12.0);
-  bigger.ask(0);
-  bigger.fail(0);
 
-  EXPECT_EQ(story.ask(1).items, (ItemRange{0, 2}));
-  EXPECT_EQ(bigger.ask(1).items, (ItemRange{0, 12}));
+  EXPECT_EQ(story.run_next(1), (ItemRange{1, 3}));
+  EXPECT_EQ(story.run_next(1), (ItemRange{3, 6}));
+}
+
+TEST(ClaimMachine, moves_the_tail_of_a_chunk_to_a_thief) {
+  Story story(Mode::automatic, 12.0);
+  story.ask(0);
+  ASSERT_EQ(story.ask(1).order, Order::wait);
+
+  story.steal(1, 0, {8, 12});
+
+  EXPECT_EQ(story.machine.held(0), (ItemRange{0, 8}));
+  EXPECT_EQ(story.machine.held(1), (ItemRange{8, 12}));
+  EXPECT_EQ(story.machine.steals(), 1);
+  EXPECT_EQ(story.machine.claims(), 1);
+  story.finish(1, {8, 12});
+  EXPECT_TRUE(story.finish(0, {0, 8}).wake);
+  EXPECT_TRUE(story.machine.complete());
+}
+
+TEST(ClaimMachine, hands_out_again_what_a_failed_thief_took) {
+  Story story(Mode::automatic, 12.0, 3);
+  story.ask(0);
+  story.steal(1, 0, {8, 12});
+  story.finish(1, {8, 9});
+  ASSERT_EQ(story.ask(2).order, Order::wait);
+
+  EXPECT_TRUE(story.fail(1).wake);
+
+  EXPECT_EQ(story.ask(2).items, (ItemRange{9, 12}));
+}
+
+TEST(ClaimMachine, lets_a_victim_ask_again_when_all_it_held_was_taken) {
+  Story story(Mode::automatic, 7.0);
+  story.ask(0);
+  story.steal(1, 0, {0, 7});
+
+  EXPECT_EQ(story.ask(0).items, (ItemRange{7, 12}));
+}
+
+TEST(ClaimMachine, expects_steals_of_tails_by_those_who_hold_nothing) {
+  Story story(Mode::automatic, 7.0, 3);
+  story.ask(0);
+  story.ask(1);
+
+  EXPECT_THROW(story.steal(2, 0, {3, 6}), ContractViolated);
+  EXPECT_THROW(story.steal(2, 0, {7, 7}), ContractViolated);
+  EXPECT_THROW(story.steal(1, 0, {3, 7}), ContractViolated);
+  EXPECT_THROW(story.steal(2, 1, {6, 12}), ContractViolated);
 }
 
 TEST(ClaimMachine, wakes_those_who_wait_when_a_worker_fails) {
@@ -200,14 +235,15 @@ TEST(ClaimMachine, lets_a_failed_worker_come_back) {
 }
 
 TEST(ClaimMachine, hands_out_nothing_after_a_stop) {
-  Story story(Mode::mt, 3.0);
+  Story story(Mode::automatic, 12.0);
   ClaimActions const first = story.ask(0);
   EXPECT_EQ(story.ask(1).order, Order::wait);
 
   EXPECT_TRUE(story.machine.step(Stop{}).wake);
 
   EXPECT_EQ(story.ask(1).order, Order::leave);
-  story.finish(0, first.items);
+  story.finish(0, {first.items.begin, 3});
+  story.fail(0);
   EXPECT_EQ(story.ask(0).order, Order::leave);
   EXPECT_FALSE(story.machine.complete());
   EXPECT_EQ(story.machine.items_finished(), 3);
@@ -291,25 +327,6 @@ TEST(ClaimMachine, tells_the_policy_nothing_of_what_is_no_longer_held) {
 
   EXPECT_TRUE(policy.reports.empty());
   EXPECT_EQ(machine.items_finished(), 4);
-}
-
-TEST(ClaimMachine, mt_makes_each_task_a_loop_of_its_own) {
-  Bag const bag({{TaskId{0}, 2, Work{4.0}}, {TaskId{1}, 6, Work{1.0}}});
-  Listener policy;
-  SpeedTable speeds(1);
-  ClaimMachine machine(bag, Mode::mt, policy, speeds);
-  for (ItemRange const items : {ItemRange{0, 1}, ItemRange{1, 2}, ItemRange{2, 6}}) {
-    ASSERT_EQ(machine.step(Ask{0}).items, items);
-    machine.step(Finish{0, items, Seconds{1.0}});
-  }
-
-  ASSERT_EQ(policy.requests.size(), 3U);
-  EXPECT_EQ(policy.requests[1].step, 1);
-  EXPECT_EQ(policy.requests[1].items_left, 1);
-  EXPECT_EQ(policy.requests[2].step, 0);
-  EXPECT_EQ(policy.requests[2].loop.items, 6);
-  EXPECT_EQ(policy.requests[2].loop.work, Work{6.0});
-  EXPECT_EQ(policy.requests[2].loop.item_cost_spread, 0.0);
 }
 
 TEST(ClaimMachine, offers_returned_items_to_the_policy_as_work_left) {

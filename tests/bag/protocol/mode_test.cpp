@@ -46,8 +46,12 @@ TEST(Snapped, mo_stays_in_what_is_free) {
   EXPECT_EQ(snap(Mode::mo, {7, 8}, 10), (ItemRange{7, 10}));
 }
 
-TEST(Snapped, mt_takes_what_is_wanted) {
-  EXPECT_EQ(snap(Mode::mt, {3, 5}, 7), (ItemRange{3, 5}));
+TEST(Snapped, devices_that_claim_as_one_snap_as_automatic_does) {
+  for (Mode const mode : {Mode::mt, Mode::mth}) {
+    EXPECT_TRUE(claims_as_one(mode));
+    EXPECT_EQ(snap(mode, {0, 6}), (ItemRange{0, 3}));
+    EXPECT_EQ(snap(mode, {7, 9}), (ItemRange{7, 9}));
+  }
 }
 
 TEST(Modes, are_found_by_name) {
@@ -61,7 +65,7 @@ TEST(Modes, name_the_nearest_of_an_unknown_one) {
     FAIL() << "accepted";
   } catch (InputError const& error) {
     EXPECT_STREQ(error.what(),
-                 "mode 'atuo' is unknown (known: auto, mt, mo): did you mean 'auto'?");
+                 "mode 'atuo' is unknown (known: auto, mt, mo, mth): did you mean 'auto'?");
   }
 }
 

@@ -110,7 +110,8 @@ TEST_P(EveryPolicy, hands_out_each_item_of_small_bags_once) {
     Mode const mode = modes()[seed % modes().size()].mode;
     Checked checked{*policy};
 
-    VirtualRun const run = run_in_virtual_time(bag, mode, checked, workers, Seconds{1e-3});
+    VirtualRun const run = run_in_virtual_time(bag, mode, checked, workers, Seconds{1e-3},
+                                               {seed % 2 == 1, Seconds{0.1}});
 
     expect_each_item_once(bag, run);
     EXPECT_EQ(checked.items_finished, bag.items());
@@ -129,7 +130,8 @@ TEST_P(EveryPolicy, goes_on_when_workers_die) {
     Mode const mode = modes()[seed % modes().size()].mode;
     Checked checked{*policy};
 
-    VirtualRun const run = run_in_virtual_time(bag, mode, checked, workers, Seconds{1e-3});
+    VirtualRun const run = run_in_virtual_time(bag, mode, checked, workers, Seconds{1e-3},
+                                               {seed % 2 == 1, Seconds{0.1}});
 
     EXPECT_TRUE(run.complete);
     EXPECT_EQ(checked.items_finished, bag.items());

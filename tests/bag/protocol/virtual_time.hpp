@@ -4,6 +4,7 @@
 // Drives a claim machine in virtual time with workers of given speeds, as a simulator or a team of
 // threads would.
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -29,11 +30,20 @@ struct VirtualRun {
   Seconds makespan;               // when the last item was finished
   Seconds bound;                  // all work over all speeds, as if nobody slowed or died
   std::vector<ItemRange> claims;  // in the order in which they were handed out
+  std::int64_t steals{};
   bool complete{};
+};
+
+// With stealing workers also tell what they have finished of a chunk when they die, as teams do all
+// the time.
+struct VirtualStealing {
+  bool is_on{};
+  Seconds look_again{};  // after which one who found nothing looks again
 };
 
 // A death is noticed at once. Everyone asks for the first time at time 0, in the order given.
 VirtualRun run_in_virtual_time(Bag const& bag, Mode mode, ChunkPolicy& policy,
-                               std::vector<VirtualWorker> const& workers, Seconds claim_cost);
+                               std::vector<VirtualWorker> const& workers, Seconds claim_cost,
+                               VirtualStealing const& stealing = {});
 
 }  // namespace makespan::bag

@@ -31,10 +31,18 @@ struct Fail {
   int worker{};
 };
 
+// A worker that holds nothing has taken the last items of what another one holds: those that the
+// other had not begun (steal_choice.hpp).
+struct Steal {
+  int thief{};
+  int victim{};
+  ItemRange items{};
+};
+
 // Nothing is handed out from now on.
 struct Stop {};
 
-using ClaimEvent = std::variant<Ask, Finish, Fail, Stop>;
+using ClaimEvent = std::variant<Ask, Finish, Fail, Steal, Stop>;
 
 // The answer to Ask; `none` after every other event.
 enum class Order {

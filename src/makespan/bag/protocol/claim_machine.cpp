@@ -9,15 +9,25 @@
 namespace makespan::bag {
 
 ClaimMachine::ClaimMachine(Bag const& bag, Mode mode, ChunkPolicy& policy, SpeedTable& speeds)
+    : ClaimMachine(bag, std::vector<Mode>(static_cast<std::size_t>(speeds.workers()), mode), policy,
+                   speeds) {
+}
+
+ClaimMachine::ClaimMachine(Bag const& bag, std::vector<Mode> modes, ChunkPolicy& policy,
+                           SpeedTable& speeds)
     : bag_(bag),
-      mode_(mode),
+      modes_(std::move(modes)),
       policy_(policy),
       speeds_(speeds),
-      held_(static_cast<std::size_t>(speeds.workers())),
+      loop_{.items = bag.items(),
+            .work = bag.work(),
+            .item_cost_spread = bag.item_cost_spread(),
+            .workers = speeds.workers()},
+      held_(modes_.size()),
       held_steps_(held_.size()),
       finished_(bag.items()) {
+  MAKESPAN_EXPECT(static_cast<int>(modes_.size()) == speeds.workers());
   returned_.reserve(held_.size());
-  open_next_window();
 }
 
 ClaimActions ClaimMachine::step(ClaimEvent const& event) {
@@ -42,7 +52,8 @@ ClaimActions ClaimMachine::on(Ask const& ask) {
     anyone_waits_ = true;
     return {.order = Order::wait};
   }
-  ItemRange const items = snapped(mode_, bag_, wanted(ask, *free), *free);
+  Mode const mode = modes_[static_cast<std::size_t>(ask.worker)];
+  ItemRange const items = snapped(mode, bag_, wanted(ask, *free), *free);
   MAKESPAN_ENSURE(!items.empty());
   take(ask.worker, items);
   return {.order = Order::run, .items = items};
@@ -57,11 +68,7 @@ ClaimActions ClaimMachine::on(Finish const& finish) {
     if (!held.empty() && !finish.items.empty()) tell_policy(finish);
     held.begin = std::min(finish.items.end, held.end);
   }
-  if (complete()) return {.wake = wake()};
-  // In mode mt all before the window is finished, so the count alone tells that the window is.
-  if (finished_.count() < window_.end) return {};
-  open_next_window();
-  return {.wake = wake()};
+  return {.wake = complete() && wake()};
 }
 
 ClaimActions ClaimMachine::on(Fail const& fail) {
@@ -71,27 +78,22 @@ ClaimActions ClaimMachine::on(Fail const& fail) {
   return {.wake = wake()};
 }
 
+// The thief's chunk goes on counting as the claim that took it.
+ClaimActions ClaimMachine::on(Steal const& steal) {
+  ItemRange& victims = held_by(steal.victim);
+  MAKESPAN_EXPECT(held(steal.thief).empty() && !steal.items.empty());
+  MAKESPAN_EXPECT(steal.items.begin >= victims.begin && steal.items.end == victims.end);
+  victims.end = steal.items.begin;
+  held_by(steal.thief) = steal.items;
+  held_steps_[static_cast<std::size_t>(steal.thief)] =
+      held_steps_[static_cast<std::size_t>(steal.victim)];
+  ++steals_;
+  return {};
+}
+
 ClaimActions ClaimMachine::on(Stop const& /*stop*/) {
   stopped_ = true;
   return {.wake = wake()};
-}
-
-void ClaimMachine::open_next_window() {
-  int const workers = speeds_.workers();
-  step_ = 0;
-  if (mode_ == Mode::mt && cursor_ < bag_.items()) {
-    window_ = bag_.segment_items(bag_.segment_of(cursor_));
-    loop_ = {.items = window_.items(),
-             .work = bag_.work_of(window_),
-             .item_cost_spread = 0.0,
-             .workers = workers};
-  } else {
-    window_ = {0, bag_.items()};
-    loop_ = {.items = bag_.items(),
-             .work = bag_.work(),
-             .item_cost_spread = bag_.item_cost_spread(),
-             .workers = workers};
-  }
 }
 
 std::optional<ItemRange> ClaimMachine::next_free() {
@@ -102,17 +104,17 @@ std::optional<ItemRange> ClaimMachine::next_free() {
     if (!left.empty()) return left;
     returned_.pop_back();
   }
-  if (cursor_ == window_.end) return std::nullopt;
-  return ItemRange{cursor_, window_.end};
+  if (cursor_ == bag_.items()) return std::nullopt;
+  return ItemRange{cursor_, bag_.items()};
 }
 
 ItemRange ClaimMachine::wanted(Ask const& ask, ItemRange free) {
   ChunkRequest request{.loop = loop_,
                        .step = step_,
-                       .items_left = window_.end - cursor_,
+                       .items_left = bag_.items() - cursor_,
                        .work_left = {},
                        .worker = {}};
-  request.work_left = bag_.work_of({cursor_, window_.end});
+  request.work_left = bag_.work_of({cursor_, bag_.items()});
   for (ItemRange const& range : returned_) {
     request.items_left += range.items();
     request.work_left += bag_.work_of(range);

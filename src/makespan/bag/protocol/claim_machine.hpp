@@ -8,8 +8,9 @@
 //      advances.
 //   2. It tells what it has finished, all at once or in parts, and asks again. The policy hears of
 //      what its worker still held.
-//   3. When a worker fails, what it had not finished is handed out again, before anything new.
-//   4. The bag is complete when every item has been finished at least once; a second finish of an
+//   3. When nothing is left to claim, a worker may take the tail of what another one holds.
+//   4. When a worker fails, what it had not finished is handed out again, before anything new.
+//   5. The bag is complete when every item has been finished at least once; a second finish of an
 //      item changes nothing.
 //
 // Pure: no thread, clock or I/O. Threads, processes and a simulator drive the same object with the
@@ -37,6 +38,8 @@ class ClaimMachine {
   // Keeps references to the bag, the policy and the speeds, which it feeds with what Finish tells.
   // There are as many workers as `speeds` has.
   ClaimMachine(Bag const& bag, Mode mode, ChunkPolicy& policy, SpeedTable& speeds);
+  // With a mode for each worker.
+  ClaimMachine(Bag const& bag, std::vector<Mode> modes, ChunkPolicy& policy, SpeedTable& speeds);
 
   ClaimActions step(ClaimEvent const& event);
 
@@ -47,6 +50,9 @@ class ClaimMachine {
   // How often `run` was answered.
   [[nodiscard]] std::int64_t claims() const { return claims_; }
 
+  // How often a tail was taken.
+  [[nodiscard]] std::int64_t steals() const { return steals_; }
+
   // What the worker was told to run and has not finished yet.
   [[nodiscard]] ItemRange held(int worker) const;
 
@@ -54,9 +60,9 @@ class ClaimMachine {
   ClaimActions on(Ask const& ask);
   ClaimActions on(Finish const& finish);
   ClaimActions on(Fail const& fail);
+  ClaimActions on(Steal const& steal);
   ClaimActions on(Stop const& stop);
 
-  void open_next_window();
   std::optional<ItemRange> next_free();
   ItemRange wanted(Ask const& ask, ItemRange free);
   void take(int worker, ItemRange items);
@@ -65,22 +71,20 @@ class ClaimMachine {
   bool wake();
 
   Bag const& bag_;
-  Mode mode_;
+  std::vector<Mode> modes_;  // by worker
   ChunkPolicy& policy_;
   SpeedTable& speeds_;
 
-  // The window is what may be claimed before the present loop is over: one task in mode mt, else
-  // the whole bag.
-  ItemRange window_{};
   LoopFacts loop_{};
-  std::int64_t step_{};    // claims of the present loop
-  std::int64_t cursor_{};  // first item that was never handed out; in the window, or at its end
+  std::int64_t step_{};    // claims so far
+  std::int64_t cursor_{};  // first item that was never handed out
 
   std::vector<ItemRange> held_;           // by worker; empty if it holds nothing
   std::vector<std::int64_t> held_steps_;  // by worker: the step of its last claim
   std::vector<ItemRange> returned_;  // of failed workers, to be handed out again, the last first
   FinishedItems finished_;
   std::int64_t claims_{};
+  std::int64_t steals_{};
   bool anyone_waits_{};
   bool stopped_{};
 };

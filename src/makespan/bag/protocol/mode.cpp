@@ -12,10 +12,11 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<ModeEntry, 3> entries{{
+constexpr std::array<ModeEntry, 4> entries{{
     {Mode::automatic, "auto", "whole tasks while many remain, parts of tasks at the end (default)"},
-    {Mode::mt, "mt", "one task at a time on all threads"},
+    {Mode::mt, "mt", "one task at a time on all threads of a device"},
     {Mode::mo, "mo", "one task on each thread"},
+    {Mode::mth, "mth", "one task on each thread while a device has that many, then as mt"},
 }};
 
 }  // namespace
@@ -36,11 +37,10 @@ Mode mode_named(std::string_view name) {
 ItemRange snapped(Mode mode, Bag const& bag, ItemRange wanted, ItemRange free) {
   MAKESPAN_EXPECT(!wanted.empty());
   MAKESPAN_EXPECT(wanted.begin == free.begin && wanted.end <= free.end);
-  if (mode == Mode::mt) return wanted;
   ItemRange const last_task = bag.segment_items(bag.segment_of(wanted.end - 1));
   if (last_task.end == wanted.end) return wanted;
   if (last_task.begin > wanted.begin) return {wanted.begin, last_task.begin};
-  if (mode == Mode::automatic) return wanted;
+  if (mode != Mode::mo) return wanted;
   return {wanted.begin, std::min(last_task.end, free.end)};
 }
 

@@ -13,11 +13,19 @@
 namespace makespan::bag {
 
 enum class Mode {
-  automatic,  // whole tasks while a chunk holds at least one; parts of a task when chunks have
-              // become smaller
-  mt,         // one task at a time on all workers; none starts the next before this one is finished
-  mo,         // whole tasks only, each on one worker
+  automatic,  // each thread claims for itself: whole tasks while a chunk holds at least one; parts of
+              // a task when chunks have become smaller
+  mt,         // the device claims, and lays one task at a time on all its threads; none starts the
+              // next before this one is finished
+  mo,         // each thread claims for itself, whole tasks only
+  mth,        // the device claims, and lays one task on each thread while it holds as many as
+              // threads, then one at a time on all
 };
+
+// Whether a device of this mode claims as one, and divides what it gets among its threads.
+[[nodiscard]] constexpr bool claims_as_one(Mode mode) {
+  return mode == Mode::mt || mode == Mode::mth;
+}
 
 // One mode as users name it; command line, file format and documentation are fed from here.
 struct ModeEntry {
@@ -36,9 +44,8 @@ struct ModeEntry {
 // `free` begins like `wanted` and is all that may be claimed in one piece. The answer begins there
 // too, is not empty and stays in `free`.
 //
-// automatic: back to the last end of a task inside `wanted`, if there is one. mt: as wanted (`free`
-// is one task then). mo: likewise back to the last end of a task, or on to the end of the first
-// task when `wanted` holds none.
+// Back to the last end of a task inside `wanted`; if there is none, as wanted, and in mode mo on to
+// the end of the first task.
 [[nodiscard]] ItemRange snapped(Mode mode, Bag const& bag, ItemRange wanted, ItemRange free);
 
 }  // namespace makespan::bag
