@@ -13,12 +13,13 @@ class ItemRunner {
  public:
   virtual ~ItemRunner() = default;
 
-  // Runs items item_begin .. item_end-1 of `task` on the thread of `worker` (0 .. threads-1); never
-  // an empty range.
+  // Runs items item_begin .. item_end-1 of `task` on the team's `thread` (0 .. threads-1); never an
+  // empty range.
   //
-  // Called at the same time for other ranges, on other workers; never twice at once for one worker,
-  // so that memory by worker needs no lock. What it throws ends the run and comes out of it.
-  virtual void run(int worker, TaskId task, std::int64_t item_begin, std::int64_t item_end) = 0;
+  // Called at the same time for other ranges, on other threads; never twice at once for one thread,
+  // so that memory by thread needs no lock. What it throws ends the run and comes out of it, but
+  // DeviceFailed: then the device has run nothing of these items, and they run on another.
+  virtual void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) = 0;
 };
 
 }  // namespace makespan::bag

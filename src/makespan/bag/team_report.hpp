@@ -11,16 +11,18 @@
 namespace makespan::bag {
 
 struct TeamReport {
-  std::vector<Seconds> busy;  // by worker: time inside ItemRunner::run
-  std::vector<Work> work;     // by worker: predicted cost of what it finished
+  std::vector<Seconds> busy;  // by thread: time inside ItemRunner::run
+  std::vector<Work> work;     // by thread: predicted cost of what it finished
   Seconds makespan;           // from the call to the end of the last chunk
-  // work_done over the sum of the workers' speeds: the makespan if nobody had waited and claims
-  // were free. The speed of a worker is its work over its busy time in this run; for one that came
+  // work_done over the sum of the threads' speeds: the makespan if nobody had waited and claims
+  // were free. The speed of a thread is its work over its busy time in this run; for one that came
   // too late to get any, what is known from earlier runs, and nothing if nothing is. Never above
   // the makespan, but for rounding. 0 if nothing was done.
   Seconds ideal;
   Work work_done;  // predicted cost of all that was finished
   std::int64_t claims{};
+  std::int64_t steals{};
+  std::vector<int> failed_devices;  // in this run and before it
   bool complete{};  // every item was finished; false after a stop
 };
 

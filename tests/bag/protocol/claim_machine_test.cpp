@@ -132,6 +132,20 @@ TEST(ClaimMachine, may_cut_a_returned_range_in_smaller_pieces) {
   EXPECT_EQ(story.run_next(1), (ItemRange{3, 6}));
 }
 
+TEST(ClaimMachine, hands_out_again_the_gaps_between_what_was_finished) {
+  Story story(Mode::automatic, 12.0);
+  story.ask(0);
+  story.finish(0, {0, 2});
+  story.finish(0, {4, 6});
+  EXPECT_EQ(story.machine.held(0), (ItemRange{2, 12}));
+  story.fail(0);
+
+  // Cut at the ends of tasks, as any claim.
+  for (ItemRange const gap : {ItemRange{2, 3}, ItemRange{3, 4}, ItemRange{6, 12}})
+    EXPECT_EQ(story.run_next(1), gap);
+  EXPECT_TRUE(story.machine.complete());
+}
+
 TEST(ClaimMachine, moves_the_tail_of_a_chunk_to_a_thief) {
   Story story(Mode::automatic, 12.0);
   story.ask(0);
@@ -292,37 +306,57 @@ TEST(ClaimMachine, tells_the_policy_what_it_may_know) {
   EXPECT_EQ(second.worker.claim_cost, Seconds{2e-6});
 }
 
-TEST(ClaimMachine, tells_the_policy_what_was_finished) {
-  Bag const bag({{TaskId{0}, 8, Work{1.0}}});
+// A bag of one task, a policy that listens, and two workers that hold items 0-3 and 4-7.
+struct Told : testing::Test {
+  Bag bag{{{TaskId{0}, 8, Work{1.0}}}};
   Listener policy;
-  SpeedTable speeds(2);
-  ClaimMachine machine(bag, Mode::automatic, policy, speeds);
-  machine.step(Ask{0});
-  machine.step(Ask{1});
+  SpeedTable speeds{3};
+  ClaimMachine machine{bag, Mode::automatic, policy, speeds};
 
+  void SetUp() override {
+    machine.step(Ask{0});
+    machine.step(Ask{1});
+  }
+};
+
+TEST_F(Told, of_a_chunk_when_all_of_it_is_finished) {
   machine.step(Finish{1, {4, 7}, Seconds{1.5}, Seconds{0.25}});
+  EXPECT_TRUE(policy.reports.empty());
   machine.step(Finish{1, {7, 8}, Seconds{0.5}});
 
-  ASSERT_EQ(policy.reports.size(), 2U);
-  ChunkReport const& first = policy.reports[0];
-  EXPECT_EQ(first.worker, 1);
-  EXPECT_EQ(first.step, 1);
-  EXPECT_EQ(first.items, 3);
-  EXPECT_EQ(first.work, Work{3.0});
-  EXPECT_EQ(first.computing, Seconds{1.5});
-  EXPECT_EQ(first.with_claim, Seconds{1.75});
-  EXPECT_EQ(policy.reports[1].items, 1);
-  EXPECT_EQ(policy.reports[1].with_claim, Seconds{0.5});
+  ASSERT_EQ(policy.reports.size(), 1U);
+  ChunkReport const& report = policy.reports[0];
+  EXPECT_EQ(report.worker, 1);
+  EXPECT_EQ(report.step, 1);
+  EXPECT_EQ(report.items, 4);
+  EXPECT_EQ(report.work, Work{4.0});
+  EXPECT_EQ(report.computing, Seconds{2.0});
+  EXPECT_EQ(report.with_claim, Seconds{2.25});
 }
 
-TEST(ClaimMachine, tells_the_policy_nothing_of_what_is_no_longer_held) {
-  Bag const bag({{TaskId{0}, 8, Work{1.0}}});
-  Listener policy;
-  SpeedTable speeds(2);
-  ClaimMachine machine(bag, Mode::automatic, policy, speeds);
-  machine.step(Ask{0});
+TEST_F(Told, of_what_a_worker_finished_before_it_failed) {
+  machine.step(Finish{0, {0, 3}, Seconds{1.0}});
   machine.step(Fail{0});
 
+  ASSERT_EQ(policy.reports.size(), 1U);
+  EXPECT_EQ(policy.reports[0].items, 3);
+}
+
+TEST_F(Told, of_both_parts_of_a_chunk_that_was_divided) {
+  machine.step(Steal{2, 1, {6, 8}});
+  machine.step(Finish{2, {6, 8}, Seconds{1.0}});
+  machine.step(Finish{1, {4, 6}, Seconds{2.0}});
+
+  ASSERT_EQ(policy.reports.size(), 2U);
+  EXPECT_EQ(policy.reports[0].worker, 2);
+  EXPECT_EQ(policy.reports[0].step, 1);
+  EXPECT_EQ(policy.reports[0].items, 2);
+  EXPECT_EQ(policy.reports[1].worker, 1);
+  EXPECT_EQ(policy.reports[1].items, 2);
+}
+
+TEST_F(Told, nothing_of_what_is_no_longer_held) {
+  machine.step(Fail{0});
   machine.step(Finish{0, {0, 4}, Seconds{1.0}});
 
   EXPECT_TRUE(policy.reports.empty());

@@ -42,19 +42,26 @@ TEST(FinishedItems, agrees_with_flags_on_random_ranges) {
     }
     for (std::int64_t item = 0; item < items; ++item) {
       ASSERT_EQ(finished.contains(item), flags[static_cast<std::size_t>(item)]);
+      auto const begin = std::find(flags.begin() + item, flags.end(), false);
+      auto const end = std::find(begin, flags.end(), true);
+      ASSERT_EQ(finished.first_gap({item, items}),
+                (ItemRange{begin - flags.begin(), end - flags.begin()}));
     }
   }
 }
 
-TEST(FinishedItems, trims_finished_ends) {
-  FinishedItems finished(100);
+TEST(FinishedItems, finds_the_first_gap) {
+  FinishedItems finished(300);
   finished.mark({10, 20});
   finished.mark({30, 35});
-  finished.mark({50, 60});
+  finished.mark({60, 200});
 
-  EXPECT_EQ(finished.trimmed({10, 60}), (ItemRange{20, 50}));
-  EXPECT_EQ(finished.trimmed({5, 40}), (ItemRange{5, 40}));
-  EXPECT_TRUE(finished.trimmed({12, 18}).empty());
+  EXPECT_EQ(finished.first_gap({10, 60}), (ItemRange{20, 30}));
+  EXPECT_EQ(finished.first_gap({5, 40}), (ItemRange{5, 10}));
+  EXPECT_EQ(finished.first_gap({31, 300}), (ItemRange{35, 60}));
+  EXPECT_EQ(finished.first_gap({64, 256}), (ItemRange{200, 256}));
+  EXPECT_EQ(finished.first_gap({12, 18}), (ItemRange{18, 18}));
+  EXPECT_EQ(finished.first_gap({300, 300}), (ItemRange{300, 300}));
 }
 
 TEST(FinishedItems, expects_ranges_inside_the_bag) {

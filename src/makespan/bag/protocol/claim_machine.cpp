@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::bag {
@@ -24,7 +25,7 @@ ClaimMachine::ClaimMachine(Bag const& bag, std::vector<Mode> modes, ChunkPolicy&
             .item_cost_spread = bag.item_cost_spread(),
             .workers = speeds.workers()},
       held_(modes_.size()),
-      held_steps_(held_.size()),
+      finished_of_chunk_(held_.size()),
       finished_(bag.items()) {
   MAKESPAN_EXPECT(static_cast<int>(modes_.size()) == speeds.workers());
   returned_.reserve(held_.size());
@@ -53,7 +54,8 @@ ClaimActions ClaimMachine::on(Ask const& ask) {
     return {.order = Order::wait};
   }
   Mode const mode = modes_[static_cast<std::size_t>(ask.worker)];
-  ItemRange const items = snapped(mode, bag_, wanted(ask, *free), *free);
+  ItemRange items = snapped(mode, bag_, wanted(ask, *free), *free);
+  items.end = std::min(items.end, items.begin + RangeWord::items_max);
   MAKESPAN_ENSURE(!items.empty());
   take(ask.worker, items);
   return {.order = Order::run, .items = items};
@@ -64,9 +66,10 @@ ClaimActions ClaimMachine::on(Finish const& finish) {
   speeds_.record(finish.worker, bag_.work_of(finish.items), finish.taken);
   finished_.mark(finish.items);
   ItemRange& held = held_by(finish.worker);
-  if (held.begin == finish.items.begin) {
-    if (!held.empty() && !finish.items.empty()) tell_policy(finish);
-    held.begin = std::min(finish.items.end, held.end);
+  if (!held.empty() && finish.items.begin >= held.begin && finish.items.begin < held.end) {
+    count(finish);
+    if (finish.items.begin == held.begin) held.begin = std::min(finish.items.end, held.end);
+    if (held.empty()) tell_policy(finish.worker);
   }
   return {.wake = complete() && wake()};
 }
@@ -74,6 +77,7 @@ ClaimActions ClaimMachine::on(Finish const& finish) {
 ClaimActions ClaimMachine::on(Fail const& fail) {
   ItemRange& held = held_by(fail.worker);
   if (held.empty()) return {};
+  tell_policy(fail.worker);
   returned_.push_back(std::exchange(held, ItemRange{}));
   return {.wake = wake()};
 }
@@ -84,9 +88,11 @@ ClaimActions ClaimMachine::on(Steal const& steal) {
   MAKESPAN_EXPECT(held(steal.thief).empty() && !steal.items.empty());
   MAKESPAN_EXPECT(steal.items.begin >= victims.begin && steal.items.end == victims.end);
   victims.end = steal.items.begin;
+  auto const victims_step = finished_of_chunk_[static_cast<std::size_t>(steal.victim)].step;
+  if (victims.empty()) tell_policy(steal.victim);
   held_by(steal.thief) = steal.items;
-  held_steps_[static_cast<std::size_t>(steal.thief)] =
-      held_steps_[static_cast<std::size_t>(steal.victim)];
+  finished_of_chunk_[static_cast<std::size_t>(steal.thief)] = {.worker = steal.thief,
+                                                               .step = victims_step};
   ++steals_;
   return {};
 }
@@ -98,10 +104,11 @@ ClaimActions ClaimMachine::on(Stop const& /*stop*/) {
 
 std::optional<ItemRange> ClaimMachine::next_free() {
   while (!returned_.empty()) {
-    // A worker given up too early may have finished some of it after all.
-    ItemRange const left = finished_.trimmed(returned_.back());
-    returned_.back() = left;
-    if (!left.empty()) return left;
+    // Some of it may be finished after all: behind what its worker told last, or by a worker that
+    // was given up too early.
+    ItemRange const gap = finished_.first_gap(returned_.back());
+    returned_.back().begin = gap.begin;
+    if (!gap.empty()) return gap;
     returned_.pop_back();
   }
   if (cursor_ == bag_.items()) return std::nullopt;
@@ -136,7 +143,7 @@ ItemRange ClaimMachine::wanted(Ask const& ask, ItemRange free) {
 
 void ClaimMachine::take(int worker, ItemRange items) {
   held_by(worker) = items;
-  held_steps_[static_cast<std::size_t>(worker)] = step_;
+  finished_of_chunk_[static_cast<std::size_t>(worker)] = {.worker = worker, .step = step_};
   ++claims_;
   ++step_;
   if (returned_.empty()) {
@@ -147,13 +154,19 @@ void ClaimMachine::take(int worker, ItemRange items) {
   if (returned_.back().empty()) returned_.pop_back();
 }
 
-void ClaimMachine::tell_policy(Finish const& finish) {
-  policy_.chunk_finished({.worker = finish.worker,
-                          .step = held_steps_[static_cast<std::size_t>(finish.worker)],
-                          .items = finish.items.items(),
-                          .work = bag_.work_of(finish.items),
-                          .computing = finish.taken,
-                          .with_claim = finish.taken + finish.claim});
+void ClaimMachine::count(Finish const& finish) {
+  ChunkReport& so_far = finished_of_chunk_[static_cast<std::size_t>(finish.worker)];
+  so_far.items += finish.items.items();
+  so_far.work += bag_.work_of(finish.items);
+  so_far.computing += finish.taken;
+  so_far.with_claim += finish.taken + finish.claim;
+}
+
+// Once for each chunk, and not of one of which nothing was finished.
+void ClaimMachine::tell_policy(int worker) {
+  ChunkReport const report =
+      std::exchange(finished_of_chunk_[static_cast<std::size_t>(worker)], ChunkReport{});
+  if (report.items > 0) policy_.chunk_finished(report);
 }
 
 bool ClaimMachine::wake() {

@@ -7,7 +7,7 @@
 //   1. A worker asks. The chunk policy says how much, the mode says where that ends, and the cursor
 //      advances.
 //   2. It tells what it has finished, all at once or in parts, and asks again. The policy hears of
-//      what its worker still held.
+//      the chunk when its worker holds nothing any more, less what others took or finished.
 //   3. When nothing is left to claim, a worker may take the tail of what another one holds.
 //   4. When a worker fails, what it had not finished is handed out again, before anything new.
 //   5. The bag is complete when every item has been finished at least once; a second finish of an
@@ -66,7 +66,8 @@ class ClaimMachine {
   std::optional<ItemRange> next_free();
   ItemRange wanted(Ask const& ask, ItemRange free);
   void take(int worker, ItemRange items);
-  void tell_policy(Finish const& finish);
+  void count(Finish const& finish);
+  void tell_policy(int worker);
   ItemRange& held_by(int worker);
   bool wake();
 
@@ -79,8 +80,8 @@ class ClaimMachine {
   std::int64_t step_{};    // claims so far
   std::int64_t cursor_{};  // first item that was never handed out
 
-  std::vector<ItemRange> held_;           // by worker; empty if it holds nothing
-  std::vector<std::int64_t> held_steps_;  // by worker: the step of its last claim
+  std::vector<ItemRange> held_;        // by worker; empty if it holds nothing
+  std::vector<ChunkReport> finished_of_chunk_;  // by worker: so far, of what it held
   std::vector<ItemRange> returned_;  // of failed workers, to be handed out again, the last first
   FinishedItems finished_;
   std::int64_t claims_{};

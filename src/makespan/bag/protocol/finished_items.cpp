@@ -46,10 +46,20 @@ bool FinishedItems::contains(std::int64_t item) const {
   return (words_[static_cast<std::size_t>(item / word_bits)] >> (item % word_bits) & 1U) != 0;
 }
 
-ItemRange FinishedItems::trimmed(ItemRange range) const {
-  while (!range.empty() && contains(range.begin)) ++range.begin;
-  while (!range.empty() && contains(range.end - 1)) --range.end;
-  return range;
+ItemRange FinishedItems::first_gap(ItemRange range) const {
+  MAKESPAN_EXPECT(range.begin >= 0 && range.begin <= range.end && range.end <= items_);
+  std::int64_t const begin = next(false, range);
+  return {begin, next(true, {begin, range.end})};
+}
+
+// The first item of the range that is finished, or is not; its end if there is none.
+std::int64_t FinishedItems::next(bool is_finished, ItemRange range) const {
+  for (std::int64_t item = range.begin; item < range.end; item += word_bits - item % word_bits) {
+    std::uint64_t const word = words_[static_cast<std::size_t>(item / word_bits)];
+    std::uint64_t const wanted = (is_finished ? word : ~word) >> (item % word_bits);
+    if (wanted != 0) return std::min(item + std::countr_zero(wanted), range.end);
+  }
+  return range.end;
 }
 
 }  // namespace makespan::bag

@@ -24,10 +24,13 @@ class FinishedItems {
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] bool contains(std::int64_t item) const;
 
-  // The range without the finished items at its begin and end; empty when all of it is finished.
-  [[nodiscard]] ItemRange trimmed(ItemRange range) const;
+  // The first items of the range that are not finished, up to the next one that is; empty, at its
+  // end, when all of it is finished.
+  [[nodiscard]] ItemRange first_gap(ItemRange range) const;
 
  private:
+  [[nodiscard]] std::int64_t next(bool is_finished, ItemRange range) const;
+
   std::vector<std::uint64_t> words_;  // item i is bit i % 64 of word i / 64
   std::int64_t items_;
   std::int64_t count_{};

@@ -2,11 +2,12 @@
 // Goal: every item runs once whatever the threads, mode and policy; modes keep their word on real
 // threads; stops and exceptions end a run and leave the team fit for the next. Method: runners that
 // count and look around. No test looks at the time that something took.
-#include "makespan/bag/cpu_team.hpp"
+#include "makespan/bag/device_team.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <latch>
@@ -15,7 +16,12 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <thread>
+#include <tuple>
 
+#include "makespan/bag/affinity.hpp"
+#include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/error.hpp"
 
@@ -77,13 +83,18 @@ class Counters {
   std::map<TaskId, std::vector<std::atomic<int>>> counts_;
 };
 
+TeamOptions one_device(int threads, Mode mode = Mode::automatic,
+                       std::string_view policy = "equal_time") {
+  return {.devices = {{.threads = threads, .mode = mode}}, .policy = std::string(policy)};
+}
+
 struct TeamKind {
   int threads;
   ModeEntry mode;
   PolicyEntry policy;
 
   [[nodiscard]] TeamOptions options() const {
-    return {.threads = threads, .mode = mode.mode, .policy = std::string(policy.name)};
+    return one_device(threads, mode.mode, policy.name);
   }
 };
 
@@ -109,11 +120,11 @@ std::vector<TeamKind> all_kinds() {
 
 class EveryTeam : public testing::TestWithParam<TeamKind> {};
 
-INSTANTIATE_TEST_SUITE_P(CpuTeam, EveryTeam, testing::ValuesIn(all_kinds()),
+INSTANTIATE_TEST_SUITE_P(DeviceTeam, EveryTeam, testing::ValuesIn(all_kinds()),
                          [](auto const& test) { return name_of(test.param); });
 
 TEST_P(EveryTeam, runs_every_item_once_in_each_of_five_runs) {
-  CpuTeam team(GetParam().options());
+  DeviceTeam team(GetParam().options());
   Bag const bag = mixed_bag();
   Counters counters(bag);
   Runner runner([&](int worker, TaskId task, ItemRange items) {
@@ -131,7 +142,7 @@ TEST_P(EveryTeam, runs_every_item_once_in_each_of_five_runs) {
 }
 
 TEST_P(EveryTeam, runs_an_empty_bag_and_one_item) {
-  CpuTeam team(GetParam().options());
+  DeviceTeam team(GetParam().options());
   std::atomic<int> calls{0};
   Runner runner([&](int, TaskId, ItemRange) { ++calls; });
 
@@ -142,7 +153,7 @@ TEST_P(EveryTeam, runs_an_empty_bag_and_one_item) {
 }
 
 TEST_P(EveryTeam, throws_what_an_item_threw_and_works_on_afterwards) {
-  CpuTeam team(GetParam().options());
+  DeviceTeam team(GetParam().options());
   Bag const bag = mixed_bag();
   Runner thrower([](int, TaskId task, ItemRange) {
     if (task == TaskId{4}) throw std::runtime_error("item of task 4");
@@ -157,7 +168,7 @@ TEST_P(EveryTeam, throws_what_an_item_threw_and_works_on_afterwards) {
 }
 
 TEST_P(EveryTeam, stops_in_the_middle_and_works_on_afterwards) {
-  CpuTeam team(GetParam().options());
+  DeviceTeam team(GetParam().options());
   Bag const bag = mixed_bag();
   std::stop_source source;
   Counters counters(bag);
@@ -176,7 +187,7 @@ TEST_P(EveryTeam, stops_in_the_middle_and_works_on_afterwards) {
 }
 
 TEST_P(EveryTeam, reports_times_that_fit_together) {
-  CpuTeam team(GetParam().options());
+  DeviceTeam team(GetParam().options());
   Bag const bag = mixed_bag();
   Runner runner([](int, TaskId, ItemRange items) {
     auto const end =
@@ -198,11 +209,11 @@ TEST_P(EveryTeam, reports_times_that_fit_together) {
 
 class EveryThreadCount : public testing::TestWithParam<int> {};
 
-INSTANTIATE_TEST_SUITE_P(CpuTeam, EveryThreadCount, testing::Values(1, 2, 3, 5));
+INSTANTIATE_TEST_SUITE_P(DeviceTeam, EveryThreadCount, testing::Values(1, 2, 3, 5));
 
 TEST_P(EveryThreadCount, mt_never_begins_a_task_before_the_one_before_is_finished) {
   for (PolicyEntry const& policy : policies()) {
-    CpuTeam team({.threads = GetParam(), .mode = Mode::mt, .policy = std::string(policy.name)});
+    DeviceTeam team(one_device(GetParam(), Mode::mt, policy.name));
     Bag const bag = mixed_bag();
     std::map<TaskId, TaskId> before;
     for (std::size_t at = 1; at < bag.segments().size(); ++at) {
@@ -223,7 +234,7 @@ TEST_P(EveryThreadCount, mt_never_begins_a_task_before_the_one_before_is_finishe
 
 TEST_P(EveryThreadCount, mo_never_splits_a_task) {
   for (PolicyEntry const& policy : policies()) {
-    CpuTeam team({.threads = GetParam(), .mode = Mode::mo, .policy = std::string(policy.name)});
+    DeviceTeam team(one_device(GetParam(), Mode::mo, policy.name));
     Bag const bag = mixed_bag();
     std::map<TaskId, std::int64_t> sizes;
     for (Segment const& segment : bag.segments()) sizes.emplace(segment.task, segment.items);
@@ -241,7 +252,7 @@ TEST_P(EveryThreadCount, mo_never_splits_a_task) {
 
 TEST_P(EveryThreadCount, all_threads_work_at_the_same_time) {
   int const threads = GetParam();
-  CpuTeam team({.threads = threads, .policy = "self"});
+  DeviceTeam team(one_device(threads, Mode::automatic, "self"));
   std::latch everyone(threads);
   std::vector<std::atomic<int>> calls(static_cast<std::size_t>(threads));
   Runner runner([&](int worker, TaskId, ItemRange) {
@@ -254,8 +265,8 @@ TEST_P(EveryThreadCount, all_threads_work_at_the_same_time) {
   for (auto const& count : calls) EXPECT_GE(count, 1);
 }
 
-TEST(CpuTeam, does_nothing_when_stopped_before_it_begins) {
-  CpuTeam team({.threads = 2});
+TEST(DeviceTeam, does_nothing_when_stopped_before_it_begins) {
+  DeviceTeam team(one_device(2));
   std::stop_source source;
   source.request_stop();
   std::atomic<int> calls{0};
@@ -268,8 +279,8 @@ TEST(CpuTeam, does_nothing_when_stopped_before_it_begins) {
   EXPECT_EQ(calls, 0);
 }
 
-TEST(CpuTeam, stops_when_another_thread_asks) {
-  CpuTeam team({.threads = 2, .policy = "self"});
+TEST(DeviceTeam, stops_when_another_thread_asks) {
+  DeviceTeam team(one_device(2, Mode::automatic, "self"));
   std::stop_source source;
   std::latch running(1);
   std::atomic<bool> first{true};
@@ -288,8 +299,8 @@ TEST(CpuTeam, stops_when_another_thread_asks) {
   EXPECT_FALSE(report.complete);
 }
 
-TEST(CpuTeam, learns_speeds_that_last_from_one_run_to_the_next) {
-  CpuTeam team({.threads = 1});
+TEST(DeviceTeam, learns_speeds_that_last_from_one_run_to_the_next) {
+  DeviceTeam team(one_device(1));
   Bag const bag({{TaskId{0}, 1000, Work{1.0}}});
   std::vector<std::int64_t> chunks;
   Runner runner([&](int, TaskId, ItemRange items) {
@@ -305,13 +316,13 @@ TEST(CpuTeam, learns_speeds_that_last_from_one_run_to_the_next) {
   EXPECT_GT(chunks.front(), 1);
 }
 
-TEST(CpuTeam, takes_one_thread_for_each_allowed_core_when_none_is_given) {
-  EXPECT_GE(CpuTeam(TeamOptions{}).threads(), 1);
+TEST(DeviceTeam, takes_one_thread_for_each_allowed_core_when_none_is_given) {
+  EXPECT_GE(DeviceTeam(TeamOptions{}).threads(), 1);
 }
 
-TEST(CpuTeam, works_pinned_also_with_more_threads_than_cores) {
+TEST(DeviceTeam, works_tied_to_cores_also_with_more_threads_than_cores) {
   for (int const threads : {1, 64}) {
-    CpuTeam team({.threads = threads, .pinning = Pinning::cores});
+    DeviceTeam team({.devices = {{.threads = threads, .cores = allowed_cores()}}});
     Bag const bag = mixed_bag();
     Counters counters(bag);
     Runner runner([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
@@ -322,11 +333,155 @@ TEST(CpuTeam, works_pinned_also_with_more_threads_than_cores) {
   }
 }
 
-TEST(CpuTeam, refuses_options_that_make_no_sense) {
-  EXPECT_THROW(CpuTeam({.threads = -1}), InputError);
-  EXPECT_THROW(CpuTeam({.threads = 1'000'000}), InputError);
-  EXPECT_THROW(CpuTeam({.threads = 1, .policy = "gided"}), InputError);
-  EXPECT_THROW(CpuTeam({.threads = 1, .policy_options = {{"fractoin", 0.5}}}), InputError);
+// --- several devices
+
+constexpr std::array modes_of_devices{Mode::automatic, Mode::mt, Mode::mo, Mode::mth};
+
+// Two devices, of two threads and of one, with each pair of modes.
+class TwoDevices : public testing::TestWithParam<std::tuple<Mode, Mode>> {
+ protected:
+  static TeamOptions options(std::vector<Injection> injections = {}) {
+    auto const [first, second] = GetParam();
+    return {.devices = {{.threads = 2, .mode = first}, {.threads = 1, .mode = second}},
+            .injections = std::move(injections)};
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(DeviceTeam, TwoDevices,
+                         testing::Combine(testing::ValuesIn(modes_of_devices),
+                                          testing::ValuesIn(modes_of_devices)));
+
+TEST_P(TwoDevices, run_every_item_once) {
+  DeviceTeam team(options());
+  Bag const bag = mixed_bag();
+  Counters counters(bag);
+  Runner runner([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
+
+  for (int times = 1; times <= 5; ++times) {
+    EXPECT_TRUE(team.run(bag, runner, {}).complete);
+    EXPECT_TRUE(counters.all_are(times));
+  }
+  EXPECT_EQ(team.devices(), 2);
+  EXPECT_EQ(team.device_of(0), 0);
+  EXPECT_EQ(team.device_of(1), 0);
+  EXPECT_EQ(team.device_of(2), 1);
+}
+
+// What the failed device had finished is not run again, and what it had not is: each item once.
+TEST_P(TwoDevices, run_every_item_once_when_one_fails) {
+  for (int const device : {0, 1}) {
+    for (std::int64_t const item : {0, 17, 100}) {
+      DeviceTeam team(options({{.device = device, .item = item}}));
+      Bag const bag = mixed_bag();
+      Counters counters(bag);
+      std::atomic<bool> failed_device_works{false};
+      std::atomic<int> round{0};
+      Runner runner([&](int thread, TaskId task, ItemRange items) {
+        if (round > 0 && team.device_of(thread) == device) failed_device_works = true;
+        counters.count(task, items);
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+      });
+
+      TeamReport const report = team.run(bag, runner, {});
+      EXPECT_TRUE(report.complete);
+      EXPECT_TRUE(counters.all_are(1));
+      // The other may have been so quick that this one never came to its item.
+      if (report.failed_devices.empty()) continue;
+      EXPECT_EQ(report.failed_devices, std::vector<int>{device});
+      round = 1;
+      EXPECT_TRUE(team.run(bag, runner, {}).complete);
+      EXPECT_TRUE(counters.all_are(2));
+      EXPECT_FALSE(failed_device_works);
+    }
+  }
+}
+
+TEST_P(TwoDevices, throw_the_failure_when_none_is_left) {
+  DeviceTeam team(options({{.device = 0, .item = 3}, {.device = 1, .item = 3}}));
+  Bag const bag = mixed_bag();
+  Counters counters(bag);
+  Runner runner([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
+
+  EXPECT_THROW(team.run(bag, runner, {}), DeviceFailed);
+  EXPECT_THROW(team.run(bag, runner, {}), DeviceFailed);
+}
+
+TEST_P(TwoDevices, end_with_what_an_item_threw) {
+  DeviceTeam team(options());
+  Runner thrower([](int, TaskId task, ItemRange) {
+    if (task == TaskId{4}) throw std::runtime_error("item of task 4");
+  });
+
+  EXPECT_THROW(team.run(mixed_bag(), thrower, {}), std::runtime_error);
+}
+
+// A device that sleeps through its items loses what it holds to the other, which ends all but the
+// item at hand.
+TEST(DeviceTeam, takes_the_tail_of_a_slow_device) {
+  DeviceTeam team({.devices = {{.threads = 1}, {.threads = 1}},
+                   .policy = "static",
+                   .injections = {{.kind = Injection::Kind::slow, .device = 0, .factor = 50.0}}});
+  Bag const bag({{TaskId{0}, 400, Work{1.0}}});
+  std::array<std::atomic<int>, 2> ran{};
+  Runner runner([&](int thread, TaskId, ItemRange items) {
+    ran[static_cast<std::size_t>(thread)] += static_cast<int>(items.items());
+    std::this_thread::sleep_for(std::chrono::microseconds(200) * items.items());
+  });
+
+  TeamReport const report = team.run(bag, runner, {});
+
+  EXPECT_GE(report.steals, 1);
+  EXPECT_EQ(ran[0] + ran[1], 400);
+  EXPECT_GT(ran[1], 300);  // static gave it 200
+}
+
+TEST(DeviceTeam, takes_no_tails_when_told_not_to) {
+  DeviceTeam team({.devices = {{.threads = 1}, {.threads = 1}},
+                   .policy = "static",
+                   .stealing = Stealing::off,
+                   .injections = {{.kind = Injection::Kind::slow, .device = 0, .factor = 5.0}}});
+  std::array<std::atomic<int>, 2> ran{};
+  Runner runner([&](int thread, TaskId, ItemRange items) {
+    ran[static_cast<std::size_t>(thread)] += static_cast<int>(items.items());
+    std::this_thread::sleep_for(std::chrono::microseconds(20) * items.items());
+  });
+
+  TeamReport const report = team.run(Bag({{TaskId{0}, 400, Work{1.0}}}), runner, {});
+
+  EXPECT_EQ(report.steals, 0);
+  EXPECT_EQ(ran[0], 200);
+  EXPECT_EQ(ran[1], 200);
+}
+
+TEST(DeviceTeam, mth_lays_whole_tasks_on_threads_while_there_are_as_many) {
+  constexpr int threads = 3;
+  DeviceTeam team(one_device(threads, Mode::mth, "static"));
+  std::vector<Segment> segments;
+  for (int task = 0; task < 8; ++task) segments.push_back({TaskId{task}, 12, Work{1.0}});
+  std::array<std::atomic<int>, 8> calls{};
+  Runner runner([&](int, TaskId task, ItemRange) {
+    ++calls[static_cast<std::size_t>(task.value())];
+  });
+
+  team.run(Bag(std::move(segments)), runner, {});
+
+  for (int task = 0; task < 8; ++task) {
+    if (task < 6) {
+      EXPECT_EQ(calls[static_cast<std::size_t>(task)], 1) << task;
+    } else {
+      EXPECT_GT(calls[static_cast<std::size_t>(task)], 1) << task;
+    }
+  }
+}
+
+TEST(DeviceTeam, refuses_options_that_make_no_sense) {
+  EXPECT_THROW(DeviceTeam(one_device(-1)), InputError);
+  EXPECT_THROW(DeviceTeam(one_device(1'000'000)), InputError);
+  EXPECT_THROW(DeviceTeam(one_device(1, Mode::automatic, "gided")), InputError);
+  EXPECT_THROW(DeviceTeam({.devices = {}}), InputError);
+  EXPECT_THROW(DeviceTeam({.devices = {{.cores = {-1}}}}), InputError);
+  EXPECT_THROW(DeviceTeam({.policy_options = {{"fractoin", 0.5}}}), InputError);
+  EXPECT_THROW(DeviceTeam({.injections = {{.device = 1}}}), InputError);
 }
 
 }  // namespace

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/device_team.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "makespan/bag/affinity.hpp"
+#include "makespan/bag/device_failed.hpp"
+#include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+// Where learning what a claim costs begins: a few times what bench/bag/claim_bench.cpp shows.
+constexpr Seconds claim_cost_at_first{1e-6};
+
+TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
+  for (Injection const& injection : options.injections) {
+    if (injection.device < layout.devices()) continue;
+    throw InputError("injection for device " + std::to_string(injection.device),
+                     "there are " + std::to_string(layout.devices()),
+                     "devices count from 0");
+  }
+  auto const workers = static_cast<std::size_t>(layout.workers());
+  return {.policy = make_policy(options.policy, options.policy_options),
+          .speeds = SpeedTable(layout.workers()),
+          .claim_costs = std::vector<Seconds>(workers, claim_cost_at_first),
+          .failed = std::vector<bool>(static_cast<std::size_t>(layout.devices()))};
+}
+
+}  // namespace
+
+DeviceTeam::DeviceTeam(TeamOptions const& options)
+    : options_(options), layout_(options.devices), state_(fresh_state(options_, layout_)) {
+  threads_.reserve(static_cast<std::size_t>(threads()));
+  for (int thread = 0; thread < threads(); ++thread) {
+    threads_.emplace_back([this, thread](std::stop_token const& team_ends) {
+      if (auto const core = layout_.place(thread).core) pin_this_thread(*core);
+      work(team_ends, thread);
+    });
+  }
+}
+
+DeviceTeam::~DeviceTeam() = default;
+
+TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop) {
+  if (std::ranges::all_of(state_.failed, std::identity{})) {
+    throw DeviceFailed("every device of the team has failed in an earlier run");
+  }
+  TeamRun run(bag, runner, stop, layout_, options_, state_);
+  {
+    std::stop_callback const halt_on_stop(stop, [this, &run] {
+      run.halt();
+      std::scoped_lock const lock(mutex_);
+      caller_wakes_.notify_one();
+    });
+    std::unique_lock lock(mutex_);
+    MAKESPAN_EXPECT(run_ == nullptr);
+    run_ = &run;
+    ++runs_;
+    threads_wake_.notify_all();
+    caller_wakes_.wait(lock, [&] { return inside_ == 0 && run.is_over(); });
+    run_ = nullptr;
+    // The lock goes before the callback, which may be waiting for it.
+  }
+  TeamReport report = run.report();
+  for (int const device : report.failed_devices)
+    state_.failed[static_cast<std::size_t>(device)] = true;
+  if (run.error()) std::rethrow_exception(run.error());
+  return report;
+}
+
+void DeviceTeam::work(std::stop_token const& team_ends, int thread) {
+  std::int64_t last_run = 0;
+  std::unique_lock lock(mutex_);
+  while (threads_wake_.wait(lock, team_ends, [&] { return run_ != nullptr && runs_ != last_run; })) {
+    last_run = runs_;
+    TeamRun& run = *run_;
+    ++inside_;
+    lock.unlock();
+    run.take_part(thread);
+    lock.lock();
+    if (--inside_ == 0) caller_wakes_.notify_one();
+  }
+}
+
+}  // namespace makespan::bag

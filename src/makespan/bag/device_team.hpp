@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A team of devices that works on bags. Each thread of a device, or each device as one (modes.hpp),
+// is a worker: it claims items, runs them, and comes back for more.
+//
+// The threads stay between bags, asleep, and the team keeps what it has learned of the workers'
+// speeds, so that the second bag needs no learning phase.
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "makespan/bag/item_runner.hpp"
+#include "makespan/bag/protocol/bag.hpp"
+#include "makespan/bag/team_layout.hpp"
+#include "makespan/bag/team_options.hpp"
+#include "makespan/bag/team_report.hpp"
+#include "makespan/bag/team_run.hpp"
+
+namespace makespan::bag {
+
+// Tested by tests/bag/device_team_test.cpp, also under the thread sanitizer. Cost of a claim:
+// bench/bag/claim_bench.cpp.
+class DeviceTeam {
+ public:
+  // Starts the threads. Throws InputError on options that make no sense.
+  explicit DeviceTeam(TeamOptions const& options);
+  DeviceTeam(DeviceTeam const&) = delete;
+  DeviceTeam& operator=(DeviceTeam const&) = delete;
+  ~DeviceTeam();
+
+  // Runs every item of the bag once. An item that was under way when its device failed runs again
+  // elsewhere.
+  //
+  // Blocks until every item is done, or until `stop` was asked or an item threw, and then until the
+  // calls of ItemRunner::run that were under way have returned. Callable from any thread that is
+  // none of the team's, one call at a time. Throws the first exception that an item threw, or, when
+  // the last device has failed (device_failed.hpp), what that one threw; nothing is claimed after
+  // it. Devices that failed take no part in later runs; with none left they throw DeviceFailed.
+  TeamReport run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop);
+
+  [[nodiscard]] int threads() const { return layout_.threads(); }
+  [[nodiscard]] int devices() const { return layout_.devices(); }
+  [[nodiscard]] int device_of(int thread) const { return layout_.place(thread).device; }
+
+ private:
+  void work(std::stop_token const& team_ends, int thread);
+
+  TeamOptions options_;
+  TeamLayout layout_;
+  TeamState state_;  // a run's, while one is on
+
+  std::mutex mutex_;                          // of what follows
+  std::condition_variable_any threads_wake_;  // there is a run to join
+  std::condition_variable_any caller_wakes_;  // the run may be over
+  TeamRun* run_{};                            // null when there is none
+  std::int64_t runs_{};  // begun so far: tells a thread that a run is not the one that it has left
+  int inside_{};         // threads that take part now
+
+  std::vector<std::jthread> threads_;  // last, so that they end before what they use
+};
+
+}  // namespace makespan::bag

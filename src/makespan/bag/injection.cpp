@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/injection.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+// All of `text` as a number.
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number value{};
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Cuts `text` at the first `mark`; what is behind it stays in `text`.
+std::string_view cut(std::string_view& text, char mark) {
+  auto const at = text.find(mark);
+  std::string_view const first = text.substr(0, at);
+  text = at == std::string_view::npos ? std::string_view{} : text.substr(at + 1);
+  return first;
+}
+
+[[noreturn]] void refuse(std::string_view part, std::string_view why) {
+  throw InputError("injection '" + std::string(part) + "'", why,
+                   "write fail:DEVICE@ITEM or slow:DEVICE@ITEM:FACTOR, as in slow:1@3000:4");
+}
+
+Injection injection_from(std::string_view const part) {
+  std::string_view rest = part;
+  std::string_view const kind = cut(rest, ':');
+  bool const is_slow = kind == "slow";
+  if (!is_slow && kind != "fail") refuse(part, "it begins with neither fail: nor slow:");
+  auto const device = number_in<int>(cut(rest, '@'));
+  if (!device || *device < 0) refuse(part, "a device is its number in the list, from 0");
+  auto const item = number_in<std::int64_t>(cut(rest, ':'));
+  if (!item || *item < 0) refuse(part, "an item is its number in the bag, from 0");
+  if (!is_slow) {
+    if (!rest.empty()) refuse(part, "a failure has no factor");
+    return {.kind = Injection::Kind::fail, .device = *device, .item = *item};
+  }
+  auto const factor = number_in<double>(rest);
+  if (!factor || !(*factor >= 1.0) || !std::isfinite(*factor)) {
+    refuse(part, "a factor is a number from 1");
+  }
+  return {.kind = Injection::Kind::slow, .device = *device, .item = *item, .factor = *factor};
+}
+
+}  // namespace
+
+std::vector<Injection> injections_from(std::string_view text) {
+  std::vector<Injection> all;
+  while (!text.empty()) all.push_back(injection_from(cut(text, ',')));
+  return all;
+}
+
+}  // namespace makespan::bag

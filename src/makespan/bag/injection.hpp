@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Failures and slow-downs that are made on purpose, to see that a run survives them.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace makespan::bag {
+
+// From the first item at or behind `item`, in the bag's order, that the device begins.
+struct Injection {
+  enum class Kind {
+    fail,  // the device fails
+    slow,  // the device takes `factor` times as long for everything
+  };
+  Kind kind{Kind::fail};
+  int device{};  // its number in the team, from 0
+  std::int64_t item{};
+  double factor{1.0};  // of `slow`, at least 1
+};
+
+// Reads "fail:0@5000" and "slow:1@3000:4", several with commas between. Throws InputError that
+// names the part that is wrong.
+[[nodiscard]] std::vector<Injection> injections_from(std::string_view text);
+
+}  // namespace makespan::bag

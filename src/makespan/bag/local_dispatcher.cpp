@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/local_dispatcher.hpp"
+
+#include "makespan/bag/protocol/range_word.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+// How long one who waits sleeps before it looks for something to steal again: short against any
+// chunk, long against the look.
+constexpr std::chrono::microseconds look_again{500};
+
+}  // namespace
+
+LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Stealing stealing,
+                                 ChunkPolicy& policy, SpeedTable& speeds, WorkerBoard& board)
+    : bag_(bag),
+      modes_(modes),
+      stealing_(stealing),
+      speeds_(speeds),
+      board_(board),
+      views_(modes.size()),
+      machine_(bag, modes, policy, speeds) {
+  MAKESPAN_EXPECT(bag.items() <= RangeWord::end_max);
+}
+
+std::optional<LocalDispatcher::Grant> LocalDispatcher::claim(int worker, Seconds claim_cost) {
+  Lock lock(mutex_);
+  for (bool waited = false;; waited = true) {
+    ClaimActions const answer = machine_.step(Ask{worker, claim_cost});
+    if (answer.order == Order::leave) return std::nullopt;
+    if (answer.order == Order::run) return grant(worker, answer.items, waited);
+    if (stealing_ == Stealing::on) {
+      if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited);
+    }
+    wait(lock);
+  }
+}
+
+LocalDispatcher::Grant LocalDispatcher::grant(int worker, ItemRange items, bool waited) {
+  board_.publish(worker, items);
+  return {.items = items, .speed = speeds_.speed(worker), .waited = waited};
+}
+
+// The word is changed and the machine told under one lock, so that no victim tells of a chunk
+// before the machine knows where it now ends.
+std::optional<ItemRange> LocalDispatcher::steal(int worker, Seconds claim_cost) {
+  auto const now = WorkerBoard::Clock::now();
+  for (int other = 0; other < speeds_.workers(); ++other) {
+    views_[static_cast<std::size_t>(other)] = board_.view(other, speeds_.speed(other), now);
+  }
+  auto const choice =
+      choose_steal(bag_, views_,
+                   {.worker = worker,
+                    .speed = speeds_.speed(worker),
+                    .claim_cost = claim_cost,
+                    .whole_tasks = modes_[static_cast<std::size_t>(worker)] == Mode::mo});
+  if (!choice || !board_.take_tail(choice->victim, choice->items)) return std::nullopt;
+  machine_.step(Steal{worker, choice->victim, choice->items});
+  return choice->items;
+}
+
+void LocalDispatcher::wait(Lock& lock) {
+  auto const told = [this, before = wakes_] { return wakes_ != before; };
+  if (stealing_ == Stealing::on) {
+    changed_.wait_for(lock, look_again, told);
+  } else {
+    changed_.wait(lock, told);
+  }
+}
+
+void LocalDispatcher::finish(int worker, ItemRange done, Seconds taken, Seconds claim) {
+  Lock const lock(mutex_);
+  wake_if(machine_.step(Finish{worker, done, taken, claim}).wake);
+}
+
+void LocalDispatcher::give_back(int worker) {
+  Lock const lock(mutex_);
+  board_.take_all(worker);
+  wake_if(machine_.step(Fail{worker}).wake);
+}
+
+void LocalDispatcher::stop() {
+  Lock const lock(mutex_);
+  wake_if(machine_.step(Stop{}).wake);
+}
+
+void LocalDispatcher::wake_if(bool wake) {
+  if (!wake) return;
+  ++wakes_;
+  changed_.notify_all();
+}
+
+bool LocalDispatcher::complete() const {
+  Lock const lock(mutex_);
+  return machine_.complete();
+}
+
+std::int64_t LocalDispatcher::claims() const {
+  Lock const lock(mutex_);
+  return machine_.claims();
+}
+
+std::int64_t LocalDispatcher::steals() const {
+  Lock const lock(mutex_);
+  return machine_.steals();
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which thread of a team belongs to which device, and who of them claims.
+
+#include <optional>
+#include <vector>
+
+#include "makespan/bag/protocol/mode.hpp"
+#include "makespan/bag/team_options.hpp"
+
+namespace makespan::bag {
+
+// A value. Threads, devices and workers are numbered from 0 through the whole team.
+class TeamLayout {
+ public:
+  // Throws InputError on counts of threads that make no sense, cores that the process may not use,
+  // or no device at all.
+  explicit TeamLayout(std::vector<TeamDevice> const& devices);
+
+  struct Place {
+    int device;
+    int worker;   // its own, or the device's
+    bool claims;  // false: it runs what another thread of its device has claimed
+    std::optional<int> core;
+  };
+  [[nodiscard]] Place const& place(int thread) const {
+    return places_[static_cast<std::size_t>(thread)];
+  }
+  [[nodiscard]] int threads() const { return static_cast<int>(places_.size()); }
+  [[nodiscard]] int devices() const { return static_cast<int>(sizes_.size()); }
+  [[nodiscard]] int threads_of(int device) const { return sizes_[static_cast<std::size_t>(device)]; }
+  [[nodiscard]] int workers() const { return static_cast<int>(modes_.size()); }
+  // By worker.
+  [[nodiscard]] std::vector<Mode> const& modes() const { return modes_; }
+
+ private:
+  std::vector<Place> places_;  // by thread
+  std::vector<int> sizes_;     // by device
+  std::vector<Mode> modes_;    // by worker
+};
+
+}  // namespace makespan::bag

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a team of devices is made of.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "makespan/bag/injection.hpp"
+#include "makespan/bag/local_dispatcher.hpp"
+#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/bag/protocol/mode.hpp"
+
+namespace makespan::bag {
+
+// Threads that are alike, and stand or fall together.
+struct TeamDevice {
+  int threads{0};            // 0: one for each core of `cores`
+  std::vector<int> cores{};  // its threads are tied to these in turn; none: the threads run where
+                             // the operating system lets them, and `threads` 0 means one for each
+                             // core of the process
+  Mode mode{Mode::automatic};
+};
+
+struct TeamOptions {
+  std::vector<TeamDevice> devices{TeamDevice{}};
+  std::string policy{"equal_time"};  // a name of policy_registry.hpp
+  PolicyOptions policy_options{};
+  Stealing stealing{Stealing::on};
+  std::vector<Injection> injections{};  // for tests
+};
+
+}  // namespace makespan::bag

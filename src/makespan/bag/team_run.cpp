@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/team_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "makespan/bag/device_failed.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+// A piece is what a thread runs between two looks at the board, and what a thief cannot take any
+// more: so short that a device which slows to a tenth is late by 5 ms, and 500 times what a look
+// costs.
+constexpr Seconds piece_time{5e-4};
+
+// A worker tells of what it has finished at least so often, so that others know its speed, and so
+// that little is lost when it fails.
+constexpr std::chrono::milliseconds tell_every{10};
+
+Seconds between(WorkerBoard::Clock::time_point begin, WorkerBoard::Clock::time_point end) {
+  return Seconds{std::chrono::duration<double>(end - begin).count()};
+}
+
+// One sample counts a sixteenth and at most double: a thread that lost its core in the middle of a
+// claim must not pass for dear claims.
+void learn_claim_cost(Seconds& cost, Seconds sample) {
+  cost += (std::min(sample, cost * 2.0) - cost) / 16.0;
+}
+
+}  // namespace
+
+TeamRun::TeamRun(Bag const& bag, ItemRunner& runner, std::stop_token stop, TeamLayout const& layout,
+                 TeamOptions const& options, TeamState& state)
+    : bag_(bag),
+      runner_(runner),
+      stop_(std::move(stop)),
+      layout_(layout),
+      injections_(options.injections),
+      state_(state),
+      board_(layout.workers()),
+      dispatcher_(bag, layout.modes(), options.stealing, *state.policy, state.speeds, board_),
+      gangs_(static_cast<std::size_t>(layout.devices())),
+      accounts_(static_cast<std::size_t>(layout.threads())),
+      has_failed_(static_cast<std::size_t>(layout.devices())) {
+  for (int thread = 0; thread < layout.threads(); ++thread) {
+    TeamLayout::Place const& place = layout.place(thread);
+    Mode const mode = layout.modes()[static_cast<std::size_t>(place.worker)];
+    if (!place.claims || !claims_as_one(mode)) continue;
+    gangs_[static_cast<std::size_t>(place.device)] = std::make_unique<Gang>(
+        bag, board_, place.worker, layout.threads_of(place.device), mode);
+  }
+  for (std::size_t device = 0; device < has_failed_.size(); ++device)
+    has_failed_[device] = state.failed[device];
+}
+
+void TeamRun::take_part(int thread) noexcept {
+  TeamLayout::Place const& place = layout_.place(thread);
+  try {
+    if (place.claims) {
+      run_claims(thread);
+    } else {
+      help(thread);
+    }
+  } catch (DeviceFailed const&) {
+    fail_device(place.device, std::current_exception());
+  } catch (...) {
+    fail_run(std::current_exception());
+  }
+  if (Gang* const ours = gang(thread); ours != nullptr && place.claims) ours->dismiss();
+}
+
+// The run is stopped, or the device has failed; a gang is stopped by the first of its threads that
+// knows.
+bool TeamRun::ends_early(int thread) const {
+  auto const device = static_cast<std::size_t>(layout_.place(thread).device);
+  if (is_halted_ || has_failed_[device] || stop_.stop_requested()) return true;
+  return gangs_[device] && gangs_[device]->is_stopped();
+}
+
+void TeamRun::run_claims(int thread) {
+  TeamLayout::Place const& place = layout_.place(thread);
+  Seconds& claim_cost = state_.claim_costs[static_cast<std::size_t>(place.worker)];
+  auto asked = Clock::now();
+  for (;;) {
+    if (stop_.stop_requested()) halt();
+    if (ends_early(thread)) return;
+    auto const grant = dispatcher_.claim(place.worker, claim_cost);
+    if (!grant) return;
+    auto const begin = Clock::now();
+    // One who had to wait has not paid for that.
+    if (!grant->waited) learn_claim_cost(claim_cost, between(asked, begin));
+    Chunk chunk{.done = {grant->items.begin, grant->items.begin},
+                .told = begin,
+                .claim = grant->waited ? claim_cost : between(asked, begin),
+                .speed = grant->speed};
+    run_chunk(thread, chunk);
+    asked = chunk.told;
+  }
+}
+
+// Tells of all that was finished, and gives back what was not.
+void TeamRun::run_chunk(int thread, Chunk& chunk) {
+  TeamLayout::Place const& place = layout_.place(thread);
+  try {
+    if (gang(thread) != nullptr) {
+      run_together(thread, chunk);
+    } else {
+      run_alone(thread, chunk);
+    }
+  } catch (...) {
+    tell(place.worker, chunk, Clock::now());
+    dispatcher_.give_back(place.worker);
+    throw;
+  }
+  tell(place.worker, chunk, Clock::now());
+  if (ends_early(thread)) dispatcher_.give_back(place.worker);
+}
+
+void TeamRun::run_alone(int thread, Chunk& chunk) {
+  TeamLayout::Place const& place = layout_.place(thread);
+  while (!ends_early(thread)) {
+    ItemRange const piece = board_.take_front(place.worker, [&](ItemRange left) {
+      return piece_items(place.worker, chunk.speed, left);
+    });
+    if (piece.empty()) return;
+    board_.begin_piece(place.worker, bag_.work_of(piece), Clock::now());
+    run_piece(thread, piece);
+    board_.end_piece(place.worker);
+    chunk.done.end = piece.end;
+    auto const now = account(thread).last_end;
+    if (now - chunk.told >= tell_every) tell(place.worker, chunk, now);
+  }
+}
+
+void TeamRun::run_together(int thread, Chunk& chunk) {
+  int const worker = layout_.place(thread).worker;
+  Gang& ours = *gang(thread);
+  std::exception_ptr failure;
+  ours.begin(chunk.done.begin);
+  try {
+    run_pieces_of(ours, thread);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  for (ItemRange const done : ours.end()) {
+    chunk.done = done;
+    tell(worker, chunk, Clock::now());
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+void TeamRun::help(int thread) {
+  Gang& ours = *gang(thread);
+  for (std::int64_t seen = ours.wait_for_chunk(0); seen != 0; seen = ours.wait_for_chunk(seen))
+    run_pieces_of(ours, thread);
+}
+
+void TeamRun::run_pieces_of(Gang& gang, int thread) {
+  for (ItemRange piece = gang.next(); !piece.empty(); piece = gang.next()) {
+    try {
+      run_piece(thread, piece);
+    } catch (...) {
+      gang.abandoned();
+      throw;
+    }
+    gang.finished(piece);
+    if (ends_early(thread)) gang.stop();
+  }
+}
+
+void TeamRun::run_piece(int thread, ItemRange piece) {
+  int const device = layout_.place(thread).device;
+  fail_where_injected(device, piece);
+  auto const begin = Clock::now();
+  auto const [task, items] = bag_.task_items(bag_.segment_of(piece.begin), piece);
+  runner_.run(thread, task, items.begin, items.end);
+  auto end = Clock::now();
+  if (double const factor = slowness(device, piece); factor > 1.0) {
+    std::this_thread::sleep_for((end - begin) * (factor - 1.0));
+    end = Clock::now();
+  }
+  Account& mine = account(thread);
+  mine.busy += between(begin, end);
+  mine.work += bag_.work_of(piece);
+  mine.last_end = end;
+}
+
+void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
+  if (chunk.done.empty()) return;
+  dispatcher_.finish(worker, chunk.done, between(chunk.told, now), chunk.claim);
+  chunk.done.begin = chunk.done.end;
+  chunk.told = now;
+  chunk.claim = Seconds{0.0};
+}
+
+// A part of one task; in mode mo all of it.
+std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const {
+  std::int64_t const segment = bag_.segment_of(left.begin);
+  std::int64_t const items = std::min(bag_.segment_items(segment).end, left.end) - left.begin;
+  if (layout_.modes()[static_cast<std::size_t>(worker)] == Mode::mo) return items;
+  Work const each = bag_.segments()[static_cast<std::size_t>(segment)].cost_per_item;
+  double const worth = speed * piece_time / each;
+  return worth < static_cast<double>(items) ? std::max(static_cast<std::int64_t>(worth),
+                                                       std::int64_t{1})
+                                            : items;
+}
+
+void TeamRun::fail_where_injected(int device, ItemRange piece) const {
+  for (Injection const& injection : injections_) {
+    if (injection.kind == Injection::Kind::fail && injection.device == device &&
+        piece.end > injection.item) {
+      throw DeviceFailed("device " + std::to_string(device) + " fails at item " +
+                         std::to_string(piece.begin) + ", as it was told to");
+    }
+  }
+}
+
+double TeamRun::slowness(int device, ItemRange piece) const {
+  double factor = 1.0;
+  for (Injection const& injection : injections_) {
+    if (injection.kind == Injection::Kind::slow && injection.device == device &&
+        piece.end > injection.item) {
+      factor = std::max(factor, injection.factor);
+    }
+  }
+  return factor;
+}
+
+void TeamRun::fail_device(int device, std::exception_ptr const& why) {
+  has_failed_[static_cast<std::size_t>(device)] = true;
+  if (std::ranges::all_of(has_failed_, [](auto const& failed) { return failed.load(); })) {
+    fail_run(why);
+  }
+}
+
+void TeamRun::fail_run(std::exception_ptr const& why) {
+  {
+    std::scoped_lock const lock(mutex_);
+    if (!error_) error_ = why;
+  }
+  halt();
+}
+
+void TeamRun::halt() {
+  is_halted_ = true;
+  for (auto const& ours : gangs_) {
+    if (ours) ours->stop();
+  }
+  dispatcher_.stop();
+}
+
+TeamReport TeamRun::report() const {
+  TeamReport report;
+  Speed together;
+  Clock::time_point last_end = begin_;
+  for (int thread = 0; thread < layout_.threads(); ++thread) {
+    Account const& did = accounts_[static_cast<std::size_t>(thread)];
+    report.busy.push_back(did.busy);
+    report.work.push_back(did.work);
+    report.work_done += did.work;
+    last_end = std::max(last_end, did.last_end);
+    TeamLayout::Place const& place = layout_.place(thread);
+    if (did.busy > Seconds{0.0}) {
+      together += did.work / did.busy;
+    } else if (place.claims && !has_failed_[static_cast<std::size_t>(place.device)]) {
+      together += state_.speeds.speed(place.worker);
+    }
+  }
+  report.makespan = between(begin_, last_end);
+  if (together > Speed{0.0}) report.ideal = report.work_done / together;
+  report.claims = dispatcher_.claims();
+  report.steals = dispatcher_.steals();
+  report.complete = dispatcher_.complete();
+  for (int device = 0; device < layout_.devices(); ++device) {
+    if (has_failed_[static_cast<std::size_t>(device)]) report.failed_devices.push_back(device);
+  }
+  return report;
+}
+
+}  // namespace makespan::bag
