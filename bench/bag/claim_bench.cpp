@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/bag/cpu_team.hpp"
+#include "makespan/bag/device_team.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/claim_machine.hpp"
 
@@ -73,12 +73,12 @@ double machine_ns(Bag const& bag, PolicyEntry const& entry) {
 
 class NothingToDo final : public ItemRunner {
  public:
-  void run(int /*worker*/, TaskId /*task*/, std::int64_t /*item_begin*/,
+  void run(int /*thread*/, TaskId /*task*/, std::int64_t /*item_begin*/,
            std::int64_t /*item_end*/) override {}
 };
 
 // Thread time of one claim: what all threads spend, since they do nothing else.
-double team_ns(CpuTeam& team, Bag const& bag) {
+double team_ns(DeviceTeam& team, Bag const& bag) {
   NothingToDo nothing;
   TeamReport const report = team.run(bag, nothing, {});
   return report.makespan.value() * 1e9 * team.threads() / static_cast<double>(report.claims);
@@ -92,7 +92,7 @@ void run_all(int repeats) {
                      repeats, [&] { return machine_ns(bag, entry); });
     }
     for (int const threads : {1, 2}) {
-      CpuTeam team({.threads = threads, .policy = "self"});
+      DeviceTeam team({.devices = {{.threads = threads}}, .policy = "self"});
       print_repeated(
           "team of " + std::to_string(threads) + ", " + std::to_string(tasks) + " tasks, self",
           repeats, [&] { return team_ns(team, bag); });

@@ -13,6 +13,7 @@
 #include "makespan/apps/asian/kernels.hpp"
 #include "makespan/apps/asian/option_key.hpp"
 #include "makespan/apps/asian/pricing_settings.hpp"
+#include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/base/configuration.hpp"
@@ -104,6 +105,9 @@ NB_MODULE(_core, module) {
   module.def("policies", &policies, "Chunk policies: name, summary and options.");
   module.def(
       "methods", [] { return named(makespan::asian::methods()); }, "Estimators: name and summary.");
+  module.def(
+      "dispatchers", [] { return named(makespan::bag::dispatchers()); },
+      "How items come to devices: name and summary.");
   module.def(
       "modes", [] { return named(makespan::bag::modes()); },
       "How options are laid on threads: name and summary.");

@@ -48,9 +48,9 @@ asian::PrecisionChoice precision_named(std::string const& name) {
 }
 
 void refuse_unknown(nb::dict const& settings) {
-  constexpr std::array<std::string_view, 11> known{
-      "method", "greeks", "replicates", "precision",      "philox_rounds", "threads",
-      "isa",    "mode",   "policy",     "policy_options", "confidence"};
+  constexpr std::array<std::string_view, 14> known{
+      "method",  "greeks", "replicates", "precision", "philox_rounds",  "devices",    "threads",
+      "isa",     "mode",   "dispatcher", "policy",    "policy_options", "injections", "confidence"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;
@@ -69,6 +69,12 @@ asian::PricingSettings settings_from(nb::dict const& given) {
   out.replicates = setting<int>(given, "replicates", out.replicates);
   out.precision = precision_named(setting<std::string>(given, "precision", "auto"));
   out.philox_rounds = setting<int>(given, "philox_rounds", out.philox_rounds);
+  if (auto const devices = setting<std::string>(given, "devices", ""); !devices.empty())
+    out.devices = makespan::machine::devices_from(devices);
+  out.dispatcher =
+      makespan::bag::dispatcher_named(setting<std::string>(given, "dispatcher", "steal"));
+  out.injections =
+      makespan::bag::injections_from(setting<std::string>(given, "injections", ""));
   out.threads = setting<int>(given, "threads", out.threads);
   out.isa = setting<std::string>(given, "isa", out.isa);
   out.mode = makespan::bag::mode_named(setting<std::string>(given, "mode", "auto"));
@@ -216,6 +222,8 @@ class PricingRun {
     }
     nb::list busy;
     for (makespan::Seconds const seconds : summary.busy) busy.append(seconds.value());
+    nb::list devices;
+    for (asian::DeviceSummary const& device : summary.devices) devices.append(plain(device));
     nb::dict out;
     out["isa"] = nb::cast(summary.isa);
     out["threads"] = summary.threads;
@@ -225,6 +233,8 @@ class PricingRun {
     out["makespan_s"] = summary.makespan.value();
     out["ideal_s"] = summary.ideal.value();
     out["claims"] = summary.claims;
+    out["steals"] = summary.steals;
+    out["devices"] = devices;
     out["philox_rounds"] = summary.philox_rounds;
     out["rounds"] = summary.rounds;
     out["rows_double"] = summary.rows_fp64;
@@ -233,6 +243,18 @@ class PricingRun {
   }
 
  private:
+  static nb::dict plain(asian::DeviceSummary const& device) {
+    nb::dict out;
+    out["name"] = nb::cast(device.name);
+    out["isa"] = nb::cast(device.isa);
+    out["mode"] = nb::cast(device.mode);
+    out["threads"] = device.threads;
+    out["busy_s"] = device.busy.value();
+    out["work"] = device.work.value();
+    out["failed"] = device.failed;
+    return out;
+  }
+
   nb::dict book_;
   bool greeks_;
   std::vector<bool>

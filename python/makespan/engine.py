@@ -46,8 +46,8 @@ class PolicyInfo(TypedDict):
     options: list[PolicyOption]
 
 
-class MethodInfo(TypedDict):
-    """An estimator of the engine's registry."""
+class NamedInfo(TypedDict):
+    """An entry of one of the engine's registries: an estimator, a mode, a dispatcher."""
 
     name: str
     summary: str
@@ -87,8 +87,14 @@ class Engine(Protocol):
     def policies(self) -> list[PolicyInfo]:
         """Chunk policies."""
 
-    def methods(self) -> list[MethodInfo]:
+    def methods(self) -> list[NamedInfo]:
         """Estimators."""
+
+    def modes(self) -> list[NamedInfo]:
+        """How options are laid on the threads of a device."""
+
+    def dispatchers(self) -> list[NamedInfo]:
+        """How items come to devices."""
 
     def option_keys(self, text: NDArray[np.uint8], offsets: Int64s) -> NDArray[np.uint64]:
         """Stable 64-bit hash of each id; text end to end in UTF-8, offsets of shape (n + 1)."""

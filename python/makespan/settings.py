@@ -13,7 +13,6 @@ from makespan.errors import InputError
 from makespan.schema import FIXING_GRIDS, PATHS_MAX, SEED_DEFAULT
 
 PRECISIONS = ("auto", "single", "double")
-MODES = ("auto", "mt", "mo")
 UNITS = ("standard", "desk")
 ROUNDS = (10, 7)
 REPLICATES_MIN = 16
@@ -37,17 +36,21 @@ class Settings:
     confidence: float = 0.95
     fixing_grid: str | None = None
 
+    devices: str | None = None
     threads: int | None = None
     isa: str = "auto"
     mode: str = "auto"
+    dispatcher: str = "steal"
     policy: str = "equal_time"
+    inject: str | None = None
 
     def check(self, engine: Engine) -> None:
         """Raises `InputError` for a value that the engine cannot use."""
         self._check_accuracy()
         _check_word("method", self.method, (m["name"] for m in engine.methods()))
         _check_word("isa", self.isa, ["auto", *engine.available_isas()])
-        _check_word("mode", self.mode, MODES)
+        _check_word("mode", self.mode, (mode["name"] for mode in engine.modes()))
+        _check_word("dispatcher", self.dispatcher, (d["name"] for d in engine.dispatchers()))
         _check_word("precision", self.precision, PRECISIONS)
         if self.fixing_grid is not None:
             _check_word("fixing_grid", self.fixing_grid, FIXING_GRIDS)
@@ -93,11 +96,14 @@ class Settings:
             "replicates": self.replicates,
             "precision": self.precision,
             "philox_rounds": self.rounds,
+            "devices": self.devices or "",
             "threads": self.threads or 0,
             "isa": self.isa,
             "mode": self.mode,
+            "dispatcher": self.dispatcher,
             "policy": policy,
             "policy_options": options,
+            "injections": self.inject or "",
             "confidence": self.confidence,
         }
 

@@ -20,7 +20,7 @@
 #include <thread>
 #include <tuple>
 
-#include "makespan/bag/affinity.hpp"
+#include "makespan/machine/affinity.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/error.hpp"
@@ -322,7 +322,7 @@ TEST(DeviceTeam, takes_one_thread_for_each_allowed_core_when_none_is_given) {
 
 TEST(DeviceTeam, works_tied_to_cores_also_with_more_threads_than_cores) {
   for (int const threads : {1, 64}) {
-    DeviceTeam team({.devices = {{.threads = threads, .cores = allowed_cores()}}});
+    DeviceTeam team({.devices = {{.threads = threads, .cores = machine::allowed_cores()}}});
     Bag const bag = mixed_bag();
     Counters counters(bag);
     Runner runner([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
@@ -438,7 +438,7 @@ TEST(DeviceTeam, takes_the_tail_of_a_slow_device) {
 TEST(DeviceTeam, takes_no_tails_when_told_not_to) {
   DeviceTeam team({.devices = {{.threads = 1}, {.threads = 1}},
                    .policy = "static",
-                   .stealing = Stealing::off,
+                   .dispatcher = Dispatcher::counter,
                    .injections = {{.kind = Injection::Kind::slow, .device = 0, .factor = 5.0}}});
   std::array<std::atomic<int>, 2> ran{};
   Runner runner([&](int thread, TaskId, ItemRange items) {

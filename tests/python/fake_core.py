@@ -42,6 +42,14 @@ def policies() -> list[dict[str, Any]]:
     ]
 
 
+def modes() -> list[dict[str, Any]]:
+    return [{"name": "auto", "summary": "either"}, {"name": "mt", "summary": "one at a time"}]
+
+
+def dispatchers() -> list[dict[str, Any]]:
+    return [{"name": "steal", "summary": "tails too"}, {"name": "counter", "summary": "claims"}]
+
+
 def methods() -> list[dict[str, Any]]:
     return [
         {"name": "mc", "summary": "with controls"},

@@ -25,6 +25,8 @@ import makespan
 METHODS = ("mc", "rqmc", "mc_plain")
 ENGINE = load_engine()
 POLICIES = [policy["name"] for policy in ENGINE.policies()]
+MODES = [mode["name"] for mode in ENGINE.modes()]
+DISPATCHERS = [dispatcher["name"] for dispatcher in ENGINE.dispatchers()]
 
 # Where and how long a row was computed is not part of its answer.
 NOT_BITS = ("seconds", "device")
@@ -103,10 +105,61 @@ def test_any_number_of_threads(method: str, alone: dict[str, str], threads: int)
     assert price(BOOK, method=method, threads=threads) == alone
 
 
-@pytest.mark.parametrize("mode", ["auto", "mt", "mo"])
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_any_policy_and_mode(method: str, alone: dict[str, str], policy: str, mode: str) -> None:
     assert price(BOOK, method=method, threads=3, policy=policy, mode=mode) == alone
+
+
+UNEVEN = "cpu[threads=2,isa={},mode={}] cpu[threads=1,isa={}]"
+BEST, *_, WORST = [*ENGINE.available_isas(), "one_lane"]
+INJECTIONS = [None, "fail:0@20", "slow:1@0:3", "fail:1@100,slow:0@0:2"]
+
+
+@pytest.mark.parametrize("inject", INJECTIONS)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dispatcher", DISPATCHERS)
+def test_any_devices(dispatcher: str, mode: str, inject: str | None) -> None:
+    """Unequal devices, one of which slows down or fails in the middle."""
+    few = BOOK.gather_every(2)
+
+    result = makespan.price_with_record(
+        few,
+        greeks=True,
+        seed=5,
+        devices=UNEVEN.format(BEST, mode, WORST),
+        dispatcher=dispatcher,
+        inject=inject,
+    )
+
+    assert bits_of(result.table) == price(few, threads=1)
+    told = [f"fail:{number}" in (inject or "") for number in range(2)]
+    failed = [device["failed"] for device in result.record["engine"]["devices"]]
+    assert all(said for said, did in zip(told, failed, strict=True) if did)
+
+
+@pytest.mark.parametrize("inject", INJECTIONS)
+def test_any_devices_with_any_method(
+    method: str, alone: dict[str, str], inject: str | None
+) -> None:
+    devices = UNEVEN.format(BEST, "mth", WORST)
+
+    assert price(BOOK, method=method, devices=devices, inject=inject) == alone
+
+
+def test_a_device_that_fails_is_said_to_have_failed(alone: dict[str, str], method: str) -> None:
+    result = makespan.price_with_record(
+        BOOK,
+        greeks=True,
+        seed=5,
+        method=method,
+        devices="cpu[threads=1] cpu[threads=1]",
+        inject="fail:0@0",
+    )
+
+    assert bits_of(result.table) == alone
+    assert [device["failed"] for device in result.record["engine"]["devices"]] == [True, False]
+    assert result.record["engine"]["devices"][0]["work"] == 0.0
 
 
 @pytest.mark.parametrize("isa", ENGINE.available_isas())

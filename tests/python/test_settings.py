@@ -16,7 +16,11 @@ from makespan.settings import Settings, policy_options
     [
         ({"method": "mcc"}, "method must be one of mc, mc_plain, rqmc; got 'mcc'"),
         ({"isa": "sse"}, "isa must be one of auto, avx2, one_lane; got 'sse'"),
-        ({"mode": "mth"}, "mode must be one of auto, mt, mo; got 'mth'"),
+        ({"mode": "mo"}, "mode must be one of auto, mt; got 'mo'"),
+        (
+            {"dispatcher": "boss"},
+            "dispatcher must be one of steal, counter; got 'boss'",
+        ),
         ({"precision": "half"}, "precision must be one of auto, single, double; got 'half'"),
         ({"policy": "gss"}, "policy must be one of equal_time, self; got 'gss'"),
         (

@@ -29,6 +29,8 @@ def _names(list_of: Callable[[Engine], list[Any]], more: str = "") -> str:
 _METHODS = _names(lambda engine: engine.methods())
 _ISAS = _names(lambda engine: engine.available_isas(), "auto")
 _POLICIES = _names(lambda engine: engine.policies())
+_MODES = _names(lambda engine: engine.modes())
+_DISPATCHERS = _names(lambda engine: engine.dispatchers())
 
 Book = Annotated[Path, typer.Argument(help="CSV, Parquet or Arrow file.", show_default=False)]
 Output = Annotated[
@@ -68,9 +70,20 @@ Record = Annotated[
     Path | None, typer.Option(help="Where the run record goes; beside the prices by default.")
 ]
 Policy = Annotated[str, typer.Option(help=f"Chunk policy: {_POLICIES}. Options: name:option=1.")]
-Mode = Annotated[
-    str,
-    typer.Option(help="auto; mt (one option at a time on all threads); mo (one per thread)."),
+Mode = Annotated[str, typer.Option(help=f"How options are laid on threads: {_MODES}.")]
+Dispatcher = Annotated[str, typer.Option(help=f"How work comes to devices: {_DISPATCHERS}.")]
+Devices = Annotated[
+    str | None,
+    typer.Option(
+        help="What computes, as in 'cpu[cores=0-3,isa=avx2] cpu[cores=4-7]'; the whole CPU by "
+        "default. Within brackets: cores, isa, threads, mode."
+    ),
+]
+Inject = Annotated[
+    str | None,
+    typer.Option(
+        help="For tests: fail:DEVICE@ITEM, slow:DEVICE@ITEM:FACTOR, devices from 0.", hidden=True
+    ),
 ]
 Precision = Annotated[str, typer.Option(help="Of the paths: auto, single, double.")]
 Rounds = Annotated[int, typer.Option(help="Rounds of Philox4x32: 10 or 7.")]

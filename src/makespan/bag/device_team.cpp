@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 
-#include "makespan/bag/affinity.hpp"
+#include "makespan/machine/affinity.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/contracts.hpp"
@@ -26,7 +27,9 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
                      "devices count from 0");
   }
   auto const workers = static_cast<std::size_t>(layout.workers());
-  return {.policy = make_policy(options.policy, options.policy_options),
+  auto policy = make_policy(options.policy, options.policy_options);
+  if (options.dispatcher == Dispatcher::fixed) policy = make_policy("static", {});
+  return {.policy = std::move(policy),
           .speeds = SpeedTable(layout.workers()),
           .claim_costs = std::vector<Seconds>(workers, claim_cost_at_first),
           .failed = std::vector<bool>(static_cast<std::size_t>(layout.devices()))};
@@ -39,7 +42,7 @@ DeviceTeam::DeviceTeam(TeamOptions const& options)
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
     threads_.emplace_back([this, thread](std::stop_token const& team_ends) {
-      if (auto const core = layout_.place(thread).core) pin_this_thread(*core);
+      if (auto const core = layout_.place(thread).core) machine::pin_this_thread(*core);
       work(team_ends, thread);
     });
   }

@@ -14,11 +14,11 @@ constexpr std::chrono::microseconds look_again{500};
 
 }  // namespace
 
-LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Stealing stealing,
+LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Dispatcher dispatcher,
                                  ChunkPolicy& policy, SpeedTable& speeds, WorkerBoard& board)
     : bag_(bag),
       modes_(modes),
-      stealing_(stealing),
+      steals_(dispatcher == Dispatcher::steal),
       speeds_(speeds),
       board_(board),
       views_(modes.size()),
@@ -32,7 +32,7 @@ std::optional<LocalDispatcher::Grant> LocalDispatcher::claim(int worker, Seconds
     ClaimActions const answer = machine_.step(Ask{worker, claim_cost});
     if (answer.order == Order::leave) return std::nullopt;
     if (answer.order == Order::run) return grant(worker, answer.items, waited);
-    if (stealing_ == Stealing::on) {
+    if (steals_) {
       if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited);
     }
     wait(lock);
@@ -64,7 +64,7 @@ std::optional<ItemRange> LocalDispatcher::steal(int worker, Seconds claim_cost) 
 
 void LocalDispatcher::wait(Lock& lock) {
   auto const told = [this, before = wakes_] { return wakes_ != before; };
-  if (stealing_ == Stealing::on) {
+  if (steals_) {
     changed_.wait_for(lock, look_again, told);
   } else {
     changed_.wait(lock, told);

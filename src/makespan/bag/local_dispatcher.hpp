@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/policy/chunk_policy.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_machine.hpp"
@@ -21,14 +22,12 @@
 
 namespace makespan::bag {
 
-enum class Stealing { off, on };
-
 // Every function may be called from any thread, for different workers at once. Tested through
 // tests/bag/cpu_team_test.cpp.
 class LocalDispatcher {
  public:
   // Keeps references; there are as many workers as `speeds` has.
-  LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Stealing stealing,
+  LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Dispatcher dispatcher,
                   ChunkPolicy& policy, SpeedTable& speeds, WorkerBoard& board);
 
   // Puts what the worker is to run on the board. Blocks while nothing is free but may be; nothing
@@ -65,7 +64,7 @@ class LocalDispatcher {
 
   Bag const& bag_;
   std::vector<Mode> modes_;  // by worker
-  Stealing stealing_;
+  bool steals_;
   SpeedTable& speeds_;
   WorkerBoard& board_;
   std::vector<WorkerView> views_;  // of the thief at work

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "makespan/bag/affinity.hpp"
+#include "makespan/machine/affinity.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::bag {
@@ -39,7 +39,7 @@ TeamLayout::TeamLayout(std::vector<TeamDevice> const& devices) {
   if (devices.empty()) {
     throw InputError("no devices", "nobody would run anything", "name one at least");
   }
-  std::vector<int> const allowed = allowed_cores();
+  std::vector<int> const allowed = machine::allowed_cores();
   for (TeamDevice const& device : devices) {
     check(device, allowed);
     auto const cores = device.cores.empty() ? allowed.size() : device.cores.size();

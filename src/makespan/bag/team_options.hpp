@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/injection.hpp"
-#include "makespan/bag/local_dispatcher.hpp"
 #include "makespan/bag/policy/policy_options.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 
@@ -27,7 +27,7 @@ struct TeamOptions {
   std::vector<TeamDevice> devices{TeamDevice{}};
   std::string policy{"equal_time"};  // a name of policy_registry.hpp
   PolicyOptions policy_options{};
-  Stealing stealing{Stealing::on};
+  Dispatcher dispatcher{Dispatcher::steal};
   std::vector<Injection> injections{};  // for tests
 };
 

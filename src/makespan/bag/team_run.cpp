@@ -43,7 +43,7 @@ TeamRun::TeamRun(Bag const& bag, ItemRunner& runner, std::stop_token stop, TeamL
       injections_(options.injections),
       state_(state),
       board_(layout.workers()),
-      dispatcher_(bag, layout.modes(), options.stealing, *state.policy, state.speeds, board_),
+      dispatcher_(bag, layout.modes(), options.dispatcher, *state.policy, state.speeds, board_),
       gangs_(static_cast<std::size_t>(layout.devices())),
       accounts_(static_cast<std::size_t>(layout.threads())),
       has_failed_(static_cast<std::size_t>(layout.devices())) {

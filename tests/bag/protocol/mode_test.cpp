@@ -56,7 +56,10 @@ TEST(Snapped, devices_that_claim_as_one_snap_as_automatic_does) {
 
 TEST(Modes, are_found_by_name) {
   EXPECT_EQ(modes().front().mode, Mode::automatic);
-  for (ModeEntry const& entry : modes()) EXPECT_EQ(mode_named(entry.name), entry.mode);
+  for (ModeEntry const& entry : modes()) {
+    EXPECT_EQ(mode_named(entry.name), entry.mode);
+    EXPECT_EQ(name_of(entry.mode), entry.name);
+  }
 }
 
 TEST(Modes, name_the_nearest_of_an_unknown_one) {

@@ -18,7 +18,7 @@
 #include "makespan/apps/asian/moment_tree.hpp"
 #include "makespan/apps/asian/option_worker.hpp"
 #include "makespan/apps/asian/sampling.hpp"
-#include "makespan/bag/cpu_team.hpp"
+#include "makespan/bag/device_team.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/simd/portable_math.hpp"
 
@@ -55,7 +55,7 @@ class PricingRun::Engine final : public bag::ItemRunner {
   Engine(ContractBook const& book, PricingSettings const& settings);
   ~Engine() override;
 
-  void run(int worker, TaskId task, std::int64_t item_begin, std::int64_t item_end) override;
+  void run(int number, TaskId task, std::int64_t item_begin, std::int64_t item_end) override;
 
   RunProgress wait_for(std::chrono::duration<double> timeout);
   std::vector<std::int64_t> take_finished();
@@ -88,14 +88,14 @@ class PricingRun::Engine final : public bag::ItemRunner {
 
   ContractBook book_;
   PricingSettings settings_;
-  Kernels const& kernels_;
+  std::vector<machine::DeviceSpec> devices_;
   Sampling sampling_;
   double interval_;  // half the confidence interval, in standard errors
   ResultBook results_;
   std::vector<OptionState> states_;
   std::vector<std::int64_t> steps_;
   std::vector<std::unique_ptr<Thread>> threads_;
-  bag::CpuTeam team_;
+  bag::DeviceTeam team_;
   RunSummary summary_{};
   Clock::time_point start_ = Clock::now();
 
@@ -118,7 +118,7 @@ class PricingRun::Engine final : public bag::ItemRunner {
 PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& settings)
     : book_{book},
       settings_{settings},
-      kernels_{(check(settings), check(book), kernels_named(settings.isa))},
+      devices_{(check(settings), check(book), devices_of(settings))},
       sampling_{sampling_of(settings)},
       interval_{settings.method == Method::rqmc
                     ? simd::student_quantile(settings.confidence, settings.replicates - 1)
@@ -126,10 +126,18 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
       results_{static_cast<std::size_t>(book.rows())},
       states_(static_cast<std::size_t>(book.rows())),
       steps_(static_cast<std::size_t>(book.rows())),
-      team_{{settings.threads, settings.mode, settings.policy, settings.policy_options,
-             bag::Pinning::none}} {
-  for (int i = 0; i < team_.threads(); ++i)
-    threads_.push_back(std::make_unique<Thread>(settings_, kernels_));
+      team_{team_options(settings)} {
+  for (machine::DeviceSpec const& device : devices_) {
+    Kernels const& kernels = kernels_named(device.isa);
+    summary_.devices.push_back(
+        {.name = device.text, .isa = std::string(kernels.isa), .mode = device.mode});
+  }
+  for (int thread = 0; thread < team_.threads(); ++thread) {
+    auto const device = static_cast<std::size_t>(team_.device_of(thread));
+    threads_.push_back(
+        std::make_unique<Thread>(settings_, kernels_named(summary_.devices[device].isa)));
+    ++summary_.devices[device].threads;
+  }
   double total = 0;
   for (std::int64_t row = 0; row < book_.rows(); ++row) {
     Contract const contract = contract_at(book_, row);
@@ -172,10 +180,19 @@ bag::Bag PricingRun::Engine::next_bag() const {
 
 void PricingRun::Engine::add(bag::TeamReport const& report) {
   summary_.busy.resize(report.busy.size());
-  for (std::size_t i = 0; i < report.busy.size(); ++i) summary_.busy[i] += report.busy[i];
+  for (std::size_t i = 0; i < report.busy.size(); ++i) {
+    summary_.busy[i] += report.busy[i];
+    DeviceSummary& device =
+        summary_.devices[static_cast<std::size_t>(team_.device_of(static_cast<int>(i)))];
+    device.busy += report.busy[i];
+    device.work += report.work[i];
+  }
+  for (int const device : report.failed_devices)
+    summary_.devices[static_cast<std::size_t>(device)].failed = true;
   summary_.makespan += report.makespan;
   summary_.ideal += report.ideal;
   summary_.claims += report.claims;
+  summary_.steals += report.steals;
   ++summary_.rounds;
 }
 
@@ -202,9 +219,9 @@ void PricingRun::Engine::drive() {
   changed_.notify_all();
 }
 
-void PricingRun::Engine::run(int worker, TaskId task, std::int64_t item_begin,
+void PricingRun::Engine::run(int number, TaskId task, std::int64_t item_begin,
                              std::int64_t item_end) {
-  Thread& thread = *threads_[static_cast<std::size_t>(worker)];
+  Thread& thread = *threads_[static_cast<std::size_t>(number)];
   OptionState& option = state(task.value());
   auto const start = Clock::now();
   if (thread.row != task.value()) {
@@ -308,7 +325,7 @@ RunSummary PricingRun::Engine::summary() {
   std::unique_lock lock{mutex_};
   changed_.wait(lock, [this] { return done_; });
   if (failure_) std::rethrow_exception(failure_);
-  summary_.isa = kernels_.isa;
+  summary_.isa = summary_.devices.front().isa;
   summary_.threads = team_.threads();
   summary_.philox_rounds = settings_.philox_rounds;
   summary_.wall = Seconds{wall_};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prices a book on a team of threads, in the background.
+// Prices a book on a team of devices, in the background.
 #pragma once
 
 #include <chrono>
@@ -24,15 +24,28 @@ struct RunProgress {
   Seconds elapsed;          // since the start
 };
 
-struct RunSummary {
+// What one device did.
+struct DeviceSummary {
+  std::string name;  // as in the list of devices
   std::string isa;
-  int threads;
+  std::string mode;
+  int threads{};
+  Seconds busy{};  // of all its threads
+  Work work{};     // in path-steps
+  bool failed{};
+};
+
+struct RunSummary {
+  std::string isa;  // of the first device
+  int threads;      // of all devices
+  std::vector<DeviceSummary> devices;
   Seconds wall;
   std::vector<Seconds> busy;  // by thread
   std::int64_t path_steps;
   Seconds makespan;  // of all rounds
   Seconds ideal;     // what they would have taken had no thread waited
   std::int64_t claims;
+  std::int64_t steals;
   int rounds;  // bags that the book was cut into
   int philox_rounds;
   std::int64_t rows_fp64;  // rows whose paths were in double precision

@@ -54,4 +54,30 @@ void check(PricingSettings const& settings) {
   }
 }
 
+std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
+  auto devices = settings.devices;
+  if (devices.empty()) devices.push_back({.text = "cpu"});
+  for (machine::DeviceSpec& device : devices) {
+    if (device.kind == machine::DeviceKind::cuda) not_configured("CUDA");
+    if (device.threads == 0) device.threads = settings.threads;
+    if (device.isa.empty()) device.isa = settings.isa;
+    if (device.mode.empty()) device.mode = name_of(settings.mode);
+  }
+  return devices;
+}
+
+bag::TeamOptions team_options(PricingSettings const& settings) {
+  bag::TeamOptions options{.devices = {},
+                           .policy = settings.policy,
+                           .policy_options = settings.policy_options,
+                           .dispatcher = settings.dispatcher,
+                           .injections = settings.injections};
+  for (machine::DeviceSpec const& device : devices_of(settings)) {
+    options.devices.push_back({.threads = device.threads,
+                               .cores = device.cores,
+                               .mode = bag::mode_named(device.mode)});
+  }
+  return options;
+}
+
 }  // namespace makespan::asian

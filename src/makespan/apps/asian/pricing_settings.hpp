@@ -6,9 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "makespan/bag/policy/policy_options.hpp"
-#include "makespan/bag/protocol/mode.hpp"
+#include "makespan/bag/team_options.hpp"
+#include "makespan/machine/device_list.hpp"
 
 namespace makespan::asian {
 
@@ -35,15 +36,25 @@ struct PricingSettings {
   int replicates = 32;  // of rqmc, at least 16
   PrecisionChoice precision = PrecisionChoice::automatic;
   int philox_rounds = 10;  // or 7
-  int threads = 0;         // 0: every core that the process may use
+  std::vector<machine::DeviceSpec> devices;  // none: the CPU as one device
+  // Of devices that do not say it themselves.
+  int threads = 0;  // 0: every core that the device, or the process, may use
   std::string isa = "auto";
   bag::Mode mode = bag::Mode::automatic;
   std::string policy = "equal_time";
   bag::PolicyOptions policy_options;
+  bag::Dispatcher dispatcher = bag::Dispatcher::steal;
+  std::vector<bag::Injection> injections;
   double confidence = 0.95;  // of ci_low and ci_high
 };
 
 // Throws InputError if a value is out of range.
 void check(PricingSettings const& settings);
+
+// The devices of a run with what they did not say themselves filled in; at least one. Throws
+// NotConfigured for kinds that this build has not.
+std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings);
+// What the bag needs to know of them. Throws InputError on an unknown mode.
+bag::TeamOptions team_options(PricingSettings const& settings);
 
 }  // namespace makespan::asian

@@ -34,6 +34,12 @@ Mode mode_named(std::string_view name) {
   throw unknown_name("mode", name, names);
 }
 
+std::string_view name_of(Mode mode) {
+  auto const found = std::ranges::find(entries, mode, &ModeEntry::mode);
+  MAKESPAN_ASSERT(found != entries.end());
+  return found->name;
+}
+
 ItemRange snapped(Mode mode, Bag const& bag, ItemRange wanted, ItemRange free) {
   MAKESPAN_EXPECT(!wanted.empty());
   MAKESPAN_EXPECT(wanted.begin == free.begin && wanted.end <= free.end);

@@ -40,6 +40,8 @@ struct ModeEntry {
 // The mode of that name. Throws InputError, which names the nearest.
 [[nodiscard]] Mode mode_named(std::string_view name);
 
+[[nodiscard]] std::string_view name_of(Mode mode);
+
 // The items that a claim takes when the policy wants `wanted`, a range that is not empty, and
 // `free` begins like `wanted` and is all that may be claimed in one piece. The answer begins there
 // too, is not empty and stays in `free`.

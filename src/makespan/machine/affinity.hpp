@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace makespan::bag {
+namespace makespan::machine {
 
 // Numbers of the cores in the process's affinity mask, rising; at least one. Where the system has
 // no such mask, as many as it has cores.
@@ -17,4 +17,4 @@ enum class PinOutcome { pinned, refused };
 // since: a thread that is not pinned is slower at worst, so this is no error.
 PinOutcome pin_this_thread(int core);
 
-}  // namespace makespan::bag
+}  // namespace makespan::machine

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the cores named are those that a thread can be tied to. Method: the machine that runs the
 // test.
-#include "makespan/bag/affinity.hpp"
+#include "makespan/machine/affinity.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <thread>
 
-namespace makespan::bag {
+namespace makespan::machine {
 namespace {
 
 TEST(Affinity, names_at_least_one_core_and_each_once) {
@@ -40,4 +40,4 @@ TEST(Affinity, refuses_a_core_that_is_not_there) {
 }
 
 }  // namespace
-}  // namespace makespan::bag
+}  // namespace makespan::machine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/bag/affinity.hpp"
+#include "makespan/machine/affinity.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@
 #include <sched.h>
 #endif
 
-namespace makespan::bag {
+namespace makespan::machine {
 
 namespace {
 
@@ -57,4 +57,4 @@ PinOutcome pin_this_thread(int /*core*/) {
 
 #endif
 
-}  // namespace makespan::bag
+}  // namespace makespan::machine

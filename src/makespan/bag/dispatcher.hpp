@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How items come to workers.
+
+#include <span>
+#include <string_view>
+
+namespace makespan::bag {
+
+enum class Dispatcher {
+  steal,    // workers claim from a shared counter, and in the end take tails from each other
+  counter,  // workers claim from a shared counter
+  fixed,    // each worker gets one share of the bag when it begins; named "static"
+};
+
+// One dispatcher as users name it.
+struct DispatcherEntry {
+  Dispatcher dispatcher;
+  std::string_view name;
+  std::string_view summary;
+};
+
+// All dispatchers, the default first.
+[[nodiscard]] std::span<DispatcherEntry const> dispatchers();
+
+// The dispatcher of that name. Throws InputError, which names the nearest.
+[[nodiscard]] Dispatcher dispatcher_named(std::string_view name);
+
+}  // namespace makespan::bag

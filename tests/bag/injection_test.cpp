@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: injections are read as they are meant, and what is wrong is named. Method: each form, and
+// each mistake.
+#include "makespan/bag/injection.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::bag {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Injections, are_read) {
+  auto const all = injections_from("fail:0@5000,slow:1@3000:2.5");
+
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].kind, Injection::Kind::fail);
+  EXPECT_EQ(all[0].device, 0);
+  EXPECT_EQ(all[0].item, 5000);
+  EXPECT_EQ(all[1].kind, Injection::Kind::slow);
+  EXPECT_EQ(all[1].device, 1);
+  EXPECT_EQ(all[1].item, 3000);
+  EXPECT_EQ(all[1].factor, 2.5);
+  EXPECT_TRUE(injections_from("").empty());
+}
+
+TEST(Injections, that_make_no_sense_are_named) {
+  for (char const* const wrong :
+       {"die:0@1", "fail", "fail:", "fail:@1", "fail:-1@1", "fail:0", "fail:0@", "fail:0@-3",
+        "fail:0@1:2", "slow:0@1", "slow:0@1:", "slow:0@1:0.5", "slow:0@1:inf", "slow:0@1:x"}) {
+    try {
+      static_cast<void>(injections_from(std::string("fail:0@1,") + wrong));
+      ADD_FAILURE() << wrong << " was accepted";
+    } catch (InputError const& error) {
+      EXPECT_THAT(error.what(), HasSubstr(std::string("injection '") + wrong + "'"));
+      EXPECT_THAT(error.what(), HasSubstr("slow:1@3000:4"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace makespan::bag
