@@ -16,6 +16,7 @@
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/trace/trace.hpp"
 #include "makespan/base/configuration.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
@@ -24,6 +25,14 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace {
+
+nb::list span_kinds() {
+  using makespan::trace::SpanKind;
+  nb::list names;
+  for (SpanKind const kind : {SpanKind::run, SpanKind::claim, SpanKind::steal, SpanKind::idle})
+    names.append(nb::cast(makespan::trace::name_of(kind)));
+  return names;
+}
 
 nb::list available_isas() {
   nb::list names;
@@ -108,6 +117,7 @@ NB_MODULE(_core, module) {
   module.def(
       "dispatchers", [] { return named(makespan::bag::dispatchers()); },
       "How items come to devices: name and summary.");
+  module.def("span_kinds", &span_kinds, "What a span of a timeline can be.");
   module.def(
       "modes", [] { return named(makespan::bag::modes()); },
       "How options are laid on threads: name and summary.");

@@ -48,9 +48,9 @@ asian::PrecisionChoice precision_named(std::string const& name) {
 }
 
 void refuse_unknown(nb::dict const& settings) {
-  constexpr std::array<std::string_view, 14> known{
+  constexpr std::array<std::string_view, 15> known{
       "method",  "greeks", "replicates", "precision", "philox_rounds",  "devices",    "threads",
-      "isa",     "mode",   "dispatcher", "policy",    "policy_options", "injections", "confidence"};
+      "isa",     "mode",   "dispatcher", "policy",    "policy_options", "injections", "confidence", "trace"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;
@@ -83,6 +83,7 @@ asian::PricingSettings settings_from(nb::dict const& given) {
        setting<std::map<std::string, double>>(given, "policy_options", {})) {
     out.policy_options[name] = value;
   }
+  out.trace = setting<bool>(given, "trace", out.trace);
   out.confidence = setting<double>(given, "confidence", out.confidence);
   return out;
 }
@@ -214,6 +215,37 @@ class PricingRun {
     return out;
   }
 
+  nb::dict timeline() {
+    auto const [trace, begin] = run_->timeline();
+    std::vector<std::int32_t> threads;
+    std::vector<std::uint8_t> kinds;
+    std::vector<double> begins;
+    std::vector<double> ends;
+    std::vector<std::int64_t> rows;
+    std::vector<std::int64_t> items;
+    auto const seconds = [begin](auto when) {
+      return std::chrono::duration<double>(when - begin).count();
+    };
+    for (int thread = 0; trace != nullptr && thread < trace->threads(); ++thread) {
+      for (makespan::trace::Span const& span : trace->spans(thread)) {
+        threads.push_back(thread);
+        kinds.push_back(static_cast<std::uint8_t>(span.kind));
+        begins.push_back(seconds(span.begin));
+        ends.push_back(seconds(span.end));
+        rows.push_back(span.task.value());
+        items.push_back(span.items);
+      }
+    }
+    nb::dict out;
+    out["thread"] = owned(std::move(threads));
+    out["kind"] = owned(std::move(kinds));
+    out["begin_s"] = owned(std::move(begins));
+    out["end_s"] = owned(std::move(ends));
+    out["row"] = owned(std::move(rows));
+    out["items"] = owned(std::move(items));
+    return out;
+  }
+
   nb::dict summary() {
     asian::RunSummary summary;
     {
@@ -248,6 +280,7 @@ class PricingRun {
     out["name"] = nb::cast(device.name);
     out["isa"] = nb::cast(device.isa);
     out["mode"] = nb::cast(device.mode);
+    out["first_thread"] = device.first_thread;
     out["threads"] = device.threads;
     out["busy_s"] = device.busy.value();
     out["work"] = device.work.value();
@@ -279,6 +312,9 @@ void bind_pricing(nb::module_& module) {
       .def("columns", &PricingRun::columns, "rows"_a, "Result columns of these finished rows.")
       .def("cancel", &PricingRun::cancel,
            "Asks the threads to stop after the blocks under way; does not wait.")
+      .def("timeline", &PricingRun::timeline,
+           "Once done: spans of what each thread did, as columns; empty unless setting 'trace' was "
+           "given. Kinds count in the order of span_kinds().")
       .def("summary", &PricingRun::summary,
            "Blocks until the run is done; re-raises what a thread raised.");
 }

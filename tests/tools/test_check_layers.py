@@ -25,29 +25,29 @@ def findings_for(folder: Path, path: str, include: str) -> list[str]:
             '"makespan/bag/bag.hpp"',
             "room bag/policy includes",
         ),
-        ("src/makespan/bag/cpu_team.cpp", '"makespan/grid/box.hpp"', "room bag includes"),
+        ("src/makespan/bag/device_team.cpp", '"makespan/grid/box.hpp"', "room bag includes"),
         ("src/makespan/bag/policy/guided.cpp", "<thread>", "room bag/policy is pure"),
         ("src/makespan/bag/protocol/claim.cpp", "<chrono>", "room bag/protocol is pure"),
         ("src/makespan/bag/protocol/claim.hpp", "<random>", "room bag/protocol is pure"),
-        ("src/makespan/bag/cpu_team.cpp", "<mpi.h>", "<mpi.h> is seen only in"),
-        ("src/makespan/bag/cpu_team.cpp", "<hwloc.h>", "<hwloc.h> is seen only in"),
+        ("src/makespan/bag/device_team.cpp", "<mpi.h>", "<mpi.h> is seen only in"),
+        ("src/makespan/bag/device_team.cpp", "<hwloc.h>", "<hwloc.h> is seen only in"),
         ("src/makespan/pgas/image.cpp", "<ucp/api/ucp.h>", "<ucp/api/ucp.h> is seen only in"),
-        ("src/makespan/bag/cpu_team.cpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
+        ("src/makespan/bag/device_team.cpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
         ("src/makespan/apps/asian/book.cpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
         (
             "src/makespan/apps/asian/book.cpp",
             "<cuda_runtime.h>",
             "<cuda_runtime.h> is seen only in",
         ),
-        ("src/makespan/bag/cpu_team.cpp", "<simgrid/s4u.hpp>", "<simgrid/s4u.hpp> is seen only in"),
+        ("src/makespan/bag/device_team.cpp", "<simgrid/s4u.hpp>", "<simgrid/s4u.hpp> is seen only in"),
         (
             "src/makespan/bag/a.cpp",
             "<nanobind/nanobind.h>",
             "<nanobind/nanobind.h> is seen only in",
         ),
-        ("src/makespan/bag/cpu_team.cpp", "<iostream>", "<iostream> is seen only in"),
+        ("src/makespan/bag/device_team.cpp", "<iostream>", "<iostream> is seen only in"),
         ("python/bindings/module.cpp", "<mpi.h>", "<mpi.h> is seen only in"),
-        ("src/makespan/bag/cpu_team.cpp", '"makespan/attic/box.hpp"', "is in no room"),
+        ("src/makespan/bag/device_team.cpp", '"makespan/attic/box.hpp"', "is in no room"),
     ],
 )
 def test_finds_planted_include(tmp_path: Path, path: str, include: str, reason: str) -> None:
@@ -63,7 +63,7 @@ def test_finds_planted_include(tmp_path: Path, path: str, include: str, reason: 
     [
         ("src/makespan/bag/policy/guided.hpp", '"makespan/base/quantity.hpp"'),
         ("src/makespan/bag/policy/guided.hpp", '"makespan/bag/policy/chunk_policy.hpp"'),
-        ("src/makespan/bag/cpu_team.cpp", "<thread>"),
+        ("src/makespan/bag/device_team.cpp", "<thread>"),
         ("src/makespan/pgas/window.cpp", "<mpi.h>"),
         ("src/makespan/simd/ops-inl.hpp", "<hwy/highway.h>"),
         ("src/makespan/apps/asian/simulate-inl.hpp", "<hwy/highway.h>"),
@@ -97,5 +97,5 @@ def test_longest_room_wins() -> None:
     layers = Layers.read(PROJECT / "layers.toml")
 
     assert layers.room_of("bag/policy/guided.hpp") == "bag/policy"
-    assert layers.room_of("bag/cpu_team.hpp") == "bag"
+    assert layers.room_of("bag/device_team.hpp") == "bag"
     assert layers.room_of("bagpipe/a.hpp") is None

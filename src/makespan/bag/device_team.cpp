@@ -50,11 +50,13 @@ DeviceTeam::DeviceTeam(TeamOptions const& options)
 
 DeviceTeam::~DeviceTeam() = default;
 
-TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop) {
+TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
+                           trace::Trace* trace) {
+  MAKESPAN_EXPECT(trace == nullptr || trace->threads() == threads());
   if (std::ranges::all_of(state_.failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
-  TeamRun run(bag, runner, stop, layout_, options_, state_);
+  TeamRun run(bag, runner, stop, layout_, options_, state_, trace);
   {
     std::stop_callback const halt_on_stop(stop, [this, &run] {
       run.halt();

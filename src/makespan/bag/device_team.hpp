@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A team of devices that works on bags. Each thread of a device, or each device as one (modes.hpp),
+// A team of devices that works on bags. Each thread of a device, or each device as one (protocol/mode.hpp),
 // is a worker: it claims items, runs them, and comes back for more.
 //
 // The threads stay between bags, asleep, and the team keeps what it has learned of the workers'
@@ -20,6 +20,7 @@
 #include "makespan/bag/team_options.hpp"
 #include "makespan/bag/team_report.hpp"
 #include "makespan/bag/team_run.hpp"
+#include "makespan/trace/trace.hpp"
 
 namespace makespan::bag {
 
@@ -41,7 +42,9 @@ class DeviceTeam {
   // none of the team's, one call at a time. Throws the first exception that an item threw, or, when
   // the last device has failed (device_failed.hpp), what that one threw; nothing is claimed after
   // it. Devices that failed take no part in later runs; with none left they throw DeviceFailed.
-  TeamReport run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop);
+  // `trace`, if given, has as many threads as the team, and gets what each of them did.
+  TeamReport run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
+                 trace::Trace* trace = nullptr);
 
   [[nodiscard]] int threads() const { return layout_.threads(); }
   [[nodiscard]] int devices() const { return layout_.devices(); }

@@ -31,17 +31,18 @@ std::optional<LocalDispatcher::Grant> LocalDispatcher::claim(int worker, Seconds
   for (bool waited = false;; waited = true) {
     ClaimActions const answer = machine_.step(Ask{worker, claim_cost});
     if (answer.order == Order::leave) return std::nullopt;
-    if (answer.order == Order::run) return grant(worker, answer.items, waited);
+    if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
     if (steals_) {
-      if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited);
+      if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited, true);
     }
     wait(lock);
   }
 }
 
-LocalDispatcher::Grant LocalDispatcher::grant(int worker, ItemRange items, bool waited) {
+LocalDispatcher::Grant LocalDispatcher::grant(int worker, ItemRange items, bool waited,
+                                              bool stolen) {
   board_.publish(worker, items);
-  return {.items = items, .speed = speeds_.speed(worker), .waited = waited};
+  return {.items = items, .speed = speeds_.speed(worker), .waited = waited, .stolen = stolen};
 }
 
 // The word is changed and the machine told under one lock, so that no victim tells of a chunk

@@ -23,7 +23,7 @@
 namespace makespan::bag {
 
 // Every function may be called from any thread, for different workers at once. Tested through
-// tests/bag/cpu_team_test.cpp.
+// tests/bag/device_team_test.cpp.
 class LocalDispatcher {
  public:
   // Keeps references; there are as many workers as `speeds` has.
@@ -37,6 +37,7 @@ class LocalDispatcher {
     ItemRange items;
     Speed speed{};   // of the worker, as known; 0 if it is not
     bool waited{};   // before it was granted
+    bool stolen{};
   };
   std::optional<Grant> claim(int worker, Seconds claim_cost);
 
@@ -57,7 +58,7 @@ class LocalDispatcher {
   using Lock = std::unique_lock<std::mutex>;
 
   // All with the mutex held.
-  Grant grant(int worker, ItemRange items, bool waited);
+  Grant grant(int worker, ItemRange items, bool waited, bool stolen);
   [[nodiscard]] std::optional<ItemRange> steal(int worker, Seconds claim_cost);
   void wait(Lock& lock);
   void wake_if(bool wake);

@@ -35,13 +35,14 @@ void learn_claim_cost(Seconds& cost, Seconds sample) {
 }  // namespace
 
 TeamRun::TeamRun(Bag const& bag, ItemRunner& runner, std::stop_token stop, TeamLayout const& layout,
-                 TeamOptions const& options, TeamState& state)
+                 TeamOptions const& options, TeamState& state, trace::Trace* trace)
     : bag_(bag),
       runner_(runner),
       stop_(std::move(stop)),
       layout_(layout),
       injections_(options.injections),
       state_(state),
+      trace_(trace),
       board_(layout.workers()),
       dispatcher_(bag, layout.modes(), options.dispatcher, *state.policy, state.speeds, board_),
       gangs_(static_cast<std::size_t>(layout.devices())),
@@ -98,9 +99,22 @@ void TeamRun::run_claims(int thread) {
                 .told = begin,
                 .claim = grant->waited ? claim_cost : between(asked, begin),
                 .speed = grant->speed};
+    trace_claim(thread, asked, begin, *grant);
     run_chunk(thread, chunk);
     asked = chunk.told;
   }
+}
+
+void TeamRun::trace_claim(int thread, Clock::time_point asked, Clock::time_point begin,
+                          LocalDispatcher::Grant const& grant) {
+  if (trace_ == nullptr) return;
+  trace::SpanKind kind = trace::SpanKind::claim;
+  if (grant.waited) {
+    kind = trace::SpanKind::idle;
+  } else if (grant.stolen) {
+    kind = trace::SpanKind::steal;
+  }
+  trace_->add(thread, {.kind = kind, .begin = asked, .end = begin, .items = grant.items.items()});
 }
 
 // Tells of all that was finished, and gives back what was not.
@@ -188,6 +202,8 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
   mine.busy += between(begin, end);
   mine.work += bag_.work_of(piece);
   mine.last_end = end;
+  if (trace_ != nullptr)
+    trace_->add(thread, {.begin = begin, .end = end, .task = task, .items = piece.items()});
 }
 
 void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {

@@ -22,6 +22,7 @@
 #include "makespan/bag/team_report.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "makespan/base/quantity.hpp"
+#include "makespan/trace/trace.hpp"
 
 namespace makespan::bag {
 
@@ -38,7 +39,7 @@ class TeamRun {
  public:
   // Keeps references to all but the stop token.
   TeamRun(Bag const& bag, ItemRunner& runner, std::stop_token stop, TeamLayout const& layout,
-          TeamOptions const& options, TeamState& state);
+          TeamOptions const& options, TeamState& state, trace::Trace* trace);
 
   // What `thread` does in this run. Blocks until nothing is left for it to do. Never throws:
   // error() tells.
@@ -73,6 +74,8 @@ class TeamRun {
   };
 
   void run_claims(int thread);
+  void trace_claim(int thread, Clock::time_point asked, Clock::time_point begin,
+                   LocalDispatcher::Grant const& grant);
   void run_chunk(int thread, Chunk& chunk);
   void run_alone(int thread, Chunk& chunk);
   void run_together(int thread, Chunk& chunk);
@@ -97,6 +100,7 @@ class TeamRun {
   TeamLayout const& layout_;
   std::vector<Injection> const& injections_;
   TeamState& state_;
+  trace::Trace* trace_;  // null: nobody wants to know
   WorkerBoard board_;
   LocalDispatcher dispatcher_;
   std::vector<std::unique_ptr<Gang>> gangs_;  // by device; null where threads claim for themselves

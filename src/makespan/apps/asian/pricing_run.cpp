@@ -62,6 +62,7 @@ class PricingRun::Engine final : public bag::ItemRunner {
   [[nodiscard]] ResultBook const& results() const { return results_; }
   void cancel() { stop_.request_stop(); }
   RunSummary summary();
+  [[nodiscard]] Timeline timeline() const { return {trace_ ? &*trace_ : nullptr, start_}; }
 
  private:
   struct Thread {
@@ -96,6 +97,7 @@ class PricingRun::Engine final : public bag::ItemRunner {
   std::vector<std::int64_t> steps_;
   std::vector<std::unique_ptr<Thread>> threads_;
   bag::DeviceTeam team_;
+  std::optional<trace::Trace> trace_;
   RunSummary summary_{};
   Clock::time_point start_ = Clock::now();
 
@@ -136,8 +138,9 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
     auto const device = static_cast<std::size_t>(team_.device_of(thread));
     threads_.push_back(
         std::make_unique<Thread>(settings_, kernels_named(summary_.devices[device].isa)));
-    ++summary_.devices[device].threads;
+    if (summary_.devices[device].threads++ == 0) summary_.devices[device].first_thread = thread;
   }
+  if (settings.trace) trace_.emplace(team_.threads());
   double total = 0;
   for (std::int64_t row = 0; row < book_.rows(); ++row) {
     Contract const contract = contract_at(book_, row);
@@ -205,7 +208,7 @@ void PricingRun::Engine::drive() {
       if (bag.items() == 0) break;
       for (bag::Segment const& segment : bag.segments())
         state(segment.task.value()).blocks_left = segment.items;
-      bag::TeamReport const report = team_.run(bag, *this, stop);
+      bag::TeamReport const report = team_.run(bag, *this, stop, trace_ ? &*trace_ : nullptr);
       add(report);
       complete = report.complete;
     }
@@ -352,6 +355,10 @@ void PricingRun::cancel() {
 }
 RunSummary PricingRun::summary() {
   return engine_->summary();
+}
+
+PricingRun::Timeline PricingRun::timeline() const {
+  return engine_->timeline();
 }
 
 }  // namespace makespan::asian

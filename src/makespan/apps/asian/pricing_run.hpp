@@ -12,6 +12,7 @@
 #include "makespan/apps/asian/pricing_settings.hpp"
 #include "makespan/apps/asian/result_book.hpp"
 #include "makespan/base/quantity.hpp"
+#include "makespan/trace/trace.hpp"
 
 namespace makespan::asian {
 
@@ -29,6 +30,7 @@ struct DeviceSummary {
   std::string name;  // as in the list of devices
   std::string isa;
   std::string mode;
+  int first_thread{};  // of the run's threads
   int threads{};
   Seconds busy{};  // of all its threads
   Work work{};     // in path-steps
@@ -77,6 +79,13 @@ class PricingRun {
   void cancel();
   // Blocks until the run is done. Throws what a thread threw.
   RunSummary summary();
+  // Once the run is done: what each thread did, and the moment that its times are counted from. Null
+  // if settings did not ask for it. Tasks are rows of the book.
+  struct Timeline {
+    trace::Trace const* trace;
+    trace::Clock::time_point begin;
+  };
+  [[nodiscard]] Timeline timeline() const;
 
  private:
   class Engine;

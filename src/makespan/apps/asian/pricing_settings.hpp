@@ -46,6 +46,7 @@ struct PricingSettings {
   bag::Dispatcher dispatcher = bag::Dispatcher::steal;
   std::vector<bag::Injection> injections;
   double confidence = 0.95;  // of ci_low and ci_high
+  bool trace = false;        // keep who did what, when
 };
 
 // Throws InputError if a value is out of range.
