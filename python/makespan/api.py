@@ -20,6 +20,7 @@ from makespan.record import RunContext, json_text, run_record
 from makespan.run import JournalRequest, Outcome, Progress, run_book
 from makespan.schema import SEED_DEFAULT
 from makespan.settings import UNITS, Settings
+from makespan.timeline import Timeline, empty_timeline
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,6 +43,10 @@ class Priced:
     outcome: Outcome
     table: pl.DataFrame
     record: dict[str, Any]
+
+    def timeline(self) -> Timeline:
+        """Who did what, when; empty where an earlier run's journal had everything."""
+        return self.outcome.timeline or empty_timeline()
 
 
 def price(

@@ -68,6 +68,9 @@ class Run(Protocol):
     def cancel(self) -> None:
         """Asks the run to end; blocks in progress finish first (milliseconds)."""
 
+    def timeline(self) -> Columns:
+        """Once done: spans of what each thread did; empty unless setting `trace` was given."""
+
     def summary(self) -> Mapping[str, Any]:
         """What the run did; raises what the engine failed with."""
 
@@ -95,6 +98,9 @@ class Engine(Protocol):
 
     def dispatchers(self) -> list[NamedInfo]:
         """How items come to devices."""
+
+    def span_kinds(self) -> list[str]:
+        """What a span of a timeline can be; the numbers in its column `kind` count in these."""
 
     def option_keys(self, text: NDArray[np.uint8], offsets: Int64s) -> NDArray[np.uint64]:
         """Stable 64-bit hash of each id; text end to end in UTF-8, offsets of shape (n + 1)."""

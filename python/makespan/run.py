@@ -23,6 +23,7 @@ from makespan.interrupts import Interrupts
 from makespan.journal import Journal
 from makespan.schema import STATUSES
 from makespan.settings import Settings
+from makespan.timeline import Timeline, timeline_of
 
 FIRST_WAIT_S = 0.01
 WAIT_S = 0.1
@@ -56,6 +57,7 @@ class Outcome:
     summary: Mapping[str, Any]
     from_journal: int
     wall_s: float
+    timeline: Timeline | None = None
 
     @property
     def status(self) -> NDArray[np.int8]:
@@ -94,11 +96,18 @@ def run_book(
     with results:
         rows = results.missing()
         summary: Mapping[str, Any] = {}
+        timeline = None
         if len(rows):
             run = _started(engine, rows_of(columns, rows), settings)
             _Driver(run, rows, results, progress).drive()
             summary = run.summary()
-    return Outcome(results.columns, summary, results.restored, time.perf_counter() - start)
+            if settings.timeline:
+                ids = book.valid_ids.to_list()
+                timeline = timeline_of(
+                    run.timeline(), engine.span_kinds(), summary["devices"], rows, ids
+                )
+    wall_s = time.perf_counter() - start
+    return Outcome(results.columns, summary, results.restored, wall_s, timeline)
 
 
 class _Keeper:

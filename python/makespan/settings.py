@@ -43,6 +43,7 @@ class Settings:
     dispatcher: str = "steal"
     policy: str = "equal_time"
     inject: str | None = None
+    timeline: bool = False
 
     def check(self, engine: Engine) -> None:
         """Raises `InputError` for a value that the engine cannot use."""
@@ -104,6 +105,7 @@ class Settings:
             "policy": policy,
             "policy_options": options,
             "injections": self.inject or "",
+            "trace": self.timeline,
             "confidence": self.confidence,
         }
 

@@ -79,6 +79,12 @@ Devices = Annotated[
         "default. Within brackets: cores, isa, threads, mode."
     ),
 ]
+Trace = Annotated[
+    Path | None, typer.Option(help="Write who did what, when; ui.perfetto.dev opens it.")
+]
+Report = Annotated[
+    Path | None, typer.Option(help="Write the schedule as a page: bars by thread, idle time, speeds.")
+]
 Inject = Annotated[
     str | None,
     typer.Option(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,34 +20,46 @@ class Outputs:
     suffix: str
     record: Path
     replaces: bool
+    trace: Path | None = None
+    report: Path | None = None
+
+    def files(self) -> list[Path]:
+        """All that is written, the prices first."""
+        more = (path for path in (self.trace, self.report) if path is not None)
+        return [self.prices, self.record, *more]
 
 
 def planned_outputs(
-    book: Path, named: Path | None, record: Path | None, journal: Path | None
+    book: Path, named: Path | None, others: Mapping[str, Path | None], journal: Path | None
 ) -> Outputs:
     """Default: `prices` with the book's extension, in the book's folder; the record beside it.
 
-    A file that was named is replaced. The default one is replaced only when a record beside it
+    `others`: the record, the trace and the report, where they were named. A file that was named is
+    replaced. The default one is replaced only when a record beside it
     shows that makespan wrote it. Raises `InputError`.
     """
     suffix = check_suffix(book if named is None else named)
     prices = book.with_name(f"prices{suffix}") if named is None else named
     beside = prices.with_name(f"{prices.stem}.record.json")
-    _check_apart(book, prices, record or beside, journal)
+    record = others.get("the record") or beside
+    named_files = {"the journal": journal, "the output": prices, **others, "the record": record}
+    _check_apart(book, named_files)
     if named is None and prices.exists() and not beside.exists():
         raise InputError(
             f"{prices} exists and no {beside.name} says that makespan wrote it; "
             "name a file with -o (a named file is replaced)"
         )
-    for path in (prices, record or beside):
+    trace, report = others.get("the trace"), others.get("the report")
+    outputs = Outputs(prices, suffix, record, prices.exists(), trace, report)
+    for path in outputs.files():
         check_writable(path)
-    return Outputs(prices, suffix, record or beside, prices.exists())
+    return outputs
 
 
-def _check_apart(book: Path, prices: Path, record: Path, journal: Path | None) -> None:
+def _check_apart(book: Path, files: Mapping[str, Path | None]) -> None:
     """Raises when two of a run's files would be the same one."""
     used = {book.resolve(): "the book"}
-    for path, what in ((journal, "the journal"), (prices, "the output"), (record, "the record")):
+    for what, path in files.items():
         if path is None:
             continue
         other = used.setdefault(path.resolve(), what)

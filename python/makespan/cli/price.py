@@ -49,6 +49,8 @@ def price(
     rows: flags.Rows = 20,
     units: flags.Units = "standard",
     record: flags.Record = None,
+    trace: flags.Trace = None,
+    report: flags.Report = None,
     policy: flags.Policy = "equal_time",
     mode: flags.Mode = "auto",
     dispatcher: flags.Dispatcher = "steal",
@@ -60,5 +62,6 @@ def price(
 ) -> None:
     """Sorts the flags: those of the run's settings, and those of this command."""
     given = dict(locals())
+    given["timeline"] = trace is not None or report is not None
     settings = {field.name: given.pop(field.name) for field in fields(Settings)}
     raise typer.Exit(PriceCommand(settings=settings, **given).run())

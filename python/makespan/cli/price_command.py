@@ -34,6 +34,8 @@ class PriceCommand:
     settings: dict[str, Any]
     output: Path | None
     record: Path | None
+    trace: Path | None
+    report: Path | None
     journal: Path | None
     resume: bool
     skip_invalid: bool
@@ -67,7 +69,16 @@ class PriceCommand:
         from makespan.output import unpriced_rows
         from makespan.report.numbers import options_text
 
-        outputs = planned_outputs(self.book, self.output, self.record, self.journal)
+        outputs = planned_outputs(
+            self.book,
+            self.output,
+            {
+                "the record": self.record,
+                "the trace": self.trace,
+                "the report": self.report,
+            },
+            self.journal,
+        )
         if self.resume and self.journal is None:
             from makespan.errors import InputError
 
@@ -120,7 +131,7 @@ class PriceCommand:
         is_terminal = sys.stdout.isatty()
         width = os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else FALLBACK_WIDTH
         sys.stdout.write(table_text(priced.table, self.rows, color=is_terminal, width=width))
-        files = [str(outputs.prices), str(outputs.record)]
+        files = [str(path) for path in outputs.files()]
         said = totals_text(priced.record, files, replaced=outputs.replaces)
         sys.stdout.write(f"\n{said}")
 
@@ -142,18 +153,33 @@ class PriceCommand:
 
 
 def _write(priced: Priced, outputs: Outputs) -> None:
-    """Prices and record, both or neither."""
+    """Prices, record and what else was asked for: all or nothing."""
     from makespan.atomic import write_files
     from makespan.output import write_table
     from makespan.record import json_text
 
     text = json_text(priced.record)
-    write_files(
-        {
-            outputs.prices: lambda path: write_table(priced.table, path, outputs.suffix, text),
-            outputs.record: lambda path: _write_text(path, text),
-        }
-    )
+    writers = {
+        outputs.prices: lambda path: write_table(priced.table, path, outputs.suffix, text),
+        outputs.record: lambda path: _write_text(path, text),
+    }
+    if outputs.trace is not None:
+        writers[outputs.trace] = lambda path: _write_text(path, _trace_text(priced))
+    if outputs.report is not None:
+        writers[outputs.report] = lambda path: _write_text(path, _report_text(priced))
+    write_files(writers)
+
+
+def _trace_text(priced: Priced) -> str:
+    from makespan.report.perfetto import perfetto_text
+
+    return perfetto_text(priced.timeline(), f"makespan {priced.record['book']}")
+
+
+def _report_text(priced: Priced) -> str:
+    from makespan.report.schedule_page import schedule_html
+
+    return schedule_html(priced.timeline(), priced.record)
 
 
 def _write_text(path: Path, text: str) -> None:

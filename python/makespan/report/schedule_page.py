@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The schedule of a run as a page: bars by thread, idle time, speeds, ideal against achieved."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from makespan.timeline import Timeline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+    from numpy.typing import NDArray
+
+COLORS = {"run": "#3b6ea5", "claim": "#e0a030", "steal": "#c03050", "idle": "#d8d8d8"}
+BARS_MAX = 20_000
+"""More than this a browser does not draw in a second: short ones are joined."""
+SPEED_POINTS = 60
+"""Of the curve of each device's speed."""
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1100px; color: #222 }
+h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin-top: 2em }
+table { border-collapse: collapse } td, th { padding: .2em .9em .2em 0; text-align: right }
+td:first-child, th:first-child { text-align: left } th { border-bottom: 1px solid #999 }
+p.note { color: #666 }
+"""
+
+
+def schedule_html(timeline: Timeline, record: Mapping[str, Any]) -> str:
+    """A page that needs nothing else, script included (4 MB); opens without a network."""
+    from plotly.offline import get_plotlyjs
+
+    title = f"makespan: {html.escape(str(record.get('book') or 'a book'))}"
+    body = [f"<h1>{title}</h1>"]
+    if timeline.devices:
+        body += [
+            _summary(record),
+            "<h2>Schedule</h2>",
+            _figure_html(_schedule(timeline)),
+            "<h2>Devices</h2>",
+            _devices(record),
+            "<h2>Speed over time</h2>",
+            _figure_html(_speeds(timeline)),
+        ]
+    else:
+        body += ["<p>All prices were in the journal: nothing was left to do.</p>"]
+    head = f"<meta charset='utf-8'><title>{title}</title><style>{STYLE}</style>"
+    script = f"<script>{get_plotlyjs()}</script>"
+    return (
+        f"<!doctype html><html lang='en'><head>{head}{script}</head><body>"
+        + "\n".join(body)
+        + "</body></html>\n"
+    )
+
+
+def _summary(record: Mapping[str, Any]) -> str:
+    engine = record["engine"]
+    achieved, ideal = record["makespan_s"], record["ideal_s"]
+    share = f"{ideal / achieved:.1%}" if achieved else "-"
+    return (
+        f"<p>{record['options']['total']} options in {record['wall_s']:.3g} s on "
+        f"{engine['threads']} threads of {len(engine['devices'])} devices. The devices worked for "
+        f"<b>{achieved:.4g} s</b>; all work over all their speeds is <b>{ideal:.4g} s</b>, which "
+        f"is {share} of that. {engine['claims']} claims, {engine['steals']} tails stolen. "
+        f"Result hash {record['result_hash'][:16]}.</p>"
+    )
+
+
+def _devices(record: Mapping[str, Any]) -> str:
+    achieved = record["makespan_s"] or 1.0
+    rows = []
+    for device in record["engine"]["devices"]:
+        speed = device["work"] / device["busy_s"] * device["threads"] if device["busy_s"] else 0.0
+        busy = device["busy_s"] / (achieved * device["threads"])
+        cells: tuple[object, ...] = (
+            html.escape(device["name"]) + (" (failed)" if device["failed"] else ""),
+            device["isa"],
+            device["mode"],
+            device["threads"],
+            f"{busy:.1%}",
+            f"{device['work']:.4g}",
+            f"{speed:.4g}",
+        )
+        rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    names = ("device", "isa", "mode", "threads", "busy", "work [path-steps]", "speed [/s]")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+
+
+def _schedule(timeline: Timeline) -> go.Figure:
+    import plotly.graph_objects as go
+
+    names = timeline.thread_names()
+    figure = go.Figure()
+    for kind in timeline.kinds:
+        if not timeline.of_kind(kind).any():
+            continue
+        chosen = _joined(timeline, kind, BARS_MAX // len(timeline.kinds))
+        figure.add_bar(
+            orientation="h",
+            name=kind,
+            y=[names[thread] for thread in chosen.thread],
+            base=chosen.begin,
+            x=chosen.end - chosen.begin,
+            marker={"color": COLORS[kind], "line": {"width": 0.3, "color": "white"}},
+            customdata=chosen.text,
+            hovertemplate="%{customdata}<br>%{base:.6f} s + %{x:.6f} s<extra></extra>",
+        )
+    figure.update_layout(
+        barmode="overlay",
+        template="plotly_white",
+        height=160 + 34 * len(names),
+        margin={"l": 10, "r": 10, "t": 10, "b": 40},
+        legend={"orientation": "h", "y": 1.08},
+        xaxis={"title": "seconds since the start"},
+        yaxis={"autorange": "reversed", "categoryarray": names, "automargin": True},
+    )
+    return figure
+
+
+class _Bars:
+    """Spans of one kind, so few that they can be drawn."""
+
+    def __init__(
+        self,
+        thread: NDArray[np.int32],
+        begin: NDArray[np.float64],
+        end: NDArray[np.float64],
+        text: list[str],
+    ) -> None:
+        self.thread = thread
+        self.begin = begin
+        self.end = end
+        self.text = text
+
+
+def _joined(timeline: Timeline, kind: str, bars_max: int) -> _Bars:
+    """Neighbours with gaps shorter than a pixel are one bar where there are too many."""
+    mask = timeline.of_kind(kind)
+    thread, begin, end = timeline.thread[mask], timeline.begin[mask], timeline.end[mask]
+    row, items = timeline.row[mask], timeline.items[mask]
+    order = np.lexsort((begin, thread))
+    thread, begin, end, row, items = (c[order] for c in (thread, begin, end, row, items))
+    gap = 0.0
+    first = np.arange(len(begin))
+    while len(first) > bars_max:
+        gap = max(2.0 * gap, float(end.max()) / 4000.0)
+        starts = np.ones(len(begin), dtype=bool)
+        starts[1:] = (thread[1:] != thread[:-1]) | (begin[1:] - end[:-1] > gap)
+        if starts.sum() == len(np.unique(thread)):
+            first = np.flatnonzero(starts)
+            break
+        first = np.flatnonzero(starts)
+    last = np.append(first[1:], len(begin)) - 1
+    text = [
+        f"{kind} {timeline.ids[row[a]] if kind == 'run' else ''} ({items[a : b + 1].sum()} items)"
+        if a == b
+        else f"{b - a + 1} spans of {kind}"
+        for a, b in zip(first.tolist(), last.tolist(), strict=True)
+    ]
+    return _Bars(thread[first], begin[first], end[last], [html.escape(one) for one in text])
+
+
+def _speeds(timeline: Timeline) -> go.Figure:
+    """Items that each device finished per second, in equal parts of the run."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    mask = timeline.of_kind("run")
+    edges = np.linspace(0.0, float(timeline.end.max(initial=1e-9)), SPEED_POINTS + 1)
+    for number, device in enumerate(timeline.devices):
+        mine = mask & (timeline.thread >= device.first)
+        mine &= timeline.thread < device.first + device.count
+        rate = _per_second(timeline, mine, edges)
+        middle = 0.5 * (edges[1:] + edges[:-1])
+        figure.add_scatter(x=middle, y=rate, name=f"{number}: {device.name}", mode="lines")
+    figure.update_layout(
+        template="plotly_white",
+        height=320,
+        margin={"l": 10, "r": 10, "t": 10, "b": 40},
+        showlegend=True,
+        legend={"orientation": "h", "y": 1.15},
+        xaxis={"title": "seconds since the start"},
+        yaxis={"title": "blocks per second", "rangemode": "tozero"},
+    )
+    return figure
+
+
+def _per_second(
+    timeline: Timeline, mask: NDArray[np.bool_], edges: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Items per second between edges, each span's spread evenly over its time."""
+    begin, end, items = timeline.begin[mask], timeline.end[mask], timeline.items[mask]
+    order = np.argsort(end)
+    done = np.concatenate(([0.0], np.cumsum(items[order])))
+    times = np.concatenate(([begin.min(initial=0.0)], np.maximum.accumulate(end[order])))
+    at_edges = np.interp(edges, times, done)
+    return np.diff(at_edges) / np.diff(edges)
+
+
+def _figure_html(figure: go.Figure) -> str:
+    text: str = figure.to_html(full_html=False, include_plotlyjs=False)
+    return text

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who did what, when, in one run: spans of time by thread, as the engine recorded them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Threads `first` .. `first + count - 1` of the run."""
+
+    name: str
+    isa: str
+    first: int
+    count: int
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Columns of equal length, one entry for each span; times in seconds since the run's start.
+
+    `kind` counts in `kinds`; `row` is a row of the book (of spans of kind `run`).
+    """
+
+    thread: NDArray[np.int32]
+    kind: NDArray[np.uint8]
+    begin: NDArray[np.float64]
+    end: NDArray[np.float64]
+    row: NDArray[np.int64]
+    items: NDArray[np.int64]
+    kinds: Sequence[str]
+    devices: Sequence[Device]
+    ids: Sequence[str]
+
+    def of_kind(self, name: str) -> NDArray[np.bool_]:
+        """Which spans are of this kind."""
+        return self.kind == self.kinds.index(name)
+
+    def thread_names(self) -> list[str]:
+        """Names of all threads, unique: the device's, and a number where it has several."""
+        return [
+            f"{number}: {device.name}" + (f" #{thread}" if device.count > 1 else "")
+            for number, device in enumerate(self.devices)
+            for thread in range(device.count)
+        ]
+
+
+def empty_timeline() -> Timeline:
+    """Of a run in which there was nothing to do."""
+    return Timeline(
+        thread=np.zeros(0, dtype=np.int32),
+        kind=np.zeros(0, dtype=np.uint8),
+        begin=np.zeros(0),
+        end=np.zeros(0),
+        row=np.zeros(0, dtype=np.int64),
+        items=np.zeros(0, dtype=np.int64),
+        kinds=("run",),
+        devices=(),
+        ids=(),
+    )
+
+
+def timeline_of(
+    columns: Mapping[str, NDArray[Any]],
+    kinds: Sequence[str],
+    devices: Sequence[Mapping[str, Any]],
+    rows: NDArray[np.int64],
+    ids: Sequence[str],
+) -> Timeline:
+    """From the engine's columns, whose rows are those of `rows`; `ids` are of the whole book."""
+    return Timeline(
+        thread=columns["thread"],
+        kind=columns["kind"],
+        begin=columns["begin_s"],
+        end=columns["end_s"],
+        row=rows[columns["row"]] if len(rows) else columns["row"],
+        items=columns["items"],
+        kinds=kinds,
+        devices=[
+            Device(
+                device["name"],
+                device["isa"],
+                device["first_thread"],
+                device["threads"],
+                device["failed"],
+            )
+            for device in devices
+        ],
+        ids=ids,
+    )
