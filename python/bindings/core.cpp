@@ -16,10 +16,10 @@
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/mode.hpp"
-#include "makespan/trace/trace.hpp"
 #include "makespan/base/configuration.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/trace/trace.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -105,6 +105,8 @@ NB_MODULE(_core, module) {
       std::rethrow_exception(thrown);
     } catch (makespan::InputError const& error) {
       PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (makespan::NotConfigured const& error) {
+      PyErr_SetString(PyExc_NotImplementedError, error.what());
     }
   });
   module.def("version", [] { return std::string(makespan::configuration().version); });

@@ -49,8 +49,9 @@ asian::PrecisionChoice precision_named(std::string const& name) {
 
 void refuse_unknown(nb::dict const& settings) {
   constexpr std::array<std::string_view, 15> known{
-      "method",  "greeks", "replicates", "precision", "philox_rounds",  "devices",    "threads",
-      "isa",     "mode",   "dispatcher", "policy",    "policy_options", "injections", "confidence", "trace"};
+      "method",  "greeks",         "replicates", "precision",  "philox_rounds",
+      "devices", "threads",        "isa",        "mode",       "dispatcher",
+      "policy",  "policy_options", "injections", "confidence", "trace"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;
@@ -73,8 +74,7 @@ asian::PricingSettings settings_from(nb::dict const& given) {
     out.devices = makespan::machine::devices_from(devices);
   out.dispatcher =
       makespan::bag::dispatcher_named(setting<std::string>(given, "dispatcher", "steal"));
-  out.injections =
-      makespan::bag::injections_from(setting<std::string>(given, "injections", ""));
+  out.injections = makespan::bag::injections_from(setting<std::string>(given, "injections", ""));
   out.threads = setting<int>(given, "threads", out.threads);
   out.isa = setting<std::string>(given, "isa", out.isa);
   out.mode = makespan::bag::mode_named(setting<std::string>(given, "mode", "auto"));

@@ -18,7 +18,7 @@ from makespan.book.digest import contract_hashes
 from makespan.book.ids import id_bytes
 from makespan.book.normal import rows_of
 from makespan.engine import Engine, Run
-from makespan.errors import InputError, PricingInterrupted
+from makespan.errors import InputError, NotConfiguredError, PricingInterrupted
 from makespan.interrupts import Interrupts
 from makespan.journal import Journal
 from makespan.schema import STATUSES
@@ -149,6 +149,8 @@ def _started(engine: Engine, columns: Columns, settings: Settings) -> Run:
         return engine.PricingRun(columns, settings.for_engine(engine))
     except ValueError as error:
         raise InputError(str(error)) from error
+    except NotImplementedError as error:
+        raise NotConfiguredError(str(error)) from error
 
 
 @dataclass(slots=True)

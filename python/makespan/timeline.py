@@ -41,7 +41,8 @@ class Timeline:
 
     def of_kind(self, name: str) -> NDArray[np.bool_]:
         """Which spans are of this kind."""
-        return self.kind == self.kinds.index(name)
+        chosen: NDArray[np.bool_] = self.kind == self.kinds.index(name)
+        return chosen
 
     def thread_names(self) -> list[str]:
         """Names of all threads, unique: the device's, and a number where it has several."""

@@ -20,10 +20,10 @@
 #include <thread>
 #include <tuple>
 
-#include "makespan/machine/affinity.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::bag {
 namespace {
@@ -93,9 +93,7 @@ struct TeamKind {
   ModeEntry mode;
   PolicyEntry policy;
 
-  [[nodiscard]] TeamOptions options() const {
-    return one_device(threads, mode.mode, policy.name);
-  }
+  [[nodiscard]] TeamOptions options() const { return one_device(threads, mode.mode, policy.name); }
 };
 
 // How a failed test names its parameters.
@@ -459,9 +457,8 @@ TEST(DeviceTeam, mth_lays_whole_tasks_on_threads_while_there_are_as_many) {
   std::vector<Segment> segments;
   for (int task = 0; task < 8; ++task) segments.push_back({TaskId{task}, 12, Work{1.0}});
   std::array<std::atomic<int>, 8> calls{};
-  Runner runner([&](int, TaskId task, ItemRange) {
-    ++calls[static_cast<std::size_t>(task.value())];
-  });
+  Runner runner(
+      [&](int, TaskId task, ItemRange) { ++calls[static_cast<std::size_t>(task.value())]; });
 
   team.run(Bag(std::move(segments)), runner, {});
 

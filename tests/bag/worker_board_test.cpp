@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: what owners and thieves take from a board is everything, and nothing twice. Method: by hand,
-// then threads that take from both ends.
+// Goal: what owners and thieves take from a board is everything, and nothing twice. Method: by
+// hand, then threads that take from both ends.
 #include "makespan/bag/worker_board.hpp"
 
 #include <gtest/gtest.h>

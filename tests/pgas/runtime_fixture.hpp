@@ -48,8 +48,8 @@ class ScopedVariable {
   std::optional<std::string> before_{};
 };
 
-// A thread of a test: what it throws is a failure of the test, not the end of the program. Work that
-// takes a std::stop_token goes on until stop(), or until a failure ends the test.
+// A thread of a test: what it throws is a failure of the test, not the end of the program. Work
+// that takes a std::stop_token goes on until stop(), or until a failure ends the test.
 class TestThread {
  public:
   template <class Work>

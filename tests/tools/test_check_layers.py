@@ -39,7 +39,11 @@ def findings_for(folder: Path, path: str, include: str) -> list[str]:
             "<cuda_runtime.h>",
             "<cuda_runtime.h> is seen only in",
         ),
-        ("src/makespan/bag/device_team.cpp", "<simgrid/s4u.hpp>", "<simgrid/s4u.hpp> is seen only in"),
+        (
+            "src/makespan/bag/device_team.cpp",
+            "<simgrid/s4u.hpp>",
+            "<simgrid/s4u.hpp> is seen only in",
+        ),
         (
             "src/makespan/bag/a.cpp",
             "<nanobind/nanobind.h>",

@@ -83,7 +83,8 @@ Trace = Annotated[
     Path | None, typer.Option(help="Write who did what, when; ui.perfetto.dev opens it.")
 ]
 Report = Annotated[
-    Path | None, typer.Option(help="Write the schedule as a page: bars by thread, idle time, speeds.")
+    Path | None,
+    typer.Option(help="Write the schedule as a page: bars by thread, idle time, speeds."),
 ]
 Inject = Annotated[
     str | None,

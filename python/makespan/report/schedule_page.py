@@ -140,11 +140,10 @@ class _Bars:
 
 def _joined(timeline: Timeline, kind: str, bars_max: int) -> _Bars:
     """Neighbours with gaps shorter than a pixel are one bar where there are too many."""
-    mask = timeline.of_kind(kind)
-    thread, begin, end = timeline.thread[mask], timeline.begin[mask], timeline.end[mask]
-    row, items = timeline.row[mask], timeline.items[mask]
-    order = np.lexsort((begin, thread))
-    thread, begin, end, row, items = (c[order] for c in (thread, begin, end, row, items))
+    spans = np.flatnonzero(timeline.of_kind(kind))
+    spans = spans[np.lexsort((timeline.begin[spans], timeline.thread[spans]))]
+    thread, begin, end = timeline.thread[spans], timeline.begin[spans], timeline.end[spans]
+    row, items = timeline.row[spans], timeline.items[spans]
     gap = 0.0
     first = np.arange(len(begin))
     while len(first) > bars_max:

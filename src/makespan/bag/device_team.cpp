@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "makespan/machine/affinity.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::bag {
 
@@ -23,8 +23,7 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
   for (Injection const& injection : options.injections) {
     if (injection.device < layout.devices()) continue;
     throw InputError("injection for device " + std::to_string(injection.device),
-                     "there are " + std::to_string(layout.devices()),
-                     "devices count from 0");
+                     "there are " + std::to_string(layout.devices()), "devices count from 0");
   }
   auto const workers = static_cast<std::size_t>(layout.workers());
   auto policy = make_policy(options.policy, options.policy_options);
@@ -56,7 +55,8 @@ TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token c
   if (std::ranges::all_of(state_.failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
-  TeamRun run(bag, runner, stop, layout_, options_, state_, trace);
+  TeamRun run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, layout_, options_,
+              state_);
   {
     std::stop_callback const halt_on_stop(stop, [this, &run] {
       run.halt();
@@ -82,7 +82,8 @@ TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token c
 void DeviceTeam::work(std::stop_token const& team_ends, int thread) {
   std::int64_t last_run = 0;
   std::unique_lock lock(mutex_);
-  while (threads_wake_.wait(lock, team_ends, [&] { return run_ != nullptr && runs_ != last_run; })) {
+  while (
+      threads_wake_.wait(lock, team_ends, [&] { return run_ != nullptr && runs_ != last_run; })) {
     last_run = runs_;
     TeamRun& run = *run_;
     ++inside_;

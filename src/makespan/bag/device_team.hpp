@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A team of devices that works on bags. Each thread of a device, or each device as one (protocol/mode.hpp),
-// is a worker: it claims items, runs them, and comes back for more.
+// A team of devices that works on bags. Each thread of a device, or each device as one
+// (protocol/mode.hpp), is a worker: it claims items, runs them, and comes back for more.
 //
 // The threads stay between bags, asleep, and the team keeps what it has learned of the workers'
 // speeds, so that the second bag needs no learning phase.
@@ -20,6 +20,7 @@
 #include "makespan/bag/team_options.hpp"
 #include "makespan/bag/team_report.hpp"
 #include "makespan/bag/team_run.hpp"
+#include "makespan/bag/team_state.hpp"
 #include "makespan/trace/trace.hpp"
 
 namespace makespan::bag {

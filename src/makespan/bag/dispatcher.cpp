@@ -28,6 +28,7 @@ Dispatcher dispatcher_named(std::string_view name) {
   auto const found = std::ranges::find(entries, name, &DispatcherEntry::name);
   if (found != entries.end()) return found->dispatcher;
   std::vector<std::string_view> names;
+  names.reserve(entries.size());
   for (DispatcherEntry const& entry : entries) names.push_back(entry.name);
   throw unknown_name("dispatcher", name, names);
 }

@@ -67,8 +67,8 @@ class Gang {
   ItemRange window_{};     // not handed out yet of what may be
   bool whole_tasks_{};     // in this window
   std::int64_t piece_max_{1};
-  ItemRange done_{};                // of the chunk, from its beginning to the window
-  std::vector<ItemRange> pieces_;   // finished in the window
+  ItemRange done_{};               // of the chunk, from its beginning to the window
+  std::vector<ItemRange> pieces_;  // finished in the window
   int under_way_{};
   bool is_open_{};  // between begin() and end()
   bool is_stopped_{};

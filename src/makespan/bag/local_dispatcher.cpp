@@ -14,15 +14,15 @@ constexpr std::chrono::microseconds look_again{500};
 
 }  // namespace
 
-LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Dispatcher dispatcher,
-                                 ChunkPolicy& policy, SpeedTable& speeds, WorkerBoard& board)
+LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes,
+                                 Dispatcher dispatcher, TeamState& state, WorkerBoard& board)
     : bag_(bag),
       modes_(modes),
       steals_(dispatcher == Dispatcher::steal),
-      speeds_(speeds),
+      speeds_(state.speeds),
       board_(board),
       views_(modes.size()),
-      machine_(bag, modes, policy, speeds) {
+      machine_(bag, modes, *state.policy, state.speeds) {
   MAKESPAN_EXPECT(bag.items() <= RangeWord::end_max);
 }
 

@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "makespan/bag/dispatcher.hpp"
-#include "makespan/bag/policy/chunk_policy.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_machine.hpp"
 #include "makespan/bag/protocol/mode.hpp"
-#include "makespan/bag/protocol/speed_table.hpp"
+#include "makespan/bag/team_state.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "makespan/base/quantity.hpp"
 
@@ -26,17 +25,18 @@ namespace makespan::bag {
 // tests/bag/device_team_test.cpp.
 class LocalDispatcher {
  public:
-  // Keeps references; there are as many workers as `speeds` has.
+  // Keeps references; there are as many workers as the state has speeds. Its policy and speeds are
+  // touched from here on by this alone.
   LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Dispatcher dispatcher,
-                  ChunkPolicy& policy, SpeedTable& speeds, WorkerBoard& board);
+                  TeamState& state, WorkerBoard& board);
 
   // Puts what the worker is to run on the board. Blocks while nothing is free but may be; nothing
   // when nothing will be. Where tails are stolen, one that waits looks again every half
   // millisecond.
   struct Grant {
     ItemRange items;
-    Speed speed{};   // of the worker, as known; 0 if it is not
-    bool waited{};   // before it was granted
+    Speed speed{};  // of the worker, as known; 0 if it is not
+    bool waited{};  // before it was granted
     bool stolen{};
   };
   std::optional<Grant> claim(int worker, Seconds claim_cost);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "makespan/machine/affinity.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::bag {
 

@@ -29,7 +29,9 @@ class TeamLayout {
   }
   [[nodiscard]] int threads() const { return static_cast<int>(places_.size()); }
   [[nodiscard]] int devices() const { return static_cast<int>(sizes_.size()); }
-  [[nodiscard]] int threads_of(int device) const { return sizes_[static_cast<std::size_t>(device)]; }
+  [[nodiscard]] int threads_of(int device) const {
+    return sizes_[static_cast<std::size_t>(device)];
+  }
   [[nodiscard]] int workers() const { return static_cast<int>(modes_.size()); }
   // By worker.
   [[nodiscard]] std::vector<Mode> const& modes() const { return modes_; }

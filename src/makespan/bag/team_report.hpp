@@ -23,7 +23,7 @@ struct TeamReport {
   std::int64_t claims{};
   std::int64_t steals{};
   std::vector<int> failed_devices;  // in this run and before it
-  bool complete{};  // every item was finished; false after a stop
+  bool complete{};                  // every item was finished; false after a stop
 };
 
 }  // namespace makespan::bag

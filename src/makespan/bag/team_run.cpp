@@ -34,17 +34,17 @@ void learn_claim_cost(Seconds& cost, Seconds sample) {
 
 }  // namespace
 
-TeamRun::TeamRun(Bag const& bag, ItemRunner& runner, std::stop_token stop, TeamLayout const& layout,
-                 TeamOptions const& options, TeamState& state, trace::Trace* trace)
-    : bag_(bag),
-      runner_(runner),
-      stop_(std::move(stop)),
+TeamRun::TeamRun(TeamJob const& job, TeamLayout const& layout, TeamOptions const& options,
+                 TeamState& state)
+    : bag_(job.bag),
+      runner_(job.runner),
+      stop_(job.stop),
       layout_(layout),
       injections_(options.injections),
       state_(state),
-      trace_(trace),
+      trace_(job.trace),
       board_(layout.workers()),
-      dispatcher_(bag, layout.modes(), options.dispatcher, *state.policy, state.speeds, board_),
+      dispatcher_(job.bag, layout.modes(), options.dispatcher, state, board_),
       gangs_(static_cast<std::size_t>(layout.devices())),
       accounts_(static_cast<std::size_t>(layout.threads())),
       has_failed_(static_cast<std::size_t>(layout.devices())) {
@@ -52,8 +52,8 @@ TeamRun::TeamRun(Bag const& bag, ItemRunner& runner, std::stop_token stop, TeamL
     TeamLayout::Place const& place = layout.place(thread);
     Mode const mode = layout.modes()[static_cast<std::size_t>(place.worker)];
     if (!place.claims || !claims_as_one(mode)) continue;
-    gangs_[static_cast<std::size_t>(place.device)] = std::make_unique<Gang>(
-        bag, board_, place.worker, layout.threads_of(place.device), mode);
+    gangs_[static_cast<std::size_t>(place.device)] =
+        std::make_unique<Gang>(bag_, board_, place.worker, layout.threads_of(place.device), mode);
   }
   for (std::size_t device = 0; device < has_failed_.size(); ++device)
     has_failed_[device] = state.failed[device];
@@ -138,9 +138,8 @@ void TeamRun::run_chunk(int thread, Chunk& chunk) {
 void TeamRun::run_alone(int thread, Chunk& chunk) {
   TeamLayout::Place const& place = layout_.place(thread);
   while (!ends_early(thread)) {
-    ItemRange const piece = board_.take_front(place.worker, [&](ItemRange left) {
-      return piece_items(place.worker, chunk.speed, left);
-    });
+    ItemRange const piece = board_.take_front(
+        place.worker, [&](ItemRange left) { return piece_items(place.worker, chunk.speed, left); });
     if (piece.empty()) return;
     board_.begin_piece(place.worker, bag_.work_of(piece), Clock::now());
     run_piece(thread, piece);
@@ -221,9 +220,9 @@ std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const
   if (layout_.modes()[static_cast<std::size_t>(worker)] == Mode::mo) return items;
   Work const each = bag_.segments()[static_cast<std::size_t>(segment)].cost_per_item;
   double const worth = speed * piece_time / each;
-  return worth < static_cast<double>(items) ? std::max(static_cast<std::int64_t>(worth),
-                                                       std::int64_t{1})
-                                            : items;
+  return worth < static_cast<double>(items)
+             ? std::max(static_cast<std::int64_t>(worth), std::int64_t{1})
+             : items;
 }
 
 void TeamRun::fail_where_injected(int device, ItemRange piece) const {

@@ -15,31 +15,30 @@
 #include "makespan/bag/gang.hpp"
 #include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/local_dispatcher.hpp"
-#include "makespan/bag/policy/chunk_policy.hpp"
 #include "makespan/bag/protocol/bag.hpp"
-#include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_report.hpp"
+#include "makespan/bag/team_state.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "makespan/base/quantity.hpp"
 #include "makespan/trace/trace.hpp"
 
 namespace makespan::bag {
 
-// What a team keeps between runs, and a run works on.
-struct TeamState {
-  std::unique_ptr<ChunkPolicy> policy;
-  SpeedTable speeds;
-  std::vector<Seconds> claim_costs;  // by worker, and that worker's alone during a run
-  std::vector<bool> failed;          // by device
+// What a team is to do.
+struct TeamJob {
+  Bag const& bag;
+  ItemRunner& runner;
+  std::stop_token stop;
+  trace::Trace* trace{};  // null: nobody wants to know
 };
 
 // Used by DeviceTeam. Every function may be called from any thread.
 class TeamRun {
  public:
-  // Keeps references to all but the stop token.
-  TeamRun(Bag const& bag, ItemRunner& runner, std::stop_token stop, TeamLayout const& layout,
-          TeamOptions const& options, TeamState& state, trace::Trace* trace);
+  // Keeps references.
+  TeamRun(TeamJob const& job, TeamLayout const& layout, TeamOptions const& options,
+          TeamState& state);
 
   // What `thread` does in this run. Blocks until nothing is left for it to do. Never throws:
   // error() tells.

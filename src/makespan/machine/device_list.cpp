@@ -117,7 +117,9 @@ void expect_apart(std::vector<DeviceSpec> const& devices) {
   auto const everywhere = std::ranges::find_if(devices, has_all_cores);
   auto const cpus = std::ranges::count(devices, DeviceKind::cpu, &DeviceSpec::kind);
   if (everywhere != devices.end() && cpus > 1) {
-    refuse(everywhere->text, "it has all cores, and there is another CPU device: give it cores, or a count of threads");
+    refuse(
+        everywhere->text,
+        "it has all cores, and there is another CPU device: give it cores, or a count of threads");
   }
 }
 

@@ -61,7 +61,8 @@ class Runtime {
   ~Runtime();
 
   // Collective: waits for all images and all calls under way, and ends the job's communication.
-  // Calls to threads that ran none are run here. With lost images it waits for nobody. Endpoints, teams and pointers mean nothing afterwards.
+  // Calls to threads that ran none are run here. With lost images it waits for nobody. Endpoints,
+  // teams and pointers mean nothing afterwards.
   void finish_all();
 
   [[nodiscard]] ImageId image() const { return image_; }

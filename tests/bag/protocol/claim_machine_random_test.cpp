@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: in whatever order things happen, no item is lost, no worker waits for nothing, and modes
-// keep their word. Method: a seeded driver plays workers that ask, finish in parts, steal, fail, come
-// back and finish late; after every event the promises are checked, and every story must come to its
-// end. Every policy of the registry, every mode.
+// keep their word. Method: a seeded driver plays workers that ask, finish in parts, steal, fail,
+// come back and finish late; after every event the promises are checked, and every story must come
+// to its end. Every policy of the registry, every mode.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -65,8 +65,8 @@ TEST(ChooseSteal, counts_what_the_thief_pays_and_what_the_victim_has_begun) {
   WorkerView victim = busy({0, 20}, 1.0);
   victim.begun = Work{8.0};
   victim.since = Seconds{2.0};
-  auto const choice = choose({idle(1.0), victim},
-                             {.worker = 0, .speed = Speed{1.0}, .claim_cost = Seconds{2.0}});
+  auto const choice =
+      choose({idle(1.0), victim}, {.worker = 0, .speed = Speed{1.0}, .claim_cost = Seconds{2.0}});
   ASSERT_TRUE(choice);
   EXPECT_EQ(choice->items, (ItemRange{8, 20}));
 }

@@ -62,8 +62,8 @@ class Simulation {
  private:
   // What a worker is at.
   struct Chunk {
-    Seconds begin{};   // of its first item
-    Seconds launch{};  // before that
+    Seconds begin{};       // of its first item
+    Seconds launch{};      // before that
     std::int64_t visit{};  // the only one that counts: later ones replace it
   };
 
@@ -111,19 +111,17 @@ class Simulation {
   }
 
   void visit_end(int worker) {
-    visit(worker,
-          end_of(self(worker), chunk(worker).begin, bag_.work_of(machine_.held(worker))));
+    visit(worker, end_of(self(worker), chunk(worker).begin, bag_.work_of(machine_.held(worker))));
   }
 
   bool steal(int worker, Seconds now) {
     std::vector<WorkerView> views;
     for (int other = 0; other < speeds_.workers(); ++other) views.push_back(view(other, now));
-    auto const choice =
-        choose_steal(bag_, views,
-                     {.worker = worker,
-                      .speed = speeds_.speed(worker),
-                      .claim_cost = claim_cost_ + self(worker).launch,
-                      .whole_tasks = mode_ == Mode::mo});
+    auto const choice = choose_steal(bag_, views,
+                                     {.worker = worker,
+                                      .speed = speeds_.speed(worker),
+                                      .claim_cost = claim_cost_ + self(worker).launch,
+                                      .whole_tasks = mode_ == Mode::mo});
     if (!choice) return false;
     machine_.step(Steal{worker, choice->victim, choice->items});
     if (machine_.held(choice->victim).empty()) {

@@ -51,8 +51,8 @@ Bag uneven_bag(std::int64_t tasks, double spread) {
 }
 
 double makespan_in_bounds(Bag const& bag, std::string_view policy, PolicyOptions const& options,
-                          std::vector<VirtualWorker> const& workers,
-                          Seconds claim_cost = Seconds{}, VirtualStealing const& stealing = {}) {
+                          std::vector<VirtualWorker> const& workers, Seconds claim_cost = Seconds{},
+                          VirtualStealing const& stealing = {}) {
   VirtualRun const run = run_in_virtual_time(bag, Mode::automatic, *make_policy(policy, options),
                                              workers, claim_cost, stealing);
   EXPECT_TRUE(run.complete);

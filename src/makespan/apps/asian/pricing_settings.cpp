@@ -73,9 +73,8 @@ bag::TeamOptions team_options(PricingSettings const& settings) {
                            .dispatcher = settings.dispatcher,
                            .injections = settings.injections};
   for (machine::DeviceSpec const& device : devices_of(settings)) {
-    options.devices.push_back({.threads = device.threads,
-                               .cores = device.cores,
-                               .mode = bag::mode_named(device.mode)});
+    options.devices.push_back(
+        {.threads = device.threads, .cores = device.cores, .mode = bag::mode_named(device.mode)});
   }
   return options;
 }

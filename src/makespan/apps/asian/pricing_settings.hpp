@@ -35,7 +35,7 @@ struct PricingSettings {
   bool greeks = false;
   int replicates = 32;  // of rqmc, at least 16
   PrecisionChoice precision = PrecisionChoice::automatic;
-  int philox_rounds = 10;  // or 7
+  int philox_rounds = 10;                    // or 7
   std::vector<machine::DeviceSpec> devices;  // none: the CPU as one device
   // Of devices that do not say it themselves.
   int threads = 0;  // 0: every core that the device, or the process, may use

@@ -80,7 +80,7 @@ class ClaimMachine {
   std::int64_t step_{};    // claims so far
   std::int64_t cursor_{};  // first item that was never handed out
 
-  std::vector<ItemRange> held_;        // by worker; empty if it holds nothing
+  std::vector<ItemRange> held_;                 // by worker; empty if it holds nothing
   std::vector<ChunkReport> finished_of_chunk_;  // by worker: so far, of what it held
   std::vector<ItemRange> returned_;  // of failed workers, to be handed out again, the last first
   FinishedItems finished_;

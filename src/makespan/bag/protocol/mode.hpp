@@ -13,8 +13,8 @@
 namespace makespan::bag {
 
 enum class Mode {
-  automatic,  // each thread claims for itself: whole tasks while a chunk holds at least one; parts of
-              // a task when chunks have become smaller
+  automatic,  // each thread claims for itself: whole tasks while a chunk holds at least one; parts
+              // of a task when chunks have become smaller
   mt,         // the device claims, and lays one task at a time on all its threads; none starts the
               // next before this one is finished
   mo,         // each thread claims for itself, whole tasks only

@@ -49,8 +49,8 @@ struct StealChoice {
 
 // What the thief should take, nothing if nothing makes an earlier end. `workers` is by index; the
 // thief's own entry is passed over. A thief that was never measured takes one item. Who has begun
-// nothing is about to, and keeps one item: else two could take a range from each other for ever. O(workers),
-// plus O(log n) for n tasks for each worker that has something.
+// nothing is about to, and keeps one item: else two could take a range from each other for ever.
+// O(workers), plus O(log n) for n tasks for each worker that has something.
 [[nodiscard]] std::optional<StealChoice> choose_steal(Bag const& bag,
                                                       std::span<WorkerView const> workers,
                                                       Thief const& thief);

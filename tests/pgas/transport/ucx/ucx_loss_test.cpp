@@ -15,7 +15,7 @@
 #include "test_sink.hpp"
 
 // What the leak sanitizer asks for. UCX 1.13 loses 100 bytes that it kept for a peer that died.
-extern "C" char const* __lsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier)
+extern "C" char const* __lsan_default_suppressions();   // NOLINT(bugprone-reserved-identifier)
 extern "C" char const* __lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)
   return "leak:libuct.so\n";
 }
