@@ -95,7 +95,7 @@ format: setup ## Rewrite files in the project's format
 # --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test
 
 .PHONY: bench
-bench: bench-price bench-runtime ## Measure every room
+bench: bench-price bench-runtime bench-bag ## Measure every room
 
 .PHONY: bench-peers
 bench-peers: $(PACKAGES_STAMP) ## Install the programs that makespan is compared with (1.2 GB)
@@ -123,10 +123,19 @@ bench-runtime: bench-peers-runtime ## Measure the one-sided runtime against bare
 bench-runtime-page: $(VENV_STAMP) ## Write the last measurement of the runtime into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/explanation/performance.md
 
+.PHONY: bench-bag
+bench-bag: build ## Measure unequal devices that share a book against the bound; writes build/bench/bag.json
+	$(PYTHON_IN_VENV) -m bench.bag
+
+.PHONY: bench-bag-page
+bench-bag-page: $(VENV_STAMP) ## Write the last measurement of bags into the documentation
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/bag.json docs/explanation/performance.md
+
 .PHONY: bench-smoke
 bench-smoke: build ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.bag --smoke --output build/bench-smoke
 
 .PHONY: test-failing-mpi
 test-failing-mpi: build ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)

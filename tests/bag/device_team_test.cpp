@@ -13,7 +13,6 @@
 #include <latch>
 #include <map>
 #include <numeric>
-#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -88,121 +87,120 @@ TeamOptions one_device(int threads, Mode mode = Mode::automatic,
   return {.devices = {{.threads = threads, .mode = mode}}, .policy = std::string(policy)};
 }
 
-struct TeamKind {
-  int threads;
-  ModeEntry mode;
-  PolicyEntry policy;
+// A count of threads and a mode; each test goes through all policies.
+class EveryTeam : public testing::TestWithParam<std::tuple<int, ModeEntry>> {
+ protected:
+  static int threads() { return std::get<0>(GetParam()); }
 
-  [[nodiscard]] TeamOptions options() const { return one_device(threads, mode.mode, policy.name); }
-};
-
-// How a failed test names its parameters.
-std::string name_of(TeamKind const& kind) {
-  return std::to_string(kind.threads) + "_" + std::string(kind.mode.name) + "_" +
-         std::string(kind.policy.name);
-}
-
-void PrintTo(TeamKind const& kind, std::ostream* out) {
-  *out << name_of(kind);
-}
-
-std::vector<TeamKind> all_kinds() {
-  std::vector<TeamKind> kinds;
-  for (int const threads : {1, 2, 3, 5}) {
-    for (ModeEntry const& mode : modes()) {
-      for (PolicyEntry const& policy : policies()) kinds.push_back({threads, mode, policy});
+  template <class Test>
+  static void with_every_policy(Test&& test) {
+    for (PolicyEntry const& policy : policies()) {
+      SCOPED_TRACE(policy.name);
+      test(one_device(threads(), std::get<1>(GetParam()).mode, policy.name));
     }
   }
-  return kinds;
-}
+};
 
-class EveryTeam : public testing::TestWithParam<TeamKind> {};
-
-INSTANTIATE_TEST_SUITE_P(DeviceTeam, EveryTeam, testing::ValuesIn(all_kinds()),
-                         [](auto const& test) { return name_of(test.param); });
+INSTANTIATE_TEST_SUITE_P(DeviceTeam, EveryTeam,
+                         testing::Combine(testing::Values(1, 2, 3, 5),
+                                          testing::ValuesIn(modes().begin(), modes().end())),
+                         [](auto const& test) {
+                           return std::to_string(std::get<0>(test.param)) + "_" +
+                                  std::string(std::get<1>(test.param).name);
+                         });
 
 TEST_P(EveryTeam, runs_every_item_once_in_each_of_five_runs) {
-  DeviceTeam team(GetParam().options());
-  Bag const bag = mixed_bag();
-  Counters counters(bag);
-  Runner runner([&](int worker, TaskId task, ItemRange items) {
-    EXPECT_LT(worker, GetParam().threads);
-    counters.count(task, items);
+  with_every_policy([](TeamOptions const& options) {
+    DeviceTeam team(options);
+    Bag const bag = mixed_bag();
+    Counters counters(bag);
+    Runner runner([&](int worker, TaskId task, ItemRange items) {
+      EXPECT_LT(worker, threads());
+      counters.count(task, items);
+    });
+
+    for (int times = 1; times <= 5; ++times) {
+      TeamReport const report = team.run(bag, runner, {});
+
+      EXPECT_TRUE(counters.all_are(times));
+      EXPECT_TRUE(report.complete);
+      EXPECT_DOUBLE_EQ(report.work_done.value(), bag.work().value());
+    }
   });
-
-  for (int times = 1; times <= 5; ++times) {
-    TeamReport const report = team.run(bag, runner, {});
-
-    EXPECT_TRUE(counters.all_are(times));
-    EXPECT_TRUE(report.complete);
-    EXPECT_DOUBLE_EQ(report.work_done.value(), bag.work().value());
-  }
 }
 
 TEST_P(EveryTeam, runs_an_empty_bag_and_one_item) {
-  DeviceTeam team(GetParam().options());
-  std::atomic<int> calls{0};
-  Runner runner([&](int, TaskId, ItemRange) { ++calls; });
+  with_every_policy([](TeamOptions const& options) {
+    DeviceTeam team(options);
+    std::atomic<int> calls{0};
+    Runner runner([&](int, TaskId, ItemRange) { ++calls; });
 
-  EXPECT_TRUE(team.run(Bag({}), runner, {}).complete);
-  EXPECT_EQ(calls, 0);
-  EXPECT_EQ(team.run(Bag({{TaskId{7}, 1, Work{1.0}}}), runner, {}).claims, 1);
-  EXPECT_EQ(calls, 1);
+    EXPECT_TRUE(team.run(Bag({}), runner, {}).complete);
+    EXPECT_EQ(calls, 0);
+    EXPECT_EQ(team.run(Bag({{TaskId{7}, 1, Work{1.0}}}), runner, {}).claims, 1);
+    EXPECT_EQ(calls, 1);
+  });
 }
 
 TEST_P(EveryTeam, throws_what_an_item_threw_and_works_on_afterwards) {
-  DeviceTeam team(GetParam().options());
-  Bag const bag = mixed_bag();
-  Runner thrower([](int, TaskId task, ItemRange) {
-    if (task == TaskId{4}) throw std::runtime_error("item of task 4");
+  with_every_policy([](TeamOptions const& options) {
+    DeviceTeam team(options);
+    Bag const bag = mixed_bag();
+    Runner thrower([](int, TaskId task, ItemRange) {
+      if (task == TaskId{4}) throw std::runtime_error("item of task 4");
+    });
+    Counters counters(bag);
+    Runner counter([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
+
+    EXPECT_THROW(team.run(bag, thrower, {}), std::runtime_error);
+    team.run(bag, counter, {});
+
+    EXPECT_TRUE(counters.all_are(1));
   });
-  Counters counters(bag);
-  Runner counter([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
-
-  EXPECT_THROW(team.run(bag, thrower, {}), std::runtime_error);
-  team.run(bag, counter, {});
-
-  EXPECT_TRUE(counters.all_are(1));
 }
 
 TEST_P(EveryTeam, stops_in_the_middle_and_works_on_afterwards) {
-  DeviceTeam team(GetParam().options());
-  Bag const bag = mixed_bag();
-  std::stop_source source;
-  Counters counters(bag);
-  Runner stopper([&](int, TaskId task, ItemRange items) {
-    source.request_stop();
-    counters.count(task, items);
+  with_every_policy([](TeamOptions const& options) {
+    DeviceTeam team(options);
+    Bag const bag = mixed_bag();
+    std::stop_source source;
+    Counters counters(bag);
+    Runner stopper([&](int, TaskId task, ItemRange items) {
+      source.request_stop();
+      counters.count(task, items);
+    });
+
+    TeamReport const stopped = team.run(bag, stopper, source.get_token());
+
+    EXPECT_FALSE(stopped.complete);
+    EXPECT_GT(stopped.work_done, Work{0.0});
+    EXPECT_LT(stopped.work_done, bag.work());
+    EXPECT_LE(stopped.claims, threads());
+    EXPECT_TRUE(team.run(bag, stopper, {}).complete);
   });
-
-  TeamReport const stopped = team.run(bag, stopper, source.get_token());
-
-  EXPECT_FALSE(stopped.complete);
-  EXPECT_GT(stopped.work_done, Work{0.0});
-  EXPECT_LT(stopped.work_done, bag.work());
-  EXPECT_LE(stopped.claims, GetParam().threads);
-  EXPECT_TRUE(team.run(bag, stopper, {}).complete);
 }
 
 TEST_P(EveryTeam, reports_times_that_fit_together) {
-  DeviceTeam team(GetParam().options());
-  Bag const bag = mixed_bag();
-  Runner runner([](int, TaskId, ItemRange items) {
-    auto const end =
-        std::chrono::steady_clock::now() + std::chrono::microseconds(5 * items.items());
-    while (std::chrono::steady_clock::now() < end) {
-    }
+  with_every_policy([](TeamOptions const& options) {
+    DeviceTeam team(options);
+    Bag const bag = mixed_bag();
+    Runner runner([](int, TaskId, ItemRange items) {
+      auto const end =
+          std::chrono::steady_clock::now() + std::chrono::microseconds(5 * items.items());
+      while (std::chrono::steady_clock::now() < end) {
+      }
+    });
+
+    TeamReport const report = team.run(bag, runner, {});
+
+    EXPECT_EQ(report.busy.size(), static_cast<std::size_t>(threads()));
+    for (Seconds const busy : report.busy) EXPECT_LE(busy, report.makespan);
+    EXPECT_GT(report.ideal, Seconds{0.0});
+    // Each worker's speed times its busy time is its work, and nobody is busy for longer than the
+    // makespan.
+    EXPECT_LE(report.ideal, report.makespan * (1.0 + 1e-12));
+    EXPECT_EQ(std::accumulate(report.work.begin(), report.work.end(), Work{}), report.work_done);
   });
-
-  TeamReport const report = team.run(bag, runner, {});
-
-  ASSERT_EQ(report.busy.size(), static_cast<std::size_t>(GetParam().threads));
-  for (Seconds const busy : report.busy) EXPECT_LE(busy, report.makespan);
-  EXPECT_GT(report.ideal, Seconds{0.0});
-  // Each worker's speed times its busy time is its work, and nobody is busy for longer than the
-  // makespan.
-  EXPECT_LE(report.ideal, report.makespan * (1.0 + 1e-12));
-  EXPECT_EQ(std::accumulate(report.work.begin(), report.work.end(), Work{}), report.work_done);
 }
 
 class EveryThreadCount : public testing::TestWithParam<int> {};

@@ -213,7 +213,7 @@ TEST(LimitsOfLifeTest, Calls_after_the_end_are_refused) {
 // --- waits that end
 
 // Long enough for images that share cores to meet in it, as they do at the end of each test.
-constexpr double short_limit_s = 2.0;
+constexpr double short_limit_s = 1.0;
 
 TEST(LimitsOfWaitsTest, Wait_that_nobody_ends_times_out) {
   ScopedVariable const limit("MAKESPAN_WAIT_LIMIT_S", std::to_string(short_limit_s));

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/dispatcher.hpp"
 
-#include <algorithm>
 #include <array>
-#include <vector>
 
-#include "makespan/bag/policy/unknown_name.hpp"
+#include "makespan/bag/policy/named_entry.hpp"
 
 namespace makespan::bag {
 
@@ -25,12 +23,7 @@ std::span<DispatcherEntry const> dispatchers() {
 }
 
 Dispatcher dispatcher_named(std::string_view name) {
-  auto const found = std::ranges::find(entries, name, &DispatcherEntry::name);
-  if (found != entries.end()) return found->dispatcher;
-  std::vector<std::string_view> names;
-  names.reserve(entries.size());
-  for (DispatcherEntry const& entry : entries) names.push_back(entry.name);
-  throw unknown_name("dispatcher", name, names);
+  return entry_named("dispatcher", dispatchers(), name).dispatcher;
 }
 
 }  // namespace makespan::bag

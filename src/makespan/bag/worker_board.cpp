@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/worker_board.hpp"
 
+#include "makespan/base/contracts.hpp"
+
 namespace makespan::bag {
 
 void WorkerBoard::publish(int worker, ItemRange range) {
@@ -12,6 +14,7 @@ ItemRange WorkerBoard::take_all(int worker) {
 }
 
 bool WorkerBoard::take_tail(int victim, ItemRange tail) {
+  MAKESPAN_EXPECT(tail.begin < tail.end);
   auto& word = at(victim).range;
   std::uint64_t seen = word.load(std::memory_order_acquire);
   for (;;) {

@@ -131,12 +131,32 @@ TEST(ChooseSteal, takes_from_a_victim_of_unknown_speed_what_it_has_not_begun) {
   EXPECT_EQ(choice->items, (ItemRange{2, 11}));
 }
 
+// Whatever the victim holds, what is taken is a tail of it, and not empty.
+TEST(ChooseSteal, takes_a_tail_of_any_range) {
+  for (std::int64_t begin = 0; begin < 110; begin += 3) {
+    for (std::int64_t end = begin + 1; end <= 110; ++end) {
+      for (double const speed : {0.0, 0.1, 1.0, 7.0}) {
+        for (bool const whole : {false, true}) {
+          auto const choice = choose({busy({begin, end}, 1.0), idle(speed)},
+                                     {.worker = 1, .speed = Speed{speed}, .whole_tasks = whole});
+          if (!choice) continue;
+          EXPECT_LT(choice->items.begin, choice->items.end);
+          EXPECT_GE(choice->items.begin, begin);
+          EXPECT_EQ(choice->items.end, end);
+        }
+      }
+    }
+  }
+}
+
 TEST(ChooseSteal, takes_whole_tasks_where_only_these_will_do) {
   Thief const thief{.worker = 1, .speed = Speed{1.0}, .whole_tasks = true};
   auto const choice = choose({busy({0, 110}, 1.0), idle(1.0)}, thief);
   ASSERT_TRUE(choice);
   EXPECT_EQ(choice->items, (ItemRange{100, 110}));
   EXPECT_FALSE(choose({busy({0, 100}, 1.0), idle(1.0)}, thief));
+  // A tail that was cut from before ends inside a task.
+  EXPECT_FALSE(choose({busy({0, 60}, 1.0), idle(1.0)}, thief));
 }
 
 }  // namespace

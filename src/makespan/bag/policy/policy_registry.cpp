@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/policy/policy_registry.hpp"
 
-#include <algorithm>
 #include <array>
 #include <concepts>
-#include <vector>
 
 #include "makespan/bag/policy/adaptive_factoring.hpp"
 #include "makespan/bag/policy/awf.hpp"
@@ -18,6 +16,7 @@
 #include "makespan/bag/policy/fixed_size.hpp"
 #include "makespan/bag/policy/guided.hpp"
 #include "makespan/bag/policy/modified_fixed_size.hpp"
+#include "makespan/bag/policy/named_entry.hpp"
 #include "makespan/bag/policy/performance_based.hpp"
 #include "makespan/bag/policy/random_size.hpp"
 #include "makespan/bag/policy/self_scheduling.hpp"
@@ -25,7 +24,6 @@
 #include "makespan/bag/policy/taper.hpp"
 #include "makespan/bag/policy/trapezoid.hpp"
 #include "makespan/bag/policy/trapezoid_factoring.hpp"
-#include "makespan/bag/policy/unknown_name.hpp"
 #include "makespan/bag/policy/variable_increase.hpp"
 #include "makespan/bag/policy/weighted_factoring.hpp"
 
@@ -73,12 +71,7 @@ std::span<PolicyEntry const> policies() {
 }
 
 PolicyEntry const& policy_entry(std::string_view name) {
-  auto const all = policies();
-  auto const found = std::ranges::find(all, name, &PolicyEntry::name);
-  if (found != all.end()) return *found;
-  std::vector<std::string_view> names;
-  for (PolicyEntry const& known : all) names.push_back(known.name);
-  throw unknown_name("chunk policy", name, names);
+  return entry_named("chunk policy", policies(), name);
 }
 
 std::unique_ptr<ChunkPolicy> make_policy(std::string_view name, PolicyOptions const& given) {

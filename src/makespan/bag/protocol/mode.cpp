@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
-#include "makespan/bag/policy/unknown_name.hpp"
+#include "makespan/bag/policy/named_entry.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::bag {
@@ -26,12 +25,7 @@ std::span<ModeEntry const> modes() {
 }
 
 Mode mode_named(std::string_view name) {
-  auto const found = std::ranges::find(entries, name, &ModeEntry::name);
-  if (found != entries.end()) return found->mode;
-  std::vector<std::string_view> names;
-  names.reserve(entries.size());
-  for (ModeEntry const& entry : entries) names.push_back(entry.name);
-  throw unknown_name("mode", name, names);
+  return entry_named("mode", modes(), name).mode;
 }
 
 std::string_view name_of(Mode mode) {

@@ -66,7 +66,8 @@ std::int64_t share(Bag const& bag, WorkerView const& victim, Thief const& thief)
   if (!thief.whole_tasks || items == 0) return items;
   ItemRange const task = bag.segment_items(bag.segment_of(left.end - items));
   bool const cuts = task.begin < left.end - items;
-  return cuts ? left.end - task.end : items;
+  // A tail that itself ends inside the task has no whole one to give.
+  return cuts ? std::max(left.end - task.end, std::int64_t{0}) : items;
 }
 
 }  // namespace

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measure bags on unequal devices: ``python -m bench.bag [--smoke]``: that is `make bench-bag`.
+
+Prints a table and writes ``build/bench/bag.json`` with the circumstances of the run beside it. A
+target that is missed shows in both; the exit code stays 0, because a figure is reported as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from makespan.engine import load_engine
+from rich.console import Console
+
+from bench.bag.devices import Places, read_case, run_case
+from bench.case import Scale
+from bench.machine import fingerprint
+from bench.report import print_outcome
+from bench.result import Outcome, write_outcome
+
+CASES = Path(__file__).resolve().parents[1] / "cases" / "bag"
+
+
+def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.bag", description=__doc__)
+    parser.add_argument("--smoke", action="store_true", help="small sizes, for CI")
+    parser.add_argument("--output", type=Path, default=Path("build/bench"), help="folder")
+    return parser.parse_args(words)
+
+
+def two_devices() -> Places:
+    """Return two cores of this process at two instruction sets; exits where it has but one."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        sys.exit("bench.bag needs two cores, and this process may use one")
+    isas = load_engine().available_isas()
+    second = isas[1] if len(isas) > 1 else isas[0]
+    return Places(
+        first=f"cpu[cores={cores[-2]},isa={isas[0]}]",
+        second=f"cpu[cores={cores[-1]},isa={second}]",
+    )
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run, print and write."""
+    arguments = read_arguments(words)
+    circumstances: dict[str, Any] = {
+        "machine": asdict(fingerprint()),
+        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "load_before": os.getloadavg()[0],
+        "smoke": arguments.smoke,
+    }
+    outcome = Outcome()
+    console = Console(stderr=True)
+    case = read_case(CASES / "devices.toml", Scale.SMOKE if arguments.smoke else Scale.FULL)
+    run_case(case, two_devices(), outcome, lambda text: console.print(text, markup=False))
+    rows_path = arguments.output.resolve() / "bag.json"
+    write_outcome(rows_path, outcome, circumstances)
+    print_outcome(Console(), "bench bag", outcome)
+    print(f"written: {rows_path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bench of unequal devices: its bound, its cases, and that a quick run fills every row."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.bag import devices
+from bench.bag.__main__ import CASES, two_devices
+from bench.case import Scale
+from bench.result import Outcome
+
+QUICK = devices.read_case(CASES / "devices.toml", Scale.SMOKE)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "slows_to", "share"),
+    [
+        # Alone 3 s and 6 s: together 2 s, of which 1 s to the half.
+        (2.0, 1.0, 1.0),
+        (4.0, 1.0, 0.5),
+        # From the half on 1/3 + 1/12 a second: 1.2 s.
+        (2.2, 0.5, 1.0),
+        # From the half on the first alone: 1.5 s, and only they count.
+        (2.5, 0.0, 1.0),
+        (4.0, 0.0, 0.5),
+    ],
+)
+def test_the_bound(seconds: float, slows_to: float, share: float) -> None:
+    assert devices.share_of_bound(seconds, 3.0, 6.0, slows_to) == pytest.approx(share)
+
+
+def test_every_row_speaks_of_a_contestant() -> None:
+    names = {contestant.name for contestant in QUICK.contestants}
+
+    assert {row["of"] for row in QUICK.rows} <= names
+    assert {devices.FIRST_ALONE, devices.SECOND_ALONE} <= names
+
+
+def test_the_half_is_in_items_of_the_bag() -> None:
+    full = devices.read_case(CASES / "devices.toml", Scale.FULL)
+
+    assert full.half == full.options * full.paths // 2048 // 2
+
+
+def test_a_quick_run_fills_every_row() -> None:
+    outcome = Outcome()
+
+    devices.run_case(QUICK, two_devices(), outcome, lambda _: None)
+
+    assert [row.name for row in outcome.rows] == [row["name"] for row in QUICK.rows]
+    assert all(row.value is not None and row.ratio is not None for row in outcome.rows)
+
+
+def test_contestants_with_other_prices_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = iter(range(1000))
+    monkeypatch.setattr(devices, "seconds_of", lambda *_: (1.0, str(next(seeds))))
+
+    with pytest.raises(RuntimeError, match="disagree"):
+        devices.run_case(QUICK, devices.Places("a", "b"), Outcome(), lambda _: None)
