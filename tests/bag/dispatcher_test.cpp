@@ -18,12 +18,12 @@ TEST(Dispatchers, are_found_by_name) {
 
 TEST(Dispatchers, name_the_nearest_of_an_unknown_one) {
   try {
-    static_cast<void>(dispatcher_named("countr"));
+    static_cast<void>(dispatcher_named("steel"));
     FAIL() << "accepted";
   } catch (InputError const& error) {
     EXPECT_STREQ(error.what(),
-                 "dispatcher 'countr' is unknown (known: steal, counter, static): did you mean "
-                 "'counter'?");
+                 "dispatcher 'steel' is unknown (known: steal, counter, static): did you mean "
+                 "'steal'?");
   }
 }
 
