@@ -21,6 +21,8 @@ BARS_MAX = 20_000
 SPEED_POINTS = 60
 """Of the curve of each device's speed."""
 
+LEGEND = {"orientation": "h", "yref": "container", "y": 1.0, "yanchor": "top", "x": 0.0}
+
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1100px; color: #222 }
 h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin-top: 2em }
@@ -114,8 +116,8 @@ def _schedule(timeline: Timeline) -> go.Figure:
         barmode="overlay",
         template="plotly_white",
         height=160 + 34 * len(names),
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        legend={"orientation": "h", "y": 1.08},
+        margin={"l": 10, "r": 10, "t": 46, "b": 40},
+        legend=LEGEND,
         xaxis={"title": "seconds since the start"},
         yaxis={"autorange": "reversed", "categoryarray": names, "automargin": True},
     )
@@ -180,9 +182,9 @@ def _speeds(timeline: Timeline) -> go.Figure:
     figure.update_layout(
         template="plotly_white",
         height=320,
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
+        margin={"l": 10, "r": 10, "t": 46, "b": 40},
         showlegend=True,
-        legend={"orientation": "h", "y": 1.15},
+        legend=LEGEND,
         xaxis={"title": "seconds since the start"},
         yaxis={"title": "blocks per second", "rangemode": "tozero"},
     )
