@@ -10,8 +10,10 @@ import json
 import os
 import platform
 import subprocess
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 # The instruction sets that decide how fast a path kernel runs; the rest of /proc/cpuinfo does not.
 TELLING_FLAGS = ("fma", "avx2", "avx512f", "avx512dq", "avx512bw", "avx512vl", "asimd", "sve")
@@ -72,6 +74,16 @@ def fingerprint() -> Machine:
         commit=first_line_of(["git", "rev-parse", "HEAD"]),
         commit_is_clean=first_line_of(["git", "status", "--porcelain"]) == "",
     )
+
+
+def circumstances(*, smoke: bool) -> dict[str, Any]:
+    """Return what stands beside a result: the machine, when the run began, what else ran."""
+    return {
+        "machine": asdict(fingerprint()),
+        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "load_before": os.getloadavg()[0],
+        "smoke": smoke,
+    }
 
 
 if __name__ == "__main__":

@@ -10,18 +10,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from makespan.engine import load_engine
 from rich.console import Console
 
 from bench.bag.devices import Places, read_case, run_case
 from bench.case import Scale
-from bench.machine import fingerprint
+from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
 
@@ -52,18 +49,13 @@ def two_devices() -> Places:
 def main(words: Sequence[str] | None = None) -> None:
     """Run, print and write."""
     arguments = read_arguments(words)
-    circumstances: dict[str, Any] = {
-        "machine": asdict(fingerprint()),
-        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "load_before": os.getloadavg()[0],
-        "smoke": arguments.smoke,
-    }
+    found = circumstances(smoke=arguments.smoke)
     outcome = Outcome()
     console = Console(stderr=True)
     case = read_case(CASES / "devices.toml", Scale.SMOKE if arguments.smoke else Scale.FULL)
     run_case(case, two_devices(), outcome, lambda text: console.print(text, markup=False))
     rows_path = arguments.output.resolve() / "bag.json"
-    write_outcome(rows_path, outcome, circumstances)
+    write_outcome(rows_path, outcome, found)
     print_outcome(Console(), "bench bag", outcome)
     print(f"written: {rows_path}")
 

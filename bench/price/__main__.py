@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from bench.case import Case, Scale, read_case
 from bench.interleave import add_rows, clock_hz, run_rounds
-from bench.machine import fingerprint
+from bench.machine import circumstances
 from bench.price.book import run_book
 from bench.price.contestants import BENCH, Places, WorkerPool
 from bench.price.start import run_start
@@ -99,15 +96,10 @@ def main(words: Sequence[str] | None = None) -> None:
         kernel_bench=find_kernel_bench(arguments.build),
         cores=os.sched_getaffinity(0),
     )
-    circumstances: dict[str, Any] = {
-        "machine": asdict(fingerprint()),
-        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "load_before": os.getloadavg()[0],
-        "smoke": arguments.smoke,
-    }
+    found = circumstances(smoke=arguments.smoke)
     outcome = run_cases(arguments, places)
     rows_path = places.output / "price.json"
-    write_outcome(rows_path, outcome, circumstances)
+    write_outcome(rows_path, outcome, found)
     print_outcome(Console(), "bench price", outcome)
     print(f"written: {rows_path}")
 

@@ -9,17 +9,13 @@ stays 0, because a figure is reported as it is.
 from __future__ import annotations
 
 import argparse
-import os
-import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from bench.case import Scale
-from bench.machine import fingerprint
+from bench.machine import circumstances
 from bench.report import new_table, print_outcome
 from bench.result import Outcome, write_outcome
 from bench.runtime.case import RuntimeCase, read_case
@@ -69,12 +65,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run, print and write."""
     arguments = read_arguments(words)
     places = Places(build=arguments.build.resolve(), peers=arguments.peers.resolve())
-    circumstances: dict[str, Any] = {
-        "machine": asdict(fingerprint()),
-        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "load_before": os.getloadavg()[0],
-        "smoke": arguments.smoke,
-    }
+    found = circumstances(smoke=arguments.smoke)
     outcome = Outcome()
     console = Console(stderr=True)
     for name in arguments.only:
@@ -82,7 +73,7 @@ def main(words: Sequence[str] | None = None) -> None:
         print_predictions(console, case)
         add_rows(case, run_case(case, places, console), outcome)
     rows_path = arguments.output.resolve() / "runtime.json"
-    write_outcome(rows_path, outcome, circumstances)
+    write_outcome(rows_path, outcome, found)
     print_outcome(Console(), "bench runtime", outcome)
     print(f"written: {rows_path}")
 

@@ -2,10 +2,8 @@
 #include "makespan/bag/team_run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "makespan/bag/device_failed.hpp"
 
@@ -14,8 +12,7 @@ namespace makespan::bag {
 namespace {
 
 // A piece is what a thread runs between two looks at the board, and what a thief cannot take any
-// more: so short that a device which slows to a tenth is late by 5 ms, and 500 times what a look
-// costs.
+// more: so short that a device which slows to a tenth is late by 5 ms, and far longer than a look.
 constexpr Seconds piece_time{5e-4};
 
 // A worker tells of what it has finished at least so often, so that others know its speed, and so
@@ -160,10 +157,12 @@ void TeamRun::run_together(int thread, Chunk& chunk) {
   } catch (...) {
     failure = std::current_exception();
   }
-  for (ItemRange const done : ours.end()) {
-    chunk.done = done;
-    tell(worker, chunk, Clock::now());
-  }
+  std::vector<ItemRange> const done = ours.end();
+  chunk.done = done.front();
+  tell(worker, chunk, Clock::now());
+  // The time of pieces behind that was not theirs alone.
+  for (std::size_t piece = 1; piece < done.size(); ++piece)
+    dispatcher_.finish(worker, done[piece], Seconds{}, Seconds{});
   if (failure) std::rethrow_exception(failure);
 }
 
