@@ -3,6 +3,7 @@
 // Method: two workers played by hand, and by two threads where one must wait.
 #include "makespan/bag/local_dispatcher.hpp"
 
+#include <array>
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -43,10 +44,10 @@ TEST(LocalDispatcher, gives_a_tail_when_nothing_is_left_to_claim) {
   ASSERT_TRUE(desk.dispatcher.claim(0, Seconds{}));
   ASSERT_TRUE(desk.dispatcher.claim(1, Seconds{}));
   desk.board.take_front(0, [](ItemRange) { return std::int64_t{20}; });
-  desk.dispatcher.finish(0, {0, 20}, Seconds{2.0}, Seconds{});
+  desk.dispatcher.finish(0, std::array{ItemRange{0, 20}}, Seconds{2.0}, Seconds{});
   desk.board.begin_piece(0, Work{1.0}, WorkerBoard::Clock::now());
   desk.board.take_all(1);
-  desk.dispatcher.finish(1, {60, 100}, Seconds{4.0}, Seconds{});
+  desk.dispatcher.finish(1, std::array{ItemRange{60, 100}}, Seconds{4.0}, Seconds{});
 
   // Both do 10 items a second, and the first has one at hand and 39 or 40 to begin.
   auto const grant = desk.dispatcher.claim(1, Seconds{});
@@ -64,12 +65,12 @@ TEST(LocalDispatcher, wakes_who_waits_when_something_comes_back) {
   Desk desk(Dispatcher::counter);
   ASSERT_TRUE(desk.dispatcher.claim(0, Seconds{}));
   ASSERT_TRUE(desk.dispatcher.claim(1, Seconds{}));
-  desk.dispatcher.finish(1, {60, 100}, Seconds{1.0}, Seconds{});
-  std::optional<LocalDispatcher::Grant> grant;
+  desk.dispatcher.finish(1, std::array{ItemRange{60, 100}}, Seconds{1.0}, Seconds{});
+  std::optional<Grant> grant;
 
   std::jthread waiter([&] { grant = desk.dispatcher.claim(1, Seconds{}); });
   std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  desk.dispatcher.finish(0, {0, 10}, Seconds{1.0}, Seconds{});
+  desk.dispatcher.finish(0, std::array{ItemRange{0, 10}}, Seconds{1.0}, Seconds{});
   desk.dispatcher.give_back(0);
   waiter.join();
 
@@ -83,12 +84,12 @@ TEST(LocalDispatcher, lets_who_waits_go_when_all_is_done_or_stopped) {
     Desk desk(Dispatcher::counter);
     ASSERT_TRUE(desk.dispatcher.claim(0, Seconds{}));
     ASSERT_TRUE(desk.dispatcher.claim(1, Seconds{}));
-    desk.dispatcher.finish(1, {60, 100}, Seconds{1.0}, Seconds{});
+    desk.dispatcher.finish(1, std::array{ItemRange{60, 100}}, Seconds{1.0}, Seconds{});
     std::jthread const waiter([&] { EXPECT_FALSE(desk.dispatcher.claim(1, Seconds{})); });
     if (is_stopped) {
       desk.dispatcher.stop();
     } else {
-      desk.dispatcher.finish(0, {0, 60}, Seconds{1.0}, Seconds{});
+      desk.dispatcher.finish(0, std::array{ItemRange{0, 60}}, Seconds{1.0}, Seconds{});
     }
     EXPECT_EQ(desk.dispatcher.complete(), !is_stopped);
   }

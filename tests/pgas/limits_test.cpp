@@ -284,7 +284,6 @@ TEST(LimitsOfOptionsTest, Options_that_differ_are_refused_by_all) {
   std::vector<std::pair<std::string, std::function<void(RuntimeOptions&)>>> const changes{
       {"heap", [](RuntimeOptions& options) { options.heap_bytes *= 2; }},
       {"message", [](RuntimeOptions& options) { options.message_bytes_max *= 2; }},
-      {"threads", [](RuntimeOptions& options) { options.threads = 3; }},
       {"calls", [](RuntimeOptions& options) { options.calls_kept_max = 5; }}};
   for (auto const& [name, change] : changes) {
     RuntimeOptions options = small_options();

@@ -192,6 +192,24 @@ TEST(RuntimeLifeTest, One_thread_is_enough) {
   runtime.finish_all();
 }
 
+// Image i asks for i + 1; a call to the last thread arrives on the image that asked for least.
+TEST(RuntimeLifeTest, Images_get_as_many_threads_as_the_one_that_asks_for_most) {
+  RuntimeOptions options = small_options();
+  auto const job = open_job_all();
+  options.threads = static_cast<int>(job->image().value()) + 1;
+  job->finish_all();
+  Runtime runtime(options);
+  int const threads = runtime.images();
+  EXPECT_EQ(runtime.describe().threads, threads);
+  Endpoint& last = runtime.endpoint(threads - 1);
+
+  Future<int> answer = last.rpc(Place{ImageId{0}, 0}, [](int value) { return value + 1; }, 6);
+  runtime.team().barrier_all();
+
+  EXPECT_EQ(answer.get(), 7);
+  runtime.finish_all();
+}
+
 TEST(RuntimeLifeTest, Many_threads_have_endpoints_of_their_own) {
   RuntimeOptions options = small_options();
   options.threads = 5;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "makespan/bag/device_failed.hpp"
+#include "makespan/bag/local_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
@@ -28,6 +29,7 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
   auto const workers = static_cast<std::size_t>(layout.workers());
   auto policy = make_policy(options.policy, options.policy_options);
   if (options.dispatcher == Dispatcher::fixed) policy = make_policy("static", {});
+  if (options.dispatcher == Dispatcher::boss) policy = make_policy("self", {});
   return {.policy = std::move(policy),
           .speeds = SpeedTable(layout.workers()),
           .claim_costs = std::vector<Seconds>(workers, claim_cost_at_first),
@@ -37,7 +39,7 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
 }  // namespace
 
 DeviceTeam::DeviceTeam(TeamOptions const& options)
-    : options_(options), layout_(options.devices), state_(fresh_state(options_, layout_)) {
+    : options_(with_mode_of(options)), layout_(options.devices), state_(fresh_state(options_, layout_)) {
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
     threads_.emplace_back([this, thread](std::stop_token const& team_ends) {
@@ -51,14 +53,20 @@ DeviceTeam::~DeviceTeam() = default;
 
 TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                            trace::Trace* trace) {
-  MAKESPAN_EXPECT(trace == nullptr || trace->threads() == threads());
+  WorkerBoard board(layout_.workers());
+  LocalDispatcher dispatcher(bag, layout_.modes(), options_.dispatcher, state_, board);
+  return run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, dispatcher, board);
+}
+
+TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
+                           Meanwhile const& meanwhile) {
+  MAKESPAN_EXPECT(job.trace == nullptr || job.trace->threads() == threads());
   if (std::ranges::all_of(state_.failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
-  TeamRun run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, layout_, options_,
-              state_);
+  TeamRun run(job, source, board, layout_, options_.injections, state_);
   {
-    std::stop_callback const halt_on_stop(stop, [this, &run] {
+    std::stop_callback const halt_on_stop(job.stop, [this, &run] {
       run.halt();
       std::scoped_lock const lock(mutex_);
       caller_wakes_.notify_one();
@@ -68,7 +76,7 @@ TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token c
     run_ = &run;
     ++runs_;
     threads_wake_.notify_all();
-    caller_wakes_.wait(lock, [&] { return inside_ == 0 && run.is_over(); });
+    wait_for(run, lock, meanwhile);
     run_ = nullptr;
     // The lock goes before the callback, which may be waiting for it.
   }
@@ -77,6 +85,31 @@ TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token c
     state_.failed[static_cast<std::size_t>(device)] = true;
   if (run.error()) std::rethrow_exception(run.error());
   return report;
+}
+
+TeamReport DeviceTeam::idle_report() const {
+  TeamReport report;
+  report.busy.resize(static_cast<std::size_t>(threads()));
+  report.work.resize(static_cast<std::size_t>(threads()));
+  for (int device = 0; device < devices(); ++device) {
+    if (state_.failed[static_cast<std::size_t>(device)]) report.failed_devices.push_back(device);
+  }
+  return report;
+}
+
+void DeviceTeam::wait_for(TeamRun& run, std::unique_lock<std::mutex>& lock,
+                          Meanwhile const& meanwhile) {
+  auto const is_over = [&] { return inside_ == 0 && run.is_over(); };
+  if (!meanwhile) {
+    caller_wakes_.wait(lock, is_over);
+    return;
+  }
+  while (!is_over()) {
+    lock.unlock();
+    auto const pause = meanwhile();
+    lock.lock();
+    caller_wakes_.wait_for(lock, pause, is_over);
+  }
 }
 
 void DeviceTeam::work(std::stop_token const& team_ends, int thread) {

@@ -7,13 +7,16 @@
 // The threads stay between bags, asleep, and the team keeps what it has learned of the workers'
 // speeds, so that the second bag needs no learning phase.
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <thread>
 #include <vector>
 
+#include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/team_layout.hpp"
@@ -47,11 +50,25 @@ class DeviceTeam {
   TeamReport run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                  trace::Trace* trace = nullptr);
 
+  // The same with claims from elsewhere: `source` puts them on `board`. `meanwhile`, if there is
+  // one, is called in the caller's thread, again and again; it says how long it need not be.
+  using Meanwhile = std::function<std::chrono::microseconds()>;
+  TeamReport run(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
+                 Meanwhile const& meanwhile = {});
+
+  // A report of a run in which the team did nothing.
+  [[nodiscard]] TeamReport idle_report() const;
+
+  // What the team has learned, and the policy that it claims by. Not to be touched during a run.
+  [[nodiscard]] TeamState& state() { return state_; }
+  [[nodiscard]] TeamLayout const& layout() const { return layout_; }
+
   [[nodiscard]] int threads() const { return layout_.threads(); }
   [[nodiscard]] int devices() const { return layout_.devices(); }
   [[nodiscard]] int device_of(int thread) const { return layout_.place(thread).device; }
 
  private:
+  void wait_for(TeamRun& run, std::unique_lock<std::mutex>& lock, Meanwhile const& meanwhile);
   void work(std::stop_token const& team_ends, int thread);
 
   TeamOptions options_;

@@ -9,10 +9,11 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<DispatcherEntry, 3> entries{{
+constexpr std::array<DispatcherEntry, 4> entries{{
     {Dispatcher::steal, "steal",
      "claims from a shared counter, then tails of running chunks (default)"},
     {Dispatcher::counter, "counter", "claims from a shared counter"},
+    {Dispatcher::boss, "boss", "one task for each request, whatever the policy and the mode"},
     {Dispatcher::fixed, "static", "one equal share for each, whatever the policy"},
 }};
 

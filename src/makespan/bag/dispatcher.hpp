@@ -11,6 +11,7 @@ namespace makespan::bag {
 enum class Dispatcher {
   steal,    // workers claim from a shared counter, and in the end take tails from each other
   counter,  // workers claim from a shared counter
+  boss,     // a boss hands out one task at a time, to those who ask
   fixed,    // each worker gets one share of the bag when it begins; named "static"
 };
 

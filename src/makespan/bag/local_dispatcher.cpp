@@ -26,7 +26,7 @@ LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes,
   MAKESPAN_EXPECT(bag.items() <= RangeWord::end_max);
 }
 
-std::optional<LocalDispatcher::Grant> LocalDispatcher::claim(int worker, Seconds claim_cost) {
+std::optional<Grant> LocalDispatcher::claim(int worker, Seconds claim_cost) {
   Lock lock(mutex_);
   for (bool waited = false;; waited = true) {
     ClaimActions const answer = machine_.step(Ask{worker, claim_cost});
@@ -39,8 +39,7 @@ std::optional<LocalDispatcher::Grant> LocalDispatcher::claim(int worker, Seconds
   }
 }
 
-LocalDispatcher::Grant LocalDispatcher::grant(int worker, ItemRange items, bool waited,
-                                              bool stolen) {
+Grant LocalDispatcher::grant(int worker, ItemRange items, bool waited, bool stolen) {
   board_.publish(worker, items);
   return {.items = items, .speed = speeds_.speed(worker), .waited = waited, .stolen = stolen};
 }
@@ -72,9 +71,16 @@ void LocalDispatcher::wait(Lock& lock) {
   }
 }
 
-void LocalDispatcher::finish(int worker, ItemRange done, Seconds taken, Seconds claim) {
+void LocalDispatcher::finish(int worker, std::span<ItemRange const> done, Seconds taken,
+                             Seconds claim) {
   Lock const lock(mutex_);
-  wake_if(machine_.step(Finish{worker, done, taken, claim}).wake);
+  bool wake = false;
+  for (ItemRange const& part : done) {
+    bool const is_first = &part == done.data();
+    Finish const finish{worker, part, is_first ? taken : Seconds{}, is_first ? claim : Seconds{}};
+    wake = machine_.step(finish).wake || wake;
+  }
+  wake_if(wake);
 }
 
 void LocalDispatcher::give_back(int worker) {

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_machine.hpp"
@@ -21,38 +23,24 @@
 
 namespace makespan::bag {
 
-// Every function may be called from any thread, for different workers at once. Tested through
-// tests/bag/device_team_test.cpp.
-class LocalDispatcher {
+// Tested by tests/bag/local_dispatcher_test.cpp, and through device_team_test.cpp.
+class LocalDispatcher final : public ClaimSource {
  public:
   // Keeps references; there are as many workers as the state has speeds. Its policy and speeds are
   // touched from here on by this alone.
   LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Dispatcher dispatcher,
                   TeamState& state, WorkerBoard& board);
 
-  // Puts what the worker is to run on the board. Blocks while nothing is free but may be; nothing
-  // when nothing will be. Where tails are stolen, one that waits looks again every half
-  // millisecond.
-  struct Grant {
-    ItemRange items;
-    Speed speed{};  // of the worker, as known; 0 if it is not
-    bool waited{};  // before it was granted
-    bool stolen{};
-  };
-  std::optional<Grant> claim(int worker, Seconds claim_cost);
+  // Where tails are stolen, one that waits looks again every half millisecond.
+  std::optional<Grant> claim(int worker, Seconds claim_cost) override;
+  void finish(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim) override;
+  void give_back(int worker) override;
+  void leave(int /*worker*/) override {}  // it holds nothing, and others do not wait for it
+  void stop() override;
 
-  // The worker has finished the first part of what it holds.
-  void finish(int worker, ItemRange done, Seconds taken, Seconds claim);
-
-  // What the worker holds goes back to be claimed by others.
-  void give_back(int worker);
-
-  // Nobody claims any more, and nobody waits.
-  void stop();
-
-  [[nodiscard]] bool complete() const;
-  [[nodiscard]] std::int64_t claims() const;
-  [[nodiscard]] std::int64_t steals() const;
+  [[nodiscard]] bool complete() const override;
+  [[nodiscard]] std::int64_t claims() const override;
+  [[nodiscard]] std::int64_t steals() const override;
 
  private:
   using Lock = std::unique_lock<std::mutex>;

@@ -35,6 +35,12 @@ void check(TeamDevice const& device, std::vector<int> const& allowed) {
 
 }  // namespace
 
+TeamOptions with_mode_of(TeamOptions options) {
+  if (options.dispatcher != Dispatcher::boss) return options;
+  for (TeamDevice& device : options.devices) device.mode = Mode::mo;
+  return options;
+}
+
 TeamLayout::TeamLayout(std::vector<TeamDevice> const& devices) {
   if (devices.empty()) {
     throw InputError("no devices", "nobody would run anything", "name one at least");
@@ -51,6 +57,7 @@ TeamLayout::TeamLayout(std::vector<TeamDevice> const& devices) {
       std::optional<int> core;
       if (!device.cores.empty())
         core = device.cores[static_cast<std::size_t>(thread) % device.cores.size()];
+      if (!as_one || thread == 0) claiming_.push_back(this->threads());
       places_.push_back({.device = number,
                          .worker = first_worker + (as_one ? 0 : thread),
                          .claims = !as_one || thread == 0,

@@ -35,11 +35,21 @@ class TeamLayout {
   [[nodiscard]] int workers() const { return static_cast<int>(modes_.size()); }
   // By worker.
   [[nodiscard]] std::vector<Mode> const& modes() const { return modes_; }
+  // The one of its threads that claims, and how many it has from there on.
+  [[nodiscard]] int claiming_thread(int worker) const {
+    return claiming_[static_cast<std::size_t>(worker)];
+  }
+  [[nodiscard]] int threads_of_worker(int worker) const {
+    int const thread = claiming_thread(worker);
+    auto const mode = modes_[static_cast<std::size_t>(worker)];
+    return claims_as_one(mode) ? threads_of(place(thread).device) : 1;
+  }
 
  private:
   std::vector<Place> places_;  // by thread
   std::vector<int> sizes_;     // by device
   std::vector<Mode> modes_;    // by worker
+  std::vector<int> claiming_;  // likewise
 };
 
 }  // namespace makespan::bag

@@ -31,4 +31,7 @@ struct TeamOptions {
   std::vector<Injection> injections{};  // for tests
 };
 
+// The options with the modes that the dispatcher asks for: a boss hands out whole tasks.
+[[nodiscard]] TeamOptions with_mode_of(TeamOptions options);
+
 }  // namespace makespan::bag

@@ -31,17 +31,18 @@ void learn_claim_cost(Seconds& cost, Seconds sample) {
 
 }  // namespace
 
-TeamRun::TeamRun(TeamJob const& job, TeamLayout const& layout, TeamOptions const& options,
+TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
+                 TeamLayout const& layout, std::vector<Injection> const& injections,
                  TeamState& state)
     : bag_(job.bag),
       runner_(job.runner),
       stop_(job.stop),
       layout_(layout),
-      injections_(options.injections),
+      injections_(injections),
       state_(state),
       trace_(job.trace),
-      board_(layout.workers()),
-      dispatcher_(job.bag, layout.modes(), options.dispatcher, state, board_),
+      source_(source),
+      board_(board),
       gangs_(static_cast<std::size_t>(layout.devices())),
       accounts_(static_cast<std::size_t>(layout.threads())),
       has_failed_(static_cast<std::size_t>(layout.devices())) {
@@ -69,7 +70,13 @@ void TeamRun::take_part(int thread) noexcept {
   } catch (...) {
     fail_run(std::current_exception());
   }
-  if (Gang* const ours = gang(thread); ours != nullptr && place.claims) ours->dismiss();
+  if (!place.claims) return;
+  if (Gang* const ours = gang(thread)) ours->dismiss();
+  try {
+    source_.leave(place.worker);
+  } catch (...) {
+    fail_run(std::current_exception());
+  }
 }
 
 // The run is stopped, or the device has failed; a gang is stopped by the first of its threads that
@@ -87,12 +94,12 @@ void TeamRun::run_claims(int thread) {
   for (;;) {
     if (stop_.stop_requested()) halt();
     if (ends_early(thread)) return;
-    auto const grant = dispatcher_.claim(place.worker, claim_cost);
+    auto const grant = source_.claim(place.worker, claim_cost);
     if (!grant) return;
     auto const begin = Clock::now();
     // One who had to wait has not paid for that.
     if (!grant->waited) learn_claim_cost(claim_cost, between(asked, begin));
-    Chunk chunk{.done = {grant->items.begin, grant->items.begin},
+    Chunk chunk{.done = {{grant->items.begin, grant->items.begin}},
                 .told = begin,
                 .claim = grant->waited ? claim_cost : between(asked, begin),
                 .speed = grant->speed};
@@ -103,7 +110,7 @@ void TeamRun::run_claims(int thread) {
 }
 
 void TeamRun::trace_claim(int thread, Clock::time_point asked, Clock::time_point begin,
-                          LocalDispatcher::Grant const& grant) {
+                          Grant const& grant) {
   if (trace_ == nullptr) return;
   trace::SpanKind kind = trace::SpanKind::claim;
   if (grant.waited) {
@@ -125,11 +132,11 @@ void TeamRun::run_chunk(int thread, Chunk& chunk) {
     }
   } catch (...) {
     tell(place.worker, chunk, Clock::now());
-    dispatcher_.give_back(place.worker);
+    source_.give_back(place.worker);
     throw;
   }
   tell(place.worker, chunk, Clock::now());
-  if (ends_early(thread)) dispatcher_.give_back(place.worker);
+  if (ends_early(thread)) source_.give_back(place.worker);
 }
 
 void TeamRun::run_alone(int thread, Chunk& chunk) {
@@ -141,7 +148,7 @@ void TeamRun::run_alone(int thread, Chunk& chunk) {
     board_.begin_piece(place.worker, bag_.work_of(piece), Clock::now());
     run_piece(thread, piece);
     board_.end_piece(place.worker);
-    chunk.done.end = piece.end;
+    chunk.done.front().end = piece.end;
     auto const now = account(thread).last_end;
     if (now - chunk.told >= tell_every) tell(place.worker, chunk, now);
   }
@@ -151,18 +158,15 @@ void TeamRun::run_together(int thread, Chunk& chunk) {
   int const worker = layout_.place(thread).worker;
   Gang& ours = *gang(thread);
   std::exception_ptr failure;
-  ours.begin(chunk.done.begin);
+  ours.begin(chunk.done.front().begin);
   try {
     run_pieces_of(ours, thread);
   } catch (...) {
     failure = std::current_exception();
   }
-  std::vector<ItemRange> const done = ours.end();
-  chunk.done = done.front();
+  // The time of pieces behind the first part was not theirs alone.
+  chunk.done = ours.end();
   tell(worker, chunk, Clock::now());
-  // The time of pieces behind that was not theirs alone.
-  for (std::size_t piece = 1; piece < done.size(); ++piece)
-    dispatcher_.finish(worker, done[piece], Seconds{}, Seconds{});
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -205,9 +209,11 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
 }
 
 void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
-  if (chunk.done.empty()) return;
-  dispatcher_.finish(worker, chunk.done, between(chunk.told, now), chunk.claim);
-  chunk.done.begin = chunk.done.end;
+  bool const is_new = std::ranges::any_of(chunk.done, [](auto const& part) { return !part.empty(); });
+  if (!is_new) return;
+  source_.finish(worker, chunk.done, between(chunk.told, now), chunk.claim);
+  std::int64_t const end = chunk.done.front().end;
+  chunk.done.assign(1, {end, end});
   chunk.told = now;
   chunk.claim = Seconds{0.0};
 }
@@ -265,7 +271,7 @@ void TeamRun::halt() {
   for (auto const& ours : gangs_) {
     if (ours) ours->stop();
   }
-  dispatcher_.stop();
+  source_.stop();
 }
 
 TeamReport TeamRun::report() const {
@@ -287,9 +293,9 @@ TeamReport TeamRun::report() const {
   }
   report.makespan = between(begin_, last_end);
   if (together > Speed{0.0}) report.ideal = report.work_done / together;
-  report.claims = dispatcher_.claims();
-  report.steals = dispatcher_.steals();
-  report.complete = dispatcher_.complete();
+  report.claims = source_.claims();
+  report.steals = source_.steals();
+  report.complete = source_.complete();
   for (int device = 0; device < layout_.devices(); ++device) {
     if (has_failed_[static_cast<std::size_t>(device)]) report.failed_devices.push_back(device);
   }

@@ -14,7 +14,7 @@
 
 #include "makespan/bag/gang.hpp"
 #include "makespan/bag/item_runner.hpp"
-#include "makespan/bag/local_dispatcher.hpp"
+#include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_report.hpp"
@@ -36,9 +36,9 @@ struct TeamJob {
 // Used by DeviceTeam. Every function may be called from any thread.
 class TeamRun {
  public:
-  // Keeps references.
-  TeamRun(TeamJob const& job, TeamLayout const& layout, TeamOptions const& options,
-          TeamState& state);
+  // Keeps references. `board` is the one that `source` puts grants on.
+  TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, TeamLayout const& layout,
+          std::vector<Injection> const& injections, TeamState& state);
 
   // What `thread` does in this run. Blocks until nothing is left for it to do. Never throws:
   // error() tells.
@@ -48,7 +48,7 @@ class TeamRun {
   void halt();
 
   // Nothing will be claimed any more: all is finished, or the run was halted.
-  [[nodiscard]] bool is_over() const { return is_halted_ || dispatcher_.complete(); }
+  [[nodiscard]] bool is_over() const { return is_halted_ || source_.complete(); }
 
   // Once no thread takes part any more.
   [[nodiscard]] std::exception_ptr error() const { return error_; }
@@ -66,7 +66,7 @@ class TeamRun {
 
   // A chunk on its way through a worker.
   struct Chunk {
-    ItemRange done;  // and not told of yet
+    std::vector<ItemRange> done;  // and not told of yet
     Clock::time_point told;
     Seconds claim;
     Speed speed;
@@ -74,7 +74,7 @@ class TeamRun {
 
   void run_claims(int thread);
   void trace_claim(int thread, Clock::time_point asked, Clock::time_point begin,
-                   LocalDispatcher::Grant const& grant);
+                   Grant const& grant);
   void run_chunk(int thread, Chunk& chunk);
   void run_alone(int thread, Chunk& chunk);
   void run_together(int thread, Chunk& chunk);
@@ -100,8 +100,8 @@ class TeamRun {
   std::vector<Injection> const& injections_;
   TeamState& state_;
   trace::Trace* trace_;  // null: nobody wants to know
-  WorkerBoard board_;
-  LocalDispatcher dispatcher_;
+  ClaimSource& source_;
+  WorkerBoard& board_;
   std::vector<std::unique_ptr<Gang>> gangs_;  // by device; null where threads claim for themselves
   std::vector<Account> accounts_;             // by thread
   Clock::time_point begin_{Clock::now()};

@@ -25,7 +25,19 @@ class WorkerBoard {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit WorkerBoard(int workers) : entries_(static_cast<std::size_t>(workers)) {}
+  // A cache line each: owners write often. Zero at first.
+  struct alignas(64) Entry {
+    std::atomic<std::uint64_t> range{0};
+    std::atomic<double> begun{0.0};
+    std::atomic<Clock::rep> since{0};
+  };
+
+  explicit WorkerBoard(int workers)
+      : own_(static_cast<std::size_t>(workers)), entries_(own_.data()) {}
+  // On memory of somebody else, which outlives it: where processes can look, too.
+  explicit WorkerBoard(Entry* entries) : entries_(entries) {}
+  WorkerBoard(WorkerBoard const&) = delete;
+  WorkerBoard& operator=(WorkerBoard const&) = delete;
 
   // Of the owner: `range`, all that it holds, is not begun.
   void publish(int worker, ItemRange range);
@@ -50,22 +62,14 @@ class WorkerBoard {
   [[nodiscard]] ItemRange not_begun(int worker) const { return range_of(at(worker)); }
 
  private:
-  // A cache line each: owners write often.
-  struct alignas(64) Entry {
-    std::atomic<std::uint64_t> range{0};
-    std::atomic<double> begun{0.0};
-    std::atomic<Clock::rep> since{0};
-  };
-
-  [[nodiscard]] Entry& at(int worker) { return entries_[static_cast<std::size_t>(worker)]; }
-  [[nodiscard]] Entry const& at(int worker) const {
-    return entries_[static_cast<std::size_t>(worker)];
-  }
+  [[nodiscard]] Entry& at(int worker) { return entries_[worker]; }
+  [[nodiscard]] Entry const& at(int worker) const { return entries_[worker]; }
   [[nodiscard]] static ItemRange range_of(Entry const& entry) {
     return RangeWord(entry.range.load(std::memory_order_acquire)).range();
   }
 
-  std::vector<Entry> entries_;
+  std::vector<Entry> own_{};  // empty if they are somebody else's
+  Entry* entries_;            // by worker
 };
 
 template <std::invocable<ItemRange> Wanted>

@@ -28,7 +28,8 @@ enum class ProgressMode : std::uint8_t {
 enum class Stealing : std::uint8_t { off, on };
 
 struct RuntimeOptions {
-  // Threads of this image that communicate, each with its own Endpoint. The same on all images.
+  // Threads of this image that communicate, each with its own Endpoint. All images get as many as
+  // the one that asks for most.
   int threads{1};
   // MAKESPAN_ENDPOINTS = per-thread | shared-global-lock | shared-fine-lock
   EndpointDesign design{EndpointDesign::per_thread};

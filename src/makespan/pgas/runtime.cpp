@@ -77,6 +77,11 @@ RuntimeDescription Runtime::describe() const {
           .heap_bytes = options.heap_bytes};
 }
 
+std::int64_t Runtime::message_bytes_max() const {
+  expect_open("message_bytes_max");
+  return fabric_->channel(0).payload_bytes_max();
+}
+
 Endpoint& Runtime::endpoint(int thread) {
   expect_open("endpoint");
   if (thread < 0 || thread >= std::ssize(endpoints_)) {

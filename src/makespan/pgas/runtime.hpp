@@ -68,6 +68,8 @@ class Runtime {
   [[nodiscard]] ImageId image() const { return image_; }
   [[nodiscard]] int images() const { return images_; }
   [[nodiscard]] RuntimeDescription describe() const;
+  // Of arguments, or of the result, of one remote call.
+  [[nodiscard]] std::int64_t message_bytes_max() const;
 
   // That of thread `thread`, 0 … options.threads-1. Throws InputError on others. Callable from any
   // thread; the endpoint is for one.

@@ -23,7 +23,7 @@ namespace {
 std::vector<std::unique_ptr<ClosedFormPolicy>> closed_forms() {
   std::vector<std::unique_ptr<ClosedFormPolicy>> found;
   for (PolicyEntry const& entry : policies()) {
-    if (!entry.closed_form) continue;
+    if (entry.form != PolicyForm::closed) continue;
     auto policy = entry.make({});
     auto* const closed = dynamic_cast<ClosedFormPolicy*>(policy.get());
     EXPECT_NE(closed, nullptr) << entry.name;
@@ -37,7 +37,7 @@ std::vector<std::unique_ptr<ClosedFormPolicy>> closed_forms() {
 TEST(ClosedForm, has_the_techniques_that_have_one) {
   std::set<std::string_view> names;
   for (PolicyEntry const& entry : policies()) {
-    if (entry.closed_form) names.insert(entry.name);
+    if (entry.form == PolicyForm::closed) names.insert(entry.name);
   }
 
   EXPECT_EQ(names, (std::set<std::string_view>{"fac2", "fiss", "mfsc", "pls", "random", "self",

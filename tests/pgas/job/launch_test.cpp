@@ -51,6 +51,25 @@ TEST(Launch, Launch_by_slurm_with_pmix_takes_the_size_of_the_step) {
   EXPECT_EQ(launch.image, 1);
 }
 
+TEST(Launch, Launch_knows_the_place_on_the_node) {
+  Launch const mpich = launch_in(
+      {{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}});
+  EXPECT_EQ(mpich.node_rank, 1);
+  EXPECT_EQ(mpich.node_size, 4);
+
+  Launch const open_mpi = launch_in({{"OMPI_COMM_WORLD_RANK", "5"},
+                                     {"OMPI_COMM_WORLD_SIZE", "8"},
+                                     {"OMPI_COMM_WORLD_LOCAL_RANK", "3"},
+                                     {"OMPI_COMM_WORLD_LOCAL_SIZE", "6"}});
+  EXPECT_EQ(open_mpi.node_rank, 3);
+  EXPECT_EQ(open_mpi.node_size, 6);
+
+  Launch const slurm = launch_in(
+      {{"PMIX_RANK", "5"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_LOCALID", "2"}});
+  EXPECT_EQ(slurm.node_rank, 2);
+  EXPECT_EQ(slurm.node_size, std::nullopt);
+}
+
 TEST(Launch, Launch_by_some_pmix_has_no_size) {
   Launch const launch = launch_in({{"PMIX_RANK", "1"}});
 

@@ -57,7 +57,7 @@ double EqualTimePolicy::fraction_for(LoopFacts const& loop) const {
   return small || uneven ? fraction_small : fraction_big;
 }
 
-ChunkSize EqualTimePolicy::next_chunk(ChunkRequest const& request) {
+ChunkSize EqualTimePolicy::chunk_for(ChunkRequest const& request) const {
   WorkerFacts const& worker = request.worker;
   if (!worker.measured) return ChunkSize::of_items(1);
   Seconds const rest = request.work_left / worker.speed_total;

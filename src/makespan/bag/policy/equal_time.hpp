@@ -16,7 +16,7 @@
 #include <span>
 #include <string_view>
 
-#include "makespan/bag/policy/chunk_policy.hpp"
+#include "makespan/bag/policy/memoryless_policy.hpp"
 
 namespace makespan::bag {
 
@@ -27,7 +27,7 @@ namespace makespan::bag {
 // is smaller, so that a worker which slows down in the middle of a chunk holds less, and chunks are
 // counted in predicted work. Tested by tests/bag/policy/equal_time_test.cpp and, in virtual time,
 // tests/bag/protocol/virtual_time_test.cpp.
-class EqualTimePolicy final : public ChunkPolicy {
+class EqualTimePolicy final : public MemorylessPolicy {
  public:
   static constexpr std::string_view name = "equal_time";
   static constexpr std::string_view summary =
@@ -36,7 +36,7 @@ class EqualTimePolicy final : public ChunkPolicy {
 
   explicit EqualTimePolicy(PolicyOptions const& given);
 
-  [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
+  [[nodiscard]] ChunkSize chunk_for(ChunkRequest const& request) const override;
 
  private:
   explicit EqualTimePolicy(CheckedOptions const& options);

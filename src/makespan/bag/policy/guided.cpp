@@ -25,7 +25,7 @@ GuidedPolicy::GuidedPolicy(PolicyOptions const& given)
     : chunk_items_min_(CheckedOptions(name, help, given).whole("chunk_items_min")) {
 }
 
-ChunkSize GuidedPolicy::next_chunk(ChunkRequest const& request) {
+ChunkSize GuidedPolicy::chunk_for(ChunkRequest const& request) const {
   std::int64_t const share = even_share(request.items_left, request.loop.workers);
   return ChunkSize::of_items(std::min(std::max(share, chunk_items_min_), request.items_left));
 }

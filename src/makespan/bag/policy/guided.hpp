@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "makespan/bag/policy/chunk_policy.hpp"
+#include "makespan/bag/policy/memoryless_policy.hpp"
 
 namespace makespan::bag {
 
@@ -16,7 +16,7 @@ namespace makespan::bag {
 // holds the end up. Source: C. D. Polychronopoulos and D. J. Kuck, IEEE Transactions on Computers
 // C-36(12), 1987, pages 1425-1439, https://doi.org/10.1109/TC.1987.5009495. `chunk_items_min` is
 // the paper's GSS(k). Tested by tests/bag/policy/guided_test.cpp.
-class GuidedPolicy final : public ChunkPolicy {
+class GuidedPolicy final : public MemorylessPolicy {
  public:
   static constexpr std::string_view name = "guided";
   static constexpr std::string_view summary =
@@ -25,7 +25,7 @@ class GuidedPolicy final : public ChunkPolicy {
 
   explicit GuidedPolicy(PolicyOptions const& given);
 
-  [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
+  [[nodiscard]] ChunkSize chunk_for(ChunkRequest const& request) const override;
 
  private:
   std::int64_t chunk_items_min_;

@@ -15,6 +15,7 @@
 #include "makespan/bag/policy/fixed_increase.hpp"
 #include "makespan/bag/policy/fixed_size.hpp"
 #include "makespan/bag/policy/guided.hpp"
+#include "makespan/bag/policy/memoryless_policy.hpp"
 #include "makespan/bag/policy/modified_fixed_size.hpp"
 #include "makespan/bag/policy/named_entry.hpp"
 #include "makespan/bag/policy/performance_based.hpp"
@@ -32,8 +33,15 @@ namespace makespan::bag {
 namespace {
 
 template <RegisteredPolicy P>
+constexpr PolicyForm form_of() {
+  if (std::derived_from<P, ClosedFormPolicy>) return PolicyForm::closed;
+  if (std::derived_from<P, MemorylessPolicy>) return PolicyForm::memoryless;
+  return PolicyForm::history;
+}
+
+template <RegisteredPolicy P>
 PolicyEntry entry() {
-  return {P::name, P::summary, P::option_help(), std::derived_from<P, ClosedFormPolicy>,
+  return {P::name, P::summary, P::option_help(), form_of<P>(),
           [](PolicyOptions const& given) -> std::unique_ptr<ChunkPolicy> {
             return std::make_unique<P>(given);
           }};

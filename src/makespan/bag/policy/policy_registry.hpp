@@ -12,14 +12,19 @@
 
 namespace makespan::bag {
 
+// What a chunk depends on, and with it who can cut it.
+enum class PolicyForm {
+  closed,      // the number of the claim: make() gives a ClosedFormPolicy (closed_form_policy.hpp)
+  memoryless,  // what is left, and the worker: a MemorylessPolicy (memoryless_policy.hpp)
+  history,     // also the claims and finishes before it: one object must see them all
+};
+
 // What the registry knows of one policy. The texts live as long as the program.
 struct PolicyEntry {
   std::string_view name;
   std::string_view summary;
   std::span<OptionHelp const> options;
-  // The chunk follows from the number of the claim; make() gives a ClosedFormPolicy
-  // (closed_form_policy.hpp).
-  bool closed_form;
+  PolicyForm form;
   std::unique_ptr<ChunkPolicy> (*make)(PolicyOptions const& given);
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "makespan/bag/protocol/range_word.hpp"
+#include "makespan/bag/protocol/chunk_range.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::bag {
@@ -20,10 +20,7 @@ ClaimMachine::ClaimMachine(Bag const& bag, std::vector<Mode> modes, ChunkPolicy&
       modes_(std::move(modes)),
       policy_(policy),
       speeds_(speeds),
-      loop_{.items = bag.items(),
-            .work = bag.work(),
-            .item_cost_spread = bag.item_cost_spread(),
-            .workers = speeds.workers()},
+      loop_{loop_of(bag, speeds.workers())},
       held_(modes_.size()),
       finished_of_chunk_(held_.size()),
       finished_(bag.items()) {
@@ -54,9 +51,7 @@ ClaimActions ClaimMachine::on(Ask const& ask) {
     return {.order = Order::wait};
   }
   Mode const mode = modes_[static_cast<std::size_t>(ask.worker)];
-  ItemRange items = snapped(mode, bag_, wanted(ask, *free), *free);
-  items.end = std::min(items.end, items.begin + RangeWord::items_max);
-  MAKESPAN_ENSURE(!items.empty());
+  ItemRange const items = chunk_range(bag_, size_for(ask), mode, *free);
   take(ask.worker, items);
   return {.order = Order::run, .items = items};
 }
@@ -115,7 +110,7 @@ std::optional<ItemRange> ClaimMachine::next_free() {
   return ItemRange{cursor_, bag_.items()};
 }
 
-ItemRange ClaimMachine::wanted(Ask const& ask, ItemRange free) {
+ChunkSize ClaimMachine::size_for(Ask const& ask) {
   ChunkRequest request{.loop = loop_,
                        .step = step_,
                        .items_left = bag_.items() - cursor_,
@@ -131,14 +126,7 @@ ItemRange ClaimMachine::wanted(Ask const& ask, ItemRange free) {
                     .speed = speeds_.speed(ask.worker),
                     .speed_total = speeds_.total(),
                     .claim_cost = ask.claim_cost};
-  ChunkSize const size = policy_.next_chunk(request);
-  if (auto const* const items = size.items()) {
-    MAKESPAN_ENSURE(*items >= 1 && *items <= request.items_left);
-    return {free.begin, free.begin + std::min(*items, free.items())};
-  }
-  MAKESPAN_ENSURE(*size.work() > Work{0.0});
-  std::int64_t const end = bag_.items_worth(bag_.work_before(free.begin) + *size.work());
-  return {free.begin, std::clamp(end, free.begin + 1, free.end)};
+  return policy_.next_chunk(request);
 }
 
 void ClaimMachine::take(int worker, ItemRange items) {

@@ -64,7 +64,7 @@ class ClaimMachine {
   ClaimActions on(Stop const& stop);
 
   std::optional<ItemRange> next_free();
-  ItemRange wanted(Ask const& ask, ItemRange free);
+  ChunkSize size_for(Ask const& ask);
   void take(int worker, ItemRange items);
   void count(Finish const& finish);
   void tell_policy(int worker);

@@ -7,7 +7,20 @@
 
 namespace makespan::bag {
 
-SpeedTable::SpeedTable(int workers) : records_(static_cast<std::size_t>(workers)) {
+Speed speed_together(std::span<Speed const> speeds) {
+  Speed together{0.0};
+  Speed fastest{0.0};
+  int unknown = 0;
+  for (Speed const speed : speeds) {
+    together += std::max(speed, Speed{0.0});
+    fastest = std::max(fastest, speed);
+    if (speed == Speed{0.0}) ++unknown;
+  }
+  return together + fastest * unknown;
+}
+
+SpeedTable::SpeedTable(int workers)
+    : records_(static_cast<std::size_t>(workers)), speeds_(records_.size()) {
   MAKESPAN_EXPECT(workers > 0);
 }
 
@@ -21,7 +34,8 @@ bool SpeedTable::measured(int worker) const {
 }
 
 Speed SpeedTable::speed(int worker) const {
-  return measured(worker) ? at(worker).work / at(worker).taken : Speed{0.0};
+  MAKESPAN_EXPECT(worker >= 0 && worker < workers());
+  return speeds_[static_cast<std::size_t>(worker)];
 }
 
 void SpeedTable::record(int worker, Work work, Seconds taken) {
@@ -29,15 +43,8 @@ void SpeedTable::record(int worker, Work work, Seconds taken) {
   if (!(work > Work{0.0} && taken > Seconds{0.0})) return;
   Record& mine = records_[static_cast<std::size_t>(worker)];
   mine = {mine.work * memory + work, mine.taken * memory + taken};
-  total_ = Speed{0.0};
-  Speed fastest{0.0};
-  int unknown = 0;
-  for (int other = 0; other < workers(); ++other) {
-    total_ += speed(other);
-    fastest = std::max(fastest, speed(other));
-    if (!measured(other)) ++unknown;
-  }
-  total_ += fastest * unknown;
+  speeds_[static_cast<std::size_t>(worker)] = mine.work / mine.taken;
+  total_ = speed_together(speeds_);
 }
 
 }  // namespace makespan::bag

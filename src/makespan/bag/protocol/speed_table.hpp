@@ -3,11 +3,20 @@
 
 // How fast each worker is, learned from the chunks that it has finished.
 
+#include <span>
 #include <vector>
 
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::bag {
+
+// In place of the speed of a worker that is there no more.
+inline constexpr Speed speed_of_the_gone{-1.0};
+
+// Of all workers. One that is not measured (0) counts as the fastest that is: a sum that is too
+// high makes chunks small, one that is too low lets a slow worker take more than its share. 0 when
+// none is measured.
+[[nodiscard]] Speed speed_together(std::span<Speed const> speeds);
 
 // Speed is work over time, both summed with older chunks counting less: a chunk that is k chunks
 // old counts memory^k. Sums rather than a mean of speeds, so that a tiny last chunk, whose time is
@@ -31,9 +40,7 @@ class SpeedTable {
   // 0 when not measured.
   [[nodiscard]] Speed speed(int worker) const;
 
-  // Of all workers. One that is not measured counts as the fastest that is: a sum that is too high
-  // makes chunks small, one that is too low lets a slow worker take more than its share. 0 when
-  // none is measured.
+  // speed_together() of all workers.
   [[nodiscard]] Speed total() const { return total_; }
 
  private:
@@ -45,6 +52,7 @@ class SpeedTable {
   [[nodiscard]] Record const& at(int worker) const;
 
   std::vector<Record> records_;
+  std::vector<Speed> speeds_;
   Speed total_;
 };
 

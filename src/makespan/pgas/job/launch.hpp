@@ -15,6 +15,9 @@ struct Launch {
   std::string launcher;      // "mpiexec of MPICH", …; empty: nobody launched this process
   std::optional<int> size;   // processes of the job, if the launcher says so
   std::optional<int> image;  // which of them this is, if it says so
+  // Of the processes on this node: how many, and which of them this is.
+  std::optional<int> node_size;
+  std::optional<int> node_rank;
 
   [[nodiscard]] bool is_launched() const { return !launcher.empty(); }
 };

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "makespan/pgas/job/mpi_error.hpp"
+#include "makespan/pgas/job/mpi_turn.hpp"
 
 namespace makespan::pgas {
 
@@ -29,7 +30,10 @@ MpiCommunicator duplicate_all(MPI_Comm original, ImageId image) {
   check_mpi(MPI_Comm_idup(original, &copy, &request), "MPI_Comm_idup", image);
   // Giving way, which MPI_Comm_dup does not: there may be more images than cores.
   for (int is_done = 0;;) {
-    check_mpi(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), "MPI_Comm_idup", image);
+    {
+      MpiTurn const turn;
+      check_mpi(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), "MPI_Comm_idup", image);
+    }
     if (is_done != 0) return own_communicator(copy, image);
     std::this_thread::yield();
   }

@@ -17,6 +17,8 @@ std::atomic<bool> left_running{false};
 std::atomic<bool> given_up{false};
 // A job that could not begin leaves MPI running; the next one owns it.
 std::atomic<bool> begun_here{false};
+// Jobs that are open; the last one ends MPI.
+std::atomic<int> jobs_open{0};
 
 ImageId image_of(Launch const& launch) {
   return launch.image ? ImageId{*launch.image} : ImageId{};
@@ -73,13 +75,20 @@ MpiProcess::MpiProcess(Launch const& launch) {
                 image);
     }
   }
-  if (begun_here) owner_ = Owner::us;
+  if (begun_here) {
+    owner_ = Owner::us;
+    ++jobs_open;
+  }
   if (level < MPI_THREAD_MULTIPLE) {
     throw InputError("MPI was begun with " + level_name(level),
                      "several threads of an image call it at the same time",
                      "begin it with MPI_THREAD_MULTIPLE, or let makespan begin it");
   }
   expect_own_launcher(launch, image);
+}
+
+MpiProcess::~MpiProcess() {
+  if (owner_ == Owner::us) --jobs_open;
 }
 
 bool MpiProcess::is_running() {
@@ -89,12 +98,13 @@ bool MpiProcess::is_running() {
 
 void MpiProcess::finish_all(bool can_finalize) {
   if (owner_ == Owner::others) return;
+  owner_ = Owner::others;
+  if (--jobs_open > 0) return;
   if (!can_finalize) {
     leave_running();
     return;
   }
   check_mpi(MPI_Finalize(), "MPI_Finalize", ImageId{});
-  owner_ = Owner::others;
 }
 
 void MpiProcess::leave_running() {

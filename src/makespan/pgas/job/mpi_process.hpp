@@ -2,7 +2,7 @@
 #pragma once
 
 // MPI in this process: begun, and ended, at most once. Who finds it running, begun by somebody else
-// than makespan, leaves it running.
+// than makespan, leaves it running. Of several jobs that are open at a time, the last one ends it.
 
 #include "makespan/pgas/job/launch.hpp"
 #include "makespan/pgas/job/mpi_api.hpp"
@@ -14,6 +14,9 @@ class MpiProcess {
   // Starts MPI, unless it is running. Main thread. Throws InputError where MPI has ended already,
   // or cannot be called from several threads at once, or is another one than the launcher's.
   explicit MpiProcess(Launch const& launch);
+  MpiProcess(MpiProcess const&) = delete;
+  MpiProcess& operator=(MpiProcess const&) = delete;
+  ~MpiProcess();
 
   // Begun and not ended.
   [[nodiscard]] static bool is_running();

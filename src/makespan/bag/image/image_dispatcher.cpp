@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/image_dispatcher.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "makespan/bag/policy/closed_form_policy.hpp"
+#include "makespan/bag/policy/memoryless_policy.hpp"
+#include "makespan/bag/protocol/chunk_range.hpp"
+#include "makespan/bag/protocol/steal_choice.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/pgas/errors.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+// How long one who waits sleeps before it looks again: short against any chunk, long against what
+// a look costs.
+constexpr std::chrono::microseconds look_again{500};
+
+}  // namespace
+
+ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form, std::vector<Mode> const& modes) {
+  if (dispatcher == Dispatcher::boss || form == PolicyForm::history) return ClaimWay::by_keeper;
+  // Where whole tasks are claimed, the chunks before decide where the next one begins.
+  bool const ends_anywhere = std::ranges::find(modes, Mode::mo) == modes.end();
+  return form == PolicyForm::closed && ends_anywhere ? ClaimWay::by_step : ClaimWay::by_rest;
+}
+
+ImageDispatcher::ImageDispatcher(Bag const& bag, ImageSurroundings const& around, TeamState& state)
+    : bag_(bag),
+      around_(around),
+      state_(state),
+      loop_(loop_of(bag, around.roster.workers())),
+      first_worker_(
+          around.roster.first_worker[static_cast<std::size_t>(around.runtime.image().value())]),
+      workers_(static_cast<std::size_t>(around.layout.workers())),
+      at_work_(around.layout.workers()) {
+  for (Worker& worker : workers_) {
+    if (around_.way == ClaimWay::by_step) {
+      worker.positions.emplace(dynamic_cast<ClosedFormPolicy const&>(*state.policy), loop_);
+    }
+    worker.knows_end = around_.way == ClaimWay::by_keeper;
+  }
+}
+
+int ImageDispatcher::thread_of(int worker) const {
+  return around_.layout.claiming_thread(worker);
+}
+
+// Endpoint 0 is the main thread's.
+pgas::Endpoint& ImageDispatcher::here(int worker) const {
+  return around_.runtime.endpoint(1 + thread_of(worker));
+}
+
+std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
+  Worker& self = at(worker);
+  end_chunk(worker);
+  while (!stopped_ && !self.knows_end) {
+    auto const items = around_.way == ClaimWay::by_step ? claim_by_step(worker)
+                                                        : claim_by_rest(worker, claim_cost);
+    if (items) return grant(worker, *items, false, false);
+  }
+  for (bool waited = false; !stopped_; waited = true) {
+    ClaimActions const answer = around_.keeper.ask(thread_of(worker), facts(worker, claim_cost));
+    if (answer.order == Order::leave) break;
+    if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
+    if (around_.dispatcher == Dispatcher::steal) {
+      if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited, true);
+    }
+    std::this_thread::sleep_for(look_again);
+  }
+  self.was_sent_away = true;
+  return std::nullopt;
+}
+
+std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
+  Worker& self = at(worker);
+  auto const step = static_cast<std::int64_t>(around_.ledger.take_step(here(worker)));
+  ItemRange items = self.positions->at(std::min(step, loop_.items));
+  if (!items.empty()) return items;
+  self.knows_end = true;
+  return std::nullopt;
+}
+
+std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds claim_cost) {
+  Worker& self = at(worker);
+  around_.ledger.look(here(worker), self.look);
+  ClaimWord word(self.look.word);
+  WorkerFacts const worker_facts = facts(worker, claim_cost);
+  Mode const mode = around_.modes[static_cast<std::size_t>(global(worker))];
+  while (word.cursor() < bag_.items()) {
+    ItemRange const free{word.cursor(), bag_.items()};
+    ChunkSize const size = state_.policy->next_chunk({.loop = loop_,
+                                                      .step = word.step(),
+                                                      .items_left = free.items(),
+                                                      .work_left = bag_.work_of(free),
+                                                      .worker = worker_facts});
+    ItemRange const items = chunk_range(bag_, size, mode, free);
+    ClaimWord const before(around_.ledger.compare_swap(here(worker), word.bits(),
+                                                       word.claimed_to(items.end).bits()));
+    if (before.bits() == word.bits()) return items;
+    word = before;
+  }
+  self.knows_end = true;
+  return std::nullopt;
+}
+
+// The speed of all as it was at the last look: claims by rest look first.
+WorkerFacts ImageDispatcher::facts(int worker, Seconds claim_cost) {
+  Worker& self = at(worker);
+  if (around_.way == ClaimWay::by_keeper) around_.ledger.look(here(worker), self.look);
+  Speed const speed = speed_of(worker);
+  return {.index = global(worker),
+          .measured = speed > Speed{},
+          .speed = speed,
+          .speed_total = speed_together(self.look.speeds),
+          .claim_cost = claim_cost};
+}
+
+Speed ImageDispatcher::speed_of(int worker) {
+  std::scoped_lock const lock(speeds_lock_);
+  return state_.speeds.speed(worker);
+}
+
+Speed ImageDispatcher::record(int worker, Work work, Seconds taken) {
+  std::scoped_lock const lock(speeds_lock_);
+  state_.speeds.record(worker, work, taken);
+  return state_.speeds.speed(worker);
+}
+
+std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) {
+  Worker& self = at(worker);
+  pgas::Endpoint& endpoint = here(worker);
+  around_.ledger.look(endpoint, self.look);
+  std::vector<WorkerView> views(static_cast<std::size_t>(around_.roster.workers()));
+  for (int image = 0; image < around_.roster.images(); ++image) {
+    if (!around_.runtime.is_alive(ImageId{image})) continue;
+    try {
+      around_.ledger.look_at(endpoint, image, self.look.speeds, views);
+    } catch (pgas::ImageFailed const&) {
+      if (image == 0) throw;
+    }
+  }
+  auto const choice = choose_steal(
+      bag_, views,
+      {.worker = global(worker),
+       .speed = speed_of(worker),
+       .claim_cost = claim_cost,
+       .whole_tasks = around_.modes[static_cast<std::size_t>(global(worker))] == Mode::mo});
+  if (!choice) return std::nullopt;
+  around_.keeper.go_to_steal(thread_of(worker), global(worker));
+  try {
+    if (!around_.ledger.take_tail(endpoint, choice->victim, choice->items)) return std::nullopt;
+  } catch (pgas::ImageFailed const&) {
+    // What it held is lost, and the keeper will find it.
+    if (around_.roster.image_of(choice->victim) == 0) throw;
+    return std::nullopt;
+  }
+  ++steals_;
+  return choice->items;
+}
+
+Grant ImageDispatcher::grant(int worker, ItemRange items, bool waited, bool stolen) {
+  if (!stolen) ++claims_;
+  at(worker).report = {.worker = global(worker)};
+  around_.ledger.board().publish(worker, items);
+  return {.items = items,
+          .speed = speed_of(worker),
+          .waited = waited,
+          .stolen = stolen};
+}
+
+void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Seconds taken,
+                             Seconds claim) {
+  Work const work = bag_.work_of(done.front());
+  if (work > Work{} && taken > Seconds{}) {
+    around_.ledger.tell_speed(here(worker), global(worker), record(worker, work, taken));
+  }
+  ChunkReport& report = at(worker).report;
+  for (ItemRange const& part : done) {
+    report.items += part.items();
+    report.work += bag_.work_of(part);
+  }
+  report.computing += taken;
+  report.with_claim += taken + claim;
+  around_.keeper.finish(thread_of(worker), thread_of(worker),
+                        around_.layout.threads_of_worker(worker), done);
+}
+
+// Only a keeper that hands out all has a policy that listens.
+void ImageDispatcher::end_chunk(int worker) {
+  ChunkReport const report = std::exchange(at(worker).report, ChunkReport{});
+  if (around_.way == ClaimWay::by_keeper && report.items > 0) {
+    around_.keeper.end_chunk(thread_of(worker), report);
+  }
+}
+
+// Nobody else takes it now; what it was, the keeper finds when nobody holds anything.
+void ImageDispatcher::give_back(int worker) {
+  around_.ledger.board().take_all(worker);
+}
+
+void ImageDispatcher::leave(int worker) {
+  if (!at(worker).was_sent_away) {
+    around_.keeper.retire(thread_of(worker), global(worker));
+    around_.ledger.tell_speed(here(worker), global(worker), speed_of_the_gone);
+  }
+  --at_work_;
+}
+
+}  // namespace makespan::bag

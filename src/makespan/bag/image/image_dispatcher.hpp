@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Where the workers of one image get items of a bag that several images work on.
+//
+// As long as the word of claims is not spent they claim off it by themselves, where the policy lets
+// them: one atomic where the chunk follows from the number of the claim, a look and one
+// compare-exchange where it follows from what is left. After that they ask the keeper, and between
+// two asks look for a tail to take, on all images.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "makespan/bag/claim_source.hpp"
+#include "makespan/bag/dispatcher.hpp"
+#include "makespan/bag/image/image_ledger.hpp"
+#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/image/keeper_link.hpp"
+#include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/bag/protocol/bag.hpp"
+#include "makespan/bag/protocol/claim_word.hpp"
+#include "makespan/bag/protocol/step_positions.hpp"
+#include "makespan/bag/team_layout.hpp"
+#include "makespan/bag/team_state.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::bag {
+
+// How a claim is made while the bag is not spent.
+enum class ClaimWay {
+  by_step,    // one fetch-and-add: its number says which items
+  by_rest,    // a look and a compare-exchange
+  by_keeper,  // a call
+};
+
+[[nodiscard]] ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form,
+                                 std::vector<Mode> const& modes);
+
+// What the dispatchers of an image have to do with, the same for all bags.
+struct ImageSurroundings {
+  pgas::Runtime& runtime;
+  ImageLedger& ledger;
+  ImageRoster const& roster;
+  KeeperLink& keeper;
+  TeamLayout const& layout;
+  std::vector<Mode> const& modes;  // of all workers
+  Dispatcher dispatcher;
+  ClaimWay way;
+};
+
+// One bag. Tested through tests/bag/image/image_team_test.cpp, under several numbers of images.
+class ImageDispatcher final : public ClaimSource {
+ public:
+  // Keeps references.
+  ImageDispatcher(Bag const& bag, ImageSurroundings const& around, TeamState& state);
+
+  std::optional<Grant> claim(int worker, Seconds claim_cost) override;
+  void finish(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim) override;
+  void give_back(int worker) override;
+  void leave(int worker) override;
+  void stop() override { stopped_ = true; }
+
+  [[nodiscard]] bool complete() const override { return stopped_ || at_work_ == 0; }
+  [[nodiscard]] std::int64_t claims() const override { return claims_; }
+  [[nodiscard]] std::int64_t steals() const override { return steals_; }
+
+ private:
+  // Touched by the worker's own thread alone.
+  struct alignas(64) Worker {
+    std::optional<StepPositions> positions;  // of claims by step
+    ImageLedger::Look look{};
+    ChunkReport report{};  // of the chunk at hand, for a keeper that hands out all
+    bool knows_end{};      // the word of claims is spent
+    bool was_sent_away{};
+  };
+
+  [[nodiscard]] std::optional<ItemRange> claim_by_step(int worker);
+  [[nodiscard]] std::optional<ItemRange> claim_by_rest(int worker, Seconds claim_cost);
+  [[nodiscard]] std::optional<ItemRange> steal(int worker, Seconds claim_cost);
+  [[nodiscard]] WorkerFacts facts(int worker, Seconds claim_cost);
+  [[nodiscard]] Grant grant(int worker, ItemRange items, bool waited, bool stolen);
+  void end_chunk(int worker);
+
+  [[nodiscard]] Speed speed_of(int worker);
+  Speed record(int worker, Work work, Seconds taken);
+
+  [[nodiscard]] int global(int worker) const { return first_worker_ + worker; }
+  [[nodiscard]] int thread_of(int worker) const;
+  [[nodiscard]] pgas::Endpoint& here(int worker) const;
+  Worker& at(int worker) { return workers_[static_cast<std::size_t>(worker)]; }
+
+  Bag const& bag_;
+  ImageSurroundings around_;
+  TeamState& state_;
+  LoopFacts loop_;
+  int first_worker_;
+  std::vector<Worker> workers_;
+  std::mutex speeds_lock_;  // of state_.speeds
+  std::atomic<bool> stopped_{false};
+  std::atomic<int> at_work_;
+  std::atomic<std::int64_t> claims_{0};
+  std::atomic<std::int64_t> steals_{0};
+};
+
+}  // namespace makespan::bag

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/image_ledger.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <new>
+
+#include "makespan/bag/protocol/range_word.hpp"
+#include "makespan/bag/protocol/speed_table.hpp"
+#include "makespan/pgas/atomics.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+using Clock = WorkerBoard::Clock;
+
+static_assert(sizeof(BoardEntryWords) == sizeof(WorkerBoard::Entry));
+static_assert(alignof(BoardEntryWords) == alignof(WorkerBoard::Entry));
+
+std::int64_t ticks_now() {
+  return Clock::now().time_since_epoch().count();
+}
+
+WorkerBoard::Entry* begin_entries(std::span<BoardEntryWords> words) {
+  for (BoardEntryWords& entry : words) new (static_cast<void*>(&entry)) WorkerBoard::Entry;
+  return reinterpret_cast<WorkerBoard::Entry*>(words.data());
+}
+
+}  // namespace
+
+ImageLedger::ImageLedger(pgas::Runtime& runtime, ImageRoster const& roster)
+    : runtime_(runtime),
+      roster_(roster),
+      shared_(runtime.allocate_all<std::uint64_t>(roster.workers() + 1, "claims of a bag")),
+      entries_(runtime.allocate_all<BoardEntryWords>(roster.workers_most(), "board of workers")),
+      board_(begin_entries(runtime.local(entries_))) {
+  measure_clocks_all();
+}
+
+// Each image asks image 0 for the time; the quickest answer tells most.
+void ImageLedger::measure_clocks_all() {
+  constexpr int questions = 16;
+  std::int64_t ahead = 0;
+  if (runtime_.image() != ImageId{0}) {
+    std::int64_t quickest = std::numeric_limits<std::int64_t>::max();
+    for (int question = 0; question < questions; ++question) {
+      std::int64_t const before = ticks_now();
+      std::int64_t const there =
+          runtime_.endpoint(0).rpc(ImageId{0}, [] { return ticks_now(); }).get();
+      std::int64_t const after = ticks_now();
+      if (after - before >= quickest) continue;
+      quickest = after - before;
+      ahead = before + quickest / 2 - there;
+    }
+  }
+  clock_ahead_ = runtime_.team().all_gather_all(std::span<std::int64_t const>(&ahead, 1));
+}
+
+void ImageLedger::look(pgas::Endpoint& here, Look& look) const {
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(shared_.count()));
+  here.get(shared_.at(ImageId{0}), words);
+  look.word = words.front();
+  look.speeds.resize(words.size() - 1);
+  std::transform(words.begin() + 1, words.end(), look.speeds.begin(),
+                 [](std::uint64_t bits) { return Speed{std::bit_cast<double>(bits)}; });
+}
+
+std::uint64_t ImageLedger::take_step(pgas::Endpoint& here) const {
+  return pgas::fetch_add(here, word(), 1);
+}
+
+std::uint64_t ImageLedger::compare_swap(pgas::Endpoint& here, std::uint64_t expected,
+                                        std::uint64_t desired) const {
+  return pgas::compare_swap(here, word(), expected, desired);
+}
+
+void ImageLedger::set_word(pgas::Endpoint& here, std::uint64_t value) const {
+  pgas::store(here, word(), value);
+}
+
+void ImageLedger::tell_speed(pgas::Endpoint& here, int worker, Speed speed) const {
+  pgas::store(here, word() + (worker + 1), std::bit_cast<std::uint64_t>(speed.value()));
+}
+
+void ImageLedger::forget(pgas::Endpoint& here, int image) const {
+  int const first = roster_.first_worker[static_cast<std::size_t>(image)];
+  for (int worker = 0; worker < roster_.workers_of(image); ++worker) {
+    tell_speed(here, first + worker, speed_of_the_gone);
+  }
+}
+
+void ImageLedger::look_at(pgas::Endpoint& here, int image, std::span<Speed const> speeds,
+                          std::span<WorkerView> views) const {
+  std::vector<BoardEntryWords> entries(static_cast<std::size_t>(roster_.workers_of(image)));
+  here.get(entries_.at(ImageId{image}), entries);
+  auto const at = static_cast<std::size_t>(image);
+  auto const me = static_cast<std::size_t>(runtime_.image().value());
+  std::int64_t const now = ticks_now() + clock_ahead_[at] - clock_ahead_[me];
+  auto const first = static_cast<std::size_t>(roster_.first_worker[at]);
+  for (std::size_t local = 0; local < entries.size(); ++local) {
+    BoardEntryWords const& entry = entries[local];
+    WorkerView& view = views[first + local];
+    view = {.not_begun = RangeWord(entry.range).range(),
+            .begun = Work{entry.begun},
+            .speed = speeds[first + local]};
+    if (view.begun > Work{}) {
+      Clock::duration const since{std::max<std::int64_t>(0, now - entry.since)};
+      view.since = Seconds{std::chrono::duration<double>(since).count()};
+    }
+  }
+}
+
+bool ImageLedger::take_tail(pgas::Endpoint& here, int victim, ItemRange tail) const {
+  int const image = roster_.image_of(victim);
+  int const local = victim - roster_.first_worker[static_cast<std::size_t>(image)];
+  auto const word = entries_.at(ImageId{image}, local).reinterpret<std::uint64_t>();
+  std::uint64_t seen = pgas::load(here, word);
+  for (;;) {
+    ItemRange const range = RangeWord(seen).range();
+    if (range.empty() || range.end != tail.end || range.begin > tail.begin) return false;
+    std::uint64_t const rest = RangeWord::of({range.begin, tail.begin}).bits();
+    std::uint64_t const before = pgas::compare_swap(here, word, seen, rest);
+    if (before == seen) return true;
+    seen = before;
+  }
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What all images can reach of a bag: the word that claims are made from and the speeds of all
+// workers on image 0, and on each image the board of its own workers.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/protocol/item_range.hpp"
+#include "makespan/bag/protocol/steal_choice.hpp"
+#include "makespan/bag/worker_board.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/base/quantity.hpp"
+#include "makespan/pgas/memory/symmetric_array.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::bag {
+
+// A worker's entry of the board as it lies in the heap: WorkerBoard::Entry.
+struct alignas(64) BoardEntryWords {
+  std::uint64_t range;
+  double begun;
+  std::int64_t since;
+};
+
+// Functions that take an endpoint are for its thread, block for a round trip to another image, and
+// throw pgas::ImageFailed if that is lost. Tested through tests/bag/image/image_team_test.cpp.
+class ImageLedger {
+ public:
+  // Collective. Keeps references.
+  ImageLedger(pgas::Runtime& runtime, ImageRoster const& roster);
+
+  // What lies on image 0.
+  struct Look {
+    std::uint64_t word;
+    std::vector<Speed> speeds;  // by worker; 0: not measured
+  };
+  void look(pgas::Endpoint& here, Look& look) const;
+
+  // The word of claims: a ClaimWord, or the number of the next claim.
+  std::uint64_t take_step(pgas::Endpoint& here) const;
+  std::uint64_t compare_swap(pgas::Endpoint& here, std::uint64_t expected,
+                             std::uint64_t desired) const;
+  // On image 0: before anyone claims, and so that nobody claims any more.
+  void set_word(pgas::Endpoint& here, std::uint64_t word) const;
+
+  // Does not wait until it is there.
+  void tell_speed(pgas::Endpoint& here, int worker, Speed speed) const;
+
+  // Its workers do not count any more.
+  void forget(pgas::Endpoint& here, int image) const;
+
+  // Of this image's workers, by their number here.
+  [[nodiscard]] WorkerBoard& board() { return board_; }
+
+  // What the board of `image` shows, from views[first worker] on.
+  void look_at(pgas::Endpoint& here, int image, std::span<Speed const> speeds,
+               std::span<WorkerView> views) const;
+
+  // Takes `tail`, if the victim, a worker of any image, still has it.
+  [[nodiscard]] bool take_tail(pgas::Endpoint& here, int victim, ItemRange tail) const;
+
+ private:
+  void measure_clocks_all();
+  [[nodiscard]] pgas::GlobalPtr<std::uint64_t> word() const { return shared_.at(ImageId{0}); }
+
+  pgas::Runtime& runtime_;
+  ImageRoster const& roster_;
+  pgas::SymmetricArray<std::uint64_t> shared_;  // the word, then a speed for each worker
+  pgas::SymmetricArray<BoardEntryWords> entries_;
+  WorkerBoard board_;
+  std::vector<std::int64_t> clock_ahead_;  // by image: its clock less image 0's [ticks]
+};
+
+}  // namespace makespan::bag

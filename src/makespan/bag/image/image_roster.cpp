@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/image_roster.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "makespan/pgas/team.hpp"
+
+namespace makespan::bag {
+
+int ImageRoster::workers_most() const {
+  int most = 0;
+  for (int image = 0; image < images(); ++image) most = std::max(most, workers_of(image));
+  return most;
+}
+
+int ImageRoster::image_of(int worker) const {
+  auto const next = std::ranges::upper_bound(first_worker, worker);
+  return static_cast<int>(next - first_worker.begin()) - 1;
+}
+
+ImageRoster make_roster_all(pgas::Team& team, std::vector<Mode> const& modes, int devices) {
+  std::array const mine{static_cast<std::int32_t>(modes.size()), devices};
+  auto const counts = team.all_gather_all(std::span<std::int32_t const>(mine));
+  ImageRoster roster{.first_worker = {0}, .first_device = {0}, .modes = {}};
+  for (std::size_t at = 0; at < counts.size(); at += 2) {
+    roster.first_worker.push_back(roster.first_worker.back() + counts[at]);
+    roster.first_device.push_back(roster.first_device.back() + counts[at + 1]);
+  }
+  // Gathered in rows of equal length.
+  auto const row = static_cast<std::size_t>(roster.workers_most());
+  std::vector<std::int32_t> own(row);
+  std::ranges::transform(modes, own.begin(), [](Mode mode) { return static_cast<int>(mode); });
+  auto const all = team.all_gather_all(std::span<std::int32_t const>(own));
+  for (int image = 0; image < roster.images(); ++image) {
+    auto const begin = all.begin() + static_cast<std::ptrdiff_t>(row) * image;
+    for (auto mode = begin; mode != begin + roster.workers_of(image); ++mode) {
+      roster.modes.push_back(static_cast<Mode>(*mode));
+    }
+  }
+  return roster;
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Who works on a bag of several images: the workers of all, numbered through.
+
+#include <vector>
+
+#include "makespan/bag/protocol/mode.hpp"
+
+namespace makespan::pgas {
+class Team;
+}
+
+namespace makespan::bag {
+
+// The same on all images.
+struct ImageRoster {
+  std::vector<int> first_worker;  // by image, and then the number of all
+  std::vector<int> first_device;  // likewise
+  std::vector<Mode> modes;        // by worker
+
+  [[nodiscard]] int images() const { return static_cast<int>(first_worker.size()) - 1; }
+  [[nodiscard]] int workers() const { return first_worker.back(); }
+  [[nodiscard]] int workers_of(int image) const {
+    auto const at = static_cast<std::size_t>(image);
+    return first_worker[at + 1] - first_worker[at];
+  }
+  [[nodiscard]] int workers_most() const;
+  [[nodiscard]] int image_of(int worker) const;
+};
+
+// Collective: from the modes of this image's workers, and the number of its devices.
+[[nodiscard]] ImageRoster make_roster_all(pgas::Team& team, std::vector<Mode> const& modes,
+                                          int devices);
+
+}  // namespace makespan::bag

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/image_team.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cereal/types/vector.hpp>
+#include <exception>
+#include <thread>
+#include <utility>
+
+#include "makespan/bag/device_failed.hpp"
+#include "makespan/bag/image/team_names.hpp"
+#include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/bag/protocol/claim_word.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/errors.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Teams = Names<ImageTeam>;
+using Bytes = std::vector<std::uint8_t>;  // as cereal takes them in one piece
+
+// Between two looks at what others ask: when somebody has just asked, and when nobody has for a
+// while. Short against a chunk; a look costs less than a microsecond.
+constexpr std::chrono::microseconds pause_short{50};
+constexpr std::chrono::microseconds pause_long{500};
+constexpr std::chrono::milliseconds busy_for{2};
+
+// Room for the other arguments of a call that carries part of a parcel.
+constexpr std::int64_t bytes_beside_a_part = 256;
+
+// Of claims by step, and of claims by rest: in both nothing is left.
+constexpr std::uint64_t spent_word = static_cast<std::uint64_t>(ClaimWord::cursor_max);
+
+std::span<std::byte const> view(Bytes const& bytes) {
+  return std::as_bytes(std::span(bytes));
+}
+
+Bytes copy(std::span<std::byte const> data) {
+  auto const* const begin = reinterpret_cast<std::uint8_t const*>(data.data());
+  return {begin, begin + data.size()};
+}
+
+TeamOptions with_own_injections(TeamOptions options, ImageRoster const& roster, int image) {
+  int const devices = roster.first_device.back();
+  int const first = roster.first_device[static_cast<std::size_t>(image)];
+  int const end = roster.first_device[static_cast<std::size_t>(image) + 1];
+  std::vector<Injection> own;
+  for (Injection injection : options.injections) {
+    if (injection.device >= devices) {
+      throw InputError("injection for device " + std::to_string(injection.device),
+                       "all images together have " + std::to_string(devices),
+                       "devices count from 0, image after image");
+    }
+    if (injection.device < first || injection.device >= end) continue;
+    injection.device -= first;
+    own.push_back(injection);
+  }
+  options.injections = std::move(own);
+  return options;
+}
+
+// Which policy claims follow, by the dispatcher.
+std::string policy_name(TeamOptions const& options) {
+  switch (options.dispatcher) {
+    case Dispatcher::boss:
+      return "self";
+    case Dispatcher::fixed:
+      return "static";
+    default:
+      return options.policy;
+  }
+}
+
+PolicyOptions policy_options(TeamOptions const& options) {
+  return policy_name(options) == options.policy ? options.policy_options : PolicyOptions{};
+}
+
+std::unique_ptr<pgas::Runtime> open_runtime_all(int team_threads) {
+  return std::make_unique<pgas::Runtime>(
+      pgas::RuntimeOptions{.threads = 1 + team_threads, .progress = pgas::ProgressMode::event});
+}
+
+std::uint64_t new_name_all(pgas::Team& team) {
+  static std::atomic<std::uint64_t> names{0};
+  return team.all_reduce_all(pgas::ReduceOp::max, names.fetch_add(1) + 1);
+}
+
+}  // namespace
+
+// What one image asks of another: each finds its team by name.
+class ImageMessages {
+ private:
+  template <class Function>
+  static decltype(auto) with_desk(std::uint64_t team, Function&& function) {
+    return Teams::all().with(
+        team, [&](ImageTeam& to) -> decltype(auto) { return function(to.desk_); });
+  }
+
+ public:
+
+  static ClaimActions ask(std::uint64_t team, WorkerFacts const& worker) {
+    return with_desk(team, [&](KeeperDesk& desk) { return desk.ask(0, worker); });
+  }
+  static void go_to_steal(std::uint64_t team, int worker) {
+    with_desk(team, [&](KeeperDesk& desk) { desk.go_to_steal(0, worker); });
+  }
+  static void retire(std::uint64_t team, int worker) {
+    with_desk(team, [&](KeeperDesk& desk) { desk.retire(0, worker); });
+  }
+  static void end_chunk(std::uint64_t team, ChunkReport const& report) {
+    with_desk(team, [&](KeeperDesk& desk) { desk.end_chunk(0, report); });
+  }
+  static void deliver(std::uint64_t team, ParcelPart const& part, Bytes const& data) {
+    with_desk(team, [&](KeeperDesk& desk) { desk.deliver(part, view(data)); });
+  }
+  static void end(std::uint64_t team, int image, Bytes const& outcome) {
+    with_desk(team, [&](KeeperDesk& desk) { desk.end(image, outcome_from(view(outcome))); });
+  }
+  static void letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
+                     ParcelPart const& part, Bytes const& data) {
+    Teams::all().with(team, [&](ImageTeam& to) { to.take_letter(kind, bag, part, view(data)); });
+  }
+};
+
+// The keeper as the workers of other images see it.
+class ImageTeam::RemoteKeeper final : public KeeperLink {
+ public:
+  explicit RemoteKeeper(ImageTeam& team)
+      : team_(team), senders_(static_cast<std::size_t>(team.devices_->threads())) {}
+
+  void begin(TravellingRunner& runner) { runner_ = &runner; }
+
+  ClaimActions ask(int thread, WorkerFacts const& worker) override {
+    settle(thread);
+    return here(thread).rpc(keeper, pgas::function<&ImageMessages::ask>, team_.name_, worker).get();
+  }
+  void go_to_steal(int thread, int worker) override {
+    here(thread)
+        .rpc(keeper, pgas::function<&ImageMessages::go_to_steal>, team_.name_, worker)
+        .get();
+  }
+  void retire(int thread, int worker) override {
+    settle(thread);
+    here(thread).rpc(keeper, pgas::function<&ImageMessages::retire>, team_.name_, worker).get();
+  }
+  void end_chunk(int thread, ChunkReport const& report) override {
+    sender(thread).under_way.push_back(here(thread).rpc(
+        keeper, pgas::function<&ImageMessages::end_chunk>, team_.name_, report));
+  }
+
+  void finish(int thread, int first_thread, int threads,
+              std::span<ItemRange const> items) override {
+    std::vector<std::byte> parcel = KeeperDesk::delivery(items);
+    for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, parcel);
+    Sender& mine = sender(thread);
+    while (!mine.under_way.empty() && mine.under_way.front().is_ready()) {
+      mine.under_way.front().get();
+      mine.under_way.pop_front();
+    }
+    ParcelPart const first{.image = team_.image_,
+                           .thread = thread,
+                           .number = mine.parcels++,
+                           .part = 0,
+                           .parts = 0};
+    send_parcel(first, parcel, team_.part_bytes_max(),
+                [&](ParcelPart const& part, std::span<std::byte const> data) {
+                  mine.under_way.push_back(
+                      here(thread).rpc(keeper, pgas::function<&ImageMessages::deliver>,
+                                       team_.name_, part, copy(data)));
+                });
+  }
+
+ private:
+  static constexpr pgas::Place keeper{ImageId{0}, 0};
+
+  struct alignas(64) Sender {
+    std::deque<pgas::Future<void>> under_way;
+    std::uint64_t parcels{0};
+  };
+
+  // Until all that the thread has told is there.
+  void settle(int thread) {
+    Sender& mine = sender(thread);
+    for (; !mine.under_way.empty(); mine.under_way.pop_front()) mine.under_way.front().get();
+  }
+  [[nodiscard]] pgas::Endpoint& here(int thread) const { return team_.runtime_->endpoint(1 + thread); }
+  Sender& sender(int thread) { return senders_[static_cast<std::size_t>(thread)]; }
+
+  ImageTeam& team_;
+  TravellingRunner* runner_{};
+  std::vector<Sender> senders_;  // by thread
+};
+
+ImageTeam::ImageTeam(TeamOptions const& options)
+    : ImageTeam(options, TeamLayout(with_mode_of(options).devices)) {
+}
+
+ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
+    : runtime_(open_runtime_all(layout.threads())),
+      image_(static_cast<int>(runtime_->image().value())),
+      dispatcher_(options.dispatcher),
+      roster_(make_roster_all(runtime_->team(), layout.modes(), layout.devices())),
+      devices_(std::make_unique<DeviceTeam>(with_own_injections(options, roster_, image_))),
+      policy_(make_policy(policy_name(options), policy_options(options))),
+      form_(policy_entry(policy_name(options)).form),
+      ledger_(std::in_place, *runtime_, roster_),
+      desk_(roster_),
+      remote_keeper_(std::make_unique<RemoteKeeper>(*this)),
+      name_(new_name_all(runtime_->team())) {
+  Teams::all().add(name_, *this);
+  // Nobody calls before everybody can be called.
+  runtime_->team().barrier_all();
+}
+
+ImageTeam::~ImageTeam() {
+  Teams::all().remove(name_);
+}
+
+std::size_t ImageTeam::part_bytes_max() const {
+  return static_cast<std::size_t>(runtime_->message_bytes_max() - bytes_beside_a_part);
+}
+
+void ImageTeam::finish_all() {
+  if (image_ == 0) {
+    for (int image = 1; image < images(); ++image) post(image, Mail::end, {});
+  }
+  runtime_->finish_all();
+}
+
+// --- letters
+
+void ImageTeam::post(int image, Mail kind, std::span<std::byte const> content) {
+  if (!runtime_->is_alive(ImageId{image})) return;
+  ParcelPart const first{
+      .image = image_, .thread = -1, .number = parcels_++, .part = 0, .parts = 0};
+  try {
+    send_parcel(first, content, part_bytes_max(),
+                [&](ParcelPart const& part, std::span<std::byte const> data) {
+                  // Nobody waits for it: an image that is lost does not need it.
+                  static_cast<void>(runtime_->endpoint(0).rpc(
+                      pgas::Place{ImageId{image}, 0}, pgas::function<&ImageMessages::letter>,
+                      name_, kind, bags_, part, copy(data)));
+                });
+  } catch (pgas::ImageFailed const&) {
+    notice_losses();
+  }
+}
+
+void ImageTeam::take_letter(Mail kind, std::uint64_t bag, ParcelPart const& part,
+                            std::span<std::byte const> data) {
+  std::scoped_lock const lock(mutex_);
+  auto content = shelf_.add(part, data);
+  if (!content) return;
+  if (kind == Mail::stop) {
+    stopped_bag_ = std::max(stopped_bag_, bag);
+    if (bag == bags_) order_stop_.request_stop();
+    return;
+  }
+  letters_.push_back({kind, bag, *std::move(content)});
+}
+
+std::optional<ImageTeam::Letter> ImageTeam::next_letter() {
+  std::scoped_lock const lock(mutex_);
+  if (letters_.empty()) return std::nullopt;
+  Letter letter = std::move(letters_.front());
+  letters_.pop_front();
+  return letter;
+}
+
+// --- what the main thread does while others work
+
+std::chrono::microseconds ImageTeam::attend() {
+  bool happened = false;
+  while (runtime_->endpoint(0).help() > 0) happened = true;
+  notice_losses();
+  auto const now = Clock::now();
+  if (happened) last_event_ = now;
+  return now - last_event_ < busy_for ? pause_short : pause_long;
+}
+
+void ImageTeam::notice_losses() {
+  for (int image = 0; image < images(); ++image) {
+    if (desk_.is_lost(image) || runtime_->is_alive(ImageId{image})) continue;
+    runtime_->accept_loss(ImageId{image});
+    desk_.lose(image);
+    if (image_ == 0) ledger_->forget(runtime_->endpoint(0), image);
+  }
+}
+
+ImageSurroundings ImageTeam::around(KeeperLink& keeper) {
+  return {.runtime = *runtime_,
+          .ledger = *ledger_,
+          .roster = roster_,
+          .keeper = keeper,
+          .layout = devices_->layout(),
+          .modes = roster_.modes,
+          .dispatcher = dispatcher_,
+          .way = claim_way(dispatcher_, form_, roster_.modes)};
+}
+
+// --- image 0
+
+void ImageTeam::send(std::span<std::byte const> message) {
+  MAKESPAN_EXPECT(image_ == 0);
+  for (int image = 1; image < images(); ++image) post(image, Mail::message, message);
+}
+
+JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner,
+                         std::span<std::byte const> order, std::stop_token const& stop,
+                         trace::Trace* trace) {
+  MAKESPAN_EXPECT(image_ == 0);
+  ++bags_;
+  notice_losses();
+  ImageSurroundings const here = around(desk_);
+  FirstClaims const first =
+      here.way == ClaimWay::by_keeper ? FirstClaims::by_keeper : FirstClaims::by_workers;
+  ledger_->set_word(runtime_->endpoint(0), 0);
+  desk_.open(bag, *policy_, first, roster_.modes, runner);
+  for (int image = 1; image < images(); ++image) post(image, Mail::order, order);
+
+  auto const begin = Clock::now();
+  bool told_to_stop = false;
+  auto const stop_all = [&] {
+    if (std::exchange(told_to_stop, true)) return;
+    desk_.stop();
+    ledger_->set_word(runtime_->endpoint(0), spent_word);
+    for (int image = 1; image < images(); ++image) post(image, Mail::stop, {});
+  };
+  auto const attend_and_stop = [&] {
+    if (stop.stop_requested() || desk_.is_stopped()) stop_all();
+    return attend();
+  };
+  ImageOutcome own;
+  std::exception_ptr error;
+  try {
+    ImageDispatcher source(bag, here, devices_->state());
+    own.report = devices_->run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, source,
+                               ledger_->board(), attend_and_stop);
+  } catch (DeviceFailed const&) {
+    own.report = devices_->idle_report();  // the others may go on
+  } catch (...) {
+    error = std::current_exception();
+    stop_all();
+  }
+  desk_.end(0, own);
+  while (!others_have_ended()) std::this_thread::sleep_for(attend_and_stop());
+  JobReport report = joined(Clock::now() - begin);
+  report.together.complete = desk_.complete();
+  report.together.claims += desk_.claims();
+  if (!error) error = desk_.error();
+  desk_.close();
+  if (error) std::rethrow_exception(error);
+  expect_success(report, told_to_stop || stop.stop_requested());
+  return report;
+}
+
+bool ImageTeam::others_have_ended() const {
+  for (int image = 1; image < images(); ++image) {
+    if (!desk_.is_lost(image) && !desk_.outcome(image)) return false;
+  }
+  return true;
+}
+
+JobReport ImageTeam::joined(std::chrono::duration<double> time) const {
+  JobReport job;
+  Speed together;
+  TeamReport& all = job.together;
+  for (int image = 0; image < images(); ++image) {
+    auto const outcome = desk_.outcome(image);
+    job.by_image.push_back(outcome ? std::optional(outcome->report) : std::nullopt);
+    if (!outcome) {
+      for (int device = roster_.first_device[static_cast<std::size_t>(image)];
+           device < roster_.first_device[static_cast<std::size_t>(image) + 1]; ++device) {
+        all.failed_devices.push_back(device);
+      }
+      continue;
+    }
+    if (!outcome->failure.empty()) job.failures.push_back({image, outcome->failure});
+    TeamReport const& one = outcome->report;
+    all.busy.insert(all.busy.end(), one.busy.begin(), one.busy.end());
+    all.work.insert(all.work.end(), one.work.begin(), one.work.end());
+    all.work_done += one.work_done;
+    all.claims += one.claims;
+    all.steals += one.steals;
+    for (int const device : one.failed_devices) {
+      all.failed_devices.push_back(roster_.first_device[static_cast<std::size_t>(image)] + device);
+    }
+    if (one.ideal > Seconds{}) together += one.work_done / one.ideal;
+  }
+  all.makespan = Seconds{time.count()};
+  if (together > Speed{}) all.ideal = all.work_done / together;
+  return job;
+}
+
+void ImageTeam::expect_success(JobReport const& report, bool was_stopped) const {
+  if (!report.failures.empty()) {
+    auto const& [image, text] = report.failures.front();
+    throw pgas::RemoteError(ImageId{image}, text);
+  }
+  if (report.together.complete || was_stopped) return;
+  throw DeviceFailed("every device of every image has failed");
+}
+
+// --- the others
+
+void ImageTeam::serve(ImageServant& servant) {
+  MAKESPAN_EXPECT(image_ != 0);
+  std::string trouble;
+  for (;;) {
+    auto const letter = next_letter();
+    if (!letter) {
+      if (!runtime_->is_alive(ImageId{0})) {
+        throw pgas::ImageFailed(ImageId{0}, runtime_->loss_of(ImageId{0}), "serve");
+      }
+      std::this_thread::sleep_for(attend());
+      continue;
+    }
+    switch (letter->kind) {
+      case Mail::end:
+        return;
+      case Mail::order:
+        serve_order(servant, *letter, trouble);
+        break;
+      case Mail::message:
+        try {
+          servant.receive(letter->content);
+        } catch (std::exception const& error) {
+          trouble = error.what();
+        }
+        break;
+      case Mail::stop:
+        break;  // never kept
+    }
+  }
+}
+
+void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
+                            std::string const& trouble) {
+  ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble};
+  std::stop_token stop;
+  {
+    std::scoped_lock const lock(mutex_);
+    bags_ = order.bag;
+    order_stop_ = {};
+    if (stopped_bag_ >= bags_) order_stop_.request_stop();
+    stop = order_stop_.get_token();
+  }
+  try {
+    if (trouble.empty()) {
+      Bag const bag = servant.begin(order.content);
+      remote_keeper_->begin(servant.runner());
+      ImageDispatcher source(bag, around(*remote_keeper_), devices_->state());
+      outcome.report =
+          devices_->run({.bag = bag, .runner = servant.runner(), .stop = stop, .trace = nullptr},
+                        source, ledger_->board(), [this] { return attend(); });
+    }
+  } catch (DeviceFailed const&) {
+    outcome.report = devices_->idle_report();
+  } catch (pgas::ImageFailed const& failure) {
+    if (failure.image() == ImageId{0}) throw;
+    outcome.failure = failure.what();
+  } catch (std::exception const& error) {
+    outcome.failure = error.what();
+  }
+  runtime_->endpoint(0)
+      .rpc(pgas::Place{ImageId{0}, 0}, pgas::function<&ImageMessages::end>, name_, image_,
+           copy(bytes_of(outcome)))
+      .get();
+}
+
+}  // namespace makespan::bag

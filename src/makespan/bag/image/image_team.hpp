@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The devices of all images of a job as one team that works on bags.
+//
+// Image 0 says what is to be done, and gets the results. The others serve: they make the same bag of
+// what image 0 sends, and their devices claim from it. Nothing here is collective but the beginning
+// and the end, so an image that dies in between costs what it had not told, and its devices
+// (keeper.hpp). If image 0 dies, the others end with pgas::ImageFailed.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "makespan/bag/device_team.hpp"
+#include "makespan/bag/image/image_dispatcher.hpp"
+#include "makespan/bag/image/image_ledger.hpp"
+#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/image/keeper_desk.hpp"
+#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/team_options.hpp"
+#include "makespan/bag/team_report.hpp"
+#include "makespan/pgas/runtime.hpp"
+#include "makespan/trace/trace.hpp"
+
+namespace makespan::bag {
+
+// What an application does on the images that serve.
+class ImageServant {
+ public:
+  virtual ~ImageServant() = default;
+
+  // What image 0 gave to send(). Throws if it makes no sense: image 0 gets the text.
+  virtual void receive(std::span<std::byte const> message) = 0;
+  // The bag of image 0's next run, from what it gave to run().
+  virtual Bag begin(std::span<std::byte const> order) = 0;
+  virtual TravellingRunner& runner() = 0;
+};
+
+// One report for all images, and one for each. Devices are numbered through, image after image.
+struct JobReport {
+  TeamReport together;
+  std::vector<std::optional<TeamReport>> by_image;    // nothing of those that were lost
+  std::vector<std::pair<int, std::string>> failures;  // of images: what ended their part
+};
+
+// Tested by tests/bag/image/image_team_test.cpp under several numbers of images, with images that
+// die too.
+class ImageTeam {
+ public:
+  // Collective. This image's devices, and the dispatcher and policy of all: those are to be the
+  // same on all images. Numbers of devices in injections count through all images. Throws
+  // InputError, on the images where it applies.
+  explicit ImageTeam(TeamOptions const& options);
+  ImageTeam(ImageTeam const&) = delete;
+  ImageTeam& operator=(ImageTeam const&) = delete;
+  // After finish_all() nothing is left to do.
+  ~ImageTeam();
+
+  [[nodiscard]] int image() const { return image_; }
+  [[nodiscard]] int images() const { return roster_.images(); }
+  [[nodiscard]] ImageRoster const& roster() const { return roster_; }
+  [[nodiscard]] pgas::RuntimeDescription describe() const { return runtime_->describe(); }
+  // This image's.
+  [[nodiscard]] DeviceTeam& devices() { return *devices_; }
+
+  // --- on image 0, from the thread that made the team
+
+  // To all others.
+  void send(std::span<std::byte const> message);
+
+  // Every item runs, here or there, and its result is in the runner when this returns: see
+  // DeviceTeam::run(), which it is like. `order` tells the others which bag it is. An image that
+  // dies is named in the report; what fails elsewhere comes out as pgas::RemoteError.
+  JobReport run(Bag const& bag, TravellingRunner& runner, std::span<std::byte const> order,
+                std::stop_token const& stop, trace::Trace* trace = nullptr);
+
+  // --- on the others, from the thread that made the team
+
+  // Blocks until image 0 has called finish_all(). Throws pgas::ImageFailed when image 0 is lost.
+  void serve(ImageServant& servant);
+
+  // Collective: the end. Image 0 calls it when there is no more to do, also when it has failed; the
+  // others when serve() has returned. With lost images it waits for nobody.
+  void finish_all();
+
+ private:
+  friend class ImageMessages;
+  class RemoteKeeper;
+
+  enum class Mail : std::uint8_t { message, order, stop, end };
+  struct Letter {
+    Mail kind;
+    std::uint64_t bag;  // its number, of orders and stops
+    std::vector<std::byte> content;
+  };
+
+  void post(int image, Mail kind, std::span<std::byte const> content);
+  void take_letter(Mail kind, std::uint64_t bag, ParcelPart const& part,
+                   std::span<std::byte const> data);
+  [[nodiscard]] std::optional<Letter> next_letter();
+  void serve_order(ImageServant& servant, Letter const& order, std::string const& trouble);
+  std::chrono::microseconds attend();
+  void notice_losses();
+  [[nodiscard]] ImageSurroundings around(KeeperLink& keeper);
+  [[nodiscard]] bool others_have_ended() const;
+  [[nodiscard]] JobReport joined(std::chrono::duration<double> time) const;
+  void expect_success(JobReport const& report, bool was_stopped) const;
+  [[nodiscard]] std::size_t part_bytes_max() const;
+
+  ImageTeam(TeamOptions const& options, TeamLayout const& layout);
+
+  std::unique_ptr<pgas::Runtime> runtime_;
+  int image_;
+  Dispatcher dispatcher_;
+  ImageRoster roster_;
+  std::unique_ptr<DeviceTeam> devices_;
+  std::unique_ptr<ChunkPolicy> policy_;  // of the keeper
+  PolicyForm form_;
+  std::optional<ImageLedger> ledger_;
+  KeeperDesk desk_;
+  std::unique_ptr<RemoteKeeper> remote_keeper_;  // on the others
+  std::uint64_t name_;                           // what others call it by
+  std::uint64_t bags_{0};                        // begun so far
+  std::uint64_t parcels_{0};                     // sent so far, of letters
+  std::chrono::steady_clock::time_point last_event_{};
+
+  std::mutex mutex_;  // of what follows
+  ParcelShelf shelf_;
+  std::deque<Letter> letters_;
+  std::stop_source order_stop_;   // of the order that is served
+  std::uint64_t stopped_bag_{0};  // the last one that was to stop
+};
+
+}  // namespace makespan::bag

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/keeper_desk.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::bag {
+
+KeeperDesk::KeeperDesk(ImageRoster const& roster)
+    : roster_(roster),
+      lost_(static_cast<std::size_t>(roster.images())),
+      outcomes_(static_cast<std::size_t>(roster.images())) {
+}
+
+void KeeperDesk::open(Bag const& bag, ChunkPolicy& policy, FirstClaims first_claims,
+                      std::vector<Mode> const& modes, TravellingRunner& runner) {
+  std::scoped_lock const lock(mutex_);
+  MAKESPAN_EXPECT(keeper_ == nullptr);
+  keeper_ = std::make_unique<Keeper>(bag, modes, policy, first_claims);
+  runner_ = &runner;
+  error_ = nullptr;
+  outcomes_.assign(outcomes_.size(), std::nullopt);
+  for (int image = 0; image < roster_.images(); ++image) {
+    if (lost_[static_cast<std::size_t>(image)]) retire_all(image);
+  }
+}
+
+void KeeperDesk::retire_all(int image) {
+  if (!keeper_) return;
+  for (int worker = 0; worker < roster_.workers_of(image); ++worker) {
+    keeper_->retire(roster_.first_worker[static_cast<std::size_t>(image)] + worker);
+  }
+}
+
+void KeeperDesk::close() {
+  std::scoped_lock const lock(mutex_);
+  keeper_.reset();
+  runner_ = nullptr;
+}
+
+ClaimActions KeeperDesk::ask(int /*thread*/, WorkerFacts const& worker) {
+  std::scoped_lock const lock(mutex_);
+  return keeper_ ? keeper_->ask(worker) : ClaimActions{.order = Order::leave};
+}
+
+void KeeperDesk::go_to_steal(int /*thread*/, int worker) {
+  std::scoped_lock const lock(mutex_);
+  if (keeper_) keeper_->go_to_steal(worker);
+}
+
+void KeeperDesk::retire(int /*thread*/, int worker) {
+  std::scoped_lock const lock(mutex_);
+  if (keeper_) keeper_->retire(worker);
+}
+
+void KeeperDesk::end_chunk(int /*thread*/, ChunkReport const& report) {
+  std::scoped_lock const lock(mutex_);
+  if (keeper_) keeper_->end_chunk(report);
+}
+
+void KeeperDesk::finish(int /*thread*/, int /*first_thread*/, int /*threads*/,
+                        std::span<ItemRange const> items) {
+  std::scoped_lock const lock(mutex_);
+  bool const are_new = keeper_ && keeper_->finish(items);
+  MAKESPAN_ASSERT(are_new);
+}
+
+std::vector<std::byte> KeeperDesk::delivery(std::span<ItemRange const> items) {
+  auto const count = static_cast<std::uint64_t>(items.size());
+  std::vector<std::byte> bytes(sizeof count + items.size_bytes());
+  std::memcpy(bytes.data(), &count, sizeof count);
+  std::memcpy(bytes.data() + sizeof count, items.data(), items.size_bytes());
+  return bytes;
+}
+
+void KeeperDesk::deliver(ParcelPart const& part, std::span<std::byte const> data) {
+  std::optional<std::vector<std::byte>> parcel;
+  {
+    std::scoped_lock const lock(mutex_);
+    if (lost_[static_cast<std::size_t>(part.image)]) return;
+    parcel = shelf_.add(part, data);
+  }
+  if (parcel) take_in(*parcel);
+}
+
+void KeeperDesk::take_in(std::span<std::byte const> parcel) {
+  std::uint64_t count = 0;
+  MAKESPAN_EXPECT(parcel.size() >= sizeof count);
+  std::memcpy(&count, parcel.data(), sizeof count);
+  std::vector<ItemRange> items(count);
+  std::size_t const head = sizeof count + count * sizeof(ItemRange);
+  MAKESPAN_EXPECT(parcel.size() >= head);
+  std::memcpy(items.data(), parcel.data() + sizeof count, count * sizeof(ItemRange));
+
+  std::scoped_lock const one_at_a_time(taking_in_);
+  TravellingRunner* runner = nullptr;
+  {
+    std::scoped_lock const lock(mutex_);
+    if (!keeper_ || !keeper_->finish(items)) return;
+    ++unpacking_;
+    runner = runner_;
+  }
+  std::exception_ptr error;
+  try {
+    runner->unpack(parcel.subspan(head));
+  } catch (...) {
+    error = std::current_exception();
+  }
+  std::scoped_lock const lock(mutex_);
+  --unpacking_;
+  if (!error || error_) return;
+  error_ = error;
+  keeper_->stop();
+}
+
+void KeeperDesk::end(int image, ImageOutcome outcome) {
+  std::scoped_lock const lock(mutex_);
+  auto const at = static_cast<std::size_t>(image);
+  if (lost_[at]) return;
+  if (!outcome.failure.empty() && keeper_) keeper_->stop();
+  retire_all(image);
+  outcomes_[at] = std::move(outcome);
+}
+
+void KeeperDesk::lose(int image) {
+  std::scoped_lock const lock(mutex_);
+  auto const at = static_cast<std::size_t>(image);
+  if (lost_[at]) return;
+  lost_[at] = true;
+  shelf_.drop(image);
+  outcomes_[at].reset();
+  retire_all(image);
+}
+
+bool KeeperDesk::is_lost(int image) const {
+  std::scoped_lock const lock(mutex_);
+  return lost_[static_cast<std::size_t>(image)];
+}
+
+void KeeperDesk::stop() {
+  std::scoped_lock const lock(mutex_);
+  if (keeper_) keeper_->stop();
+}
+
+bool KeeperDesk::is_stopped() const {
+  std::scoped_lock const lock(mutex_);
+  return keeper_ && keeper_->is_stopped();
+}
+
+bool KeeperDesk::complete() const {
+  std::scoped_lock const lock(mutex_);
+  return keeper_ && keeper_->complete() && unpacking_ == 0;
+}
+
+bool KeeperDesk::anyone_left() const {
+  std::scoped_lock const lock(mutex_);
+  return keeper_ && keeper_->anyone_left();
+}
+
+std::int64_t KeeperDesk::claims() const {
+  std::scoped_lock const lock(mutex_);
+  return keeper_ ? keeper_->claims() : 0;
+}
+
+std::optional<ImageOutcome> KeeperDesk::outcome(int image) const {
+  std::scoped_lock const lock(mutex_);
+  return outcomes_[static_cast<std::size_t>(image)];
+}
+
+std::exception_ptr KeeperDesk::error() const {
+  std::scoped_lock const lock(mutex_);
+  return error_;
+}
+
+}  // namespace makespan::bag

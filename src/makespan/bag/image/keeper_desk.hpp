@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The keeper of a bag on image 0, for workers of all images: the pure state machine under a mutex,
+// and where results that travelled are taken in.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "makespan/bag/image/image_outcome.hpp"
+#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/image/keeper_link.hpp"
+#include "makespan/bag/image/parcel.hpp"
+#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/protocol/keeper.hpp"
+
+namespace makespan::bag {
+
+// Every function may be called from any thread; between close() and open() all but those two change
+// nothing, and asks are answered with `leave`. Tested through tests/bag/image/image_team_test.cpp.
+class KeeperDesk final : public KeeperLink {
+ public:
+  explicit KeeperDesk(ImageRoster const& roster);
+
+  // Keeps references until close(). Images that are lost take no part.
+  void open(Bag const& bag, ChunkPolicy& policy, FirstClaims first_claims,
+            std::vector<Mode> const& modes, TravellingRunner& runner);
+  void close();
+
+  ClaimActions ask(int thread, WorkerFacts const& worker) override;
+  void go_to_steal(int thread, int worker) override;
+  void retire(int thread, int worker) override;
+  void end_chunk(int thread, ChunkReport const& report) override;
+  // Of image 0's own workers: their results are where they belong already.
+  void finish(int thread, int first_thread, int threads,
+              std::span<ItemRange const> items) override;
+
+  // Part of what an image has finished: delivery() and then results.
+  void deliver(ParcelPart const& part, std::span<std::byte const> data);
+  // The workers of an image hold nothing and claim no more.
+  void end(int image, ImageOutcome outcome);
+
+  // An image has died. What it told counts, and nothing that it may tell later.
+  void lose(int image);
+  [[nodiscard]] bool is_lost(int image) const;
+
+  void stop();
+
+  [[nodiscard]] bool is_stopped() const;
+
+  // Every item is finished, and its result taken in.
+  [[nodiscard]] bool complete() const;
+  // Somebody may still claim.
+  [[nodiscard]] bool anyone_left() const;
+  [[nodiscard]] std::int64_t claims() const;
+  // By image; nothing where it has not ended its part, or is lost.
+  [[nodiscard]] std::optional<ImageOutcome> outcome(int image) const;
+  // What the taking in of results has thrown first.
+  [[nodiscard]] std::exception_ptr error() const;
+
+  // How what deliver() takes begins.
+  [[nodiscard]] static std::vector<std::byte> delivery(std::span<ItemRange const> items);
+
+ private:
+  void take_in(std::span<std::byte const> parcel);
+  void retire_all(int image);  // with the mutex held
+
+  ImageRoster const& roster_;
+
+  std::mutex taking_in_;  // so that unpack() is called by one thread at a time
+
+  mutable std::mutex mutex_;  // of what follows
+  std::unique_ptr<Keeper> keeper_;
+  TravellingRunner* runner_{};
+  ParcelShelf shelf_;
+  std::vector<bool> lost_;  // by image
+  std::vector<std::optional<ImageOutcome>> outcomes_;
+  int unpacking_{};
+  std::exception_ptr error_;
+};
+
+}  // namespace makespan::bag

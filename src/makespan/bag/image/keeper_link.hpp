@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How a worker reaches the keeper: on image 0 it is in the same process, elsewhere it is called.
+
+#include <span>
+
+#include "makespan/bag/policy/chunk_policy.hpp"
+#include "makespan/bag/protocol/claim_event.hpp"
+#include "makespan/bag/protocol/item_range.hpp"
+
+namespace makespan::bag {
+
+// What one worker tells and asks. `thread` is the team's thread that calls: that of the worker. All
+// functions block until the keeper has answered, but finish().
+class KeeperLink {
+ public:
+  virtual ~KeeperLink() = default;
+
+  // All that was finished before is there when it is answered.
+  virtual ClaimActions ask(int thread, WorkerFacts const& worker) = 0;
+  virtual void go_to_steal(int thread, int worker) = 0;
+  virtual void retire(int thread, int worker) = 0;
+  virtual void end_chunk(int thread, ChunkReport const& report) = 0;
+
+  // Tells that items are finished, with their results. Those are what the team's threads
+  // `first_thread` on, `threads` of them, have got since the last call.
+  virtual void finish(int thread, int first_thread, int threads,
+                      std::span<ItemRange const> items) = 0;
+};
+
+}  // namespace makespan::bag

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/protocol/chunk_range.hpp"
+
+#include <algorithm>
+
+#include "makespan/bag/protocol/range_word.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+ItemRange wanted(Bag const& bag, ChunkSize const& size, ItemRange free) {
+  if (auto const* const items = size.items()) {
+    MAKESPAN_EXPECT(*items >= 1);
+    return {free.begin, free.begin + std::min(*items, free.items())};
+  }
+  MAKESPAN_EXPECT(*size.work() > Work{0.0});
+  std::int64_t const end = bag.items_worth(bag.work_before(free.begin) + *size.work());
+  return {free.begin, std::clamp(end, free.begin + 1, free.end)};
+}
+
+}  // namespace
+
+LoopFacts loop_of(Bag const& bag, int workers) {
+  return {.items = bag.items(),
+          .work = bag.work(),
+          .item_cost_spread = bag.item_cost_spread(),
+          .workers = workers};
+}
+
+ItemRange chunk_range(Bag const& bag, ChunkSize const& size, Mode mode, ItemRange free) {
+  MAKESPAN_EXPECT(!free.empty());
+  ItemRange items = snapped(mode, bag, wanted(bag, size, free), free);
+  items.end = std::min(items.end, items.begin + RangeWord::items_max);
+  MAKESPAN_ENSURE(!items.empty());
+  return items;
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: whatever the policy, the dispatcher and the number of images, every item runs once and its
+// result is on image 0; devices that fail, images that throw and a stop end as they should. Method:
+// items whose results are known, counted where they arrive; each test makes its own team.
+#include "makespan/bag/image/image_team.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "makespan/bag/device_failed.hpp"
+#include "makespan/bag/dispatcher.hpp"
+#include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/errors.hpp"
+
+namespace makespan::bag {
+namespace {
+
+using testing::HasSubstr;
+
+// Tasks of unequal items and costs.
+std::vector<Segment> some_tasks(int tasks) {
+  std::vector<Segment> segments;
+  for (int task = 0; task < tasks; ++task) {
+    segments.push_back({TaskId{task}, 1 + 7 * task % 40, Work{1.0 + task % 5}});
+  }
+  return segments;
+}
+
+// What an item gives: anything that no other gives.
+std::int64_t result_of(TaskId task, std::int64_t item) {
+  return task.value() * 1'000'003 + item;
+}
+
+struct ItemResult {
+  std::int64_t task;
+  std::int64_t item;
+  std::int64_t result;
+};
+
+// Runs items, and counts them on image 0.
+class CountingRunner final : public TravellingRunner {
+ public:
+  // Of an image, at an item of a task.
+  using Work = std::function<void(int, TaskId, std::int64_t)>;
+
+  CountingRunner(int image, int threads, Work work = {})
+      : image_(image), work_(std::move(work)), results_(static_cast<std::size_t>(threads)) {}
+
+  void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
+    for (std::int64_t item = item_begin; item < item_end; ++item) {
+      if (work_) work_(image_, task, item);
+      ItemResult const result{task.value(), item, result_of(task, item)};
+      if (image_ == 0) {
+        add(result);
+      } else {
+        results_[static_cast<std::size_t>(thread)].push_back(result);
+      }
+    }
+  }
+
+  void pack(int thread, std::vector<std::byte>& bytes) override {
+    auto& mine = results_[static_cast<std::size_t>(thread)];
+    auto const data = std::as_bytes(std::span(mine));
+    bytes.insert(bytes.end(), data.begin(), data.end());
+    mine.clear();
+  }
+
+  void unpack(std::span<std::byte const> bytes) override {
+    ASSERT_EQ(bytes.size() % sizeof(ItemResult), 0U);
+    for (; !bytes.empty(); bytes = bytes.subspan(sizeof(ItemResult))) {
+      ItemResult result{};
+      std::memcpy(&result, bytes.data(), sizeof result);
+      add(result);
+    }
+  }
+
+  // On image 0.
+  void expect_each_once(Bag const& bag) {
+    std::scoped_lock const lock(mutex_);
+    EXPECT_EQ(std::ssize(counts_), bag.items());
+    for (Segment const& segment : bag.segments()) {
+      for (std::int64_t item = 0; item < segment.items; ++item) {
+        EXPECT_EQ((counts_[{segment.task.value(), item}]), 1)
+            << "task " << segment.task.value() << ", item " << item;
+      }
+    }
+    counts_.clear();
+  }
+  void forget() { counts_.clear(); }
+
+ private:
+  void add(ItemResult const& result) {
+    EXPECT_EQ(result.result, result_of(TaskId{result.task}, result.item));
+    std::scoped_lock const lock(mutex_);
+    ++counts_[{result.task, result.item}];
+  }
+
+  int image_;
+  Work work_;
+  std::vector<std::vector<ItemResult>> results_;  // by thread
+  std::mutex mutex_;
+  std::map<std::pair<std::int64_t, std::int64_t>, int> counts_;
+};
+
+// An order is the number of tasks.
+class Servant final : public ImageServant {
+ public:
+  explicit Servant(TravellingRunner& runner) : runner_(runner) {}
+
+  void receive(std::span<std::byte const> message) override {
+    if (message.size() == 1) throw std::invalid_argument("a message of one byte");
+    received += message.size();
+  }
+  Bag begin(std::span<std::byte const> order) override {
+    int tasks = 0;
+    EXPECT_GE(order.size(), sizeof tasks);
+    std::memcpy(&tasks, order.data(), sizeof tasks);
+    return Bag(some_tasks(tasks));
+  }
+  TravellingRunner& runner() override { return runner_; }
+
+  std::size_t received{0};
+
+ private:
+  TravellingRunner& runner_;
+};
+
+// One thread for each of two devices.
+TeamOptions two_devices() {
+  return {.devices = {{.threads = 1}, {.threads = 1}}};
+}
+
+class ImageTeamTest : public testing::Test {
+ protected:
+  // On image 0 calls `boss(team, runner)`, and elsewhere serves.
+  template <class Boss>
+  void play(TeamOptions const& options, Boss&& boss, CountingRunner::Work const& work = {}) {
+    ImageTeam team(options);
+    CountingRunner runner(team.image(), team.devices().threads(), work);
+    if (team.image() == 0) {
+      boss(team, runner);
+    } else {
+      Servant servant(runner);
+      team.serve(servant);
+    }
+    team.finish_all();
+  }
+
+  static JobReport run(ImageTeam& team, CountingRunner& runner, int tasks) {
+    Bag const bag(some_tasks(tasks));
+    return team.run(bag, runner, std::as_bytes(std::span(&tasks, 1)), {});
+  }
+};
+
+TEST_F(ImageTeamTest, Every_item_runs_once_under_every_dispatcher) {
+  for (DispatcherEntry const& entry : dispatchers()) {
+    SCOPED_TRACE(entry.name);
+    TeamOptions options = two_devices();
+    options.dispatcher = entry.dispatcher;
+    play(options, [&](ImageTeam& team, CountingRunner& runner) {
+      for (int const tasks : {60, 1, 0, 13}) {
+        JobReport const report = run(team, runner, tasks);
+        EXPECT_TRUE(report.together.complete);
+        EXPECT_EQ(report.by_image.size(), static_cast<std::size_t>(team.images()));
+        runner.expect_each_once(Bag(some_tasks(tasks)));
+      }
+    });
+  }
+}
+
+TEST_F(ImageTeamTest, Every_item_runs_once_under_every_policy) {
+  for (PolicyEntry const& entry : policies()) {
+    SCOPED_TRACE(entry.name);
+    TeamOptions options = two_devices();
+    options.policy = entry.name;
+    play(options, [&](ImageTeam& team, CountingRunner& runner) {
+      EXPECT_TRUE(run(team, runner, 40).together.complete);
+      runner.expect_each_once(Bag(some_tasks(40)));
+    });
+  }
+}
+
+TEST_F(ImageTeamTest, Every_item_runs_once_in_every_mode) {
+  for (ModeEntry const& entry : modes()) {
+    SCOPED_TRACE(entry.name);
+    for (std::string const policy : {"equal_time", "fac2", "bold"}) {
+      TeamOptions const options{
+          .devices = {{.threads = 2, .mode = entry.mode}, {.threads = 1}}, .policy = policy};
+      play(options, [&](ImageTeam& team, CountingRunner& runner) {
+        EXPECT_TRUE(run(team, runner, 40).together.complete);
+        runner.expect_each_once(Bag(some_tasks(40)));
+      });
+    }
+  }
+}
+
+// One share for each image, and ten times the time for it on all but image 0.
+TEST_F(ImageTeamTest, Slow_images_lose_their_tails) {
+  TeamOptions const options{.devices = {{.threads = 1}}, .policy = "static"};
+  play(
+      options,
+      [&](ImageTeam& team, CountingRunner& runner) {
+        JobReport const report = run(team, runner, 40);
+        if (team.images() > 1) {
+          EXPECT_GT(report.together.steals, 0);
+        }
+        runner.expect_each_once(Bag(some_tasks(40)));
+      },
+      [](int image, TaskId, std::int64_t) {
+        std::this_thread::sleep_for(std::chrono::microseconds(image == 0 ? 100 : 1000));
+      });
+}
+
+TEST_F(ImageTeamTest, Messages_of_any_length_arrive_before_the_order) {
+  std::vector<std::byte> const message(300'000, std::byte{7});
+  std::vector<std::byte> order(200'000);
+  int const tasks = 20;
+  std::memcpy(order.data(), &tasks, sizeof tasks);
+
+  ImageTeam team(two_devices());
+  CountingRunner runner(team.image(), team.devices().threads());
+  Servant servant(runner);
+  if (team.image() == 0) {
+    team.send(message);
+    Bag const bag(some_tasks(tasks));
+    EXPECT_TRUE(team.run(bag, runner, order, {}).together.complete);
+    runner.expect_each_once(bag);
+  } else {
+    team.serve(servant);
+    EXPECT_EQ(servant.received, message.size());
+  }
+  team.finish_all();
+}
+
+TEST_F(ImageTeamTest, Failed_devices_cost_what_they_had_not_finished) {
+  TeamOptions options = two_devices();
+  // Of every image but the last one both, and of that the first.
+  ImageTeam probe(options);
+  int const images = probe.images();
+  probe.finish_all();
+  for (int device = 0; device < 2 * images - 1; ++device) {
+    options.injections.push_back(
+        {.kind = Injection::Kind::fail, .device = device, .item = 20 + device});
+  }
+  play(options, [&](ImageTeam& team, CountingRunner& runner) {
+    for (int round = 0; round < 2; ++round) {
+      JobReport const report = run(team, runner, 60);
+      EXPECT_TRUE(report.together.complete);
+      EXPECT_GE(std::ssize(report.together.failed_devices), 1);
+      runner.expect_each_once(Bag(some_tasks(60)));
+    }
+  });
+}
+
+TEST_F(ImageTeamTest, All_devices_failed_is_an_error) {
+  TeamOptions options = two_devices();
+  ImageTeam probe(options);
+  int const images = probe.images();
+  probe.finish_all();
+  for (int device = 0; device < 2 * images; ++device) {
+    options.injections.push_back({.kind = Injection::Kind::fail, .device = device, .item = 0});
+  }
+  play(options, [&](ImageTeam& team, CountingRunner& runner) {
+    EXPECT_THROW(run(team, runner, 60), DeviceFailed);
+  });
+}
+
+TEST_F(ImageTeamTest, Injections_for_devices_that_there_are_not_are_refused) {
+  TeamOptions options = two_devices();
+  options.injections.push_back({.kind = Injection::Kind::fail, .device = 4000, .item = 0});
+
+  EXPECT_THROW(ImageTeam const team(options), InputError);
+}
+
+TEST_F(ImageTeamTest, What_an_item_throws_comes_home) {
+  play(
+      two_devices(),
+      [&](ImageTeam& team, CountingRunner& runner) {
+        try {
+          run(team, runner, 40);
+          ADD_FAILURE();
+        } catch (std::exception const& error) {
+          EXPECT_THAT(error.what(), HasSubstr("item 3 of task 11"));
+        }
+        runner.forget();
+      },
+      [](int, TaskId task, std::int64_t item) {
+        if (task == TaskId{11} && item == 3) throw std::runtime_error("item 3 of task 11");
+      });
+}
+
+TEST_F(ImageTeamTest, A_message_that_makes_no_sense_fails_the_next_run) {
+  play(two_devices(), [&](ImageTeam& team, CountingRunner& runner) {
+    team.send(std::vector<std::byte>(1));
+    if (team.images() == 1) return;
+    try {
+      run(team, runner, 40);
+      ADD_FAILURE();
+    } catch (pgas::RemoteError const& error) {
+      EXPECT_THAT(error.what(), HasSubstr("a message of one byte"));
+    }
+    runner.forget();
+  });
+}
+
+TEST_F(ImageTeamTest, Stop_ends_a_run_on_all_images) {
+  std::stop_source stop;
+  play(
+      two_devices(),
+      [&](ImageTeam& team, CountingRunner& runner) {
+        int const tasks = 400;
+        Bag const bag(some_tasks(tasks));
+        std::jthread const stopper([&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(30));
+          stop.request_stop();
+        });
+        JobReport const report =
+            team.run(bag, runner, std::as_bytes(std::span(&tasks, 1)), stop.get_token());
+        EXPECT_FALSE(report.together.complete);
+        runner.forget();
+      },
+      [](int, TaskId, std::int64_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+}
+
+}  // namespace
+}  // namespace makespan::bag
