@@ -13,7 +13,10 @@
 #include <string_view>
 
 #include "makespan/apps/asian/pricing_run.hpp"
+#include "makespan/apps/asian/pricing_team.hpp"
+#include "makespan/bag/image/node_place.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/job/run_job.hpp"
 
 namespace bindings {
 
@@ -137,7 +140,7 @@ asian::ContractBook book_from(nb::dict const& book) {
 // Keeps the arrays of a book alive for as long as the engine reads them.
 class PricingRun {
  public:
-  PricingRun(nb::dict const& book, nb::dict const& settings)
+  PricingRun(nb::dict const& book, nb::dict const& settings, asian::PricingTeam* team)
       : book_{nb::borrow<nb::dict>(nb::handle(PyDict_Copy(book.ptr())))},
         greeks_{setting<bool>(settings, "greeks", false)} {
     book_.dec_ref();  // PyDict_Copy returned a new reference
@@ -145,7 +148,7 @@ class PricingRun {
     asian::PricingSettings const given = settings_from(settings);
     taken_.assign(columns.option_key.size(), false);
     nb::gil_scoped_release const released;
-    run_ = std::make_unique<asian::PricingRun>(columns, given);
+    run_ = std::make_unique<asian::PricingRun>(columns, given, team);
   }
   ~PricingRun() {
     nb::gil_scoped_release const released;
@@ -259,6 +262,7 @@ class PricingRun {
     nb::dict out;
     out["isa"] = nb::cast(summary.isa);
     out["threads"] = summary.threads;
+    out["images"] = summary.images;
     out["wall_s"] = summary.wall.value();
     out["busy_s"] = busy;
     out["path_steps"] = summary.path_steps;
@@ -280,6 +284,7 @@ class PricingRun {
     out["name"] = nb::cast(device.name);
     out["isa"] = nb::cast(device.isa);
     out["mode"] = nb::cast(device.mode);
+    out["image"] = device.image;
     out["first_thread"] = device.first_thread;
     out["threads"] = device.threads;
     out["busy_s"] = device.busy.value();
@@ -299,11 +304,37 @@ class PricingRun {
 
 void bind_pricing(nb::module_& module) {
   using namespace nb::literals;
+  module.def("images_launched", &makespan::bag::images_launched,
+             "Processes of the job that this one was launched as a part of (mpiexec); 1 if it was "
+             "not.");
+  module.def("end_job", &makespan::pgas::end_job,
+             "After a failure: ends the job's other processes, and this one.");
+  module.def("leave_process", &makespan::pgas::leave_process, "status"_a,
+             "Ends the process at once if its MPI cannot be ended; else returns.");
+  nb::class_<asian::PricingTeam>(module, "PricingTeam",
+                                 "Collective: the devices of all images of a job, under one "
+                                 "dispatcher. Settings as for PricingRun, the same on all images.")
+      .def(
+          "__init__",
+          [](asian::PricingTeam* team, nb::dict const& settings) {
+            asian::PricingSettings const given = settings_from(settings);
+            nb::gil_scoped_release const released;
+            new (team) asian::PricingTeam(given);
+          },
+          "settings"_a)
+      .def_prop_ro("image", &asian::PricingTeam::image, "Which image this is, from 0.")
+      .def_prop_ro("images", &asian::PricingTeam::images, "How many there are.")
+      .def("serve", &asian::PricingTeam::serve, nb::call_guard<nb::gil_scoped_release>(),
+           "On images other than 0: works for image 0's runs; blocks until that calls finish(). "
+           "Raises RuntimeError when image 0 is lost.")
+      .def("finish", &asian::PricingTeam::finish_all, nb::call_guard<nb::gil_scoped_release>(),
+           "Collective: the end of the job.");
   nb::class_<PricingRun>(module, "PricingRun",
                          "A book on its way: threads price it in the background. Columns and "
                          "settings as in docs/reference/python.md; "
                          "raises ValueError if they cannot be priced.")
-      .def(nb::init<nb::dict const&, nb::dict const&>(), "book"_a, "settings"_a)
+      .def(nb::init<nb::dict const&, nb::dict const&, asian::PricingTeam*>(), "book"_a,
+           "settings"_a, "team"_a = nb::none(), nb::keep_alive<1, 4>())
       .def("wait", &PricingRun::wait, "seconds"_a,
            "Blocks, without the GIL, until the run is done or the time [s] has passed; returns the "
            "progress.")

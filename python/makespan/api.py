@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from makespan.book import Book, checked_book, raw_book
 from makespan.book.accuracy import Defaults
 from makespan.book.tables import like
-from makespan.engine import Engine, load_engine
+from makespan.engine import Engine, Team, load_engine
 from makespan.errors import BookWarning, InputError
 from makespan.output import desk_units, price_table
 from makespan.record import RunContext, json_text, run_record
@@ -133,6 +133,7 @@ def price_everything(
     skip_invalid: bool = False,
     progress: Callable[[Progress], None] | None = None,
     context: RunContext | None = None,
+    team: Team | None = None,
 ) -> Priced:
     """What `price` and the command line have in common: check, read, run, tabulate, record."""
     context = context or RunContext()
@@ -141,7 +142,7 @@ def price_everything(
         raise InputError(f"units must be one of {', '.join(UNITS)}; got '{context.units}'")
     defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
     book = checked_book(raw_book(source), defaults, skip_invalid=skip_invalid)
-    outcome = run_book(engine, book, settings, journal, progress)
+    outcome = run_book(engine, book, settings, journal, progress, team)
     table = price_table(book, outcome, settings)
     if context.units == "desk":
         table = desk_units(table)

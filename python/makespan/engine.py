@@ -75,6 +75,24 @@ class Run(Protocol):
         """What the run did; raises what the engine failed with."""
 
 
+class Team(Protocol):
+    """The devices of all images of a job."""
+
+    @property
+    def image(self) -> int:
+        """Which image this is, from 0."""
+
+    @property
+    def images(self) -> int:
+        """How many there are."""
+
+    def serve(self) -> None:
+        """On images other than 0: works until image 0 has finished."""
+
+    def finish(self) -> None:
+        """Collective: the end of the job."""
+
+
 class Engine(Protocol):
     """The compiled module."""
 
@@ -105,8 +123,22 @@ class Engine(Protocol):
     def option_keys(self, text: NDArray[np.uint8], offsets: Int64s) -> NDArray[np.uint64]:
         """Stable 64-bit hash of each id; text end to end in UTF-8, offsets of shape (n + 1)."""
 
-    def PricingRun(self, book: Columns, settings: Mapping[str, Any]) -> Run:  # noqa: N802
+    def PricingRun(  # noqa: N802
+        self, book: Columns, settings: Mapping[str, Any], team: Team | None = None
+    ) -> Run:
         """Validates (`ValueError`), starts the threads and returns at once."""
+
+    def PricingTeam(self, settings: Mapping[str, Any]) -> Team:  # noqa: N802
+        """Collective: joins the job; validates devices (`ValueError`)."""
+
+    def images_launched(self) -> int:
+        """Processes of the job that this one was launched as a part of; 1 if it was not."""
+
+    def end_job(self) -> None:
+        """After a failure: ends the job's other processes, and this one; nothing without a job."""
+
+    def leave_process(self, status: int) -> None:
+        """Ends the process at once if MPI cannot be ended; else returns."""
 
 
 def load_engine() -> Engine:

@@ -17,7 +17,7 @@ from makespan.book import Book
 from makespan.book.digest import contract_hashes
 from makespan.book.ids import id_bytes
 from makespan.book.normal import rows_of
-from makespan.engine import Engine, Run
+from makespan.engine import Engine, Run, Team
 from makespan.errors import InputError, NotConfiguredError, PricingInterrupted
 from makespan.interrupts import Interrupts
 from makespan.journal import Journal
@@ -82,8 +82,9 @@ def run_book(
     settings: Settings,
     journal: JournalRequest | None = None,
     progress: ProgressCallback | None = None,
+    team: Team | None = None,
 ) -> Outcome:
-    """Prices every valid row of the book.
+    """Prices every valid row of the book, with the devices of `team` if there is one.
 
     Blocks until done. Ctrl-C stops the engine within a second, commits what it had finished and
     raises `PricingInterrupted`. Raises `InputError`, `JournalError`, or what the engine raises.
@@ -98,7 +99,7 @@ def run_book(
         summary: Mapping[str, Any] = {}
         timeline = None
         if len(rows):
-            run = _started(engine, rows_of(columns, rows), settings)
+            run = _started(engine, rows_of(columns, rows), settings, team)
             _Driver(run, rows, results, progress).drive()
             summary = run.summary()
             if settings.timeline:
@@ -144,9 +145,9 @@ def _keeper(
     return _Keeper(journal, columns, json.dumps(bits), book.valid_ids.to_list())
 
 
-def _started(engine: Engine, columns: Columns, settings: Settings) -> Run:
+def _started(engine: Engine, columns: Columns, settings: Settings, team: Team | None) -> Run:
     try:
-        return engine.PricingRun(columns, settings.for_engine(engine))
+        return engine.PricingRun(columns, settings.for_engine(engine), team)
     except ValueError as error:
         raise InputError(str(error)) from error
     except NotImplementedError as error:

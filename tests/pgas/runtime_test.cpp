@@ -15,6 +15,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/atomics.hpp"
+#include "makespan/pgas/job/open_job.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -53,6 +54,24 @@ app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
 
 def run(arguments: list[str]) -> int:
     """Exit code of one command line."""
+    code = _run(arguments)
+    if "makespan._core" in sys.modules:
+        _leave_job(code)
+    return code
+
+
+def _leave_job(code: int) -> None:
+    """One of several processes: an MPI that cannot be ended must not be waited for."""
+    from makespan.engine import load_engine
+
+    engine = load_engine()
+    if engine.images_launched() > 1:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        engine.leave_process(code)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         code = app(args=arguments, prog_name="makespan", standalone_mode=True)
     except SystemExit as end:

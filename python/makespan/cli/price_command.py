@@ -20,7 +20,10 @@ from makespan.errors import EngineError, ExitCode, MakespanError, PricingInterru
 if TYPE_CHECKING:
     from makespan.api import Priced
     from makespan.cli.outputs import Outputs
+    from makespan.engine import Team
     from makespan.errors import Problem
+    from makespan.job import Job
+    from makespan.settings import Settings
 
 WARNINGS_SHOWN_MAX = 10
 FALLBACK_WIDTH = 80
@@ -65,6 +68,17 @@ class PriceCommand:
         return code
 
     def _price(self) -> ExitCode:
+        from makespan.job import joined_job
+        from makespan.settings import Settings
+
+        settings = Settings(**self.settings)
+        with joined_job(load_engine(), settings) as job:
+            if job.is_servant:
+                job.serve()
+                return ExitCode.OK
+            return self._price_in(job, settings)
+
+    def _price_in(self, job: Job, settings: Settings) -> ExitCode:
         from makespan.cli.outputs import planned_outputs
         from makespan.output import unpriced_rows
         from makespan.report.numbers import options_text
@@ -83,7 +97,7 @@ class PriceCommand:
             from makespan.errors import InputError
 
             raise InputError("--resume needs --journal; name the journal of the earlier run")
-        priced = self._priced(outputs)
+        priced = self._priced(outputs, settings, job.team)
         _write(priced, outputs)
         _say_warnings(priced.book.warnings)
         self._show(priced, outputs)
@@ -93,12 +107,11 @@ class PriceCommand:
             return ExitCode.RUNTIME_FAILURE
         return ExitCode.OK
 
-    def _priced(self, outputs: Outputs) -> Priced:
+    def _priced(self, outputs: Outputs, settings: Settings, team: Team | None) -> Priced:
         from makespan.api import price_everything
         from makespan.record import RunContext
         from makespan.report.progress import ProgressBar
         from makespan.run import JournalRequest
-        from makespan.settings import Settings
 
         journal = None if self.journal is None else JournalRequest(self.journal, self.resume)
         context = RunContext(
@@ -111,11 +124,12 @@ class PriceCommand:
             return price_everything(
                 load_engine(),
                 self.book,
-                Settings(**self.settings),
+                settings,
                 journal=journal,
                 skip_invalid=self.skip_invalid,
                 progress=bar,
                 context=context,
+                team=team,
             )
 
     def _show(self, priced: Priced, outputs: Outputs) -> None:

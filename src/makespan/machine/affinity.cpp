@@ -8,6 +8,7 @@
 #if defined(__linux__)
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 #endif
 
 namespace makespan::machine {
@@ -36,6 +37,10 @@ std::vector<int> allowed_cores() {
   return cores.empty() ? all_cores() : cores;
 }
 
+int cores_online() {
+  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
 PinOutcome pin_this_thread(int core) {
   if (core < 0 || core >= CPU_SETSIZE) return PinOutcome::refused;
   cpu_set_t mask;
@@ -49,6 +54,10 @@ PinOutcome pin_this_thread(int core) {
 
 std::vector<int> allowed_cores() {
   return all_cores();
+}
+
+int cores_online() {
+  return static_cast<int>(all_cores().size());
 }
 
 PinOutcome pin_this_thread(int /*core*/) {

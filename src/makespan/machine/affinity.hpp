@@ -11,6 +11,9 @@ namespace makespan::machine {
 // no such mask, as many as it has cores.
 [[nodiscard]] std::vector<int> allowed_cores();
 
+// Cores that this node has switched on, whoever may use them; at least one.
+[[nodiscard]] int cores_online();
+
 enum class PinOutcome { pinned, refused };
 
 // Ties the calling thread to one core. Refused where the system cannot, or where the core has gone

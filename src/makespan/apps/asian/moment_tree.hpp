@@ -21,13 +21,16 @@ class MomentTree {
   [[nodiscard]] std::vector<double> total() const;
   [[nodiscard]] bool empty() const { return nodes_.empty(); }
 
- private:
+  // What a tree is made of, for its way between images.
   struct Node {
     int level;           // holds 2^level blocks
     std::int64_t index;  // from block index · 2^level
     std::vector<double> moments;
   };
+  [[nodiscard]] std::vector<Node> const& nodes() const { return nodes_; }
   void add_node(Node node);
+
+ private:
 
   std::vector<Node> nodes_;  // those that wait for a neighbour; few
 };

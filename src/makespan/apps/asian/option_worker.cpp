@@ -196,7 +196,8 @@ std::span<double const> OptionWorker::run(Block const& block, std::stop_token co
 }
 
 Estimate OptionWorker::estimate_from(std::span<std::vector<double> const> moments,
-                                     std::int64_t samples) const {
+                                     std::int64_t samples) {
+  if (!moments_ready_) prepare_moments();
   return sampling_.replicates == 1 ? estimate(estimate_terms_, moments.front(), samples)
                                    : estimate_replicates(estimate_terms_, moments, samples);
 }

@@ -53,7 +53,7 @@ class OptionWorker {
 
   // What the moments so far say: one vector of moments per replicate, `samples` samples each.
   [[nodiscard]] Estimate estimate_from(std::span<std::vector<double> const> moments,
-                                       std::int64_t samples) const;
+                                       std::int64_t samples);
   // The same in price units.
   [[nodiscard]] OptionResult result_from(Estimate const& estimate, std::int64_t samples);
   // Standard error of the price, in price units for a notional of 1.

@@ -14,9 +14,10 @@
 #include <thread>
 #include <utility>
 
-#include "makespan/apps/asian/exact_price.hpp"
-#include "makespan/apps/asian/moment_tree.hpp"
+#include "makespan/apps/asian/book_piece.hpp"
+#include "makespan/apps/asian/book_work.hpp"
 #include "makespan/apps/asian/option_worker.hpp"
+#include "makespan/apps/asian/pricing_team.hpp"
 #include "makespan/apps/asian/sampling.hpp"
 #include "makespan/bag/device_team.hpp"
 #include "makespan/base/contracts.hpp"
@@ -32,30 +33,26 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Steps that the fixed cost of a sample (start, payoff, moments) is worth, about (measured,
-// docs/explanation/kernels.md).
-constexpr double steps_of_payoff = 6;
-
 // One option between its first block and its result.
 struct OptionState {
-  bool exact = false;
   bool finished = false;
   std::int64_t samples_from = 0;  // per replicate: before the present round
   std::int64_t samples_to = 0;    // and after it
   std::atomic<std::int64_t> blocks_left{0};
   std::mutex mutex;  // of what follows
-  std::vector<MomentTree> trees;
-  double seconds = 0;
+  BookPiece sum{};
 };
 
 }  // namespace
 
-class PricingRun::Engine final : public bag::ItemRunner {
+class PricingRun::Engine final : public bag::TravellingRunner {
  public:
-  Engine(ContractBook const& book, PricingSettings const& settings);
+  Engine(ContractBook const& book, PricingSettings const& settings, PricingTeam* team);
   ~Engine() override;
 
-  void run(int number, TaskId task, std::int64_t item_begin, std::int64_t item_end) override;
+  void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override;
+  void pack(int /*thread*/, std::vector<std::byte>& /*bytes*/) override {}  // all is here
+  void unpack(std::span<std::byte const> bytes) override;
 
   RunProgress wait_for(std::chrono::duration<double> timeout);
   std::vector<std::int64_t> take_finished();
@@ -65,38 +62,27 @@ class PricingRun::Engine final : public bag::ItemRunner {
   [[nodiscard]] Timeline timeline() const { return {trace_ ? &*trace_ : nullptr, start_}; }
 
  private:
-  struct Thread {
-    explicit Thread(PricingSettings const& settings, Kernels const& kernels)
-        : worker{settings, kernels} {}
-    OptionWorker worker;
-    std::int64_t row = -1;  // the option at hand
-    Contract contract{};
-  };
-
   void drive();
-  [[nodiscard]] bag::Bag next_bag() const;
+  [[nodiscard]] std::vector<BookRound> next_rounds() const;
+  [[nodiscard]] bag::TeamReport run(bag::Bag const& bag, std::span<BookRound const> rounds);
   void add(bag::TeamReport const& report);
-  [[nodiscard]] Work work_of(std::int64_t row, std::int64_t samples_from,
-                             std::int64_t samples_to) const;
-  [[nodiscard]] std::int64_t steps_of(std::int64_t row) const {
-    return steps_[static_cast<std::size_t>(row)];
-  }
+  [[nodiscard]] bag::DeviceTeam& own_team();
+  [[nodiscard]] std::vector<Kernels const*> kernels_of_this_image();
   OptionState& state(std::int64_t row) { return states_[static_cast<std::size_t>(row)]; }
-  void finish_exact(Thread& thread, OptionState& option);
-  void end_round(Thread& thread, OptionState& option);
+  void take(int thread, BookPiece&& piece);
+  void end_round(int thread, std::int64_t row, OptionState& option);
   void store(std::int64_t row, RowStatus status, OptionResult const& result, std::int64_t paths,
              double seconds);
 
-  ContractBook book_;
   PricingSettings settings_;
-  std::vector<machine::DeviceSpec> devices_;
-  Sampling sampling_;
+  PricingTeam* job_;                          // null: this process alone
+  std::optional<bag::DeviceTeam> own_team_;   // then
+  std::vector<PricingDevice> devices_;        // of all images
+  std::vector<int> device_of_;                // by thread of all images
+  BookWork work_;                             // of this image's threads, and of the one that unpacks
   double interval_;  // half the confidence interval, in standard errors
   ResultBook results_;
   std::vector<OptionState> states_;
-  std::vector<std::int64_t> steps_;
-  std::vector<std::unique_ptr<Thread>> threads_;
-  bag::DeviceTeam team_;
   std::optional<trace::Trace> trace_;
   RunSummary summary_{};
   Clock::time_point start_ = Clock::now();
@@ -117,43 +103,53 @@ class PricingRun::Engine final : public bag::ItemRunner {
   std::jthread driver_;  // last: it uses all of the above
 };
 
-PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& settings)
-    : book_{book},
-      settings_{settings},
-      devices_{(check(settings), check(book), devices_of(settings))},
-      sampling_{sampling_of(settings)},
+PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& settings,
+                           PricingTeam* team)
+    : settings_{(check(settings), check(book), settings)},
+      job_{team},
+      devices_{team != nullptr ? team->devices() : pricing_devices(devices_of(settings), own_team().layout(), 0)},
+      work_{book, settings_, kernels_of_this_image()},
       interval_{settings.method == Method::rqmc
                     ? simd::student_quantile(settings.confidence, settings.replicates - 1)
                     : simd::normal_quantile(0.5 + 0.5 * settings.confidence)},
       results_{static_cast<std::size_t>(book.rows())},
-      states_(static_cast<std::size_t>(book.rows())),
-      steps_(static_cast<std::size_t>(book.rows())),
-      team_{team_options(settings)} {
-  for (machine::DeviceSpec const& device : devices_) {
-    Kernels const& kernels = kernels_named(device.isa);
-    summary_.devices.push_back(
-        {.name = device.text, .isa = std::string(kernels.isa), .mode = device.mode});
+      states_(static_cast<std::size_t>(book.rows())) {
+  for (PricingDevice const& device : devices_) {
+    auto const number = static_cast<int>(summary_.devices.size());
+    summary_.devices.push_back({.name = device.name,
+                                .isa = device.isa,
+                                .mode = device.mode,
+                                .image = device.image,
+                                .first_thread = static_cast<int>(device_of_.size()),
+                                .threads = device.threads});
+    device_of_.insert(device_of_.end(), static_cast<std::size_t>(device.threads), number);
   }
-  for (int thread = 0; thread < team_.threads(); ++thread) {
-    auto const device = static_cast<std::size_t>(team_.device_of(thread));
-    threads_.push_back(
-        std::make_unique<Thread>(settings_, kernels_named(summary_.devices[device].isa)));
-    if (summary_.devices[device].threads++ == 0) summary_.devices[device].first_thread = thread;
-  }
-  if (settings.trace) trace_.emplace(team_.threads());
+  if (settings.trace) trace_.emplace(own_team().threads());
+  if (job_ != nullptr) job_->begin_book(book, settings_);
   double total = 0;
-  for (std::int64_t row = 0; row < book_.rows(); ++row) {
-    Contract const contract = contract_at(book_, row);
+  for (std::int64_t row = 0; row < book.rows(); ++row) {
+    Contract const contract = work_.contract(row);
     OptionState& option = state(row);
-    steps_[static_cast<std::size_t>(row)] = step_count(contract);
-    option.exact = has_exact_price(contract, settings_.method);
-    option.samples_to = option.exact ? 1 : first_round(contract, sampling_);
-    total += work_of(row, 0, option.samples_to).value();
-    if (!option.exact && precision_for(contract, settings_.precision) == Precision::fp64)
+    option.samples_to = work_.first_round_of(row).samples_to;
+    total += work_.work_of(row, 0, option.samples_to).value();
+    if (!work_.is_exact(row) && precision_for(contract, settings_.precision) == Precision::fp64)
       ++summary_.rows_fp64;
   }
   work_total_ = total;
   driver_ = std::jthread([this] { drive(); });
+}
+
+bag::DeviceTeam& PricingRun::Engine::own_team() {
+  if (job_ != nullptr) return job_->team().devices();
+  if (!own_team_) own_team_.emplace(team_options(settings_));
+  return *own_team_;
+}
+
+// By thread, and one more, which takes in what others have sent.
+std::vector<Kernels const*> PricingRun::Engine::kernels_of_this_image() {
+  auto kernels = kernels_by_thread(devices_, 0);
+  kernels.push_back(kernels.front());
+  return kernels;
 }
 
 PricingRun::Engine::~Engine() {
@@ -161,32 +157,20 @@ PricingRun::Engine::~Engine() {
   if (driver_.joinable()) driver_.join();
 }
 
-Work PricingRun::Engine::work_of(std::int64_t row, std::int64_t samples_from,
-                                 std::int64_t samples_to) const {
-  double const samples = static_cast<double>(samples_to - samples_from) * sampling_.replicates;
-  double const paths = samples * sampling_.paths_per_sample;
-  return Work{paths * (static_cast<double>(steps_of(row)) + steps_of_payoff)};
-}
-
-bag::Bag PricingRun::Engine::next_bag() const {
-  std::vector<bag::Segment> segments;
-  for (std::int64_t row = 0; row < book_.rows(); ++row) {
+std::vector<BookRound> PricingRun::Engine::next_rounds() const {
+  std::vector<BookRound> rounds;
+  for (std::int64_t row = 0; row < work_.rows(); ++row) {
     OptionState const& option = states_[static_cast<std::size_t>(row)];
-    if (option.finished) continue;
-    std::int64_t const blocks =
-        option.exact ? 1 : blocks_between(sampling_, option.samples_from, option.samples_to);
-    Work const work = work_of(row, option.samples_from, option.samples_to);
-    segments.push_back({TaskId{row}, blocks, work / static_cast<double>(blocks)});
+    if (!option.finished) rounds.push_back({row, option.samples_from, option.samples_to});
   }
-  return bag::Bag{std::move(segments)};
+  return rounds;
 }
 
 void PricingRun::Engine::add(bag::TeamReport const& report) {
-  summary_.busy.resize(report.busy.size());
+  summary_.busy.resize(device_of_.size());
   for (std::size_t i = 0; i < report.busy.size(); ++i) {
     summary_.busy[i] += report.busy[i];
-    DeviceSummary& device =
-        summary_.devices[static_cast<std::size_t>(team_.device_of(static_cast<int>(i)))];
+    DeviceSummary& device = summary_.devices[static_cast<std::size_t>(device_of_[i])];
     device.busy += report.busy[i];
     device.work += report.work[i];
   }
@@ -204,11 +188,12 @@ void PricingRun::Engine::drive() {
     std::stop_token const stop = stop_.get_token();
     bool complete = true;
     while (complete && !stop.stop_requested()) {
-      bag::Bag const bag = next_bag();
-      if (bag.items() == 0) break;
+      std::vector<BookRound> const rounds = next_rounds();
+      if (rounds.empty()) break;
+      bag::Bag const bag = work_.begin(rounds);
       for (bag::Segment const& segment : bag.segments())
         state(segment.task.value()).blocks_left = segment.items;
-      bag::TeamReport const report = team_.run(bag, *this, stop, trace_ ? &*trace_ : nullptr);
+      bag::TeamReport const report = run(bag, rounds);
       add(report);
       complete = report.complete;
     }
@@ -222,68 +207,67 @@ void PricingRun::Engine::drive() {
   changed_.notify_all();
 }
 
-void PricingRun::Engine::run(int number, TaskId task, std::int64_t item_begin,
+bag::TeamReport PricingRun::Engine::run(bag::Bag const& bag, std::span<BookRound const> rounds) {
+  trace::Trace* const trace = trace_ ? &*trace_ : nullptr;
+  if (job_ == nullptr) return own_team_->run(bag, *this, stop_.get_token(), trace);
+  return job_->team().run(bag, *this, std::as_bytes(rounds), stop_.get_token(), trace).together;
+}
+
+void PricingRun::Engine::run(int thread, TaskId task, std::int64_t item_begin,
                              std::int64_t item_end) {
-  Thread& thread = *threads_[static_cast<std::size_t>(number)];
-  OptionState& option = state(task.value());
-  auto const start = Clock::now();
-  if (thread.row != task.value()) {
-    thread.row = task.value();
-    thread.contract = contract_at(book_, thread.row);
-    thread.worker.prepare(thread.contract);
-  }
-  if (option.exact) return finish_exact(thread, option);
   std::stop_token const stop = stop_.get_token();
-  std::vector<MomentTree> trees(static_cast<std::size_t>(sampling_.replicates));
-  for (std::int64_t item = item_begin; item < item_end; ++item) {
-    Block const block = block_at(sampling_, option.samples_from, option.samples_to, item);
-    std::span<double const> const moments = thread.worker.run(block, stop);
-    if (stop.stop_requested()) return;  // the option stays unfinished
-    trees[static_cast<std::size_t>(block.replicate)].add(block.index, moments);
-    path_steps_ += std::int64_t{block.samples} * sampling_.paths_per_sample * steps_of(thread.row);
-    work_done_ += work_of(thread.row, 0, block.samples).value() / sampling_.replicates;
+  BookPiece piece = work_.run(thread, task.value(), item_begin, item_end, stop);
+  if (!stop.stop_requested()) take(thread, std::move(piece));  // else the option stays unfinished
+}
+
+void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
+  while (!bytes.empty()) take(own_team().threads(), take_piece(bytes));
+}
+
+void PricingRun::Engine::take(int thread, BookPiece&& piece) {
+  std::int64_t const row = piece.row;
+  std::int64_t const items = piece.items;
+  OptionState& option = state(row);
+  if (piece.exact) {
+    work_done_ += work_.work_of(row, 0, 1).value();
+    option.finished = true;
+    store(row, RowStatus::deterministic, *piece.exact, 0, piece.seconds);
+    return;
   }
+  path_steps_ += piece.samples * work_.sampling().paths_per_sample * work_.steps(row);
+  work_done_ += work_.work_of(row, 0, piece.samples).value() / work_.sampling().replicates;
   {
     std::lock_guard const lock{option.mutex};
-    option.trees.resize(trees.size());
-    for (std::size_t i = 0; i < trees.size(); ++i) option.trees[i].add_all(std::move(trees[i]));
-    option.seconds += seconds_since(start);
+    option.sum.row = row;
+    option.sum.add(std::move(piece));
   }
   // The last to come has seen all others' moments: each let go of the mutex before it counted down.
-  if (option.blocks_left.fetch_sub(item_end - item_begin) == item_end - item_begin)
-    end_round(thread, option);
+  if (option.blocks_left.fetch_sub(items) == items) end_round(thread, row, option);
 }
 
-void PricingRun::Engine::finish_exact(Thread& thread, OptionState& option) {
-  auto const start = Clock::now();
-  std::optional<OptionResult> const result = thread.worker.exact();
-  MAKESPAN_ASSERT(result.has_value());
-  if (!result) return;
-  work_done_ += work_of(thread.row, 0, 1).value();
-  option.finished = true;
-  store(thread.row, RowStatus::deterministic, *result, 0, seconds_since(start));
-}
-
-void PricingRun::Engine::end_round(Thread& thread, OptionState& option) {
+void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& option) {
+  OptionWorker& worker = work_.worker(thread, row);
+  Contract const contract = work_.contract(row);
+  Sampling const& sampling = work_.sampling();
   std::vector<std::vector<double>> moments;
-  moments.reserve(option.trees.size());
-  for (MomentTree const& tree : option.trees) moments.push_back(tree.total());
+  moments.reserve(option.sum.trees.size());
+  for (MomentTree const& tree : option.sum.trees) moments.push_back(tree.total());
   std::int64_t const samples = option.samples_to;
-  Estimate const estimate = thread.worker.estimate_from(moments, samples);
-  Progress const progress{samples, thread.worker.price_error(estimate), estimate.exercised};
-  std::int64_t const next = next_round(thread.contract, sampling_, progress);
+  Estimate const estimate = worker.estimate_from(moments, samples);
+  Progress const progress{samples, worker.price_error(estimate), estimate.exercised};
+  std::int64_t const next = next_round(contract, sampling, progress);
   if (next > samples) {
-    work_total_ += work_of(thread.row, samples, next).value();
+    work_total_ += work_.work_of(row, samples, next).value();
     option.samples_from = samples;
     option.samples_to = next;
     return;
   }
-  bool const met = thread.contract.paths > 0 || progress.std_error <= thread.contract.std_error;
+  bool const met = contract.paths > 0 || progress.std_error <= contract.std_error;
   option.finished = true;
-  option.trees = {};
-  store(thread.row, met ? RowStatus::ok : RowStatus::max_paths_reached,
-        thread.worker.result_from(estimate, samples),
-        samples * sampling_.paths_per_sample * sampling_.replicates, option.seconds);
+  option.sum.trees = {};
+  store(row, met ? RowStatus::ok : RowStatus::max_paths_reached,
+        worker.result_from(estimate, samples),
+        samples * sampling.paths_per_sample * sampling.replicates, option.sum.seconds);
 }
 
 void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult const& result,
@@ -297,7 +281,7 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
   results_.ci_low[i] = result.value[price] - half;
   results_.ci_high[i] = result.value[price] + half;
   results_.paths_used[i] = paths;
-  results_.replicates[i] = settings_.method == Method::rqmc && paths > 0 ? sampling_.replicates : 0;
+  results_.replicates[i] = settings_.method == Method::rqmc && paths > 0 ? work_.sampling().replicates : 0;
   results_.control_beta[i] = result.control_beta;
   results_.variance_reduction[i] = result.variance_reduction;
   results_.method_price[i] = result.method_price;
@@ -329,16 +313,18 @@ RunSummary PricingRun::Engine::summary() {
   changed_.wait(lock, [this] { return done_; });
   if (failure_) std::rethrow_exception(failure_);
   summary_.isa = summary_.devices.front().isa;
-  summary_.threads = team_.threads();
+  summary_.threads = static_cast<int>(device_of_.size());
+  summary_.images = job_ == nullptr ? 1 : job_->images();
   summary_.philox_rounds = settings_.philox_rounds;
   summary_.wall = Seconds{wall_};
   summary_.path_steps = path_steps_.load();
-  summary_.complete = rows_finished_.load() == book_.rows();
+  summary_.complete = rows_finished_.load() == work_.rows();
   return summary_;
 }
 
-PricingRun::PricingRun(ContractBook const& book, PricingSettings const& settings)
-    : engine_{std::make_unique<Engine>(book, settings)} {
+PricingRun::PricingRun(ContractBook const& book, PricingSettings const& settings,
+                       PricingTeam* team)
+    : engine_{std::make_unique<Engine>(book, settings, team)} {
 }
 PricingRun::~PricingRun() = default;
 RunProgress PricingRun::wait_for(std::chrono::duration<double> timeout) {

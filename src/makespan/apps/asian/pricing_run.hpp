@@ -16,6 +16,8 @@
 
 namespace makespan::asian {
 
+class PricingTeam;
+
 struct RunProgress {
   bool done;        // finished, cancelled or failed: nothing runs any more
   Work work_done;   // in path-steps
@@ -30,7 +32,8 @@ struct DeviceSummary {
   std::string name;  // as in the list of devices
   std::string isa;
   std::string mode;
-  int first_thread{};  // of the run's threads
+  int image{};
+  int first_thread{};  // of the threads of all images
   int threads{};
   Seconds busy{};  // of all its threads
   Work work{};     // in path-steps
@@ -40,6 +43,7 @@ struct DeviceSummary {
 struct RunSummary {
   std::string isa;  // of the first device
   int threads;      // of all devices
+  int images;
   std::vector<DeviceSummary> devices;
   Seconds wall;
   std::vector<Seconds> busy;  // by thread
@@ -63,7 +67,11 @@ class PricingRun {
  public:
   // Starts and returns. Throws InputError if the book or the settings cannot be priced; nothing
   // runs then. The columns of `book` must outlive the run.
-  PricingRun(ContractBook const& book, PricingSettings const& settings);
+  // With a team the devices of all its images take part, of which this is image 0: it is the
+  // team's that count, not those of `settings`; the team must outlive the run, and has one run at a
+  // time.
+  PricingRun(ContractBook const& book, PricingSettings const& settings,
+             PricingTeam* team = nullptr);
   PricingRun(PricingRun const&) = delete;
   PricingRun& operator=(PricingRun const&) = delete;
   // Cancels and waits for the blocks under way.

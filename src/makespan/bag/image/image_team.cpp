@@ -232,6 +232,18 @@ void ImageTeam::finish_all() {
   runtime_->finish_all();
 }
 
+std::vector<std::string> ImageTeam::exchange_all(std::string const& text) {
+  pgas::Team& all = runtime_->team();
+  auto const longest = all.all_reduce_all(pgas::ReduceOp::max, std::ssize(text));
+  auto const row = static_cast<std::size_t>(longest) + 1;
+  std::vector<char> padded(row);
+  std::ranges::copy(text, padded.begin());
+  auto const rows = all.all_gather_all(std::span<char const>(padded));
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; at < rows.size(); at += row) texts.emplace_back(rows.data() + at);
+  return texts;
+}
+
 // --- letters
 
 void ImageTeam::post(int image, Mail kind, std::span<std::byte const> content) {

@@ -73,6 +73,9 @@ class ImageTeam {
   // This image's.
   [[nodiscard]] DeviceTeam& devices() { return *devices_; }
 
+  // Collective: what each image gives, by image.
+  [[nodiscard]] std::vector<std::string> exchange_all(std::string const& text);
+
   // --- on image 0, from the thread that made the team
 
   // To all others.

@@ -61,8 +61,13 @@ bool mpi_is_running() noexcept {
   }
 }
 
-// Does not return if there is a job to end.
-void end_others() {
+#endif
+
+}  // namespace
+
+#ifdef MAKESPAN_HAVE_MPI
+
+void end_job() {
   if (mpi_is_running() && !MpiProcess::was_given_up()) {
     static_cast<void>(MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE));
     ::_exit(EXIT_FAILURE);  // where MPI_Abort came back: it could not
@@ -70,7 +75,7 @@ void end_others() {
   end_by_signal();
 }
 
-void end_without_mpi(int status) {
+void leave_process(int status) {
   if (!MpiProcess::was_left_running()) return;
   std::fflush(nullptr);
   ::_exit(status);
@@ -78,15 +83,13 @@ void end_without_mpi(int status) {
 
 #else
 
-void end_others() {
+void end_job() {
   end_by_signal();
 }
-void end_without_mpi(int /*status*/) {
+void leave_process(int /*status*/) {
 }
 
 #endif
-
-}  // namespace
 
 int run_job(std::function<int()> const& body) {
   int status = EXIT_FAILURE;
@@ -94,12 +97,12 @@ int run_job(std::function<int()> const& body) {
     status = body();
   } catch (std::exception const& error) {
     print(error.what());
-    end_others();
+    end_job();
   } catch (...) {
     print("an exception that is no std::exception");
-    end_others();
+    end_job();
   }
-  end_without_mpi(status);
+  leave_process(status);
   return status;
 }
 

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The images of a job: one of them prices, the others lend it their devices."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from makespan.engine import Engine, Team
+from makespan.errors import EngineError, InputError, NotConfiguredError
+from makespan.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """This process's part in a job; alone it has no team."""
+
+    team: Team | None = None
+
+    @property
+    def is_servant(self) -> bool:
+        """Whether another image reads, prices and writes."""
+        return self.team is not None and self.team.image != 0
+
+    def serve(self) -> None:
+        """Works for image 0; blocks until that has ended. Raises `EngineError` if it is lost."""
+        assert self.team is not None
+        # Ctrl-C reaches every image of a job; image 0 decides what it means.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            self.team.serve()
+        except RuntimeError as error:
+            raise EngineError(f"image {self.team.image}: {error}") from error
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def joined_job(engine: Engine, settings: Settings) -> Iterator[Job]:
+    """Joins the job that this process was launched as a part of (mpiexec), and ends it.
+
+    Collective over its images, both ways; blocks for all of them. A process that was not launched
+    is a job of its own. Raises `InputError` for settings and devices that cannot be had.
+    """
+    if engine.images_launched() == 1:
+        yield Job()
+        return
+    settings.check(engine)
+    try:
+        team = engine.PricingTeam(settings.for_engine(engine))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    except NotImplementedError as error:
+        raise NotConfiguredError(str(error)) from error
+    try:
+        yield Job(team)
+    finally:
+        team.finish()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What came of some blocks of one option, and how that travels to the image that keeps the book.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "makespan/apps/asian/moment_tree.hpp"
+#include "makespan/apps/asian/option_worker.hpp"
+
+namespace makespan::asian {
+
+struct BookPiece {
+  std::int64_t row{};
+  std::int64_t items{};                 // blocks
+  std::int64_t samples{};               // in all of them
+  double seconds{};                     // of thread time
+  std::optional<OptionResult> exact{};  // of an option that needs no samples
+  std::vector<MomentTree> trees{};      // by replicate
+
+  // Takes over what came of other blocks of the same option.
+  void add(BookPiece&& other);
+};
+
+// Appends a piece; as it lies in memory, since all images run the same program. Tested by
+// tests/apps/asian/book_piece_test.cpp.
+void append(BookPiece const& piece, std::vector<std::byte>& bytes);
+// Takes the next piece off the front of `bytes`.
+[[nodiscard]] BookPiece take_piece(std::span<std::byte const>& bytes);
+
+}  // namespace makespan::asian

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices of all images of a job, for pricing books.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "makespan/apps/asian/contract_book.hpp"
+#include "makespan/apps/asian/kernels.hpp"
+#include "makespan/apps/asian/pricing_settings.hpp"
+#include "makespan/bag/image/image_team.hpp"
+#include "makespan/bag/team_layout.hpp"
+
+namespace makespan::asian {
+
+// A device as summaries name it.
+struct PricingDevice {
+  std::string name;  // as in the list of devices
+  std::string isa;
+  std::string mode;
+  int image{};
+  int threads{};
+};
+
+// The devices of one image; `specs` with what was not said filled in (devices_of()).
+[[nodiscard]] std::vector<PricingDevice> pricing_devices(
+    std::vector<machine::DeviceSpec> const& specs, bag::TeamLayout const& layout, int image);
+
+// The kernels of each thread of an image.
+[[nodiscard]] std::vector<Kernels const*> kernels_by_thread(
+    std::vector<PricingDevice> const& devices, int image);
+
+// Image 0 prices with PricingRun, to which it gives its team; the others serve. Each image takes its
+// part of its node: of several devices as many as the others, of one its cores (machine/node_share).
+//
+// Tested by tests/apps/asian/pricing_team_test.cpp under several numbers of images.
+class PricingTeam {
+ public:
+  // Collective; settings are to be the same on all images. Throws InputError on devices that cannot
+  // be had here.
+  explicit PricingTeam(PricingSettings const& settings);
+  PricingTeam(PricingTeam const&) = delete;
+  PricingTeam& operator=(PricingTeam const&) = delete;
+  ~PricingTeam();
+
+  [[nodiscard]] int image() const { return team_.image(); }
+  [[nodiscard]] int images() const { return team_.images(); }
+  // Of all images.
+  [[nodiscard]] std::vector<PricingDevice> const& devices() const { return devices_; }
+  [[nodiscard]] bag::ImageTeam& team() { return team_; }
+
+  // On image 0: the book that the next bags are of.
+  void begin_book(ContractBook const& book, PricingSettings const& settings);
+
+  // On the others: blocks until image 0 calls finish_all(). Throws when image 0 is lost.
+  void serve();
+
+  // Collective, as ImageTeam::finish_all().
+  void finish_all() { team_.finish_all(); }
+
+ private:
+  class Servant;
+
+  PricingTeam(std::in_place_t /*with own devices*/, PricingSettings const& settings);
+
+  bag::ImageTeam team_;
+  std::vector<PricingDevice> devices_;
+};
+
+}  // namespace makespan::asian

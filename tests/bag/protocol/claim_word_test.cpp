@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a word of claims keeps count and cursor apart. Method: its ends.
+#include "makespan/bag/protocol/claim_word.hpp"
+
+#include <gtest/gtest.h>
+
+namespace makespan::bag {
+namespace {
+
+TEST(ClaimWord, begins_at_nothing) {
+  EXPECT_EQ(ClaimWord().step(), 0);
+  EXPECT_EQ(ClaimWord().cursor(), 0);
+}
+
+TEST(ClaimWord, counts_claims_and_moves_the_cursor) {
+  ClaimWord word;
+  word = word.claimed_to(5).claimed_to(ClaimWord::cursor_max);
+
+  EXPECT_EQ(word.step(), 2);
+  EXPECT_EQ(word.cursor(), ClaimWord::cursor_max);
+  EXPECT_EQ(ClaimWord(word.bits()).step(), 2);
+}
+
+TEST(ClaimWord, starts_counting_again_without_harm_to_the_cursor) {
+  ClaimWord word(((std::uint64_t{1} << 24U) - 1) << 40U);
+
+  word = word.claimed_to(7);
+
+  EXPECT_EQ(word.step(), 0);
+  EXPECT_EQ(word.cursor(), 7);
+}
+
+}  // namespace
+}  // namespace makespan::bag

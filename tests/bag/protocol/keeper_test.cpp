@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: the keeper hands out what was lost, and nothing that somebody holds; it ends when every item
+// is finished, or nobody is left. Method: single steps, and random runs in which workers claim by
+// themselves, take tails, die with what they hold and tell late.
+#include "makespan/bag/protocol/keeper.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "makespan/bag/policy/policy_registry.hpp"
+
+namespace makespan::bag {
+namespace {
+
+Bag one_task(std::int64_t items) {
+  return Bag({{TaskId{0}, items, Work{1.0}}});
+}
+
+WorkerFacts worker(int index) {
+  return {.index = index,
+          .measured = true,
+          .speed = Speed{1.0},
+          .speed_total = Speed{3.0},
+          .claim_cost = Seconds{1e-9}};
+}
+
+struct Desk {
+  explicit Desk(std::int64_t items, int workers, FirstClaims first = FirstClaims::by_workers,
+                std::string_view policy_name = "self")
+      : bag(one_task(items)),
+        policy(make_policy(policy_name, {})),
+        keeper(bag, std::vector<Mode>(static_cast<std::size_t>(workers), Mode::automatic), *policy,
+               first) {}
+
+  bool finish(std::int64_t begin, std::int64_t end) {
+    return keeper.finish(std::array{ItemRange{begin, end}});
+  }
+
+  Bag bag;
+  std::unique_ptr<ChunkPolicy> policy;
+  Keeper keeper;
+};
+
+TEST(Keeper, lets_wait_while_somebody_may_hold_something) {
+  Desk desk(10, 2);
+  EXPECT_TRUE(desk.finish(0, 5));
+
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::wait);
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::wait);
+
+  EXPECT_TRUE(desk.finish(5, 10));
+  EXPECT_TRUE(desk.keeper.complete());
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::leave);
+  EXPECT_EQ(desk.keeper.ask(worker(1)).order, Order::leave);
+}
+
+TEST(Keeper, hands_out_what_was_lost_once_all_wait) {
+  Desk desk(10, 3);
+  EXPECT_TRUE(desk.finish(0, 4));
+  EXPECT_TRUE(desk.finish(6, 9));
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::wait);
+  EXPECT_EQ(desk.keeper.ask(worker(1)).order, Order::wait);
+
+  desk.keeper.retire(2);
+
+  std::vector<ItemRange> handed;
+  for (int turn = 0; turn < 3; ++turn) {
+    ClaimActions const answer = desk.keeper.ask(worker(turn % 2));
+    ASSERT_EQ(answer.order, Order::run);
+    handed.push_back(answer.items);
+  }
+  EXPECT_EQ(handed, (std::vector<ItemRange>{{4, 5}, {5, 6}, {9, 10}}));
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::wait);
+  for (ItemRange const items : handed) EXPECT_TRUE(desk.finish(items.begin, items.end));
+  EXPECT_TRUE(desk.keeper.complete());
+}
+
+TEST(Keeper, knows_a_thief_for_one_that_holds_something) {
+  Desk desk(10, 2);
+  EXPECT_TRUE(desk.finish(0, 5));
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::wait);
+  desk.keeper.go_to_steal(0);
+
+  EXPECT_EQ(desk.keeper.ask(worker(1)).order, Order::wait);
+
+  EXPECT_TRUE(desk.finish(5, 10));
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::leave);
+}
+
+TEST(Keeper, refuses_items_that_are_finished_and_takes_nothing_of_such) {
+  Desk desk(10, 2);
+  EXPECT_TRUE(desk.finish(2, 4));
+
+  EXPECT_FALSE(desk.finish(3, 6));
+
+  EXPECT_EQ(desk.keeper.items_finished(), 2);
+  EXPECT_FALSE(desk.keeper.finish(std::array{ItemRange{6, 7}, ItemRange{2, 3}}));
+  EXPECT_EQ(desk.keeper.items_finished(), 2);
+}
+
+TEST(Keeper, hands_out_all_for_a_policy_that_must_see_all) {
+  Desk desk(100, 2, FirstClaims::by_keeper, "fac2");
+  std::int64_t claimed = 0;
+  for (int turn = 0;; ++turn) {
+    ClaimActions const answer = desk.keeper.ask(worker(turn % 2));
+    if (answer.order != Order::run) break;
+    EXPECT_EQ(answer.items.begin, claimed);
+    claimed = answer.items.end;
+  }
+  EXPECT_EQ(claimed, 100);
+  EXPECT_GT(desk.keeper.claims(), 4);
+}
+
+TEST(Keeper, hands_out_nothing_after_a_stop_or_to_the_retired) {
+  Desk desk(100, 2, FirstClaims::by_keeper);
+  desk.keeper.retire(0);
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::leave);
+  EXPECT_EQ(desk.keeper.ask(worker(1)).order, Order::run);
+
+  desk.keeper.stop();
+
+  EXPECT_EQ(desk.keeper.ask(worker(1)).order, Order::leave);
+  desk.keeper.retire(1);
+  EXPECT_FALSE(desk.keeper.anyone_left());
+}
+
+TEST(Keeper, of_an_empty_bag_lets_everybody_leave) {
+  Desk desk(0, 1);
+
+  EXPECT_TRUE(desk.keeper.complete());
+  EXPECT_EQ(desk.keeper.ask(worker(0)).order, Order::leave);
+}
+
+// Workers as images have them: what they hold is known to nobody but themselves.
+class Crowd {
+ public:
+  Crowd(std::int64_t items, int workers, unsigned seed)
+      : desk_(items, workers, seed % 2 == 0 ? FirstClaims::by_workers : FirstClaims::by_keeper),
+        random_(seed),
+        holds_(static_cast<std::size_t>(workers)),
+        is_dead_(holds_.size()),
+        cursor_(seed % 2 == 0 ? 0 : items),
+        runs_(static_cast<std::size_t>(items)) {}
+
+  void run() {
+    for (int step = 0; !desk_.keeper.complete() && desk_.keeper.anyone_left(); ++step) {
+      ASSERT_LT(step, 200'000) << "it does not end";
+      act(any(static_cast<int>(holds_.size())));
+    }
+    EXPECT_TRUE(desk_.keeper.complete());
+    for (int const finished : runs_) EXPECT_EQ(finished, 1);
+  }
+
+ private:
+  int any(int below) { return std::uniform_int_distribution<int>(0, below - 1)(random_); }
+  int alive() { return static_cast<int>(std::ranges::count(is_dead_, false)); }
+
+  void act(int who) {
+    auto const at = static_cast<std::size_t>(who);
+    ItemRange& held = holds_[at];
+    if (is_dead_[at]) return;
+    if (any(60) == 0 && alive() > 1) {
+      is_dead_[at] = true;
+      held = {};
+      desk_.keeper.retire(who);
+    } else if (!held.empty()) {
+      work(held);
+    } else {
+      claim(who, held);
+    }
+  }
+
+  // Some of it, told at once.
+  void work(ItemRange& held) {
+    ItemRange const done{held.begin, held.begin + 1 + any(static_cast<int>(held.items()))};
+    held.begin = done.end;
+    ASSERT_TRUE(desk_.keeper.finish(std::array{done}));
+    for (std::int64_t item = done.begin; item < done.end; ++item) {
+      ++runs_[static_cast<std::size_t>(item)];
+    }
+  }
+
+  void claim(int who, ItemRange& held) {
+    if (cursor_ < desk_.bag.items()) {
+      held = {cursor_, std::min<std::int64_t>(cursor_ + 1 + any(5), desk_.bag.items())};
+      cursor_ = held.end;
+      return;
+    }
+    ClaimActions const answer = desk_.keeper.ask(worker(who));
+    if (answer.order == Order::run) held = answer.items;
+    if (answer.order != Order::wait || any(2) == 0) return;
+    auto const victim = static_cast<std::size_t>(any(static_cast<int>(holds_.size())));
+    if (holds_[victim].items() < 2) return;
+    desk_.keeper.go_to_steal(who);
+    held = {holds_[victim].begin + holds_[victim].items() / 2, holds_[victim].end};
+    holds_[victim].end = held.begin;
+  }
+
+  Desk desk_;
+  std::mt19937 random_;
+  std::vector<ItemRange> holds_;  // by worker
+  std::vector<bool> is_dead_;
+  std::int64_t cursor_;
+  std::vector<int> runs_;  // by item: how often it was finished
+};
+
+TEST(Keeper, finishes_every_item_once_whoever_dies_and_steals) {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    Crowd(1 + seed % 150, 1 + static_cast<int>(seed % 7), seed).run();
+  }
+}
+
+}  // namespace
+}  // namespace makespan::bag
