@@ -250,14 +250,17 @@ TEST_F(ImageTeamTest, Failed_devices_cost_what_they_had_not_finished) {
     options.injections.push_back(
         {.kind = Injection::Kind::fail, .device = device, .item = 20 + device});
   }
-  play(options, [&](ImageTeam& team, CountingRunner& runner) {
-    for (int round = 0; round < 2; ++round) {
-      JobReport const report = run(team, runner, 60);
-      EXPECT_TRUE(report.together.complete);
-      EXPECT_GE(std::ssize(report.together.failed_devices), 1);
-      runner.expect_each_once(Bag(some_tasks(60)));
-    }
-  });
+  play(
+      options,
+      [&](ImageTeam& team, CountingRunner& runner) {
+        for (int round = 0; round < 2; ++round) {
+          JobReport const report = run(team, runner, 60);
+          EXPECT_TRUE(report.together.complete);
+          EXPECT_GE(std::ssize(report.together.failed_devices), 1);
+          runner.expect_each_once(Bag(some_tasks(60)));
+        }
+      },
+      [](int, TaskId, std::int64_t) { std::this_thread::sleep_for(std::chrono::microseconds(50)); });
 }
 
 TEST_F(ImageTeamTest, All_devices_failed_is_an_error) {

@@ -36,7 +36,7 @@ MpiHeartbeatPost::~MpiHeartbeatPost() {
 }
 
 void MpiHeartbeatPost::send(HeartbeatSend const& send) {
-  MpiTurn const turn;
+  MpiTurn const turn(MpiTurn::Order::first);
   int const to = checked_cast<int>(send.to.value());
   bool const is_again = std::ranges::any_of(letters_, [&](auto const& letter) {
     return letter->to == to && letter->message == send.message;
@@ -47,7 +47,7 @@ void MpiHeartbeatPost::send(HeartbeatSend const& send) {
 }
 
 std::optional<HeartbeatEvent> MpiHeartbeatPost::receive() {
-  MpiTurn const turn;
+  MpiTurn const turn(MpiTurn::Order::first);
   int has_come = 0;
   MPI_Status status{};
   int code = MPI_Iprobe(MPI_ANY_SOURCE, tag, communicator_.get(), &has_come, &status);

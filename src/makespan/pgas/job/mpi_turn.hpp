@@ -3,7 +3,9 @@
 
 // A thread's turn to call MPI, where the library does not bear several threads at once.
 
+#include <atomic>
 #include <mutex>
+#include <thread>
 
 #include "makespan/pgas/job/mpi_api.hpp"
 
@@ -18,19 +20,38 @@ namespace makespan::pgas {
 // Held around calls that return at once. A thread may take it again inside its own turn.
 class MpiTurn {
  public:
-#ifdef OPEN_MPI
-  MpiTurn() : lock_{everybody()} {}
+  // Whose turn comes first: threads that poll without pause would let others wait for seconds, and
+  // an image that sends no heartbeat for one is lost.
+  enum class Order { any, first };
 
- private:
-  static std::recursive_mutex& everybody() {
-    static std::recursive_mutex one;
-    return one;
+#ifdef OPEN_MPI
+  explicit MpiTurn(Order order = Order::any) {
+    if (turns_held++ > 0) return;
+    if (order == Order::first) {
+      ++first_ones;
+      everybody.lock();
+      --first_ones;
+    } else {
+      while (first_ones.load(std::memory_order_relaxed) > 0) std::this_thread::yield();
+      everybody.lock();
+    }
+  }
+  ~MpiTurn() {
+    if (--turns_held == 0) everybody.unlock();
   }
 
-  std::scoped_lock<std::recursive_mutex> lock_;
+ private:
+  static inline std::mutex everybody;
+  static inline std::atomic<int> first_ones{0};
+  static inline thread_local int turns_held{0};
 #else
-  MpiTurn() {}  // not defaulted: a variable of it is no unused one
+  explicit MpiTurn(Order /*order*/ = Order::any) {}
+  ~MpiTurn() {}  // not defaulted: a variable of it is no unused one
 #endif
+
+ public:
+  MpiTurn(MpiTurn const&) = delete;
+  MpiTurn& operator=(MpiTurn const&) = delete;
 };
 
 }  // namespace makespan::pgas

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a piece of results arrives as it was sent, and pieces of one option add up. Method: pieces
+// there and back, several in one message.
+#include "makespan/apps/asian/book_piece.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace makespan::asian {
+namespace {
+
+BookPiece some_piece(std::int64_t row, std::int64_t first_block) {
+  BookPiece piece{.row = row, .items = 2, .samples = 300, .seconds = 0.25};
+  piece.trees.resize(2);
+  for (std::size_t replicate = 0; replicate < 2; ++replicate) {
+    for (std::int64_t block = first_block; block < first_block + 2; ++block) {
+      double const value = static_cast<double>(10 * block) + static_cast<double>(replicate);
+      piece.trees[replicate].add(block, std::array{value, value / 3});
+    }
+  }
+  return piece;
+}
+
+TEST(BookPiece, arrives_as_it_was_sent) {
+  std::vector<std::byte> bytes;
+  append(some_piece(7, 0), bytes);
+  BookPiece exact{.row = 9, .items = 1};
+  exact.exact = OptionResult{.value = {1.5, 2.5}, .std_error = {}, .control_beta = 3,
+                             .variance_reduction = 4, .method_price = 5};
+  append(exact, bytes);
+
+  std::span<std::byte const> rest = bytes;
+  BookPiece const first = take_piece(rest);
+  BookPiece const second = take_piece(rest);
+
+  EXPECT_TRUE(rest.empty());
+  EXPECT_EQ(first.row, 7);
+  EXPECT_EQ(first.items, 2);
+  EXPECT_EQ(first.samples, 300);
+  EXPECT_EQ(first.seconds, 0.25);
+  EXPECT_FALSE(first.exact.has_value());
+  ASSERT_EQ(first.trees.size(), 2U);
+  EXPECT_EQ(first.trees[1].total(), some_piece(7, 0).trees[1].total());
+  ASSERT_TRUE(second.exact.has_value());
+  EXPECT_EQ(second.exact->value, exact.exact->value);
+  EXPECT_EQ(second.exact->method_price, 5);
+  EXPECT_TRUE(second.trees.empty());
+}
+
+TEST(BookPiece, adds_what_came_of_other_blocks) {
+  BookPiece sum{.row = 7};
+  sum.add(some_piece(7, 2));
+  sum.add(some_piece(7, 0));
+
+  EXPECT_EQ(sum.items, 4);
+  EXPECT_EQ(sum.samples, 600);
+  EXPECT_EQ(sum.seconds, 0.5);
+  EXPECT_EQ(sum.trees[0].total().front(), 0 + 10 + 20 + 30);
+}
+
+}  // namespace
+}  // namespace makespan::asian

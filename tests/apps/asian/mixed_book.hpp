@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A book of every kind of row, and its results as bits.
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "apps/asian/book_columns.hpp"
+#include "apps/asian/sample_contracts.hpp"
+#include "makespan/apps/asian/pricing_settings.hpp"
+#include "makespan/apps/asian/result_book.hpp"
+#include "test_size.hpp"
+
+namespace makespan::asian {
+
+inline std::vector<double> const uneven{0.01, 0.3, 0.35, 0.8};
+
+inline Contract with_target(Contract contract, double std_error) {
+  contract.paths = 0;
+  contract.std_error = std_error;
+  contract.max_paths = 1 << 17;
+  return contract;
+}
+
+// Every payoff, fixed paths that fill no block, targets that take several rounds, one that is never
+// reached, and rows without simulation.
+inline BookColumns mixed_book() {
+  std::vector<Contract> rows{monthly_call(), put(with_start(seasoned(monthly_call()))),
+                             on_strike(monthly_call(), 0.95), geometric(monthly_call()),
+                             on_strike(geometric(seasoned(monthly_call())), 1.05)};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i].paths = 2999 + 1300 * static_cast<std::int64_t>(i);
+  rows.push_back(with_target(monthly_call(), 0.002));
+  rows.push_back(with_target(put(on_strike(seasoned(monthly_call()), 1.1)), 0.01));
+  rows.push_back(with_target(monthly_call(), 1e-9));
+  Contract flat = monthly_call();
+  flat.volatility = 0;
+  rows.push_back(flat);
+  Contract wide = monthly_call();
+  wide.volatility = 5.2;
+  rows.push_back(wide);
+  Contract fixed = monthly_call();
+  fixed.times = uneven;
+  fixed.fixings = 4;
+  rows.push_back(fixed);
+  BookColumns columns;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].key = 1000 + i;
+    if (is_small_build) rows[i].max_paths = 1 << 14;
+    columns.add(rows[i]);
+  }
+  return columns;
+}
+
+inline PricingSettings settings_of(Method method, bool greeks, int threads = 2) {
+  PricingSettings settings;
+  settings.method = method;
+  settings.greeks = greeks;
+  settings.threads = threads;
+  settings.replicates = 16;
+  return settings;
+}
+
+// All that is in a result but the time it took, as bits.
+inline std::vector<std::uint64_t> bits_of(ResultBook const& results) {
+  std::vector<std::uint64_t> bits;
+  auto const add = [&bits](std::vector<double> const& column) {
+    for (double const x : column)
+      bits.push_back(std::isnan(x) ? 0 : std::bit_cast<std::uint64_t>(x));
+  };
+  for (auto const& column : results.value) add(column);
+  for (auto const& column : results.std_error) add(column);
+  for (auto const* column : {&results.ci_low, &results.ci_high, &results.control_beta,
+                             &results.variance_reduction, &results.method_price}) {
+    add(*column);
+  }
+  for (RowStatus const status : results.status) bits.push_back(static_cast<std::uint64_t>(status));
+  for (auto const* column : {&results.paths_used, &results.replicates}) {
+    for (std::int64_t const x : *column) bits.push_back(static_cast<std::uint64_t>(x));
+  }
+  return bits;
+}
+
+}  // namespace makespan::asian
