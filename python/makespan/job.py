@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,16 @@ from dataclasses import dataclass
 from makespan.engine import Engine, Team
 from makespan.errors import EngineError, InputError, NotConfiguredError
 from makespan.settings import Settings
+
+
+IMAGE_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
+"""Where launchers leave which process of a job this is (src/makespan/pgas/job/launch.cpp)."""
+
+
+def is_later_image() -> bool:
+    """Whether this is a process of a job other than its first, told without loading the engine."""
+    ranks = (os.environ.get(name, "") for name in IMAGE_VARIABLES)
+    return any(rank.isdecimal() and int(rank) > 0 for rank in ranks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,10 @@ def methods() -> list[dict[str, Any]]:
     ]
 
 
+def images_launched() -> int:
+    return 1
+
+
 def option_keys(text: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     data = text.tobytes()
     digests = [
@@ -70,7 +74,9 @@ def option_keys(text: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 class PricingRun:
     """A thread that finishes rows one after the other, the last row first."""
 
-    def __init__(self, book: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
+    def __init__(
+        self, book: Mapping[str, Any], settings: Mapping[str, Any], team: object = None
+    ) -> None:
         self.rows = len(book["spot"])
         if settings["method"] == "rqmc" and settings["replicates"] < 16:
             raise ValueError("replicates must be at least 16")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
 from typing import Annotated
 
@@ -11,6 +13,7 @@ import typer
 from makespan.cli import price
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, MakespanError
+from makespan.job import is_later_image
 
 app = typer.Typer(
     name="makespan",
@@ -54,9 +57,19 @@ app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
 
 def run(arguments: list[str]) -> int:
     """Exit code of one command line."""
-    code = _run(arguments)
+    code = _run_quietly(arguments) if is_later_image() else _run(arguments)
     if "makespan._core" in sys.modules:
         _leave_job(code)
+    return code
+
+
+def _run_quietly(arguments: list[str]) -> int:
+    """What is wrong with the command line or the book, image 0 says for all."""
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+        code = _run(arguments)
+    if code not in (ExitCode.OK, ExitCode.BAD_INPUT, ExitCode.NOT_CONFIGURED):
+        sys.stderr.write(said.getvalue())
     return code
 
 

@@ -163,7 +163,8 @@ class PriceCommand:
             return f"{interrupt}; nothing was written (with --journal FILE a run can be resumed)"
         again = [argument for argument in sys.argv[1:] if argument != "--resume"]
         command = shlex.join(["makespan", *again, "--resume"])
-        return f"{interrupt}; they are in {self.journal}. To go on:\n  {command}"
+        how = ", under the same launcher" if load_engine().images_launched() > 1 else ""
+        return f"{interrupt}; they are in {self.journal}. To go on{how}:\n  {command}"
 
 
 def _write(priced: Priced, outputs: Outputs) -> None:

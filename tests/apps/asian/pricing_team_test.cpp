@@ -134,7 +134,8 @@ TEST(PricingTeam, prices_one_book_after_the_other) {
 TEST(PricingTeam, of_a_run_that_was_cancelled_can_begin_another) {
   BookColumns columns;
   Contract endless = monthly_call();
-  endless.paths = std::int64_t{1} << 40;
+  endless.paths = std::int64_t{1} << 32;
+  endless.max_paths = endless.paths;
   columns.add(endless);
   PricingSettings const settings = on_two_threads(Method::mc, false);
   PricingTeam team(settings);

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`mpiexec -n K makespan price`: one image reads and writes, all compute, and the bits are the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+from makespan.engine import load_engine
+from makespan.job import is_later_image, joined_job
+from makespan.settings import Settings
+
+MPIEXEC = shutil.which("mpiexec.mpich")
+RUN_S_MAX = 100
+
+needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+
+BOOK = """id,option_type,S,K,r,sigma,T,N,fixing_grid,paths
+a,call,100,100,.05,.2,1,12,exclude_start,300000
+b,put,100,90,.05,.4,2,100,exclude_start,200001
+c,call,100,120,.01,.3,.5,25,include_start,250000
+d,put,100,100,.05,0,1,12,exclude_start,1000
+"""
+
+
+def price(
+    folder: Path, images: int, *flags: str, book: str = BOOK
+) -> subprocess.CompletedProcess[str]:
+    """Runs `makespan price` as so many images; 0 is without a launcher."""
+    (folder / "book.csv").write_text(book)
+    program = [sys.executable, "-m", "makespan", "price", "book.csv", "--threads", "1", *flags]
+    launcher = [str(MPIEXEC), "-n", str(images)] if images else []
+    return subprocess.run(
+        [*launcher, *program],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+
+def result_hash(folder: Path, images: int, *flags: str) -> str:
+    """Of the record that such a run writes."""
+    output = folder / f"out-{images}.csv"
+    ended = price(folder, images, "-o", output.name, *flags)
+    assert ended.returncode == 0, ended.stderr
+    record = json.loads(output.with_suffix(".record.json").read_text())
+    assert record["engine"]["images"] == max(1, images)
+    assert pl.read_csv(output).height == 4
+    return str(record["result_hash"])
+
+
+@needs_mpi
+@pytest.mark.parametrize("flags", [(), ("--greeks",), ("--dispatcher", "boss"), ("--policy", "af")])
+def test_images_give_the_same_result(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    alone = result_hash(tmp_path, 0, *flags)
+
+    for images in (1, 2, 3) if not flags else (2,):
+        assert result_hash(tmp_path, images, *flags) == alone
+
+
+@needs_mpi
+def test_one_image_speaks_for_all(tmp_path: Path) -> None:
+    ended = price(tmp_path, 3)
+
+    assert ended.stdout.count("4 options in") == 1
+    assert ended.stdout.count("wrote ") == 1
+    assert ended.stderr == ""
+
+
+@needs_mpi
+@pytest.mark.parametrize(
+    ("flags", "book", "message"),
+    [
+        (("--bogus",), BOOK, "No such option"),
+        (("--policy", "nosuch"), BOOK, "policy must be one of"),
+        (("--devices", "cpu[cores=900]"), BOOK, "core 900"),
+        ((), BOOK.replace("200001", "-5"), "paths"),
+    ],
+    ids=["flag", "policy", "device", "book"],
+)
+def test_what_is_wrong_is_said_once(
+    tmp_path: Path, flags: tuple[str, ...], book: str, message: str
+) -> None:
+    ended = price(tmp_path, 3, *flags, "-o", "out.csv", book=book)
+
+    assert ended.returncode == 2
+    assert ended.stderr.count(message) == 1
+    assert not (tmp_path / "out.csv").exists()
+
+
+@needs_mpi
+def test_each_image_takes_its_part_of_the_devices(tmp_path: Path) -> None:
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("needs two cores")
+    devices = "cpu[cores=0,isa=one_lane,threads=2] cpu[cores=1,threads=1]"
+    ended = price(tmp_path, 2, "--devices", devices, "-o", "out.csv")
+
+    assert ended.returncode == 0, ended.stderr
+    engine = json.loads((tmp_path / "out.record.json").read_text())["engine"]
+    assert [device["image"] for device in engine["devices"]] == [0, 1]
+    assert engine["devices"][0]["isa"] == "one_lane"
+    assert engine["devices"][0]["threads"] == 2
+    assert sum(device["work"] for device in engine["devices"]) > 0
+
+
+@needs_mpi
+def test_a_device_that_fails_on_another_image_costs_no_result(tmp_path: Path) -> None:
+    alone = result_hash(tmp_path, 0)
+
+    assert result_hash(tmp_path, 2, "--inject", "fail:1@3") == alone
+
+
+@needs_mpi
+def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
+    rows = [line.rsplit(",", 1)[0] for line in BOOK.splitlines()[1:4]]
+    long = "id,option_type,S,K,r,sigma,T,N,fixing_grid,paths\n" + "".join(
+        f"{number}{row[1:]},{3_000 if number < 3 else 400_000_000}\n"
+        for number, row in enumerate(rows * 3)
+    )
+    (tmp_path / "book.csv").write_text(long)
+    run = subprocess.Popen(
+        [
+            *(str(MPIEXEC), "-n", "2", sys.executable, "-m", "makespan", "price", "book.csv"),
+            *("--threads", "1", "--journal", "book.journal"),
+        ],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        end = time.monotonic() + 30
+        while time.monotonic() < end and not (tmp_path / "book.journal").exists():
+            time.sleep(0.05)
+        time.sleep(1.5)
+        os.killpg(run.pid, signal.SIGINT)
+        _, said = run.communicate(timeout=30)
+    finally:
+        run.kill()
+
+    # What MPICH's launcher returns after Ctrl-C is its own.
+    assert said.count("--resume") == 1
+    assert "under the same launcher" in said
+
+
+def test_a_process_alone_has_no_team() -> None:
+    with joined_job(load_engine(), Settings()) as job:
+        assert job.team is None
+        assert not job.is_servant
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [({}, False), ({"PMI_RANK": "0"}, False), ({"PMI_RANK": "2"}, True), ({"PMIX_RANK": "x"}, False)],
+)
+def test_later_images_are_known_by_their_launcher(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: bool
+) -> None:
+    for name in ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+
+    assert is_later_image() is expected
