@@ -7,13 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <functional>
-#include <map>
-#include <mutex>
 #include <stdexcept>
 #include <thread>
 
+#include "counting_runner.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
@@ -25,113 +22,10 @@ namespace {
 
 using testing::HasSubstr;
 
-// Tasks of unequal items and costs.
-std::vector<Segment> some_tasks(int tasks) {
-  std::vector<Segment> segments;
-  for (int task = 0; task < tasks; ++task) {
-    segments.push_back({TaskId{task}, 1 + 7 * task % 40, Work{1.0 + task % 5}});
-  }
-  return segments;
+void expect_each_once(CountingRunner& runner, Bag const& bag) {
+  EXPECT_EQ(runner.trouble(bag), "");
+  runner.forget();
 }
-
-// What an item gives: anything that no other gives.
-std::int64_t result_of(TaskId task, std::int64_t item) {
-  return task.value() * 1'000'003 + item;
-}
-
-struct ItemResult {
-  std::int64_t task;
-  std::int64_t item;
-  std::int64_t result;
-};
-
-// Runs items, and counts them on image 0.
-class CountingRunner final : public TravellingRunner {
- public:
-  // Of an image, at an item of a task.
-  using Work = std::function<void(int, TaskId, std::int64_t)>;
-
-  CountingRunner(int image, int threads, Work work = {})
-      : image_(image), work_(std::move(work)), results_(static_cast<std::size_t>(threads)) {}
-
-  void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
-    for (std::int64_t item = item_begin; item < item_end; ++item) {
-      if (work_) work_(image_, task, item);
-      ItemResult const result{task.value(), item, result_of(task, item)};
-      if (image_ == 0) {
-        add(result);
-      } else {
-        results_[static_cast<std::size_t>(thread)].push_back(result);
-      }
-    }
-  }
-
-  void pack(int thread, std::vector<std::byte>& bytes) override {
-    auto& mine = results_[static_cast<std::size_t>(thread)];
-    auto const data = std::as_bytes(std::span(mine));
-    bytes.insert(bytes.end(), data.begin(), data.end());
-    mine.clear();
-  }
-
-  void unpack(std::span<std::byte const> bytes) override {
-    ASSERT_EQ(bytes.size() % sizeof(ItemResult), 0U);
-    for (; !bytes.empty(); bytes = bytes.subspan(sizeof(ItemResult))) {
-      ItemResult result{};
-      std::memcpy(&result, bytes.data(), sizeof result);
-      add(result);
-    }
-  }
-
-  // On image 0.
-  void expect_each_once(Bag const& bag) {
-    std::scoped_lock const lock(mutex_);
-    EXPECT_EQ(std::ssize(counts_), bag.items());
-    for (Segment const& segment : bag.segments()) {
-      for (std::int64_t item = 0; item < segment.items; ++item) {
-        EXPECT_EQ((counts_[{segment.task.value(), item}]), 1)
-            << "task " << segment.task.value() << ", item " << item;
-      }
-    }
-    counts_.clear();
-  }
-  void forget() { counts_.clear(); }
-
- private:
-  void add(ItemResult const& result) {
-    EXPECT_EQ(result.result, result_of(TaskId{result.task}, result.item));
-    std::scoped_lock const lock(mutex_);
-    ++counts_[{result.task, result.item}];
-  }
-
-  int image_;
-  Work work_;
-  std::vector<std::vector<ItemResult>> results_;  // by thread
-  std::mutex mutex_;
-  std::map<std::pair<std::int64_t, std::int64_t>, int> counts_;
-};
-
-// An order is the number of tasks.
-class Servant final : public ImageServant {
- public:
-  explicit Servant(TravellingRunner& runner) : runner_(runner) {}
-
-  void receive(std::span<std::byte const> message) override {
-    if (message.size() == 1) throw std::invalid_argument("a message of one byte");
-    received += message.size();
-  }
-  Bag begin(std::span<std::byte const> order) override {
-    int tasks = 0;
-    EXPECT_GE(order.size(), sizeof tasks);
-    std::memcpy(&tasks, order.data(), sizeof tasks);
-    return Bag(some_tasks(tasks));
-  }
-  TravellingRunner& runner() override { return runner_; }
-
-  std::size_t received{0};
-
- private:
-  TravellingRunner& runner_;
-};
 
 // One thread for each of two devices.
 TeamOptions two_devices() {
@@ -170,7 +64,7 @@ TEST_F(ImageTeamTest, Every_item_runs_once_under_every_dispatcher) {
         JobReport const report = run(team, runner, tasks);
         EXPECT_TRUE(report.together.complete);
         EXPECT_EQ(report.by_image.size(), static_cast<std::size_t>(team.images()));
-        runner.expect_each_once(Bag(some_tasks(tasks)));
+        expect_each_once(runner, Bag(some_tasks(tasks)));
       }
     });
   }
@@ -183,7 +77,7 @@ TEST_F(ImageTeamTest, Every_item_runs_once_under_every_policy) {
     options.policy = entry.name;
     play(options, [&](ImageTeam& team, CountingRunner& runner) {
       EXPECT_TRUE(run(team, runner, 40).together.complete);
-      runner.expect_each_once(Bag(some_tasks(40)));
+      expect_each_once(runner, Bag(some_tasks(40)));
     });
   }
 }
@@ -196,7 +90,7 @@ TEST_F(ImageTeamTest, Every_item_runs_once_in_every_mode) {
           .devices = {{.threads = 2, .mode = entry.mode}, {.threads = 1}}, .policy = policy};
       play(options, [&](ImageTeam& team, CountingRunner& runner) {
         EXPECT_TRUE(run(team, runner, 40).together.complete);
-        runner.expect_each_once(Bag(some_tasks(40)));
+        expect_each_once(runner, Bag(some_tasks(40)));
       });
     }
   }
@@ -212,7 +106,7 @@ TEST_F(ImageTeamTest, Slow_images_lose_their_tails) {
         if (team.images() > 1) {
           EXPECT_GT(report.together.steals, 0);
         }
-        runner.expect_each_once(Bag(some_tasks(40)));
+        expect_each_once(runner, Bag(some_tasks(40)));
       },
       [](int image, TaskId, std::int64_t) {
         std::this_thread::sleep_for(std::chrono::microseconds(image == 0 ? 100 : 1000));
@@ -223,7 +117,7 @@ TEST_F(ImageTeamTest, Messages_of_any_length_arrive_before_the_order) {
   std::vector<std::byte> const message(300'000, std::byte{7});
   std::vector<std::byte> order(200'000);
   int const tasks = 20;
-  std::memcpy(order.data(), &tasks, sizeof tasks);
+  std::ranges::copy(std::as_bytes(std::span(&tasks, 1)), order.begin());
 
   ImageTeam team(two_devices());
   CountingRunner runner(team.image(), team.devices().threads());
@@ -232,10 +126,10 @@ TEST_F(ImageTeamTest, Messages_of_any_length_arrive_before_the_order) {
     team.send(message);
     Bag const bag(some_tasks(tasks));
     EXPECT_TRUE(team.run(bag, runner, order, {}).together.complete);
-    runner.expect_each_once(bag);
+    expect_each_once(runner, bag);
   } else {
     team.serve(servant);
-    EXPECT_EQ(servant.received, message.size());
+    EXPECT_EQ(servant.received(), message.size());
   }
   team.finish_all();
 }
@@ -257,7 +151,7 @@ TEST_F(ImageTeamTest, Failed_devices_cost_what_they_had_not_finished) {
           JobReport const report = run(team, runner, 60);
           EXPECT_TRUE(report.together.complete);
           EXPECT_GE(std::ssize(report.together.failed_devices), 1);
-          runner.expect_each_once(Bag(some_tasks(60)));
+          expect_each_once(runner, Bag(some_tasks(60)));
         }
       },
       [](int, TaskId, std::int64_t) { std::this_thread::sleep_for(std::chrono::microseconds(50)); });

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bag that loses an image in the middle of it: bag_loss_program servant|boss. Image 0 says what came
+// of the bag, and of another one after it; if it is image 0 that dies, the others say so.
+#include <signal.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <thread>
+
+#include "counting_runner.hpp"
+#include "makespan/bag/image/image_team.hpp"
+#include "makespan/pgas/errors.hpp"
+#include "makespan/pgas/job/run_job.hpp"
+
+namespace {
+
+using namespace makespan;
+using namespace makespan::bag;
+
+constexpr int tasks = 40;
+// By then every image has some items, and most are left.
+constexpr int items_before_death = 20;
+
+void say(int image, std::string const& text) {
+  std::printf("image %d: %s\n", image, text.c_str());
+  std::fflush(stdout);
+}
+
+void run(ImageTeam& team, CountingRunner& runner, char const* name) {
+  Bag const bag(some_tasks(tasks));
+  JobReport const report = team.run(bag, runner, std::as_bytes(std::span(&tasks, 1)), {});
+  std::string const trouble = runner.trouble(bag);
+  runner.forget();
+  say(0, std::string(name) + (trouble.empty() ? ": every item once" : ": " + trouble) + ", " +
+             std::to_string(report.together.failed_devices.size()) + " devices failed");
+}
+
+int play(int victim) {
+  ImageTeam team({.devices = {{.threads = 1}, {.threads = 1}}});
+  std::atomic<int> items{0};
+  CountingRunner runner(team.image(), team.devices().threads(),
+                        [&](int image, TaskId, std::int64_t) {
+                          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                          if (image == victim && ++items == items_before_death) ::raise(SIGKILL);
+                        });
+  try {
+    if (team.image() == 0) {
+      run(team, runner, "first bag");
+      run(team, runner, "second bag");
+    } else {
+      Servant servant(runner);
+      team.serve(servant);
+    }
+  } catch (pgas::ImageFailed const& failure) {
+    say(team.image(), failure.what());
+  }
+  team.finish_all();
+  say(team.image(), "has finished");
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  bool const is_boss = count == 2 && std::string(words[1]) == "boss";
+  return pgas::run_job([&] { return play(is_boss ? 0 : 1); });
+}
