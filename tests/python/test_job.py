@@ -120,6 +120,55 @@ def test_a_device_that_fails_on_another_image_costs_no_result(tmp_path: Path) ->
     assert result_hash(tmp_path, 2, "--inject", "fail:1@3") == alone
 
 
+def process_of_image(folder: Path, image: int) -> int | None:
+    """The makespan process in this folder that a launcher has numbered so."""
+    for entry in Path("/proc").iterdir():
+        try:
+            environment = (entry / "environ").read_bytes().split(b"\0")
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            here = (entry / "cwd").resolve() == folder.resolve()
+        except (OSError, PermissionError):
+            continue
+        if here and f"PMI_RANK={image}".encode() in environment and b"makespan" in words:
+            return int(entry.name)
+    return None
+
+
+@needs_mpi
+def test_an_image_that_is_killed_costs_no_result(tmp_path: Path) -> None:
+    book = BOOK.replace("300000", "60000000").replace("200001", "30000001")
+    assert price(tmp_path, 0, "-o", "alone.csv", book=book).returncode == 0
+    # MPICH's launcher ends everything when a process dies, unless a shell stands between the two
+    # that ignores what it sends.
+    slow = ",".join(f"slow:{device}@0:8" for device in range(3))
+    program = f"{sys.executable} -m makespan price book.csv --threads 1 -o out.csv --inject '{slow}'"
+    shell = f"trap '' USR1; {program} || sleep 5"
+    run = subprocess.Popen(
+        [str(MPIEXEC), "-disable-auto-cleanup", "-n", "3", "sh", "-c", shell],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        time.sleep(2)
+        victim = process_of_image(tmp_path, 2)
+        assert victim is not None, run.communicate(timeout=60)
+        os.kill(victim, signal.SIGKILL)
+        said, _ = run.communicate(timeout=60)
+    finally:
+        run.kill()
+
+    assert "4 options in" in said
+    hashes = [
+        json.loads((tmp_path / f"{name}.record.json").read_text())["result_hash"]
+        for name in ("alone", "out")
+    ]
+    assert hashes[0] == hashes[1]
+    engine = json.loads((tmp_path / "out.record.json").read_text())["engine"]
+    assert [device["failed"] for device in engine["devices"]] == [False, False, True]
+
+
 @needs_mpi
 def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
     rows = [line.rsplit(",", 1)[0] for line in BOOK.splitlines()[1:4]]
