@@ -45,6 +45,10 @@ Bytes copy(std::span<std::byte const> data) {
   return {begin, begin + data.size()};
 }
 
+std::string text_of(std::span<std::byte const> data) {
+  return {reinterpret_cast<char const*>(data.data()), data.size()};
+}
+
 TeamOptions with_own_injections(TeamOptions options, ImageRoster const& roster, int image) {
   int const devices = roster.first_device.back();
   int const first = roster.first_device[static_cast<std::size_t>(image)];
@@ -322,6 +326,13 @@ void ImageTeam::send(std::span<std::byte const> message) {
   for (int image = 1; image < images(); ++image) post(image, Mail::message, message);
 }
 
+void ImageTeam::dismiss(std::string const& failure) {
+  MAKESPAN_EXPECT(image_ == 0);
+  for (int image = 1; image < images(); ++image) {
+    post(image, Mail::dismissal, std::as_bytes(std::span(failure)));
+  }
+}
+
 JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner,
                          std::span<std::byte const> order, std::stop_token const& stop,
                          trace::Trace* trace) {
@@ -433,6 +444,10 @@ void ImageTeam::serve(ImageServant& servant) {
       continue;
     }
     switch (letter->kind) {
+      case Mail::dismissal:
+        if (!letter->content.empty()) trouble = text_of(letter->content);
+        if (!trouble.empty()) throw pgas::RemoteError(ImageId{0}, trouble);
+        return;
       case Mail::end:
         return;
       case Mail::order:

@@ -9,9 +9,11 @@
 // (keeper.hpp). If image 0 dies, the others end with pgas::ImageFailed.
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -87,10 +89,19 @@ class ImageTeam {
   JobReport run(Bag const& bag, TravellingRunner& runner, std::span<std::byte const> order,
                 std::stop_token const& stop, trace::Trace* trace = nullptr);
 
+  // Lets the others return from serve(). With a failure they throw it.
+  void dismiss(std::string const& failure = {});
+
   // --- on the others, from the thread that made the team
 
-  // Blocks until image 0 has called finish_all(). Throws pgas::ImageFailed when image 0 is lost.
+  // Blocks until image 0 has called dismiss() or finish_all(). Throws pgas::ImageFailed when image 0
+  // is lost, and pgas::RemoteError with the text that it dismissed them with.
   void serve(ImageServant& servant);
+
+  // Collective, on all images: image 0 does its part, whose result, as bytes, the others receive();
+  // they serve meanwhile. What it throws there, they throw too, as pgas::RemoteError.
+  template <std::invocable Produce>
+  void share(ImageServant& servant, Produce&& produce);
 
   // Collective: the end. Image 0 calls it when there is no more to do, also when it has failed; the
   // others when serve() has returned. With lost images it waits for nobody.
@@ -100,7 +111,7 @@ class ImageTeam {
   friend class ImageMessages;
   class RemoteKeeper;
 
-  enum class Mail : std::uint8_t { message, order, stop, end };
+  enum class Mail : std::uint8_t { message, order, stop, dismissal, end };
   struct Letter {
     Mail kind;
     std::uint64_t bag;  // its number, of orders and stops
@@ -143,5 +154,21 @@ class ImageTeam {
   std::stop_source order_stop_;   // of the order that is served
   std::uint64_t stopped_bag_{0};  // the last one that was to stop
 };
+
+template <std::invocable Produce>
+void ImageTeam::share(ImageServant& servant, Produce&& produce) {
+  if (image_ != 0) {
+    serve(servant);
+    return;
+  }
+  try {
+    std::vector<std::byte> const result = produce();
+    send(result);
+  } catch (std::exception const& error) {
+    dismiss(error.what());
+    throw;
+  }
+  dismiss();
+}
 
 }  // namespace makespan::bag

@@ -43,6 +43,8 @@ class ByteReader final : public cereal::InputArchive<ByteReader, cereal::AllowEm
     rest_ = rest_.subspan(size);
   }
 
+  [[nodiscard]] bool is_at_end() const { return rest_.empty(); }
+
  private:
   std::span<std::byte const> rest_;
 };

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Runs a function on every item of a list, on the devices of all images of a job.
+//
+//   std::vector<double> const areas =
+//       bag::run_all(team, 1000, {}, [](std::int64_t i) { return area(i); });
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "makespan/bag/image/image_team.hpp"
+#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/item_failed.hpp"
+#include "makespan/bag/item_list.hpp"
+#include "makespan/bag/run.hpp"
+#include "makespan/pgas/call/invocation.hpp"
+
+namespace makespan::bag {
+
+// The calls of one image, with the way home of what they give: plain data, or what cereal writes.
+template <ItemFunction Function>
+class TravellingCalls final : public TravellingRunner, public ImageServant {
+ public:
+  using Result = typename ItemCalls<Function>::Result;
+
+  TravellingCalls(ImageTeam& team, Bag const& bag, bool has_costs, Function& function)
+      : image_{team.image()},
+        bag_{bag},
+        has_costs_{has_costs},
+        function_{function},
+        packed_(static_cast<std::size_t>(team.devices().threads())),
+        results_(static_cast<std::size_t>(bag.items())) {}
+
+  void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
+    for (std::int64_t item = item_begin; item < item_end; ++item) {
+      std::int64_t const index = index_of(has_costs_, task, item);
+      try {
+        Result result = function_(index);
+        if (image_ == 0) {
+          results_[static_cast<std::size_t>(index)].emplace(std::move(result));
+        } else {
+          pgas::ByteWriter writer(packed_[static_cast<std::size_t>(thread)]);
+          pgas::write_value(writer, index);
+          pgas::write_value(writer, result);
+        }
+      } catch (std::exception const& error) {
+        std::throw_with_nested(ItemFailed(index, error.what()));
+      }
+    }
+  }
+
+  void pack(int thread, std::vector<std::byte>& bytes) override {
+    auto& mine = packed_[static_cast<std::size_t>(thread)];
+    bytes.insert(bytes.end(), mine.begin(), mine.end());
+    mine.clear();
+  }
+
+  void unpack(std::span<std::byte const> bytes) override {
+    pgas::ByteReader reader(bytes);
+    while (!reader.is_at_end()) {
+      std::int64_t index = 0;
+      Result result{};
+      pgas::read_value(reader, index);
+      pgas::read_value(reader, result);
+      results_.at(static_cast<std::size_t>(index)).emplace(std::move(result));
+    }
+  }
+
+  // All results as one message, and back.
+  [[nodiscard]] std::vector<std::byte> all() const {
+    std::vector<std::byte> bytes;
+    pgas::ByteWriter writer(bytes);
+    for (std::size_t index = 0; index < results_.size(); ++index) {
+      pgas::write_value(writer, static_cast<std::int64_t>(index));
+      pgas::write_value(writer, *results_[index]);
+    }
+    return bytes;
+  }
+  void receive(std::span<std::byte const> message) override { unpack(message); }
+  Bag begin(std::span<std::byte const> /*order*/) override { return bag_; }
+  TravellingRunner& runner() override { return *this; }
+
+  [[nodiscard]] std::vector<Result> take() {
+    std::vector<Result> all;
+    all.reserve(results_.size());
+    for (auto& result : results_) all.push_back(*std::move(result));
+    return all;
+  }
+
+ private:
+  int image_;
+  Bag const& bag_;
+  bool has_costs_;
+  Function& function_;
+  std::vector<std::vector<std::byte>> packed_;  // by thread: not sent yet
+  std::vector<std::optional<Result>> results_;
+};
+
+// Collective: as run(), with the same function, items and costs on all images; every image gets all
+// results, in order. What an item throws on another image comes as pgas::RemoteError with the
+// item's index in its text, to image 0; the other images throw too. Tested by
+// tests/bag/image/run_all_test.cpp.
+template <ItemFunction Function>
+auto run_all(ImageTeam& team, std::int64_t items, std::span<double const> costs,
+             Function&& function) {
+  Bag const bag = bag_of_items(items, costs);
+  TravellingCalls<std::remove_reference_t<Function>> calls(team, bag, !costs.empty(), function);
+  team.share(calls, [&] {
+    static_cast<void>(team.run(bag, calls, {}, {}));
+    return calls.all();
+  });
+  return calls.take();
+}
+
+}  // namespace makespan::bag

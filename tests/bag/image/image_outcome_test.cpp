@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: what came of an image's part arrives as it was sent. Method: there and back.
+#include "makespan/bag/image/image_outcome.hpp"
+
+#include <gtest/gtest.h>
+
+namespace makespan::bag {
+namespace {
+
+TEST(ImageOutcome, arrives_as_it_was_sent) {
+  ImageOutcome sent;
+  sent.report.busy = {Seconds{1.0}, Seconds{2.0}};
+  sent.report.work = {Work{3.0}, Work{4.0}};
+  sent.report.makespan = Seconds{5.0};
+  sent.report.ideal = Seconds{6.0};
+  sent.report.work_done = Work{7.0};
+  sent.report.claims = 8;
+  sent.report.steals = 9;
+  sent.report.failed_devices = {1};
+  sent.report.complete = true;
+  sent.failure = "text";
+
+  ImageOutcome const got = outcome_from(bytes_of(sent));
+
+  EXPECT_EQ(got.report.busy, sent.report.busy);
+  EXPECT_EQ(got.report.work, sent.report.work);
+  EXPECT_EQ(got.report.makespan, sent.report.makespan);
+  EXPECT_EQ(got.report.ideal, sent.report.ideal);
+  EXPECT_EQ(got.report.work_done, sent.report.work_done);
+  EXPECT_EQ(got.report.claims, 8);
+  EXPECT_EQ(got.report.steals, 9);
+  EXPECT_EQ(got.report.failed_devices, sent.report.failed_devices);
+  EXPECT_TRUE(got.report.complete);
+  EXPECT_EQ(got.failure, "text");
+}
+
+}  // namespace
+}  // namespace makespan::bag

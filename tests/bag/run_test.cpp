@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a function is run on every item once, results come in order, and what an item throws names
+// it. Method: small lists, with and without costs, on two threads.
+#include "makespan/bag/run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::bag {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TeamOptions two_threads() {
+  return {.devices = {{.threads = 2}}};
+}
+
+TEST(Run, gives_results_in_order) {
+  std::atomic<int> calls{0};
+  auto const square = [&](std::int64_t index) {
+    ++calls;
+    return std::to_string(index * index);
+  };
+  std::vector<double> const costs{1, 9, 2, 8};
+
+  EXPECT_THAT(run(4, {}, square, two_threads()), ElementsAre("0", "1", "4", "9"));
+  EXPECT_THAT(run(4, costs, square, two_threads()), ElementsAre("0", "1", "4", "9"));
+  EXPECT_THAT(run(0, {}, square, two_threads()), ElementsAre());
+  EXPECT_EQ(calls, 8);
+}
+
+TEST(Run, takes_results_that_can_only_be_moved) {
+  auto const results =
+      run(3, {}, [](std::int64_t index) { return std::make_unique<std::int64_t>(index); },
+          two_threads());
+
+  ASSERT_EQ(results.size(), 3U);
+  EXPECT_EQ(*results[2], 2);
+}
+
+TEST(Run, carries_home_what_an_item_throws) {
+  auto const broken = [](std::int64_t index) -> int {
+    if (index == 17) throw std::domain_error("no seventeen");
+    return 0;
+  };
+  try {
+    static_cast<void>(run(100, {}, broken, two_threads()));
+    ADD_FAILURE();
+  } catch (ItemFailed const& failed) {
+    EXPECT_EQ(failed.index(), 17);
+    EXPECT_THAT(failed.what(), HasSubstr("item 17: no seventeen"));
+    EXPECT_THROW(std::rethrow_if_nested(failed), std::domain_error);
+  }
+}
+
+TEST(Run, refuses_costs_that_make_no_sense) {
+  std::vector<double> const costs{1, -1};
+
+  EXPECT_THROW(run(2, costs, [](std::int64_t) { return 0; }), InputError);
+}
+
+}  // namespace
+}  // namespace makespan::bag
