@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bindings/pricing.hpp"
+#include "bindings/tasks.hpp"
 #include "makespan/apps/asian/kernels.hpp"
 #include "makespan/apps/asian/option_key.hpp"
 #include "makespan/apps/asian/pricing_settings.hpp"
@@ -126,4 +127,5 @@ NB_MODULE(_core, module) {
   module.def("option_keys", &option_keys, "text"_a, "offsets"_a,
              "64-bit keys of ids: id i is the UTF-8 text[offsets[i]:offsets[i + 1]].");
   bindings::bind_pricing(module);
+  bindings::bind_tasks(module);
 }

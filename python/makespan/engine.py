@@ -131,6 +131,17 @@ class Engine(Protocol):
     def PricingTeam(self, settings: Mapping[str, Any]) -> Team:  # noqa: N802
         """Collective: joins the job; validates devices (`ValueError`)."""
 
+    def TaskTeam(self, settings: Mapping[str, Any]) -> Any:  # noqa: N802
+        """Collective: threads of all images, for bags of Python calls."""
+
+    def TaskRun(  # noqa: N802
+        self, team: Any, worker: object, items: int, costs: NDArray[np.float64] | None
+    ) -> Any:
+        """A bag of calls on its way."""
+
+    def ProcessHold(self) -> Any:  # noqa: N802
+        """Keeps the MPI of a launched process running between teams."""
+
     def images_launched(self) -> int:
         """Processes of the job that this one was launched as a part of; 1 if it was not."""
 

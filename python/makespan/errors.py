@@ -47,6 +47,14 @@ class EngineError(MakespanError, RuntimeError):
     """The engine stopped with an error of its own."""
 
 
+class ItemError(MakespanError, RuntimeError):
+    """An item of `makespan.map` raised: its index; the exception itself is the cause."""
+
+    def __init__(self, index: int, error: BaseException) -> None:
+        super().__init__(f"item {index}: {type(error).__name__}: {error}")
+        self.index = index
+
+
 class PricingInterrupted(KeyboardInterrupt):
     """Ctrl-C during a run: the engine has stopped, and the journal (if any) is closed.
 

@@ -2,6 +2,7 @@
 #include "makespan/bag/image/image_outcome.hpp"
 
 #include <cstdint>
+#include <cstring>
 
 #include "makespan/pgas/message/archive.hpp"
 
@@ -10,11 +11,17 @@ namespace makespan::bag {
 namespace {
 
 // Plain values, as they lie in memory: all images run the same program.
+void append(std::vector<std::byte>& bytes, void const* data, std::size_t size) {
+  std::size_t const at = bytes.size();
+  bytes.resize(at + size);
+  if (size > 0) std::memcpy(bytes.data() + at, data, size);
+}
+
 template <class T>
-void write(pgas::ByteWriter& writer, std::span<T const> values) {
+void append(std::vector<std::byte>& bytes, std::span<T const> values) {
   auto const count = static_cast<std::uint64_t>(values.size());
-  writer.write(&count, sizeof count);
-  writer.write(values.data(), values.size_bytes());
+  append(bytes, &count, sizeof count);
+  append(bytes, values.data(), values.size_bytes());
 }
 
 template <class Container>
@@ -28,19 +35,18 @@ void read(pgas::ByteReader& reader, Container& values) {
 }  // namespace
 
 std::vector<std::byte> bytes_of(ImageOutcome const& outcome) {
-  std::vector<std::byte> bytes;
-  pgas::ByteWriter writer(bytes);
   TeamReport const& report = outcome.report;
-  write<Seconds>(writer, report.busy);
-  write<Work>(writer, report.work);
-  write<int>(writer, report.failed_devices);
-  for (double const value :
-       {report.makespan.value(), report.ideal.value(), report.work_done.value()}) {
-    writer.write(&value, sizeof value);
-  }
-  for (std::int64_t const count : {report.claims, report.steals}) writer.write(&count, sizeof count);
-  writer.write(&report.complete, sizeof report.complete);
-  write<char>(writer, outcome.failure);
+  std::vector<std::byte> bytes;
+  append<Seconds>(bytes, report.busy);
+  append<Work>(bytes, report.work);
+  append<int>(bytes, report.failed_devices);
+  append(bytes, &report.makespan, sizeof report.makespan);
+  append(bytes, &report.ideal, sizeof report.ideal);
+  append(bytes, &report.work_done, sizeof report.work_done);
+  append(bytes, &report.claims, sizeof report.claims);
+  append(bytes, &report.steals, sizeof report.steals);
+  append(bytes, &report.complete, sizeof report.complete);
+  append<char>(bytes, outcome.failure);
   return bytes;
 }
 

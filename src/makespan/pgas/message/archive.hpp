@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cereal/cereal.hpp>
 #include <cstddef>
+#include <cstring>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -24,8 +25,9 @@ class ByteWriter final : public cereal::OutputArchive<ByteWriter, cereal::AllowE
   explicit ByteWriter(std::vector<std::byte>& bytes) : OutputArchive(this), bytes_{bytes} {}
 
   void write(void const* data, std::size_t size) {
-    auto const* const first = static_cast<std::byte const*>(data);
-    bytes_.insert(bytes_.end(), first, first + size);
+    std::size_t const at = bytes_.size();
+    bytes_.resize(at + size);
+    if (size > 0) std::memcpy(bytes_.data() + at, data, size);
   }
 
  private:

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bags of Python calls.
+#include "bindings/tasks.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "makespan/bag/dispatcher.hpp"
+#include "makespan/bag/image/image_team.hpp"
+#include "makespan/bag/image/node_place.hpp"
+#include "makespan/bag/item_list.hpp"
+#include "makespan/bag/protocol/mode.hpp"
+#include "makespan/machine/affinity.hpp"
+#include "makespan/machine/device_list.hpp"
+#include "makespan/machine/node_share.hpp"
+#include "makespan/pgas/job/process_hold.hpp"
+#include "makespan/pgas/job/run_job.hpp"
+
+namespace bindings {
+
+namespace nb = nanobind;
+namespace bag = makespan::bag;
+
+namespace {
+
+using Costs = nb::ndarray<double const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Calls a Python object that runs items, and packs and unpacks what came of them. It catches what
+// items raise; true from run() or unpack() says that the bag should end.
+class PythonRunner final : public bag::TravellingRunner, public bag::ImageServant {
+ public:
+  PythonRunner(nb::object worker, std::int64_t items, std::vector<double> costs)
+      : worker_{std::move(worker)},
+        costs_{std::move(costs)},
+        bag_{bag::bag_of_items(items, costs_)} {}
+
+  void run(int thread, makespan::TaskId task, std::int64_t item_begin,
+           std::int64_t item_end) override {
+    std::int64_t const first = bag::index_of(!costs_.empty(), task, item_begin);
+    nb::gil_scoped_acquire const held;
+    note(worker_.attr("run")(thread, first, first + (item_end - item_begin)));
+  }
+
+  void pack(int thread, std::vector<std::byte>& bytes) override {
+    nb::gil_scoped_acquire const held;
+    auto const packed = nb::cast<nb::bytes>(worker_.attr("pack")(thread));
+    auto const size = static_cast<std::uint64_t>(packed.size());
+    if (size == 0) return;
+    append(bytes, &size, sizeof size);
+    append(bytes, packed.data(), packed.size());
+  }
+
+  void unpack(std::span<std::byte const> bytes) override {
+    nb::gil_scoped_acquire const held;
+    while (!bytes.empty()) {
+      std::uint64_t size = 0;
+      std::memcpy(&size, bytes.data(), sizeof size);
+      bytes = bytes.subspan(sizeof size);
+      note(worker_.attr("unpack")(nb::bytes(bytes.data(), size)));
+      bytes = bytes.subspan(size);
+    }
+  }
+
+  void receive(std::span<std::byte const> message) override {
+    nb::gil_scoped_acquire const held;
+    worker_.attr("receive")(nb::bytes(message.data(), message.size()));
+  }
+  bag::Bag begin(std::span<std::byte const> /*order*/) override { return bag_; }
+  bag::TravellingRunner& runner() override { return *this; }
+
+  [[nodiscard]] bag::Bag const& bag() const { return bag_; }
+  [[nodiscard]] std::stop_source& stop() { return stop_; }
+
+ private:
+  static void append(std::vector<std::byte>& bytes, void const* data, std::size_t size) {
+    auto const* const begin = static_cast<std::byte const*>(data);
+    bytes.insert(bytes.end(), begin, begin + size);
+  }
+  void note(nb::object const& ends) {
+    if (nb::cast<bool>(ends)) stop_.request_stop();
+  }
+
+  nb::object worker_;
+  std::vector<double> costs_;
+  bag::Bag bag_;
+  std::stop_source stop_;
+};
+
+// One bag of calls, in the background: on image 0 it is worked on, elsewhere helped with.
+class TaskRun {
+ public:
+  TaskRun(bag::ImageTeam& team, nb::object worker, std::int64_t items,
+          std::optional<Costs> const& costs)
+      : team_{team}, runner_{std::move(worker), items, copy_of(costs)} {
+    driver_ = std::jthread([this] { drive(); });
+  }
+  ~TaskRun() {
+    nb::gil_scoped_release const released;
+    runner_.stop().request_stop();
+    driver_ = {};
+  }
+  TaskRun(TaskRun const&) = delete;
+  TaskRun& operator=(TaskRun const&) = delete;
+
+  bool wait(double seconds) {
+    nb::gil_scoped_release const released;
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
+  }
+  void cancel() { runner_.stop().request_stop(); }
+
+  nb::dict report() {
+    std::unique_lock lock(mutex_);
+    if (error_) std::rethrow_exception(error_);
+    nb::dict out;
+    out["complete"] = report_.complete;
+    out["makespan_s"] = report_.makespan.value();
+    out["ideal_s"] = report_.ideal.value();
+    out["claims"] = report_.claims;
+    out["steals"] = report_.steals;
+    return out;
+  }
+
+ private:
+  static std::vector<double> copy_of(std::optional<Costs> const& costs) {
+    if (!costs) return {};
+    return {costs->data(), costs->data() + costs->size()};
+  }
+
+  void drive() {
+    bag::TeamReport report;
+    std::exception_ptr error;
+    try {
+      if (team_.image() == 0) {
+        report = team_.run(runner_.bag(), runner_, {}, runner_.stop().get_token()).together;
+      } else {
+        team_.serve(runner_);
+      }
+    } catch (...) {
+      error = std::current_exception();
+    }
+    std::scoped_lock const lock(mutex_);
+    report_ = report;
+    error_ = error;
+    done_ = true;
+    changed_.notify_all();
+  }
+
+  bag::ImageTeam& team_;
+  PythonRunner runner_;
+  std::mutex mutex_;  // of what follows
+  std::condition_variable changed_;
+  bool done_{false};
+  bag::TeamReport report_;
+  std::exception_ptr error_;
+  std::jthread driver_;  // last: it uses all of the above
+};
+
+bag::TeamOptions options_from(nb::dict const& settings) {
+  auto devices = makespan::machine::devices_from(nb::cast<std::string>(settings["devices"]));
+  auto const threads = nb::cast<int>(settings["threads"]);
+  auto const place = bag::node_place();
+  devices = makespan::machine::share_of_node(devices, place, makespan::machine::allowed_cores(),
+                                             makespan::machine::cores_online());
+  bag::TeamOptions options{
+      .devices = {},
+      .policy = nb::cast<std::string>(settings["policy"]),
+      .dispatcher = bag::dispatcher_named(nb::cast<std::string>(settings["dispatcher"]))};
+  for (auto const& [name, value] :
+       nb::cast<std::map<std::string, double>>(settings["policy_options"])) {
+    options.policy_options[name] = value;
+  }
+  for (auto const& device : devices) {
+    options.devices.push_back({.threads = device.threads > 0 ? device.threads : threads,
+                               .cores = device.cores,
+                               .mode = device.mode.empty() ? bag::Mode::automatic
+                                                           : bag::mode_named(device.mode)});
+  }
+  return options;
+}
+
+}  // namespace
+
+void bind_tasks(nb::module_& module) {
+  using namespace nb::literals;
+  using Released = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<makespan::pgas::ProcessHold>(
+      module, "ProcessHold", "Keeps the MPI of a launched process running between teams.")
+      .def(nb::init<>(), Released())
+      .def("finish", &makespan::pgas::ProcessHold::finish_all, Released(),
+           "Collective: ends MPI. leave_process() must follow.");
+  nb::class_<bag::ImageTeam>(module, "TaskTeam",
+                             "Collective: threads of all images of a job, under one dispatcher.")
+      .def(
+          "__init__",
+          [](bag::ImageTeam* team, nb::dict const& settings) {
+            bag::TeamOptions const options = options_from(settings);
+            nb::gil_scoped_release const released;
+            new (team) bag::ImageTeam(options);
+          },
+          "settings"_a)
+      .def_prop_ro("image", &bag::ImageTeam::image)
+      .def_prop_ro("images", &bag::ImageTeam::images)
+      .def_prop_ro("threads", [](bag::ImageTeam& team) { return team.devices().threads(); })
+      .def(
+          "share",
+          [](bag::ImageTeam& team, nb::bytes const& message) {
+            std::span const data{static_cast<std::byte const*>(message.data()), message.size()};
+            nb::gil_scoped_release const released;
+            team.send(data);
+            team.dismiss();
+          },
+          "message"_a, "On image 0, after its run: sends it to the workers of the others.")
+      .def("dismiss", &bag::ImageTeam::dismiss, "failure"_a, Released(),
+           "On image 0: the others' runs end with this failure.")
+      .def("finish", &bag::ImageTeam::finish_all, Released(), "Collective: the end of the team.");
+  nb::class_<TaskRun>(module, "TaskRun", "A bag of calls on its way.")
+      .def(nb::init<bag::ImageTeam&, nb::object, std::int64_t, std::optional<Costs> const&>(),
+           "team"_a, "worker"_a, "items"_a, "costs"_a.none(), nb::keep_alive<1, 2>())
+      .def("wait", &TaskRun::wait, "seconds"_a,
+           "Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.")
+      .def("cancel", &TaskRun::cancel, "Asks for its end; does not wait.")
+      .def("report", &TaskRun::report, "Once over; raises what it failed with.");
+}
+
+}  // namespace bindings

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.map`: a function on every item of a list, on all threads or all images of a job."""
+
+from __future__ import annotations
+
+import atexit
+import pickle
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from makespan.engine import load_engine
+from makespan.errors import EngineError, InputError, ItemError
+from makespan.interrupts import Interrupts
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+WAIT_S = 0.05
+"""Between two looks at the run: how long Ctrl-C may take."""
+
+NOTHING = object()
+"""In place of a result that has not come."""
+
+
+class Communicator(Protocol):
+    """What of an mpi4py communicator is looked at."""
+
+    def Get_size(self) -> int:  # noqa: N802
+        """Number of processes."""
+
+
+def map(  # noqa: A001
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    *,
+    costs: ArrayLike | None = None,
+    comm: Communicator | None = None,
+    threads: int | None = None,
+    dispatcher: str = "steal",
+    policy: str = "equal_time",
+    return_exceptions: bool = False,
+) -> list[Result]:
+    """`[function(item) for item in items]`, worked on by all threads or processes at once.
+
+    In a process of its own: by `threads` threads (default: one for each core), which helps if the
+    function releases the GIL. In a program started by `mpiexec -n K`: collective, by all K
+    processes with one thread each; all call it with the same function, items and costs, and all
+    get all results. There may be one `comm` only, the world (mpi4py.MPI.COMM_WORLD); it need not
+    be given. Fast and slow processes share the items so that all end together; a process that is
+    killed costs only what it had not told, where the MPI survives it.
+
+    `costs`, of shape (len(items)), predicts what each item takes, in any unit: dear ones then come
+    first. Results, and exceptions, travel by pickle. Blocks.
+
+    Raises `ItemError` for what the function raised, with the item's index and the exception as its
+    cause; nothing new begins then, and of several the one with the lowest index is raised. With
+    `return_exceptions` they stand among the results instead. Raises `InputError` for arguments
+    that make no sense; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended.
+    """
+    team = _team(comm, threads, dispatcher, policy)
+    try:
+        worker = _Worker(function, items, first_image=team.image == 0, keep_on=return_exceptions)
+        _drive(team, worker, _checked_costs(costs, len(items)))
+    finally:
+        team.finish()
+    return worker.outcome()
+
+
+class _Worker:
+    """What the engine calls: runs items on its threads, and brings results to image 0."""
+
+    def __init__(
+        self,
+        function: Callable[[Any], Any],
+        items: Sequence[Any],
+        *,
+        first_image: bool,
+        keep_on: bool,
+    ) -> None:
+        self.function = function
+        self.items = items
+        self.first_image = first_image
+        self.keep_on = keep_on
+        self.results: list[Any] = [NOTHING] * len(items)
+        self.unsent: dict[int, list[tuple[int, Any]]] = {}
+        self.failures: dict[int, BaseException] = {}
+
+    def run(self, thread: int, first: int, last: int) -> bool:
+        """Runs items `first` .. `last - 1`; whether the bag should end."""
+        for index in range(first, last):
+            try:
+                result = self.function(self.items[index])
+            except Exception as error:  # noqa: BLE001, whatever a user's function raises
+                result = _Failure(error)
+            if self.first_image:
+                self._keep(index, result)
+            else:
+                self.unsent.setdefault(thread, []).append((index, result))
+            if isinstance(result, _Failure) and not self.keep_on:
+                return True
+        return False
+
+    def pack(self, thread: int) -> bytes:
+        """What came of this thread's items since the last call."""
+        unsent = self.unsent.pop(thread, None)
+        return b"" if unsent is None else _pickled(unsent)
+
+    def unpack(self, data: bytes) -> bool:
+        """On image 0: takes what another one packed; whether the bag should end."""
+        for index, result in pickle.loads(data):  # noqa: S301, our own processes wrote it
+            self._keep(index, result)
+        return bool(self.failures) and not self.keep_on
+
+    def receive(self, data: bytes) -> None:
+        """On the others, at the end: all results."""
+        for index, result in enumerate(pickle.loads(data)):  # noqa: S301, as above
+            self._keep(index, result)
+
+    def everything(self) -> bytes:
+        """All results for the others."""
+        whole = [
+            _Failure(self.failures[index]) if index in self.failures else result
+            for index, result in enumerate(self.results)
+        ]
+        return _pickled([None if result is NOTHING else result for result in whole])
+
+    def outcome(self) -> list[Any]:
+        """The results in order; raises the first failure unless exceptions are wanted."""
+        if self.failures and not self.keep_on:
+            index = min(self.failures)
+            raise ItemError(index, self.failures[index]) from self.failures[index]
+        return self.results
+
+    def _keep(self, index: int, result: Any) -> None:
+        if isinstance(result, _Failure):
+            self.failures[index] = result.error
+            self.results[index] = result.error
+        else:
+            self.results[index] = result
+
+
+class _Failure:
+    """What an item raised, on its way: as it is, or as text if it cannot be pickled."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        try:
+            pickle.loads(pickle.dumps(self.error))  # noqa: S301, our own
+        except Exception:  # noqa: BLE001, pickling runs a user's code
+            text = f"{type(self.error).__name__}: {self.error}"
+            return (_Failure, (RuntimeError(text),))
+        return (_Failure, (self.error,))
+
+
+def _pickled(values: list[Any]) -> bytes:
+    try:
+        return pickle.dumps(values)
+    except Exception as error:  # noqa: BLE001, whatever pickling a user's result raises
+        raise EngineError(f"a result cannot travel to image 0: {error}") from error
+
+
+def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> None:
+    engine = load_engine()
+    try:
+        run = engine.TaskRun(team, worker, len(worker.items), costs)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    with Interrupts() as interrupts:
+        while not run.wait(WAIT_S):
+            if interrupts.asked:
+                run.cancel()
+    if team.image != 0:
+        run.report()
+        return
+    try:
+        report = run.report()
+        if interrupts.asked:
+            raise KeyboardInterrupt
+        if not report["complete"] and not worker.failures:
+            raise EngineError("the run ended before all items were done")
+    except BaseException as error:
+        team.dismiss(f"{type(error).__name__}: {error}")
+        raise
+    team.share(worker.everything())
+
+
+def _checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] | None:
+    if costs is None:
+        return None
+    import numpy as np
+
+    checked = np.ascontiguousarray(costs, dtype=np.float64)
+    if checked.shape != (items,):
+        raise InputError(f"costs must have shape ({items},), one for each item; got {checked.shape}")
+    return checked
+
+
+def _team(comm: Communicator | None, threads: int | None, dispatcher: str, policy: str) -> Any:
+    from makespan.settings import Settings, policy_options
+
+    engine = load_engine()
+    Settings(dispatcher=dispatcher, policy=policy, threads=threads).check(engine)
+    images = engine.images_launched()
+    if comm is not None and comm.Get_size() != images:
+        raise InputError(
+            f"comm has {comm.Get_size()} processes, the job has {images}; "
+            "give the world communicator, or none"
+        )
+    name, options = policy_options(policy, engine)
+    _hold_mpi()
+    settings = {
+        "devices": "cpu",
+        "threads": threads or (1 if images > 1 else 0),
+        "dispatcher": dispatcher,
+        "policy": name,
+        "policy_options": options,
+    }
+    return engine.TaskTeam(settings)
+
+
+_held: list[Any] = []
+
+
+def _hold_mpi() -> None:
+    """MPI can be begun and ended once only: it stays until the interpreter ends."""
+    if not _held:
+        engine = load_engine()
+        _held.append(engine.ProcessHold())
+        atexit.register(_let_go, engine)
+
+
+def _let_go(engine: Any) -> None:
+    failed = hasattr(sys, "last_exc") or hasattr(sys, "last_value")
+    if failed:
+        engine.end_job()  # the others may wait for this process for ever
+    _held.pop().finish()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    engine.leave_process(0)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Keeps MPI running between the jobs of one process: it can be begun and ended once only.
+
+#include <memory>
+
+namespace makespan::pgas {
+
+// For programs that open one runtime after the other and are not written around run_job() (a Python
+// session). In a process that nobody launched it does nothing. Tested by
+// tests/pgas/job/process_hold_test.cpp.
+class ProcessHold {
+ public:
+  // Begins MPI if it is not running. Throws as Runtime's constructor.
+  ProcessHold();
+  ProcessHold(ProcessHold const&) = delete;
+  ProcessHold& operator=(ProcessHold const&) = delete;
+  ~ProcessHold();
+
+  // Collective: ends MPI, if it was begun here, or leaves it running if that would not come back:
+  // then leave_process() must follow. No runtime may be open.
+  void finish_all();
+
+ private:
+  struct Hold;
+  std::unique_ptr<Hold> hold_;
+};
+
+}  // namespace makespan::pgas

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.map`: results in order, exceptions with their item, on threads and as several images."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+import makespan
+
+MPIEXEC = shutil.which("mpiexec.mpich")
+RUN_S_MAX = 60
+
+needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+@hypothesis_settings(max_examples=30, deadline=None)
+@given(
+    items=st.lists(st.integers(), max_size=60),
+    has_costs=st.booleans(),
+    policy=st.sampled_from(["equal_time", "fac2", "af"]),
+    dispatcher=st.sampled_from(["steal", "counter", "static", "boss"]),
+)
+def test_results_come_in_order(
+    items: list[int], has_costs: bool, policy: str, dispatcher: str
+) -> None:
+    costs = [1.0 + abs(item) % 7 for item in items] if has_costs else None
+
+    squares = makespan.map(
+        square, items, costs=costs, threads=2, policy=policy, dispatcher=dispatcher
+    )
+
+    assert squares == [item * item for item in items]
+
+
+def test_threads_work_at_the_same_time() -> None:
+    both = threading.Barrier(2, timeout=20)
+
+    assert makespan.map(lambda _: both.wait() >= 0, [0, 1], threads=2) == [True, True]
+
+
+def test_an_exception_names_its_item() -> None:
+    def broken(number: int) -> int:
+        if number == 7:
+            raise LookupError("no seven")
+        return number
+
+    with pytest.raises(makespan.ItemError, match="item 7: LookupError: no seven") as caught:
+        makespan.map(broken, range(40), threads=2)
+
+    assert caught.value.index == 7
+    assert isinstance(caught.value.__cause__, LookupError)
+    results = makespan.map(broken, range(40), threads=2, return_exceptions=True)
+    assert isinstance(results[7], LookupError)
+    assert results[:7] + results[8:] == [number for number in range(40) if number != 7]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"costs": [1.0]}, r"shape \(3,\)"),
+        ({"costs": [1.0, -1.0, 1.0]}, r"costs\[1\]"),
+        ({"policy": "nosuch"}, "policy must be one of"),
+        ({"dispatcher": "nosuch"}, "dispatcher must be one of"),
+        ({"threads": 0}, "threads must be"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(
+    arguments: dict[str, object], message: str
+) -> None:
+    with pytest.raises(makespan.InputError, match=message):
+        makespan.map(square, [1, 2, 3], **arguments)  # type: ignore[arg-type]
+
+
+def test_a_communicator_that_is_no_world_is_refused() -> None:
+    class Half:
+        def Get_size(self) -> int:  # noqa: N802
+            return 17
+
+    with pytest.raises(makespan.InputError, match="17 processes"):
+        makespan.map(square, [1], comm=Half())
+
+
+def test_ctrl_c_ends_it(tmp_path: Path) -> None:
+    code = "import makespan, time\nmakespan.map(lambda _: time.sleep(0.01), range(10**6), threads=2)"
+    run = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, cwd=tmp_path)
+    time.sleep(2)
+    run.send_signal(2)
+    _, said = run.communicate(timeout=20)
+
+    assert b"KeyboardInterrupt" in said
+
+
+PROGRAM = """
+import sys, time, makespan
+
+class Odd(Exception):
+    def __init__(self, a, b):  # cannot be unpickled from its args
+        super().__init__(f"{a} and {b}")
+
+def work(item):
+    time.sleep(0.0003)
+    if item == bad: raise Odd(1, 2)
+    return "x" * item
+
+bad = -1
+for costs in (None, [1 + i % 3 for i in range(600)]):
+    assert makespan.map(work, range(600), costs=costs) == ["x" * i for i in range(600)]
+assert makespan.map(work, []) == []
+bad = 599
+try:
+    makespan.map(work, range(600))
+except (makespan.ItemError, RuntimeError) as error:
+    assert "item 599" in str(error) and "1 and 2" in str(error), error
+else:
+    raise AssertionError("nothing was raised")
+kept = makespan.map(work, range(600), return_exceptions=True)
+assert "1 and 2" in str(kept[599]) and kept[598] == "x" * 598
+print("all is well")
+"""
+
+
+@needs_mpi
+@pytest.mark.parametrize("images", [1, 2, 3])
+def test_images_share_the_items_and_all_get_the_results(tmp_path: Path, images: int) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    ended = subprocess.run(
+        [str(MPIEXEC), "-n", str(images), sys.executable, "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.count("all is well") == images
