@@ -22,6 +22,9 @@ namespace {
 // a look costs.
 constexpr std::chrono::microseconds look_again{500};
 
+// How often a worker tells of its speed and of what it has finished, while it finds more.
+constexpr std::chrono::milliseconds tell_every{10};
+
 }  // namespace
 
 ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form, std::vector<Mode> const& modes) {
@@ -65,6 +68,7 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
                                                         : claim_by_rest(worker, claim_cost);
     if (items) return grant(worker, *items, false, false);
   }
+  tell(worker);
   for (bool waited = false; !stopped_; waited = true) {
     ClaimActions const answer = around_.keeper.ask(thread_of(worker), facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
@@ -115,6 +119,7 @@ WorkerFacts ImageDispatcher::facts(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
   if (around_.way == ClaimWay::by_keeper) around_.ledger.look(here(worker), self.look);
   Speed const speed = speed_of(worker);
+  if (!self.look.speeds.empty()) self.look.speeds[static_cast<std::size_t>(global(worker))] = speed;
   return {.index = global(worker),
           .measured = speed > Speed{},
           .speed = speed,
@@ -127,10 +132,9 @@ Speed ImageDispatcher::speed_of(int worker) {
   return state_.speeds.speed(worker);
 }
 
-Speed ImageDispatcher::record(int worker, Work work, Seconds taken) {
+void ImageDispatcher::record(int worker, Work work, Seconds taken) {
   std::scoped_lock const lock(speeds_lock_);
   state_.speeds.record(worker, work, taken);
-  return state_.speeds.speed(worker);
 }
 
 std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) {
@@ -179,7 +183,7 @@ void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Second
                              Seconds claim) {
   Work const work = bag_.work_of(done.front());
   if (work > Work{} && taken > Seconds{}) {
-    around_.ledger.tell_speed(here(worker), global(worker), record(worker, work, taken));
+    record(worker, work, taken);
   }
   ChunkReport& report = at(worker).report;
   for (ItemRange const& part : done) {
@@ -188,8 +192,31 @@ void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Second
   }
   report.computing += taken;
   report.with_claim += taken + claim;
+  note(worker, done);
+  if (std::chrono::steady_clock::now() - at(worker).told >= tell_every) tell(worker);
+}
+
+void ImageDispatcher::note(int worker, std::span<ItemRange const> done) {
+  auto& untold = at(worker).untold;
+  for (ItemRange const& part : done) {
+    if (part.empty()) continue;
+    if (!untold.empty() && untold.back().end == part.begin) {
+      untold.back().end = part.end;
+    } else {
+      untold.push_back(part);
+    }
+  }
+}
+
+// Not after every chunk: a message costs more than a claim.
+void ImageDispatcher::tell(int worker) {
+  Worker& self = at(worker);
+  self.told = std::chrono::steady_clock::now();
+  if (self.untold.empty()) return;
+  around_.ledger.tell_speed(here(worker), global(worker), speed_of(worker));
   around_.keeper.finish(thread_of(worker), thread_of(worker),
-                        around_.layout.threads_of_worker(worker), done);
+                        around_.layout.threads_of_worker(worker), self.untold);
+  self.untold.clear();
 }
 
 // Only a keeper that hands out all has a policy that listens.
@@ -203,9 +230,11 @@ void ImageDispatcher::end_chunk(int worker) {
 // Nobody else takes it now; what it was, the keeper finds when nobody holds anything.
 void ImageDispatcher::give_back(int worker) {
   around_.ledger.board().take_all(worker);
+  tell(worker);
 }
 
 void ImageDispatcher::leave(int worker) {
+  tell(worker);
   if (!at(worker).was_sent_away) {
     around_.keeper.retire(thread_of(worker), global(worker));
     around_.ledger.tell_speed(here(worker), global(worker), speed_of_the_gone);

@@ -9,6 +9,7 @@
 // two asks look for a tail to take, on all images.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -75,6 +76,8 @@ class ImageDispatcher final : public ClaimSource {
     std::optional<StepPositions> positions;  // of claims by step
     ImageLedger::Look look{};
     ChunkReport report{};  // of the chunk at hand, for a keeper that hands out all
+    std::vector<ItemRange> untold{};  // finished, and not told of yet; rising
+    std::chrono::steady_clock::time_point told{};
     bool knows_end{};      // the word of claims is spent
     bool was_sent_away{};
   };
@@ -85,9 +88,11 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] WorkerFacts facts(int worker, Seconds claim_cost);
   [[nodiscard]] Grant grant(int worker, ItemRange items, bool waited, bool stolen);
   void end_chunk(int worker);
+  void note(int worker, std::span<ItemRange const> done);
+  void tell(int worker);
 
   [[nodiscard]] Speed speed_of(int worker);
-  Speed record(int worker, Work work, Seconds taken);
+  void record(int worker, Work work, Seconds taken);
 
   [[nodiscard]] int global(int worker) const { return first_worker_ + worker; }
   [[nodiscard]] int thread_of(int worker) const;
