@@ -80,7 +80,12 @@ def end_group(process: subprocess.Popen[str]) -> None:
             process.wait(SETTLE_S)
 
 
-def run_limited(command: Sequence[str], limit_s: float, environment: dict[str, str]) -> str:
+def run_limited(
+    command: Sequence[str],
+    limit_s: float,
+    environment: dict[str, str],
+    folder: Path | None = None,
+) -> str:
     """Run a command and return what it printed; a failure is a ProgramError with its last words."""
     with subprocess.Popen(
         command,
@@ -89,6 +94,7 @@ def run_limited(command: Sequence[str], limit_s: float, environment: dict[str, s
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        cwd=folder,
         env={**os.environ, **environment},
     ) as process:
         try:

@@ -205,9 +205,13 @@ TEST(RuntimeLifeTest, Images_get_as_many_threads_as_the_one_that_asks_for_most) 
   Endpoint& last = runtime.endpoint(threads - 1);
 
   Future<int> answer = last.rpc(Place{ImageId{0}, 0}, [](int value) { return value + 1; }, 6);
-  runtime.team().barrier_all();
-
+  while (!answer.is_ready()) {
+    runtime.endpoint(0).help();
+    last.progress();
+  }
   EXPECT_EQ(answer.get(), 7);
+  // Image 0 answers until all have asked.
+  runtime.team().barrier_all();
   runtime.finish_all();
 }
 

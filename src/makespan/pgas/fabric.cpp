@@ -66,7 +66,7 @@ Fabric::Fabric(Request const& request)
     : options_{request.options},
       job_{open_job_all({.silence_limit = options_.silence})},
       mapped_(checked_cast<std::size_t>(job_->images())),
-      channel_count_{options_.design == EndpointDesign::per_thread ? agree_on_threads_all() : 1},
+      channel_count_{agree_on_channels_all()},
       calls_each_{std::max(1, options_.calls_kept_max / (channel_count_ * job_->images()))},
       credits_(channel_count_, job_->images(), calls_each_),
       tasks_(calls_each_ * channel_count_ * job_->images()),
@@ -92,15 +92,16 @@ Fabric::Fabric(Request const& request)
 
 Fabric::~Fabric() = default;
 
-// As many endpoints everywhere as the image with the most threads needs. Returns how many.
-int Fabric::agree_on_threads_all() {
+// As many threads everywhere as on the image with most. Returns the number of channels that they
+// have.
+int Fabric::agree_on_channels_all() {
   for (auto const& bytes : job_->exchange_all(std::as_bytes(std::span(&options_.threads, 1)))) {
     int threads = 0;
     MAKESPAN_EXPECT(bytes.size() == sizeof threads);
     std::memcpy(&threads, bytes.data(), sizeof threads);
     options_.threads = std::max(options_.threads, threads);
   }
-  return options_.threads;
+  return options_.design == EndpointDesign::per_thread ? options_.threads : 1;
 }
 
 // All images throw if one must, so that nobody waits for one that has left.

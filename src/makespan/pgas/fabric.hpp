@@ -102,7 +102,7 @@ class Fabric final : private CallIntake {
   [[nodiscard]] static Request read(RuntimeOptions const& options);
   explicit Fabric(Request const& request);
 
-  int agree_on_threads_all();
+  int agree_on_channels_all();
   void expect_agreement_all(std::string const& trouble);
   void open_memory_all();
   void share_heap_all();

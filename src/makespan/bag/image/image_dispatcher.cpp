@@ -140,16 +140,8 @@ void ImageDispatcher::record(int worker, Work work, Seconds taken) {
 std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
   pgas::Endpoint& endpoint = here(worker);
-  around_.ledger.look(endpoint, self.look);
-  std::vector<WorkerView> views(static_cast<std::size_t>(around_.roster.workers()));
-  for (int image = 0; image < around_.roster.images(); ++image) {
-    if (!around_.runtime.is_alive(ImageId{image})) continue;
-    try {
-      around_.ledger.look_at(endpoint, image, self.look.speeds, views);
-    } catch (pgas::ImageFailed const&) {
-      if (image == 0) throw;
-    }
-  }
+  std::vector<WorkerView> views;
+  around_.ledger.look_at_all(endpoint, self.look, views);
   auto const choice = choose_steal(
       bag_, views,
       {.worker = global(worker),

@@ -5,10 +5,12 @@
 #include <bit>
 #include <limits>
 #include <new>
+#include <optional>
 
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/pgas/atomics.hpp"
+#include "makespan/pgas/errors.hpp"
 
 namespace makespan::bag {
 
@@ -91,25 +93,51 @@ void ImageLedger::forget(pgas::Endpoint& here, int image) const {
   }
 }
 
-void ImageLedger::look_at(pgas::Endpoint& here, int image, std::span<Speed const> speeds,
-                          std::span<WorkerView> views) const {
-  std::vector<BoardEntryWords> entries(static_cast<std::size_t>(roster_.workers_of(image)));
-  here.get(entries_.at(ImageId{image}), entries);
-  auto const at = static_cast<std::size_t>(image);
-  auto const me = static_cast<std::size_t>(runtime_.image().value());
-  std::int64_t const now = ticks_now() + clock_ahead_[at] - clock_ahead_[me];
-  auto const first = static_cast<std::size_t>(roster_.first_worker[at]);
-  for (std::size_t local = 0; local < entries.size(); ++local) {
-    BoardEntryWords const& entry = entries[local];
-    WorkerView& view = views[first + local];
-    view = {.not_begun = RangeWord(entry.range).range(),
-            .begun = Work{entry.begun},
-            .speed = speeds[first + local]};
-    if (view.begun > Work{}) {
-      Clock::duration const since{std::max<std::int64_t>(0, now - entry.since)};
-      view.since = Seconds{std::chrono::duration<double>(since).count()};
+void ImageLedger::look_at_all(pgas::Endpoint& here, Look& look,
+                              std::vector<WorkerView>& views) const {
+  // Begun for all before it waits for any.
+  std::vector<std::vector<BoardEntryWords>> boards;
+  std::vector<std::optional<pgas::Future<void>>> arrivals;
+  for (int image = 0; image < roster_.images(); ++image) {
+    auto& board = boards.emplace_back(static_cast<std::size_t>(roster_.workers_of(image)));
+    auto& arrival = arrivals.emplace_back();
+    if (!runtime_.is_alive(ImageId{image})) continue;
+    try {
+      arrival.emplace(here.get_async(entries_.at(ImageId{image}), board));
+    } catch (pgas::ImageFailed const&) {
+      if (image == 0) throw;
     }
   }
+  this->look(here, look);
+  views.assign(static_cast<std::size_t>(roster_.workers()), {});
+  for (int image = 0; image < roster_.images(); ++image) {
+    auto const at = static_cast<std::size_t>(image);
+    if (!arrivals[at]) continue;
+    try {
+      arrivals[at]->get();
+    } catch (pgas::ImageFailed const&) {
+      if (image == 0) throw;
+      continue;
+    }
+    auto worker = static_cast<std::size_t>(roster_.first_worker[at]);
+    for (BoardEntryWords const& entry : boards[at]) {
+      views[worker] = view_of(image, entry, look.speeds[worker]);
+      ++worker;
+    }
+  }
+}
+
+WorkerView ImageLedger::view_of(int image, BoardEntryWords const& entry, Speed speed) const {
+  WorkerView view{
+      .not_begun = RangeWord(entry.range).range(), .begun = Work{entry.begun}, .speed = speed};
+  if (view.begun > Work{}) {
+    auto const me = static_cast<std::size_t>(runtime_.image().value());
+    std::int64_t const now =
+        ticks_now() + clock_ahead_[static_cast<std::size_t>(image)] - clock_ahead_[me];
+    Clock::duration const since{std::max<std::int64_t>(0, now - entry.since)};
+    view.since = Seconds{std::chrono::duration<double>(since).count()};
+  }
+  return view;
 }
 
 bool ImageLedger::take_tail(pgas::Endpoint& here, int victim, ItemRange tail) const {

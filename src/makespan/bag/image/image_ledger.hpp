@@ -56,14 +56,15 @@ class ImageLedger {
   // Of this image's workers, by their number here.
   [[nodiscard]] WorkerBoard& board() { return board_; }
 
-  // What the board of `image` shows, from views[first worker] on.
-  void look_at(pgas::Endpoint& here, int image, std::span<Speed const> speeds,
-               std::span<WorkerView> views) const;
+  // What image 0 has, and what the boards of all images show, by worker, in one round trip. Images
+  // that are lost show nothing. Throws if it is image 0.
+  void look_at_all(pgas::Endpoint& here, Look& look, std::vector<WorkerView>& views) const;
 
   // Takes `tail`, if the victim, a worker of any image, still has it.
   [[nodiscard]] bool take_tail(pgas::Endpoint& here, int victim, ItemRange tail) const;
 
  private:
+  [[nodiscard]] WorkerView view_of(int image, BoardEntryWords const& entry, Speed speed) const;
   void measure_clocks_all();
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> word() const { return shared_.at(ImageId{0}); }
 

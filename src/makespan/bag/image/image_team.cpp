@@ -24,11 +24,19 @@ using Clock = std::chrono::steady_clock;
 using Teams = Names<ImageTeam>;
 using Bytes = std::vector<std::uint8_t>;  // as cereal takes them in one piece
 
-// Between two looks at what others ask: when somebody has just asked, and when nobody has for a
-// while. Short against a chunk; a look costs less than a microsecond.
-constexpr std::chrono::microseconds pause_short{50};
-constexpr std::chrono::microseconds pause_long{500};
-constexpr std::chrono::milliseconds busy_for{2};
+// Between two looks at what others ask. A look is cheap, but to wake up costs a thread, and the
+// worker whose core it takes, 10 to 20 µs on a virtual machine. So the pause is a small part of the
+// time that has passed since the bag began, or anything came; short while somebody waits for an
+// answer.
+constexpr std::chrono::microseconds pause_min{100};
+constexpr std::chrono::microseconds pause_max{5000};
+constexpr int pauses_in_what_has_passed = 200;
+
+std::chrono::microseconds pause_after(Clock::duration passed) {
+  return std::clamp(
+      std::chrono::duration_cast<std::chrono::microseconds>(passed / pauses_in_what_has_passed),
+      pause_min, pause_max);
+}
 
 // Room for the other arguments of a call that carries part of a parcel.
 constexpr std::int64_t bytes_beside_a_part = 256;
@@ -290,13 +298,10 @@ std::optional<ImageTeam::Letter> ImageTeam::next_letter() {
 
 // --- what the main thread does while others work
 
-std::chrono::microseconds ImageTeam::attend() {
-  bool happened = false;
-  while (runtime_->endpoint(0).help() > 0) happened = true;
+std::chrono::microseconds ImageTeam::attend(Clock::time_point since) {
+  while (runtime_->endpoint(0).help() > 0) continue;
   notice_losses();
-  auto const now = Clock::now();
-  if (happened) last_event_ = now;
-  return now - last_event_ < busy_for ? pause_short : pause_long;
+  return desk_.anyone_waits() ? pause_min : pause_after(Clock::now() - since);
 }
 
 void ImageTeam::notice_losses() {
@@ -356,7 +361,8 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner,
   };
   auto const attend_and_stop = [&] {
     if (stop.stop_requested() || desk_.is_stopped()) stop_all();
-    return attend();
+    auto const pause = attend(begin);
+    return here.way == ClaimWay::by_keeper ? pause_min : pause;
   };
   ImageOutcome own;
   std::exception_ptr error;
@@ -371,7 +377,10 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner,
     stop_all();
   }
   desk_.end(0, own);
-  while (!others_have_ended()) std::this_thread::sleep_for(attend_and_stop());
+  while (!others_have_ended()) {
+    attend_and_stop();
+    std::this_thread::sleep_for(pause_min);
+  }
   JobReport report = joined(Clock::now() - begin);
   report.together.complete = desk_.complete();
   report.together.claims += desk_.claims();
@@ -434,15 +443,16 @@ void ImageTeam::expect_success(JobReport const& report, bool was_stopped) const 
 void ImageTeam::serve(ImageServant& servant) {
   MAKESPAN_EXPECT(image_ != 0);
   std::string trouble;
-  for (;;) {
+  for (auto last = Clock::now();;) {
     auto const letter = next_letter();
     if (!letter) {
       if (!runtime_->is_alive(ImageId{0})) {
         throw pgas::ImageFailed(ImageId{0}, runtime_->loss_of(ImageId{0}), "serve");
       }
-      std::this_thread::sleep_for(attend());
+      std::this_thread::sleep_for(attend(last));
       continue;
     }
+    last = Clock::now();
     switch (letter->kind) {
       case Mail::dismissal:
         if (!letter->content.empty()) trouble = text_of(letter->content);
@@ -482,9 +492,9 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
       Bag const bag = servant.begin(order.content);
       remote_keeper_->begin(servant.runner());
       ImageDispatcher source(bag, around(*remote_keeper_), devices_->state());
-      outcome.report =
-          devices_->run({.bag = bag, .runner = servant.runner(), .stop = stop, .trace = nullptr},
-                        source, ledger_->board(), [this] { return attend(); });
+      outcome.report = devices_->run(
+          {.bag = bag, .runner = servant.runner(), .stop = stop, .trace = nullptr}, source,
+          ledger_->board(), [this, begin = Clock::now()] { return attend(begin); });
     }
   } catch (DeviceFailed const&) {
     outcome.report = devices_->idle_report();

@@ -123,7 +123,8 @@ class ImageTeam {
                    std::span<std::byte const> data);
   [[nodiscard]] std::optional<Letter> next_letter();
   void serve_order(ImageServant& servant, Letter const& order, std::string const& trouble);
-  std::chrono::microseconds attend();
+  // One look at what others ask; how long the next one need not be.
+  std::chrono::microseconds attend(std::chrono::steady_clock::time_point since);
   void notice_losses();
   [[nodiscard]] ImageSurroundings around(KeeperLink& keeper);
   [[nodiscard]] bool others_have_ended() const;
@@ -146,7 +147,6 @@ class ImageTeam {
   std::uint64_t name_;                           // what others call it by
   std::uint64_t bags_{0};                        // begun so far
   std::uint64_t parcels_{0};                     // sent so far, of letters
-  std::chrono::steady_clock::time_point last_event_{};
 
   std::mutex mutex_;  // of what follows
   ParcelShelf shelf_;

@@ -149,6 +149,11 @@ bool KeeperDesk::is_stopped() const {
   return keeper_ && keeper_->is_stopped();
 }
 
+bool KeeperDesk::anyone_waits() const {
+  std::scoped_lock const lock(mutex_);
+  return keeper_ && keeper_->anyone_waits();
+}
+
 bool KeeperDesk::complete() const {
   std::scoped_lock const lock(mutex_);
   return keeper_ && keeper_->complete() && unpacking_ == 0;

@@ -53,6 +53,8 @@ class KeeperDesk final : public KeeperLink {
   void stop();
 
   [[nodiscard]] bool is_stopped() const;
+  // Somebody has been told to wait, and will ask again.
+  [[nodiscard]] bool anyone_waits() const;
 
   // Every item is finished, and its result taken in.
   [[nodiscard]] bool complete() const;

@@ -63,6 +63,7 @@ class Keeper {
   // Nothing is handed out from now on.
   void stop() { stopped_ = true; }
 
+  [[nodiscard]] bool anyone_waits() const { return waiting_ > 0; }
   [[nodiscard]] bool is_stopped() const { return stopped_; }
 
   [[nodiscard]] bool complete() const { return finished_.count() == bag_.items(); }
