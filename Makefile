@@ -123,9 +123,13 @@ bench-runtime: bench-peers-runtime ## Measure the one-sided runtime against bare
 bench-runtime-page: $(VENV_STAMP) ## Write the last measurement of the runtime into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/explanation/performance.md
 
+.PHONY: bench-peers-bag
+bench-peers-bag: $(PACKAGES_STAMP) ## Install what makespan.map is compared with: mpi4py, Dask, Ray (400 MB)
+	python3 bench/peers/install.py build/bench map
+
 .PHONY: bench-bag
-bench-bag: build ## Measure unequal devices that share a book against the bound; writes build/bench/bag.json
-	$(PYTHON_IN_VENV) -m bench.bag
+bench-bag: build bench-peers-bag ## Measure devices and images that share work against the bound; writes build/bench/bag.json
+	$(PYTHON_IN_VENV) -m bench.bag --build build/$(PRESET)
 
 .PHONY: bench-bag-page
 bench-bag-page: $(VENV_STAMP) ## Write the last measurement of bags into the documentation
@@ -135,7 +139,7 @@ bench-bag-page: $(VENV_STAMP) ## Write the last measurement of bags into the doc
 bench-smoke: build ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.bag --smoke --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.bag --smoke --build build/$(PRESET) --output build/bench-smoke
 
 .PHONY: test-failing-mpi
 test-failing-mpi: build ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measure bags on unequal devices: ``python -m bench.bag [--smoke]``: that is `make bench-bag`.
+"""Measure bags on unequal devices and images: ``python -m bench.bag [--smoke]``: `make bench-bag`.
 
 Prints a table and writes ``build/bench/bag.json`` with the circumstances of the run beside it. A
 target that is missed shows in both; the exit code stays 0, because a figure is reported as it is.
@@ -16,19 +16,24 @@ from pathlib import Path
 from makespan.engine import load_engine
 from rich.console import Console
 
-from bench.bag.devices import Places, read_case, run_case
+from bench.bag import claims, devices, images, maps
+from bench.bag.devices import Places
 from bench.case import Scale
 from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
 
 CASES = Path(__file__).resolve().parents[1] / "cases" / "bag"
+PEERS = Path("build/bench").resolve()
+PARTS = ["devices", "images", "claims", "maps"]
 
 
 def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.bag", description=__doc__)
     parser.add_argument("--smoke", action="store_true", help="small sizes, for CI")
+    parser.add_argument("--build", type=Path, default=Path("build/release"), help="folder")
+    parser.add_argument("--part", action="append", choices=PARTS, help="these only")
     parser.add_argument("--output", type=Path, default=Path("build/bench"), help="folder")
     return parser.parse_args(words)
 
@@ -52,8 +57,23 @@ def main(words: Sequence[str] | None = None) -> None:
     found = circumstances(smoke=arguments.smoke)
     outcome = Outcome()
     console = Console(stderr=True)
-    case = read_case(CASES / "devices.toml", Scale.SMOKE if arguments.smoke else Scale.FULL)
-    run_case(case, two_devices(), outcome, lambda text: console.print(text, markup=False))
+    scale = Scale.SMOKE if arguments.smoke else Scale.FULL
+    parts = arguments.part or PARTS
+
+    def notice(text: str) -> None:
+        console.print(text, markup=False)
+
+    if "devices" in parts:
+        device_case = devices.read_case(CASES / "devices.toml", scale)
+        devices.run_case(device_case, two_devices(), outcome, notice)
+    if "images" in parts:
+        image_case = images.read_case(CASES / "images.toml", scale)
+        images.run_case(image_case, arguments.build, outcome, notice)
+    if "claims" in parts:
+        claims.run_case(CASES / "claims.toml", scale, arguments.build, outcome)
+    if "maps" in parts:
+        map_case = maps.read_case(CASES / "maps.toml", scale)
+        maps.run_case(map_case, arguments.build, PEERS, outcome, notice)
     rows_path = arguments.output.resolve() / "bag.json"
     write_outcome(rows_path, outcome, found)
     print_outcome(Console(), "bench bag", outcome)

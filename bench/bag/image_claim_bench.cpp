@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a claim costs where several images claim from one bag: items that do nothing, items of 100 µs, and
-// beside it the usual way to claim with MPI: lock, get, fetch_and_op, unlock.
+// What a claim costs where several images claim from one bag: items that do nothing, items of 100
+// µs, and beside it the usual way to claim with MPI: lock, get, fetch_and_op, unlock.
 //
 //   mpiexec -n 2 image_claim_bench --items 2000000 --spins 10000 --spin-us 100 --claims 20000
 #include <mpi.h>
@@ -98,9 +98,10 @@ void measure_locks(int claims) {
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
-      std::printf("{\"contestant\": \"lock, get, fetch_and_op, unlock\", \"round\": %d, "
-                  "\"items_per_s\": %.6g}\n",
-                  round, claims * static_cast<double>(images) / seconds_since(begin));
+      std::printf(
+          "{\"contestant\": \"lock, get, fetch_and_op, unlock\", \"round\": %d, "
+          "\"items_per_s\": %.6g}\n",
+          round, claims * static_cast<double>(images) / seconds_since(begin));
     }
   }
   MPI_Win_free(&window);

@@ -76,9 +76,7 @@ def command_of(case: ImageCase, contestant: Contestant, mpiexec: str) -> list[st
     return [*launch, *hosts, "--limit", f"{case.limit_s:g}", "--", *own]
 
 
-def price(
-    case: ImageCase, contestant: Contestant, folder: Path, mpiexec: str
-) -> dict[str, Any]:
+def price(case: ImageCase, contestant: Contestant, folder: Path, mpiexec: str) -> dict[str, Any]:
     """Price the book once; the run's record."""
     cluster = {"UCX_TLS": "tcp,self"} if contestant.hosts > 1 else {}
     command = command_of(case, contestant, mpiexec)
@@ -87,9 +85,7 @@ def price(
     return record
 
 
-def run_case(
-    case: ImageCase, build: Path, outcome: Outcome, notice: Callable[[str], None]
-) -> None:
+def run_case(case: ImageCase, build: Path, outcome: Outcome, notice: Callable[[str], None]) -> None:
     """Run all contestants in turn, and append the rows.
 
     Raises RuntimeError if two of them have other prices.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Install the programs that makespan is compared with, apart from makespan itself.
 
-``python3 bench/peers/install.py [FOLDER]`` makes FOLDER/peers-venv (default build/bench) from
+``python3 bench/peers/install.py [FOLDER [map]]`` makes FOLDER/peers-venv (default build/bench) from
 bench/peers/requirements.txt and compiles FOLDER/mkl_asian against its MKL. Needs about 2 GB, a C++
 compiler and a network; does nothing that is already done.
 """
@@ -22,15 +22,15 @@ FLAGS = ("-std=c++20", "-O3", "-march=native", "-ffast-math")
 MKL_LAYERS = ("libmkl_intel_lp64", "libmkl_sequential", "libmkl_core")
 
 
-def install_packages(environment: Path) -> None:
+def install_packages(environment: Path, requirements: Path = REQUIREMENTS) -> None:
     """Make the virtual environment unless it holds exactly these requirements already."""
     stamp = environment / "requirements.installed"
-    wanted = REQUIREMENTS.read_text(encoding="utf-8")
+    wanted = requirements.read_text(encoding="utf-8")
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
     venv.create(environment, with_pip=True, clear=True)
     pip = [str(environment / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "--quiet", "-r", str(REQUIREMENTS)], check=True)
+    subprocess.run([*pip, "install", "--quiet", "-r", str(requirements)], check=True)
     stamp.write_text(wanted, encoding="utf-8")
 
 
@@ -58,8 +58,11 @@ def compile_mkl_worker(environment: Path, program: Path) -> None:
 
 
 def main() -> None:
-    """Install into the folder named by the first argument."""
+    """Install into the folder named by the first argument; with ``map``, the peers of map."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/bench").resolve()
+    if "map" in sys.argv[2:]:
+        install_packages(folder / "map-venv", PEERS / "requirements-map.txt")
+        return
     install_packages(folder / "peers-venv")
     compile_mkl_worker(folder / "peers-venv", folder / "mkl_asian")
 

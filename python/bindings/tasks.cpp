@@ -121,7 +121,8 @@ class TaskRun {
   bool wait(double seconds) {
     nb::gil_scoped_release const released;
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
+    return changed_.wait_for(lock, std::chrono::duration<double>(seconds),
+                             [this] { return done_; });
   }
   void cancel() { runner_.stop().request_stop(); }
 
@@ -187,10 +188,10 @@ bag::TeamOptions options_from(nb::dict const& settings) {
     options.policy_options[name] = value;
   }
   for (auto const& device : devices) {
-    options.devices.push_back({.threads = device.threads > 0 ? device.threads : threads,
-                               .cores = device.cores,
-                               .mode = device.mode.empty() ? bag::Mode::automatic
-                                                           : bag::mode_named(device.mode)});
+    options.devices.push_back(
+        {.threads = device.threads > 0 ? device.threads : threads,
+         .cores = device.cores,
+         .mode = device.mode.empty() ? bag::Mode::automatic : bag::mode_named(device.mode)});
   }
   return options;
 }

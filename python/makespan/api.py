@@ -142,7 +142,7 @@ def price_everything(
         raise InputError(f"units must be one of {', '.join(UNITS)}; got '{context.units}'")
     defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
     book = checked_book(raw_book(source), defaults, skip_invalid=skip_invalid)
-    outcome = run_book(engine, book, settings, journal, progress, team)
+    outcome = run_book(engine, book, settings, journal, progress=progress, team=team)
     table = price_table(book, outcome, settings)
     if context.units == "desk":
         table = desk_units(table)

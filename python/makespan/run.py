@@ -81,6 +81,7 @@ def run_book(
     book: Book,
     settings: Settings,
     journal: JournalRequest | None = None,
+    *,
     progress: ProgressCallback | None = None,
     team: Team | None = None,
 ) -> Outcome:

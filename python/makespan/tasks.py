@@ -6,7 +6,7 @@ from __future__ import annotations
 import atexit
 import pickle
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from makespan.engine import load_engine
@@ -95,7 +95,7 @@ class _Worker:
         for index in range(first, last):
             try:
                 result = self.function(self.items[index])
-            except Exception as error:  # noqa: BLE001, whatever a user's function raises
+            except Exception as error:
                 result = _Failure(error)
             if self.first_image:
                 self._keep(index, result)
@@ -153,7 +153,7 @@ class _Failure:
     def __reduce__(self) -> tuple[Any, ...]:
         try:
             pickle.loads(pickle.dumps(self.error))  # noqa: S301, our own
-        except Exception:  # noqa: BLE001, pickling runs a user's code
+        except Exception:
             text = f"{type(self.error).__name__}: {self.error}"
             return (_Failure, (RuntimeError(text),))
         return (_Failure, (self.error,))
@@ -162,7 +162,7 @@ class _Failure:
 def _pickled(values: list[Any]) -> bytes:
     try:
         return pickle.dumps(values)
-    except Exception as error:  # noqa: BLE001, whatever pickling a user's result raises
+    except Exception as error:
         raise EngineError(f"a result cannot travel to image 0: {error}") from error
 
 
@@ -180,15 +180,18 @@ def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Non
         run.report()
         return
     try:
-        report = run.report()
-        if interrupts.asked:
-            raise KeyboardInterrupt
-        if not report["complete"] and not worker.failures:
-            raise EngineError("the run ended before all items were done")
+        _expect_all(run.report(), worker, interrupted=interrupts.asked)
     except BaseException as error:
         team.dismiss(f"{type(error).__name__}: {error}")
         raise
     team.share(worker.everything())
+
+
+def _expect_all(report: Mapping[str, Any], worker: _Worker, *, interrupted: bool) -> None:
+    if interrupted:
+        raise KeyboardInterrupt
+    if not report["complete"] and not worker.failures:
+        raise EngineError("the run ended before all items were done")
 
 
 def _checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] | None:
@@ -198,7 +201,9 @@ def _checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] |
 
     checked = np.ascontiguousarray(costs, dtype=np.float64)
     if checked.shape != (items,):
-        raise InputError(f"costs must have shape ({items},), one for each item; got {checked.shape}")
+        raise InputError(
+            f"costs must have shape ({items},), one for each item; got {checked.shape}"
+        )
     return checked
 
 

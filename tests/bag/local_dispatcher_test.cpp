@@ -3,8 +3,8 @@
 // Method: two workers played by hand, and by two threads where one must wait.
 #include "makespan/bag/local_dispatcher.hpp"
 
-#include <array>
 #include <gtest/gtest.h>
+#include <array>
 
 #include <thread>
 

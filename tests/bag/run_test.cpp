@@ -38,9 +38,9 @@ TEST(Run, gives_results_in_order) {
 }
 
 TEST(Run, takes_results_that_can_only_be_moved) {
-  auto const results =
-      run(3, {}, [](std::int64_t index) { return std::make_unique<std::int64_t>(index); },
-          two_threads());
+  auto const results = run(
+      3, {}, [](std::int64_t index) { return std::make_unique<std::int64_t>(index); },
+      two_threads());
 
   ASSERT_EQ(results.size(), 3U);
   EXPECT_EQ(*results[2], 2);

@@ -75,7 +75,10 @@ class PricingRun:
     """A thread that finishes rows one after the other, the last row first."""
 
     def __init__(
-        self, book: Mapping[str, Any], settings: Mapping[str, Any], team: object = None
+        self,
+        book: Mapping[str, Any],
+        settings: Mapping[str, Any],
+        team: object = None,  # noqa: ARG002
     ) -> None:
         self.rows = len(book["spot"])
         if settings["method"] == "rqmc" and settings["replicates"] < 16:

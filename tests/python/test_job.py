@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`mpiexec -n K makespan price`: one image reads and writes, all compute, and the bits are the same."""
+"""`mpiexec -n K makespan price`: one image reads and writes, all compute, with the same bits."""
 
 from __future__ import annotations
 
@@ -141,7 +141,9 @@ def test_an_image_that_is_killed_costs_no_result(tmp_path: Path) -> None:
     # MPICH's launcher ends everything when a process dies, unless a shell stands between the two
     # that ignores what it sends.
     slow = ",".join(f"slow:{device}@0:8" for device in range(3))
-    program = f"{sys.executable} -m makespan price book.csv --threads 1 -o out.csv --inject '{slow}'"
+    program = (
+        f"{sys.executable} -m makespan price book.csv --threads 1 -o out.csv --inject '{slow}'"
+    )
     shell = f"trap '' USR1; {program} || sleep 5"
     run = subprocess.Popen(
         [str(MPIEXEC), "-disable-auto-cleanup", "-n", "3", "sh", "-c", shell],
@@ -211,10 +213,15 @@ def test_a_process_alone_has_no_team() -> None:
 
 @pytest.mark.parametrize(
     ("variables", "expected"),
-    [({}, False), ({"PMI_RANK": "0"}, False), ({"PMI_RANK": "2"}, True), ({"PMIX_RANK": "x"}, False)],
+    [
+        ({}, False),
+        ({"PMI_RANK": "0"}, False),
+        ({"PMI_RANK": "2"}, True),
+        ({"PMIX_RANK": "x"}, False),
+    ],
 )
 def test_later_images_are_known_by_their_launcher(
-    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: bool
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], *, expected: bool
 ) -> None:
     for name in ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"):
         monkeypatch.delenv(name, raising=False)

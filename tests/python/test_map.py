@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`makespan.map`: results in order, exceptions with their item, on threads and as several images."""
+"""`makespan.map`: results in order, exceptions with their item, on threads and images."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def square(number: int) -> int:
     dispatcher=st.sampled_from(["steal", "counter", "static", "boss"]),
 )
 def test_results_come_in_order(
-    items: list[int], has_costs: bool, policy: str, dispatcher: str
+    items: list[int], *, has_costs: bool, policy: str, dispatcher: str
 ) -> None:
     costs = [1.0 + abs(item) % 7 for item in items] if has_costs else None
 
@@ -95,7 +95,8 @@ def test_a_communicator_that_is_no_world_is_refused() -> None:
 
 
 def test_ctrl_c_ends_it(tmp_path: Path) -> None:
-    code = "import makespan, time\nmakespan.map(lambda _: time.sleep(0.01), range(10**6), threads=2)"
+    work = "makespan.map(lambda _: time.sleep(0.01), range(10**6), threads=2)"
+    code = f"import makespan, time\n{work}"
     run = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, cwd=tmp_path)
     time.sleep(2)
     run.send_signal(2)

@@ -39,7 +39,9 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
 }  // namespace
 
 DeviceTeam::DeviceTeam(TeamOptions const& options)
-    : options_(with_mode_of(options)), layout_(options.devices), state_(fresh_state(options_, layout_)) {
+    : options_(with_mode_of(options)),
+      layout_(options.devices),
+      state_(fresh_state(options_, layout_)) {
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
     threads_.emplace_back([this, thread](std::stop_token const& team_ends) {

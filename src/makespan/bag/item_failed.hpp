@@ -7,8 +7,8 @@
 
 namespace makespan::bag {
 
-// What an item threw, with the item's index. In the process where it was thrown the exception itself
-// is nested in it (std::rethrow_if_nested); from another image its text comes.
+// What an item threw, with the item's index. In the process where it was thrown the exception
+// itself is nested in it (std::rethrow_if_nested); from another image its text comes.
 class ItemFailed : public std::runtime_error {
  public:
   ItemFailed(std::int64_t index, std::string const& what)

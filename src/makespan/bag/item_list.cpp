@@ -17,9 +17,9 @@ Bag bag_of_items(std::int64_t items, std::span<double const> costs) {
   }
   if (costs.empty()) return Bag({{TaskId{0}, items, Work{1.0}}});
   if (std::ssize(costs) != items) {
-    throw InputError("costs: " + std::to_string(costs.size()) + " for " + std::to_string(items) +
-                         " items",
-                     "each item has one", "give as many, or none");
+    throw InputError(
+        "costs: " + std::to_string(costs.size()) + " for " + std::to_string(items) + " items",
+        "each item has one", "give as many, or none");
   }
   std::vector<Segment> segments;
   segments.reserve(costs.size());

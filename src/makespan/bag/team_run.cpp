@@ -209,7 +209,8 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
 }
 
 void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
-  bool const is_new = std::ranges::any_of(chunk.done, [](auto const& part) { return !part.empty(); });
+  bool const is_new =
+      std::ranges::any_of(chunk.done, [](auto const& part) { return !part.empty(); });
   if (!is_new) return;
   source_.finish(worker, chunk.done, between(chunk.told, now), chunk.claim);
   std::int64_t const end = chunk.done.front().end;

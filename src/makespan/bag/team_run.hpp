@@ -12,9 +12,9 @@
 #include <stop_token>
 #include <vector>
 
+#include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/gang.hpp"
 #include "makespan/bag/item_runner.hpp"
-#include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_report.hpp"

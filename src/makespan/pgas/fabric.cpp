@@ -34,8 +34,9 @@ LinkThreading threading_of(EndpointDesign design) {
 // What all images must have been told alike.
 std::string fingerprint(RuntimeOptions const& options) {
   return "transport " + options.transport + ", endpoints " + std::string(name_of(options.design)) +
-         ", progress " + std::string(name_of(options.progress)) + ", heap " + std::to_string(options.heap_bytes) +
-         ", message " + std::to_string(options.message_bytes_max) + ", calls " +
+         ", progress " + std::string(name_of(options.progress)) + ", heap " +
+         std::to_string(options.heap_bytes) + ", message " +
+         std::to_string(options.message_bytes_max) + ", calls " +
          std::to_string(options.calls_kept_max);
 }
 

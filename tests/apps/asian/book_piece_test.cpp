@@ -26,8 +26,11 @@ TEST(BookPiece, arrives_as_it_was_sent) {
   std::vector<std::byte> bytes;
   append(some_piece(7, 0), bytes);
   BookPiece exact{.row = 9, .items = 1};
-  exact.exact = OptionResult{.value = {1.5, 2.5}, .std_error = {}, .control_beta = 3,
-                             .variance_reduction = 4, .method_price = 5};
+  exact.exact = OptionResult{.value = {1.5, 2.5},
+                             .std_error = {},
+                             .control_beta = 3,
+                             .variance_reduction = 4,
+                             .method_price = 5};
   append(exact, bytes);
 
   std::span<std::byte const> rest = bytes;

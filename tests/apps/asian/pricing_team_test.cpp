@@ -27,9 +27,8 @@ PricingSettings on_two_threads(Method method, bool greeks) {
 }
 
 // Prices the book on all images; on image 0 gives the bits, and calls `look`.
-std::vector<std::uint64_t> bits_on_all(
-    BookColumns const& columns, PricingSettings const& settings,
-    std::function<void(RunSummary const&)> const& look = {}) {
+std::vector<std::uint64_t> bits_on_all(BookColumns const& columns, PricingSettings const& settings,
+                                       std::function<void(RunSummary const&)> const& look = {}) {
   PricingTeam team(settings);
   std::vector<std::uint64_t> bits;
   if (team.image() == 0) {

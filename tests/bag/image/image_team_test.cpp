@@ -86,8 +86,8 @@ TEST_F(ImageTeamTest, Every_item_runs_once_in_every_mode) {
   for (ModeEntry const& entry : modes()) {
     SCOPED_TRACE(entry.name);
     for (std::string const policy : {"equal_time", "fac2", "bold"}) {
-      TeamOptions const options{
-          .devices = {{.threads = 2, .mode = entry.mode}, {.threads = 1}}, .policy = policy};
+      TeamOptions const options{.devices = {{.threads = 2, .mode = entry.mode}, {.threads = 1}},
+                                .policy = policy};
       play(options, [&](ImageTeam& team, CountingRunner& runner) {
         EXPECT_TRUE(run(team, runner, 40).together.complete);
         expect_each_once(runner, Bag(some_tasks(40)));
@@ -154,7 +154,9 @@ TEST_F(ImageTeamTest, Failed_devices_cost_what_they_had_not_finished) {
           expect_each_once(runner, Bag(some_tasks(60)));
         }
       },
-      [](int, TaskId, std::int64_t) { std::this_thread::sleep_for(std::chrono::microseconds(50)); });
+      [](int, TaskId, std::int64_t) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      });
 }
 
 TEST_F(ImageTeamTest, All_devices_failed_is_an_error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bag that loses an image in the middle of it: bag_loss_program servant|boss. Image 0 says what came
-// of the bag, and of another one after it; if it is image 0 that dies, the others say so.
+// A bag that loses an image in the middle of it: bag_loss_program servant|boss. Image 0 says what
+// came of the bag, and of another one after it; if it is image 0 that dies, the others say so.
 #include <signal.h>
 
 #include <cstdio>

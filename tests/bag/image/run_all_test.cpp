@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a function is run on every item once by all images together, every image gets all results in
-// order, and what an item throws anywhere is thrown everywhere. Method: small lists, one team for
-// several of them.
+// Goal: a function is run on every item once by all images together, every image gets all results
+// in order, and what an item throws anywhere is thrown everywhere. Method: small lists, one team
+// for several of them.
 #include "makespan/bag/image/run_all.hpp"
 
 #include <gmock/gmock.h>

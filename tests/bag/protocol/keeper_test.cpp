@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the keeper hands out what was lost, and nothing that somebody holds; it ends when every item
-// is finished, or nobody is left. Method: single steps, and random runs in which workers claim by
-// themselves, take tails, die with what they hold and tell late.
+// Goal: the keeper hands out what was lost, and nothing that somebody holds; it ends when every
+// item is finished, or nobody is left. Method: single steps, and random runs in which workers claim
+// by themselves, take tails, die with what they hold and tell late.
 #include "makespan/bag/protocol/keeper.hpp"
 
 #include <gtest/gtest.h>

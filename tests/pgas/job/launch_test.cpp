@@ -64,8 +64,8 @@ TEST(Launch, Launch_knows_the_place_on_the_node) {
   EXPECT_EQ(open_mpi.node_rank, 3);
   EXPECT_EQ(open_mpi.node_size, 6);
 
-  Launch const slurm = launch_in(
-      {{"PMIX_RANK", "5"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_LOCALID", "2"}});
+  Launch const slurm =
+      launch_in({{"PMIX_RANK", "5"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_LOCALID", "2"}});
   EXPECT_EQ(slurm.node_rank, 2);
   EXPECT_EQ(slurm.node_size, std::nullopt);
 }

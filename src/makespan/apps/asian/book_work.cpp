@@ -33,8 +33,7 @@ BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
   }
 }
 
-Work BookWork::work_of(std::int64_t row, std::int64_t samples_from,
-                       std::int64_t samples_to) const {
+Work BookWork::work_of(std::int64_t row, std::int64_t samples_from, std::int64_t samples_to) const {
   double const samples = static_cast<double>(samples_to - samples_from) * sampling_.replicates;
   double const paths = samples * sampling_.paths_per_sample;
   return Work{paths * (static_cast<double>(steps(row)) + steps_of_payoff)};

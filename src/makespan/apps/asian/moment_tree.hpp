@@ -31,7 +31,6 @@ class MomentTree {
   void add_node(Node node);
 
  private:
-
   std::vector<Node> nodes_;  // those that wait for a neighbour; few
 };
 

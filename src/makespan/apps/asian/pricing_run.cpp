@@ -75,12 +75,12 @@ class PricingRun::Engine final : public bag::TravellingRunner {
              double seconds);
 
   PricingSettings settings_;
-  PricingTeam* job_;                          // null: this process alone
-  std::optional<bag::DeviceTeam> own_team_;   // then
-  std::vector<PricingDevice> devices_;        // of all images
-  std::vector<int> device_of_;                // by thread of all images
-  BookWork work_;                             // of this image's threads, and of the one that unpacks
-  double interval_;  // half the confidence interval, in standard errors
+  PricingTeam* job_;                         // null: this process alone
+  std::optional<bag::DeviceTeam> own_team_;  // then
+  std::vector<PricingDevice> devices_;       // of all images
+  std::vector<int> device_of_;               // by thread of all images
+  BookWork work_;                            // of this image's threads, and of the one that unpacks
+  double interval_;                          // half the confidence interval, in standard errors
   ResultBook results_;
   std::vector<OptionState> states_;
   std::optional<trace::Trace> trace_;
@@ -107,7 +107,8 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
                            PricingTeam* team)
     : settings_{(check(settings), check(book), settings)},
       job_{team},
-      devices_{team != nullptr ? team->devices() : pricing_devices(devices_of(settings), own_team().layout(), 0)},
+      devices_{team != nullptr ? team->devices()
+                               : pricing_devices(devices_of(settings), own_team().layout(), 0)},
       work_{book, settings_, kernels_of_this_image()},
       interval_{settings.method == Method::rqmc
                     ? simd::student_quantile(settings.confidence, settings.replicates - 1)
@@ -281,7 +282,8 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
   results_.ci_low[i] = result.value[price] - half;
   results_.ci_high[i] = result.value[price] + half;
   results_.paths_used[i] = paths;
-  results_.replicates[i] = settings_.method == Method::rqmc && paths > 0 ? work_.sampling().replicates : 0;
+  results_.replicates[i] =
+      settings_.method == Method::rqmc && paths > 0 ? work_.sampling().replicates : 0;
   results_.control_beta[i] = result.control_beta;
   results_.variance_reduction[i] = result.variance_reduction;
   results_.method_price[i] = result.method_price;
@@ -322,8 +324,7 @@ RunSummary PricingRun::Engine::summary() {
   return summary_;
 }
 
-PricingRun::PricingRun(ContractBook const& book, PricingSettings const& settings,
-                       PricingTeam* team)
+PricingRun::PricingRun(ContractBook const& book, PricingSettings const& settings, PricingTeam* team)
     : engine_{std::make_unique<Engine>(book, settings, team)} {
 }
 PricingRun::~PricingRun() = default;

@@ -32,8 +32,9 @@ struct PricingDevice {
 [[nodiscard]] std::vector<Kernels const*> kernels_by_thread(
     std::vector<PricingDevice> const& devices, int image);
 
-// Image 0 prices with PricingRun, to which it gives its team; the others serve. Each image takes its
-// part of its node: of several devices as many as the others, of one its cores (machine/node_share).
+// Image 0 prices with PricingRun, to which it gives its team; the others serve. Each image takes
+// its part of its node: of several devices as many as the others, of one its cores
+// (machine/node_share).
 //
 // Tested by tests/apps/asian/pricing_team_test.cpp under several numbers of images.
 class PricingTeam {

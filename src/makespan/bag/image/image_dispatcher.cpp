@@ -105,8 +105,8 @@ std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds clai
                                                       .work_left = bag_.work_of(free),
                                                       .worker = worker_facts});
     ItemRange const items = chunk_range(bag_, size, mode, free);
-    ClaimWord const before(around_.ledger.compare_swap(here(worker), word.bits(),
-                                                       word.claimed_to(items.end).bits()));
+    ClaimWord const before(
+        around_.ledger.compare_swap(here(worker), word.bits(), word.claimed_to(items.end).bits()));
     if (before.bits() == word.bits()) return items;
     word = before;
   }
@@ -165,10 +165,7 @@ Grant ImageDispatcher::grant(int worker, ItemRange items, bool waited, bool stol
   if (!stolen) ++claims_;
   at(worker).report = {.worker = global(worker)};
   around_.ledger.board().publish(worker, items);
-  return {.items = items,
-          .speed = speed_of(worker),
-          .waited = waited,
-          .stolen = stolen};
+  return {.items = items, .speed = speed_of(worker), .waited = waited, .stolen = stolen};
 }
 
 void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Seconds taken,

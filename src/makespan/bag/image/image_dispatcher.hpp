@@ -75,10 +75,10 @@ class ImageDispatcher final : public ClaimSource {
   struct alignas(64) Worker {
     std::optional<StepPositions> positions;  // of claims by step
     ImageLedger::Look look{};
-    ChunkReport report{};  // of the chunk at hand, for a keeper that hands out all
+    ChunkReport report{};             // of the chunk at hand, for a keeper that hands out all
     std::vector<ItemRange> untold{};  // finished, and not told of yet; rising
     std::chrono::steady_clock::time_point told{};
-    bool knows_end{};      // the word of claims is spent
+    bool knows_end{};  // the word of claims is spent
     bool was_sent_away{};
   };
 

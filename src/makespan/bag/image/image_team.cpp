@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "makespan/bag/device_failed.hpp"
+#include "makespan/bag/image/image_messages.hpp"
 #include "makespan/bag/image/team_names.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/claim_word.hpp"
@@ -21,8 +22,6 @@ namespace makespan::bag {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Teams = Names<ImageTeam>;
-using Bytes = std::vector<std::uint8_t>;  // as cereal takes them in one piece
 
 // Between two looks at what others ask. A look is cheap, but to wake up costs a thread, and the
 // worker whose core it takes, 10 to 20 µs on a virtual machine. So the pause is a small part of the
@@ -38,20 +37,8 @@ std::chrono::microseconds pause_after(Clock::duration passed) {
       pause_min, pause_max);
 }
 
-// Room for the other arguments of a call that carries part of a parcel.
-constexpr std::int64_t bytes_beside_a_part = 256;
-
 // Of claims by step, and of claims by rest: in both nothing is left.
 constexpr std::uint64_t spent_word = static_cast<std::uint64_t>(ClaimWord::cursor_max);
-
-std::span<std::byte const> view(Bytes const& bytes) {
-  return std::as_bytes(std::span(bytes));
-}
-
-Bytes copy(std::span<std::byte const> data) {
-  auto const* const begin = reinterpret_cast<std::uint8_t const*>(data.data());
-  return {begin, begin + data.size()};
-}
 
 std::string text_of(std::span<std::byte const> data) {
   return {reinterpret_cast<char const*>(data.data()), data.size()};
@@ -104,110 +91,6 @@ std::uint64_t new_name_all(pgas::Team& team) {
 
 }  // namespace
 
-// What one image asks of another: each finds its team by name.
-class ImageMessages {
- private:
-  template <class Function>
-  static decltype(auto) with_desk(std::uint64_t team, Function&& function) {
-    return Teams::all().with(
-        team, [&](ImageTeam& to) -> decltype(auto) { return function(to.desk_); });
-  }
-
- public:
-
-  static ClaimActions ask(std::uint64_t team, WorkerFacts const& worker) {
-    return with_desk(team, [&](KeeperDesk& desk) { return desk.ask(0, worker); });
-  }
-  static void go_to_steal(std::uint64_t team, int worker) {
-    with_desk(team, [&](KeeperDesk& desk) { desk.go_to_steal(0, worker); });
-  }
-  static void retire(std::uint64_t team, int worker) {
-    with_desk(team, [&](KeeperDesk& desk) { desk.retire(0, worker); });
-  }
-  static void end_chunk(std::uint64_t team, ChunkReport const& report) {
-    with_desk(team, [&](KeeperDesk& desk) { desk.end_chunk(0, report); });
-  }
-  static void deliver(std::uint64_t team, ParcelPart const& part, Bytes const& data) {
-    with_desk(team, [&](KeeperDesk& desk) { desk.deliver(part, view(data)); });
-  }
-  static void end(std::uint64_t team, int image, Bytes const& outcome) {
-    with_desk(team, [&](KeeperDesk& desk) { desk.end(image, outcome_from(view(outcome))); });
-  }
-  static void letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
-                     ParcelPart const& part, Bytes const& data) {
-    Teams::all().with(team, [&](ImageTeam& to) { to.take_letter(kind, bag, part, view(data)); });
-  }
-};
-
-// The keeper as the workers of other images see it.
-class ImageTeam::RemoteKeeper final : public KeeperLink {
- public:
-  explicit RemoteKeeper(ImageTeam& team)
-      : team_(team), senders_(static_cast<std::size_t>(team.devices_->threads())) {}
-
-  void begin(TravellingRunner& runner) { runner_ = &runner; }
-
-  ClaimActions ask(int thread, WorkerFacts const& worker) override {
-    settle(thread);
-    return here(thread).rpc(keeper, pgas::function<&ImageMessages::ask>, team_.name_, worker).get();
-  }
-  void go_to_steal(int thread, int worker) override {
-    here(thread)
-        .rpc(keeper, pgas::function<&ImageMessages::go_to_steal>, team_.name_, worker)
-        .get();
-  }
-  void retire(int thread, int worker) override {
-    settle(thread);
-    here(thread).rpc(keeper, pgas::function<&ImageMessages::retire>, team_.name_, worker).get();
-  }
-  void end_chunk(int thread, ChunkReport const& report) override {
-    sender(thread).under_way.push_back(here(thread).rpc(
-        keeper, pgas::function<&ImageMessages::end_chunk>, team_.name_, report));
-  }
-
-  void finish(int thread, int first_thread, int threads,
-              std::span<ItemRange const> items) override {
-    std::vector<std::byte> parcel = KeeperDesk::delivery(items);
-    for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, parcel);
-    Sender& mine = sender(thread);
-    while (!mine.under_way.empty() && mine.under_way.front().is_ready()) {
-      mine.under_way.front().get();
-      mine.under_way.pop_front();
-    }
-    ParcelPart const first{.image = team_.image_,
-                           .thread = thread,
-                           .number = mine.parcels++,
-                           .part = 0,
-                           .parts = 0};
-    send_parcel(first, parcel, team_.part_bytes_max(),
-                [&](ParcelPart const& part, std::span<std::byte const> data) {
-                  mine.under_way.push_back(
-                      here(thread).rpc(keeper, pgas::function<&ImageMessages::deliver>,
-                                       team_.name_, part, copy(data)));
-                });
-  }
-
- private:
-  static constexpr pgas::Place keeper{ImageId{0}, 0};
-
-  struct alignas(64) Sender {
-    std::deque<pgas::Future<void>> under_way;
-    std::uint64_t parcels{0};
-  };
-
-  // Until all that the thread has told is there.
-  void settle(int thread) {
-    Sender& mine = sender(thread);
-    for (; !mine.under_way.empty(); mine.under_way.pop_front()) mine.under_way.front().get();
-  }
-  [[nodiscard]] pgas::Endpoint& here(int thread) const { return team_.runtime_->endpoint(1 + thread); }
-  Sender& sender(int thread) { return senders_[static_cast<std::size_t>(thread)]; }
-
-  ImageTeam& team_;
-  TravellingRunner* runner_{};
-  std::vector<Sender> senders_;  // by thread
-};
-
 ImageTeam::ImageTeam(TeamOptions const& options)
     : ImageTeam(options, TeamLayout(with_mode_of(options).devices)) {
 }
@@ -222,19 +105,15 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
       form_(policy_entry(policy_name(options)).form),
       ledger_(std::in_place, *runtime_, roster_),
       desk_(roster_),
-      remote_keeper_(std::make_unique<RemoteKeeper>(*this)),
-      name_(new_name_all(runtime_->team())) {
-  Teams::all().add(name_, *this);
+      name_(new_name_all(runtime_->team())),
+      remote_keeper_(*runtime_, name_, devices_->threads()) {
+  Names<ImageTeam>::all().add(name_, *this);
   // Nobody calls before everybody can be called.
   runtime_->team().barrier_all();
 }
 
 ImageTeam::~ImageTeam() {
-  Teams::all().remove(name_);
-}
-
-std::size_t ImageTeam::part_bytes_max() const {
-  return static_cast<std::size_t>(runtime_->message_bytes_max() - bytes_beside_a_part);
+  Names<ImageTeam>::all().remove(name_);
 }
 
 void ImageTeam::finish_all() {
@@ -263,12 +142,12 @@ void ImageTeam::post(int image, Mail kind, std::span<std::byte const> content) {
   ParcelPart const first{
       .image = image_, .thread = -1, .number = parcels_++, .part = 0, .parts = 0};
   try {
-    send_parcel(first, content, part_bytes_max(),
+    send_parcel(first, content, part_bytes_max(*runtime_),
                 [&](ParcelPart const& part, std::span<std::byte const> data) {
                   // Nobody waits for it: an image that is lost does not need it.
                   static_cast<void>(runtime_->endpoint(0).rpc(
-                      pgas::Place{ImageId{image}, 0}, pgas::function<&ImageMessages::letter>,
-                      name_, kind, bags_, part, copy(data)));
+                      pgas::Place{ImageId{image}, 0}, pgas::function<&ImageMessages::letter>, name_,
+                      kind, bags_, part, letter_bytes(data)));
                 });
   } catch (pgas::ImageFailed const&) {
     notice_losses();
@@ -338,9 +217,8 @@ void ImageTeam::dismiss(std::string const& failure) {
   }
 }
 
-JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner,
-                         std::span<std::byte const> order, std::stop_token const& stop,
-                         trace::Trace* trace) {
+JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std::byte const> order,
+                         std::stop_token const& stop, trace::Trace* trace) {
   MAKESPAN_EXPECT(image_ == 0);
   ++bags_;
   notice_losses();
@@ -490,8 +368,8 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
   try {
     if (trouble.empty()) {
       Bag const bag = servant.begin(order.content);
-      remote_keeper_->begin(servant.runner());
-      ImageDispatcher source(bag, around(*remote_keeper_), devices_->state());
+      remote_keeper_.begin(servant.runner());
+      ImageDispatcher source(bag, around(remote_keeper_), devices_->state());
       outcome.report = devices_->run(
           {.bag = bag, .runner = servant.runner(), .stop = stop, .trace = nullptr}, source,
           ledger_->board(), [this, begin = Clock::now()] { return attend(begin); });
@@ -506,7 +384,7 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
   }
   runtime_->endpoint(0)
       .rpc(pgas::Place{ImageId{0}, 0}, pgas::function<&ImageMessages::end>, name_, image_,
-           copy(bytes_of(outcome)))
+           letter_bytes(bytes_of(outcome)))
       .get();
 }
 

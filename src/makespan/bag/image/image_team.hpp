@@ -3,10 +3,10 @@
 
 // The devices of all images of a job as one team that works on bags.
 //
-// Image 0 says what is to be done, and gets the results. The others serve: they make the same bag of
-// what image 0 sends, and their devices claim from it. Nothing here is collective but the beginning
-// and the end, so an image that dies in between costs what it had not told, and its devices
-// (keeper.hpp). If image 0 dies, the others end with pgas::ImageFailed.
+// Image 0 says what is to be done, and gets the results. The others serve: they make the same bag
+// of what image 0 sends, and their devices claim from it. Nothing here is collective but the
+// beginning and the end, so an image that dies in between costs what it had not told, and its
+// devices (keeper.hpp). If image 0 dies, the others end with pgas::ImageFailed.
 
 #include <chrono>
 #include <concepts>
@@ -28,6 +28,7 @@
 #include "makespan/bag/image/image_ledger.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/keeper_desk.hpp"
+#include "makespan/bag/image/remote_keeper.hpp"
 #include "makespan/bag/image/travelling_runner.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/bag/team_report.hpp"
@@ -94,8 +95,8 @@ class ImageTeam {
 
   // --- on the others, from the thread that made the team
 
-  // Blocks until image 0 has called dismiss() or finish_all(). Throws pgas::ImageFailed when image 0
-  // is lost, and pgas::RemoteError with the text that it dismissed them with.
+  // Blocks until image 0 has called dismiss() or finish_all(). Throws pgas::ImageFailed when image
+  // 0 is lost, and pgas::RemoteError with the text that it dismissed them with.
   void serve(ImageServant& servant);
 
   // Collective, on all images: image 0 does its part, whose result, as bytes, the others receive();
@@ -107,11 +108,14 @@ class ImageTeam {
   // others when serve() has returned. With lost images it waits for nobody.
   void finish_all();
 
- private:
-  friend class ImageMessages;
-  class RemoteKeeper;
+  // --- for messages from other images (image_messages.hpp)
 
   enum class Mail : std::uint8_t { message, order, stop, dismissal, end };
+  [[nodiscard]] KeeperDesk& desk() { return desk_; }
+  void take_letter(Mail kind, std::uint64_t bag, ParcelPart const& part,
+                   std::span<std::byte const> data);
+
+ private:
   struct Letter {
     Mail kind;
     std::uint64_t bag;  // its number, of orders and stops
@@ -119,8 +123,6 @@ class ImageTeam {
   };
 
   void post(int image, Mail kind, std::span<std::byte const> content);
-  void take_letter(Mail kind, std::uint64_t bag, ParcelPart const& part,
-                   std::span<std::byte const> data);
   [[nodiscard]] std::optional<Letter> next_letter();
   void serve_order(ImageServant& servant, Letter const& order, std::string const& trouble);
   // One look at what others ask; how long the next one need not be.
@@ -130,7 +132,6 @@ class ImageTeam {
   [[nodiscard]] bool others_have_ended() const;
   [[nodiscard]] JobReport joined(std::chrono::duration<double> time) const;
   void expect_success(JobReport const& report, bool was_stopped) const;
-  [[nodiscard]] std::size_t part_bytes_max() const;
 
   ImageTeam(TeamOptions const& options, TeamLayout const& layout);
 
@@ -143,10 +144,10 @@ class ImageTeam {
   PolicyForm form_;
   std::optional<ImageLedger> ledger_;
   KeeperDesk desk_;
-  std::unique_ptr<RemoteKeeper> remote_keeper_;  // on the others
-  std::uint64_t name_;                           // what others call it by
-  std::uint64_t bags_{0};                        // begun so far
-  std::uint64_t parcels_{0};                     // sent so far, of letters
+  std::uint64_t name_;          // what others call it by
+  RemoteKeeper remote_keeper_;  // on the others
+  std::uint64_t bags_{0};       // begun so far
+  std::uint64_t parcels_{0};    // sent so far, of letters
 
   std::mutex mutex_;  // of what follows
   ParcelShelf shelf_;

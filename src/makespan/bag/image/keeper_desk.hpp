@@ -38,8 +38,7 @@ class KeeperDesk final : public KeeperLink {
   void retire(int thread, int worker) override;
   void end_chunk(int thread, ChunkReport const& report) override;
   // Of image 0's own workers: their results are where they belong already.
-  void finish(int thread, int first_thread, int threads,
-              std::span<ItemRange const> items) override;
+  void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
 
   // Part of what an image has finished: delivery() and then results.
   void deliver(ParcelPart const& part, std::span<std::byte const> data);

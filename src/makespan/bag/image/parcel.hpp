@@ -28,7 +28,8 @@ struct ParcelPart {
 class ParcelShelf {
  public:
   // The whole parcel, once its last part has come.
-  std::optional<std::vector<std::byte>> add(ParcelPart const& part, std::span<std::byte const> data);
+  std::optional<std::vector<std::byte>> add(ParcelPart const& part,
+                                            std::span<std::byte const> data);
 
   // Forgets what has come from an image that will send no more.
   void drop(std::int32_t image);

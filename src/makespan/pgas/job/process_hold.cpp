@@ -15,7 +15,8 @@ namespace makespan::pgas {
 
 struct ProcessHold::Hold {
   explicit Hold(Launch const& launch)
-      : process{launch}, is_on_one_node{launch.size.has_value() && launch.node_size == launch.size} {}
+      : process{launch},
+        is_on_one_node{launch.size.has_value() && launch.node_size == launch.size} {}
   MpiProcess process;
   bool is_on_one_node;
 };
@@ -27,8 +28,9 @@ ProcessHold::ProcessHold() {
 
 void ProcessHold::finish_all() {
   if (!hold_) return;
-  bool const can_finalize = !MpiProcess::was_left_running() &&
-                            (hold_->is_on_one_node || can_finalize_between_hosts(mpi_library_name()));
+  bool const can_finalize =
+      !MpiProcess::was_left_running() &&
+      (hold_->is_on_one_node || can_finalize_between_hosts(mpi_library_name()));
   hold_->process.finish_all(can_finalize);
   hold_.reset();
 }

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cereal/cereal.hpp>
 #include <cstddef>
-#include <cstring>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <type_traits>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/image_messages.hpp"
+
+#include "makespan/bag/image/image_outcome.hpp"
+#include "makespan/bag/image/team_names.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+// Beside the part of a parcel in a call.
+constexpr std::int64_t other_arguments_bytes = 256;
+
+std::span<std::byte const> view(LetterBytes const& bytes) {
+  return std::as_bytes(std::span(bytes));
+}
+
+template <class Function>
+decltype(auto) with_desk(std::uint64_t team, Function&& function) {
+  return Names<ImageTeam>::all().with(
+      team, [&](ImageTeam& to) -> decltype(auto) { return function(to.desk()); });
+}
+
+}  // namespace
+
+LetterBytes letter_bytes(std::span<std::byte const> data) {
+  auto const* const begin = reinterpret_cast<std::uint8_t const*>(data.data());
+  return {begin, begin + data.size()};
+}
+
+std::size_t part_bytes_max(pgas::Runtime const& runtime) {
+  return static_cast<std::size_t>(runtime.message_bytes_max() - other_arguments_bytes);
+}
+
+ClaimActions ImageMessages::ask(std::uint64_t team, WorkerFacts const& worker) {
+  return with_desk(team, [&](KeeperDesk& desk) { return desk.ask(0, worker); });
+}
+
+void ImageMessages::go_to_steal(std::uint64_t team, int worker) {
+  with_desk(team, [&](KeeperDesk& desk) { desk.go_to_steal(0, worker); });
+}
+
+void ImageMessages::retire(std::uint64_t team, int worker) {
+  with_desk(team, [&](KeeperDesk& desk) { desk.retire(0, worker); });
+}
+
+void ImageMessages::end_chunk(std::uint64_t team, ChunkReport const& report) {
+  with_desk(team, [&](KeeperDesk& desk) { desk.end_chunk(0, report); });
+}
+
+void ImageMessages::deliver(std::uint64_t team, ParcelPart const& part, LetterBytes const& data) {
+  with_desk(team, [&](KeeperDesk& desk) { desk.deliver(part, view(data)); });
+}
+
+void ImageMessages::end(std::uint64_t team, int image, LetterBytes const& outcome) {
+  with_desk(team, [&](KeeperDesk& desk) { desk.end(image, outcome_from(view(outcome))); });
+}
+
+void ImageMessages::letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
+                           ParcelPart const& part, LetterBytes const& data) {
+  Names<ImageTeam>::all().with(team,
+                               [&](ImageTeam& to) { to.take_letter(kind, bag, part, view(data)); });
+}
+
+}  // namespace makespan::bag

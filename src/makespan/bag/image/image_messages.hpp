@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What one image asks of another: remote calls, which find their team by name.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/bag/image/image_team.hpp"
+#include "makespan/bag/image/parcel.hpp"
+#include "makespan/bag/policy/chunk_policy.hpp"
+#include "makespan/bag/protocol/claim_event.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::bag {
+
+// Bytes as cereal takes them in one piece.
+using LetterBytes = std::vector<std::uint8_t>;
+[[nodiscard]] LetterBytes letter_bytes(std::span<std::byte const> data);
+
+// Of a parcel, so that a part and the other arguments of its call fit one message.
+[[nodiscard]] std::size_t part_bytes_max(pgas::Runtime const& runtime);
+
+// Each throws std::out_of_range when the team has ended. Tested through
+// tests/bag/image/image_team_test.cpp.
+class ImageMessages {
+ public:
+  // Of image 0's desk (keeper_link.hpp).
+  static ClaimActions ask(std::uint64_t team, WorkerFacts const& worker);
+  static void go_to_steal(std::uint64_t team, int worker);
+  static void retire(std::uint64_t team, int worker);
+  static void end_chunk(std::uint64_t team, ChunkReport const& report);
+  static void deliver(std::uint64_t team, ParcelPart const& part, LetterBytes const& data);
+  static void end(std::uint64_t team, int image, LetterBytes const& outcome);
+  // Of any image.
+  static void letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
+                     ParcelPart const& part, LetterBytes const& data);
+};
+
+}  // namespace makespan::bag

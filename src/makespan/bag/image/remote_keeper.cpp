@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/remote_keeper.hpp"
+
+#include <cereal/types/vector.hpp>
+
+#include "makespan/bag/image/image_messages.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+constexpr pgas::Place keeper{ImageId{0}, 0};
+
+}  // namespace
+
+RemoteKeeper::RemoteKeeper(pgas::Runtime& runtime, std::uint64_t team, int threads)
+    : runtime_(runtime), team_(team), senders_(static_cast<std::size_t>(threads)) {
+}
+
+ClaimActions RemoteKeeper::ask(int thread, WorkerFacts const& worker) {
+  settle(thread);
+  return here(thread).rpc(keeper, pgas::function<&ImageMessages::ask>, team_, worker).get();
+}
+
+void RemoteKeeper::go_to_steal(int thread, int worker) {
+  here(thread).rpc(keeper, pgas::function<&ImageMessages::go_to_steal>, team_, worker).get();
+}
+
+void RemoteKeeper::retire(int thread, int worker) {
+  settle(thread);
+  here(thread).rpc(keeper, pgas::function<&ImageMessages::retire>, team_, worker).get();
+}
+
+void RemoteKeeper::end_chunk(int thread, ChunkReport const& report) {
+  sender(thread).under_way.push_back(
+      here(thread).rpc(keeper, pgas::function<&ImageMessages::end_chunk>, team_, report));
+}
+
+void RemoteKeeper::finish(int thread, int first_thread, int threads,
+                          std::span<ItemRange const> items) {
+  std::vector<std::byte> parcel = KeeperDesk::delivery(items);
+  for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, parcel);
+  Sender& mine = sender(thread);
+  while (!mine.under_way.empty() && mine.under_way.front().is_ready()) {
+    mine.under_way.front().get();
+    mine.under_way.pop_front();
+  }
+  ParcelPart const first{.image = static_cast<std::int32_t>(runtime_.image().value()),
+                         .thread = thread,
+                         .number = mine.parcels++,
+                         .part = 0,
+                         .parts = 0};
+  send_parcel(
+      first, parcel, part_bytes_max(runtime_),
+      [&](ParcelPart const& part, std::span<std::byte const> data) {
+        mine.under_way.push_back(here(thread).rpc(keeper, pgas::function<&ImageMessages::deliver>,
+                                                  team_, part, letter_bytes(data)));
+      });
+}
+
+// Until all that the thread has told is there.
+void RemoteKeeper::settle(int thread) {
+  Sender& mine = sender(thread);
+  for (; !mine.under_way.empty(); mine.under_way.pop_front()) mine.under_way.front().get();
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The keeper as the workers of images other than 0 reach it: by remote calls.
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "makespan/bag/image/keeper_link.hpp"
+#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/pgas/operation/future.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::bag {
+
+// Thread t of the team calls by endpoint t + 1. Tested through tests/bag/image/image_team_test.cpp.
+class RemoteKeeper final : public KeeperLink {
+ public:
+  // Keeps a reference. `team` is what image 0 knows the team by.
+  RemoteKeeper(pgas::Runtime& runtime, std::uint64_t team, int threads);
+
+  // Whose results finish() sends from here on.
+  void begin(TravellingRunner& runner) { runner_ = &runner; }
+
+  ClaimActions ask(int thread, WorkerFacts const& worker) override;
+  void go_to_steal(int thread, int worker) override;
+  void retire(int thread, int worker) override;
+  void end_chunk(int thread, ChunkReport const& report) override;
+  void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
+
+ private:
+  // Of one thread.
+  struct alignas(64) Sender {
+    std::deque<pgas::Future<void>> under_way;
+    std::uint64_t parcels{0};
+  };
+
+  void settle(int thread);
+  [[nodiscard]] pgas::Endpoint& here(int thread) const { return runtime_.endpoint(1 + thread); }
+  Sender& sender(int thread) { return senders_[static_cast<std::size_t>(thread)]; }
+
+  pgas::Runtime& runtime_;
+  std::uint64_t team_;
+  TravellingRunner* runner_{};
+  std::vector<Sender> senders_;  // by thread
+};
+
+}  // namespace makespan::bag
