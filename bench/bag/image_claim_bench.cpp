@@ -72,6 +72,28 @@ void measure(char const* contestant, std::string const& policy, std::int64_t ite
   team.finish_all();
 }
 
+// The same items divided beforehand, in a plain loop: what this machine gives to items that nobody
+// hands out.
+void measure_plain(std::int64_t items, double item_seconds) {
+  int rank = 0;
+  int images = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &images);
+  Spinner spinner(items, item_seconds);
+  for (int round = 0; round < 3; ++round) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    auto const begin = Clock::now();
+    spinner.run(0, TaskId{0}, 0, items / images);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double const taken = seconds_since(begin);
+    double const ideal = item_seconds * static_cast<double>(items / images);
+    if (rank == 0) {
+      std::printf("{\"contestant\": \"items of 100 us, plain loops\", \"round\": %d, \"share\": %.5f}\n",
+                  round, ideal / taken);
+    }
+  }
+}
+
 // V. Cardellini and others lock a coarray; SLB4MPI locks a window for each claim of its guided
 // schedule: exclusive lock, get of what is left, fetch_and_op, unlock.
 void measure_locks(int claims) {
@@ -115,6 +137,7 @@ int measure_all(bench::Arguments const& arguments) {
   measure("empty items, equal_time", "equal_time", arguments.integer("items"), 0.0);
   measure("items of 100 us, one for each claim", "self", arguments.integer("spins"), spin_s);
   measure("items of 100 us, equal_time", "equal_time", arguments.integer("spins"), spin_s);
+  measure_plain(arguments.integer("spins"), spin_s);
   measure_locks(arguments.integer("claims"));
   MPI_Finalize();
   return 0;

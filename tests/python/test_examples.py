@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,24 @@ def script(name: str, path: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.mark.parametrize("images", [0, 2])
+def test_the_primes_are_counted(images: int) -> None:
+    mpiexec = shutil.which("mpiexec.mpich")
+    if images and mpiexec is None:
+        pytest.skip("no mpiexec of MPICH here")
+    launcher = [str(mpiexec), "-n", str(images)] if images else []
+
+    ended = subprocess.run(
+        [*launcher, sys.executable, str(EXAMPLES / "count_primes.py")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert ended.stdout == "17984 primes below 200000\n" * max(1, images)
 
 
 @pytest.mark.parametrize("name", ["book", "mixed_book"])

@@ -66,7 +66,8 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
   if (std::ranges::all_of(state_.failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
-  TeamRun run(job, source, board, layout_, options_.injections, state_);
+  TeamRun run(job, source, board,
+              {.layout = layout_, .injections = options_.injections, .state = state_});
   {
     std::stop_callback const halt_on_stop(job.stop, [this, &run] {
       run.halt();

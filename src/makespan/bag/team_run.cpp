@@ -32,29 +32,28 @@ void learn_claim_cost(Seconds& cost, Seconds sample) {
 }  // namespace
 
 TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
-                 TeamLayout const& layout, std::vector<Injection> const& injections,
-                 TeamState& state)
+                 TeamParts const& team)
     : bag_(job.bag),
       runner_(job.runner),
       stop_(job.stop),
-      layout_(layout),
-      injections_(injections),
-      state_(state),
+      layout_(team.layout),
+      injections_(team.injections),
+      state_(team.state),
       trace_(job.trace),
       source_(source),
       board_(board),
-      gangs_(static_cast<std::size_t>(layout.devices())),
-      accounts_(static_cast<std::size_t>(layout.threads())),
-      has_failed_(static_cast<std::size_t>(layout.devices())) {
-  for (int thread = 0; thread < layout.threads(); ++thread) {
-    TeamLayout::Place const& place = layout.place(thread);
-    Mode const mode = layout.modes()[static_cast<std::size_t>(place.worker)];
+      gangs_(static_cast<std::size_t>(layout_.devices())),
+      accounts_(static_cast<std::size_t>(layout_.threads())),
+      has_failed_(static_cast<std::size_t>(layout_.devices())) {
+  for (int thread = 0; thread < layout_.threads(); ++thread) {
+    TeamLayout::Place const& place = layout_.place(thread);
+    Mode const mode = layout_.modes()[static_cast<std::size_t>(place.worker)];
     if (!place.claims || !claims_as_one(mode)) continue;
     gangs_[static_cast<std::size_t>(place.device)] =
-        std::make_unique<Gang>(bag_, board_, place.worker, layout.threads_of(place.device), mode);
+        std::make_unique<Gang>(bag_, board_, place.worker, layout_.threads_of(place.device), mode);
   }
   for (std::size_t device = 0; device < has_failed_.size(); ++device)
-    has_failed_[device] = state.failed[device];
+    has_failed_[device] = state_.failed[device];
 }
 
 void TeamRun::take_part(int thread) noexcept {

@@ -33,12 +33,18 @@ struct TeamJob {
   trace::Trace* trace{};  // null: nobody wants to know
 };
 
+// The team that does it.
+struct TeamParts {
+  TeamLayout const& layout;
+  std::vector<Injection> const& injections;
+  TeamState& state;
+};
+
 // Used by DeviceTeam. Every function may be called from any thread.
 class TeamRun {
  public:
   // Keeps references. `board` is the one that `source` puts grants on.
-  TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, TeamLayout const& layout,
-          std::vector<Injection> const& injections, TeamState& state);
+  TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, TeamParts const& team);
 
   // What `thread` does in this run. Blocks until nothing is left for it to do. Never throws:
   // error() tells.

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
@@ -177,6 +178,16 @@ TEST_F(ImageTeamTest, Injections_for_devices_that_there_are_not_are_refused) {
   options.injections.push_back({.kind = Injection::Kind::fail, .device = 4000, .item = 0});
 
   EXPECT_THROW(ImageTeam const team(options), InputError);
+}
+
+TEST_F(ImageTeamTest, A_transport_that_owns_its_words_is_refused) {
+  ImageTeam probe(two_devices());
+  int const images = probe.images();
+  probe.finish_all();
+  if (images == 1) GTEST_SKIP() << "one image needs no transport";
+  ::setenv("MAKESPAN_TRANSPORT", "rma", 1);
+  EXPECT_THROW(ImageTeam const team(two_devices()), InputError);
+  ::unsetenv("MAKESPAN_TRANSPORT");
 }
 
 TEST_F(ImageTeamTest, What_an_item_throws_comes_home) {

@@ -57,6 +57,7 @@ std::vector<PricingDevice> devices_from(std::string const& text, int image) {
 std::vector<PricingDevice> pricing_devices(std::vector<machine::DeviceSpec> const& specs,
                                            bag::TeamLayout const& layout, int image) {
   std::vector<PricingDevice> devices;
+  devices.reserve(specs.size());
   for (machine::DeviceSpec const& spec : specs) {
     devices.push_back({.name = spec.text,
                        .isa = std::string(kernels_named(spec.isa).isa),

@@ -43,6 +43,7 @@ ImageDispatcher::ImageDispatcher(Bag const& bag, ImageSurroundings const& around
           around.roster.first_worker[static_cast<std::size_t>(around.runtime.image().value())]),
       workers_(static_cast<std::size_t>(around.layout.workers())),
       at_work_(around.layout.workers()) {
+  MAKESPAN_EXPECT(bag.items() <= ClaimWord::cursor_max);
   for (Worker& worker : workers_) {
     if (around_.way == ClaimWay::by_step) {
       worker.positions.emplace(dynamic_cast<ClosedFormPolicy const&>(*state.policy), loop_);

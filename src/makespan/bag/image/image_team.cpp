@@ -84,6 +84,13 @@ std::unique_ptr<pgas::Runtime> open_runtime_all(int team_threads) {
       pgas::RuntimeOptions{.threads = 1 + team_threads, .progress = pgas::ProgressMode::event});
 }
 
+// An image changes the words of its board by its own atomics, and others by the transport's.
+std::unique_ptr<pgas::Runtime> with_words_of_the_cpu(std::unique_ptr<pgas::Runtime> runtime) {
+  if (runtime->describe().transport.find("rma") == std::string::npos) return runtime;
+  throw InputError("transport rma", "words that MPI changes are not the processor's at the same time",
+                   "use auto, ucx or am for bags (MAKESPAN_TRANSPORT)");
+}
+
 std::uint64_t new_name_all(pgas::Team& team) {
   static std::atomic<std::uint64_t> names{0};
   return team.all_reduce_all(pgas::ReduceOp::max, names.fetch_add(1) + 1);
@@ -96,7 +103,7 @@ ImageTeam::ImageTeam(TeamOptions const& options)
 }
 
 ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
-    : runtime_(open_runtime_all(layout.threads())),
+    : runtime_(with_words_of_the_cpu(open_runtime_all(layout.threads()))),
       image_(static_cast<int>(runtime_->image().value())),
       dispatcher_(options.dispatcher),
       roster_(make_roster_all(runtime_->team(), layout.modes(), layout.devices())),
@@ -290,7 +297,7 @@ JobReport ImageTeam::joined(std::chrono::duration<double> time) const {
       }
       continue;
     }
-    if (!outcome->failure.empty()) job.failures.push_back({image, outcome->failure});
+    if (!outcome->failure.empty()) job.failures.emplace_back(image, outcome->failure);
     TeamReport const& one = outcome->report;
     all.busy.insert(all.busy.end(), one.busy.begin(), one.busy.end());
     all.work.insert(all.work.end(), one.work.begin(), one.work.end());
