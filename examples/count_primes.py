@@ -4,8 +4,8 @@
     python count_primes.py             # on the threads of this process
     mpiexec -n 4 python count_primes.py  # by four processes, on one machine or several
 
-What to notice: later blocks take longer, and `costs` says so, so that they come first; fast and slow
-processes end together, whatever else their cores do; every process has all the counts.
+What to notice: later blocks take longer, and `costs` says so, so that they come first; fast and
+slow processes end together, whatever else their cores do; every process has all the counts.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any function on every item of a list, on devices that are not equally fast: what bag::run is for. Here
-// areas under a curve, the finer the later, so later ones cost more.
+// Any function on every item of a list, on devices that are not equally fast: what bag::run is for.
+// Here areas under a curve, the finer the later, so later ones cost more.
 //
-// What to notice: costs in any unit bring the dear items forward; results come in order; what an item
-// throws comes out as ItemFailed with its index. bag::run_all (bag/image/run_all.hpp) does the same with
-// the images of a job.
+// What to notice: costs in any unit bring the dear items forward; results come in order; what an
+// item throws comes out as ItemFailed with its index. bag::run_all (bag/image/run_all.hpp) does the
+// same with the images of a job.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

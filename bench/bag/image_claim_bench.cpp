@@ -88,8 +88,9 @@ void measure_plain(std::int64_t items, double item_seconds) {
     double const taken = seconds_since(begin);
     double const ideal = item_seconds * static_cast<double>(items / images);
     if (rank == 0) {
-      std::printf("{\"contestant\": \"items of 100 us, plain loops\", \"round\": %d, \"share\": %.5f}\n",
-                  round, ideal / taken);
+      std::printf(
+          "{\"contestant\": \"items of 100 us, plain loops\", \"round\": %d, \"share\": %.5f}\n",
+          round, ideal / taken);
     }
   }
 }

@@ -31,8 +31,7 @@ void learn_claim_cost(Seconds& cost, Seconds sample) {
 
 }  // namespace
 
-TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
-                 TeamParts const& team)
+TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, TeamParts const& team)
     : bag_(job.bag),
       runner_(job.runner),
       stop_(job.stop),
