@@ -22,7 +22,7 @@ TEST(Dispatchers, name_the_nearest_of_an_unknown_one) {
     FAIL() << "accepted";
   } catch (InputError const& error) {
     EXPECT_STREQ(error.what(),
-                 "dispatcher 'steel' is unknown (known: steal, counter, static): did you mean "
+                 "dispatcher 'steel' is unknown (known: steal, counter, boss, static): did you mean "
                  "'steal'?");
   }
 }

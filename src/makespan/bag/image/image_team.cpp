@@ -87,6 +87,7 @@ std::unique_ptr<pgas::Runtime> open_runtime_all(int team_threads) {
 // An image changes the words of its board by its own atomics, and others by the transport's.
 std::unique_ptr<pgas::Runtime> with_words_of_the_cpu(std::unique_ptr<pgas::Runtime> runtime) {
   if (runtime->describe().transport.find("rma") == std::string::npos) return runtime;
+  runtime->finish_all();  // all images are here, and refuse
   throw InputError("transport rma",
                    "words that MPI changes are not the processor's at the same time",
                    "use auto, ucx or am for bags (MAKESPAN_TRANSPORT)");
