@@ -168,7 +168,7 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(tmp_path: Path) -> None:
 
     start = time.perf_counter()
     with pytest.raises(PricingInterrupted) as caught:
-        run_book(fake_core, book, Settings(), JournalRequest(journal), interrupt)
+        run_book(fake_core, book, Settings(), JournalRequest(journal), progress=interrupt)
 
     assert time.perf_counter() - start < 1.2
     assert 5 <= caught.value.finished < 40
@@ -193,7 +193,9 @@ def test_a_finished_option_is_on_disk_before_it_is_reported(tmp_path: Path) -> N
         connection.close()
         seen.append((kept, progress.options_done))
 
-    run_book(fake_core, checked(plain_book(12)), Settings(), JournalRequest(journal), compare)
+    run_book(
+        fake_core, checked(plain_book(12)), Settings(), JournalRequest(journal), progress=compare
+    )
 
     assert len(seen) > 2
     assert all(kept >= reported for kept, reported in seen)

@@ -102,9 +102,11 @@ def test_the_engine_gets_only_valid_rows_and_keys_of_their_ids() -> None:
     given: list[dict[str, np.ndarray]] = []
 
     class Watched(fake_core.PricingRun):
-        def __init__(self, book: dict[str, np.ndarray], settings: dict[str, Any]) -> None:
+        def __init__(
+            self, book: dict[str, np.ndarray], settings: dict[str, Any], team: object
+        ) -> None:
             given.append(book)
-            super().__init__(book, settings)
+            super().__init__(book, settings, team)
 
     rows = [plain_row(id="A"), plain_row(id="B", spot=-1.0), plain_row(id="C")]
     book = checked(pl.DataFrame(rows), skip_invalid=True)

@@ -58,7 +58,7 @@ app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
 def run(arguments: list[str]) -> int:
     """Exit code of one command line."""
     code = _run_quietly(arguments) if is_later_image() else _run(arguments)
-    if "makespan._core" in sys.modules:
+    if sys.modules.get("makespan._core") is not None:
         _leave_job(code)
     return code
 
@@ -75,8 +75,6 @@ def _run_quietly(arguments: list[str]) -> int:
 
 def _leave_job(code: int) -> None:
     """One of several processes: an MPI that cannot be ended must not be waited for."""
-    from makespan.engine import load_engine
-
     engine = load_engine()
     if engine.images_launched() > 1:
         sys.stdout.flush()
