@@ -13,9 +13,10 @@ namespace makespan::pgas {
 
 // Open MPI 5.0 promises MPI_THREAD_MULTIPLE. Yet a message between two threads that wait for
 // nothing else now and then stays inside it until another one comes, over shared memory and over
-// TCP alike: about once in 50 runs of RpcTest.Threads_call_each_other on busy cores, and never when
-// one thread at a time calls it (docs/decisions/0043-one-thread-at-a-time-in-open-mpi.md). Other
-// libraries need no turn, and this does nothing with them.
+// TCP alike: about once in 50 runs of RpcTest.Threads_call_each_other on busy cores, and hardly
+// ever when one thread at a time calls it
+// (docs/decisions/0043-one-thread-at-a-time-in-open-mpi.md). Other libraries need no turn, and this
+// does nothing with them.
 //
 // Held around calls that return at once. A thread may take it again inside its own turn.
 class MpiTurn {
