@@ -8,8 +8,8 @@
 namespace makespan::pgas {
 
 // For programs that open one runtime after the other and are not written around run_job() (a Python
-// session). In a process that nobody launched it does nothing. Tested by
-// tests/pgas/job/process_hold_test.cpp.
+// session). In a process that nobody launched it does nothing. Tested through
+// tests/python/test_map.py, as several images.
 class ProcessHold {
  public:
   // Begins MPI if it is not running. Throws as Runtime's constructor.
