@@ -27,10 +27,7 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
                      "there are " + std::to_string(layout.devices()), "devices count from 0");
   }
   auto const workers = static_cast<std::size_t>(layout.workers());
-  auto policy = make_policy(options.policy, options.policy_options);
-  if (options.dispatcher == Dispatcher::fixed) policy = make_policy("static", {});
-  if (options.dispatcher == Dispatcher::boss) policy = make_policy("self", {});
-  return {.policy = std::move(policy),
+  return {.policy = make_policy(options.policy, options.policy_options),
           .speeds = SpeedTable(layout.workers()),
           .claim_costs = std::vector<Seconds>(workers, claim_cost_at_first),
           .failed = std::vector<bool>(static_cast<std::size_t>(layout.devices()))};
@@ -39,7 +36,7 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
 }  // namespace
 
 DeviceTeam::DeviceTeam(TeamOptions const& options)
-    : options_(with_mode_of(options)),
+    : options_(with_choices_of_dispatcher(options)),
       layout_(options.devices),
       state_(fresh_state(options_, layout_)) {
   threads_.reserve(static_cast<std::size_t>(threads()));

@@ -35,12 +35,6 @@ void check(TeamDevice const& device, std::vector<int> const& allowed) {
 
 }  // namespace
 
-TeamOptions with_mode_of(TeamOptions options) {
-  if (options.dispatcher != Dispatcher::boss) return options;
-  for (TeamDevice& device : options.devices) device.mode = Mode::mo;
-  return options;
-}
-
 TeamLayout::TeamLayout(std::vector<TeamDevice> const& devices) {
   if (devices.empty()) {
     throw InputError("no devices", "nobody would run anything", "name one at least");

@@ -31,7 +31,9 @@ struct TeamOptions {
   std::vector<Injection> injections{};  // for tests
 };
 
-// The options with the modes that the dispatcher asks for: a boss hands out whole tasks.
-[[nodiscard]] TeamOptions with_mode_of(TeamOptions options);
+// The options with what the dispatcher decides, whatever they said: a boss hands out whole tasks,
+// one for each request; static gives one share to each. Throws InputError on a policy that makes no
+// sense, also where it is not used. Tested by tests/bag/team_options_test.cpp.
+[[nodiscard]] TeamOptions with_choices_of_dispatcher(TeamOptions options);
 
 }  // namespace makespan::bag

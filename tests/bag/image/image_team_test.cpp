@@ -65,6 +65,10 @@ TEST_F(ImageTeamTest, Every_item_runs_once_under_every_dispatcher) {
         JobReport const report = run(team, runner, tasks);
         EXPECT_TRUE(report.together.complete);
         EXPECT_EQ(report.by_image.size(), static_cast<std::size_t>(team.images()));
+        EXPECT_EQ(std::ssize(report.together.busy), 2 * team.images());
+        if (entry.dispatcher == Dispatcher::boss) {
+          EXPECT_EQ(report.together.claims, tasks) << "one request for each task";
+        }
         expect_each_once(runner, Bag(some_tasks(tasks)));
       }
     });

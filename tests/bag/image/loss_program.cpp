@@ -34,7 +34,8 @@ void run(ImageTeam& team, CountingRunner& runner, char const* name) {
   std::string const trouble = runner.trouble(bag);
   runner.forget();
   say(0, std::string(name) + (trouble.empty() ? ": every item once" : ": " + trouble) + ", " +
-             std::to_string(report.together.failed_devices.size()) + " devices failed");
+             std::to_string(report.together.failed_devices.size()) + " devices failed, work of " +
+             std::to_string(report.together.work.size()) + " threads");
 }
 
 int play(int victim) {

@@ -106,14 +106,16 @@ TEST(Keeper, refuses_items_that_are_finished_and_takes_nothing_of_such) {
 TEST(Keeper, hands_out_all_for_a_policy_that_must_see_all) {
   Desk desk(100, 2, FirstClaims::by_keeper, "fac2");
   std::int64_t claimed = 0;
+  int claims = 0;
   for (int turn = 0;; ++turn) {
     ClaimActions const answer = desk.keeper.ask(worker(turn % 2));
     if (answer.order != Order::run) break;
     EXPECT_EQ(answer.items.begin, claimed);
     claimed = answer.items.end;
+    ++claims;
   }
   EXPECT_EQ(claimed, 100);
-  EXPECT_GT(desk.keeper.claims(), 4);
+  EXPECT_GT(claims, 4);
 }
 
 TEST(Keeper, hands_out_nothing_after_a_stop_or_to_the_retired) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/book_piece.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 

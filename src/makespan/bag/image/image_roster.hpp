@@ -3,9 +3,11 @@
 
 // Who works on a bag of several images: the workers of all, numbered through.
 
+#include <cstddef>
 #include <vector>
 
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/bag/team_layout.hpp"
 
 namespace makespan::pgas {
 class Team;
@@ -17,6 +19,7 @@ namespace makespan::bag {
 struct ImageRoster {
   std::vector<int> first_worker;  // by image, and then the number of all
   std::vector<int> first_device;  // likewise
+  std::vector<int> first_thread;  // likewise
   std::vector<Mode> modes;        // by worker
 
   [[nodiscard]] int images() const { return static_cast<int>(first_worker.size()) - 1; }
@@ -25,12 +28,15 @@ struct ImageRoster {
     auto const at = static_cast<std::size_t>(image);
     return first_worker[at + 1] - first_worker[at];
   }
+  [[nodiscard]] int threads_of(int image) const {
+    auto const at = static_cast<std::size_t>(image);
+    return first_thread[at + 1] - first_thread[at];
+  }
   [[nodiscard]] int workers_most() const;
   [[nodiscard]] int image_of(int worker) const;
 };
 
-// Collective: from the modes of this image's workers, and the number of its devices.
-[[nodiscard]] ImageRoster make_roster_all(pgas::Team& team, std::vector<Mode> const& modes,
-                                          int devices);
+// Collective: from the layout of this image.
+[[nodiscard]] ImageRoster make_roster_all(pgas::Team& team, TeamLayout const& layout);
 
 }  // namespace makespan::bag

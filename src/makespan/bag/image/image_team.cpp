@@ -63,22 +63,6 @@ TeamOptions with_own_injections(TeamOptions options, ImageRoster const& roster, 
   return options;
 }
 
-// Which policy claims follow, by the dispatcher.
-std::string policy_name(TeamOptions const& options) {
-  switch (options.dispatcher) {
-    case Dispatcher::boss:
-      return "self";
-    case Dispatcher::fixed:
-      return "static";
-    default:
-      return options.policy;
-  }
-}
-
-PolicyOptions policy_options(TeamOptions const& options) {
-  return policy_name(options) == options.policy ? options.policy_options : PolicyOptions{};
-}
-
 std::unique_ptr<pgas::Runtime> open_runtime_all(int team_threads) {
   return std::make_unique<pgas::Runtime>(
       pgas::RuntimeOptions{.threads = 1 + team_threads, .progress = pgas::ProgressMode::event});
@@ -101,21 +85,23 @@ std::uint64_t new_name_all(pgas::Team& team) {
 }  // namespace
 
 ImageTeam::ImageTeam(TeamOptions const& options)
-    : ImageTeam(options, TeamLayout(with_mode_of(options).devices)) {
+    : ImageTeam(with_choices_of_dispatcher(options),
+                TeamLayout(with_choices_of_dispatcher(options).devices)) {
 }
 
 ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
     : runtime_(with_words_of_the_cpu(open_runtime_all(layout.threads()))),
       image_(static_cast<int>(runtime_->image().value())),
       dispatcher_(options.dispatcher),
-      roster_(make_roster_all(runtime_->team(), layout.modes(), layout.devices())),
+      roster_(make_roster_all(runtime_->team(), layout)),
       devices_(std::make_unique<DeviceTeam>(with_own_injections(options, roster_, image_))),
-      policy_(make_policy(policy_name(options), policy_options(options))),
-      form_(policy_entry(policy_name(options)).form),
+      policy_(make_policy(options.policy, options.policy_options)),
+      form_(policy_entry(options.policy).form),
       ledger_(std::in_place, *runtime_, roster_),
       desk_(roster_),
       name_(new_name_all(runtime_->team())),
-      remote_keeper_(*runtime_, name_, devices_->threads()) {
+      remote_keeper_(*runtime_, name_, devices_->threads()),
+      letters_sent_(static_cast<std::size_t>(roster_.images())) {
   Names<ImageTeam>::all().add(name_, *this);
   // Nobody calls before everybody can be called.
   runtime_->team().barrier_all();
@@ -148,8 +134,11 @@ std::vector<std::string> ImageTeam::exchange_all(std::string const& text) {
 
 void ImageTeam::post(int image, Mail kind, std::span<std::byte const> content) {
   if (!runtime_->is_alive(ImageId{image})) return;
-  ParcelPart const first{
-      .image = image_, .thread = -1, .number = parcels_++, .part = 0, .parts = 0};
+  ParcelPart const first{.image = image_,
+                         .thread = -1,
+                         .number = letters_sent_[static_cast<std::size_t>(image)]++,
+                         .part = 0,
+                         .parts = 0};
   try {
     send_parcel(first, content, part_bytes_max(*runtime_),
                 [&](ParcelPart const& part, std::span<std::byte const> data) {
@@ -171,16 +160,17 @@ void ImageTeam::take_letter(Mail kind, std::uint64_t bag, ParcelPart const& part
   if (kind == Mail::stop) {
     stopped_bag_ = std::max(stopped_bag_, bag);
     if (bag == bags_) order_stop_.request_stop();
-    return;
   }
-  letters_.push_back({kind, bag, *std::move(content)});
+  letters_.emplace(part.number, Letter{kind, bag, *std::move(content)});
 }
 
 std::optional<ImageTeam::Letter> ImageTeam::next_letter() {
   std::scoped_lock const lock(mutex_);
-  if (letters_.empty()) return std::nullopt;
-  Letter letter = std::move(letters_.front());
-  letters_.pop_front();
+  auto const next = letters_.find(letters_read_);
+  if (next == letters_.end()) return std::nullopt;
+  Letter letter = std::move(next->second);
+  letters_.erase(next);
+  ++letters_read_;
   return letter;
 }
 
@@ -270,7 +260,6 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
   }
   JobReport report = joined(Clock::now() - begin);
   report.together.complete = desk_.complete();
-  report.together.claims += desk_.claims();
   if (!error) error = desk_.error();
   desk_.close();
   if (error) std::rethrow_exception(error);
@@ -293,6 +282,9 @@ JobReport ImageTeam::joined(std::chrono::duration<double> time) const {
     auto const outcome = desk_.outcome(image);
     job.by_image.push_back(outcome ? std::optional(outcome->report) : std::nullopt);
     if (!outcome) {
+      // Nobody knows what its threads did; the columns stay in step.
+      all.busy.resize(all.busy.size() + static_cast<std::size_t>(roster_.threads_of(image)));
+      all.work.resize(all.busy.size());
       for (int device = roster_.first_device[static_cast<std::size_t>(image)];
            device < roster_.first_device[static_cast<std::size_t>(image) + 1]; ++device) {
         all.failed_devices.push_back(device);
@@ -358,7 +350,7 @@ void ImageTeam::serve(ImageServant& servant) {
         }
         break;
       case Mail::stop:
-        break;  // never kept
+        break;  // heard when it came
     }
   }
 }

@@ -12,8 +12,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -144,14 +144,15 @@ class ImageTeam {
   PolicyForm form_;
   std::optional<ImageLedger> ledger_;
   KeeperDesk desk_;
-  std::uint64_t name_;          // what others call it by
-  RemoteKeeper remote_keeper_;  // on the others
-  std::uint64_t bags_{0};       // begun so far
-  std::uint64_t parcels_{0};    // sent so far, of letters
+  std::uint64_t name_;                       // what others call it by
+  RemoteKeeper remote_keeper_;               // on the others
+  std::uint64_t bags_{0};                    // begun so far
+  std::vector<std::uint64_t> letters_sent_;  // by image
 
   std::mutex mutex_;  // of what follows
   ParcelShelf shelf_;
-  std::deque<Letter> letters_;
+  std::map<std::uint64_t, Letter> letters_;  // by number: read in the order in which they were sent
+  std::uint64_t letters_read_{0};
   std::stop_source order_stop_;   // of the order that is served
   std::uint64_t stopped_bag_{0};  // the last one that was to stop
 };

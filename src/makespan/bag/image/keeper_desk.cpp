@@ -159,16 +159,6 @@ bool KeeperDesk::complete() const {
   return keeper_ && keeper_->complete() && unpacking_ == 0;
 }
 
-bool KeeperDesk::anyone_left() const {
-  std::scoped_lock const lock(mutex_);
-  return keeper_ && keeper_->anyone_left();
-}
-
-std::int64_t KeeperDesk::claims() const {
-  std::scoped_lock const lock(mutex_);
-  return keeper_ ? keeper_->claims() : 0;
-}
-
 std::optional<ImageOutcome> KeeperDesk::outcome(int image) const {
   std::scoped_lock const lock(mutex_);
   return outcomes_[static_cast<std::size_t>(image)];

@@ -57,9 +57,6 @@ class KeeperDesk final : public KeeperLink {
 
   // Every item is finished, and its result taken in.
   [[nodiscard]] bool complete() const;
-  // Somebody may still claim.
-  [[nodiscard]] bool anyone_left() const;
-  [[nodiscard]] std::int64_t claims() const;
   // By image; nothing where it has not ended its part, or is lost.
   [[nodiscard]] std::optional<ImageOutcome> outcome(int image) const;
   // What the taking in of results has thrown first.

@@ -44,7 +44,6 @@ ClaimActions Keeper::ask(WorkerFacts const& worker) {
   ItemRange const items = chunk_range(bag_, policy_.next_chunk(request), mode, free);
   (lost_.empty() ? cursor_ : lost_.back().begin) = items.end;
   steps_[static_cast<std::size_t>(worker.index)] = step_++;
-  ++claims_;
   set(worker.index, State::working);
   return {.order = Order::run, .items = items};
 }

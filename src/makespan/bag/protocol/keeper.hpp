@@ -69,7 +69,6 @@ class Keeper {
   [[nodiscard]] bool complete() const { return finished_.count() == bag_.items(); }
   [[nodiscard]] std::int64_t items_finished() const { return finished_.count(); }
   [[nodiscard]] bool anyone_left() const { return left_ > 0; }
-  [[nodiscard]] std::int64_t claims() const { return claims_; }
 
  private:
   enum class State : std::uint8_t { working, waiting, retired };
@@ -87,7 +86,6 @@ class Keeper {
   std::int64_t cursor_;          // of the first claims
   std::vector<ItemRange> lost_;  // to be handed out again, the last first
   std::int64_t step_{};
-  std::int64_t claims_{};
 
   FinishedItems finished_;
   std::vector<State> states_;        // by worker
