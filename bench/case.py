@@ -147,6 +147,13 @@ def check_consistency(case: Case) -> None:
             raise ValueError(msg)
 
 
+def read_table(path: Path, scale: Scale) -> dict[str, Any]:
+    """Read a case file whose table ``smoke`` holds what a quick run has instead."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    quick = table.pop("smoke")
+    return table | quick if scale is Scale.SMOKE else table
+
+
 def read_case(path: Path, scale: Scale) -> Case:
     """Read one case file."""
     return parse_case(tomllib.loads(path.read_text(encoding="utf-8")), scale)

@@ -9,7 +9,6 @@ there on; the ratio of a failure counts what was left at that moment only, as th
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any
 import polars as pl
 
 import makespan
-from bench.case import Scale
+from bench.case import Scale, read_table
 from bench.ratio import spread
 from bench.result import Outcome, Row
 
@@ -59,10 +58,7 @@ class DeviceCase:
 
 def read_case(path: Path, scale: Scale) -> DeviceCase:
     """Read the case file, with the values of a quick run over the others."""
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
-    quick = table.pop("smoke")
-    if scale is Scale.SMOKE:
-        table |= quick
+    table = read_table(path, scale)
     contestants = [Contestant(**entry) for entry in table.pop("contestant")]
     return DeviceCase(contestants=contestants, rows=table.pop("row"), **table)
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.bag.devices import book
-from bench.case import Scale
+from bench.case import Scale, read_table
 from bench.ratio import spread
 from bench.result import Outcome, Row
 from bench.runtime.program import NETCLUSTER, SETTLE_S, Places, ProgramError, run_limited
@@ -53,10 +52,7 @@ class ImageCase:
 
 def read_case(path: Path, scale: Scale) -> ImageCase:
     """Read the case file, with the values of a quick run over the others."""
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
-    quick = table.pop("smoke")
-    if scale is Scale.SMOKE:
-        table |= quick
+    table = read_table(path, scale)
     contestants = [Contestant(**entry) for entry in table.pop("contestant")]
     return ImageCase(contestants=contestants, rows=table.pop("row"), **table)
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import sys
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.case import Scale
+from bench.case import Scale, read_table
 from bench.ratio import spread
 from bench.result import Outcome, Row
 from bench.runtime.program import Places, ProgramError, run_limited
@@ -39,11 +38,7 @@ class MapCase:
 
 def read_case(path: Path, scale: Scale) -> MapCase:
     """Read the case file, with the values of a quick run over the others."""
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
-    quick = table.pop("smoke")
-    if scale is Scale.SMOKE:
-        table |= quick
-    return MapCase(**table)
+    return MapCase(**read_table(path, scale))
 
 
 def command_of(case: MapCase, way: str, mpiexec: str, peers: Path) -> list[str]:

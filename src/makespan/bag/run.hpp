@@ -7,63 +7,38 @@
 //
 // Several images: image/run_all.hpp.
 
-#include <concepts>
 #include <cstdint>
-#include <exception>
-#include <mutex>
-#include <optional>
 #include <span>
-#include <stop_token>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "makespan/bag/device_team.hpp"
-#include "makespan/bag/item_failed.hpp"
+#include "makespan/bag/item_calls.hpp"
 #include "makespan/bag/item_list.hpp"
 #include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/team_options.hpp"
 
 namespace makespan::bag {
 
-// What can be run on items: called with an index, on several threads at once.
-template <class Function>
-concept ItemFunction =
-    std::invocable<Function&, std::int64_t> &&
-    std::movable<std::remove_cvref_t<std::invoke_result_t<Function&, std::int64_t>>>;
-
 // Calls the function, and keeps what it gives until all is there.
 template <ItemFunction Function>
 class ItemCalls final : public ItemRunner {
  public:
-  using Result = std::remove_cvref_t<std::invoke_result_t<Function&, std::int64_t>>;
-
   ItemCalls(std::int64_t items, bool has_costs, Function& function)
-      : has_costs_{has_costs}, function_{function}, results_(static_cast<std::size_t>(items)) {}
+      : has_costs_{has_costs}, function_{function}, results_{items} {}
 
   void run(int /*thread*/, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
     for (std::int64_t item = item_begin; item < item_end; ++item) {
       std::int64_t const index = index_of(has_costs_, task, item);
-      try {
-        results_[static_cast<std::size_t>(index)].emplace(function_(index));
-      } catch (std::exception const& error) {
-        std::throw_with_nested(ItemFailed(index, error.what()));
-      }
+      results_.keep(index, call_item(function_, index));
     }
   }
 
-  // Once all has run.
-  [[nodiscard]] std::vector<Result> take() {
-    std::vector<Result> all;
-    all.reserve(results_.size());
-    for (auto& result : results_) all.push_back(*std::move(result));
-    return all;
-  }
+  [[nodiscard]] auto take() { return results_.take(); }
 
  private:
   bool has_costs_;
   Function& function_;
-  std::vector<std::optional<Result>> results_;  // each written by one thread, once
+  ItemResults<ItemResult<Function>> results_;
 };
 
 // What function(index) gives for each index 0 … items-1, in this order. Costs: what each item is

@@ -9,15 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stop_token>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/image/travelling_runner.hpp"
-#include "makespan/bag/item_failed.hpp"
+#include "makespan/bag/item_calls.hpp"
 #include "makespan/bag/item_list.hpp"
-#include "makespan/bag/run.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 
 namespace makespan::bag {
@@ -26,7 +25,7 @@ namespace makespan::bag {
 template <ItemFunction Function>
 class TravellingCalls final : public TravellingRunner, public ImageServant {
  public:
-  using Result = typename ItemCalls<Function>::Result;
+  using Result = ItemResult<Function>;
 
   TravellingCalls(ImageTeam& team, Bag const& bag, bool has_costs, Function& function)
       : image_{team.image()},
@@ -34,22 +33,16 @@ class TravellingCalls final : public TravellingRunner, public ImageServant {
         has_costs_{has_costs},
         function_{function},
         packed_(static_cast<std::size_t>(team.devices().threads())),
-        results_(static_cast<std::size_t>(bag.items())) {}
+        results_(bag.items()) {}
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
     for (std::int64_t item = item_begin; item < item_end; ++item) {
       std::int64_t const index = index_of(has_costs_, task, item);
-      try {
-        Result result = function_(index);
-        if (image_ == 0) {
-          results_[static_cast<std::size_t>(index)].emplace(std::move(result));
-        } else {
-          pgas::ByteWriter writer(packed_[static_cast<std::size_t>(thread)]);
-          pgas::write_value(writer, index);
-          pgas::write_value(writer, result);
-        }
-      } catch (std::exception const& error) {
-        std::throw_with_nested(ItemFailed(index, error.what()));
+      Result result = call_item(function_, index);
+      if (image_ == 0) {
+        results_.keep(index, std::move(result));
+      } else {
+        append(packed_[static_cast<std::size_t>(thread)], index, result);
       }
     }
   }
@@ -67,17 +60,15 @@ class TravellingCalls final : public TravellingRunner, public ImageServant {
       Result result{};
       pgas::read_value(reader, index);
       pgas::read_value(reader, result);
-      results_.at(static_cast<std::size_t>(index)).emplace(std::move(result));
+      results_.keep(index, std::move(result));
     }
   }
 
   // All results as one message, and back.
   [[nodiscard]] std::vector<std::byte> all() const {
     std::vector<std::byte> bytes;
-    pgas::ByteWriter writer(bytes);
-    for (std::size_t index = 0; index < results_.size(); ++index) {
-      pgas::write_value(writer, static_cast<std::int64_t>(index));
-      pgas::write_value(writer, *results_[index]);
+    for (std::int64_t index = 0; index < results_.items(); ++index) {
+      append(bytes, index, results_.at(index));
     }
     return bytes;
   }
@@ -85,20 +76,21 @@ class TravellingCalls final : public TravellingRunner, public ImageServant {
   Bag begin(std::span<std::byte const> /*order*/) override { return bag_; }
   TravellingRunner& runner() override { return *this; }
 
-  [[nodiscard]] std::vector<Result> take() {
-    std::vector<Result> all;
-    all.reserve(results_.size());
-    for (auto& result : results_) all.push_back(*std::move(result));
-    return all;
-  }
+  [[nodiscard]] std::vector<Result> take() { return results_.take(); }
 
  private:
+  static void append(std::vector<std::byte>& bytes, std::int64_t index, Result const& result) {
+    pgas::ByteWriter writer(bytes);
+    pgas::write_value(writer, index);
+    pgas::write_value(writer, result);
+  }
+
   int image_;
   Bag const& bag_;
   bool has_costs_;
   Function& function_;
   std::vector<std::vector<std::byte>> packed_;  // by thread: not sent yet
-  std::vector<std::optional<Result>> results_;
+  ItemResults<Result> results_;
 };
 
 // Collective: as run(), with the same function, items and costs on all images; every image gets all

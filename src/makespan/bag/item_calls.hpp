@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A function that is called with the index of an item, and what it gives.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "makespan/bag/item_failed.hpp"
+
+namespace makespan::bag {
+
+// What can be run on items: called on several threads at once.
+template <class Function>
+concept ItemFunction =
+    std::invocable<Function&, std::int64_t> &&
+    std::movable<std::remove_cvref_t<std::invoke_result_t<Function&, std::int64_t>>>;
+
+template <ItemFunction Function>
+using ItemResult = std::remove_cvref_t<std::invoke_result_t<Function&, std::int64_t>>;
+
+// What function(index) gives; what it throws is nested in ItemFailed.
+template <ItemFunction Function>
+ItemResult<Function> call_item(Function& function, std::int64_t index) {
+  try {
+    return function(index);
+  } catch (std::exception const& error) {
+    std::throw_with_nested(ItemFailed(index, error.what()));
+  }
+}
+
+// Results by index, as they come. Different ones may be kept by several threads at once. Tested
+// through tests/bag/run_test.cpp and tests/bag/image/run_all_test.cpp.
+template <class Result>
+class ItemResults {
+ public:
+  explicit ItemResults(std::int64_t items) : results_(static_cast<std::size_t>(items)) {}
+
+  [[nodiscard]] std::int64_t items() const { return std::ssize(results_); }
+
+  void keep(std::int64_t index, Result result) {
+    results_.at(static_cast<std::size_t>(index)).emplace(std::move(result));
+  }
+
+  // One that has come.
+  [[nodiscard]] Result const& at(std::int64_t index) const {
+    return *results_[static_cast<std::size_t>(index)];
+  }
+
+  // Once all have come.
+  [[nodiscard]] std::vector<Result> take() {
+    std::vector<Result> all;
+    all.reserve(results_.size());
+    for (auto& result : results_) all.push_back(*std::move(result));
+    return all;
+  }
+
+ private:
+  std::vector<std::optional<Result>> results_;
+};
+
+}  // namespace makespan::bag
