@@ -25,6 +25,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from types import FrameType
 
@@ -89,10 +90,16 @@ def run_on(cluster: Cluster, host: str, command: Sequence[str], limit_s: float |
 
 
 def launch(arguments: argparse.Namespace) -> int:
-    """Run an MPI program on hosts that exist only for it."""
+    """Run an MPI program on hosts that exist only for it.
+
+    What its launcher leaves in the folder for temporary files goes with it: after a job that was
+    killed, Open MPI's daemons of a later one stumble over it (exit status 213).
+    """
     launcher: MpiLauncher = find_launcher(arguments.mpirun)
     wanted = Wanted(f"launch-{os.getpid()}", arguments.prefix, arguments.hosts)
-    with temporary_cluster(wanted) as cluster:
+    litter = tempfile.TemporaryDirectory(prefix="launch-", ignore_cleanup_errors=True)
+    with litter as folder, temporary_cluster(wanted) as cluster:
+        os.environ["TMPDIR"] = folder
         for host in cluster.hosts if arguments.shape else ():
             shape_host(cluster, host, arguments.shape.split())
         layout = Layout(list(cluster.hosts), arguments.ranks_per_host)

@@ -27,7 +27,10 @@ MpiCommunicator own_communicator(MPI_Comm communicator, ImageId image) {
 MpiCommunicator duplicate_all(MPI_Comm original, ImageId image) {
   MPI_Comm copy = MPI_COMM_NULL;
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Comm_idup(original, &copy, &request), "MPI_Comm_idup", image);
+  {
+    MpiTurn const turn;
+    check_mpi(MPI_Comm_idup(original, &copy, &request), "MPI_Comm_idup", image);
+  }
   // Giving way, which MPI_Comm_dup does not: there may be more images than cores.
   for (int is_done = 0;;) {
     {

@@ -29,6 +29,7 @@ MpiHeartbeatPost::MpiHeartbeatPost(MpiCommunicator communicator, ImageId self)
 }
 
 MpiHeartbeatPost::~MpiHeartbeatPost() {
+  MpiTurn const turn(MpiTurn::Order::first);
   move_letters();
   if (letters_.empty()) return;
   for (auto& letter : letters_) leak(std::move(letter));

@@ -8,6 +8,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
+#include "makespan/pgas/job/mpi_turn.hpp"
 #include "makespan/pgas/transport/am/mpi_am_receiver.hpp"
 
 namespace makespan::pgas {
@@ -60,6 +61,7 @@ AmReceiver::AmReceiver(AmContext const& context)
   posted_.reserve(slots_max);
   spent_.reserve(slots_max);
   waiting_.reserve(waiting_max);
+  MpiTurn const turn;
   for (std::size_t slot = 0; slot < slots_max; ++slot) {
     slots_.push_back(std::make_unique_for_overwrite<Slot>());
     post(*slots_.back());
@@ -265,6 +267,7 @@ void AmReceiver::drop(Waiting message) {
 AmReceiver::~AmReceiver() {
   auto const limit = std::chrono::duration<double>(context_.options.close_limit.value());
   auto const begin = std::chrono::steady_clock::now();
+  MpiTurn const turn;
   while (!waiting_.empty()) drop(take_waiting(waiting_.size() - 1));
   for (Slot* const slot : posted_) cancel(slot->request);
   for (Slot* const slot : posted_) {

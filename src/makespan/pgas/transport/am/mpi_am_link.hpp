@@ -39,6 +39,7 @@ class AmLink final : public Link {
   bool is_drained() const override { return sender_.is_drained(); }
 
   void abandon(ImageId image) override {
+    MpiTurn const turn;
     sender_.abandon(image);
     receiver_.abandon(image);
   }
