@@ -29,7 +29,7 @@ MpiHeartbeatPost::MpiHeartbeatPost(MpiCommunicator communicator, ImageId self)
 }
 
 MpiHeartbeatPost::~MpiHeartbeatPost() {
-  MpiTurn const turn(MpiTurn::Order::first);
+  MpiTurn const turn;
   move_letters();
   if (letters_.empty()) return;
   for (auto& letter : letters_) leak(std::move(letter));
@@ -37,7 +37,7 @@ MpiHeartbeatPost::~MpiHeartbeatPost() {
 }
 
 void MpiHeartbeatPost::send(HeartbeatSend const& send) {
-  MpiTurn const turn(MpiTurn::Order::first);
+  MpiTurn const turn;
   int const to = checked_cast<int>(send.to.value());
   bool const is_again = std::ranges::any_of(letters_, [&](auto const& letter) {
     return letter->to == to && letter->message == send.message;
@@ -48,7 +48,7 @@ void MpiHeartbeatPost::send(HeartbeatSend const& send) {
 }
 
 std::optional<HeartbeatEvent> MpiHeartbeatPost::receive() {
-  MpiTurn const turn(MpiTurn::Order::first);
+  MpiTurn const turn;
   int has_come = 0;
   MPI_Status status{};
   int code = MPI_Iprobe(MPI_ANY_SOURCE, tag, communicator_.get(), &has_come, &status);

@@ -4,7 +4,7 @@
 // A thread's turn to call MPI, where the library does not bear several threads at once.
 
 #include <atomic>
-#include <mutex>
+#include <cstdint>
 #include <thread>
 
 #include "makespan/pgas/job/mpi_api.hpp"
@@ -18,35 +18,30 @@ namespace makespan::pgas {
 // (docs/decisions/0043-one-thread-at-a-time-in-open-mpi.md). Other libraries need no turn, and this
 // does nothing with them.
 //
+// Turns are taken in the order in which they were asked for. With a mutex, a thread that polls
+// without pause takes it again before one that sleeps on it wakes up: others wait for seconds, and
+// an image that sends no heartbeat for one is lost.
+//
 // Held around calls that return at once. A thread may take it again inside its own turn.
 class MpiTurn {
- public:
-  // Whose turn comes first: threads that poll without pause would let others wait for seconds, and
-  // an image that sends no heartbeat for one is lost.
-  enum class Order { any, first };
-
 #ifdef OPEN_MPI
-  explicit MpiTurn(Order order = Order::any) {
+ public:
+  MpiTurn() {
     if (turns_held++ > 0) return;
-    if (order == Order::first) {
-      ++first_ones;
-      everybody.lock();
-      --first_ones;
-    } else {
-      while (first_ones.load(std::memory_order_relaxed) > 0) std::this_thread::yield();
-      everybody.lock();
-    }
+    std::uint32_t const mine = next_number.fetch_add(1, std::memory_order_relaxed);
+    while (number_called.load(std::memory_order_acquire) != mine) std::this_thread::yield();
   }
   ~MpiTurn() {
-    if (--turns_held == 0) everybody.unlock();
+    if (--turns_held == 0) number_called.fetch_add(1, std::memory_order_release);
   }
 
  private:
-  static inline std::mutex everybody;
-  static inline std::atomic<int> first_ones{0};
+  static inline std::atomic<std::uint32_t> next_number{0};
+  static inline std::atomic<std::uint32_t> number_called{0};
   static inline thread_local int turns_held{0};
 #else
-  explicit MpiTurn(Order /*order*/ = Order::any) {}
+ public:
+  MpiTurn() {}
   ~MpiTurn() {}  // not defaulted: a variable of it is no unused one
 #endif
 
