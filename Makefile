@@ -124,11 +124,12 @@ bench-runtime-page: $(VENV_STAMP) ## Write the last measurement of the runtime i
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/explanation/performance.md
 
 .PHONY: bench-peers-bag
-bench-peers-bag: $(PACKAGES_STAMP) ## Install what makespan.map is compared with: mpi4py, Dask, Ray (400 MB)
+bench-peers-bag: build ## Install what images and makespan.map are compared with: OpenCoarrays (apt), mpi4py, Dask, Ray (400 MB)
 	python3 bench/peers/install.py build/bench map
+	python3 bench/peers/install_runtime.py build/bench build/$(PRESET)/bench/bag/libasian_sums.so
 
 .PHONY: bench-bag
-bench-bag: build bench-peers-bag ## Measure devices and images that share work against the bound; writes build/bench/bag.json
+bench-bag: bench-peers-bag ## Measure devices and images that share work against the bound; writes build/bench/bag.json
 	$(PYTHON_IN_VENV) -m bench.bag --build build/$(PRESET)
 
 .PHONY: bench-bag-page

@@ -22,6 +22,7 @@ from bench.case import Scale
 from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
+from bench.runtime import program
 
 CASES = Path(__file__).resolve().parents[1] / "cases" / "bag"
 PEERS = Path("build/bench").resolve()
@@ -68,7 +69,8 @@ def main(words: Sequence[str] | None = None) -> None:
         devices.run_case(device_case, two_devices(), outcome, notice)
     if "images" in parts:
         image_case = images.read_case(CASES / "images.toml", scale)
-        images.run_case(image_case, arguments.build, outcome, notice)
+        places = program.Places(arguments.build, PEERS)
+        images.run_case(image_case, places, outcome, notice)
     if "claims" in parts:
         claims.run_case(CASES / "claims.toml", scale, arguments.build, outcome)
     if "maps" in parts:

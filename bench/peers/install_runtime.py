@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Install what the bench of the runtime is compared with, apart from makespan itself.
+"""Install the Fortran programs that makespan is compared with, apart from makespan itself.
 
-``python3 bench/peers/install_runtime.py [FOLDER]`` installs the packages of packages.txt beside it
-and compiles FOLDER/coarray_counter (default build/bench) with OpenCoarrays on MPICH. Does nothing
-that is already done. A machine without those packages gets a message, and the bench a gap.
+``python3 bench/peers/install_runtime.py [FOLDER [LIBRARY]]`` installs the packages of packages.txt
+beside it and compiles FOLDER/coarray_counter (default build/bench) with OpenCoarrays on MPICH; with
+LIBRARY, the build's libasian_sums.so, FOLDER/coarray_book instead. Does nothing that is already
+done. A machine without those packages gets a message, and the bench a gap.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 PEERS = Path(__file__).resolve().parent
 ROOT = PEERS.parents[1]
-SOURCE = PEERS / "coarray_counter.f90"
 COMPILER = "mpif90.mpich"
 FLAGS = ("-O2", "-fcoarray=lib")
 LIBRARY = "-lcaf_mpich"
@@ -27,15 +28,16 @@ def install_packages() -> None:
     subprocess.run(setup, check=True, cwd=ROOT)
 
 
-def compile_counter(program: Path) -> None:
-    """Compile the coarray program unless it is newer than its source."""
-    if program.is_file() and program.stat().st_mtime > SOURCE.stat().st_mtime:
+def compile_program(program: Path, link: Sequence[str] = ()) -> None:
+    """Compile the coarray program of that name unless it is newer than its source."""
+    source = PEERS / f"{program.name}.f90"
+    if program.is_file() and program.stat().st_mtime > source.stat().st_mtime:
         return
     if shutil.which(COMPILER) is None:
         print(f"no {COMPILER}: the bench goes without OpenCoarrays", file=sys.stderr)
         return
     program.parent.mkdir(parents=True, exist_ok=True)
-    command = [COMPILER, *FLAGS, str(SOURCE), "-o", str(program), LIBRARY]
+    command = [COMPILER, *FLAGS, str(source), "-o", str(program), *link, LIBRARY]
     subprocess.run(command, check=True)
 
 
@@ -43,7 +45,11 @@ def main() -> None:
     """Install into the folder named by the first argument."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/bench").resolve()
     install_packages()
-    compile_counter(folder / "coarray_counter")
+    if len(sys.argv) > 2:
+        sums = Path(sys.argv[2]).resolve()
+        compile_program(folder / "coarray_book", [str(sums), f"-Wl,-rpath,{sums.parent}"])
+    else:
+        compile_program(folder / "coarray_counter")
 
 
 if __name__ == "__main__":

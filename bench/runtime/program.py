@@ -25,7 +25,14 @@ Replies = dict[str, list[dict[str, float]]]
 
 
 class ProgramError(RuntimeError):
-    """A program is not there, could not be started, failed or took too long."""
+    """A program is not there, could not be started, failed or took too long.
+
+    `printed`: what one that failed had printed on its standard output.
+    """
+
+    def __init__(self, message: str, printed: str = "") -> None:
+        super().__init__(message)
+        self.printed = printed
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,8 @@ def run_limited(
             line for line in printed.splitlines() if not line.startswith("{")
         ]
         last_words = " ".join(lines[-3:])
-        raise ProgramError(f"exit code {process.returncode}: {last_words}".removesuffix(": "))
+        message = f"exit code {process.returncode}: {last_words}".removesuffix(": ")
+        raise ProgramError(message, printed)
     return printed
 
 
