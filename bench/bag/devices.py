@@ -9,6 +9,7 @@ there on; the ratio of a failure counts what was left at that moment only, as th
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,18 +29,25 @@ PATHS_PER_BLOCK = 2048
 
 @dataclass(frozen=True)
 class Contestant:
-    """One way to price the book. `slows_to`: the second's speed from the half on; 0: none."""
+    """One way to price the book. `slows_to`: the second's speed from the half on; 0: none.
+
+    `trace`: with a timeline kept.
+    """
 
     name: str
     devices: str
     dispatcher: str = "steal"
     policy: str = "equal_time"
     slows_to: float = 1.0
+    trace: bool = False
 
 
 @dataclass(frozen=True)
 class DeviceCase:
-    """A book, who prices it, and the rows that it answers."""
+    """A book, who prices it, and the rows that it answers.
+
+    `cost_spread`: the dearest option has so many times the paths of the cheapest.
+    """
 
     title: str
     rounds: int
@@ -49,6 +57,7 @@ class DeviceCase:
     seed: int
     contestants: list[Contestant]
     rows: list[dict[str, str]]
+    cost_spread: float = 1.0
 
     @property
     def half(self) -> int:
@@ -63,20 +72,30 @@ def read_case(path: Path, scale: Scale) -> DeviceCase:
     return DeviceCase(contestants=contestants, rows=table.pop("row"), **table)
 
 
+def paths_by_option(case: DeviceCase) -> list[int]:
+    """Return how many paths each option has: `paths` for the dearest, in no order."""
+    steps = max(case.options - 1, 1)
+    paths = [
+        round(case.paths * case.cost_spread ** (-number / steps)) for number in range(case.options)
+    ]
+    random.Random(case.seed).shuffle(paths)
+    return paths
+
+
 def book(case: DeviceCase) -> pl.DataFrame:
-    """Return options that differ in strike only."""
+    """Return options that differ in strike, and in paths if the case says so."""
     return pl.DataFrame(
         {
             "id": [f"option-{number:03d}" for number in range(case.options)],
             "option_type": ["call"] * case.options,
             "spot": [100.0] * case.options,
-            "strike": [80.0 + 0.4 * number for number in range(case.options)],
+            "strike": [80.0 + 40.0 * number / case.options for number in range(case.options)],
             "rate": [0.05] * case.options,
             "volatility": [0.2] * case.options,
             "expiry": [1.0] * case.options,
             "fixings": [case.fixings] * case.options,
             "fixing_grid": ["exclude_start"] * case.options,
-            "paths": [case.paths] * case.options,
+            "paths": paths_by_option(case),
         }
     )
 
@@ -107,6 +126,7 @@ def seconds_of(case: DeviceCase, contestant: Contestant, places: Places) -> tupl
         dispatcher=contestant.dispatcher,
         policy=contestant.policy,
         inject=injection(case, contestant),
+        timeline=contestant.trace,
     )
     return float(result.record["makespan_s"]), str(result.record["result_hash"])
 
@@ -149,25 +169,23 @@ def run_case(
     if len(set(hashes.values())) > 1:
         msg = f"contestants disagree on the prices: {hashes}"
         raise RuntimeError(msg)
-    by_name = {entry.name: entry for entry in case.contestants}
-    alone = list(zip(seconds[FIRST_ALONE], seconds[SECOND_ALONE], strict=True))
     for row in case.rows:
-        add_row(by_name[row["of"]], row, seconds[row["of"]], alone, outcome)
+        add_row(case, row, seconds, outcome)
     outcome.series |= {name: [{"seconds": s} for s in all_s] for name, all_s in seconds.items()}
 
 
 def add_row(
-    contestant: Contestant,
-    row: dict[str, Any],
-    seconds: list[float],
-    alone: list[tuple[float, float]],
-    outcome: Outcome,
+    case: DeviceCase, row: dict[str, Any], seconds: dict[str, list[float]], outcome: Outcome
 ) -> None:
-    """Append one row: the time, and the share of the bound, round by round."""
-    shares = [
-        share_of_bound(taken, first, second, contestant.slows_to)
-        for taken, (first, second) in zip(seconds, alone, strict=True)
-    ]
-    value, ratio = spread(seconds), spread(shares)
-    filled = Row(row["name"], value.median, "s", "bound", ratio.median, row.get("target"))
+    """Append one row: the time, and the bound or another contestant's time over it, by round."""
+    contestant = next(entry for entry in case.contestants if entry.name == row["of"])
+    own = seconds[contestant.name]
+    other = row.get("compared_to")
+    if other:
+        shares = [base / taken for base, taken in zip(seconds[other], own, strict=True)]
+    else:
+        alone = zip(own, seconds[FIRST_ALONE], seconds[SECOND_ALONE], strict=True)
+        shares = [share_of_bound(*times, contestant.slows_to) for times in alone]
+    value, ratio = spread(own), spread(shares)
+    filled = Row(row["name"], value.median, "s", other or "bound", ratio.median, row.get("target"))
     outcome.add(filled, value, ratio)

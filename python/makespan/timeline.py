@@ -20,6 +20,7 @@ class Device:
     first: int
     count: int
     failed: bool
+    image: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,12 @@ class Timeline:
         return chosen
 
     def thread_names(self) -> list[str]:
-        """Names of all threads, unique: the device's, and a number where it has several."""
+        """Names of all threads, unique: the device's, its image and its number if there are more."""
+        several_images = len({device.image for device in self.devices}) > 1
         return [
-            f"{number}: {device.name}" + (f" #{thread}" if device.count > 1 else "")
+            f"{number}: {device.name}"
+            + (f", image {device.image}" if several_images else "")
+            + (f" #{thread}" if device.count > 1 else "")
             for number, device in enumerate(self.devices)
             for thread in range(device.count)
         ]
@@ -91,6 +95,7 @@ def timeline_of(
                 device["first_thread"],
                 device["threads"],
                 device["failed"],
+                device["image"],
             )
             for device in devices
         ],

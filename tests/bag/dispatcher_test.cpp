@@ -23,7 +23,7 @@ TEST(Dispatchers, name_the_nearest_of_an_unknown_one) {
   } catch (InputError const& error) {
     EXPECT_STREQ(
         error.what(),
-        "dispatcher 'steel' is unknown (known: steal, counter, boss, static): did you mean "
+        "dispatcher 'steel' is unknown (known: steal, hierarchical, counter, boss, static): did you mean "
         "'steal'?");
   }
 }

@@ -59,7 +59,7 @@ TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token c
 
 TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
                            Meanwhile const& meanwhile) {
-  MAKESPAN_EXPECT(job.trace == nullptr || job.trace->threads() == threads());
+  MAKESPAN_EXPECT(job.trace == nullptr || job.trace->threads() >= threads());
   if (std::ranges::all_of(state_.failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }

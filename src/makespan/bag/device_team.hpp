@@ -46,7 +46,7 @@ class DeviceTeam {
   // none of the team's, one call at a time. Throws the first exception that an item threw, or, when
   // the last device has failed (device_failed.hpp), what that one threw; nothing is claimed after
   // it. Devices that failed take no part in later runs; with none left they throw DeviceFailed.
-  // `trace`, if given, has as many threads as the team, and gets what each of them did.
+  // `trace`, if given, has as many threads as the team or more, and gets what each of them did.
   TeamReport run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                  trace::Trace* trace = nullptr);
 

@@ -9,10 +9,11 @@
 namespace makespan::bag {
 
 enum class Dispatcher {
-  steal,    // workers claim from a shared counter, and in the end take tails from each other
-  counter,  // workers claim from a shared counter
-  boss,     // a boss hands out one task at a time, to those who ask
-  fixed,    // each worker gets one share of the bag when it begins; named "static"
+  steal,         // workers claim from a shared counter, and in the end take tails from each other
+  hierarchical,  // the same, from a counter of their node, which is filled from the shared one
+  counter,       // workers claim from a shared counter
+  boss,          // a boss hands out one task at a time, to those who ask
+  fixed,         // each worker gets one share of the bag when it begins; named "static"
 };
 
 // One dispatcher as users name it.
@@ -24,6 +25,11 @@ struct DispatcherEntry {
 
 // All dispatchers, the default first.
 [[nodiscard]] std::span<DispatcherEntry const> dispatchers();
+
+// Whether workers take tails from each other in the end.
+[[nodiscard]] constexpr bool steals_tails(Dispatcher dispatcher) {
+  return dispatcher == Dispatcher::steal || dispatcher == Dispatcher::hierarchical;
+}
 
 // The dispatcher of that name. Throws InputError, which names the nearest.
 [[nodiscard]] Dispatcher dispatcher_named(std::string_view name);

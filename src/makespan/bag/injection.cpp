@@ -30,21 +30,26 @@ std::string_view cut(std::string_view& text, char mark) {
 
 [[noreturn]] void refuse(std::string_view part, std::string_view why) {
   throw InputError("injection '" + std::string(part) + "'", why,
-                   "write fail:DEVICE@ITEM or slow:DEVICE@ITEM:FACTOR, as in slow:1@3000:4");
+                   "write fail:DEVICE@ITEM, kill:DEVICE@ITEM or slow:DEVICE@ITEM:FACTOR, as in "
+                   "slow:1@3000:4");
 }
 
 Injection injection_from(std::string_view const part) {
   std::string_view rest = part;
   std::string_view const kind = cut(rest, ':');
   bool const is_slow = kind == "slow";
-  if (!is_slow && kind != "fail") refuse(part, "it begins with neither fail: nor slow:");
+  bool const is_kill = kind == "kill";
+  if (!is_slow && !is_kill && kind != "fail") {
+    refuse(part, "it begins with none of fail:, kill: and slow:");
+  }
   auto const device = number_in<int>(cut(rest, '@'));
   if (!device || *device < 0) refuse(part, "a device is its number in the list, from 0");
   auto const item = number_in<std::int64_t>(cut(rest, ':'));
   if (!item || *item < 0) refuse(part, "an item is its number in the bag, from 0");
   if (!is_slow) {
     if (!rest.empty()) refuse(part, "a failure has no factor");
-    return {.kind = Injection::Kind::fail, .device = *device, .item = *item};
+    auto const end = is_kill ? Injection::Kind::kill : Injection::Kind::fail;
+    return {.kind = end, .device = *device, .item = *item};
   }
   auto const factor = number_in<double>(rest);
   if (!factor || !(*factor >= 1.0) || !std::isfinite(*factor)) {

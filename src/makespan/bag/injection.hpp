@@ -15,6 +15,7 @@ struct Injection {
   enum class Kind {
     fail,  // the device fails
     slow,  // the device takes `factor` times as long for everything
+    kill,  // the process ends at once by SIGKILL, with all its devices
   };
   Kind kind{Kind::fail};
   int device{};  // its number in the team, from 0
@@ -22,7 +23,7 @@ struct Injection {
   double factor{1.0};  // of `slow`, at least 1
 };
 
-// Reads "fail:0@5000" and "slow:1@3000:4", several with commas between. Throws InputError that
+// Reads "fail:0@5000", "kill:0@5000" and "slow:1@3000:4", several with commas between. Throws InputError that
 // names the part that is wrong.
 [[nodiscard]] std::vector<Injection> injections_from(std::string_view text);
 

@@ -18,7 +18,7 @@ LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes,
                                  Dispatcher dispatcher, TeamState& state, WorkerBoard& board)
     : bag_(bag),
       modes_(modes),
-      steals_(dispatcher == Dispatcher::steal),
+      steals_(steals_tails(dispatcher)),
       speeds_(state.speeds),
       board_(board),
       views_(modes.size()),

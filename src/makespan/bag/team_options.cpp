@@ -25,6 +25,7 @@ TeamOptions with_choices_of_dispatcher(TeamOptions options) {
       set_policy(options, "static");
       break;
     case Dispatcher::steal:
+    case Dispatcher::hierarchical:
     case Dispatcher::counter:
       break;
   }

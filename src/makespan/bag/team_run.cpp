@@ -2,6 +2,7 @@
 #include "makespan/bag/team_run.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <string>
 #include <thread>
 
@@ -231,8 +232,9 @@ std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const
 
 void TeamRun::fail_where_injected(int device, ItemRange piece) const {
   for (Injection const& injection : injections_) {
-    if (injection.kind == Injection::Kind::fail && injection.device == device &&
-        piece.end > injection.item) {
+    if (injection.device != device || piece.end <= injection.item) continue;
+    if (injection.kind == Injection::Kind::kill) std::raise(SIGKILL);
+    if (injection.kind == Injection::Kind::fail) {
       throw DeviceFailed("device " + std::to_string(device) + " fails at item " +
                          std::to_string(piece.begin) + ", as it was told to");
     }

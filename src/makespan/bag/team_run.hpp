@@ -30,7 +30,7 @@ struct TeamJob {
   Bag const& bag;
   ItemRunner& runner;
   std::stop_token stop;
-  trace::Trace* trace{};  // null: nobody wants to know
+  trace::Trace* trace{};  // of its first threads; null: nobody wants to know
 };
 
 // The team that does it.

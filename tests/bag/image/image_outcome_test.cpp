@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace makespan::bag {
 namespace {
 
@@ -19,6 +21,13 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
   sent.report.failed_devices = {1};
   sent.report.complete = true;
   sent.failure = "text";
+  trace::Clock::time_point const begin{std::chrono::seconds(10)};
+  sent.spans = {{},
+                {{.kind = trace::SpanKind::steal,
+                  .begin = begin,
+                  .end = begin + std::chrono::milliseconds(11),
+                  .task = TaskId{12},
+                  .items = 13}}};
 
   ImageOutcome const got = outcome_from(bytes_of(sent));
 
@@ -32,6 +41,15 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
   EXPECT_EQ(got.report.failed_devices, sent.report.failed_devices);
   EXPECT_TRUE(got.report.complete);
   EXPECT_EQ(got.failure, "text");
+  ASSERT_EQ(got.spans.size(), 2U);
+  EXPECT_TRUE(got.spans[0].empty());
+  ASSERT_EQ(got.spans[1].size(), 1U);
+  trace::Span const& span = got.spans[1].front();
+  EXPECT_EQ(span.kind, trace::SpanKind::steal);
+  EXPECT_EQ(span.begin, begin);
+  EXPECT_EQ(span.end - span.begin, std::chrono::milliseconds(11));
+  EXPECT_EQ(span.task, TaskId{12});
+  EXPECT_EQ(span.items, 13);
 }
 
 }  // namespace

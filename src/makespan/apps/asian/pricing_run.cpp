@@ -125,7 +125,7 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
                                 .threads = device.threads});
     device_of_.insert(device_of_.end(), static_cast<std::size_t>(device.threads), number);
   }
-  if (settings.trace) trace_.emplace(own_team().threads());
+  if (settings.trace) trace_.emplace(static_cast<int>(device_of_.size()));
   if (job_ != nullptr) job_->begin_book(book, settings_);
   double total = 0;
   for (std::int64_t row = 0; row < book.rows(); ++row) {

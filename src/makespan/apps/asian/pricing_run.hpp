@@ -87,7 +87,7 @@ class PricingRun {
   void cancel();
   // Blocks until the run is done. Throws what a thread threw.
   RunSummary summary();
-  // Once the run is done: what each thread did, and the moment that its times are counted from.
+  // Once the run is done: what each thread of all images did, by the clock of this one, and the moment that its times are counted from.
   // Null if settings did not ask for it. Tasks are rows of the book.
   struct Timeline {
     trace::Trace const* trace;

@@ -10,6 +10,7 @@
 #include "makespan/bag/policy/closed_form_policy.hpp"
 #include "makespan/bag/policy/memoryless_policy.hpp"
 #include "makespan/bag/protocol/chunk_range.hpp"
+#include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/steal_choice.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/errors.hpp"
@@ -29,6 +30,8 @@ constexpr std::chrono::milliseconds tell_every{10};
 
 ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form, std::vector<Mode> const& modes) {
   if (dispatcher == Dispatcher::boss || form == PolicyForm::history) return ClaimWay::by_keeper;
+  // Several chunks at once are a look at what is left.
+  if (dispatcher == Dispatcher::hierarchical) return ClaimWay::by_rest;
   // Where whole tasks are claimed, the chunks before decide where the next one begins.
   bool const ends_anywhere = std::ranges::find(modes, Mode::mo) == modes.end();
   return form == PolicyForm::closed && ends_anywhere ? ClaimWay::by_step : ClaimWay::by_rest;
@@ -50,6 +53,7 @@ ImageDispatcher::ImageDispatcher(Bag const& bag, ImageSurroundings const& around
     }
     worker.knows_end = around_.way == ClaimWay::by_keeper;
   }
+  if (around_.way == ClaimWay::by_keeper) around_.pool = nullptr;
 }
 
 int ImageDispatcher::thread_of(int worker) const {
@@ -62,24 +66,39 @@ pgas::Endpoint& ImageDispatcher::here(int worker) const {
 }
 
 std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
-  Worker& self = at(worker);
   end_chunk(worker);
-  while (!stopped_ && !self.knows_end) {
-    auto const items = around_.way == ClaimWay::by_step ? claim_by_step(worker)
-                                                        : claim_by_rest(worker, claim_cost);
-    if (items) return grant(worker, *items, false, false);
+  if (auto const items = claim_unspent(worker, claim_cost)) {
+    return grant(worker, *items, false, false);
   }
   tell(worker);
   for (bool waited = false; !stopped_; waited = true) {
     ClaimActions const answer = around_.keeper.ask(thread_of(worker), facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
-    if (around_.dispatcher == Dispatcher::steal) {
+    if (has_pool() && !around_.pool->is_empty(here(worker))) {
+      around_.keeper.go_to_steal(thread_of(worker), global(worker));
+      auto const items = take_from_pool(worker, claim_cost);
+      if (items) return grant(worker, *items, waited, false);
+    }
+    if (steals_tails(around_.dispatcher)) {
       if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited, true);
     }
     std::this_thread::sleep_for(look_again);
   }
-  self.was_sent_away = true;
+  at(worker).was_sent_away = true;
+  return std::nullopt;
+}
+
+// What nobody has claimed, or nobody of the node has begun.
+std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds claim_cost) {
+  Worker const& self = at(worker);
+  while (!stopped_) {
+    if (auto const items = take_from_pool(worker, claim_cost)) return items;
+    if (self.knows_end) return std::nullopt;
+    auto const items = around_.way == ClaimWay::by_step ? claim_by_step(worker)
+                                                        : claim_by_rest(worker, claim_cost);
+    if (items) return share_with_node(worker, *items, claim_cost);
+  }
   return std::nullopt;
 }
 
@@ -95,24 +114,78 @@ std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
 std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
   around_.ledger.look(here(worker), self.look);
-  ClaimWord word(self.look.word);
   WorkerFacts const worker_facts = facts(worker, claim_cost);
-  Mode const mode = around_.modes[static_cast<std::size_t>(global(worker))];
-  while (word.cursor() < bag_.items()) {
-    ItemRange const free{word.cursor(), bag_.items()};
-    ChunkSize const size = state_.policy->next_chunk({.loop = loop_,
-                                                      .step = word.step(),
-                                                      .items_left = free.items(),
-                                                      .work_left = bag_.work_of(free),
-                                                      .worker = worker_facts});
-    ItemRange const items = chunk_range(bag_, size, mode, free);
-    ClaimWord const before(
-        around_.ledger.compare_swap(here(worker), word.bits(), word.claimed_to(items.end).bits()));
+  for (ClaimWord word(self.look.word); word.cursor() < bag_.items();) {
+    ItemRange const items = next_chunks(worker, worker_facts, word);
+    ClaimWord const after = word.claimed_to(items.end, chunks_at_once());
+    ClaimWord const before(around_.ledger.compare_swap(here(worker), word.bits(), after.bits()));
     if (before.bits() == word.bits()) return items;
     word = before;
   }
   self.knows_end = true;
   return std::nullopt;
+}
+
+// The chunks that the policy gives to this worker one after the other, for all of its node if that
+// has a pool.
+ItemRange ImageDispatcher::next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const {
+  Mode const mode = around_.modes[static_cast<std::size_t>(global(worker))];
+  ItemRange all{word.cursor(), word.cursor()};
+  for (int chunk = 0; chunk < chunks_at_once() && all.end < bag_.items(); ++chunk) {
+    ItemRange const free{all.end, bag_.items()};
+    ChunkSize const size = state_.policy->next_chunk({.loop = loop_,
+                                                      .step = word.step() + chunk,
+                                                      .items_left = free.items(),
+                                                      .work_left = bag_.work_of(free),
+                                                      .worker = facts});
+    ItemRange const next = chunk_range(bag_, size, mode, free);
+    if (all.items() + next.items() > RangeWord::items_max) break;
+    all.end = next.end;
+  }
+  return all;
+}
+
+// --- of a node
+
+int ImageDispatcher::chunks_at_once() const {
+  return has_pool() ? around_.pool->workers() : 1;
+}
+
+std::optional<ItemRange> ImageDispatcher::take_from_pool(int worker, Seconds claim_cost) {
+  if (!has_pool()) return std::nullopt;
+  try {
+    return around_.pool->take(
+        here(worker), [&](ItemRange left) { return part_within_node(worker, left, claim_cost); });
+  } catch (pgas::ImageFailed const&) {
+    return std::nullopt;
+  }
+}
+
+// Claimed items, less what the others of the node may have of them.
+ItemRange ImageDispatcher::share_with_node(int worker, ItemRange batch, Seconds claim_cost) {
+  if (!has_pool()) return batch;
+  try {
+    ItemRange const own = part_within_node(worker, batch, claim_cost);
+    bool const divided = around_.pool->offer(here(worker), {own.end, batch.end});
+    return divided ? own : batch;
+  } catch (pgas::ImageFailed const&) {
+    return batch;
+  }
+}
+
+ItemRange ImageDispatcher::part_within_node(int worker, ItemRange left, Seconds claim_cost) {
+  Speed const speed = speed_of(worker);
+  ChunkSize const size =
+      within_node_.next_chunk({.loop = loop_,
+                               .step = 0,
+                               .items_left = left.items(),
+                               .work_left = bag_.work_of(left),
+                               .worker = {.index = global(worker),
+                                          .measured = speed > Speed{},
+                                          .speed = speed,
+                                          .speed_total = around_.pool->speed_together(here(worker)),
+                                          .claim_cost = claim_cost}});
+  return chunk_range(bag_, size, around_.modes[static_cast<std::size_t>(global(worker))], left);
 }
 
 // The speed of all as it was at the last look: claims by rest look first.
@@ -204,6 +277,7 @@ void ImageDispatcher::tell(int worker) {
   self.told = std::chrono::steady_clock::now();
   if (self.untold.empty()) return;
   around_.ledger.tell_speed(here(worker), global(worker), speed_of(worker));
+  if (has_pool()) around_.pool->tell_speed(here(worker), global(worker), speed_of(worker));
   around_.keeper.finish(thread_of(worker), thread_of(worker),
                         around_.layout.threads_of_worker(worker), self.untold);
   self.untold.clear();
@@ -228,6 +302,7 @@ void ImageDispatcher::leave(int worker) {
   if (!at(worker).was_sent_away) {
     around_.keeper.retire(thread_of(worker), global(worker));
     around_.ledger.tell_speed(here(worker), global(worker), speed_of_the_gone);
+    if (has_pool()) around_.pool->tell_speed(here(worker), global(worker), speed_of_the_gone);
   }
   --at_work_;
 }

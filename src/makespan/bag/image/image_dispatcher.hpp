@@ -7,6 +7,9 @@
 // them: one atomic where the chunk follows from the number of the claim, a look and one
 // compare-exchange where it follows from what is left. After that they ask the keeper, and between
 // two asks look for a tail to take, on all images.
+//
+// With a pool they claim off the word for their whole node, as many chunks at once as it has
+// workers, and divide that among themselves in chunks of equal time, by atomics of the node.
 
 #include <atomic>
 #include <chrono>
@@ -22,6 +25,8 @@
 #include "makespan/bag/image/image_ledger.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/keeper_link.hpp"
+#include "makespan/bag/image/node_pool.hpp"
+#include "makespan/bag/policy/equal_time.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_word.hpp"
@@ -48,6 +53,7 @@ struct ImageSurroundings {
   ImageLedger& ledger;
   ImageRoster const& roster;
   KeeperLink& keeper;
+  NodePool* pool;  // of the dispatcher `hierarchical`; null: none
   TeamLayout const& layout;
   std::vector<Mode> const& modes;  // of all workers
   Dispatcher dispatcher;
@@ -82,8 +88,13 @@ class ImageDispatcher final : public ClaimSource {
     bool was_sent_away{};
   };
 
+  [[nodiscard]] std::optional<ItemRange> claim_unspent(int worker, Seconds claim_cost);
   [[nodiscard]] std::optional<ItemRange> claim_by_step(int worker);
   [[nodiscard]] std::optional<ItemRange> claim_by_rest(int worker, Seconds claim_cost);
+  [[nodiscard]] ItemRange next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const;
+  [[nodiscard]] std::optional<ItemRange> take_from_pool(int worker, Seconds claim_cost);
+  [[nodiscard]] ItemRange share_with_node(int worker, ItemRange batch, Seconds claim_cost);
+  [[nodiscard]] ItemRange part_within_node(int worker, ItemRange left, Seconds claim_cost);
   [[nodiscard]] std::optional<ItemRange> steal(int worker, Seconds claim_cost);
   [[nodiscard]] WorkerFacts facts(int worker, Seconds claim_cost);
   [[nodiscard]] Grant grant(int worker, ItemRange items, bool waited, bool stolen);
@@ -91,6 +102,10 @@ class ImageDispatcher final : public ClaimSource {
   void note(int worker, std::span<ItemRange const> done);
   void tell(int worker);
 
+  [[nodiscard]] bool has_pool() const {
+    return around_.pool != nullptr && around_.pool->is_there();
+  }
+  [[nodiscard]] int chunks_at_once() const;
   [[nodiscard]] Speed speed_of(int worker);
   void record(int worker, Work work, Seconds taken);
 
@@ -105,6 +120,7 @@ class ImageDispatcher final : public ClaimSource {
   LoopFacts loop_;
   int first_worker_;
   std::vector<Worker> workers_;
+  EqualTimePolicy within_node_{PolicyOptions{}};
   std::mutex speeds_lock_;  // of state_.speeds
   std::atomic<bool> stopped_{false};
   std::atomic<int> at_work_;

@@ -60,6 +60,11 @@ class ImageLedger {
   // that are lost show nothing. Throws if it is image 0.
   void look_at_all(pgas::Endpoint& here, Look& look, std::vector<WorkerView>& views) const;
 
+  // By how much an image's clock is ahead of image 0's, within half a round trip.
+  [[nodiscard]] WorkerBoard::Clock::duration clock_ahead(int image) const {
+    return WorkerBoard::Clock::duration{clock_ahead_[static_cast<std::size_t>(image)]};
+  }
+
   // Takes `tail`, if the victim, a worker of any image, still has it.
   [[nodiscard]] bool take_tail(pgas::Endpoint& here, int victim, ItemRange tail) const;
 

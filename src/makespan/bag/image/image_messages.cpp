@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/image/image_messages.hpp"
 
-#include "makespan/bag/image/image_outcome.hpp"
 #include "makespan/bag/image/team_names.hpp"
 
 namespace makespan::bag {
@@ -52,8 +51,8 @@ void ImageMessages::deliver(std::uint64_t team, ParcelPart const& part, LetterBy
   with_desk(team, [&](KeeperDesk& desk) { desk.deliver(part, view(data)); });
 }
 
-void ImageMessages::end(std::uint64_t team, int image, LetterBytes const& outcome) {
-  with_desk(team, [&](KeeperDesk& desk) { desk.end(image, outcome_from(view(outcome))); });
+void ImageMessages::end(std::uint64_t team, ParcelPart const& part, LetterBytes const& data) {
+  with_desk(team, [&](KeeperDesk& desk) { desk.end(part, view(data)); });
 }
 
 void ImageMessages::letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,

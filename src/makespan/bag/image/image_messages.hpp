@@ -33,7 +33,7 @@ class ImageMessages {
   static void retire(std::uint64_t team, int worker);
   static void end_chunk(std::uint64_t team, ChunkReport const& report);
   static void deliver(std::uint64_t team, ParcelPart const& part, LetterBytes const& data);
-  static void end(std::uint64_t team, int image, LetterBytes const& outcome);
+  static void end(std::uint64_t team, ParcelPart const& part, LetterBytes const& data);
   // Of any image.
   static void letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
                      ParcelPart const& part, LetterBytes const& data);

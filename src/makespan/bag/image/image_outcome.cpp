@@ -47,6 +47,9 @@ std::vector<std::byte> bytes_of(ImageOutcome const& outcome) {
   append(bytes, &report.steals, sizeof report.steals);
   append(bytes, &report.complete, sizeof report.complete);
   append<char>(bytes, outcome.failure);
+  auto const threads = static_cast<std::uint64_t>(outcome.spans.size());
+  append(bytes, &threads, sizeof threads);
+  for (auto const& spans : outcome.spans) append<trace::Span>(bytes, spans);
   return bytes;
 }
 
@@ -64,6 +67,10 @@ ImageOutcome outcome_from(std::span<std::byte const> bytes) {
   reader.read(&report.steals, sizeof report.steals);
   reader.read(&report.complete, sizeof report.complete);
   read(reader, outcome.failure);
+  std::uint64_t threads = 0;
+  reader.read(&threads, sizeof threads);
+  outcome.spans.resize(threads);
+  for (auto& spans : outcome.spans) read(reader, spans);
   return outcome;
 }
 

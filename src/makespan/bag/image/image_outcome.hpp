@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "makespan/bag/team_report.hpp"
+#include "makespan/trace/trace.hpp"
 
 namespace makespan::bag {
 
 struct ImageOutcome {
   TeamReport report;
   std::string failure;  // what ended it; empty: nothing, or the loss of its devices
+  std::vector<std::vector<trace::Span>> spans{};  // by thread, by its own clock, if it was traced
 };
 
 // Tested by tests/bag/image/image_outcome_test.cpp.

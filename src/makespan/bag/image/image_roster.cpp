@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
+#include "makespan/base/error.hpp"
 #include "makespan/pgas/team.hpp"
 
 namespace makespan::bag {
@@ -20,6 +22,25 @@ int ImageRoster::workers_most() const {
 int ImageRoster::image_of(int worker) const {
   auto const next = std::ranges::upper_bound(first_worker, worker);
   return static_cast<int>(next - first_worker.begin()) - 1;
+}
+
+std::vector<Injection> injections_of(ImageRoster const& roster, int image,
+                                     std::span<Injection const> injections) {
+  int const devices = roster.first_device.back();
+  int const first = roster.first_device[static_cast<std::size_t>(image)];
+  int const end = roster.first_device[static_cast<std::size_t>(image) + 1];
+  std::vector<Injection> own;
+  for (Injection injection : injections) {
+    if (injection.device >= devices) {
+      throw InputError("injection for device " + std::to_string(injection.device),
+                       "all images together have " + std::to_string(devices),
+                       "devices count from 0, image after image");
+    }
+    if (injection.device < first || injection.device >= end) continue;
+    injection.device -= first;
+    own.push_back(injection);
+  }
+  return own;
 }
 
 ImageRoster make_roster_all(pgas::Team& team, TeamLayout const& layout) {

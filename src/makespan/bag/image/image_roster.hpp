@@ -4,8 +4,10 @@
 // Who works on a bag of several images: the workers of all, numbered through.
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
+#include "makespan/bag/injection.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/bag/team_layout.hpp"
 
@@ -24,6 +26,7 @@ struct ImageRoster {
 
   [[nodiscard]] int images() const { return static_cast<int>(first_worker.size()) - 1; }
   [[nodiscard]] int workers() const { return first_worker.back(); }
+  [[nodiscard]] int threads() const { return first_thread.back(); }
   [[nodiscard]] int workers_of(int image) const {
     auto const at = static_cast<std::size_t>(image);
     return first_worker[at + 1] - first_worker[at];
@@ -35,6 +38,11 @@ struct ImageRoster {
   [[nodiscard]] int workers_most() const;
   [[nodiscard]] int image_of(int worker) const;
 };
+
+// Of injections whose devices count through all images, those for this one, whose devices count
+// from 0. Throws InputError on a device that no image has.
+[[nodiscard]] std::vector<Injection> injections_of(ImageRoster const& roster, int image,
+                                                   std::span<Injection const> injections);
 
 // Collective: from the layout of this image.
 [[nodiscard]] ImageRoster make_roster_all(pgas::Team& team, TeamLayout const& layout);

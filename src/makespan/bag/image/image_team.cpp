@@ -45,21 +45,7 @@ std::string text_of(std::span<std::byte const> data) {
 }
 
 TeamOptions with_own_injections(TeamOptions options, ImageRoster const& roster, int image) {
-  int const devices = roster.first_device.back();
-  int const first = roster.first_device[static_cast<std::size_t>(image)];
-  int const end = roster.first_device[static_cast<std::size_t>(image) + 1];
-  std::vector<Injection> own;
-  for (Injection injection : options.injections) {
-    if (injection.device >= devices) {
-      throw InputError("injection for device " + std::to_string(injection.device),
-                       "all images together have " + std::to_string(devices),
-                       "devices count from 0, image after image");
-    }
-    if (injection.device < first || injection.device >= end) continue;
-    injection.device -= first;
-    own.push_back(injection);
-  }
-  options.injections = std::move(own);
+  options.injections = injections_of(roster, image, options.injections);
   return options;
 }
 
@@ -102,6 +88,7 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
       name_(new_name_all(runtime_->team())),
       remote_keeper_(*runtime_, name_, devices_->threads()),
       letters_sent_(static_cast<std::size_t>(roster_.images())) {
+  if (dispatcher_ == Dispatcher::hierarchical) pool_.emplace(*runtime_, roster_);
   Names<ImageTeam>::all().add(name_, *this);
   // Nobody calls before everybody can be called.
   runtime_->team().barrier_all();
@@ -192,10 +179,12 @@ void ImageTeam::notice_losses() {
 }
 
 ImageSurroundings ImageTeam::around(KeeperLink& keeper) {
+  if (pool_) pool_->begin(runtime_->endpoint(0), bags_);
   return {.runtime = *runtime_,
           .ledger = *ledger_,
           .roster = roster_,
           .keeper = keeper,
+          .pool = pool_ ? &*pool_ : nullptr,
           .layout = devices_->layout(),
           .modes = roster_.modes,
           .dispatcher = dispatcher_,
@@ -219,6 +208,7 @@ void ImageTeam::dismiss(std::string const& failure) {
 JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std::byte const> order,
                          std::stop_token const& stop, trace::Trace* trace) {
   MAKESPAN_EXPECT(image_ == 0);
+  MAKESPAN_EXPECT(trace == nullptr || trace->threads() == roster_.threads());
   ++bags_;
   notice_losses();
   ImageSurroundings const here = around(desk_);
@@ -226,7 +216,8 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
       here.way == ClaimWay::by_keeper ? FirstClaims::by_keeper : FirstClaims::by_workers;
   ledger_->set_word(runtime_->endpoint(0), 0);
   desk_.open(bag, *policy_, first, roster_.modes, runner);
-  for (int image = 1; image < images(); ++image) post(image, Mail::order, order);
+  Mail const kind = trace == nullptr ? Mail::order : Mail::traced_order;
+  for (int image = 1; image < images(); ++image) post(image, kind, order);
 
   auto const begin = Clock::now();
   bool told_to_stop = false;
@@ -258,8 +249,10 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
     attend_and_stop();
     std::this_thread::sleep_for(pause_min);
   }
-  JobReport report = joined(Clock::now() - begin);
+  Seconds const makespan{std::chrono::duration<double>(Clock::now() - begin).count()};
+  JobReport report = join_outcomes(roster_, desk_.outcomes(), makespan);
   report.together.complete = desk_.complete();
+  if (trace != nullptr) add_spans_of_others(*trace);
   if (!error) error = desk_.error();
   desk_.close();
   if (error) std::rethrow_exception(error);
@@ -269,43 +262,27 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
 
 bool ImageTeam::others_have_ended() const {
   for (int image = 1; image < images(); ++image) {
-    if (!desk_.is_lost(image) && !desk_.outcome(image)) return false;
+    if (!desk_.is_lost(image) && !desk_.has_ended(image)) return false;
   }
   return true;
 }
 
-JobReport ImageTeam::joined(std::chrono::duration<double> time) const {
-  JobReport job;
-  Speed together;
-  TeamReport& all = job.together;
-  for (int image = 0; image < images(); ++image) {
-    auto const outcome = desk_.outcome(image);
-    job.by_image.push_back(outcome ? std::optional(outcome->report) : std::nullopt);
-    if (!outcome) {
-      // Nobody knows what its threads did; the columns stay in step.
-      all.busy.resize(all.busy.size() + static_cast<std::size_t>(roster_.threads_of(image)));
-      all.work.resize(all.busy.size());
-      for (int device = roster_.first_device[static_cast<std::size_t>(image)];
-           device < roster_.first_device[static_cast<std::size_t>(image) + 1]; ++device) {
-        all.failed_devices.push_back(device);
+// Their clocks are not image 0's.
+void ImageTeam::add_spans_of_others(trace::Trace& trace) const {
+  auto const outcomes = desk_.outcomes();
+  for (int image = 1; image < images(); ++image) {
+    auto const& outcome = outcomes[static_cast<std::size_t>(image)];
+    if (!outcome) continue;
+    int thread = roster_.first_thread[static_cast<std::size_t>(image)];
+    for (auto const& spans : outcome->spans) {
+      for (trace::Span span : spans) {
+        span.begin -= ledger_->clock_ahead(image);
+        span.end -= ledger_->clock_ahead(image);
+        trace.add(thread, span);
       }
-      continue;
+      ++thread;
     }
-    if (!outcome->failure.empty()) job.failures.emplace_back(image, outcome->failure);
-    TeamReport const& one = outcome->report;
-    all.busy.insert(all.busy.end(), one.busy.begin(), one.busy.end());
-    all.work.insert(all.work.end(), one.work.begin(), one.work.end());
-    all.work_done += one.work_done;
-    all.claims += one.claims;
-    all.steals += one.steals;
-    for (int const device : one.failed_devices) {
-      all.failed_devices.push_back(roster_.first_device[static_cast<std::size_t>(image)] + device);
-    }
-    if (one.ideal > Seconds{}) together += one.work_done / one.ideal;
   }
-  all.makespan = Seconds{time.count()};
-  if (together > Speed{}) all.ideal = all.work_done / together;
-  return job;
 }
 
 void ImageTeam::expect_success(JobReport const& report, bool was_stopped) const {
@@ -340,6 +317,7 @@ void ImageTeam::serve(ImageServant& servant) {
       case Mail::end:
         return;
       case Mail::order:
+      case Mail::traced_order:
         serve_order(servant, *letter, trouble);
         break;
       case Mail::message:
@@ -357,7 +335,9 @@ void ImageTeam::serve(ImageServant& servant) {
 
 void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
                             std::string const& trouble) {
-  ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble};
+  ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble, .spans = {}};
+  std::optional<trace::Trace> trace;
+  if (order.kind == Mail::traced_order) trace.emplace(devices_->threads());
   std::stop_token stop;
   {
     std::scoped_lock const lock(mutex_);
@@ -371,9 +351,12 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
       Bag const bag = servant.begin(order.content);
       remote_keeper_.begin(servant.runner());
       ImageDispatcher source(bag, around(remote_keeper_), devices_->state());
-      outcome.report = devices_->run(
-          {.bag = bag, .runner = servant.runner(), .stop = stop, .trace = nullptr}, source,
-          ledger_->board(), [this, begin = Clock::now()] { return attend(begin); });
+      outcome.report = devices_->run({.bag = bag,
+                                      .runner = servant.runner(),
+                                      .stop = stop,
+                                      .trace = trace ? &*trace : nullptr},
+                                     source, ledger_->board(),
+                                     [this, begin = Clock::now()] { return attend(begin); });
     }
   } catch (DeviceFailed const&) {
     outcome.report = devices_->idle_report();
@@ -383,10 +366,23 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
   } catch (std::exception const& error) {
     outcome.failure = error.what();
   }
-  runtime_->endpoint(0)
-      .rpc(pgas::Place{ImageId{0}, 0}, pgas::function<&ImageMessages::end>, name_, image_,
-           letter_bytes(bytes_of(outcome)))
-      .get();
+  for (int thread = 0; trace && thread < trace->threads(); ++thread) {
+    auto const spans = trace->spans(thread);
+    outcome.spans.emplace_back(spans.begin(), spans.end());
+  }
+  send_outcome(outcome);
+}
+
+void ImageTeam::send_outcome(ImageOutcome const& outcome) {
+  ParcelPart const first{.image = image_, .thread = -1, .number = bags_, .part = 0, .parts = 0};
+  std::vector<pgas::Future<void>> under_way;
+  send_parcel(first, bytes_of(outcome), part_bytes_max(*runtime_),
+              [&](ParcelPart const& part, std::span<std::byte const> data) {
+                under_way.push_back(runtime_->endpoint(0).rpc(pgas::Place{ImageId{0}, 0},
+                                                              pgas::function<&ImageMessages::end>,
+                                                              name_, part, letter_bytes(data)));
+              });
+  for (auto& answer : under_way) answer.get();
 }
 
 }  // namespace makespan::bag

@@ -27,11 +27,12 @@
 #include "makespan/bag/image/image_dispatcher.hpp"
 #include "makespan/bag/image/image_ledger.hpp"
 #include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/image/job_report.hpp"
 #include "makespan/bag/image/keeper_desk.hpp"
+#include "makespan/bag/image/node_pool.hpp"
 #include "makespan/bag/image/remote_keeper.hpp"
 #include "makespan/bag/image/travelling_runner.hpp"
 #include "makespan/bag/team_options.hpp"
-#include "makespan/bag/team_report.hpp"
 #include "makespan/pgas/runtime.hpp"
 #include "makespan/trace/trace.hpp"
 
@@ -47,13 +48,6 @@ class ImageServant {
   // The bag of image 0's next run, from what it gave to run().
   virtual Bag begin(std::span<std::byte const> order) = 0;
   virtual TravellingRunner& runner() = 0;
-};
-
-// One report for all images, and one for each. Devices are numbered through, image after image.
-struct JobReport {
-  TeamReport together;
-  std::vector<std::optional<TeamReport>> by_image;    // nothing of those that were lost
-  std::vector<std::pair<int, std::string>> failures;  // of images: what ended their part
 };
 
 // Tested by tests/bag/image/image_team_test.cpp under several numbers of images, with images that
@@ -86,7 +80,8 @@ class ImageTeam {
 
   // Every item runs, here or there, and its result is in the runner when this returns: see
   // DeviceTeam::run(), which it is like. `order` tells the others which bag it is. An image that
-  // dies is named in the report; what fails elsewhere comes out as pgas::RemoteError.
+  // dies is named in the report; what fails elsewhere comes out as pgas::RemoteError. A trace is of
+  // the threads of all images, by image 0's clock.
   JobReport run(Bag const& bag, TravellingRunner& runner, std::span<std::byte const> order,
                 std::stop_token const& stop, trace::Trace* trace = nullptr);
 
@@ -110,7 +105,7 @@ class ImageTeam {
 
   // --- for messages from other images (image_messages.hpp)
 
-  enum class Mail : std::uint8_t { message, order, stop, dismissal, end };
+  enum class Mail : std::uint8_t { message, order, traced_order, stop, dismissal, end };
   [[nodiscard]] KeeperDesk& desk() { return desk_; }
   void take_letter(Mail kind, std::uint64_t bag, ParcelPart const& part,
                    std::span<std::byte const> data);
@@ -129,8 +124,9 @@ class ImageTeam {
   std::chrono::microseconds attend(std::chrono::steady_clock::time_point since);
   void notice_losses();
   [[nodiscard]] ImageSurroundings around(KeeperLink& keeper);
+  void send_outcome(ImageOutcome const& outcome);
   [[nodiscard]] bool others_have_ended() const;
-  [[nodiscard]] JobReport joined(std::chrono::duration<double> time) const;
+  void add_spans_of_others(trace::Trace& trace) const;
   void expect_success(JobReport const& report, bool was_stopped) const;
 
   ImageTeam(TeamOptions const& options, TeamLayout const& layout);
@@ -143,6 +139,7 @@ class ImageTeam {
   std::unique_ptr<ChunkPolicy> policy_;  // of the keeper
   PolicyForm form_;
   std::optional<ImageLedger> ledger_;
+  std::optional<NodePool> pool_;  // of the dispatcher `hierarchical`
   KeeperDesk desk_;
   std::uint64_t name_;                       // what others call it by
   RemoteKeeper remote_keeper_;               // on the others

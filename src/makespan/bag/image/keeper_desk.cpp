@@ -124,6 +124,16 @@ void KeeperDesk::end(int image, ImageOutcome outcome) {
   outcomes_[at] = std::move(outcome);
 }
 
+void KeeperDesk::end(ParcelPart const& part, std::span<std::byte const> data) {
+  std::optional<std::vector<std::byte>> parcel;
+  {
+    std::scoped_lock const lock(mutex_);
+    if (lost_[static_cast<std::size_t>(part.image)]) return;
+    parcel = shelf_.add(part, data);
+  }
+  if (parcel) end(part.image, outcome_from(*parcel));
+}
+
 void KeeperDesk::lose(int image) {
   std::scoped_lock const lock(mutex_);
   auto const at = static_cast<std::size_t>(image);
@@ -159,9 +169,14 @@ bool KeeperDesk::complete() const {
   return keeper_ && keeper_->complete() && unpacking_ == 0;
 }
 
-std::optional<ImageOutcome> KeeperDesk::outcome(int image) const {
+std::vector<std::optional<ImageOutcome>> KeeperDesk::outcomes() const {
   std::scoped_lock const lock(mutex_);
-  return outcomes_[static_cast<std::size_t>(image)];
+  return outcomes_;
+}
+
+bool KeeperDesk::has_ended(int image) const {
+  std::scoped_lock const lock(mutex_);
+  return outcomes_[static_cast<std::size_t>(image)].has_value();
 }
 
 std::exception_ptr KeeperDesk::error() const {

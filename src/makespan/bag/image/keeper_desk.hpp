@@ -44,6 +44,8 @@ class KeeperDesk final : public KeeperLink {
   void deliver(ParcelPart const& part, std::span<std::byte const> data);
   // The workers of an image hold nothing and claim no more.
   void end(int image, ImageOutcome outcome);
+  // The same in parts, of another image: bytes_of() the outcome.
+  void end(ParcelPart const& part, std::span<std::byte const> data);
 
   // An image has died. What it told counts, and nothing that it may tell later.
   void lose(int image);
@@ -58,7 +60,8 @@ class KeeperDesk final : public KeeperLink {
   // Every item is finished, and its result taken in.
   [[nodiscard]] bool complete() const;
   // By image; nothing where it has not ended its part, or is lost.
-  [[nodiscard]] std::optional<ImageOutcome> outcome(int image) const;
+  [[nodiscard]] std::vector<std::optional<ImageOutcome>> outcomes() const;
+  [[nodiscard]] bool has_ended(int image) const;
   // What the taking in of results has thrown first.
   [[nodiscard]] std::exception_ptr error() const;
 

@@ -26,11 +26,12 @@ class ClaimWord {
     return static_cast<std::int64_t>(bits_ & cursor_mask);
   }
 
-  // After a claim that ends at `cursor`.
-  [[nodiscard]] constexpr ClaimWord claimed_to(std::int64_t cursor) const {
-    MAKESPAN_EXPECT(cursor >= 0 && cursor <= cursor_max);
-    return ClaimWord{(((bits_ >> cursor_bits) + 1) << cursor_bits) |
-                     static_cast<std::uint64_t>(cursor)};
+  // After a claim, or several at once, that end at `cursor`.
+  [[nodiscard]] constexpr ClaimWord claimed_to(std::int64_t cursor, int claims = 1) const {
+    MAKESPAN_EXPECT(cursor >= 0 && cursor <= cursor_max && claims >= 1);
+    return ClaimWord{
+        (((bits_ >> cursor_bits) + static_cast<std::uint64_t>(claims)) << cursor_bits) |
+        static_cast<std::uint64_t>(cursor)};
   }
 
  private:

@@ -26,6 +26,8 @@ namespace makespan::pgas {
 class MpiTurn {
 #ifdef OPEN_MPI
  public:
+  static constexpr bool is_needed = true;
+
   MpiTurn() {
     if (turns_held++ > 0) return;
     std::uint32_t const mine = next_number.fetch_add(1, std::memory_order_relaxed);
@@ -41,6 +43,8 @@ class MpiTurn {
   static inline thread_local int turns_held{0};
 #else
  public:
+  static constexpr bool is_needed = false;
+
   MpiTurn() {}
   ~MpiTurn() {}  // not defaulted: a variable of it is no unused one
 #endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: the report of a job has a column for every thread and a number for every device of all
+// images, also where an image is lost. Method: outcomes made by hand.
+#include "makespan/bag/image/job_report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace makespan::bag {
+namespace {
+
+// Images of two, one and two threads, one device each.
+ImageRoster roster() {
+  return {.first_worker = {0, 2, 3, 5},
+          .first_device = {0, 1, 2, 3},
+          .first_thread = {0, 2, 3, 5},
+          .modes = {}};
+}
+
+ImageOutcome outcome(std::vector<Seconds> busy, std::vector<Work> work) {
+  ImageOutcome one;
+  for (Work const each : work) one.report.work_done += each;
+  one.report.busy = std::move(busy);
+  one.report.work = std::move(work);
+  one.report.ideal = Seconds{2.0};
+  one.report.claims = 3;
+  one.report.steals = 1;
+  return one;
+}
+
+TEST(JobReport, sums_what_images_did) {
+  std::vector<std::optional<ImageOutcome>> const outcomes{
+      outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}),
+      outcome({Seconds{3.0}}, {Work{20.0}}),
+      outcome({Seconds{4.0}, Seconds{5.0}}, {Work{30.0}, Work{10.0}})};
+
+  JobReport const job = join_outcomes(roster(), outcomes, Seconds{2.5});
+
+  EXPECT_EQ(job.together.busy,
+            (std::vector{Seconds{1.0}, Seconds{2.0}, Seconds{3.0}, Seconds{4.0}, Seconds{5.0}}));
+  EXPECT_EQ(job.together.work_done, Work{100.0});
+  EXPECT_EQ(job.together.makespan, Seconds{2.5});
+  // 100 over the speeds 20, 10 and 20 of the images.
+  EXPECT_EQ(job.together.ideal, Seconds{2.0});
+  EXPECT_EQ(job.together.claims, 9);
+  EXPECT_EQ(job.together.steals, 3);
+  EXPECT_TRUE(job.together.failed_devices.empty());
+  EXPECT_TRUE(job.failures.empty());
+}
+
+TEST(JobReport, keeps_columns_of_the_lost) {
+  std::vector<std::optional<ImageOutcome>> const outcomes{
+      outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}), std::nullopt,
+      outcome({Seconds{4.0}, Seconds{5.0}}, {Work{30.0}, Work{10.0}})};
+
+  JobReport const job = join_outcomes(roster(), outcomes, Seconds{2.5});
+
+  EXPECT_EQ(job.together.busy,
+            (std::vector{Seconds{1.0}, Seconds{2.0}, Seconds{0.0}, Seconds{4.0}, Seconds{5.0}}));
+  EXPECT_EQ(job.together.work[2], Work{0.0});
+  EXPECT_EQ(job.together.failed_devices, std::vector{1});
+  EXPECT_FALSE(job.by_image[1].has_value());
+  EXPECT_TRUE(job.by_image[2].has_value());
+}
+
+TEST(JobReport, numbers_failed_devices_and_failures_through) {
+  auto third = outcome({Seconds{}, Seconds{}}, {Work{}, Work{}});
+  third.report.failed_devices = {0};
+  third.failure = "trouble";
+  std::vector<std::optional<ImageOutcome>> const outcomes{
+      outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}),
+      outcome({Seconds{3.0}}, {Work{20.0}}), third};
+
+  JobReport const job = join_outcomes(roster(), outcomes, Seconds{2.5});
+
+  EXPECT_EQ(job.together.failed_devices, std::vector{2});
+  ASSERT_EQ(job.failures.size(), 1U);
+  EXPECT_EQ(job.failures[0].first, 2);
+  EXPECT_EQ(job.failures[0].second, "trouble");
+}
+
+}  // namespace
+}  // namespace makespan::bag
