@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from makespan.api import Priced, price_everything
+from makespan.engine import load_engine
+from makespan.settings import Settings
 
-import makespan
 from bench.case import Scale, read_table
+from bench.interleave import in_turn
 from bench.ratio import spread
 from bench.result import Outcome, Row
 
@@ -58,7 +61,11 @@ class DeviceCase:
 
 def read_case(path: Path, scale: Scale) -> DeviceCase:
     """Read the case file, with the values of a quick run over the others."""
-    table = read_table(path, scale)
+    return case_of(read_table(path, scale))
+
+
+def case_of(table: dict[str, Any]) -> DeviceCase:
+    """Return the case of a table that has its fields, contestants and rows."""
     contestants = [Contestant(**entry) for entry in table.pop("contestant")]
     return DeviceCase(contestants=contestants, rows=table.pop("row"), **table)
 
@@ -98,17 +105,25 @@ def injection(case: DeviceCase, contestant: Contestant) -> str | None:
     return None
 
 
-def seconds_of(case: DeviceCase, contestant: Contestant, places: Places) -> tuple[float, str]:
-    """Price the book; how long the devices worked [s], and the hash of the prices."""
-    result = makespan.price_with_record(
-        book(case),
+def priced(
+    case: DeviceCase, contestant: Contestant, places: Places, *, timeline: bool = False
+) -> Priced:
+    """Price the book. `timeline`: keep who did what, when."""
+    settings = Settings(
         seed=case.seed,
         devices=contestant.devices.format(first=places.first, second=places.second),
         dispatcher=contestant.dispatcher,
         policy=contestant.policy,
         inject=injection(case, contestant),
+        timeline=timeline,
     )
-    return float(result.record["makespan_s"]), str(result.record["result_hash"])
+    return price_everything(load_engine(), book(case), settings)
+
+
+def seconds_of(case: DeviceCase, contestant: Contestant, places: Places) -> tuple[float, str]:
+    """Price the book; how long the devices worked [s], and the hash of the prices."""
+    record = priced(case, contestant, places).record
+    return float(record["makespan_s"]), str(record["result_hash"])
 
 
 def share_of_bound(seconds: float, first: float, second: float, slows_to: float) -> float:
@@ -138,22 +153,24 @@ def run_case(
     """
     seconds: dict[str, list[float]] = {entry.name: [] for entry in case.contestants}
     hashes: dict[str, str] = {}
-    for number in range(case.rounds + 1):
-        ordered = case.contestants if number % 2 == 0 else case.contestants[::-1]
-        for contestant in ordered:
-            taken, digest = seconds_of(case, contestant, places)
-            hashes[contestant.name] = digest
-            if number > 0:
-                seconds[contestant.name].append(taken)
-        notice(f"round {number} of {case.rounds}")
-    if len(set(hashes.values())) > 1:
-        msg = f"contestants disagree on the prices: {hashes}"
-        raise RuntimeError(msg)
+    for number, contestant in in_turn(case.contestants, case.rounds):
+        taken, hashes[contestant.name] = seconds_of(case, contestant, places)
+        if number > 0:
+            seconds[contestant.name].append(taken)
+        notice(f"round {number} of {case.rounds}: {contestant.name}")
+    check_same_prices(hashes)
     by_name = {entry.name: entry for entry in case.contestants}
     alone = list(zip(seconds[FIRST_ALONE], seconds[SECOND_ALONE], strict=True))
     for row in case.rows:
         add_row(by_name[row["of"]], row, seconds[row["of"]], alone, outcome)
     outcome.series |= {name: [{"seconds": s} for s in all_s] for name, all_s in seconds.items()}
+
+
+def check_same_prices(hashes: dict[str, str]) -> None:
+    """Raise RuntimeError unless all contestants' prices have one hash."""
+    if len(set(hashes.values())) > 1:
+        msg = f"contestants disagree on the prices: {hashes}"
+        raise RuntimeError(msg)
 
 
 def add_row(
