@@ -89,20 +89,29 @@ def test_the_best_size_has_the_least_median() -> None:
     assert chunks.best_fixed(QUICK, sweep) == "1 item"
 
 
-def test_a_quick_run_fills_every_row_and_the_page_is_drawn(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def quick() -> tuple[Outcome, Sweep]:
     outcome = Outcome()
+    return outcome, chunks.run_case(QUICK, two_devices(), outcome, lambda _: None)
 
-    sweep = chunks.run_case(QUICK, two_devices(), outcome, lambda _: None)
 
-    rows = QUICK.device_case.rows
-    assert [row.name for row in outcome.rows] == [row["name"] for row in rows]
+def test_a_quick_run_fills_every_row(quick: tuple[Outcome, Sweep]) -> None:
+    outcome, sweep = quick
+
+    assert [row.name for row in outcome.rows] == [row["name"] for row in QUICK.device_case.rows]
     assert all(row.value is not None and row.ratio is not None for row in outcome.rows)
-    for one in sweep.values():
-        assert 0.0 < one.claim_share.median < 1.0
+    assert all(0.0 < one.claim_share.median < 1.0 for one in sweep.values())
+    assert all(0.0 < one.idle_share.median < 1.0 for one in sweep.values())
     assert sweep["1 item"].claims.median == QUICK.device_case.half * 2
+
+
+def test_the_page_is_drawn(quick: tuple[Outcome, Sweep], tmp_path: Path) -> None:
+    _, sweep = quick
     page = tmp_path / "chunks.html"
     page.write_text(sweep_html(QUICK, sweep))
+
     seen = shown(page, tmp_path / "profile")
+
     assert seen.complaints == []
     assert seen.texts("text", "xtitle") == ["items per claim"] * 2
     assert seen.texts("text", "legendtext") == [
