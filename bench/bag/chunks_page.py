@@ -56,7 +56,12 @@ def _losses(case: ChunkCase, sweep: Sweep) -> go.Figure:
         LAYOUT,
         height=420,
         xaxis=_size_axis(),
-        yaxis={"title": "share of what could be done", "type": "log", "dtick": 1},
+        yaxis={
+            "title": "share of what could be done",
+            "type": "log",
+            "dtick": 1,
+            "tickformat": "~%",
+        },
     )
     return figure
 
