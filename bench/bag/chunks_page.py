@@ -130,8 +130,8 @@ def _table(sweep: Sweep) -> str:
         (
             name,
             f"{one.claims.median:.0f}",
-            f"{one.claim_share.median:.2%}",
-            f"{one.idle_share.median:.2%}",
+            f"{100.0 * one.claim_share.median:.2g} %",
+            f"{100.0 * one.idle_share.median:.2g} %",
             f"{spread(one.seconds).median:.3f}",
             f"{_over_bound(one).median:.3f}",
         )
