@@ -8,8 +8,9 @@ machine favours nobody. A warm-up round comes first and is not counted.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bench.case import Asked, Case, Contestant
 from bench.ratio import Spread, paired_ratio, spread
@@ -28,6 +29,18 @@ REPEATS_PER_ROUND = 3
 
 Ask = Callable[[Contestant], Reply]
 Notice = Callable[[str], None]
+Entry = TypeVar("Entry")
+
+
+def in_turn(entries: Sequence[Entry], rounds: int) -> Iterator[tuple[int, Entry]]:
+    """Yield the number of the round and who runs; round 0 is the warm-up.
+
+    >>> list(in_turn("ab", 1))
+    [(0, 'a'), (0, 'b'), (1, 'b'), (1, 'a')]
+    """
+    for number in range(rounds + 1):
+        for entry in entries if number % 2 == 0 else entries[::-1]:
+            yield number, entry
 
 
 @dataclass

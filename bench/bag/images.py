@@ -11,6 +11,8 @@ of the speeds that a single process with a thread on each core had in the same r
 from __future__ import annotations
 
 import json
+import math
+import shlex
 import sys
 import tempfile
 from collections.abc import Callable
@@ -21,7 +23,7 @@ from typing import Any
 import polars as pl
 
 from bench.bag import coarrays
-from bench.bag.devices import book
+from bench.bag.devices import PATHS_PER_BLOCK, book
 from bench.case import Scale, read_table
 from bench.ratio import spread
 from bench.result import Outcome, Row
@@ -41,6 +43,8 @@ class Contestant:
     policy: str = "equal_time"
     peer: bool = False
     """Coarray Fortran, and not makespan."""
+    kills: bool = False
+    """Image 1 is killed when it comes to the half of the book."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,17 @@ def own_words(case: ImageCase, contestant: Contestant) -> list[str]:
     """Return how one process of makespan prices the book of the working folder."""
     own = [sys.executable, "-m", "makespan", "price", "book.parquet", "-o", "out.parquet", "-q"]
     own += ["--seed", str(case.seed), "--dispatcher", contestant.dispatcher]
-    return [*own, "--policy", contestant.policy]
+    own += ["--policy", contestant.policy]
+    if not contestant.kills:
+        return own
+    # MPICH's launcher ends all when one dies, unless a shell between ignores its signal.
+    killed = shlex.join([*own, "--inject", f"kill:1@{half_of(case)}"])
+    return ["sh", "-c", f"trap '' USR1; {killed} || sleep 5"]
+
+
+def half_of(case: ImageCase) -> int:
+    """Return the item of the bag at which half of the work is done."""
+    return case.options * math.ceil(case.paths / PATHS_PER_BLOCK) // 2
 
 
 def launched(case: ImageCase, contestant: Contestant, words: list[str], mpiexec: str) -> list[str]:
@@ -91,7 +105,8 @@ def launched(case: ImageCase, contestant: Contestant, words: list[str], mpiexec:
     if contestant.images == 0:
         return words
     if contestant.hosts == 1:
-        return [mpiexec, "-n", str(contestant.images), *words]
+        outlive = ["-disable-auto-cleanup"] if contestant.kills else []
+        return [mpiexec, *outlive, "-n", str(contestant.images), *words]
     each = contestant.images // contestant.hosts
     hosts = ["--hosts", str(contestant.hosts), "--ranks-per-host", str(each)]
     launch = [sys.executable, str(NETCLUSTER), "launch", "--mpirun", mpiexec]
@@ -106,7 +121,7 @@ class Pricer:
         self._places = places
         self._folder = folder
         self._chunks: dict[str, int] = {}
-        table = book(case)  # type: ignore[arg-type]
+        table = book([case.paths] * case.options, case.fixings)
         table.write_parquet(folder / "book.parquet")
         table.write_csv(folder / coarrays.BOOK)
 
@@ -205,7 +220,12 @@ def add_rows(
             continue
         seconds = [run.seconds for run in runs[of]]
         basis = [run.seconds for run in runs[other]] if other else bounds
-        shares = [base / taken for base, taken in zip(basis, seconds, strict=True)]
+        pairs = zip(basis, seconds, strict=True)
+        if any(entry.kills for entry in case.contestants if entry.name == of):
+            # From the half on one core of the two does what was left, which alone counts.
+            shares = [bound / (taken - bound / 2) for bound, taken in pairs]
+        else:
+            shares = [base / taken for base, taken in pairs]
         value, ratio = spread(seconds), spread(shares)
         filled = Row(row["name"], value.median, "s", other or "bound", ratio.median, target)
         outcome.add(filled, value, ratio)

@@ -47,11 +47,11 @@ def run_case(
     items = [str(case.items), f"{case.longest_ms:g}", f"{case.spread:g}"]
     found: dict[str, list[tuple[float, float]]] = {costs: [] for costs in case.targets}
     for number in range(case.rounds):
-        for costs in found:
+        for costs, runs in found.items():
             launch = [mpiexec, "-n", str(case.images), sys.executable, str(PROGRAM)]
             printed = run_limited([*launch, *items, costs], case.limit_s, {})
             reply = json.loads(printed.strip().splitlines()[-1])
-            found[costs].append((float(reply["seconds"]), float(reply["bound"])))
+            runs.append((float(reply["seconds"]), float(reply["bound"])))
         notice(f"round {number + 1} of {case.rounds}")
     for costs, runs in found.items():
         value = spread([seconds for seconds, _ in runs])

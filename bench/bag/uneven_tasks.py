@@ -10,10 +10,10 @@ order is random. `known`: with the lengths as costs.
 from __future__ import annotations
 
 import json
-import random
 import sys
 import time
 
+import numpy as np
 from makespan.engine import load_engine
 from makespan.job import is_later_image
 
@@ -22,9 +22,8 @@ import makespan
 
 def lengths_of(items: int, longest_s: float, spread: float) -> list[float]:
     """Return the length of each item [s]."""
-    lengths = [longest_s * spread ** (-number / max(items - 1, 1)) for number in range(items)]
-    random.Random(20261121).shuffle(lengths)
-    return lengths
+    order = np.random.default_rng(20261121).permutation(items).tolist()
+    return [longest_s * spread ** (-number / max(items - 1, 1)) for number in order]
 
 
 def spin(seconds: float) -> float:

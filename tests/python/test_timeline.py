@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from book_rows import book_of, book_row
 from makespan.api import Priced, price_everything
 from makespan.engine import load_engine
 from makespan.report.perfetto import perfetto_text
-from makespan.report.schedule_page import BARS_MAX, schedule_html
+from makespan.report.schedule_page import BARS_MAX, items_per_second, schedule_html
 from makespan.run import JournalRequest
 from makespan.settings import Settings
 from makespan.timeline import Device, Timeline, timeline_of
@@ -111,6 +112,7 @@ def test_a_report_stands_alone_and_escapes_ids(run: Priced) -> None:
     assert "<row>" not in page
     assert "&lt;row&gt; 3" in page or "\\u0026lt;row\\u0026gt; 3" in page
     assert "src=" not in page.split("<body>")[1]
+    assert page.count('"showSendToCloud": false') == 2
     assert "cpu[threads=1,isa=one_lane]" in page
     assert f"{run.record['engine']['claims']} claims" in page
 
@@ -165,6 +167,21 @@ def test_a_long_run_is_drawn_with_few_bars(run: Priced) -> None:
     assert len(page) < 6_000_000
     assert "spans of run" in page
     assert BARS_MAX < 300_000
+
+
+def test_the_speed_counts_each_span_evenly_over_its_time() -> None:
+    """Also a long one beside short ones of another thread."""
+    timeline = replace(
+        many_spans(3),
+        thread=np.array([0, 1, 1], dtype=np.int32),
+        begin=np.array([0.0, 0.0, 2.0]),
+        end=np.array([4.0, 1.0, 3.0]),
+        items=np.array([8, 5, 5], dtype=np.int64),
+    )
+
+    rate = items_per_second(timeline, timeline.of_kind("run"), np.linspace(0.0, 4.0, 5))
+
+    assert rate == pytest.approx([7.0, 2.0, 7.0, 2.0])
 
 
 def command(tmp_path: Path, *extra: str) -> subprocess.CompletedProcess[str]:

@@ -81,7 +81,7 @@ class PriceCommand:
     def _price_in(self, job: Job, settings: Settings) -> ExitCode:
         from makespan.cli.outputs import planned_outputs
         from makespan.output import unpriced_rows
-        from makespan.report.numbers import options_text
+        from makespan.report.numbers import count_text
 
         outputs = planned_outputs(
             self.book,
@@ -103,7 +103,7 @@ class PriceCommand:
         self._show(priced, outputs)
         unpriced = len(unpriced_rows(priced.book, priced.outcome))
         if unpriced:
-            _say(f"{options_text(unpriced)} without a finite price; see column 'error'")
+            _say(f"{count_text(unpriced, 'option')} without a finite price; see column 'error'")
             return ExitCode.RUNTIME_FAILURE
         return ExitCode.OK
 

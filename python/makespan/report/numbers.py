@@ -11,9 +11,9 @@ _FIXED_MAX = 1e6
 _FIXED_MIN = 1e-3
 
 
-def options_text(count: int) -> str:
+def count_text(count: int, noun: str) -> str:
     """1 option, 2 options."""
-    return "1 option" if count == 1 else f"{count} options"
+    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def rate_text(path_steps_per_s: float) -> str:

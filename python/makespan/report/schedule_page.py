@@ -9,53 +9,43 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from makespan.report.numbers import count_text
+from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
 from makespan.timeline import Timeline
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
     from numpy.typing import NDArray
 
-COLORS = {"run": "#3b6ea5", "claim": "#e0a030", "steal": "#c03050", "idle": "#d8d8d8"}
 BARS_MAX = 20_000
 """More than this a browser does not draw in a second: short ones are joined."""
 SPEED_POINTS = 60
 """Of the curve of each device's speed."""
 
-LEGEND = {"orientation": "h", "yref": "container", "y": 1.0, "yanchor": "top", "x": 0.0}
-
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1100px; color: #222 }
-h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin-top: 2em }
-table { border-collapse: collapse } td, th { padding: .2em .9em .2em 0; text-align: right }
-td:first-child, th:first-child { text-align: left } th { border-bottom: 1px solid #999 }
-p.note { color: #666 }
-"""
+BARS_NOTE = "Where a row has no bar, its thread waited. Claims are short: zoom in to see them."
+SPEED_NOTE = (
+    "A block is some paths of one option, the least that is claimed; more fixings take longer."
+)
 
 
 def schedule_html(timeline: Timeline, record: Mapping[str, Any]) -> str:
     """A page that needs nothing else, script included (4 MB); opens without a network."""
-    from plotly.offline import get_plotlyjs
-
-    title = f"makespan: {html.escape(str(record.get('book') or 'a book'))}"
-    body = [f"<h1>{title}</h1>"]
-    if timeline.devices:
-        body += [
+    title = f"makespan: {record.get('book') or 'a book'}"
+    if not timeline.devices:
+        return page_html(title, ["<p>All prices were in the journal: nothing was left to do.</p>"])
+    return page_html(
+        title,
+        [
             _summary(record),
             "<h2>Schedule</h2>",
-            _figure_html(_schedule(timeline)),
+            figure_html(_schedule(timeline)),
+            note_html(BARS_NOTE),
             "<h2>Devices</h2>",
             _devices(record),
             "<h2>Speed over time</h2>",
-            _figure_html(_speeds(timeline)),
-        ]
-    else:
-        body += ["<p>All prices were in the journal: nothing was left to do.</p>"]
-    head = f"<meta charset='utf-8'><title>{title}</title><style>{STYLE}</style>"
-    script = f"<script>{get_plotlyjs()}</script>"
-    return (
-        f"<!doctype html><html lang='en'><head>{head}{script}</head><body>"
-        + "\n".join(body)
-        + "</body></html>\n"
+            figure_html(_speeds(timeline)),
+            note_html(SPEED_NOTE),
+        ],
     )
 
 
@@ -64,10 +54,12 @@ def _summary(record: Mapping[str, Any]) -> str:
     achieved, ideal = record["makespan_s"], record["ideal_s"]
     share = f"{ideal / achieved:.1%}" if achieved else "-"
     return (
-        f"<p>{record['options']['total']} options in {record['wall_s']:.3g} s on "
-        f"{engine['threads']} threads of {len(engine['devices'])} devices. The devices worked for "
+        f"<p>{count_text(record['options']['total'], 'option')} in {record['wall_s']:.3g} s on "
+        f"{count_text(engine['threads'], 'thread')} of "
+        f"{count_text(len(engine['devices']), 'device')}. The devices worked for "
         f"<b>{achieved:.4g} s</b>; all work over all their speeds is <b>{ideal:.4g} s</b>, which "
-        f"is {share} of that. {engine['claims']} claims, {engine['steals']} tails stolen. "
+        f"is {share} of that. {count_text(engine['claims'], 'claim')}, "
+        f"{count_text(engine['steals'], 'theft')} of tails. "
         f"Result hash {record['result_hash'][:16]}.</p>"
     )
 
@@ -78,19 +70,19 @@ def _devices(record: Mapping[str, Any]) -> str:
     for device in record["engine"]["devices"]:
         speed = device["work"] / device["busy_s"] * device["threads"] if device["busy_s"] else 0.0
         busy = device["busy_s"] / (achieved * device["threads"])
-        cells: tuple[object, ...] = (
-            html.escape(device["name"]) + (" (failed)" if device["failed"] else ""),
-            device["isa"],
-            device["mode"],
-            device["threads"],
-            f"{busy:.1%}",
-            f"{device['work']:.4g}",
-            f"{speed:.4g}",
+        rows.append(
+            (
+                device["name"] + (" (failed)" if device["failed"] else ""),
+                device["isa"],
+                device["mode"],
+                device["threads"],
+                f"{busy:.1%}",
+                f"{device['work']:.4g}",
+                f"{speed:.4g}",
+            )
         )
-        rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    names = ("device", "isa", "mode", "threads", "busy", "work [path-steps]", "speed [/s]")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+    names = ("device", "isa", "mode", "threads", "busy", "work [path-steps]")
+    return table_html((*names, "speed [path-steps/s]"), rows)
 
 
 def _schedule(timeline: Timeline) -> go.Figure:
@@ -113,12 +105,10 @@ def _schedule(timeline: Timeline) -> go.Figure:
             hovertemplate="%{customdata}<br>%{base:.6f} s + %{x:.6f} s<extra></extra>",
         )
     figure.update_layout(
+        LAYOUT,
         barmode="overlay",
-        template="plotly_white",
         height=160 + 34 * len(names),
-        margin={"l": 10, "r": 10, "t": 46, "b": 40},
-        legend=LEGEND,
-        xaxis={"title": "seconds since the start"},
+        xaxis=_time_axis(timeline),
         yaxis={"autorange": "reversed", "categoryarray": names, "automargin": True},
     )
     return figure
@@ -172,37 +162,37 @@ def _speeds(timeline: Timeline) -> go.Figure:
 
     figure = go.Figure()
     mask = timeline.of_kind("run")
-    edges = np.linspace(0.0, float(timeline.end.max(initial=1e-9)), SPEED_POINTS + 1)
+    edges = np.linspace(0.0, _end_s(timeline), SPEED_POINTS + 1)
     for number, device in enumerate(timeline.devices):
         mine = mask & (timeline.thread >= device.first)
         mine &= timeline.thread < device.first + device.count
-        rate = _per_second(timeline, mine, edges)
+        rate = items_per_second(timeline, mine, edges)
         middle = 0.5 * (edges[1:] + edges[:-1])
         figure.add_scatter(x=middle, y=rate, name=f"{number}: {device.name}", mode="lines")
     figure.update_layout(
-        template="plotly_white",
+        LAYOUT,
         height=320,
-        margin={"l": 10, "r": 10, "t": 46, "b": 40},
-        showlegend=True,
-        legend=LEGEND,
-        xaxis={"title": "seconds since the start"},
+        xaxis=_time_axis(timeline),
         yaxis={"title": "blocks per second", "rangemode": "tozero"},
     )
     return figure
 
 
-def _per_second(
+def items_per_second(
     timeline: Timeline, mask: NDArray[np.bool_], edges: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Items per second between edges, each span's spread evenly over its time."""
-    begin, end, items = timeline.begin[mask], timeline.end[mask], timeline.items[mask]
-    order = np.argsort(end)
-    done = np.concatenate(([0.0], np.cumsum(items[order])))
-    times = np.concatenate(([begin.min(initial=0.0)], np.maximum.accumulate(end[order])))
-    at_edges = np.interp(edges, times, done)
+    begin, items = timeline.begin[mask], timeline.items[mask]
+    length = np.maximum(timeline.end[mask] - begin, 1e-9)
+    at_edges = [float((items * ((edge - begin) / length).clip(0.0, 1.0)).sum()) for edge in edges]
     return np.diff(at_edges) / np.diff(edges)
 
 
-def _figure_html(figure: go.Figure) -> str:
-    text: str = figure.to_html(full_html=False, include_plotlyjs=False)
-    return text
+def _end_s(timeline: Timeline) -> float:
+    """When the last span ended."""
+    return float(timeline.end.max(initial=1e-9))
+
+
+def _time_axis(timeline: Timeline) -> dict[str, Any]:
+    """The same in every plot, so that they can be compared."""
+    return {"title": "seconds since the start", "range": [0.0, _end_s(timeline)]}

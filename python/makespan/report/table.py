@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from makespan.report.numbers import duration_text, options_text, rate_text, value_text
+from makespan.report.numbers import count_text, duration_text, rate_text, value_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -96,7 +96,7 @@ def _rendered(table: Table, *, color: bool, width: int) -> str:
 def totals_text(record: Mapping[str, Any], files: Sequence[str], *, replaced: bool) -> str:
     """What the whole run did, in a few lines of at most 80 columns."""
     options = record["options"]
-    parts = [f"{options_text(options['total'])} in {duration_text(record['wall_s'])}"]
+    parts = [f"{count_text(options['total'], 'option')} in {duration_text(record['wall_s'])}"]
     if options["from_journal"]:
         parts.append(f"{options['from_journal']} from the journal")
     if record["path_steps_per_s"]:

@@ -10,7 +10,8 @@ from bench.bag.__main__ import CASES, two_devices
 from bench.case import Scale
 from bench.result import Outcome
 
-QUICK = devices.read_case(CASES / "devices.toml", Scale.SMOKE)
+FILES = ("devices.toml", "uneven.toml")
+QUICK = devices.read_case(CASES / FILES[0], Scale.SMOKE)
 
 
 @pytest.mark.parametrize(
@@ -30,10 +31,12 @@ def test_the_bound(seconds: float, slows_to: float, share: float) -> None:
     assert devices.share_of_bound(seconds, 3.0, 6.0, slows_to) == pytest.approx(share)
 
 
-def test_every_row_speaks_of_a_contestant() -> None:
-    names = {contestant.name for contestant in QUICK.contestants}
+@pytest.mark.parametrize("file", FILES)
+def test_every_row_speaks_of_a_contestant(file: str) -> None:
+    case = devices.read_case(CASES / file, Scale.FULL)
+    names = {contestant.name for contestant in case.contestants}
 
-    assert {row["of"] for row in QUICK.rows} <= names
+    assert {row["of"] for row in case.rows} <= names
     assert {devices.FIRST_ALONE, devices.SECOND_ALONE} <= names
 
 
@@ -43,12 +46,25 @@ def test_the_half_is_in_items_of_the_bag() -> None:
     assert full.half == full.options * full.paths // 2048 // 2
 
 
-def test_a_quick_run_fills_every_row() -> None:
+def test_costs_spread_as_far_as_the_case_says() -> None:
+    case = devices.read_case(CASES / "uneven.toml", Scale.FULL)
+    paths = devices.paths_by_option(case)
+
+    assert len(paths) == 1000
+    assert max(paths) == case.paths
+    assert max(paths) / min(paths) == pytest.approx(1000.0, rel=1e-3)
+    assert paths != sorted(paths)
+    assert devices.paths_by_option(QUICK) == [QUICK.paths] * QUICK.options
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_quick_run_fills_every_row(file: str) -> None:
+    case = devices.read_case(CASES / file, Scale.SMOKE)
     outcome = Outcome()
 
-    devices.run_case(QUICK, two_devices(), outcome, lambda _: None)
+    devices.run_case(case, two_devices(), outcome, lambda _: None)
 
-    assert [row.name for row in outcome.rows] == [row["name"] for row in QUICK.rows]
+    assert [row.name for row in outcome.rows] == [row["name"] for row in case.rows]
     assert all(row.value is not None and row.ratio is not None for row in outcome.rows)
 
 

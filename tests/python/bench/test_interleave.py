@@ -11,6 +11,7 @@ from bench.interleave import (
     check_price,
     cycles_per_value,
     figure,
+    in_turn,
     run_rounds,
 )
 from bench.result import Outcome
@@ -33,6 +34,12 @@ TABLE = {
         {"name": "alone", "of": "theirs"},
     ],
 }
+
+
+def test_every_other_round_goes_backwards():
+    order = list(in_turn("ab", 2))
+
+    assert order == [(0, "a"), (0, "b"), (1, "b"), (1, "a"), (2, "a"), (2, "b")]
 
 
 def case_with(**changes):

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bench of uneven items: their lengths, and that a quick run fills every row."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bench.bag import uneven
+from bench.bag.__main__ import CASES
+from bench.bag.uneven_tasks import lengths_of
+from bench.case import Scale
+from bench.result import Outcome
+
+
+def test_lengths_spread_as_asked_in_no_order() -> None:
+    lengths = lengths_of(1000, 0.1, 1000.0)
+
+    assert max(lengths) == 0.1
+    assert min(lengths) == pytest.approx(1e-4)
+    assert lengths != sorted(lengths)
+    assert lengths == lengths_of(1000, 0.1, 1000.0)
+
+
+@pytest.mark.skipif(shutil.which("mpiexec.mpich") is None, reason="no mpiexec of MPICH here")
+def test_a_quick_run_fills_every_row() -> None:
+    case = uneven.read_case(CASES / "uneven_tasks.toml", Scale.SMOKE)
+    outcome = Outcome()
+
+    uneven.run_case(case, Path("build/release"), outcome, lambda _: None)
+
+    assert [row.name for row in outcome.rows] == [
+        "40 items, 1000:1, costs known",
+        "40 items, 1000:1, costs unknown",
+    ]
+    assert all(row.value is not None and row.ratio is not None for row in outcome.rows)
