@@ -38,6 +38,7 @@ struct DeviceSummary {
   Seconds busy{};  // of all its threads
   Work work{};     // in path-steps
   bool failed{};
+  bool remembered{};  // the speeds of its workers were, when the team began
 };
 
 struct RunSummary {
@@ -87,6 +88,8 @@ class PricingRun {
   void cancel();
   // Blocks until the run is done. Throws what a thread threw.
   RunSummary summary();
+  // Likewise; what the workers of this image have shown, for the settings of another run.
+  SpeedByKind speeds();
   // Once the run is done: what each thread did, and the moment that its times are counted from.
   // Null if settings did not ask for it. Tasks are rows of the book.
   struct Timeline {
