@@ -86,9 +86,19 @@ def _devices(record: Mapping[str, Any]) -> str:
             f"{busy:.1%}",
             f"{device['work']:.4g}",
             f"{speed:.4g}",
+            "yes" if device["remembered"] else "no",
         )
         rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    names = ("device", "isa", "mode", "threads", "busy", "work [path-steps]", "speed [/s]")
+    names = (
+        "device",
+        "isa",
+        "mode",
+        "threads",
+        "busy",
+        "work [path-steps]",
+        "speed [/s]",
+        "known before",
+    )
     head = "".join(f"<th>{name}</th>" for name in names)
     return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
