@@ -107,6 +107,7 @@ def seconds_of(case: DeviceCase, contestant: Contestant, places: Places) -> tupl
         dispatcher=contestant.dispatcher,
         policy=contestant.policy,
         inject=injection(case, contestant),
+        memory=False,
     )
     return float(result.record["makespan_s"]), str(result.record["result_hash"])
 

@@ -61,7 +61,7 @@ def command_of(case: ImageCase, contestant: Contestant, mpiexec: str) -> list[st
     """Return how to price the book of the working folder."""
     own = [sys.executable, "-m", "makespan", "price", "book.parquet", "-o", "out.parquet", "-q"]
     own += ["--seed", str(case.seed), "--dispatcher", contestant.dispatcher]
-    own += ["--policy", contestant.policy]
+    own += ["--policy", contestant.policy, "--no-memory"]
     if contestant.images == 0:
         return own
     if contestant.hosts == 1:
