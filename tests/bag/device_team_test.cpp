@@ -304,6 +304,22 @@ TEST(DeviceTeam, runs_single_items_until_it_has_seen_a_speed) {
   EXPECT_LE(std::ranges::max(pieces), 10);
 }
 
+TEST(DeviceTeam, of_a_boss_has_a_worker_for_each_thread) {
+  TeamOptions options = one_device(3, Mode::mt);
+  options.dispatcher = Dispatcher::boss;
+  options.speeds.assign(3, Speed{1e6});
+  Bag const bag = mixed_bag();
+  Counters counters(bag);
+  Runner runner([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
+  DeviceTeam team(options);
+
+  TeamReport const report = team.run(bag, runner, {});
+
+  EXPECT_EQ(team.layout().workers(), 3);
+  EXPECT_EQ(report.claims, std::ssize(bag.segments()));
+  EXPECT_TRUE(counters.all_are(1));
+}
+
 TEST(DeviceTeam, takes_one_thread_for_each_allowed_core_when_none_is_given) {
   EXPECT_GE(DeviceTeam(TeamOptions{}).threads(), 1);
 }

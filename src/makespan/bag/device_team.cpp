@@ -47,7 +47,7 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
 
 DeviceTeam::DeviceTeam(TeamOptions const& options)
     : options_(with_choices_of_dispatcher(options)),
-      layout_(options.devices),
+      layout_(options_.devices),
       state_(fresh_state(options_, layout_)) {
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
