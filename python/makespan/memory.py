@@ -3,7 +3,7 @@
 
 One folder for each kind of work on each model of processor; in it one small file for each kind of
 worker, replaced as a whole, so that processes that write at once need no lock. It only saves a
-run its learning phase: whatever is wrong with a file, the run goes on without it, and replaces it.
+run its learning phase: whatever is wrong with a file, the run goes on without it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SPEED_MIN = 1.0
 SPEED_MAX = 1e18
 """[path-steps/s] What the engine takes for a speed (src/makespan/apps/asian/pricing_settings)."""
 BYTES_MAX = 4096
-FILES_MAX = 100
+FILES_MAX = 500
 """Of a foreign file, or a folder full of them, no more than this is looked at."""
 _SUFFIX = ".json"
 
@@ -50,11 +50,11 @@ class SpeedMemory:
             try:
                 worker, speed = _read(path, self.work)
             except (OSError, ValueError) as error:
-                self._note(
-                    f"{path} is not used ({error}); it is replaced when there is a new speed"
-                )
-                continue
-            found[worker] = speed
+                self._note(f"{path} holds no speed ({error}) and is removed")
+                with suppress(OSError):
+                    path.unlink()
+            else:
+                found[worker] = speed
         return found
 
     def keep(self, speeds: Mapping[str, float]) -> None:

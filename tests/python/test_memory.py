@@ -116,7 +116,7 @@ def entry(**changes: Any) -> str:
         entry(speed=float("inf")),
     ],
 )
-def test_a_broken_file_is_ignored_said_and_replaced(tmp_path: Path, text: str) -> None:
+def test_a_broken_file_is_ignored_said_and_removed(tmp_path: Path, text: str) -> None:
     memory_in(tmp_path).keep({next(iter(FEW)): 1e9})
     (path,) = kept_in(tmp_path)
     path.write_text(text, encoding="latin-1")
@@ -126,6 +126,8 @@ def test_a_broken_file_is_ignored_said_and_replaced(tmp_path: Path, text: str) -
     assert memory.remembered() == {}
     assert memory.problem is not None
     assert str(path) in memory.problem
+    assert not path.exists()
+    assert memory_in(tmp_path).remembered() == {}
     memory.keep(FEW)
     assert memory_in(tmp_path).remembered() == FEW
 

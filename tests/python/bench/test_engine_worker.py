@@ -30,7 +30,7 @@ def test_words_become_settings_of_the_right_kind(calls):
         "threads": 1,
         "greeks": True,
         "seed": 7,
-            "memory": False,
+        "memory": False,
     }
     assert book["fixings"].to_list() == [365]
     assert reply["price"] == 1.0
