@@ -131,6 +131,7 @@ def priced(case: DeviceCase, contestant: Contestant, places: Places) -> Priced:
         policy=contestant.policy,
         inject=injection(case, contestant),
         timeline=contestant.trace,
+        memory=False,
     )
     return price_everything(load_engine(), book(paths_by_option(case), case.fixings), settings)
 

@@ -87,7 +87,7 @@ def own_words(case: ImageCase, contestant: Contestant) -> list[str]:
     """Return how one process of makespan prices the book of the working folder."""
     own = [sys.executable, "-m", "makespan", "price", "book.parquet", "-o", "out.parquet", "-q"]
     own += ["--seed", str(case.seed), "--dispatcher", contestant.dispatcher]
-    own += ["--policy", contestant.policy]
+    own += ["--policy", contestant.policy, "--no-memory"]
     if not contestant.kills:
         return own
     # MPICH's launcher ends all when one dies, unless a shell between ignores its signal.

@@ -51,10 +51,10 @@ asian::PrecisionChoice precision_named(std::string const& name) {
 }
 
 void refuse_unknown(nb::dict const& settings) {
-  constexpr std::array<std::string_view, 15> known{
-      "method",  "greeks",         "replicates", "precision",  "philox_rounds",
-      "devices", "threads",        "isa",        "mode",       "dispatcher",
-      "policy",  "policy_options", "injections", "confidence", "trace"};
+  constexpr std::array<std::string_view, 16> known{
+      "method",     "greeks",     "replicates", "precision",  "philox_rounds", "devices",
+      "threads",    "isa",        "mode",       "dispatcher", "policy",        "policy_options",
+      "injections", "confidence", "trace",      "speeds"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;
@@ -87,7 +87,16 @@ asian::PricingSettings settings_from(nb::dict const& given) {
     out.policy_options[name] = value;
   }
   out.trace = setting<bool>(given, "trace", out.trace);
+  for (auto const& [kind, speed] : setting<std::map<std::string, double>>(given, "speeds", {})) {
+    out.speeds[kind] = makespan::Speed{speed};
+  }
   out.confidence = setting<double>(given, "confidence", out.confidence);
+  return out;
+}
+
+nb::dict plain(asian::SpeedByKind const& speeds) {
+  nb::dict out;
+  for (auto const& [kind, speed] : speeds) out[kind.c_str()] = speed.value();
   return out;
 }
 
@@ -179,6 +188,15 @@ class PricingRun {
     return owned(std::move(rows));
   }
   void cancel() { run_->cancel(); }
+
+  nb::dict speeds() {
+    asian::SpeedByKind speeds;
+    {
+      nb::gil_scoped_release const released;
+      speeds = run_->speeds();
+    }
+    return bindings::plain(speeds);
+  }
 
   nb::dict columns(Column<std::int64_t> const& rows) const {
     asian::ResultBook const& results = run_->results();
@@ -290,6 +308,7 @@ class PricingRun {
     out["busy_s"] = device.busy.value();
     out["work"] = device.work.value();
     out["failed"] = device.failed;
+    out["remembered"] = device.remembered;
     return out;
   }
 
@@ -327,6 +346,10 @@ void bind_pricing(nb::module_& module) {
       .def("serve", &asian::PricingTeam::serve, nb::call_guard<nb::gil_scoped_release>(),
            "On images other than 0: works for image 0's runs; blocks until that calls finish(). "
            "Raises RuntimeError when image 0 is lost.")
+      .def(
+          "speeds", [](asian::PricingTeam& team) { return plain(team.speeds()); },
+          "What this image's workers have shown so far, in path-steps per second, by kind; not "
+          "during a run.")
       .def("finish", &asian::PricingTeam::finish_all, nb::call_guard<nb::gil_scoped_release>(),
            "Collective: the end of the job.");
   nb::class_<PricingRun>(module, "PricingRun",
@@ -346,6 +369,9 @@ void bind_pricing(nb::module_& module) {
       .def("timeline", &PricingRun::timeline,
            "Once done: spans of what each thread did, as columns; empty unless setting 'trace' was "
            "given. Kinds count in the order of span_kinds().")
+      .def("speeds", &PricingRun::speeds,
+           "Blocks until the run is done: what the workers of this image have shown, in path-steps "
+           "per second, by kind; for setting 'speeds' of another run.")
       .def("summary", &PricingRun::summary,
            "Blocks until the run is done; re-raises what a thread raised.");
 }

@@ -15,6 +15,7 @@ from makespan.book.accuracy import Defaults
 from makespan.book.tables import like
 from makespan.engine import Engine, Team, load_engine
 from makespan.errors import BookWarning, InputError
+from makespan.memory import speed_memory
 from makespan.output import desk_units, price_table
 from makespan.record import RunContext, json_text, run_record
 from makespan.run import JournalRequest, Outcome, Progress, run_book
@@ -43,6 +44,8 @@ class Priced:
     outcome: Outcome
     table: pl.DataFrame
     record: dict[str, Any]
+    memory_problem: str | None = None
+    """Why speeds were not remembered, or a file of them not used; no result depends on it."""
 
     def timeline(self) -> Timeline:
         """Who did what, when; empty where an earlier run's journal had everything."""
@@ -64,6 +67,7 @@ def price(
     dispatcher: str = "steal",
     policy: str = "equal_time",
     inject: str | None = None,
+    memory: bool = True,
     precision: str = "auto",
     rounds: int = 10,
     replicates: int = 32,
@@ -83,6 +87,7 @@ def price(
 
     Accuracy: `paths` simulated, or `std_error` [price units, for notional 1] reached;
     without either, 1e-4 of each row's spot. A row's own `paths` or `std_error` comes first.
+    `memory` begins with the devices' speeds of earlier runs, and keeps this run's.
     `journal` keeps finished options on disk; with `resume` only missing ones are priced. With
     `skip_invalid` bad rows get status 'error' instead of stopping the run. `units='desk'` gives
     vega and rho per 1 % and theta per day, in columns with other names.
@@ -121,6 +126,8 @@ def price_with_record(
         context=RunContext(source=fspath(book) if is_path else None, units=units),  # type: ignore[call-overload]
     )
     _warn(priced.book)
+    if priced.memory_problem is not None:
+        warnings.warn(priced.memory_problem, RuntimeWarning, stacklevel=3)
     return PriceResult(like(book, priced.table, json_text(priced.record)), priced.record)
 
 
@@ -142,11 +149,13 @@ def price_everything(
         raise InputError(f"units must be one of {', '.join(UNITS)}; got '{context.units}'")
     defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
     book = checked_book(raw_book(source), defaults, skip_invalid=skip_invalid)
-    outcome = run_book(engine, book, settings, journal, progress=progress, team=team)
+    memory = speed_memory(engine, settings)
+    outcome = run_book(engine, book, settings, journal, progress=progress, team=team, memory=memory)
     table = price_table(book, outcome, settings)
     if context.units == "desk":
         table = desk_units(table)
-    return Priced(book, outcome, table, run_record(engine, book, settings, outcome, context))
+    record = run_record(engine, book, settings, outcome, context)
+    return Priced(book, outcome, table, record, memory.problem)
 
 
 def _warn(book: Book) -> None:

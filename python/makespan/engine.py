@@ -71,6 +71,9 @@ class Run(Protocol):
     def timeline(self) -> Columns:
         """Once done: spans of what each thread did; empty unless setting `trace` was given."""
 
+    def speeds(self) -> Mapping[str, float]:
+        """Once done: path-steps per second of this image's workers, by kind."""
+
     def summary(self) -> Mapping[str, Any]:
         """What the run did; raises what the engine failed with."""
 
@@ -88,6 +91,9 @@ class Team(Protocol):
 
     def serve(self) -> None:
         """On images other than 0: works until image 0 has finished."""
+
+    def speeds(self) -> Mapping[str, float]:
+        """Not during a run: path-steps per second of this image's workers, by kind."""
 
     def finish(self) -> None:
         """Collective: the end of the job."""

@@ -8,10 +8,14 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from makespan.engine import Engine, Team
 from makespan.errors import EngineError, InputError, NotConfiguredError
 from makespan.settings import Settings
+
+if TYPE_CHECKING:
+    from makespan.memory import SpeedMemory
 
 IMAGE_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 """Where launchers leave which process of a job this is (src/makespan/pgas/job/launch.cpp)."""
@@ -28,6 +32,8 @@ class Job:
     """This process's part in a job; alone it has no team."""
 
     team: Team | None = None
+    memory: SpeedMemory | None = None
+    """Of this image's own machine."""
 
     @property
     def is_servant(self) -> bool:
@@ -36,12 +42,13 @@ class Job:
 
     def serve(self) -> None:
         """Works for image 0; blocks until that has ended. Raises `EngineError` if it is lost."""
-        if self.team is None:
+        if self.team is None or self.memory is None:
             return
         # Ctrl-C reaches every image of a job; image 0 decides what it means.
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             self.team.serve()
+            self.memory.keep(self.team.speeds())
         except RuntimeError as error:
             raise EngineError(f"image {self.team.image}: {error}") from error
         finally:
@@ -58,14 +65,18 @@ def joined_job(engine: Engine, settings: Settings) -> Iterator[Job]:
     if engine.images_launched() == 1:
         yield Job()
         return
+    from makespan.memory import speed_memory
+
     settings.check(engine)
+    memory = speed_memory(engine, settings)
     try:
-        team = engine.PricingTeam(settings.for_engine(engine))
+        given = settings.for_engine(engine) | {"speeds": memory.remembered()}
+        team = engine.PricingTeam(given)
     except ValueError as error:
         raise InputError(str(error)) from error
     except NotImplementedError as error:
         raise NotConfiguredError(str(error)) from error
     try:
-        yield Job(team)
+        yield Job(team, memory)
     finally:
         team.finish()

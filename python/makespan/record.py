@@ -10,7 +10,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from makespan.book import Book
 from makespan.book.digest import result_hash
 from makespan.engine import Engine
+from makespan.processor import processor_name
 from makespan.run import Outcome
 from makespan.schema import STATUSES
 from makespan.settings import Settings
@@ -112,18 +112,9 @@ def machine() -> dict[str, Any]:
     return {
         "host": platform.node(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
-        "processor": _processor(),
+        "processor": processor_name(),
         "cores_available": len(os.sched_getaffinity(0)),
     }
-
-
-def _processor() -> str:
-    try:
-        with Path("/proc/cpuinfo").open(encoding="utf-8") as file:
-            names = (line.partition(":")[2].strip() for line in file if "model name" in line)
-            return next(names, platform.machine())
-    except OSError:
-        return platform.processor() or platform.machine()
 
 
 def software() -> dict[str, str]:

@@ -21,6 +21,7 @@ from makespan.engine import Engine, Run, Team
 from makespan.errors import InputError, NotConfiguredError, PricingInterrupted
 from makespan.interrupts import Interrupts
 from makespan.journal import Journal
+from makespan.memory import NO_MEMORY, SpeedMemory
 from makespan.schema import STATUSES
 from makespan.settings import Settings
 from makespan.timeline import Timeline, timeline_of
@@ -84,8 +85,11 @@ def run_book(
     *,
     progress: ProgressCallback | None = None,
     team: Team | None = None,
+    memory: SpeedMemory = NO_MEMORY,
 ) -> Outcome:
     """Prices every valid row of the book, with the devices of `team` if there is one.
+
+    `memory` gives the speeds to begin with, and gets those that this image's devices have shown.
 
     Blocks until done. Ctrl-C stops the engine within a second, commits what it had finished and
     raises `PricingInterrupted`. Raises `InputError`, `JournalError`, or what the engine raises.
@@ -100,9 +104,11 @@ def run_book(
         summary: Mapping[str, Any] = {}
         timeline = None
         if len(rows):
-            run = _started(engine, rows_of(columns, rows), settings, team)
+            given = settings.for_engine(engine) | {"speeds": memory.remembered()}
+            run = _started(engine, rows_of(columns, rows), given, team)
             _Driver(run, rows, results, progress).drive()
             summary = run.summary()
+            memory.keep(run.speeds())
             if settings.timeline:
                 ids = book.valid_ids.to_list()
                 timeline = timeline_of(
@@ -146,9 +152,11 @@ def _keeper(
     return _Keeper(journal, columns, json.dumps(bits), book.valid_ids.to_list())
 
 
-def _started(engine: Engine, columns: Columns, settings: Settings, team: Team | None) -> Run:
+def _started(
+    engine: Engine, columns: Columns, settings: Mapping[str, Any], team: Team | None
+) -> Run:
     try:
-        return engine.PricingRun(columns, settings.for_engine(engine), team)
+        return engine.PricingRun(columns, settings, team)
     except ValueError as error:
         raise InputError(str(error)) from error
     except NotImplementedError as error:

@@ -44,6 +44,7 @@ class Settings:
     policy: str = "equal_time"
     inject: str | None = None
     timeline: bool = False
+    memory: bool = True
 
     def check(self, engine: Engine) -> None:
         """Raises `InputError` for a value that the engine cannot use."""

@@ -68,6 +68,23 @@ TEST_P(EveryTeam, runs_every_item_once_in_each_of_five_runs) {
   });
 }
 
+TEST_P(EveryTeam, runs_every_item_once_whatever_speeds_it_remembers) {
+  with_every_policy([](TeamOptions options) {
+    int const workers = DeviceTeam(options).layout().workers();
+    Bag const bag = mixed_bag();
+    for (double const speed : {1e-9, 1e300}) {
+      options.speeds.assign(static_cast<std::size_t>(workers), Speed{speed});
+      options.speeds.front() = Speed{0.0};  // the one that learns
+      DeviceTeam team(options);
+      Counters counters(bag);
+      Runner runner([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
+
+      EXPECT_TRUE(team.run(bag, runner, {}).complete);
+      EXPECT_TRUE(counters.all_are(1));
+    }
+  });
+}
+
 TEST_P(EveryTeam, runs_an_empty_bag_and_one_item) {
   with_every_policy([](TeamOptions const& options) {
     DeviceTeam team(options);
@@ -249,6 +266,58 @@ TEST(DeviceTeam, learns_speeds_that_last_from_one_run_to_the_next) {
   chunks.clear();
   team.run(bag, runner, {});
   EXPECT_GT(chunks.front(), 1);
+}
+
+std::int64_t items_of_first_claim(TeamOptions const& options) {
+  DeviceTeam team(options);
+  trace::Trace trace(1);
+  Runner runner(
+      [](int, TaskId, ItemRange) { std::this_thread::sleep_for(std::chrono::microseconds(50)); });
+  team.run(Bag({{TaskId{0}, 1000, Work{1.0}}}), runner, {}, &trace);
+  return std::ranges::find(trace.spans(0), trace::SpanKind::claim, &trace::Span::kind)->items;
+}
+
+TEST(DeviceTeam, begins_with_speeds_that_are_remembered) {
+  TeamOptions options = one_device(1);
+  EXPECT_EQ(items_of_first_claim(options), 1);
+
+  options.speeds = {Speed{2e4}};
+
+  EXPECT_GT(items_of_first_claim(options), 1);
+}
+
+// A memory that makes the first chunk far too large must not keep it from those who could help.
+TEST(DeviceTeam, runs_single_items_until_it_has_seen_a_speed) {
+  TeamOptions options = one_device(1, Mode::automatic, "static");
+  options.speeds = {Speed{1e12}};
+  DeviceTeam team(options);
+  std::vector<std::int64_t> pieces;
+  Runner runner([&](int, TaskId, ItemRange items) {
+    pieces.push_back(items.items());
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  });
+
+  team.run(Bag({{TaskId{0}, 1000, Work{1.0}}}), runner, {});
+
+  EXPECT_EQ(pieces.front(), 1);
+  // Half a millisecond's worth of what it has seen: at most ten, and fewer where sleep is long.
+  EXPECT_LE(std::ranges::max(pieces), 10);
+}
+
+TEST(DeviceTeam, of_a_boss_has_a_worker_for_each_thread) {
+  TeamOptions options = one_device(3, Mode::mt);
+  options.dispatcher = Dispatcher::boss;
+  options.speeds.assign(3, Speed{1e6});
+  Bag const bag = mixed_bag();
+  Counters counters(bag);
+  Runner runner([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
+  DeviceTeam team(options);
+
+  TeamReport const report = team.run(bag, runner, {});
+
+  EXPECT_EQ(team.layout().workers(), 3);
+  EXPECT_EQ(report.claims, std::ssize(bag.segments()));
+  EXPECT_TRUE(counters.all_are(1));
 }
 
 TEST(DeviceTeam, takes_one_thread_for_each_allowed_core_when_none_is_given) {

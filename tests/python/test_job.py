@@ -151,6 +151,33 @@ def test_each_image_takes_its_part_of_the_devices(tmp_path: Path) -> None:
 
 
 @needs_mpi
+def test_every_image_remembers_the_speeds_of_its_devices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    book = BOOK.replace("300000", "30000000")  # long enough for every worker to show its speed
+    devices = ("--devices", "cpu[threads=1] cpu[threads=2,isa=one_lane]")
+
+    def remembered_and_hash() -> tuple[list[bool], str]:
+        ended = price(tmp_path, 2, *devices, "-o", "out.csv", book=book)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        record = json.loads((tmp_path / "out.record.json").read_text())
+        return [one["remembered"] for one in record["engine"]["devices"]], record["result_hash"]
+
+    unknown, first = remembered_and_hash()
+    known, second = remembered_and_hash()
+    kept = {path: json.loads(path.read_text()) for path in tmp_path.rglob("speeds/*/*.json")}
+    for path, entry in kept.items():
+        path.write_text(json.dumps(entry | {"speed": entry["speed"] * 1e6}))
+    _, third = remembered_and_hash()
+
+    assert (unknown, known) == ([False, False], [True, True])
+    assert first == second == third
+    threads = [entry["worker"].split(" on ")[0].partition(", ")[2] for entry in kept.values()]
+    assert sorted(threads) == ["1 of 1 thread", "1 of 2 threads"]
+
+
+@needs_mpi
 def test_a_device_that_fails_on_another_image_costs_no_result(tmp_path: Path) -> None:
     alone = result_hash(tmp_path, 0)
 

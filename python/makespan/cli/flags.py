@@ -92,6 +92,10 @@ Inject = Annotated[
         help="For tests: fail:DEVICE@ITEM, slow:DEVICE@ITEM:FACTOR, devices from 0.", hidden=True
     ),
 ]
+NoMemory = Annotated[
+    bool,
+    typer.Option("--no-memory", help="Neither use nor keep the devices' speeds of other runs."),
+]
 Precision = Annotated[str, typer.Option(help="Of the paths: auto, single, double.")]
 Rounds = Annotated[int, typer.Option(help="Rounds of Philox4x32: 10 or 7.")]
 Replicates = Annotated[int, typer.Option(help="Scramblings of method rqmc.")]

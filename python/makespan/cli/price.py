@@ -55,6 +55,7 @@ def price(
     mode: flags.Mode = "auto",
     dispatcher: flags.Dispatcher = "steal",
     inject: flags.Inject = None,
+    no_memory: flags.NoMemory = False,
     precision: flags.Precision = "auto",
     rounds: flags.Rounds = 10,
     replicates: flags.Replicates = 32,
@@ -63,5 +64,6 @@ def price(
     """Sorts the flags: those of the run's settings, and those of this command."""
     given = dict(locals())
     given["timeline"] = trace is not None or report is not None
+    given["memory"] = not given.pop("no_memory")
     settings = {field.name: given.pop(field.name) for field in fields(Settings)}
     raise typer.Exit(PriceCommand(settings=settings, **given).run())

@@ -79,10 +79,11 @@ def _devices(record: Mapping[str, Any]) -> str:
                 f"{busy:.1%}",
                 f"{device['work']:.4g}",
                 f"{speed:.4g}",
+                "yes" if device["remembered"] else "no",
             )
         )
     names = ("device", "isa", "mode", "threads", "busy", "work [path-steps]")
-    return table_html((*names, "speed [path-steps/s]"), rows)
+    return table_html((*names, "speed [path-steps/s]", "known before"), rows)
 
 
 def _schedule(timeline: Timeline) -> go.Figure:

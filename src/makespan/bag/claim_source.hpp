@@ -16,7 +16,7 @@ namespace makespan::bag {
 // What a worker was given; it is on the board.
 struct Grant {
   ItemRange items;
-  Speed speed{};  // of the worker, as known; 0 if it is not
+  Speed speed{};  // of the worker, as seen since the team began; 0 if it is not
   bool waited{};  // before it was granted
   bool stolen{};
 };

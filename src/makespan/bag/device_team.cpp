@@ -20,6 +20,16 @@ namespace {
 // Where learning what a claim costs begins: a few times what bench/bag/claim_bench.cpp shows.
 constexpr Seconds claim_cost_at_first{1e-6};
 
+SpeedTable speeds_at_first(std::vector<Speed> const& remembered, int workers) {
+  MAKESPAN_EXPECT(remembered.empty() || std::ssize(remembered) == workers);
+  SpeedTable speeds(workers);
+  for (int worker = 0; worker < static_cast<int>(remembered.size()); ++worker) {
+    Speed const speed = remembered[static_cast<std::size_t>(worker)];
+    if (speed > Speed{0.0}) speeds.remember(worker, speed);
+  }
+  return speeds;
+}
+
 TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
   for (Injection const& injection : options.injections) {
     if (injection.device < layout.devices()) continue;
@@ -28,7 +38,7 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
   }
   auto const workers = static_cast<std::size_t>(layout.workers());
   return {.policy = make_policy(options.policy, options.policy_options),
-          .speeds = SpeedTable(layout.workers()),
+          .speeds = speeds_at_first(options.speeds, layout.workers()),
           .claim_costs = std::vector<Seconds>(workers, claim_cost_at_first),
           .failed = std::vector<bool>(static_cast<std::size_t>(layout.devices()))};
 }
@@ -37,7 +47,7 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
 
 DeviceTeam::DeviceTeam(TeamOptions const& options)
     : options_(with_choices_of_dispatcher(options)),
-      layout_(options.devices),
+      layout_(options_.devices),
       state_(fresh_state(options_, layout_)) {
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {

@@ -5,7 +5,8 @@
 // (protocol/mode.hpp), is a worker: it claims items, runs them, and comes back for more.
 //
 // The threads stay between bags, asleep, and the team keeps what it has learned of the workers'
-// speeds, so that the second bag needs no learning phase.
+// speeds, so that the second bag needs no learning phase. The first needs none if the options bring
+// speeds of an earlier run.
 
 #include <chrono>
 #include <condition_variable>

@@ -41,7 +41,7 @@ std::optional<Grant> LocalDispatcher::claim(int worker, Seconds claim_cost) {
 
 Grant LocalDispatcher::grant(int worker, ItemRange items, bool waited, bool stolen) {
   board_.publish(worker, items);
-  return {.items = items, .speed = speeds_.speed(worker), .waited = waited, .stolen = stolen};
+  return {.items = items, .speed = speeds_.speed_seen(worker), .waited = waited, .stolen = stolen};
 }
 
 // The word is changed and the machine told under one lock, so that no victim tells of a chunk

@@ -11,6 +11,7 @@
 #include "makespan/bag/injection.hpp"
 #include "makespan/bag/policy/policy_options.hpp"
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/base/quantity.hpp"
 
 namespace makespan::bag {
 
@@ -29,6 +30,8 @@ struct TeamOptions {
   PolicyOptions policy_options{};
   Dispatcher dispatcher{Dispatcher::steal};
   std::vector<Injection> injections{};  // for tests
+  // Remembered from an earlier run, by worker; 0: not known. None at all: of nobody.
+  std::vector<Speed> speeds{};
 };
 
 // The options with what the dispatcher decides, whatever they said: a boss hands out whole tasks,

@@ -211,6 +211,9 @@ void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
   bool const is_new =
       std::ranges::any_of(chunk.done, [](auto const& part) { return !part.empty(); });
   if (!is_new) return;
+  // Until now its pieces were single items.
+  if (!(chunk.speed > Speed{}))
+    chunk.speed = bag_.work_of(chunk.done.front()) / between(chunk.told, now);
   source_.finish(worker, chunk.done, between(chunk.told, now), chunk.claim);
   std::int64_t const end = chunk.done.front().end;
   chunk.done.assign(1, {end, end});
@@ -289,7 +292,7 @@ TeamReport TeamRun::report() const {
     if (did.busy > Seconds{0.0}) {
       together += did.work / did.busy;
     } else if (place.claims && !has_failed_[static_cast<std::size_t>(place.device)]) {
-      together += state_.speeds.speed(place.worker);
+      together += state_.speeds.speed_seen(place.worker);
     }
   }
   report.makespan = between(begin_, last_end);

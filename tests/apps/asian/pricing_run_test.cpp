@@ -74,6 +74,27 @@ TEST_P(EveryMethod, gives_the_same_bits_on_every_instruction_set) {
   }
 }
 
+// Whether they are right, too low or too high.
+TEST_P(EveryMethod, gives_the_same_bits_whatever_speeds_are_remembered) {
+  BookColumns const columns = mixed_book();
+  for (bag::ModeEntry const& mode : bag::modes()) {
+    PricingSettings settings = settings_of(method(), false, 2);
+    settings.mode = mode.mode;
+    PricingRun first{columns.book(), settings};
+    EXPECT_FALSE(first.summary().devices.front().remembered);
+    auto const expected = bits_of(first.results());
+    auto const kinds =
+        worker_kinds(devices_of(settings), bag::TeamLayout(team_options(settings).devices));
+    for (double const speed : {1.0, 1e9, 1e11, 1e18}) {
+      for (std::string const& kind : kinds) settings.speeds[kind] = Speed{speed};
+      PricingRun run{columns.book(), settings};
+
+      EXPECT_TRUE(run.summary().devices.front().remembered);
+      EXPECT_EQ(bits_of(run.results()), expected) << mode.name << ", " << speed;
+    }
+  }
+}
+
 TEST_P(EveryMethod, gives_the_same_prices_with_and_without_Greeks) {
   BookColumns const columns = mixed_book();
   PricingRun alone{columns.book(), settings_of(method(), false)};
@@ -172,6 +193,21 @@ TEST(PricingRun, counts_its_work_as_it_goes) {
   }
   EXPECT_EQ(end.path_steps, steps);
   EXPECT_EQ(run.summary().path_steps, steps);
+}
+
+TEST(PricingRun, says_how_fast_its_workers_were) {
+  BookColumns columns;
+  Contract contract = monthly_call();
+  contract.paths = 4'000'000;
+  columns.add(contract);
+  PricingSettings const settings = settings_of(Method::mc, false, 1);
+  PricingRun run{columns.book(), settings};
+
+  SpeedByKind const speeds = run.speeds();
+
+  ASSERT_EQ(speeds.size(), 1U);
+  DeviceSummary const device = run.summary().devices.front();
+  EXPECT_NEAR(speeds.begin()->second / (device.work / device.busy), 1.0, 0.5);
 }
 
 TEST(PricingRun, hands_out_each_finished_row_once) {

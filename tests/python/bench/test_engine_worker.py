@@ -30,6 +30,7 @@ def test_words_become_settings_of_the_right_kind(calls):
         "threads": 1,
         "greeks": True,
         "seed": 7,
+        "memory": False,
     }
     assert book["fixings"].to_list() == [365]
     assert reply["price"] == 1.0
@@ -45,6 +46,6 @@ def test_book_file_is_priced_whole(calls, tmp_path):
 
     book, settings = calls[0]
     assert len(book) == 2
-    assert settings == {"paths": 1024, "threads": 2, "seed": 1}
+    assert settings == {"paths": 1024, "threads": 2, "seed": 1, "memory": False}
     assert reply["price"] == 3.0
     assert "std_error" not in reply

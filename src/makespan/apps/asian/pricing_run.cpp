@@ -59,10 +59,12 @@ class PricingRun::Engine final : public bag::TravellingRunner {
   [[nodiscard]] ResultBook const& results() const { return results_; }
   void cancel() { stop_.request_stop(); }
   RunSummary summary();
+  SpeedByKind speeds();
   [[nodiscard]] Timeline timeline() const { return {trace_ ? &*trace_ : nullptr, start_}; }
 
  private:
   void drive();
+  void expect_done();
   [[nodiscard]] std::vector<BookRound> next_rounds() const;
   [[nodiscard]] bag::TeamReport run(bag::Bag const& bag, std::span<BookRound const> rounds);
   void add(bag::TeamReport const& report);
@@ -108,7 +110,7 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
     : settings_{(check(settings), check(book), settings)},
       job_{team},
       devices_{team != nullptr ? team->devices()
-                               : pricing_devices(devices_of(settings), own_team().layout(), 0)},
+                               : pricing_devices(devices_of(settings), own_team(), 0)},
       work_{book, settings_, kernels_of_this_image()},
       interval_{settings.method == Method::rqmc
                     ? simd::student_quantile(settings.confidence, settings.replicates - 1)
@@ -122,7 +124,8 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
                                 .mode = device.mode,
                                 .image = device.image,
                                 .first_thread = static_cast<int>(device_of_.size()),
-                                .threads = device.threads});
+                                .threads = device.threads,
+                                .remembered = device.remembered});
     device_of_.insert(device_of_.end(), static_cast<std::size_t>(device.threads), number);
   }
   if (settings.trace) trace_.emplace(static_cast<int>(device_of_.size()));
@@ -310,10 +313,21 @@ std::vector<std::int64_t> PricingRun::Engine::take_finished() {
   return std::exchange(newly_finished_, {});
 }
 
-RunSummary PricingRun::Engine::summary() {
+void PricingRun::Engine::expect_done() {
   std::unique_lock lock{mutex_};
   changed_.wait(lock, [this] { return done_; });
   if (failure_) std::rethrow_exception(failure_);
+}
+
+SpeedByKind PricingRun::Engine::speeds() {
+  expect_done();
+  if (job_ != nullptr) return job_->speeds();
+  bag::DeviceTeam& team = own_team();
+  return speeds_by_kind(worker_kinds(devices_of(settings_), team.layout()), team.state().speeds);
+}
+
+RunSummary PricingRun::Engine::summary() {
+  expect_done();
   summary_.isa = summary_.devices.front().isa;
   summary_.threads = static_cast<int>(device_of_.size());
   summary_.images = job_ == nullptr ? 1 : job_->images();
@@ -342,6 +356,9 @@ void PricingRun::cancel() {
 }
 RunSummary PricingRun::summary() {
   return engine_->summary();
+}
+SpeedByKind PricingRun::speeds() {
+  return engine_->speeds();
 }
 
 PricingRun::Timeline PricingRun::timeline() const {

@@ -38,6 +38,7 @@ struct DeviceSummary {
   Seconds busy{};  // of all its threads
   Work work{};     // in path-steps
   bool failed{};
+  bool remembered{};  // the speeds of its workers were, when the team began
 };
 
 struct RunSummary {
@@ -87,7 +88,10 @@ class PricingRun {
   void cancel();
   // Blocks until the run is done. Throws what a thread threw.
   RunSummary summary();
-  // Once the run is done: what each thread of all images did, by the clock of this one, and the moment that its times are counted from.
+  // Likewise; what the workers of this image have shown, for the settings of another run.
+  SpeedByKind speeds();
+  // Once the run is done: what each thread of all images did, by the clock of this one, and the
+  // moment that its times are counted from.
   // Null if settings did not ask for it. Tasks are rows of the book.
   struct Timeline {
     trace::Trace const* trace;

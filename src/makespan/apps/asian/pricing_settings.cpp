@@ -18,6 +18,10 @@ constexpr std::array<MethodEntry, 3> method_table{{
      "replicates"},
 }};
 
+// No worker that ever finishes an item is slower, and none is faster.
+constexpr Speed speed_min{1.0};
+constexpr Speed speed_max{1e18};
+
 }  // namespace
 
 std::span<MethodEntry const> methods() {
@@ -52,6 +56,12 @@ void check(PricingSettings const& settings) {
                      "it is the share of intervals that contain the price",
                      "use a value like 0.95");
   }
+  for (auto const& [kind, speed] : settings.speeds) {
+    if (speed >= speed_min && speed <= speed_max) continue;
+    throw InputError("speed " + std::to_string(speed.value()) + " of '" + kind + "'",
+                     "speeds are 1 to 1e18 path-steps per second",
+                     "leave it out: it is learned then");
+  }
 }
 
 std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
@@ -66,6 +76,23 @@ std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
   return devices;
 }
 
+namespace {
+
+// By worker of the team that will be; 0 where none is remembered.
+std::vector<Speed> remembered_speeds(PricingSettings const& settings,
+                                     bag::TeamOptions const& options) {
+  if (settings.speeds.empty()) return {};
+  bag::TeamLayout const layout(bag::with_choices_of_dispatcher(options).devices);
+  std::vector<Speed> speeds;
+  for (std::string const& kind : worker_kinds(devices_of(settings), layout)) {
+    auto const known = settings.speeds.find(kind);
+    speeds.push_back(known == settings.speeds.end() ? Speed{} : known->second);
+  }
+  return speeds;
+}
+
+}  // namespace
+
 bag::TeamOptions team_options(PricingSettings const& settings) {
   bag::TeamOptions options{.devices = {},
                            .policy = settings.policy,
@@ -76,6 +103,7 @@ bag::TeamOptions team_options(PricingSettings const& settings) {
     options.devices.push_back(
         {.threads = device.threads, .cores = device.cores, .mode = bag::mode_named(device.mode)});
   }
+  options.speeds = remembered_speeds(settings, options);
   return options;
 }
 

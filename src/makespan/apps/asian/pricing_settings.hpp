@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "makespan/apps/asian/worker_kind.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/machine/device_list.hpp"
 
@@ -47,6 +48,7 @@ struct PricingSettings {
   std::vector<bag::Injection> injections;
   double confidence = 0.95;  // of ci_low and ci_high
   bool trace = false;        // keep who did what, when
+  SpeedByKind speeds;        // remembered, of an earlier run; others are learned
 };
 
 // Throws InputError if a value is out of range.

@@ -29,7 +29,7 @@ std::string text_of(std::vector<PricingDevice> const& devices) {
   std::ostringstream text;
   for (PricingDevice const& device : devices) {
     text << device.name << '\t' << device.isa << '\t' << device.mode << '\t' << device.threads
-         << '\n';
+         << '\t' << device.remembered << '\n';
   }
   return text.str();
 }
@@ -45,8 +45,9 @@ std::vector<PricingDevice> devices_from(std::string const& text, int image) {
     std::getline(fields, device.name, '\t');
     std::getline(fields, device.isa, '\t');
     std::getline(fields, device.mode, '\t');
-    std::getline(fields, threads);
+    std::getline(fields, threads, '\t');
     device.threads = std::stoi(threads);
+    fields >> device.remembered;
     devices.push_back(std::move(device));
   }
   return devices;
@@ -55,7 +56,8 @@ std::vector<PricingDevice> devices_from(std::string const& text, int image) {
 }  // namespace
 
 std::vector<PricingDevice> pricing_devices(std::vector<machine::DeviceSpec> const& specs,
-                                           bag::TeamLayout const& layout, int image) {
+                                           bag::DeviceTeam& team, int image) {
+  bag::TeamLayout const& layout = team.layout();
   std::vector<PricingDevice> devices;
   devices.reserve(specs.size());
   for (machine::DeviceSpec const& spec : specs) {
@@ -63,7 +65,13 @@ std::vector<PricingDevice> pricing_devices(std::vector<machine::DeviceSpec> cons
                        .isa = std::string(kernels_named(spec.isa).isa),
                        .mode = spec.mode,
                        .image = image,
-                       .threads = layout.threads_of(static_cast<int>(devices.size()))});
+                       .threads = layout.threads_of(static_cast<int>(devices.size())),
+                       .remembered = true});
+  }
+  for (int worker = 0; worker < layout.workers(); ++worker) {
+    auto const device =
+        static_cast<std::size_t>(layout.place(layout.claiming_thread(worker)).device);
+    if (!team.state().speeds.measured(worker)) devices[device].remembered = false;
   }
   return devices;
 }
@@ -131,8 +139,9 @@ PricingTeam::PricingTeam(PricingSettings const& settings)
 }
 
 PricingTeam::PricingTeam(std::in_place_t /*with own devices*/, PricingSettings const& settings)
-    : team_(team_options(settings)) {
-  auto const own = pricing_devices(devices_of(settings), team_.devices().layout(), team_.image());
+    : team_(team_options(settings)),
+      kinds_(worker_kinds(devices_of(settings), team_.devices().layout())) {
+  auto const own = pricing_devices(devices_of(settings), team_.devices(), team_.image());
   auto const texts = team_.exchange_all(text_of(own));
   for (int image = 0; image < images(); ++image) {
     for (auto& device : devices_from(texts[static_cast<std::size_t>(image)], image)) {

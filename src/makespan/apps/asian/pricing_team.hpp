@@ -10,8 +10,9 @@
 #include "makespan/apps/asian/contract_book.hpp"
 #include "makespan/apps/asian/kernels.hpp"
 #include "makespan/apps/asian/pricing_settings.hpp"
+#include "makespan/apps/asian/worker_kind.hpp"
+#include "makespan/bag/device_team.hpp"
 #include "makespan/bag/image/image_team.hpp"
-#include "makespan/bag/team_layout.hpp"
 
 namespace makespan::asian {
 
@@ -22,11 +23,13 @@ struct PricingDevice {
   std::string mode;
   int image{};
   int threads{};
+  bool remembered{};  // the speeds of its workers were, when the team began
 };
 
-// The devices of one image; `specs` with what was not said filled in (devices_of()).
+// The devices of one image, whose team has just begun; `specs` with what was not said filled in
+// (devices_of()).
 [[nodiscard]] std::vector<PricingDevice> pricing_devices(
-    std::vector<machine::DeviceSpec> const& specs, bag::TeamLayout const& layout, int image);
+    std::vector<machine::DeviceSpec> const& specs, bag::DeviceTeam& team, int image);
 
 // The kernels of each thread of an image.
 [[nodiscard]] std::vector<Kernels const*> kernels_by_thread(
@@ -51,6 +54,10 @@ class PricingTeam {
   // Of all images.
   [[nodiscard]] std::vector<PricingDevice> const& devices() const { return devices_; }
   [[nodiscard]] bag::ImageTeam& team() { return team_; }
+  // What this image's workers have shown so far. Not during a run.
+  [[nodiscard]] SpeedByKind speeds() {
+    return speeds_by_kind(kinds_, team_.devices().state().speeds);
+  }
 
   // On image 0: the book that the next bags are of.
   void begin_book(ContractBook const& book, PricingSettings const& settings);
@@ -68,6 +75,7 @@ class PricingTeam {
 
   bag::ImageTeam team_;
   std::vector<PricingDevice> devices_;
+  std::vector<std::string> kinds_;  // of this image's workers
 };
 
 }  // namespace makespan::asian

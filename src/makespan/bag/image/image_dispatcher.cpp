@@ -206,6 +206,11 @@ Speed ImageDispatcher::speed_of(int worker) {
   return state_.speeds.speed(worker);
 }
 
+Speed ImageDispatcher::speed_seen(int worker) {
+  std::scoped_lock const lock(speeds_lock_);
+  return state_.speeds.speed_seen(worker);
+}
+
 void ImageDispatcher::record(int worker, Work work, Seconds taken) {
   std::scoped_lock const lock(speeds_lock_);
   state_.speeds.record(worker, work, taken);
@@ -239,7 +244,7 @@ Grant ImageDispatcher::grant(int worker, ItemRange items, bool waited, bool stol
   if (!stolen) ++claims_;
   at(worker).report = {.worker = global(worker)};
   around_.ledger.board().publish(worker, items);
-  return {.items = items, .speed = speed_of(worker), .waited = waited, .stolen = stolen};
+  return {.items = items, .speed = speed_seen(worker), .waited = waited, .stolen = stolen};
 }
 
 void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Seconds taken,

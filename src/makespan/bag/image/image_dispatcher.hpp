@@ -107,6 +107,7 @@ class ImageDispatcher final : public ClaimSource {
   }
   [[nodiscard]] int chunks_at_once() const;
   [[nodiscard]] Speed speed_of(int worker);
+  [[nodiscard]] Speed speed_seen(int worker);  // 0 while it is only remembered
   void record(int worker, Work work, Seconds taken);
 
   [[nodiscard]] int global(int worker) const { return first_worker_ + worker; }

@@ -86,6 +86,13 @@ void ImageLedger::tell_speed(pgas::Endpoint& here, int worker, Speed speed) cons
   pgas::store(here, word() + (worker + 1), std::bit_cast<std::uint64_t>(speed.value()));
 }
 
+void ImageLedger::tell_speeds(pgas::Endpoint& here, int image, SpeedTable const& speeds) const {
+  int const first = roster_.first_worker[static_cast<std::size_t>(image)];
+  for (int worker = 0; worker < speeds.workers(); ++worker) {
+    if (speeds.measured(worker)) tell_speed(here, first + worker, speeds.speed(worker));
+  }
+}
+
 void ImageLedger::forget(pgas::Endpoint& here, int image) const {
   int const first = roster_.first_worker[static_cast<std::size_t>(image)];
   for (int worker = 0; worker < roster_.workers_of(image); ++worker) {

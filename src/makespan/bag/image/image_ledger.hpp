@@ -10,6 +10,7 @@
 
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/protocol/item_range.hpp"
+#include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/protocol/steal_choice.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "makespan/base/ids.hpp"
@@ -49,6 +50,9 @@ class ImageLedger {
 
   // Does not wait until it is there.
   void tell_speed(pgas::Endpoint& here, int worker, Speed speed) const;
+
+  // The same for all workers of an image of which a speed is known.
+  void tell_speeds(pgas::Endpoint& here, int image, SpeedTable const& speeds) const;
 
   // Its workers do not count any more.
   void forget(pgas::Endpoint& here, int image) const;

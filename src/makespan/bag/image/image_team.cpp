@@ -90,6 +90,7 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
       letters_sent_(static_cast<std::size_t>(roster_.images())) {
   if (dispatcher_ == Dispatcher::hierarchical) pool_.emplace(*runtime_, roster_);
   Names<ImageTeam>::all().add(name_, *this);
+  ledger_->tell_speeds(runtime_->endpoint(0), image_, devices_->state().speeds);
   // Nobody calls before everybody can be called.
   runtime_->team().barrier_all();
 }

@@ -2,6 +2,7 @@
 #include "makespan/bag/protocol/speed_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "makespan/base/contracts.hpp"
 
@@ -38,11 +39,28 @@ Speed SpeedTable::speed(int worker) const {
   return speeds_[static_cast<std::size_t>(worker)];
 }
 
+Speed SpeedTable::speed_seen(int worker) const {
+  return at(worker).total.taken > Seconds{0.0} ? speed(worker) : Speed{0.0};
+}
+
+void SpeedTable::remember(int worker, Speed speed) {
+  MAKESPAN_EXPECT(!measured(worker));
+  MAKESPAN_EXPECT(speed > Speed{0.0} && std::isfinite(speed.value()));
+  add(worker, speed * remembered_length, remembered_length);
+}
+
 void SpeedTable::record(int worker, Work work, Seconds taken) {
   MAKESPAN_EXPECT(worker >= 0 && worker < workers());
   if (!(work > Work{0.0} && taken > Seconds{0.0})) return;
+  add(worker, work, taken);
+  Total& total = records_[static_cast<std::size_t>(worker)].total;
+  total = {.work = total.work + work, .taken = total.taken + taken};
+}
+
+void SpeedTable::add(int worker, Work work, Seconds taken) {
   Record& mine = records_[static_cast<std::size_t>(worker)];
-  mine = {mine.work * memory + work, mine.taken * memory + taken};
+  mine.work = mine.work * memory + work;
+  mine.taken = mine.taken * memory + taken;
   speeds_[static_cast<std::size_t>(worker)] = mine.work / mine.taken;
   total_ = speed_together(speeds_);
 }

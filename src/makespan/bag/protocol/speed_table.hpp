@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How fast each worker is, learned from the chunks that it has finished.
+// How fast each worker is, learned from the chunks that it has finished, or remembered from an
+// earlier run until then.
 
 #include <span>
 #include <vector>
@@ -28,7 +29,22 @@ class SpeedTable {
   // and after ten equally long ones 3 % of an older speed remains.
   static constexpr double memory = 0.7;
 
+  // What a remembered speed weighs: as one chunk of this length, the shortest that equal_time hands
+  // out. Whatever is measured weighs more. With a speed v remembered, the first chunk of work W in
+  // time t makes it
+  //
+  //     (memory v l + W) / (memory l + t),   l = remembered_length.
+  //
+  // If v is k times too high, a chunk that was to take l takes k l, and the speed is at most
+  // 1 + memory times too high after it, for any k. If v is too low, chunks are short and follow
+  // each other the faster.
+  static constexpr Seconds remembered_length{5e-5};
+
   explicit SpeedTable(int workers);
+
+  // From now on the worker counts as measured, at this speed (above 0, finite). Expects that
+  // nothing is recorded of it.
+  void remember(int worker, Speed speed);
 
   // Counts a finished chunk. One without work, or too short for the clock, tells nothing and is
   // left out.
@@ -40,16 +56,29 @@ class SpeedTable {
   // 0 when not measured.
   [[nodiscard]] Speed speed(int worker) const;
 
+  // The same, but 0 also while it is only remembered: for what must not rely on that.
+  [[nodiscard]] Speed speed_seen(int worker) const;
+
+  // All that was recorded of a worker, old and new alike. What is worth remembering: the last
+  // chunks of a bag are the shortest.
+  struct Total {
+    Work work;
+    Seconds taken;
+  };
+  [[nodiscard]] Total total_of(int worker) const { return at(worker).total; }
+
   // speed_together() of all workers.
   [[nodiscard]] Speed total() const { return total_; }
 
  private:
   struct Record {
-    Work work;  // weighted sums; 0 if nothing was recorded
+    Work work;  // weighted sums; 0 if nothing was recorded or remembered
     Seconds taken;
+    Total total;
   };
 
   [[nodiscard]] Record const& at(int worker) const;
+  void add(int worker, Work work, Seconds taken);
 
   std::vector<Record> records_;
   std::vector<Speed> speeds_;
