@@ -31,11 +31,6 @@ constexpr std::chrono::milliseconds idle_before_sleep{20};
 constexpr std::chrono::microseconds shortest_sleep{50};
 constexpr std::chrono::microseconds longest_sleep{1000};
 
-// An answer that is so late may be held back inside a transport. Few: each answer to one counts as
-// something that happens, and a wait must come to its limit.
-constexpr std::chrono::milliseconds idle_before_nudge{250};
-constexpr int nudges_max = 8;
-
 Clock::duration time_to_sleep(Clock::duration idle) {
   return std::clamp<Clock::duration>(idle / 100, shortest_sleep, longest_sleep);
 }
@@ -93,11 +88,6 @@ void Endpoint::give_way(WaitState& state, Awaited const& what) {
   auto const idle = now - state.begin;
   if (std::chrono::duration<double>(idle).count() > fabric_.options().wait_limit.value()) {
     throw_timeout(what, text_of(idle));
-  }
-  if (what.image != ImageId{} && state.nudges < nudges_max &&
-      idle > idle_before_nudge * (1 + state.nudges)) {
-    ++state.nudges;
-    fabric_.nudge(what.image);
   }
   if (idle < idle_before_sleep) {
     std::this_thread::yield();

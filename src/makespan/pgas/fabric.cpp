@@ -241,11 +241,6 @@ int Fabric::look_in(int thread) {
   return happened;
 }
 
-void Fabric::nudge(ImageId image) {
-  if (image == job().image()) return;
-  for (auto const& channel : channels_) channel->nudge(image);
-}
-
 void Fabric::rethrow_helper_error() {
   if (!helper_) return;
   if (auto const error = helper_->take_error()) std::rethrow_exception(error);

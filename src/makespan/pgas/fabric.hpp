@@ -79,8 +79,6 @@ class Fabric final : private CallIntake {
   // over each of them, and thieves find those of busy threads that way. Returns how many things
   // happened.
   int look_in(int thread);
-  // An answer of this image is late: Channel::nudge() on all channels, since it may come on any.
-  void nudge(ImageId image);
   // From now on the main thread drives all channels and runs all calls: the others have ended.
   void begin_closing() { is_closing_ = true; }
   // What drives progress while threads compute.

@@ -26,7 +26,6 @@ struct Awaited {
 struct WaitState {
   std::int64_t rounds_idle{0};
   std::chrono::steady_clock::time_point begin{};  // set in the first idle round
-  int nudges{0};                                  // sent to whom it waits for
 };
 
 class Waiter {

@@ -253,31 +253,6 @@ TEST_F(ChannelTest, What_is_sent_to_the_lost_is_forgotten) {
   EXPECT_TRUE(near.channel->is_drained());
 }
 
-TEST_F(ChannelTest, Nudges_move_what_is_held_back) {
-  network.holds_back = true;
-  std::uint64_t value = 0;
-  far.heap[5] = 99;
-  ASSERT_EQ(start([&](RemoteMemory& memory) {
-              return memory.get(there, 40, std::as_writable_bytes(std::span(&value, 1)), done);
-            }),
-            StartOutcome::started);
-  settle();
-  ASSERT_EQ(done.calls(), 0);
-
-  near.channel->nudge(there);  // the request goes, and the answer is held back
-  settle();
-  near.channel->nudge(there);  // the first nudge goes, whose answer lets that go
-  settle();
-
-  EXPECT_EQ(done.completed, 1);
-  EXPECT_EQ(value, 99U);
-}
-
-TEST_F(ChannelTest, Links_that_hold_nothing_back_are_not_nudged) {
-  near.channel->nudge(there);
-  EXPECT_EQ(network.count(here, there), 0U);
-}
-
 TEST_F(ChannelTest, Poll_of_others_leaves_a_locked_channel_alone) {
   int const before = network.polls;
   near.channel->with_memory([&](RemoteMemory&) {

@@ -98,8 +98,6 @@ class FakeNetwork {
   std::atomic<std::size_t> room{1000};
   // Links throw this when they are polled.
   std::atomic<char const*> trouble{nullptr};
-  // Links keep the last message of each way until another one is sent after it.
-  std::atomic<bool> holds_back{false};
   // How often links were polled.
   std::atomic<int> polls{0};
 
@@ -116,7 +114,7 @@ class FakeNetwork {
   [[nodiscard]] bool receive(ImageId from, ImageId to, FakeMessage& message) {
     std::scoped_lock const lock(mutex_);
     auto& way = ways_[index(from, to)];
-    if (way.size() <= (holds_back ? 1U : 0U)) return false;
+    if (way.empty()) return false;
     message = std::move(way.front());
     way.pop_front();
     return true;
@@ -189,7 +187,6 @@ class FakeLink final : public Link {
   }
 
   std::int64_t payload_bytes_max() const override { return FakeNetwork::payload_bytes_max; }
-  bool may_hold_back() const override { return network_.holds_back; }
   bool is_drained() const override { return true; }
   int event_descriptor() const override {
     return events_ == Events::some ? network_.event(here_) : -1;

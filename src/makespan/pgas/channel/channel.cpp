@@ -91,19 +91,6 @@ int Channel::poll_links() {
   return happened;
 }
 
-void Channel::nudge(ImageId to) {
-  std::scoped_lock const lock(lock_);
-  if (outbox_.route(to).may_hold_back()) send_nudge(to, 1);
-}
-
-void Channel::send_nudge(ImageId to, std::uint64_t asks_for_one) {
-  outbox_.send(to,
-               {.kind = WireKind::nudge,
-                .source = static_cast<std::int32_t>(shared_.job.image().value()),
-                .operand = asks_for_one},
-               {});
-}
-
 void Channel::notice_losses() {
   int const lost = shared_.job.lost_images();
   if (lost == losses_noticed_.load(std::memory_order_relaxed)) return;
@@ -142,9 +129,6 @@ void Channel::deliver(WireHeader const& header, std::span<std::byte const> paylo
       break;
     case WireKind::ack:
       by_messages_.acknowledge(source, header.operand);
-      break;
-    case WireKind::nudge:
-      if (header.operand != 0) send_nudge(source, 0);
       break;
     default:
       deliver_request(header, payload);

@@ -76,10 +76,6 @@ class Channel final : private MessageSink {
     outbox_.send(to, header, payload);
   }
 
-  // Sends a message that means nothing, and asks for one, where the link may hold a message back
-  // until another comes (docs/decisions/0043-one-thread-at-a-time-in-open-mpi.md).
-  void nudge(ImageId to);
-
   // What this thread has written to the heap before can be read and changed by whoever serves a
   // request later. What another image asks for after a barrier follows it anyway, but by way of
   // that image, which is nothing that C++ knows.
@@ -119,7 +115,6 @@ class Channel final : private MessageSink {
 
   // With the lock held.
   int poll_links();
-  void send_nudge(ImageId to, std::uint64_t asks_for_one);
   void notice_losses();
 
   int number_;

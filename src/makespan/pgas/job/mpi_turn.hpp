@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <thread>
 
 #include "makespan/pgas/job/mpi_api.hpp"
 
@@ -26,15 +25,18 @@ namespace makespan::pgas {
 class MpiTurn {
 #ifdef OPEN_MPI
  public:
-  static constexpr bool is_needed = true;
-
   MpiTurn() {
     if (turns_held++ > 0) return;
     std::uint32_t const mine = next_number.fetch_add(1, std::memory_order_relaxed);
-    while (number_called.load(std::memory_order_acquire) != mine) std::this_thread::yield();
+    for (std::uint32_t called = number_called.load(std::memory_order_acquire); called != mine;
+         called = number_called.load(std::memory_order_acquire)) {
+      number_called.wait(called, std::memory_order_acquire);
+    }
   }
   ~MpiTurn() {
-    if (--turns_held == 0) number_called.fetch_add(1, std::memory_order_release);
+    if (--turns_held > 0) return;
+    number_called.fetch_add(1, std::memory_order_release);
+    number_called.notify_all();
   }
 
  private:
@@ -43,8 +45,6 @@ class MpiTurn {
   static inline thread_local int turns_held{0};
 #else
  public:
-  static constexpr bool is_needed = false;
-
   MpiTurn() {}
   ~MpiTurn() {}  // not defaulted: a variable of it is no unused one
 #endif

@@ -22,7 +22,6 @@ enum class WireKind : std::uint8_t {
   call_reply,  // the result of the call behind `token`
   refusal,     // the call behind `token` threw; the payload is the text of the exception
   ack,         // `operand` requests without a token were carried out
-  nudge,       // nothing, so that what was held back moves; `operand` 1: nudge me too
 };
 
 enum class AtomicOp : std::uint8_t {

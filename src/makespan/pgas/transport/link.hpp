@@ -55,9 +55,6 @@ class Link {
   // Whether everything that was sent has left this image: its buffers may go.
   [[nodiscard]] virtual bool is_drained() const = 0;
 
-  // Whether a message may stay inside until another one goes the same way: see Channel::nudge().
-  [[nodiscard]] virtual bool may_hold_back() const { return false; }
-
   // A descriptor that becomes readable when poll() has something to do, for the event helper;
   // -1 if this link has none. It tells only after arm().
   [[nodiscard]] virtual int event_descriptor() const { return -1; }

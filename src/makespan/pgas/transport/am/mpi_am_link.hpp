@@ -35,8 +35,6 @@ class AmLink final : public Link {
 
   std::int64_t payload_bytes_max() const override { return message_bytes_max_; }
 
-  bool may_hold_back() const override { return MpiTurn::is_needed; }
-
   // MPI has what was sent, though some of it may wait in MPI's own buffers for the next poll().
   bool is_drained() const override { return sender_.is_drained(); }
 
