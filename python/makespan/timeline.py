@@ -46,7 +46,7 @@ class Timeline:
         return chosen
 
     def thread_names(self) -> list[str]:
-        """Names of all threads, unique: the device's, its image and its number if there are more."""
+        """Names of all threads, unique: the device, its image and its number where needed."""
         several_images = len({device.image for device in self.devices}) > 1
         return [
             f"{number}: {device.name}"

@@ -81,7 +81,7 @@ def flaws(seen: Shown, report: Report) -> list[str]:
                 *[f"{number}: {device}" for number, device in enumerate(DEVICES)],
             ],
         ),
-        "table": (seen.texts("td")[::7], DEVICES),
+        "table": (seen.texts("td")[:: len(seen.texts("th"))], DEVICES),
         "complaints": (seen.complaints, []),
         "bars": ([len(bars)], [report.spans.total()]),
         "rows with bars": ([len(rows_of(bars))], [report.threads]),

@@ -21,7 +21,10 @@ std::vector<std::string> kinds_of(PricingSettings const& settings) {
 }
 
 PricingSettings on_devices(std::string const& devices) {
-  return {.devices = machine::devices_from(devices), .isa = "one_lane"};
+  PricingSettings settings;
+  settings.devices = machine::devices_from(devices);
+  settings.isa = "one_lane";
+  return settings;
 }
 
 std::string all_cores() {
