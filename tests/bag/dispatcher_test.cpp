@@ -21,10 +21,10 @@ TEST(Dispatchers, name_the_nearest_of_an_unknown_one) {
     static_cast<void>(dispatcher_named("steel"));
     FAIL() << "accepted";
   } catch (InputError const& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "dispatcher 'steel' is unknown (known: steal, hierarchical, counter, boss, static): did you mean "
-        "'steal'?");
+    EXPECT_STREQ(error.what(),
+                 "dispatcher 'steel' is unknown (known: steal, hierarchical, counter, boss, "
+                 "static): did you mean "
+                 "'steal'?");
   }
 }
 

@@ -34,7 +34,8 @@ TEST(TeamOptions, of_static_are_shares) {
 }
 
 TEST(TeamOptions, of_the_others_are_what_was_said) {
-  for (Dispatcher const dispatcher : {Dispatcher::steal, Dispatcher::hierarchical, Dispatcher::counter}) {
+  for (Dispatcher const dispatcher :
+       {Dispatcher::steal, Dispatcher::hierarchical, Dispatcher::counter}) {
     TeamOptions const options = of(dispatcher);
     EXPECT_EQ(options.policy, "guided");
     EXPECT_EQ(options.policy_options.size(), 1U);

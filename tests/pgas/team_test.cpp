@@ -87,7 +87,9 @@ class ReduceTest : public SharedRuntimeTest {
   static std::vector<ReduceOp> operations() {
     std::vector<ReduceOp> all{ReduceOp::sum, ReduceOp::product, ReduceOp::min, ReduceOp::max};
     if constexpr (std::integral<T>) {
-      all.insert(all.end(), {ReduceOp::bit_and, ReduceOp::bit_or, ReduceOp::bit_xor});
+      for (ReduceOp const op : {ReduceOp::bit_and, ReduceOp::bit_or, ReduceOp::bit_xor}) {
+        all.push_back(op);
+      }
     }
     return all;
   }

@@ -23,8 +23,8 @@ struct Injection {
   double factor{1.0};  // of `slow`, at least 1
 };
 
-// Reads "fail:0@5000", "kill:0@5000" and "slow:1@3000:4", several with commas between. Throws InputError that
-// names the part that is wrong.
+// Reads "fail:0@5000", "kill:0@5000" and "slow:1@3000:4", several with commas between. Throws
+// InputError that names the part that is wrong.
 [[nodiscard]] std::vector<Injection> injections_from(std::string_view text);
 
 }  // namespace makespan::bag

@@ -83,7 +83,10 @@ TEST(EqualTime, lets_dear_claims_outweigh_the_longest_chunk) {
   EqualTimePolicy policy{PolicyOptions{{"chunk_s_max", 1.0}}};
   Drain const drain{.items = 100'000, .speeds = {10.0}, .claim_cost = Seconds{1.0}};
 
-  EXPECT_DOUBLE_EQ(work_of(policy, drain.request(0, 100'000)), 200.0);
+  // 200 claims at most, and 20 at least.
+  EXPECT_DOUBLE_EQ(work_of(policy, drain.request(0, 100'000)), 2000.0);
+  EXPECT_DOUBLE_EQ(work_of(policy, drain.request(0, 4'000)), 1000.0);
+  EXPECT_DOUBLE_EQ(work_of(policy, drain.request(0, 400)), 200.0);
 }
 
 TEST(EqualTime, learns_with_one_item) {

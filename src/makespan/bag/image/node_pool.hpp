@@ -25,7 +25,7 @@ namespace makespan::bag {
 // dies, is gone before its word is used again.
 //
 // If the first image is lost, so is the pool, and what was in it: the keeper finds that. Functions
-// that take an endpoint are for its thread. Tested through tests/bag/image/image_team_test.cpp.
+// that take an endpoint are for its thread. Tested by tests/bag/image/node_pool_test.cpp.
 class NodePool {
  public:
   // Collective. Keeps references.

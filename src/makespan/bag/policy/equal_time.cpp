@@ -24,6 +24,10 @@ constexpr double uneven_item_cost_spread = 0.5;
 // A chunk lasts at least this many claims, so that claiming costs at most 5 % even at the very end.
 constexpr double claims_per_chunk_min = 20.0;
 
+// And the longest at most so many claims, where those take longer than what the user says: far from
+// the end claims over a slow network then cost half a percent, and 5 % only at the very end.
+constexpr double claims_per_chunk_max = 200.0;
+
 constexpr std::array<OptionHelp, 3> help{{
     {"fraction", OptionKind::real, 0.0, 0.0, 1.0,
      "share of the remaining time that one chunk takes; 0 = 1/4, or 1/8 for small or very uneven "
@@ -31,7 +35,7 @@ constexpr std::array<OptionHelp, 3> help{{
     {"chunk_s_min", OptionKind::real, 5e-5, 0.0, 3600.0,
      "a chunk takes at least this long [s], and at least 20 claims"},
     {"chunk_s_max", OptionKind::real, 0.1, 1e-6, 3600.0,
-     "a chunk takes at most this long [s], so that stopping and progress are prompt"},
+     "a chunk takes at most this long [s], or 200 claims, so that progress is seen"},
 }};
 
 }  // namespace
@@ -62,9 +66,9 @@ ChunkSize EqualTimePolicy::chunk_for(ChunkRequest const& request) const {
   if (!worker.measured) return ChunkSize::of_items(1);
   Seconds const rest = request.work_left / worker.speed_total;
   Seconds const shortest = std::max(chunk_min_, worker.claim_cost * claims_per_chunk_min);
-  // Not std::clamp: on a machine where claims are very dear the shortest may exceed the longest,
-  // and it wins.
-  Seconds const chunk = std::max(std::min(rest * fraction_for(request.loop), chunk_max_), shortest);
+  Seconds const longest = std::max(chunk_max_, worker.claim_cost * claims_per_chunk_max);
+  // Not std::clamp: the user's shortest may exceed the longest, and it wins.
+  Seconds const chunk = std::max(std::min(rest * fraction_for(request.loop), longest), shortest);
   return ChunkSize::of_work(std::min(chunk * worker.speed, request.work_left));
 }
 

@@ -45,7 +45,7 @@ class MpiTurn {
   static inline thread_local int turns_held{0};
 #else
  public:
-  MpiTurn() {}
+  MpiTurn() = default;
   ~MpiTurn() {}  // not defaulted: a variable of it is no unused one
 #endif
 
