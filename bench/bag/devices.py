@@ -26,6 +26,9 @@ from bench.ratio import spread
 from bench.result import Outcome, Row
 
 FIRST_ALONE, SECOND_ALONE = "first alone", "second alone"
+SAME_RUN = "speeds of the same run"
+"""What a row is compared with instead of another contestant: the work over the speeds that the two
+had together, which share a machine; what is left is what waits and claims cost."""
 PATHS_PER_BLOCK = 2048
 """1024 samples, each a pair of antithetic paths."""
 
@@ -136,10 +139,19 @@ def priced(case: DeviceCase, contestant: Contestant, places: Places) -> Priced:
     return price_everything(load_engine(), book(paths_by_option(case), case.fixings), settings)
 
 
-def seconds_of(case: DeviceCase, contestant: Contestant, places: Places) -> tuple[float, str]:
-    """Price the book; how long the devices worked [s], and the hash of the prices."""
+@dataclass(frozen=True)
+class Run:
+    """How long the devices worked, and would have at the speeds of this run without a wait [s]."""
+
+    seconds: float
+    ideal_s: float
+    digest: str
+
+
+def run_of(case: DeviceCase, contestant: Contestant, places: Places) -> Run:
+    """Price the book."""
     record = priced(case, contestant, places).record
-    return float(record["makespan_s"]), str(record["result_hash"])
+    return Run(record["makespan_s"], record["ideal_s"], record["result_hash"])
 
 
 def share_of_bound(seconds: float, first: float, second: float, slows_to: float) -> float:
@@ -167,17 +179,21 @@ def run_case(
 
     Raises RuntimeError if two of them have other prices.
     """
-    seconds: dict[str, list[float]] = {entry.name: [] for entry in case.contestants}
+    runs: dict[str, list[Run]] = {entry.name: [] for entry in case.contestants}
     hashes: dict[str, str] = {}
     for number, contestant in in_turn(case.contestants, case.rounds):
-        taken, hashes[contestant.name] = seconds_of(case, contestant, places)
+        run = run_of(case, contestant, places)
+        hashes[contestant.name] = run.digest
         if number > 0:
-            seconds[contestant.name].append(taken)
+            runs[contestant.name].append(run)
         notice(f"round {number} of {case.rounds}: {contestant.name}")
     check_same_prices(hashes)
     for row in case.rows:
-        add_row(case, row, seconds, outcome)
-    outcome.series |= {name: [{"seconds": s} for s in all_s] for name, all_s in seconds.items()}
+        add_row(case, row, runs, outcome)
+    outcome.series |= {
+        name: [{"seconds": run.seconds, "ideal_s": run.ideal_s} for run in all_runs]
+        for name, all_runs in runs.items()
+    }
 
 
 def check_same_prices(hashes: dict[str, str]) -> None:
@@ -188,13 +204,16 @@ def check_same_prices(hashes: dict[str, str]) -> None:
 
 
 def add_row(
-    case: DeviceCase, row: dict[str, Any], seconds: dict[str, list[float]], outcome: Outcome
+    case: DeviceCase, row: dict[str, Any], runs: dict[str, list[Run]], outcome: Outcome
 ) -> None:
-    """Append one row: the time, and the bound or another contestant's time over it, by round."""
+    """Append one row: the time, and what it is compared with over it, by round."""
     contestant = next(entry for entry in case.contestants if entry.name == row["of"])
+    seconds = {name: [run.seconds for run in all_runs] for name, all_runs in runs.items()}
     own = seconds[contestant.name]
     other = row.get("compared_to")
-    if other:
+    if other == SAME_RUN:
+        shares = [run.ideal_s / run.seconds for run in runs[contestant.name]]
+    elif other:
         shares = [base / taken for base, taken in zip(seconds[other], own, strict=True)]
     else:
         alone = zip(own, seconds[FIRST_ALONE], seconds[SECOND_ALONE], strict=True)

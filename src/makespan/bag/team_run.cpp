@@ -24,10 +24,12 @@ Seconds between(WorkerBoard::Clock::time_point begin, WorkerBoard::Clock::time_p
   return Seconds{std::chrono::duration<double>(end - begin).count()};
 }
 
-// One sample counts a sixteenth and at most double: a thread that lost its core in the middle of a
-// claim must not pass for dear claims.
+// Goes to the median, by a fifth for each sample, however far off that is: a thread that lost its
+// core in the middle of a claim must not pass for dear claims, and claims over a network, a
+// thousand times as dear as the first guess, are known after forty.
 void learn_claim_cost(Seconds& cost, Seconds sample) {
-  cost += (std::min(sample, cost * 2.0) - cost) / 16.0;
+  constexpr double step = 1.2;
+  cost = sample > cost ? cost * step : cost / step;
 }
 
 }  // namespace

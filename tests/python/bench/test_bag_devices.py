@@ -70,7 +70,7 @@ def test_a_quick_run_fills_every_row(file: str) -> None:
 
 def test_contestants_with_other_prices_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = iter(range(1000))
-    monkeypatch.setattr(devices, "seconds_of", lambda *_: (1.0, str(next(seeds))))
+    monkeypatch.setattr(devices, "run_of", lambda *_: devices.Run(1.0, 1.0, str(next(seeds))))
 
     with pytest.raises(RuntimeError, match="disagree"):
         devices.run_case(QUICK, devices.Places("a", "b"), Outcome(), lambda _: None)

@@ -84,7 +84,8 @@ class ImageDispatcher final : public ClaimSource {
     ChunkReport report{};             // of the chunk at hand, for a keeper that hands out all
     std::vector<ItemRange> untold{};  // finished, and not told of yet; rising
     std::chrono::steady_clock::time_point told{};
-    bool knows_end{};  // the word of claims is spent
+    std::chrono::steady_clock::duration tell_pause{};  // before it tells again
+    bool knows_end{};                                  // the word of claims is spent
     bool was_sent_away{};
   };
 

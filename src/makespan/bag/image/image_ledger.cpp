@@ -56,6 +56,7 @@ void ImageLedger::measure_clocks_all() {
       quickest = after - before;
       ahead = before + quickest / 2 - there;
     }
+    round_trip_ = Seconds{std::chrono::duration<double>(Clock::duration{quickest}).count()};
   }
   clock_ahead_ = runtime_.team().all_gather_all(std::span<std::int64_t const>(&ahead, 1));
 }

@@ -69,6 +69,9 @@ class ImageLedger {
     return WorkerBoard::Clock::duration{clock_ahead_[static_cast<std::size_t>(image)]};
   }
 
+  // To image 0 and back, while nobody computes; 0 on image 0.
+  [[nodiscard]] Seconds round_trip() const { return round_trip_; }
+
   // Takes `tail`, if the victim, a worker of any image, still has it.
   [[nodiscard]] bool take_tail(pgas::Endpoint& here, int victim, ItemRange tail) const;
 
@@ -82,6 +85,7 @@ class ImageLedger {
   pgas::SymmetricArray<std::uint64_t> shared_;  // the word, then a speed for each worker
   pgas::SymmetricArray<BoardEntryWords> entries_;
   WorkerBoard board_;
+  Seconds round_trip_{};
   std::vector<std::int64_t> clock_ahead_;  // by image: its clock less image 0's [ticks]
 };
 

@@ -88,6 +88,10 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
       name_(new_name_all(runtime_->team())),
       remote_keeper_(*runtime_, name_, devices_->threads()),
       letters_sent_(static_cast<std::size_t>(roster_.images())) {
+  // A first guess, which the first claims correct: a look, and a compare-exchange.
+  for (Seconds& cost : devices_->state().claim_costs) {
+    cost = std::max(cost, ledger_->round_trip() * 2.0);
+  }
   if (dispatcher_ == Dispatcher::hierarchical) pool_.emplace(*runtime_, roster_);
   Names<ImageTeam>::all().add(name_, *this);
   ledger_->tell_speeds(runtime_->endpoint(0), image_, devices_->state().speeds);
