@@ -20,6 +20,8 @@
 #include "makespan/pgas/job/launch.hpp"
 #ifdef MAKESPAN_HAVE_MPI
 #include <mpi.h>
+
+#include "makespan/pgas/job/launcher_farewell.hpp"
 #endif
 
 namespace {
@@ -149,6 +151,7 @@ int run_launched(makespan::pgas::Launch const& launch) {
     PMPI_Finalize();
   } else {
     PMPI_Barrier(MPI_COMM_WORLD);
+    makespan::pgas::bid_launcher_farewell(std::getenv("PMI_FD"), std::chrono::seconds(2));
   }
   return result;
 }

@@ -12,6 +12,7 @@
 program coarray_book
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t, c_ptr
   use, intrinsic :: iso_fortran_env, only: atomic_int_kind, int64, iostat_end, output_unit, real64
+  use peer_process, only: end_process, now
   implicit none
 
   type, bind(c) :: book_option
@@ -57,14 +58,6 @@ program coarray_book
       integer(c_int64_t), value :: option
       real(c_double), intent(in) :: sums(*)
     end function asian_sums_price
-
-    ! Ends this process without the library's own ending, which calls MPI_Finalize: MPICH 4.0 can
-    ! hang there between hosts (github.com/pmodels/mpich/pull/6596). mpiexec may then kill images
-    ! that are just ending, and say so; all is printed by then.
-    subroutine end_process(code) bind(c, name="_exit")
-      import :: c_int
-      integer(c_int), value :: code
-    end subroutine end_process
   end interface
 
   integer(atomic_int_kind) :: counter[*]
@@ -143,13 +136,6 @@ contains
     end do
     close (file)
   end subroutine read_book
-
-  real(real64) function now()
-    integer(int64) :: ticks, ticks_per_second
-
-    call system_clock(ticks, ticks_per_second)
-    now = real(ticks, real64) / real(ticks_per_second, real64)
-  end function now
 
   subroutine claim_until_none_is_left()
     integer(atomic_int_kind) :: seen

@@ -9,16 +9,8 @@
 program coarray_counter
   use, intrinsic :: iso_c_binding, only: c_int
   use, intrinsic :: iso_fortran_env, only: atomic_int_kind, int64, output_unit, real64
+  use peer_process, only: end_process, now
   implicit none
-
-  interface
-    ! Ends this process without the library's own ending, which calls MPI_Finalize: MPICH 4.0 can
-    ! hang there between hosts (github.com/pmodels/mpich/pull/6596).
-    subroutine end_process(code) bind(c, name="_exit")
-      import :: c_int
-      integer(c_int), value :: code
-    end subroutine end_process
-  end interface
 
   integer(atomic_int_kind) :: counter[*]
   integer :: rounds, operations, passive_rounds, compute_seconds
@@ -55,13 +47,6 @@ contains
     call get_command_argument(place, text)
     read (text, *) argument
   end function argument
-
-  real(real64) function now()
-    integer(int64) :: ticks, ticks_per_second
-
-    call system_clock(ticks, ticks_per_second)
-    now = real(ticks, real64) / real(ticks_per_second, real64)
-  end function now
 
   subroutine add_one()
     integer(atomic_int_kind) :: old

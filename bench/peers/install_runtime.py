@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PEERS = Path(__file__).resolve().parent
+MODULE = PEERS / "peer_process.f90"
 ROOT = PEERS.parents[1]
 COMPILER = "mpif90.mpich"
 FLAGS = ("-O2", "-fcoarray=lib")
@@ -29,15 +30,18 @@ def install_packages() -> None:
 
 
 def compile_program(program: Path, link: Sequence[str] = ()) -> None:
-    """Compile the coarray program of that name unless it is newer than its source."""
-    source = PEERS / f"{program.name}.f90"
-    if program.is_file() and program.stat().st_mtime > source.stat().st_mtime:
+    """Compile the coarray program of that name unless it is newer than its sources."""
+    sources = (MODULE, PEERS / f"{program.name}.f90")
+    newest = max(source.stat().st_mtime for source in sources)
+    if program.is_file() and program.stat().st_mtime > newest:
         return
     if shutil.which(COMPILER) is None:
         print(f"no {COMPILER}: the bench goes without OpenCoarrays", file=sys.stderr)
         return
     program.parent.mkdir(parents=True, exist_ok=True)
-    command = [COMPILER, *FLAGS, str(source), "-o", str(program), *link, LIBRARY]
+    modules = ("-J", str(program.parent))
+    files = [str(source) for source in sources]
+    command = [COMPILER, *FLAGS, *modules, *files, "-o", str(program), *link, LIBRARY]
     subprocess.run(command, check=True)
 
 

@@ -29,7 +29,8 @@ Seconds between(WorkerBoard::Clock::time_point begin, WorkerBoard::Clock::time_p
 // thousand times as dear as the first guess, are known after forty.
 void learn_claim_cost(Seconds& cost, Seconds sample) {
   constexpr double step = 1.2;
-  cost = sample > cost ? cost * step : cost / step;
+  constexpr Seconds least{1e-9};  // from nothing it would never rise again
+  cost = std::max(sample > cost ? cost * step : cost / step, least);
 }
 
 }  // namespace

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "apps/asian/mixed_book.hpp"
-#include "makespan/apps/asian/pricing_run.hpp"
-#include "makespan/apps/asian/pricing_team.hpp"
+#include "apps/asian/team_bits.hpp"
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
@@ -51,17 +50,9 @@ PricingSettings on_two_devices_each() {
   return settings;
 }
 
-std::vector<std::uint64_t> bits_alone(BookColumns const& columns) {
-  PricingSettings settings = settings_of(Method::mc, false);
-  settings.threads = 1;
-  PricingRun run(columns.book(), settings);
-  EXPECT_TRUE(run.summary().complete);
-  return bits_of(run.results());
-}
-
 TEST(PricingMatrix, every_combination_has_the_same_bits) {
   BookColumns const columns = mixed_book();
-  std::vector<std::uint64_t> const right = bits_alone(columns);
+  std::vector<std::uint64_t> const right = bits_alone(columns, settings_of(Method::mc, false));
   int number = 0;
   for (Combination const& one : combinations()) {
     PricingSettings settings = on_two_devices_each();
@@ -83,15 +74,10 @@ TEST(PricingMatrix, every_combination_has_the_same_bits) {
         break;
     }
     SCOPED_TRACE(one.dispatcher_name + " " + one.policy + " " + std::string(one.mode.name));
-    PricingTeam team(settings);
-    if (team.image() == 0) {
-      PricingRun run(columns.book(), settings, &team);
-      EXPECT_TRUE(run.summary().complete);
-      EXPECT_EQ(bits_of(run.results()), right);
-    } else {
-      team.serve();
+    std::vector<std::uint64_t> const bits = bits_on_all(columns, settings);
+    if (!bits.empty()) {
+      EXPECT_EQ(bits, right);
     }
-    team.finish_all();
   }
   EXPECT_GE(number, 250);
 }

@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "apps/asian/mixed_book.hpp"
+#include "apps/asian/team_bits.hpp"
 #include "makespan/apps/asian/pricing_run.hpp"
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
@@ -24,33 +24,6 @@ PricingSettings on_two_threads(Method method, bool greeks) {
   PricingSettings settings = settings_of(method, greeks);
   settings.threads = 2;
   return settings;
-}
-
-// Prices the book on all images; on image 0 gives the bits, and calls `look`.
-std::vector<std::uint64_t> bits_on_all(BookColumns const& columns, PricingSettings const& settings,
-                                       std::function<void(RunSummary const&)> const& look = {}) {
-  PricingTeam team(settings);
-  std::vector<std::uint64_t> bits;
-  if (team.image() == 0) {
-    PricingRun run(columns.book(), settings, &team);
-    RunSummary const summary = run.summary();
-    EXPECT_TRUE(summary.complete);
-    EXPECT_EQ(summary.images, team.images());
-    bits = bits_of(run.results());
-    if (look) look(summary);
-  } else {
-    team.serve();
-  }
-  team.finish_all();
-  return bits;
-}
-
-std::vector<std::uint64_t> bits_alone(BookColumns const& columns, PricingSettings settings) {
-  settings.threads = 1;
-  settings.injections.clear();
-  PricingRun run(columns.book(), settings);
-  EXPECT_TRUE(run.summary().complete);
-  return bits_of(run.results());
 }
 
 // Only image 0 has bits to compare.

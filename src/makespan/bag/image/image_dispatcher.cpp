@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -79,7 +80,7 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
     ClaimActions const answer = around_.keeper.ask(thread_of(worker), facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
-    if (has_pool() && !around_.pool->is_empty(here(worker))) {
+    if (pool_has_items(worker)) {
       around_.keeper.go_to_steal(thread_of(worker), global(worker));
       auto const items = take_from_pool(worker, claim_cost);
       if (items) return grant(worker, *items, waited, false);
@@ -155,26 +156,37 @@ int ImageDispatcher::chunks_at_once() const {
   return has_pool() ? around_.pool->workers() : 1;
 }
 
-std::optional<ItemRange> ImageDispatcher::take_from_pool(int worker, Seconds claim_cost) {
-  if (!has_pool()) return std::nullopt;
+// What `use` makes of the pool; `otherwise` where there is none, or its image is lost meanwhile.
+// The keeper finds what was in it.
+template <class Result, std::invocable<NodePool const&> Use>
+Result ImageDispatcher::with_pool(Result otherwise, Use use) const {
+  if (!has_pool()) return otherwise;
   try {
-    return around_.pool->take(
-        here(worker), [&](ItemRange left) { return part_within_node(worker, left, claim_cost); });
+    return use(std::as_const(*around_.pool));
   } catch (pgas::ImageFailed const&) {
-    return std::nullopt;
+    return otherwise;
   }
+}
+
+std::optional<ItemRange> ImageDispatcher::take_from_pool(int worker, Seconds claim_cost) {
+  std::optional<ItemRange> const nothing;
+  return with_pool(nothing, [&](NodePool const& pool) {
+    return pool.take(here(worker),
+                     [&](ItemRange left) { return part_within_node(worker, left, claim_cost); });
+  });
+}
+
+bool ImageDispatcher::pool_has_items(int worker) {
+  return with_pool(false, [&](NodePool const& pool) { return !pool.is_empty(here(worker)); });
 }
 
 // Claimed items, less what the others of the node may have of them.
 ItemRange ImageDispatcher::share_with_node(int worker, ItemRange batch, Seconds claim_cost) {
-  if (!has_pool()) return batch;
-  try {
+  return with_pool(batch, [&](NodePool const& pool) {
     ItemRange const own = part_within_node(worker, batch, claim_cost);
-    bool const divided = around_.pool->offer(here(worker), {own.end, batch.end});
+    bool const divided = pool.offer(here(worker), {own.end, batch.end});
     return divided ? own : batch;
-  } catch (pgas::ImageFailed const&) {
-    return batch;
-  }
+  });
 }
 
 ItemRange ImageDispatcher::part_within_node(int worker, ItemRange left, Seconds claim_cost) {
@@ -286,14 +298,21 @@ void ImageDispatcher::tell(int worker) {
   auto const begin = std::chrono::steady_clock::now();
   self.told = begin;
   if (self.untold.empty()) return;
-  around_.ledger.tell_speed(here(worker), global(worker), speed_of(worker));
-  if (has_pool()) around_.pool->tell_speed(here(worker), global(worker), speed_of(worker));
+  tell_speed(worker, speed_of(worker));
   around_.keeper.finish(thread_of(worker), thread_of(worker),
                         around_.layout.threads_of_worker(worker), self.untold);
   self.untold.clear();
   self.told = std::chrono::steady_clock::now();
   self.tell_pause = std::clamp<std::chrono::steady_clock::duration>(
       (self.told - begin) * tell_pause_by_time, tell_pause_min, tell_pause_max);
+}
+
+void ImageDispatcher::tell_speed(int worker, Speed speed) {
+  around_.ledger.tell_speed(here(worker), global(worker), speed);
+  with_pool(false, [&](NodePool const& pool) {
+    pool.tell_speed(here(worker), global(worker), speed);
+    return true;
+  });
 }
 
 // Only a keeper that hands out all has a policy that listens.
@@ -314,8 +333,7 @@ void ImageDispatcher::leave(int worker) {
   tell(worker);
   if (!at(worker).was_sent_away) {
     around_.keeper.retire(thread_of(worker), global(worker));
-    around_.ledger.tell_speed(here(worker), global(worker), speed_of_the_gone);
-    if (has_pool()) around_.pool->tell_speed(here(worker), global(worker), speed_of_the_gone);
+    tell_speed(worker, speed_of_the_gone);
   }
   --at_work_;
 }

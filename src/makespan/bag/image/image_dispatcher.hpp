@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -93,7 +94,10 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] std::optional<ItemRange> claim_by_step(int worker);
   [[nodiscard]] std::optional<ItemRange> claim_by_rest(int worker, Seconds claim_cost);
   [[nodiscard]] ItemRange next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const;
+  template <class Result, std::invocable<NodePool const&> Use>
+  Result with_pool(Result otherwise, Use use) const;
   [[nodiscard]] std::optional<ItemRange> take_from_pool(int worker, Seconds claim_cost);
+  [[nodiscard]] bool pool_has_items(int worker);
   [[nodiscard]] ItemRange share_with_node(int worker, ItemRange batch, Seconds claim_cost);
   [[nodiscard]] ItemRange part_within_node(int worker, ItemRange left, Seconds claim_cost);
   [[nodiscard]] std::optional<ItemRange> steal(int worker, Seconds claim_cost);
@@ -102,6 +106,7 @@ class ImageDispatcher final : public ClaimSource {
   void end_chunk(int worker);
   void note(int worker, std::span<ItemRange const> done);
   void tell(int worker);
+  void tell_speed(int worker, Speed speed);
 
   [[nodiscard]] bool has_pool() const {
     return around_.pool != nullptr && around_.pool->is_there();

@@ -255,9 +255,10 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
     std::this_thread::sleep_for(pause_min);
   }
   Seconds const makespan{std::chrono::duration<double>(Clock::now() - begin).count()};
-  JobReport report = join_outcomes(roster_, desk_.outcomes(), makespan);
+  auto const outcomes = desk_.outcomes();
+  JobReport report = join_outcomes(roster_, outcomes, makespan);
   report.together.complete = desk_.complete();
-  if (trace != nullptr) add_spans_of_others(*trace);
+  if (trace != nullptr) add_spans_of_others(*trace, outcomes);
   if (!error) error = desk_.error();
   desk_.close();
   if (error) std::rethrow_exception(error);
@@ -273,8 +274,8 @@ bool ImageTeam::others_have_ended() const {
 }
 
 // Their clocks are not image 0's.
-void ImageTeam::add_spans_of_others(trace::Trace& trace) const {
-  auto const outcomes = desk_.outcomes();
+void ImageTeam::add_spans_of_others(trace::Trace& trace,
+                                    std::span<std::optional<ImageOutcome> const> outcomes) const {
   for (int image = 1; image < images(); ++image) {
     auto const& outcome = outcomes[static_cast<std::size_t>(image)];
     if (!outcome) continue;

@@ -14,6 +14,7 @@
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/launch.hpp"
 #ifdef MAKESPAN_HAVE_MPI
+#include "makespan/pgas/job/launcher_farewell.hpp"
 #include "makespan/pgas/job/mpi_api.hpp"
 #include "makespan/pgas/job/mpi_process.hpp"
 #endif
@@ -53,6 +54,8 @@ void end_by_signal() {
 
 #ifdef MAKESPAN_HAVE_MPI
 
+constexpr std::chrono::seconds farewell_limit{2};
+
 bool mpi_is_running() noexcept {
   try {
     return MpiProcess::is_running();
@@ -78,6 +81,7 @@ void end_job() {
 void leave_process(int status) {
   if (!MpiProcess::was_left_running()) return;
   std::fflush(nullptr);
+  if (status == EXIT_SUCCESS) bid_launcher_farewell(std::getenv("PMI_FD"), farewell_limit);
   ::_exit(status);
 }
 

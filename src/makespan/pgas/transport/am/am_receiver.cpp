@@ -36,7 +36,9 @@ std::span<std::byte const> payload_of(AmShortMessage const& message) {
 
 // Asks MPI to take back a receive. Whether it does, or refuses, shows in the tests that follow.
 void cancel(MPI_Request& request) {
-  if (request != MPI_REQUEST_NULL) static_cast<void>(MPI_Cancel(&request));
+  if (request == MPI_REQUEST_NULL) return;
+  MpiTurn const turn;
+  static_cast<void>(MPI_Cancel(&request));
 }
 
 // Whether MPI is done with a receive that was cancelled. A test that fails says no: then nobody
@@ -44,7 +46,14 @@ void cancel(MPI_Request& request) {
 bool is_over(MPI_Request& request) {
   if (request == MPI_REQUEST_NULL) return true;
   int is_done = 0;
+  MpiTurn const turn;
   return MPI_Test(&request, &is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_done != 0;
+}
+
+// Where even this fails there is nothing left to do about the request.
+void give_up(MPI_Request& request) {
+  MpiTurn const turn;
+  static_cast<void>(MPI_Request_free(&request));
 }
 
 ImageId image_of(std::size_t source) {
@@ -253,8 +262,7 @@ void AmReceiver::drop(Waiting message) {
   bool may_be_written = message.is_lost;
   for (int test = 0; test < tests_after_cancel && !is_over(message.request); ++test) continue;
   if (message.request != MPI_REQUEST_NULL) {
-    // Where even this fails there is nothing left to do about the request.
-    static_cast<void>(MPI_Request_free(&message.request));
+    give_up(message.request);
     may_be_written = true;
   }
   if (may_be_written) {
@@ -267,7 +275,6 @@ void AmReceiver::drop(Waiting message) {
 AmReceiver::~AmReceiver() {
   auto const limit = std::chrono::duration<double>(context_.options.close_limit.value());
   auto const begin = std::chrono::steady_clock::now();
-  MpiTurn const turn;
   while (!waiting_.empty()) drop(take_waiting(waiting_.size() - 1));
   for (Slot* const slot : posted_) cancel(slot->request);
   for (Slot* const slot : posted_) {
@@ -276,7 +283,7 @@ AmReceiver::~AmReceiver() {
   // MPI may still write to these: somebody died in the middle of a message.
   for (auto& slot : slots_) {
     if (slot->request == MPI_REQUEST_NULL) continue;
-    static_cast<void>(MPI_Request_free(&slot->request));
+    give_up(slot->request);
     leak(slot);
   }
   for (AmBuffer& buffer : forgotten_) leak(buffer.data);

@@ -7,6 +7,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/job/mpi_turn.hpp"
 #include "makespan/pgas/transport/am/mpi_am_sender.hpp"
 
 namespace makespan::pgas {
@@ -34,7 +35,10 @@ AmSender::~AmSender() {
   auto const limit = std::chrono::duration<double>(context_.options.close_limit.value());
   auto const begin = std::chrono::steady_clock::now();
   try {
-    while (!is_drained() && std::chrono::steady_clock::now() - begin < limit) collect();
+    while (!is_drained() && std::chrono::steady_clock::now() - begin < limit) {
+      MpiTurn const turn;
+      collect();
+    }
   } catch (...) {
     // MPI has failed in a send to this image itself: nobody will miss what is not sent.
     static_cast<void>(0);
