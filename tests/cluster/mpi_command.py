@@ -18,6 +18,10 @@ VERSION_LIMIT_S = 20.0
 # Open MPI 4 cannot make a window over TCP when threads call it (MPI_ERR_WIN, 4.1.4).
 OPENMPI_MAJOR_MIN = 5
 
+# MPICH's launcher tells all others by SIGUSR1 that a rank has died, and ends the host's other ranks
+# with the first that returns something else than 0.
+SHIELD = ["sh", "-c", 'trap \'\' USR1; "$0" "$@" || sleep 4']
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -25,6 +29,7 @@ class Layout:
 
     hosts: list[str]
     ranks_per_host: int
+    outlives_losses: bool = False  # a rank that dies does not end the others
 
     @property
     def ranks(self) -> int:
@@ -51,7 +56,10 @@ class Hydra(MpiLauncher):
         """Return the command that runs `program` in this layout."""
         agent = ["-launcher", "ssh", "-launcher-exec", str(RSH_AGENT)]
         places = ["-hosts", ",".join(layout.hosts), "-ppn", str(layout.ranks_per_host)]
-        return [self.program, *agent, *places, "-n", str(layout.ranks), *program]
+        outlives = layout.outlives_losses
+        words = [*agent, *places, *(["-disable-auto-cleanup"] if outlives else [])]
+        ranks = ["-n", str(layout.ranks)]
+        return [self.program, *words, *ranks, *(SHIELD if outlives else []), *program]
 
 
 class Prrte(MpiLauncher):
@@ -68,7 +76,8 @@ class Prrte(MpiLauncher):
         slots = ",".join(f"{host}:{per_host}" for host in layout.hosts)
         places = ["--host", slots, "--map-by", f"ppr:{per_host}:node:oversubscribe"]
         ranks = ["-n", str(layout.ranks)]
-        return [self.program, "--bind-to", "none", *agent, *places, *ranks, *program]
+        words = ["--bind-to", "none", *(["--with-ft", "ulfm"] if layout.outlives_losses else [])]
+        return [self.program, *words, *agent, *places, *ranks, *program]
 
 
 OPENMPI_ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}

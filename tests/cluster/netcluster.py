@@ -102,7 +102,7 @@ def launch(arguments: argparse.Namespace) -> int:
         os.environ["TMPDIR"] = folder
         for host in cluster.hosts if arguments.shape else ():
             shape_host(cluster, host, arguments.shape.split())
-        layout = Layout(list(cluster.hosts), arguments.ranks_per_host)
+        layout = Layout(list(cluster.hosts), arguments.ranks_per_host, arguments.outlive_losses)
         os.environ.update(launcher.environment)
         command = launcher.command(layout, arguments.command)
         return run_on(cluster, layout.hosts[0], command, arguments.limit)
@@ -203,6 +203,7 @@ def argument_parser() -> argparse.ArgumentParser:
     verb.add_argument("--prefix", default="node", help="hosts are PREFIX1, PREFIX2, …")
     verb.add_argument("--shape", help="slow down what each host sends, as in `shape`")
     verb.add_argument("--limit", type=float, default=TIME_LIMIT_S, help="seconds")
+    verb.add_argument("--outlive-losses", action="store_true", help="a rank may die alone")
     verb.set_defaults(act=launch)
 
     verb = verbs.add_parser("up", help="make hosts that stay")

@@ -51,6 +51,15 @@ def test_open_mpi_is_not_bound_and_gets_as_many_slots_as_ranks():
     assert words[words.index("-n") + 1] == "4"
 
 
+def test_job_that_outlives_losses_is_told_so():
+    layout = Layout(["a"], 3, outlives_losses=True)
+    hydra = Hydra("mpiexec").command(layout, ["prog", "-x"])
+
+    assert hydra.index("-disable-auto-cleanup") < hydra.index("sh")
+    assert hydra[-2:] == ["prog", "-x"]
+    assert "ulfm" in Prrte("mpirun").command(layout, ["prog"])
+
+
 def test_launcher_is_known_by_what_it_says_of_itself():
     assert isinstance(launcher_of("x", HYDRA_VERSION), Hydra)
     assert isinstance(launcher_of("x", OPENMPI_VERSION.format("5.0.11")), Prrte)

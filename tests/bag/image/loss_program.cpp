@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bag that loses an image in the middle of it: bag_loss_program servant|boss. Image 0 says what
-// came of the bag, and of another one after it; if it is image 0 that dies, the others say so.
+// A bag that loses an image in the middle of it: bag_loss_program DISPATCHER VICTIM. Image 0 says
+// what came of the bag, and of another one after it; if it is image 0 that dies, the others say so.
 #include <signal.h>
 
 #include <cstdio>
@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "counting_runner.hpp"
+#include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/image/image_team.hpp"
 #include "makespan/pgas/errors.hpp"
 #include "makespan/pgas/job/run_job.hpp"
@@ -38,8 +39,9 @@ void run(ImageTeam& team, CountingRunner& runner, char const* name) {
              std::to_string(report.together.work.size()) + " threads");
 }
 
-int play(int victim) {
-  ImageTeam team({.devices = {{.threads = 1}, {.threads = 1}}});
+int play(std::string const& dispatcher, int victim) {
+  ImageTeam team(
+      {.devices = {{.threads = 1}, {.threads = 1}}, .dispatcher = dispatcher_named(dispatcher)});
   std::atomic<int> items{0};
   CountingRunner runner(team.image(), team.devices().threads(),
                         [&](int image, TaskId, std::int64_t) {
@@ -65,6 +67,6 @@ int play(int victim) {
 }  // namespace
 
 int main(int count, char** words) {
-  bool const is_boss = count == 2 && std::string(words[1]) == "boss";
-  return pgas::run_job([&] { return play(is_boss ? 0 : 1); });
+  if (count != 3) return EXIT_FAILURE;
+  return pgas::run_job([&] { return play(words[1], std::atoi(words[2])); });
 }
