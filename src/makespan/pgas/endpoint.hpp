@@ -29,6 +29,7 @@
 // undefined.
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -380,6 +381,7 @@ class Endpoint final : public ContinuationQueue {
 
   int run_continuations();
   void give_way(WaitState& state, Awaited const& what);
+  void yield_core(std::chrono::steady_clock::time_point now);
   void throw_if_lost(Awaited const& what) const;
   [[noreturn]] void throw_timeout(Awaited const& what, std::string const& time) const;
 
@@ -391,6 +393,7 @@ class Endpoint final : public ContinuationQueue {
   Place place_;
   int depth_{0};  // of remote calls that wait inside remote calls
   int waits_{0};  // that this thread is in, one inside the other
+  std::chrono::steady_clock::time_point yields_from_{};  // before that it sleeps
   std::deque<Deferred> deferred_{};
   std::vector<std::byte> outgoing_{};
   std::vector<std::byte> result_{};

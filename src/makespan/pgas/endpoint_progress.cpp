@@ -31,6 +31,15 @@ constexpr std::chrono::milliseconds idle_before_sleep{20};
 constexpr std::chrono::microseconds shortest_sleep{50};
 constexpr std::chrono::microseconds longest_sleep{1000};
 
+// A thread that yields its core to one that waits too gets it back within microseconds; to one that
+// computes, after milliseconds, and each yield puts it further behind (Linux 6.6 and later take its
+// request for time as used up). One that sleeps gets the core when it wakes. So a yield that took
+// long is the last for a while: until then a thread spins for as long as an answer takes over TCP,
+// and sleeps.
+constexpr std::chrono::microseconds long_yield{20};
+constexpr std::chrono::seconds without_yields{1};
+constexpr std::chrono::microseconds spin_without_yields{50};
+
 Clock::duration time_to_sleep(Clock::duration idle) {
   return std::clamp<Clock::duration>(idle / 100, shortest_sleep, longest_sleep);
 }
@@ -89,11 +98,18 @@ void Endpoint::give_way(WaitState& state, Awaited const& what) {
   if (std::chrono::duration<double>(idle).count() > fabric_.options().wait_limit.value()) {
     throw_timeout(what, text_of(idle));
   }
-  if (idle < idle_before_sleep) {
-    std::this_thread::yield();
+  bool const may_yield = now >= yields_from_;
+  if (idle < (may_yield ? idle_before_sleep : spin_without_yields)) {
+    if (may_yield) yield_core(now);
   } else {
     std::this_thread::sleep_for(time_to_sleep(idle));
   }
+}
+
+void Endpoint::yield_core(Clock::time_point now) {
+  std::this_thread::yield();
+  auto const back = Clock::now();
+  if (back - now > long_yield) yields_from_ = back + without_yields;
 }
 
 void Endpoint::throw_if_lost(Awaited const& what) const {
