@@ -24,12 +24,10 @@
 // sequentially consistent with each other. A blocking wait may run remote calls (help), so do not
 // hold a lock that those take.
 //
-// Errors. A pointer that lies outside the heap, an image that there is not, a message that is too
-// long: InputError, and nothing was done. A lost image: ImageFailed; what was under way to it is
-// undefined.
+// Errors. A pointer outside the heap, an image that there is not, a message that is too long:
+// InputError, and nothing was done. A lost image: ImageFailed; what was under way is undefined.
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -52,6 +50,7 @@
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
 #include "makespan/pgas/place.hpp"
+#include "makespan/pgas/progress/idle_core.hpp"
 #include "makespan/pgas/signal.hpp"
 #include "makespan/pgas/task/task.hpp"
 #include "makespan/pgas/task/victims.hpp"
@@ -365,8 +364,7 @@ class Endpoint final : public ContinuationQueue {
   std::span<std::byte const> put_all_but_last(ImageId image, std::uint64_t offset,
                                               std::span<std::byte const> data);
   [[nodiscard]] std::size_t piece_bytes_max();
-  // Blocks until it is done; throws what it ended in. An operation that is left for another reason
-  // is forgotten.
+  // Blocks until it is done; throws what it ended in. One that is left otherwise is forgotten.
   void finish(BlockingOperation& operation, Awaited const& what);
 
   // Where the arguments of the next call are written: this thread's, and empty.
@@ -381,7 +379,6 @@ class Endpoint final : public ContinuationQueue {
 
   int run_continuations();
   void give_way(WaitState& state, Awaited const& what);
-  void yield_core(std::chrono::steady_clock::time_point now);
   void throw_if_lost(Awaited const& what) const;
   [[noreturn]] void throw_timeout(Awaited const& what, std::string const& time) const;
 
@@ -393,7 +390,7 @@ class Endpoint final : public ContinuationQueue {
   Place place_;
   int depth_{0};  // of remote calls that wait inside remote calls
   int waits_{0};  // that this thread is in, one inside the other
-  std::chrono::steady_clock::time_point yields_from_{};  // before that it sleeps
+  IdleCore core_{};
   std::deque<Deferred> deferred_{};
   std::vector<std::byte> outgoing_{};
   std::vector<std::byte> result_{};

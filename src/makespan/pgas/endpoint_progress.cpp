@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting and progress: what a thread does when it has nothing to do.
-#include <algorithm>
-#include <ctime>
+#include <chrono>
 #include <string>
 #include <thread>
 
@@ -19,30 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 // Calls that wait run others, which may wait: so deep at most, then they only drive progress.
 constexpr int depth_max = 16;
-
-// Idle rounds that spin before a thread gives way. A round with nothing to do takes 20 to 100 ns,
-// and an answer from another core comes within 1 µs.
-constexpr std::int64_t rounds_spinning = 32;
-
-// After so long without anything, a thread sleeps between rounds: whoever is that late is
-// computing, and may need this core. It sleeps for a hundredth of the time that it has waited, so
-// that what comes late comes at most that much later.
-constexpr std::chrono::milliseconds idle_before_sleep{20};
-constexpr std::chrono::microseconds shortest_sleep{50};
-constexpr std::chrono::microseconds longest_sleep{1000};
-
-// A thread that yields its core to one that waits too gets it back within microseconds; to one that
-// computes, after milliseconds, and each yield puts it further behind (Linux 6.6 and later take its
-// request for time as used up). One that sleeps gets the core when it wakes. So a yield that took
-// long is the last for a while: until then a thread spins for as long as an answer takes over TCP,
-// and sleeps.
-constexpr std::chrono::microseconds long_yield{20};
-constexpr std::chrono::seconds without_yields{1};
-constexpr std::chrono::microseconds spin_without_yields{50};
-
-Clock::duration time_to_sleep(Clock::duration idle) {
-  return std::clamp<Clock::duration>(idle / 100, shortest_sleep, longest_sleep);
-}
 
 std::string text_of(Clock::duration time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
@@ -88,28 +63,28 @@ void Endpoint::leave_wait() noexcept {
 }
 
 void Endpoint::give_way(WaitState& state, Awaited const& what) {
-  if (++state.rounds_idle <= rounds_spinning) {
+  if (++state.rounds_idle <= IdleCore::rounds_spinning) {
     pause_core();
     return;
   }
   auto const now = Clock::now();
-  if (state.rounds_idle == rounds_spinning + 1) state.begin = now;
+  if (state.rounds_idle == IdleCore::rounds_spinning + 1) state.begin = now;
   auto const idle = now - state.begin;
   if (std::chrono::duration<double>(idle).count() > fabric_.options().wait_limit.value()) {
     throw_timeout(what, text_of(idle));
   }
-  bool const may_yield = now >= yields_from_;
-  if (idle < (may_yield ? idle_before_sleep : spin_without_yields)) {
-    if (may_yield) yield_core(now);
-  } else {
-    std::this_thread::sleep_for(time_to_sleep(idle));
+  switch (core_.choose(now, idle)) {
+    case Rest::spin:
+      pause_core();
+      break;
+    case Rest::yield:
+      std::this_thread::yield();
+      core_.tell_yield(now, Clock::now());
+      break;
+    case Rest::sleep:
+      std::this_thread::sleep_for(IdleCore::time_to_sleep(idle));
+      break;
   }
-}
-
-void Endpoint::yield_core(Clock::time_point now) {
-  std::this_thread::yield();
-  auto const back = Clock::now();
-  if (back - now > long_yield) yields_from_ = back + without_yields;
 }
 
 void Endpoint::throw_if_lost(Awaited const& what) const {
