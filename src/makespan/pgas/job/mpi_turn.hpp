@@ -21,7 +21,8 @@ namespace makespan::pgas {
 // without pause takes it again before one that sleeps on it wakes up: others wait for seconds, and
 // an image that sends no heartbeat for one is lost.
 //
-// Held around calls that return at once. A thread may take it again inside its own turn.
+// Held around calls of MPI that return at once, and nothing else: whoever waits for a lock in its
+// turn waits for ever if the lock's holder waits for its own. A thread may take it again inside.
 class MpiTurn {
 #ifdef OPEN_MPI
  public:

@@ -35,10 +35,7 @@ AmSender::~AmSender() {
   auto const limit = std::chrono::duration<double>(context_.options.close_limit.value());
   auto const begin = std::chrono::steady_clock::now();
   try {
-    while (!is_drained() && std::chrono::steady_clock::now() - begin < limit) {
-      MpiTurn const turn;
-      collect();
-    }
+    while (!is_drained() && std::chrono::steady_clock::now() - begin < limit) collect();
   } catch (...) {
     // MPI has failed in a send to this image itself: nobody will miss what is not sent.
     static_cast<void>(0);
@@ -113,6 +110,7 @@ int AmSender::start(Slot& slot) {
   bool const in_two_parts = is_long(slot.payload_bytes);
   std::size_t const bytes = sizeof(AmFrame) + (in_two_parts ? 0 : slot.payload_bytes);
   auto const to = static_cast<int>(slot.target);
+  MpiTurn const turn;
   int code = MPI_Isend(&slot.message, static_cast<int>(bytes), MPI_BYTE, to, am_frame_tag,
                        context_.communicator, &slot.requests[0]);
   // What MPI leaves in the request of a call that failed is no request (MPICH 4.0.2).
@@ -134,6 +132,7 @@ AmSender::Settled AmSender::settle(Slot& slot) {
 
 // Asks MPI about the requests of a slot; those that are done become null.
 int AmSender::test(Slot& slot) {
+  MpiTurn const turn;
   for (MPI_Request& request : slot.requests) {
     if (request == MPI_REQUEST_NULL) continue;
     int is_done = 0;
@@ -212,6 +211,7 @@ void AmSender::release(Slot& slot) {
 void AmSender::forget(Slot& slot) {
   for (MPI_Request& request : slot.requests) {
     if (request == MPI_REQUEST_NULL) continue;
+    MpiTurn const turn;
     // Where even this fails there is nothing left to do about the request.
     static_cast<void>(MPI_Request_free(&request));
     request = MPI_REQUEST_NULL;

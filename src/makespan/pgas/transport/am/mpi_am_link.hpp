@@ -3,7 +3,6 @@
 
 // A link by MPI's two-sided calls: a sender and a receiver that know nothing of each other.
 
-#include "makespan/pgas/job/mpi_turn.hpp"
 #include "makespan/pgas/transport/am/mpi_am_context.hpp"
 #include "makespan/pgas/transport/am/mpi_am_receiver.hpp"
 #include "makespan/pgas/transport/am/mpi_am_sender.hpp"
@@ -22,13 +21,11 @@ class AmLink final : public Link {
 
   SendOutcome send(ImageId to, WireHeader const& header,
                    std::span<std::byte const> payload) override {
-    MpiTurn const turn;
     return sender_.send(to, header, payload);
   }
 
   // What arrives comes first: somebody waits for it.
   int poll(MessageSink& sink) override {
-    MpiTurn const turn;
     int const delivered = receiver_.poll(sink);
     return delivered + sender_.collect();
   }
@@ -39,7 +36,6 @@ class AmLink final : public Link {
   bool is_drained() const override { return sender_.is_drained(); }
 
   void abandon(ImageId image) override {
-    MpiTurn const turn;
     sender_.abandon(image);
     receiver_.abandon(image);
   }
