@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: one holder at a time, and what it wrote is seen by the next. Method: threads that add to a
-// plain integer; under the thread sanitizer too.
+// Goal: one holder at a time, what it wrote is seen by the next, and nobody waits for ever. Method:
+// threads that add to a plain integer, and one that takes the lock again at once; under the thread
+// sanitizer too.
 #include "makespan/pgas/task/spin_lock.hpp"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <future>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <vector>
+
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -64,6 +70,32 @@ TEST(SpinLock, gives_way_to_a_holder_that_sleeps) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   is_released = true;
   lock.unlock();
+}
+
+// As a thread that drives progress all the time: between two rounds its lock is free for a moment
+// that a thread on the same core never sees.
+TEST(SpinLock, comes_to_one_that_waits_while_another_takes_it_all_the_time) {
+  constexpr auto hold = std::chrono::milliseconds(1);
+  int const core = machine::allowed_cores().front();
+  SpinLock lock;
+  std::atomic<bool> is_taken{false};
+  std::jthread const holder([&](std::stop_token const& stop) {
+    machine::pin_this_thread(core);
+    while (!stop.stop_requested()) {
+      std::scoped_lock const holds(lock);
+      is_taken = true;
+      auto const begin = std::chrono::steady_clock::now();
+      while (std::chrono::steady_clock::now() - begin < hold) pause_core();
+    }
+  });
+  auto had_it = std::async(std::launch::async, [&] {
+    machine::pin_this_thread(core);
+    while (!is_taken) std::this_thread::yield();
+    std::scoped_lock const holds(lock);
+  });
+
+  // It takes some milliseconds; far longer if it is left to chance.
+  EXPECT_EQ(had_it.wait_for(std::chrono::seconds(5)), std::future_status::ready);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
 #include "makespan/pgas/job/mpi_group.hpp"
-#include "makespan/pgas/job/mpi_turn.hpp"
 
 namespace makespan::pgas {
 
@@ -29,7 +28,6 @@ class MpiOperation final : public CollectiveOperation {
   [[nodiscard]] bool test() override {
     if (request_ == MPI_REQUEST_NULL) return true;
     int is_done = 0;
-    MpiTurn const turn;
     team_.check(MPI_Test(&request_, &is_done, MPI_STATUS_IGNORE), call_);
     return is_done != 0;
   }
@@ -63,7 +61,6 @@ class MpiOperation final : public CollectiveOperation {
 template <class Start>
 Collectives::Operation begin(MpiCollectives const& team, std::string_view call, Start start) {
   auto operation = std::make_unique<MpiOperation>(team, call);
-  MpiTurn const turn;
   team.check(start(operation->request()), call);
   return operation;
 }

@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "makespan/pgas/job/mpi_error.hpp"
-#include "makespan/pgas/job/mpi_turn.hpp"
 
 namespace makespan::pgas {
 
@@ -27,16 +26,10 @@ MpiCommunicator own_communicator(MPI_Comm communicator, ImageId image) {
 MpiCommunicator duplicate_all(MPI_Comm original, ImageId image) {
   MPI_Comm copy = MPI_COMM_NULL;
   MPI_Request request = MPI_REQUEST_NULL;
-  {
-    MpiTurn const turn;
-    check_mpi(MPI_Comm_idup(original, &copy, &request), "MPI_Comm_idup", image);
-  }
+  check_mpi(MPI_Comm_idup(original, &copy, &request), "MPI_Comm_idup", image);
   // Giving way, which MPI_Comm_dup does not: there may be more images than cores.
   for (int is_done = 0;;) {
-    {
-      MpiTurn const turn;
-      check_mpi(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), "MPI_Comm_idup", image);
-    }
+    check_mpi(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), "MPI_Comm_idup", image);
     if (is_done != 0) return own_communicator(copy, image);
     std::this_thread::yield();
   }

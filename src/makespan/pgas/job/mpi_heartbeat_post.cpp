@@ -7,7 +7,6 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
-#include "makespan/pgas/job/mpi_turn.hpp"
 
 namespace makespan::pgas {
 
@@ -29,7 +28,6 @@ MpiHeartbeatPost::MpiHeartbeatPost(MpiCommunicator communicator, ImageId self)
 }
 
 MpiHeartbeatPost::~MpiHeartbeatPost() {
-  MpiTurn const turn;
   move_letters();
   if (letters_.empty()) return;
   for (auto& letter : letters_) leak(std::move(letter));
@@ -37,7 +35,6 @@ MpiHeartbeatPost::~MpiHeartbeatPost() {
 }
 
 void MpiHeartbeatPost::send(HeartbeatSend const& send) {
-  MpiTurn const turn;
   int const to = checked_cast<int>(send.to.value());
   bool const is_again = std::ranges::any_of(letters_, [&](auto const& letter) {
     return letter->to == to && letter->message == send.message;
@@ -48,7 +45,6 @@ void MpiHeartbeatPost::send(HeartbeatSend const& send) {
 }
 
 std::optional<HeartbeatEvent> MpiHeartbeatPost::receive() {
-  MpiTurn const turn;
   int has_come = 0;
   MPI_Status status{};
   int code = MPI_Iprobe(MPI_ANY_SOURCE, tag, communicator_.get(), &has_come, &status);

@@ -4,6 +4,7 @@
 // A lock for a few instructions at a time, between threads of one process.
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace makespan::pgas {
@@ -19,8 +20,12 @@ inline void pause_core() {
 
 // Lockable: std::scoped_lock and std::unique_lock take it. One exchange to lock, one store to
 // unlock: about 4 ns together when nobody else wants it (AMD EPYC 9004, 2026), half of what a mutex
-// takes. Not fair. Whoever waits gives way to other threads after spins_max rounds, since the
-// holder may have lost its core, which a spinning thread would keep from it.
+// takes. Whoever waits gives way to other threads after spins_max rounds, since the holder may have
+// lost its core, which a spinning thread would keep from it.
+//
+// Not fair, but nobody waits for ever: a thread that drives progress all the time holds its lock
+// nearly always, and one that gives way looks seldom. So one that has waited for claim_after gets
+// the lock next, and others leave it alone until then.
 class SpinLock {
  public:
   SpinLock() = default;
@@ -28,33 +33,41 @@ class SpinLock {
   SpinLock& operator=(SpinLock const&) = delete;
 
   void lock() {
-    // Acquire, here and below: what the last holder did happened before.
-    while (held_.exchange(true, std::memory_order_acquire)) wait();
+    if (!try_lock()) wait_and_lock();
   }
 
   // Looks first, so that threads that try in vain all the time leave the holder its cache line.
   [[nodiscard]] bool try_lock() {
-    return !held_.load(std::memory_order_relaxed) &&
-           !held_.exchange(true, std::memory_order_acquire);
+    // Acquire, here and below: what the last holder did happened before.
+    return !is_claimed_.load(std::memory_order_relaxed) &&
+           !is_held_.load(std::memory_order_relaxed) &&
+           !is_held_.exchange(true, std::memory_order_acquire);
   }
 
-  void unlock() { held_.store(false, std::memory_order_release); }
+  void unlock() { is_held_.store(false, std::memory_order_release); }
 
  private:
-  static constexpr int spins_max = 64;  // about 2 µs: longer than anything that is done under it
+  using Clock = std::chrono::steady_clock;
 
-  void wait() const {
-    // Relaxed: only the exchange decides. Reading does not take the cache line from its holder.
-    for (int spin = 0; held_.load(std::memory_order_relaxed); ++spin) {
-      if (spin < spins_max) {
-        pause_core();
-      } else {
-        std::this_thread::yield();
-      }
+  static constexpr int spins_max = 64;  // about 2 µs: longer than anything that is done under it
+  static constexpr std::chrono::milliseconds claim_after{1};
+
+  void wait_and_lock() {
+    for (int spin = 0; spin < spins_max; ++spin) {
+      pause_core();
+      if (try_lock()) return;
     }
+    for (auto const begin = Clock::now(); Clock::now() - begin < claim_after;) {
+      std::this_thread::yield();
+      if (try_lock()) return;
+    }
+    while (is_claimed_.exchange(true, std::memory_order_relaxed)) std::this_thread::yield();
+    while (is_held_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+    is_claimed_.store(false, std::memory_order_relaxed);
   }
 
-  std::atomic<bool> held_{false};
+  std::atomic<bool> is_held_{false};
+  std::atomic<bool> is_claimed_{false};  // by one that waits: nobody else takes it
 };
 
 }  // namespace makespan::pgas

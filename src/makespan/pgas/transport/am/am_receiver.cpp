@@ -8,7 +8,6 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/job/mpi_error.hpp"
-#include "makespan/pgas/job/mpi_turn.hpp"
 #include "makespan/pgas/transport/am/mpi_am_receiver.hpp"
 
 namespace makespan::pgas {
@@ -34,17 +33,9 @@ std::span<std::byte const> payload_of(AmShortMessage const& message) {
   return std::span(message.payload).first(message.frame.payload_bytes);
 }
 
-// MPI_Test, in turn.
-int test(MPI_Request& request, int& is_done, MPI_Status* status) {
-  MpiTurn const turn;
-  return MPI_Test(&request, &is_done, status);
-}
-
 // Asks MPI to take back a receive. Whether it does, or refuses, shows in the tests that follow.
 void cancel(MPI_Request& request) {
-  if (request == MPI_REQUEST_NULL) return;
-  MpiTurn const turn;
-  static_cast<void>(MPI_Cancel(&request));
+  if (request != MPI_REQUEST_NULL) static_cast<void>(MPI_Cancel(&request));
 }
 
 // Whether MPI is done with a receive that was cancelled. A test that fails says no: then nobody
@@ -52,12 +43,11 @@ void cancel(MPI_Request& request) {
 bool is_over(MPI_Request& request) {
   if (request == MPI_REQUEST_NULL) return true;
   int is_done = 0;
-  return test(request, is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_done != 0;
+  return MPI_Test(&request, &is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_done != 0;
 }
 
 // Where even this fails there is nothing left to do about the request.
 void give_up(MPI_Request& request) {
-  MpiTurn const turn;
   static_cast<void>(MPI_Request_free(&request));
 }
 
@@ -97,7 +87,6 @@ int AmReceiver::poll(MessageSink& sink) {
 
 void AmReceiver::post(Slot& slot) {
   slot.has_arrived = false;
-  MpiTurn const turn;
   check_mpi(MPI_Irecv(&slot.message, static_cast<int>(sizeof slot.message), MPI_BYTE,
                       MPI_ANY_SOURCE, am_frame_tag, context_.communicator, &slot.request),
             "MPI_Irecv", context_.job.image());
@@ -132,7 +121,7 @@ bool AmReceiver::has_arrived(Slot& slot) {
   if (slot.has_arrived) return true;
   int is_done = 0;
   MPI_Status status;
-  int const code = test(slot.request, is_done, &status);
+  int const code = MPI_Test(&slot.request, &is_done, &status);
   if (code != MPI_SUCCESS) {
     note_failure(slot, code);
     return slot.has_arrived;
@@ -148,10 +137,7 @@ bool AmReceiver::has_arrived(Slot& slot) {
 void AmReceiver::note_failure(Slot& slot, int code) {
   ImageId const self = context_.job.image();
   if (!is_process_failure(code)) check_mpi(code, "MPI_Test", self);
-  std::vector<int> const lost = [this] {
-    MpiTurn const turn;
-    return failed_ranks(context_.communicator);
-  }();
+  std::vector<int> const lost = failed_ranks(context_.communicator);
   if (lost.empty()) check_mpi(code, "MPI_Test", self);
   for (int const rank : lost) {
     context_.job.report_loss(ImageId{rank}, "MPI says that the process has failed");
@@ -194,12 +180,9 @@ void AmReceiver::accept(Slot const& slot, MessageSink& sink) {
 
 void AmReceiver::expect_payload(std::size_t source, AmFrame const& frame) {
   Waiting message{source, frame, buffers_.take(frame.payload_bytes)};
-  int const code = [&] {
-    MpiTurn const turn;
-    return MPI_Irecv(message.payload.data.get(), static_cast<int>(frame.payload_bytes), MPI_BYTE,
-                     static_cast<int>(source), am_payload_tag, context_.communicator,
-                     &message.request);
-  }();
+  int const code = MPI_Irecv(message.payload.data.get(), static_cast<int>(frame.payload_bytes),
+                             MPI_BYTE, static_cast<int>(source), am_payload_tag,
+                             context_.communicator, &message.request);
   if (code != MPI_SUCCESS) {
     message.request = MPI_REQUEST_NULL;
     message.is_lost = true;
@@ -243,7 +226,7 @@ bool AmReceiver::is_here(Waiting& message) {
   if (message.is_lost) return false;
   if (message.request == MPI_REQUEST_NULL) return true;
   int is_done = 0;
-  int const code = test(message.request, is_done, MPI_STATUS_IGNORE);
+  int const code = MPI_Test(&message.request, &is_done, MPI_STATUS_IGNORE);
   if (code == MPI_SUCCESS) return is_done != 0;
   // It stays, and holds back what its source has sent after it, until the source is abandoned.
   message.request = MPI_REQUEST_NULL;

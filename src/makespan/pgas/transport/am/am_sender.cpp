@@ -7,7 +7,6 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/job/mpi_turn.hpp"
 #include "makespan/pgas/transport/am/mpi_am_sender.hpp"
 
 namespace makespan::pgas {
@@ -110,7 +109,6 @@ int AmSender::start(Slot& slot) {
   bool const in_two_parts = is_long(slot.payload_bytes);
   std::size_t const bytes = sizeof(AmFrame) + (in_two_parts ? 0 : slot.payload_bytes);
   auto const to = static_cast<int>(slot.target);
-  MpiTurn const turn;
   int code = MPI_Isend(&slot.message, static_cast<int>(bytes), MPI_BYTE, to, am_frame_tag,
                        context_.communicator, &slot.requests[0]);
   // What MPI leaves in the request of a call that failed is no request (MPICH 4.0.2).
@@ -132,7 +130,6 @@ AmSender::Settled AmSender::settle(Slot& slot) {
 
 // Asks MPI about the requests of a slot; those that are done become null.
 int AmSender::test(Slot& slot) {
-  MpiTurn const turn;
   for (MPI_Request& request : slot.requests) {
     if (request == MPI_REQUEST_NULL) continue;
     int is_done = 0;
@@ -211,7 +208,6 @@ void AmSender::release(Slot& slot) {
 void AmSender::forget(Slot& slot) {
   for (MPI_Request& request : slot.requests) {
     if (request == MPI_REQUEST_NULL) continue;
-    MpiTurn const turn;
     // Where even this fails there is nothing left to do about the request.
     static_cast<void>(MPI_Request_free(&request));
     request = MPI_REQUEST_NULL;
