@@ -76,12 +76,12 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
     return grant(worker, *items, false, false);
   }
   tell(worker);
+  at(worker).has_asked = true;
   for (bool waited = false; !stopped_; waited = true) {
     ClaimActions const answer = around_.keeper.ask(thread_of(worker), facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
-    if (pool_has_items(worker)) {
-      around_.keeper.go_to_steal(thread_of(worker), global(worker));
+    if (pool_has_items(worker) && around_.keeper.may_use_pool(thread_of(worker), global(worker))) {
       auto const items = take_from_pool(worker, claim_cost);
       if (items) return grant(worker, *items, waited, false);
     }
@@ -94,11 +94,14 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
   return std::nullopt;
 }
 
-// What nobody has claimed, or nobody of the node has begun.
+// What nobody has claimed, or nobody of the node has begun. By the time that a worker has asked the
+// keeper, a pool may hold what the keeper hands out again.
 std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds claim_cost) {
   Worker const& self = at(worker);
   while (!stopped_) {
-    if (auto const items = take_from_pool(worker, claim_cost)) return items;
+    if (!self.has_asked) {
+      if (auto const items = take_from_pool(worker, claim_cost)) return items;
+    }
     if (self.knows_end) return std::nullopt;
     auto const items = around_.way == ClaimWay::by_step ? claim_by_step(worker)
                                                         : claim_by_rest(worker, claim_cost);
@@ -243,8 +246,9 @@ std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) 
        .speed = speed_of(worker),
        .claim_cost = claim_cost,
        .whole_tasks = around_.modes[static_cast<std::size_t>(global(worker))] == Mode::mo});
-  if (!choice) return std::nullopt;
-  around_.keeper.go_to_steal(thread_of(worker), global(worker));
+  if (!choice || !around_.keeper.may_steal(thread_of(worker), global(worker), choice->victim)) {
+    return std::nullopt;
+  }
   try {
     if (!around_.ledger.take_tail(endpoint, choice->victim, choice->items)) return std::nullopt;
   } catch (pgas::ImageFailed const&) {

@@ -87,6 +87,7 @@ class ImageDispatcher final : public ClaimSource {
     std::chrono::steady_clock::time_point told{};
     std::chrono::steady_clock::duration tell_pause{};  // before it tells again
     bool knows_end{};                                  // the word of claims is spent
+    bool has_asked{};  // the keeper: from then on it takes from others by leave
     bool was_sent_away{};
   };
 

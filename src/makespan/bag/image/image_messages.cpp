@@ -35,8 +35,12 @@ ClaimActions ImageMessages::ask(std::uint64_t team, WorkerFacts const& worker) {
   return with_desk(team, [&](KeeperDesk& desk) { return desk.ask(0, worker); });
 }
 
-void ImageMessages::go_to_steal(std::uint64_t team, int worker) {
-  with_desk(team, [&](KeeperDesk& desk) { desk.go_to_steal(0, worker); });
+bool ImageMessages::may_steal(std::uint64_t team, int worker, int victim) {
+  return with_desk(team, [&](KeeperDesk& desk) { return desk.may_steal(0, worker, victim); });
+}
+
+bool ImageMessages::may_use_pool(std::uint64_t team, int worker) {
+  return with_desk(team, [&](KeeperDesk& desk) { return desk.may_use_pool(0, worker); });
 }
 
 void ImageMessages::retire(std::uint64_t team, int worker) {

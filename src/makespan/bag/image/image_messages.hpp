@@ -29,7 +29,8 @@ class ImageMessages {
  public:
   // Of image 0's desk (keeper_link.hpp).
   static ClaimActions ask(std::uint64_t team, WorkerFacts const& worker);
-  static void go_to_steal(std::uint64_t team, int worker);
+  static bool may_steal(std::uint64_t team, int worker, int victim);
+  static bool may_use_pool(std::uint64_t team, int worker);
   static void retire(std::uint64_t team, int worker);
   static void end_chunk(std::uint64_t team, ChunkReport const& report);
   static void deliver(std::uint64_t team, ParcelPart const& part, LetterBytes const& data);

@@ -45,9 +45,14 @@ ClaimActions KeeperDesk::ask(int /*thread*/, WorkerFacts const& worker) {
   return keeper_ ? keeper_->ask(worker) : ClaimActions{.order = Order::leave};
 }
 
-void KeeperDesk::go_to_steal(int /*thread*/, int worker) {
+bool KeeperDesk::may_steal(int /*thread*/, int worker, int victim) {
   std::scoped_lock const lock(mutex_);
-  if (keeper_) keeper_->go_to_steal(worker);
+  return keeper_ && keeper_->may_steal(worker, victim);
+}
+
+bool KeeperDesk::may_use_pool(int /*thread*/, int worker) {
+  std::scoped_lock const lock(mutex_);
+  return keeper_ && keeper_->may_use_pool(worker);
 }
 
 void KeeperDesk::retire(int /*thread*/, int worker) {

@@ -34,7 +34,8 @@ class KeeperDesk final : public KeeperLink {
   void close();
 
   ClaimActions ask(int thread, WorkerFacts const& worker) override;
-  void go_to_steal(int thread, int worker) override;
+  bool may_steal(int thread, int worker, int victim) override;
+  bool may_use_pool(int thread, int worker) override;
   void retire(int thread, int worker) override;
   void end_chunk(int thread, ChunkReport const& report) override;
   // Of image 0's own workers: their results are where they belong already.

@@ -19,7 +19,8 @@ class KeeperLink {
 
   // All that was finished before is there when it is answered.
   virtual ClaimActions ask(int thread, WorkerFacts const& worker) = 0;
-  virtual void go_to_steal(int thread, int worker) = 0;
+  virtual bool may_steal(int thread, int worker, int victim) = 0;
+  virtual bool may_use_pool(int thread, int worker) = 0;
   virtual void retire(int thread, int worker) = 0;
   virtual void end_chunk(int thread, ChunkReport const& report) = 0;
 

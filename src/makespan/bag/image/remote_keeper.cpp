@@ -22,8 +22,16 @@ ClaimActions RemoteKeeper::ask(int thread, WorkerFacts const& worker) {
   return here(thread).rpc(keeper, pgas::function<&ImageMessages::ask>, team_, worker).get();
 }
 
-void RemoteKeeper::go_to_steal(int thread, int worker) {
-  here(thread).rpc(keeper, pgas::function<&ImageMessages::go_to_steal>, team_, worker).get();
+bool RemoteKeeper::may_steal(int thread, int worker, int victim) {
+  return here(thread)
+      .rpc(keeper, pgas::function<&ImageMessages::may_steal>, team_, worker, victim)
+      .get();
+}
+
+bool RemoteKeeper::may_use_pool(int thread, int worker) {
+  return here(thread)
+      .rpc(keeper, pgas::function<&ImageMessages::may_use_pool>, team_, worker)
+      .get();
 }
 
 void RemoteKeeper::retire(int thread, int worker) {

@@ -25,7 +25,8 @@ class RemoteKeeper final : public KeeperLink {
   void begin(TravellingRunner& runner) { runner_ = &runner; }
 
   ClaimActions ask(int thread, WorkerFacts const& worker) override;
-  void go_to_steal(int thread, int worker) override;
+  bool may_steal(int thread, int worker, int victim) override;
+  bool may_use_pool(int thread, int worker) override;
   void retire(int thread, int worker) override;
   void end_chunk(int thread, ChunkReport const& report) override;
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;

@@ -54,6 +54,7 @@ ItemRange Keeper::next_free() {
 }
 
 void Keeper::find_lost() {
+  has_found_lost_ = true;
   ItemRange rest{0, bag_.items()};
   while (!rest.empty()) {
     ItemRange const gap = finished_.first_gap(rest);
@@ -64,8 +65,18 @@ void Keeper::find_lost() {
   std::ranges::reverse(lost_);
 }
 
-void Keeper::go_to_steal(int worker) {
-  if (state_of(worker) == State::waiting) set(worker, State::working);
+bool Keeper::may_steal(int worker, int victim) {
+  return state_of(victim) != State::retired && goes_to_work(worker);
+}
+
+bool Keeper::may_use_pool(int worker) {
+  return !has_found_lost_ && goes_to_work(worker);
+}
+
+bool Keeper::goes_to_work(int worker) {
+  if (state_of(worker) == State::retired) return false;
+  set(worker, State::working);
+  return true;
 }
 
 bool Keeper::finish(std::span<ItemRange const> items) {

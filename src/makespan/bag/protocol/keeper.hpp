@@ -8,10 +8,13 @@
 //      other. The keeper hears of neither.
 //   2. They tell what they have finished. The bag is complete when every item was.
 //   3. A worker that finds nothing asks the keeper, and from then on waits, as far as the keeper
-//      knows, until it asks again and gets something, or says that it goes to steal.
+//      knows, until it asks again and gets something, or is allowed to take from somebody else.
 //   4. When all workers that are left wait, nobody holds anything: what is not finished was lost
 //      with a worker that failed. The keeper hands it out.
-//   5. For a policy that must see every claim, the keeper hands out the whole bag.
+//   5. What a retired worker held can still be seen on its board, and in a pool of its node, after
+//   the
+//      keeper has handed it out again: so who waits asks before it takes from either.
+//   6. For a policy that must see every claim, the keeper hands out the whole bag.
 //
 // So no record of who holds what has to outlive its holder. Pure: no thread, clock or I/O.
 
@@ -45,8 +48,10 @@ class Keeper {
   // now; ask again some time later. `leave`: there will be nothing.
   ClaimActions ask(WorkerFacts const& worker);
 
-  // A worker that waits goes to take another one's tail. To be told before it takes it.
-  void go_to_steal(int worker);
+  // Whether a worker that waits may take another one's tail, or what it has not claimed from its
+  // node's pool. Before it takes it: if so, it counts as holding something until it asks again.
+  [[nodiscard]] bool may_steal(int worker, int victim);
+  [[nodiscard]] bool may_use_pool(int worker);
 
   // Items of one worker are finished. False, and nothing has changed, if one of them was already:
   // then their results must not count. What of them is not finished will be found to be lost.
@@ -75,6 +80,7 @@ class Keeper {
 
   [[nodiscard]] ItemRange next_free();
   void find_lost();
+  [[nodiscard]] bool goes_to_work(int worker);
   void set(int worker, State state);
   State& state_of(int worker);
 
@@ -92,6 +98,7 @@ class Keeper {
   std::vector<std::int64_t> steps_;  // likewise: of its last claim here
   int left_;
   int waiting_{};
+  bool has_found_lost_{};
   bool stopped_{};
 };
 

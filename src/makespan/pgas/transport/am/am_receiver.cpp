@@ -180,9 +180,9 @@ void AmReceiver::accept(Slot const& slot, MessageSink& sink) {
 
 void AmReceiver::expect_payload(std::size_t source, AmFrame const& frame) {
   Waiting message{source, frame, buffers_.take(frame.payload_bytes)};
-  int const code = MPI_Irecv(message.payload.data.get(), static_cast<int>(frame.payload_bytes),
-                             MPI_BYTE, static_cast<int>(source), am_payload_tag,
-                             context_.communicator, &message.request);
+  int const code =
+      MPI_Irecv(message.payload.data.get(), static_cast<int>(frame.payload_bytes), MPI_BYTE,
+                static_cast<int>(source), am_payload_tag, context_.communicator, &message.request);
   if (code != MPI_SUCCESS) {
     message.request = MPI_REQUEST_NULL;
     message.is_lost = true;
