@@ -68,6 +68,7 @@ void HeartbeatMonitor::run(std::stop_token const& stop) noexcept {
 }
 
 void HeartbeatMonitor::keep_failure() {
+  post_.fall_silent();
   std::scoped_lock const lock(mutex_);
   failure_ = std::current_exception();
 }
@@ -118,6 +119,7 @@ void HeartbeatMonitor::step(HeartbeatEvent const& event) {
   for (HeartbeatLoss const& loss : actions.losses) {
     losses_.note(loss.image, "on host " + hosts_[static_cast<std::size_t>(loss.image.value())] +
                                  ", " + loss_text(loss, ring_.self(), times_.silence_limit));
+    if (loss.image == ring_.self()) post_.fall_silent();
   }
   for (HeartbeatSend const& send : actions.sends) post_.send(send);
 }

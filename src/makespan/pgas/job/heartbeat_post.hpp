@@ -23,6 +23,9 @@ class HeartbeatPost {
   // The next thing that has come: HeartbeatHeard, or HeartbeatSuspect where the carrier itself says
   // that a process is gone. Nothing if nothing has come.
   [[nodiscard]] virtual std::optional<HeartbeatEvent> receive() = 0;
+
+  // This image is given up: nothing that says by itself that it lives may go on saying so.
+  virtual void fall_silent() {}
 };
 
 }  // namespace makespan::pgas

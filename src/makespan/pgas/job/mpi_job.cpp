@@ -76,9 +76,31 @@ std::vector<int> MpiJob::learn_nodes() {
 
 void MpiJob::watch_all(std::span<int const> nodes) {
   HeartbeatTimes const times{options_.beat_period, options_.silence_limit};
-  post_ = std::make_unique<MpiHeartbeatPost>(duplicate_all(), image_);
+  HeartbeatPost& post = open_post_all();
   HeartbeatRing ring(image_, spread_over_nodes(nodes), times, HeartbeatMonitor::now());
-  monitor_ = std::make_unique<HeartbeatMonitor>(std::move(ring), times, *post_, losses_, hosts_);
+  monitor_ = std::make_unique<HeartbeatMonitor>(std::move(ring), times, post, losses_, hosts_);
+}
+
+HeartbeatPost& MpiJob::open_post_all() {
+  post_ = std::make_unique<MpiHeartbeatPost>(duplicate_all(), image_);
+  if (nodes_ == images_) return *post_;
+  auto memory = allocate_node_memory_all(NodePulse::segment_bytes);
+  if (node_images().size() == 1) {
+    memory->close_all();
+    return *post_;
+  }
+  pulses_ = std::move(memory);
+  pulse_ = std::make_unique<NodePulse>(*pulses_, image_, node_images(), options_.beat_period);
+  pulsed_ = std::make_unique<PulsedHeartbeatPost>(*post_, *pulse_);
+  return *pulsed_;
+}
+
+void MpiJob::close_post_all() {
+  pulsed_.reset();
+  post_.reset();
+  pulse_.reset();
+  if (pulses_) pulses_->close_all();
+  pulses_.reset();
 }
 
 void MpiJob::learn_hosts() {
@@ -192,7 +214,7 @@ void MpiJob::finish_all() {
     return;
   }
   monitor_.reset();
-  post_.reset();
+  close_post_all();
   node_.reset();
   world_.reset();
   process_.finish_all(nodes_ == 1 || can_finalize_between_hosts(launcher_));
@@ -219,6 +241,9 @@ void MpiJob::let_go() {
   bool const has_failed = monitor_ && monitor_->has_failed();
   if (!has_failed && !losses_.reason(image_).empty()) process_.note_given_up();
   monitor_.reset();
+  pulsed_.reset();
+  pulse_.reset();
+  leak(std::move(pulses_));
   leak(std::move(post_));
   leak(std::move(node_));
   leak(std::move(world_));

@@ -18,6 +18,8 @@
 #include "makespan/pgas/job/mpi_communicator.hpp"
 #include "makespan/pgas/job/mpi_heartbeat_post.hpp"
 #include "makespan/pgas/job/mpi_process.hpp"
+#include "makespan/pgas/job/node_pulse.hpp"
+#include "makespan/pgas/job/pulsed_heartbeat_post.hpp"
 
 namespace makespan::pgas {
 
@@ -57,6 +59,8 @@ class MpiJob final : public Job {
   // By image, the first image of its node.
   [[nodiscard]] std::vector<int> learn_nodes();
   void watch_all(std::span<int const> nodes);
+  HeartbeatPost& open_post_all();
+  void close_post_all();
   void leave_all();
   void let_go();
   void learn_hosts();
@@ -73,8 +77,11 @@ class MpiJob final : public Job {
   std::vector<std::string> hosts_;  // by image
   LossBoard losses_;
   CollectiveWait wait_;
-  std::unique_ptr<MpiHeartbeatPost> post_;     // null if nobody is watched
-  std::unique_ptr<HeartbeatMonitor> monitor_;  // as post_; goes before all of the above
+  std::unique_ptr<NodeMemory> pulses_;           // null if nobody of the node is watched
+  std::unique_ptr<NodePulse> pulse_;             // as pulses_
+  std::unique_ptr<MpiHeartbeatPost> post_;       // null if nobody is watched
+  std::unique_ptr<PulsedHeartbeatPost> pulsed_;  // null without pulse_ or post_
+  std::unique_ptr<HeartbeatMonitor> monitor_;    // as post_; goes before all of the above
 };
 
 }  // namespace makespan::pgas
