@@ -81,6 +81,21 @@ TYPED_TEST(AtomicsTest, Sums_wrap_around) {
   });
 }
 
+TYPED_TEST(AtomicsTest, Many_words_are_loaded_at_once) {
+  using T = TypeParam;
+  this->on_each_image(
+      [&](GlobalPtr<T> word) { static_cast<void>(swap(this->here(), word, T{7})); });
+  for (int image = 0; image < this->images(); ++image) {
+    std::vector<T> seen(static_cast<std::size_t>(this->images()));
+    load_each(this->here(), this->words.at(ImageId{image}), seen);
+    EXPECT_EQ(seen, std::vector<T>(seen.size(), T{7}));
+    std::ranges::fill(seen, T{});
+    load_each_async(this->here(), this->words.at(ImageId{image}), seen).get();
+    EXPECT_EQ(seen, std::vector<T>(seen.size(), T{7}));
+  }
+  this->team().barrier_all();
+}
+
 TYPED_TEST(AtomicsTest, Compare_swap_stores_what_was_expected_only) {
   using T = TypeParam;
   this->on_each_image([&](GlobalPtr<T> word) {

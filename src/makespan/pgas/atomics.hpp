@@ -11,7 +11,10 @@
 //
 //   std::int64_t const mine = fetch_add(here, counter.at(ImageId{0}), std::int64_t{1});
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "makespan/pgas/endpoint.hpp"
@@ -23,6 +26,22 @@ template <AtomicWord T>
 [[nodiscard]] T load(Endpoint& here, GlobalPtr<T> at) {
   return here.fetch<AtomicOp::load>(at, T{});
 }
+
+// Many words that others change by atomics, each of them whole, but not all of one moment. One
+// round trip to another image. (get() is for what nobody changes meanwhile.)
+template <AtomicWord T>
+Future<void> load_each_async(Endpoint& here, GlobalPtr<T> from,
+                             std::type_identity_t<std::span<T>> to) {
+  T* const there = here.direct(from, static_cast<std::int64_t>(to.size()));
+  if (there == nullptr) return here.get_async(from, to);  // aligned words are copied whole
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = std::atomic_ref<T>(there[i]).load();
+  return {here, Nothing{}};
+}
+template <AtomicWord T>
+void load_each(Endpoint& here, GlobalPtr<T> from, std::type_identity_t<std::span<T>> to) {
+  load_each_async(here, from, to).get();
+}
+
 template <AtomicWord T>
 T fetch_add(Endpoint& here, GlobalPtr<T> at, std::type_identity_t<T> operand) {
   return here.fetch<AtomicOp::add>(at, operand);

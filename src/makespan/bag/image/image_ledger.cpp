@@ -25,6 +25,11 @@ std::int64_t ticks_now() {
   return Clock::now().time_since_epoch().count();
 }
 
+std::span<std::uint64_t> words_of(std::span<BoardEntryWords> entries) {
+  constexpr std::size_t each = sizeof(BoardEntryWords) / sizeof(std::uint64_t);
+  return {reinterpret_cast<std::uint64_t*>(entries.data()), entries.size() * each};
+}
+
 WorkerBoard::Entry* begin_entries(std::span<BoardEntryWords> words) {
   for (BoardEntryWords& entry : words) new (static_cast<void*>(&entry)) WorkerBoard::Entry;
   return reinterpret_cast<WorkerBoard::Entry*>(words.data());
@@ -63,7 +68,7 @@ void ImageLedger::measure_clocks_all() {
 
 void ImageLedger::look(pgas::Endpoint& here, Look& look) const {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(shared_.count()));
-  here.get(shared_.at(ImageId{0}), words);
+  pgas::load_each(here, shared_.at(ImageId{0}), words);
   look.word = words.front();
   look.speeds.resize(words.size() - 1);
   std::transform(words.begin() + 1, words.end(), look.speeds.begin(),
@@ -111,7 +116,8 @@ void ImageLedger::look_at_all(pgas::Endpoint& here, Look& look,
     auto& arrival = arrivals.emplace_back();
     if (!runtime_.is_alive(ImageId{image})) continue;
     try {
-      arrival.emplace(here.get_async(entries_.at(ImageId{image}), board));
+      arrival.emplace(pgas::load_each_async(
+          here, entries_.at(ImageId{image}).reinterpret<std::uint64_t>(), words_of(board)));
     } catch (pgas::ImageFailed const&) {
       if (image == 0) throw;
     }

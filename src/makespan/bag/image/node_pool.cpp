@@ -50,7 +50,7 @@ bool NodePool::is_there() const {
 
 Speed NodePool::speed_together(pgas::Endpoint& here) const {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(roster_.workers()));
-  here.get(speeds(), words);
+  pgas::load_each(here, speeds(), words);
   std::vector<Speed> known;
   known.reserve(members_.size());
   for (int const worker : members_) {
