@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Costs between places of a machine: one measured number for each pair, in a named table.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace makespan::machine {
+
+enum class CostKind {
+  latency,    // in seconds where we measured it; small is near
+  bandwidth,  // in bytes per second where we measured it; large is near
+  other,
+};
+
+// `values` holds a row for each place of `from`, with a column for each of `to`; 0 is a pair that
+// was not measured. Places are numbers in the topology that holds the matrix, and no place is in a
+// list twice. Either both lists are the same, or the places of one are of other types than those of
+// the other.
+struct CostMatrix {
+  std::string name{};
+  CostKind kind{CostKind::other};
+  std::vector<int> from{};
+  std::vector<int> to{};
+  std::vector<double> values{};
+
+  [[nodiscard]] double at(std::size_t row, std::size_t column) const {
+    return values[row * to.size() + column];
+  }
+
+  friend bool operator==(CostMatrix const&, CostMatrix const&) = default;
+};
+
+// The matrices that measure.hpp makes. Others are by the operating system ("NUMALatency", in no
+// unit), or whoever else adds one: a name that begins with `measured_prefix` is in SI units.
+inline constexpr std::string_view measured_prefix = "makespan:";
+inline constexpr std::string_view core_latency_name = "makespan:core_latency";
+inline constexpr std::string_view memory_latency_name = "makespan:memory_latency";
+inline constexpr std::string_view memory_copy_name = "makespan:memory_copy_bandwidth";
+inline constexpr std::string_view memory_triad_name = "makespan:memory_triad_bandwidth";
+
+// Whether the values are in seconds, or bytes per second.
+[[nodiscard]] bool has_unit(CostMatrix const& matrix);
+
+// "latency", "bandwidth", "other".
+[[nodiscard]] std::string_view name_of(CostKind kind);
+
+}  // namespace makespan::machine

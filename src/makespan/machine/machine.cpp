@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/machine/machine.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/machine/hwloc_handle.hpp"
+
+namespace makespan::machine {
+
+namespace {
+
+constexpr std::string_view file_suggestion =
+    "give a file that `makespan machine -o` or `lstopo --of xml` wrote";
+
+void load(Machine::Handle& handle, std::string_view what, std::string_view suggestion) {
+  // GPUs and network cards are kept, and what they hang on; bridges between are passed over.
+  if (hwloc_topology_set_io_types_filter(handle.topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT) != 0 ||
+      hwloc_topology_load(handle.topology) != 0) {
+    refuse_hwloc(what, suggestion);
+  }
+}
+
+}  // namespace
+
+Machine::Handle::Handle() {
+  if (hwloc_topology_init(&topology) != 0) {
+    refuse_hwloc("hwloc", "is there memory left?");
+  }
+}
+
+Machine::Handle::~Handle() {
+  hwloc_topology_destroy(topology);
+}
+
+void refuse_hwloc(std::string_view what, std::string_view suggestion) {
+  throw InputError(what, "hwloc: " + std::generic_category().message(errno), suggestion);
+}
+
+Machine::Machine(std::unique_ptr<Handle> handle) : handle_{std::move(handle)} {
+  topology_.places = places_in(*handle_);
+  topology_.matrices = matrices_in(*handle_);
+}
+
+Machine::Machine(Machine&&) noexcept = default;
+Machine& Machine::operator=(Machine&&) noexcept = default;
+Machine::~Machine() = default;
+
+Machine Machine::this_one() {
+  auto handle = std::make_unique<Handle>();
+  load(*handle, "this machine", "does `lstopo` show it?");
+  return Machine(std::move(handle));
+}
+
+Machine Machine::synthetic(std::string const& description) {
+  constexpr std::string_view suggestion =
+      "write levels from the outside in, as in 'package:2 numa:2 core:8 pu:1'";
+  std::string const what = "synthetic machine '" + description + "'";
+  auto handle = std::make_unique<Handle>();
+  if (hwloc_topology_set_synthetic(handle->topology, description.c_str()) != 0) {
+    refuse_hwloc(what, suggestion);
+  }
+  load(*handle, what, suggestion);
+  return Machine(std::move(handle));
+}
+
+Machine Machine::from_xml(std::string const& text, std::string_view source) {
+  std::string const what = "machine file " + std::string(source);
+  auto handle = std::make_unique<Handle>();
+  // The length counts the 0 at the end.
+  if (hwloc_topology_set_xmlbuffer(handle->topology, text.c_str(),
+                                   checked_cast<int>(text.size() + 1)) != 0) {
+    refuse_hwloc(what, file_suggestion);
+  }
+  load(*handle, what, file_suggestion);
+  return Machine(std::move(handle));
+}
+
+Machine Machine::from_file(std::filesystem::path const& path) {
+  std::error_code unknown;
+  bool const is_folder = std::filesystem::is_directory(path, unknown);
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  if (file && !is_folder) text.assign(std::istreambuf_iterator<char>(file), {});
+  if (text.empty()) {
+    throw InputError("machine file " + path.string(), "it cannot be read, or is empty",
+                     file_suggestion);
+  }
+  return from_xml(text, path.string());
+}
+
+bool Machine::is_this_one() const {
+  return hwloc_topology_is_thissystem(handle_->topology) == 1;
+}
+
+void Machine::add(CostMatrix const& matrix) {
+  hand_over(*handle_, matrix);
+  topology_.matrices = matrices_in(*handle_);
+}
+
+std::string Machine::xml() const {
+  char* buffer = nullptr;
+  int size = 0;
+  if (hwloc_topology_export_xmlbuffer(handle_->topology, &buffer, &size, 0) != 0) {
+    refuse_hwloc("the machine as XML", "is there memory left?");
+  }
+  std::string text(buffer, std::strlen(buffer));
+  hwloc_free_xmlbuffer(handle_->topology, buffer);
+  return text;
+}
+
+}  // namespace makespan::machine

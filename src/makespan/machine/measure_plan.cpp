@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/machine/measure_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace makespan::machine {
+
+namespace {
+
+constexpr std::int64_t mib = std::int64_t{1} << 20;
+// A cycle of four times the last-level cache misses it, whatever is kept in it. STREAM's rules ask
+// for as much of each of its three arrays.
+constexpr std::int64_t caches_per_cycle = 4;
+constexpr std::int64_t cycle_bytes_min = 64 * mib;
+constexpr std::int64_t cycle_bytes_max = 512 * mib;
+constexpr std::int64_t arrays = 3;
+constexpr std::int64_t parts_of_node = 32;  // all of it is less than an eighth of a small node
+
+Place const& at(Topology const& topology, int place) {
+  return topology.places[static_cast<std::size_t>(place)];
+}
+
+// Those that the process may use, with the first CPU of each.
+std::vector<CorePlace> usable_cores(Topology const& topology, std::span<int const> cpus) {
+  std::vector<CorePlace> cores;
+  for (int const pu : places_of(topology, PlaceKind::pu)) {
+    int const cpu = at(topology, pu).os_index;
+    if (std::ranges::find(cpus, cpu) == cpus.end()) continue;
+    // A tree without cores has PUs in their stead.
+    int const core = find_around(topology, pu, PlaceKind::core).value_or(pu);
+    if (cores.empty() || cores.back().place != core) cores.push_back({.place = core, .cpu = cpu});
+  }
+  return cores;
+}
+
+// Around each core: its outermost cache that others share, what its memory hangs on, its package.
+int shared_cache(Topology const& topology, int core) {
+  int outermost = core;
+  for (int place = core; place >= 0; place = at(topology, place).parent) {
+    if (at(topology, place).kind == PlaceKind::cache) outermost = place;
+  }
+  return outermost;
+}
+
+int memory_domain(Topology const& topology, int core) {
+  std::vector<int> const nodes = local_memory(topology, core);
+  return nodes.empty() ? 0 : at(topology, nodes.front()).parent;
+}
+
+int package(Topology const& topology, int core) {
+  return find_around(topology, core, PlaceKind::package).value_or(0);
+}
+
+struct Domain {
+  int (*of)(Topology const&, int);
+  std::string_view text;
+};
+
+constexpr std::array domains{Domain{&shared_cache, "two cores of each last-level cache"},
+                             Domain{&memory_domain, "two cores of each NUMA node"},
+                             Domain{&package, "two cores of each package"}};
+
+std::vector<CorePlace> two_of_each(Topology const& topology, std::vector<CorePlace> const& cores,
+                                   Domain const& domain) {
+  std::map<int, int> taken;
+  std::vector<CorePlace> chosen;
+  for (CorePlace const& core : cores) {
+    if (taken[domain.of(topology, core.place)]++ < 2) chosen.push_back(core);
+  }
+  return chosen;
+}
+
+void choose_cores(Topology const& topology, std::vector<CorePlace> cores, MeasurePlan& plan) {
+  std::size_t const all = cores.size();
+  for (Domain const& domain : domains) {
+    if (std::ssize(cores) <= cores_max) break;
+    auto chosen = two_of_each(topology, cores, domain);
+    bool const has_few = std::ssize(chosen) <= cores_max;
+    if (!has_few && &domain != &domains.back()) continue;
+    cores = std::move(chosen);
+    plan.sampling = domain.text;
+  }
+  std::vector<CorePlace> even;
+  for (int i = 0; i < cores_max && std::ssize(cores) > cores_max; ++i) {
+    even.push_back(cores[static_cast<std::size_t>(i) * cores.size() / cores_max]);
+  }
+  plan.cores = even.empty() ? std::move(cores) : std::move(even);
+  if (!plan.sampling.empty()) {
+    plan.sampling = std::to_string(plan.cores.size()) + " of " + std::to_string(all) +
+                    " cores: " + plan.sampling;
+  }
+}
+
+std::vector<CoreSet> core_sets(Topology const& topology, std::vector<CorePlace> const& cores) {
+  std::vector<CoreSet> sets;
+  for (CorePlace const& core : cores) {
+    int const place = memory_domain(topology, core.place);
+    auto found = std::ranges::find(sets, place, &CoreSet::place);
+    if (found == sets.end()) found = sets.insert(sets.end(), {.place = place, .cpus = {}});
+    found->cpus.push_back(core.cpu);
+  }
+  return sets;
+}
+
+std::int64_t cycle_bytes(Topology const& topology, std::vector<int> const& memories) {
+  std::int64_t cache = 0;
+  for (int const one : places_of(topology, PlaceKind::cache)) {
+    cache = std::max(cache, at(topology, one).bytes);
+  }
+  std::int64_t bytes = std::clamp(caches_per_cycle * cache, cycle_bytes_min, cycle_bytes_max);
+  for (int const node : memories) {
+    std::int64_t const room = at(topology, node).bytes / parts_of_node;
+    if (room > 0) bytes = std::min(bytes, room);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+MeasurePlan plan_of(Topology const& topology, std::span<int const> cpus) {
+  std::vector<CorePlace> const cores = usable_cores(topology, cpus);
+  MeasurePlan plan{};
+  plan.memories = places_of(topology, PlaceKind::numa_node);
+  std::int64_t const bytes = cycle_bytes(topology, plan.memories);
+  plan.cycle_bytes = static_cast<std::size_t>(bytes);
+  plan.arrays_bytes = static_cast<std::size_t>(arrays * bytes);
+  plan.core_sets = core_sets(topology, cores);
+  choose_cores(topology, cores, plan);
+  return plan;
+}
+
+}  // namespace makespan::machine

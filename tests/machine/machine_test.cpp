@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a machine's tree is right, and what is saved is what is loaded. Method: synthetic machines
+// whose shape is given, a file of another machine, and this one.
+#include "makespan/machine/machine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/error.hpp"
+#include "makespan/machine/affinity.hpp"
+
+namespace makespan::machine {
+namespace {
+
+class MachineTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      static_cast<void>(Machine::synthetic("core:1 pu:1"));
+    } catch (NotConfigured const&) {
+      GTEST_SKIP() << "this build is without hwloc";
+    }
+  }
+};
+
+std::size_t count(Machine const& machine, PlaceKind kind) {
+  return places_of(machine.topology(), kind).size();
+}
+
+Place const& at(Machine const& machine, int place) {
+  return machine.topology().places[static_cast<std::size_t>(place)];
+}
+
+// The machines of the fifth document: 4 NUMA nodes of 8 cores, and 8 of 6.
+TEST_F(MachineTest, synthetic_machines_have_the_shape_that_is_asked_for) {
+  for (auto const& [nodes, cores] : {std::pair{4, 8}, std::pair{8, 6}}) {
+    Machine const machine = Machine::synthetic("package:" + std::to_string(nodes) +
+                                               " numa:1 core:" + std::to_string(cores) + " pu:1");
+
+    EXPECT_EQ(count(machine, PlaceKind::package), nodes);
+    EXPECT_EQ(count(machine, PlaceKind::numa_node), nodes);
+    EXPECT_EQ(count(machine, PlaceKind::core), nodes * cores);
+    EXPECT_EQ(count(machine, PlaceKind::pu), nodes * cores);
+    EXPECT_EQ(at(machine, 0).kind, PlaceKind::machine);
+    EXPECT_FALSE(machine.is_this_one());
+    for (int const package : places_of(machine.topology(), PlaceKind::package)) {
+      EXPECT_EQ(cpus_within(machine.topology(), package).size(), cores);
+      EXPECT_EQ(local_memory(machine.topology(), package).size(), 1U);
+    }
+  }
+}
+
+TEST_F(MachineTest, sizes_are_in_bytes) {
+  Machine const machine = Machine::synthetic("numa:2(memory=4GiB) l3:1(size=8MiB) core:2 pu:2");
+
+  EXPECT_EQ(at(machine, places_of(machine.topology(), PlaceKind::numa_node)[1]).bytes,
+            std::int64_t{4} << 30);
+  EXPECT_EQ(at(machine, places_of(machine.topology(), PlaceKind::cache)[0]).bytes, 8 << 20);
+}
+
+TEST_F(MachineTest, this_one_has_the_cores_that_the_process_may_use) {
+  Machine const machine = Machine::this_one();
+
+  EXPECT_TRUE(machine.is_this_one());
+  EXPECT_TRUE(std::ranges::includes(cpus_within(machine.topology(), 0), allowed_cores()));
+  EXPECT_GE(count(machine, PlaceKind::numa_node), 1U);
+}
+
+TEST_F(MachineTest, keeps_matrices_when_it_is_saved_and_loaded) {
+  Machine machine = Machine::synthetic("package:2 core:2 pu:1");
+  auto const cores = places_of(machine.topology(), PlaceKind::core);
+  auto const packages = places_of(machine.topology(), PlaceKind::package);
+  auto const memories = places_of(machine.topology(), PlaceKind::numa_node);
+  CostMatrix const square{.name = std::string(core_latency_name),
+                          .kind = CostKind::latency,
+                          .from = cores,
+                          .to = cores,
+                          .values = {0, 30e-9, 90e-9, 91e-9, 30e-9, 0, 92e-9, 93e-9, 90e-9, 92e-9,
+                                     0, 31e-9, 91e-9, 93e-9, 31e-9, 0}};
+  CostMatrix const between{.name = std::string(memory_copy_name),
+                           .kind = CostKind::bandwidth,
+                           .from = packages,
+                           .to = memories,
+                           .values = {4e10}};
+
+  machine.add(square);
+  machine.add(between);
+  Machine const loaded = Machine::from_xml(machine.xml(), "a text");
+
+  EXPECT_EQ(loaded.topology(), machine.topology());
+  ASSERT_EQ(loaded.topology().matrices.size(), 2U);
+  CostMatrix const& latency = *find_matrix(loaded.topology(), core_latency_name);
+  EXPECT_EQ(latency.from, cores);
+  EXPECT_EQ(latency.to, cores);
+  EXPECT_EQ(latency.kind, CostKind::latency);
+  EXPECT_NEAR(latency.at(1, 3), 93e-9, 0.5e-12);
+  EXPECT_EQ(latency.at(2, 2), 0.0);
+}
+
+TEST_F(MachineTest, keeps_a_matrix_between_two_sets_of_places) {
+  Machine machine = Machine::synthetic("package:2 numa:1 core:2 pu:1");
+  auto const packages = places_of(machine.topology(), PlaceKind::package);
+  auto const memories = places_of(machine.topology(), PlaceKind::numa_node);
+  CostMatrix const matrix{.name = std::string(memory_copy_name),
+                          .kind = CostKind::bandwidth,
+                          .from = packages,
+                          .to = memories,
+                          .values = {4e10, 2e10, 1e10, 3e10}};
+
+  machine.add(matrix);
+  Machine const loaded = Machine::from_xml(machine.xml(), "a text");
+
+  ASSERT_EQ(loaded.topology().matrices.size(), 1U);
+  EXPECT_EQ(loaded.topology().matrices[0], matrix);
+}
+
+TEST_F(MachineTest, leaves_out_places_from_which_nothing_was_measured) {
+  Machine machine = Machine::synthetic("package:2 numa:1 core:2 pu:1");
+  auto const packages = places_of(machine.topology(), PlaceKind::package);
+  auto const memories = places_of(machine.topology(), PlaceKind::numa_node);
+
+  machine.add({.name = "makespan:m",
+               .kind = CostKind::bandwidth,
+               .from = packages,
+               .to = memories,
+               .values = {0, 0, 1e10, 3e10}});
+
+  CostMatrix const& kept = machine.topology().matrices.at(0);
+  EXPECT_EQ(kept.from, std::vector<int>{packages[1]});
+  EXPECT_EQ(kept.to, memories);
+  EXPECT_EQ(kept.values, (std::vector{1e10, 3e10}));
+}
+
+TEST_F(MachineTest, a_new_matrix_takes_the_place_of_one_of_its_name) {
+  Machine machine = Machine::synthetic("core:2 pu:1");
+  auto const cores = places_of(machine.topology(), PlaceKind::core);
+  auto const matrix = [&](double value) {
+    return CostMatrix{.name = "makespan:x",
+                      .kind = CostKind::latency,
+                      .from = cores,
+                      .to = cores,
+                      .values = {0, value, value, 0}};
+  };
+
+  machine.add(matrix(1e-9));
+  machine.add(matrix(2e-9));
+
+  ASSERT_EQ(machine.topology().matrices.size(), 1U);
+  EXPECT_NEAR(machine.topology().matrices[0].at(0, 1), 2e-9, 1e-21);
+}
+
+TEST_F(MachineTest, matrices_of_others_keep_their_unit) {
+  Machine machine = Machine::synthetic("numa:2 core:1 pu:1");
+  auto const nodes = places_of(machine.topology(), PlaceKind::numa_node);
+  CostMatrix const matrix{.name = "NUMALatency",
+                          .kind = CostKind::latency,
+                          .from = nodes,
+                          .to = nodes,
+                          .values = {10, 21, 21, 10}};
+
+  machine.add(matrix);
+
+  EXPECT_EQ(*find_matrix(machine.topology(), "NUMALatency"), matrix);
+}
+
+TEST_F(MachineTest, refuses_a_matrix_over_one_place) {
+  Machine machine = Machine::synthetic("core:2 pu:1");
+
+  EXPECT_THROW(machine.add({.name = "makespan:x",
+                            .kind = CostKind::latency,
+                            .from = {1},
+                            .to = {1},
+                            .values = {1e-9}}),
+               InputError);
+  EXPECT_TRUE(machine.topology().matrices.empty());
+}
+
+TEST_F(MachineTest, knows_gpus_and_where_they_hang) {
+  Machine const machine = Machine::from_file(std::string(TEST_DATA) + "/gpu_node.xml");
+
+  Topology const& topology = machine.topology();
+  auto const gpus = places_of(topology, PlaceKind::gpu);
+  ASSERT_EQ(gpus.size(), 4U);
+  std::vector<int> packages;
+  for (int const gpu : gpus)
+    packages.push_back(at(machine, *find_around(topology, gpu, PlaceKind::package)).index);
+  EXPECT_EQ(packages, (std::vector<int>{0, 0, 1, 1}));
+  EXPECT_EQ(label_of(topology, gpus[3]), "GPU 3");
+  EXPECT_EQ(at(machine, gpus[0]).name, "NVIDIA A100-SXM4-40GB");
+}
+
+TEST_F(MachineTest, says_what_it_cannot_read) {
+  EXPECT_THROW(static_cast<void>(Machine::synthetic("core:2 numbug:7")), InputError);
+  EXPECT_THROW(static_cast<void>(Machine::from_xml("<topology", "a text")), InputError);
+  EXPECT_THROW(static_cast<void>(Machine::from_file("/no/such/file.xml")), InputError);
+  EXPECT_THROW(static_cast<void>(Machine::from_file("/")), InputError);
+}
+
+}  // namespace
+}  // namespace makespan::machine

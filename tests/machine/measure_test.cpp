@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: what can be measured here is, under the right names and places. Method: this machine, in
+// the least time, on little memory. What the numbers are is not looked at.
+#include "makespan/machine/measure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/machine/affinity.hpp"
+
+namespace makespan::machine {
+namespace {
+
+class Measure : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      machine_.emplace(Machine::this_one());
+    } catch (NotConfigured const&) {
+      GTEST_SKIP() << "this build is without hwloc";
+    }
+    std::vector<int> cpus = allowed_cores();
+    cpus.resize(std::min<std::size_t>(cpus.size(), 2));
+    plan_ = plan_of(machine_->topology(), cpus);
+    plan_.cycle_bytes = 1 << 16;
+    plan_.arrays_bytes = 3 << 16;
+  }
+
+  std::optional<Machine> machine_;
+  MeasurePlan plan_;
+  MeasureBoard board_;
+};
+
+TEST_F(Measure, fills_every_pair_of_cores_but_with_itself) {
+  auto const matrices = measure(*machine_, plan_, Seconds{0.01}, board_);
+
+  auto const found = std::ranges::find(matrices, core_latency_name, &CostMatrix::name);
+  if (plan_.cores.size() < 2) GTEST_SKIP() << "there is one core";
+  ASSERT_NE(found, matrices.end());
+  EXPECT_EQ(found->kind, CostKind::latency);
+  EXPECT_EQ(found->from, found->to);
+  EXPECT_EQ(found->from, (std::vector{plan_.cores[0].place, plan_.cores[1].place}));
+  EXPECT_EQ(found->at(0, 0), 0.0);
+  EXPECT_GT(found->at(0, 1), 0.0);
+  EXPECT_EQ(found->at(0, 1), found->at(1, 0));
+}
+
+TEST_F(Measure, fills_memory_by_the_places_that_it_hangs_on) {
+  auto const matrices = measure(*machine_, plan_, Seconds{0.01}, board_);
+
+  for (std::string_view const name : {memory_latency_name, memory_copy_name, memory_triad_name}) {
+    auto const found = std::ranges::find(matrices, name, &CostMatrix::name);
+    ASSERT_NE(found, matrices.end()) << name;
+    EXPECT_EQ(found->to, plan_.memories);
+    EXPECT_EQ(found->from.front(), plan_.core_sets.front().place);
+    EXPECT_GT(*std::ranges::max_element(found->values), 0.0);
+  }
+}
+
+TEST_F(Measure, what_it_makes_can_be_kept_with_the_machine) {
+  for (CostMatrix const& matrix : measure(*machine_, plan_, Seconds{0.01}, board_)) {
+    machine_->add(matrix);
+  }
+
+  EXPECT_EQ(Machine::from_xml(machine_->xml(), "a text").topology(), machine_->topology());
+  EXPECT_GE(machine_->topology().matrices.size(), 3U);
+}
+
+TEST_F(Measure, counts_its_steps) {
+  static_cast<void>(measure(*machine_, plan_, Seconds{0.01}, board_));
+
+  EXPECT_GT(board_.steps_total, 0);
+  EXPECT_EQ(board_.steps_done, board_.steps_total);
+}
+
+TEST_F(Measure, stops_when_it_is_asked_to) {
+  std::stop_source stop;
+  stop.request_stop();
+
+  auto const matrices = measure(*machine_, plan_, Seconds{1000.0}, board_, stop.get_token());
+
+  EXPECT_TRUE(matrices.empty());
+}
+
+TEST_F(Measure, is_of_this_machine_alone) {
+  Machine const other = Machine::synthetic("core:2 pu:1");
+
+  EXPECT_THROW(static_cast<void>(measure(other, plan_, Seconds{0.01}, board_)), ContractViolated);
+}
+
+}  // namespace
+}  // namespace makespan::machine
