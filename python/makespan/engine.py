@@ -145,6 +145,19 @@ class Engine(Protocol):
     ) -> Any:
         """A bag of calls on its way."""
 
+    @property
+    def Machine(self) -> Any:  # noqa: N802
+        """Class of machines: `this_one()`, `synthetic(description)`, `from_xml(text, source)`."""
+
+    def MachineMeasurement(self, machine: Any, seconds: float) -> Any:  # noqa: N802
+        """Measures this machine in the background."""
+
+    def ImageMeter(self) -> Any:  # noqa: N802
+        """Collective: the images of a job, for measurements between them."""
+
+    def ImageMeasurement(self, meter: Any, seconds: float) -> Any:  # noqa: N802
+        """On image 0: measures what lies between images, in the background."""
+
     def ProcessHold(self) -> Any:  # noqa: N802
         """Keeps the MPI of a launched process running between teams."""
 

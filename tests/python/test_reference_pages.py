@@ -7,10 +7,13 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import fake_core
+import pytest
 from makespan.api import price, price_everything
+from makespan.cli.machine import machine as machine_command
 from makespan.cli.price import price as price_command
 from makespan.errors import ExitCode
 from makespan.settings import Settings
@@ -30,13 +33,21 @@ def test_the_book_format_page_is_current() -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_every_flag_is_on_the_command_line_page() -> None:
+@pytest.mark.parametrize(
+    ("command", "argument"), [(price_command, "--book"), (machine_command, "--file")]
+)
+def test_every_flag_is_on_the_command_line_page(
+    command: Callable[..., None], argument: str
+) -> None:
     page = (REFERENCE / "cli.md").read_text(encoding="utf-8")
-    flags = {"--" + name.replace("_", "-") for name in inspect.signature(price_command).parameters}
+    (section,) = re.findall(
+        rf"^## makespan {command.__name__} (.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL
+    )
+    flags = {"--" + name.replace("_", "-") for name in inspect.signature(command).parameters}
 
-    described = set(re.findall(r"^\|.*?(--[a-z][a-z-]+)", page, flags=re.MULTILINE))
+    described = set(re.findall(r"^\|.*?(--[a-z][a-z-]+)", section, flags=re.MULTILINE))
 
-    assert described == flags - {"--book"}
+    assert described == flags - {argument}
 
 
 def test_every_exit_code_is_on_the_command_line_page() -> None:

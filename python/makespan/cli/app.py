@@ -10,14 +10,14 @@ from typing import Annotated
 
 import typer
 
-from makespan.cli import price
+from makespan.cli import machine, price
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, MakespanError
 from makespan.job import is_later_image
 
 app = typer.Typer(
     name="makespan",
-    help="Prices books of Asian options on every core of this machine.",
+    help="Prices books of Asian options on every core; shows and measures machines.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -49,10 +49,11 @@ def _root(
         ),
     ] = False,
 ) -> None:
-    """Prices books of Asian options on every core of this machine."""
+    """Prices books of Asian options on every core; shows and measures machines."""
 
 
 app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
+app.command(name="machine", help=machine.HELP, epilog=machine.EPILOG)(machine.machine)
 
 
 def run(arguments: list[str]) -> int:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from makespan.cli.ways_out import forget_stdout, say
 from makespan.engine import load_engine
 from makespan.errors import EngineError, ExitCode, MakespanError, PricingInterrupted
 
@@ -53,13 +54,13 @@ class PriceCommand:
             code = self._price()
             sys.stdout.flush()
         except PricingInterrupted as interrupt:
-            _say(self._how_to_resume(interrupt))
+            say(self._how_to_resume(interrupt))
             return ExitCode.INTERRUPTED
         except KeyboardInterrupt:
-            _say("interrupted while reading or writing; no file was left half written")
+            say("interrupted while reading or writing; no file was left half written")
             return ExitCode.INTERRUPTED
         except BrokenPipeError:
-            _forget_stdout()
+            forget_stdout()
             return ExitCode.OK
         except MakespanError as error:
             return self._failed(error)
@@ -101,11 +102,11 @@ class PriceCommand:
         _write(priced, outputs)
         _say_warnings(priced.book.warnings)
         if priced.memory_problem is not None:
-            _say(f"warning: {priced.memory_problem}")
+            say(f"warning: {priced.memory_problem}")
         self._show(priced, outputs)
         unpriced = len(unpriced_rows(priced.book, priced.outcome))
         if unpriced:
-            _say(f"{count_text(unpriced, 'option')} without a finite price; see column 'error'")
+            say(f"{count_text(unpriced, 'option')} without a finite price; see column 'error'")
             return ExitCode.RUNTIME_FAILURE
         return ExitCode.OK
 
@@ -157,7 +158,7 @@ class PriceCommand:
 
             sys.stdout.write(error_document(error))
         else:
-            _say(str(error))
+            say(str(error))
         return error.exit_code
 
     def _how_to_resume(self, interrupt: PricingInterrupted) -> str:
@@ -203,21 +204,9 @@ def _write_text(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _say(text: str) -> None:
-    """One message to people; stdout is for results."""
-    sys.stderr.write(f"makespan: {text}\n")
-
-
 def _say_warnings(warnings: Sequence[Problem]) -> None:
     for warning in warnings[:WARNINGS_SHOWN_MAX]:
-        _say(f"warning: {warning}")
+        say(f"warning: {warning}")
     left = len(warnings) - WARNINGS_SHOWN_MAX
     if left > 0:
-        _say(f"warning: ... and {left} more like these")
-
-
-def _forget_stdout() -> None:
-    """The reader has gone: what is left of the output must not complain when Python ends."""
-    sink = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(sink, sys.stdout.fileno())
-    os.close(sink)
+        say(f"warning: ... and {left} more like these")

@@ -14,8 +14,8 @@ import subprocess
 import sys
 
 PROCESSORS = (
-    "package:2 group:2 [numa(memory=128GB)] l3:2(size=32MB) l2:2(size=512KB) "
-    "l1d:1(size=32KB) core:1 pu:2"
+    "package:2 group:2 [numa(memory=128GiB)] l3:2(size=32MiB) l2:2(size=512KiB) "
+    "l1d:1(size=32KiB) core:1 pu:2"
 )
 NETWORK_GROUP = 1
 """The card hangs beside the GPU of this group."""

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The story of `makespan machine`: find the machine, measure it, write, show."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.cli.ways_out import forget_stdout, say
+from makespan.engine import Engine, load_engine
+from makespan.errors import EngineError, ExitCode, InputError, MakespanError
+from makespan.job import is_later_image
+
+if TYPE_CHECKING:
+    from makespan.machine.known_machine import KnownMachine
+
+FALLBACK_WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachineCommand:
+    """One call of `makespan machine`, its flags read."""
+
+    file: Path | None
+    synthetic: str | None
+    output: Path | None
+    measure: bool
+    seconds: float
+    report: Path | None
+    json: bool
+    quiet: bool
+
+    def run(self) -> ExitCode:
+        """Does it, says how it ended, and returns the exit code."""
+        try:
+            self._run()
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            say("interrupted; nothing was written")
+            return ExitCode.INTERRUPTED
+        except BrokenPipeError:
+            forget_stdout()
+        except MakespanError as error:
+            return self._failed(error)
+        except (RuntimeError, MemoryError, OSError) as error:
+            return self._failed(EngineError(f"{type(error).__name__}: {error}"))
+        return ExitCode.OK
+
+    def _run(self) -> None:
+        engine = load_engine()
+        if not self.measure:
+            if not is_later_image():
+                self._check_outputs()
+                self._finish(self._found(engine))
+            return
+        if self.file is not None or self.synthetic is not None:
+            raise InputError("only this machine can be measured; leave out the file or --measure")
+        from makespan.machine.measuring import joined_meter
+
+        with joined_meter(engine) as meter:
+            if meter is not None and meter.image != 0:
+                _serve(meter)
+                return
+            self._check_outputs()
+            machine = self._found(engine)
+            self._measure(engine, machine, meter)
+        self._finish(machine)
+
+    def _found(self, engine: Engine) -> KnownMachine:
+        from makespan.machine.known_machine import known_machine
+
+        return known_machine(engine, self.file, self.synthetic)
+
+    def _check_outputs(self) -> None:
+        from makespan.atomic import check_writable
+
+        used = {self.file.resolve()} if self.file is not None else set()
+        for path in (self.output, self.report):
+            if path is None:
+                continue
+            if path.resolve() in used:
+                raise InputError(f"{path} would be written over what is read; name another file")
+            used.add(path.resolve())
+            check_writable(path)
+
+    def _measure(self, engine: Engine, machine: KnownMachine, meter: Any) -> None:
+        from makespan.machine.measuring import measure_machine, measure_network
+        from makespan.report.step_bar import StepBar
+
+        with StepBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:
+            measure_machine(engine, machine, self.seconds, bar)
+            if meter is not None:
+                machine.network = measure_network(meter, engine, self.seconds, bar)
+
+    def _finish(self, machine: KnownMachine) -> None:
+        self._write(machine)
+        if self.json:
+            from makespan.report.machine_document import machine_document
+
+            sys.stdout.write(machine_document(machine))
+        elif not self.quiet:
+            self._show(machine)
+
+    def _write(self, machine: KnownMachine) -> None:
+        from makespan.atomic import write_files
+        from makespan.machine.network_file import network_path, network_text
+        from makespan.report.machine_page import machine_html
+
+        texts: dict[Path, str] = {}
+        if self.output is not None:
+            texts[self.output] = machine.engine_machine.xml()
+            if machine.network is not None:
+                texts[network_path(self.output)] = network_text(machine.network)
+        if self.report is not None:
+            texts[self.report] = machine_html(machine)
+        write_files({path: _writer(text) for path, text in texts.items()})
+
+    def _show(self, machine: KnownMachine) -> None:
+        from rich.console import Console
+
+        from makespan.report.machine_tree import cost_rows, cost_table, machine_tree
+
+        is_terminal = sys.stdout.isatty()
+        width = os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else FALLBACK_WIDTH
+        console = Console(width=width, highlight=False)
+        console.print(machine_tree(machine))
+        if cost_rows(machine):
+            console.print()
+            console.print(cost_table(machine))
+        if machine.sampling:
+            console.print(f"\nMeasured between {machine.sampling}.")
+        for path in (self.output, self.report):
+            if path is not None:
+                console.print(f"wrote {path}", markup=False, soft_wrap=True)
+
+    def _failed(self, error: MakespanError) -> ExitCode:
+        if self.json:
+            from makespan.report.document import error_document
+
+            sys.stdout.write(error_document(error))
+        else:
+            say(str(error))
+        return error.exit_code
+
+
+def _writer(text: str) -> Any:
+    return lambda path: path.write_text(text, encoding="utf-8")
+
+
+def _serve(meter: Any) -> None:
+    """Ctrl-C reaches every image of a job; image 0 decides what it means."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        meter.serve()
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Machine files, hwloc's XML: what is wrong with one is said by line, since hwloc does not say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.parsers import expat
+
+from makespan.errors import InputError
+
+HINT = "write one with `makespan machine -o FILE` or `lstopo --of xml FILE`"
+BYTES_MAX = 256 << 20
+"""A node of 1000 cores has 1 MB."""
+
+_TYPES = {
+    *("Machine", "System", "Package", "Socket", "Die", "Group", "NUMANode", "MemCache", "Core"),
+    *("PU", "Misc", "Bridge", "PCIDev", "OSDev", "Cache"),
+    *(f"L{level}Cache" for level in range(1, 6)),
+    *(f"L{level}iCache" for level in range(1, 4)),
+}
+_WHOLE = {
+    *("os_index", "gp_index", "local_memory", "cache_size", "cache_linesize", "depth", "nbobjs"),
+    *("cache_type", "osdev_type", "kind", "length", "memory"),
+}
+_SET = re.compile(r"0x[0-9a-f]+|(?:0x[0-9a-f]*|0xf\.\.\.f|)(?:,(?:0x[0-9a-f]+|))*", re.IGNORECASE)
+
+
+def machine_text(path: Path) -> str:
+    """The content of a machine file that hwloc can be given. Raises `InputError`."""
+    if path.is_dir():
+        raise InputError(f"{path}: it is a folder; name a file in it")
+    try:
+        with path.open("rb") as file:
+            data = file.read(BYTES_MAX + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); {HINT}") from error
+    if not data.strip():
+        raise InputError(f"{path}: it is empty; {HINT}")
+    if len(data) > BYTES_MAX:
+        raise InputError(f"{path}: it is larger than {BYTES_MAX >> 20} MiB; {HINT}")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _wrong(path, line, "it is no UTF-8 text") from error
+    _Check(path).feed(data)
+    return text
+
+
+def _wrong(path: Path, line: int, reason: str) -> InputError:
+    return InputError(f"{path}, line {line}: {reason}; {HINT}")
+
+
+class _Check:
+    """Reads the XML once, and raises at the first thing that hwloc could not use."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._parser = expat.ParserCreate()
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._data
+        self._parser.EntityDeclHandler = self._entity
+        self._open: list[str] = []
+        self._types: list[str] = []
+        self._ids: dict[str, int] = {}
+        self._has_machine = False
+        self._has_cpu = False
+        self._expected = 0
+        self._values: list[str] = []
+
+    def feed(self, data: bytes) -> None:
+        try:
+            self._parser.Parse(data, True)  # noqa: FBT003 - this is all of it
+        except expat.ExpatError as error:
+            reason = f"no well-formed XML: {expat.ErrorString(error.code)}, column {error.offset}"
+            raise _wrong(self._path, error.lineno, reason) from error
+        if not self._has_machine:
+            raise self._error("there is no object of type Machine in it")
+        if not self._has_cpu:
+            raise self._error("there is no object of type PU in it, so the machine has no core")
+
+    def _error(self, reason: str) -> InputError:
+        return _wrong(self._path, self._parser.CurrentLineNumber, reason)
+
+    def _entity(self, name: str, *_: object) -> None:
+        raise self._error(f"it declares an entity '{name}', which no machine file does")
+
+    def _start(self, element: str, attributes: dict[str, str]) -> None:
+        around = self._open[-1] if self._open else None
+        self._open.append(element)
+        if around is None and element != "topology":
+            raise self._error(f"it begins with <{element}>, and a machine file with <topology>")
+        for name, value in attributes.items():
+            self._check_attribute(element, name, value)
+        if element == "object":
+            self._check_object(around, attributes)
+        elif element.startswith("distances2"):
+            self._expected = int(attributes.get("nbobjs", "0"))
+        elif element in ("indexes", "u64values"):
+            self._values = []
+
+    def _check_attribute(self, element: str, name: str, value: str) -> None:
+        if element in ("info", "support", "userdata", "cpukind"):
+            return
+        if name in _WHOLE and not re.fullmatch(r"\d{1,20}", value):
+            raise self._error(f"{name}='{value}' is no whole number")
+        is_set = name.endswith(("cpuset", "nodeset"))
+        if is_set and not _SET.fullmatch(value):
+            raise self._error(f"{name}='{value}' is no set, as in 0x0000000f")
+
+    def _check_object(self, around: str | None, attributes: dict[str, str]) -> None:
+        kind = attributes.get("type")
+        if kind is None:
+            raise self._error("an object has no type")
+        if kind not in _TYPES:
+            raise self._error(f"'{kind}' is no type of object")
+        if around == "topology":
+            if kind not in ("Machine", "System") or self._has_machine:
+                raise self._error(f"the outermost object is a {kind}, and should be one Machine")
+            self._has_machine = True
+        elif around != "object":
+            raise self._error(f"an object stands in <{around}>")
+        self._check_inside(kind, attributes)
+        self._types.append(kind)
+
+    def _check_inside(self, kind: str, attributes: dict[str, str]) -> None:
+        if self._types and self._types[-1] == "PU" and kind not in ("Misc", "Bridge", "PCIDev"):
+            raise self._error(f"a {kind} is inside a PU")
+        if kind in ("PU", "NUMANode", "Core", "Package") and "cpuset" not in attributes:
+            raise self._error(f"a {kind} has no cpuset")
+        self._has_cpu = self._has_cpu or kind == "PU"
+        number = attributes.get("gp_index")
+        if number is not None:
+            first = self._ids.setdefault(number, self._parser.CurrentLineNumber)
+            if first != self._parser.CurrentLineNumber:
+                raise self._error(f"gp_index {number} is that of line {first}, too")
+
+    def _data(self, text: str) -> None:
+        if self._open and self._open[-1] in ("indexes", "u64values"):
+            self._values.append(text)
+
+    def _end(self, element: str) -> None:
+        self._open.pop()
+        if element == "object":
+            self._types.pop()
+        if element in ("indexes", "u64values"):
+            words = "".join(self._values).split()
+            bad = next((w for w in words if not re.fullmatch(r"(?:\w+:)?\d{1,20}", w)), None)
+            if bad is not None:
+                raise self._error(f"'{bad}' in <{element}> is no whole number")

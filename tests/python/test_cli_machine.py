@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan machine`: this machine, machines made up, machines from files; measured and kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RUN_S_MAX = 60
+GPU_NODE = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
+MPIEXEC = shutil.which("mpiexec.mpich")
+
+needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+
+
+def machine(folder: Path, *flags: object, images: int = 0) -> subprocess.CompletedProcess[str]:
+    launcher = [str(MPIEXEC), "-n", str(images)] if images else []
+    return subprocess.run(
+        [*launcher, sys.executable, "-m", "makespan", "machine", *map(str, flags)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+
+def document(folder: Path, *flags: object, images: int = 0) -> dict[str, Any]:
+    ended = machine(folder, *flags, "--json", images=images)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    found: dict[str, Any] = json.loads(ended.stdout)
+    return found
+
+
+def test_this_machine_has_the_cores_of_the_process(tmp_path: Path) -> None:
+    found = document(tmp_path)
+
+    cpus = {p["os_index"] for p in found["places"] if p["kind"] == "pu"}
+    assert cpus >= os.sched_getaffinity(0)
+    assert found["places"][0]["parent"] is None
+    assert all(p["parent"] < p["place"] for p in found["places"][1:])
+    assert found["network"] is None
+
+
+@pytest.mark.parametrize(("nodes", "cores"), [(4, 8), (8, 6)])
+def test_machines_of_the_fifth_document(tmp_path: Path, nodes: int, cores: int) -> None:
+    text = f"package:{nodes} numa:1 core:{cores} pu:1"
+
+    counts = document(tmp_path, "--synthetic", text)["counts"]
+
+    total = nodes * cores
+    assert counts == {"package": nodes, "numa_node": nodes, "core": total, "pu": total, "gpu": 0}
+    shown = machine(tmp_path, "--synthetic", text).stdout
+    assert f"{nodes} x Package 0-{nodes - 1}" in shown
+    assert f"{cores} x Core 0-{cores - 1}" in shown
+
+
+def test_a_machine_from_elsewhere(tmp_path: Path) -> None:
+    found = document(tmp_path, GPU_NODE)
+
+    assert found["counts"] == {"package": 2, "numa_node": 4, "core": 16, "pu": 32, "gpu": 4}
+    places = found["places"]
+    gpus = [p for p in places if p["kind"] == "gpu"]
+    assert [places[gpu["parent"]]["label"] for gpu in gpus] == [
+        f"Group0 {group}" for group in range(4)
+    ]
+    shown = machine(tmp_path, GPU_NODE).stdout
+    assert "NVIDIA A100-SXM4-40GB" in shown
+    assert "128 GiB" in shown
+
+
+def test_a_machine_file_is_written_and_read_again(tmp_path: Path) -> None:
+    before = document(tmp_path, GPU_NODE, "-o", "copy.xml")
+    after = document(tmp_path, "copy.xml")
+
+    assert after["places"] == before["places"]
+
+
+def test_what_is_measured_is_kept(tmp_path: Path) -> None:
+    measured = document(
+        tmp_path, "--measure", "--seconds", "0.05", "-o", "node.xml", "--report", "node.html"
+    )
+    kept = document(tmp_path, "node.xml")
+
+    matrices = {m["name"]: m for m in measured["matrices"]}
+    assert kept["matrices"] == measured["matrices"]
+    memory = matrices["makespan:memory_latency"]
+    assert memory["unit"] == "s"
+    assert 0 < memory["values"][0][0] < 1e-3
+    assert memory["nuco"][0][0] == 1.0
+    assert matrices["makespan:memory_copy_bandwidth"]["nuco"] is None
+    if len(os.sched_getaffinity(0)) > 1:
+        cores = matrices["makespan:core_latency"]
+        assert cores["from"] == cores["to"]
+        assert cores["values"][0][0] is None
+        assert cores["values"][0][1] == cores["values"][1][0] > 0
+    assert "memory latency" in machine(tmp_path, "node.xml").stdout
+    assert (tmp_path / "node.html").read_text().startswith("<!doctype html>")
+
+
+@needs_mpi
+def test_images_are_measured_and_one_speaks_for_all(tmp_path: Path) -> None:
+    flags = ("--measure", "--seconds", "0.05", "-o", "node.xml")
+    measured = document(tmp_path, *flags, images=3)
+    kept = document(tmp_path, "node.xml")
+
+    network = measured["network"]
+    assert len(network["hosts"]) == 3
+    for table in ("latencies", "bandwidths", "nuco"):
+        rows = network[table]
+        assert [[v is None for v in row] for row in rows] == [
+            [i == j for j in range(3)] for i in range(3)
+        ]
+    assert kept["network"] == network
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["node.network.json", "node.xml"]
+
+
+@needs_mpi
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("--measure", "-o", "no/such/node.xml"), "folder no/such does not exist"),
+        (("nosuch.xml",), "No such file"),
+        (("--bogus",), "No such option"),
+        ((GPU_NODE, "--measure"), "only this machine can be measured"),
+    ],
+)
+def test_what_is_wrong_is_said_once(
+    tmp_path: Path, flags: tuple[object, ...], message: str
+) -> None:
+    ended = machine(tmp_path, *flags, images=2)
+
+    assert ended.returncode == 2
+    assert ended.stderr.count(message) == 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("nosuch.xml",), "nosuch.xml: cannot be read (No such file or directory)"),
+        ((".",), "it is a folder"),
+        (("--synthetic", "core:x"), "synthetic machine 'core:x'"),
+        ((GPU_NODE, "--synthetic", "core:2"), "not both"),
+        ((GPU_NODE, "--measure"), "only this machine can be measured"),
+        (("-o", "no/such/node.xml"), "folder no/such does not exist"),
+        (("-o", "a.xml", "--report", "a.xml"), "name another file"),
+        (("--measure", "--seconds", "0"), "0"),
+    ],
+)
+def test_bad_input_is_named(tmp_path: Path, flags: tuple[object, ...], message: str) -> None:
+    ended = machine(tmp_path, *flags)
+
+    assert ended.returncode == 2
+    assert message in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_is_a_document_where_programs_read(tmp_path: Path) -> None:
+    ended = machine(tmp_path, "nosuch.xml", "--json")
+
+    assert ended.returncode == 2
+    assert json.loads(ended.stdout)["exit_code"] == 2
+
+
+def test_quiet_says_nothing(tmp_path: Path) -> None:
+    ended = machine(tmp_path, "-q", "-o", "node.xml")
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+    assert (tmp_path / "node.xml").exists()
