@@ -195,6 +195,7 @@ void hand_over(Machine::Handle& handle, CostMatrix const& matrix) {
   constexpr std::string_view suggestion = "a matrix is over at least two places of one machine";
   Square square = square_of(matrix);
   std::vector<hwloc_obj_t> objects;
+  objects.reserve(square.places.size());
   for (int const place : square.places) {
     objects.push_back(handle.objects.at(static_cast<std::size_t>(place)));
   }

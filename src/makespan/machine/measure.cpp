@@ -53,6 +53,7 @@ CostMatrix empty_matrix(std::string_view name, CostKind kind, std::vector<int> f
 
 CostMatrix empty_core_costs(MeasurePlan const& plan) {
   std::vector<int> places;
+  places.reserve(plan.cores.size());
   for (CorePlace const& core : plan.cores) places.push_back(core.place);
   return empty_matrix(core_latency_name, CostKind::latency, places, places);
 }
@@ -80,6 +81,7 @@ struct MemoryCosts {
 
 MemoryCosts empty_costs(MeasurePlan const& plan) {
   std::vector<int> from;
+  from.reserve(plan.core_sets.size());
   for (CoreSet const& set : plan.core_sets) from.push_back(set.place);
   return {.latency = empty_matrix(memory_latency_name, CostKind::latency, from, plan.memories),
           .copy = empty_matrix(memory_copy_name, CostKind::bandwidth, from, plan.memories),
