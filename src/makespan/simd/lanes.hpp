@@ -14,4 +14,8 @@
 // docs/explanation/kernels.md.
 #pragma once
 
+#if defined(__CUDACC__)
+#define MAKESPAN_UNROLL _Pragma("unroll")
+#else
 #define MAKESPAN_UNROLL _Pragma("GCC unroll 16")
+#endif

@@ -4,18 +4,20 @@
 // edit.
 #pragma once
 
+#include "makespan/simd/table.hpp"
+
 namespace makespan::simd {
 
 // clang-format off
-inline constexpr float log_coefficients[8] = {
+MAKESPAN_TABLE float log_coefficients[8] = {
     -2.000000715e+00F, 1.000006080e+00F, -6.665710807e-01F, 4.994477928e-01F, -4.024759531e-01F, 3.485933542e-01F,
     -2.824905813e-01F, 1.311035156e-01F};
-inline constexpr float sine_coefficients[5] = {
+MAKESPAN_TABLE float sine_coefficients[5] = {
     3.141592503e+00F, -5.167706966e+00F, 2.550031424e+00F, -5.980451703e-01F, 7.722012699e-02F};
-inline constexpr float cosine_coefficients[5] = {
+MAKESPAN_TABLE float cosine_coefficients[5] = {
     9.999999404e-01F, -4.934792995e+00F, 4.058412075e+00F, -1.331880212e+00F, 2.196968049e-01F};
 inline constexpr int inverse_normal_degree = 6;
-alignas(64) inline constexpr float inverse_normal_table[7][32] = {
+alignas(64) MAKESPAN_TABLE float inverse_normal_table[7][32] = {
     {6.055826664e+00F, 5.943266869e+00F, 5.828644753e+00F, 5.711843491e+00F, 5.592737198e+00F, 5.471185684e+00F,
     5.347034454e+00F, 5.220112801e+00F, 5.090230942e+00F, 4.957174778e+00F, 4.820705891e+00F, 4.680552959e+00F,
     4.536407948e+00F, 4.387917995e+00F, 4.234675407e+00F, 4.076206207e+00F, 3.911952972e+00F, 3.741252422e+00F,

@@ -9,6 +9,9 @@
 #define MAKESPAN_ASIAN_MOMENTS_INL_HPP
 #endif
 
+#include <utility>
+
+#include "makespan/apps/asian/moment_terms.hpp"
 #include "makespan/apps/asian/path_group-inl.hpp"
 #include "makespan/apps/asian/payoff-inl.hpp"
 
@@ -81,30 +84,35 @@ MAKESPAN_BODY Doubles OwnPayoff(MomentJob const& job, PathValues const& path, Do
   return hn::Add(hn::MulAdd(Of(job.parity), forward, simulated), Of(-job.own_centre));
 }
 
-// One lane-vector's contribution, added to `sum`.
+// The terms of one lane-vector of samples (moment_terms.hpp).
+template <Estimator estimator, bool greeks>
+struct Terms {
+  Doubles value[term_count(estimator, greeks)];
+};
+
 template <bool greeks, Payoff payoff, class T>
-MAKESPAN_BODY void AddPlain(MomentJob const& job, T const* values, int path, Doubles valid,
-                            Doubles* sum) {
+MAKESPAN_BODY Terms<Estimator::plain, greeks> PlainTerms(MomentJob const& job, T const* values,
+                                                         int path, Doubles valid) {
   constexpr int outputs = greeks ? output_count : 1;
   PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
   PathOutputs const x = job.average == Average::arithmetic
                             ? ArithmeticPayoff<greeks, payoff>(job, up)
                             : LogPayoff<greeks, payoff>(job, LogAverage(job, up), up);
-  sum[exercised] = hn::Add(
-      sum[exercised], Valid(valid, hn::IfThenElse(hn::Gt(x.value[price], Of(0)), Of(1), Of(0))));
+  Terms<Estimator::plain, greeks> terms;
+  terms.value[exercised_term] =
+      Valid(valid, hn::IfThenElse(hn::Gt(x.value[price], Of(0)), Of(1), Of(0)));
   MAKESPAN_UNROLL
   for (int k = 0; k < outputs; ++k) {
-    Doubles const centred =
+    terms.value[plain_terms_first + k] =
         Valid(valid, hn::Sub(x.value[k], Of(job.centre[static_cast<std::size_t>(k)])));
-    int const at = plain_first + k * plain_stride;
-    sum[at] = hn::Add(sum[at], centred);
-    sum[at + 1] = hn::MulAdd(centred, centred, sum[at + 1]);
   }
+  return terms;
 }
 
 template <bool greeks, Payoff payoff, class T>
-MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path, Doubles valid,
-                                 Doubles* sum) {
+MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob const& job,
+                                                                   T const* values, int path,
+                                                                   Doubles valid) {
   constexpr int outputs = greeks ? output_count : 1;
   PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
   PathValues const down = LoadPath<Twin::down, greeks>(job, values, path);
@@ -117,36 +125,50 @@ MAKESPAN_BODY void AddControlled(MomentJob const& job, T const* values, int path
   auto const mean = [&](Doubles a, Doubles b, double centre) {
     return Valid(valid, hn::MulAdd(Of(0.5), hn::Add(a, b), Of(-centre)));
   };
+  Terms<Estimator::controlled, greeks> terms;
   Doubles const any = hn::Add(x_up.value[price], x_down.value[price]);
-  sum[exercised] =
-      hn::Add(sum[exercised], Valid(valid, hn::IfThenElse(hn::Gt(any, Of(0)), Of(1), Of(0))));
+  terms.value[exercised_term] = Valid(valid, hn::IfThenElse(hn::Gt(any, Of(0)), Of(1), Of(0)));
   Doubles const off_up = OwnPayoff<payoff>(job, up, x_up.value[price]);
   Doubles const off_down = OwnPayoff<payoff>(job, down, x_down.value[price]);
   Doubles const squares = hn::MulAdd(off_up, off_up, hn::Mul(off_down, off_down));
-  sum[path_square] = hn::MulAdd(Of(0.5), Valid(valid, squares), sum[path_square]);
-  Doubles const l1 = mean(up.average, down.average, job.linear_mean[0]);
-  Doubles const l2 = mean(g_up, g_down, job.linear_mean[1]);
-  sum[linear_first] = hn::Add(sum[linear_first], l1);
-  sum[linear_first + 1] = hn::Add(sum[linear_first + 1], l2);
-  sum[linear_first + 2] = hn::MulAdd(l1, l1, sum[linear_first + 2]);
-  sum[linear_first + 3] = hn::MulAdd(l1, l2, sum[linear_first + 3]);
-  sum[linear_first + 4] = hn::MulAdd(l2, l2, sum[linear_first + 4]);
+  terms.value[square_term] = hn::Mul(Of(0.5), Valid(valid, squares));
+  terms.value[linear_term_1] = mean(up.average, down.average, job.linear_mean[0]);
+  terms.value[linear_term_2] = mean(g_up, g_down, job.linear_mean[1]);
   MAKESPAN_UNROLL
   for (int k = 0; k < outputs; ++k) {
-    Doubles const x = mean(x_up.value[k], x_down.value[k], job.centre[static_cast<std::size_t>(k)]);
-    Doubles const y =
-        mean(y_up.value[k], y_down.value[k], job.control_mean[static_cast<std::size_t>(k)]);
-    Doubles* const at = sum + controlled_first + k * controlled_stride;
-    at[0] = hn::Add(at[0], x);
-    at[1] = hn::MulAdd(x, x, at[1]);
-    at[2] = hn::Add(at[2], y);
-    at[3] = hn::MulAdd(y, y, at[3]);
-    at[4] = hn::MulAdd(x, y, at[4]);
-    at[5] = hn::MulAdd(x, l1, at[5]);
-    at[6] = hn::MulAdd(x, l2, at[6]);
-    at[7] = hn::MulAdd(y, l1, at[7]);
-    at[8] = hn::MulAdd(y, l2, at[8]);
+    auto const output = static_cast<std::size_t>(k);
+    Doubles* const at = terms.value + controlled_terms_first + k * controlled_terms_stride;
+    at[0] = mean(x_up.value[k], x_down.value[k], job.centre[output]);
+    at[1] = mean(y_up.value[k], y_down.value[k], job.control_mean[output]);
   }
+  return terms;
+}
+
+template <Estimator estimator, bool greeks, Payoff payoff, class T>
+MAKESPAN_BODY Terms<estimator, greeks> TermsOf(MomentJob const& job, T const* values, int path,
+                                               Doubles valid) {
+  if constexpr (estimator == Estimator::plain) {
+    return PlainTerms<greeks, payoff>(job, values, path, valid);
+  } else {
+    return ControlledTerms<greeks, payoff>(job, values, path, valid);
+  }
+}
+
+template <Estimator estimator, int moment, bool greeks>
+MAKESPAN_BODY void AddToMoment(Terms<estimator, greeks> const& terms, Doubles* sum) {
+  constexpr MomentFactors factors = moment_factors(estimator, moment);
+  Doubles const left = terms.value[factors.left];
+  if constexpr (factors.right == MomentFactors::none) {
+    sum[moment] = hn::Add(sum[moment], left);
+  } else {
+    sum[moment] = hn::MulAdd(left, terms.value[factors.right], sum[moment]);
+  }
+}
+
+template <Estimator estimator, bool greeks, int... moments>
+MAKESPAN_BODY void AddTerms(Terms<estimator, greeks> const& terms, Doubles* sum,
+                            std::integer_sequence<int, moments...> /*all*/) {
+  (AddToMoment<estimator, moments>(terms, sum), ...);
 }
 
 // Strands [first, first + lanes) over all rows of the slab.
@@ -157,11 +179,8 @@ void AddStrands(MomentJob const& job, T const* values, int first, double* strand
   Doubles sum[count];
   for (int m = 0; m < count; ++m) sum[m] = hn::Load(d, strands + m * strand_count + first);
   auto const add_row = [&](int row, Doubles valid) {
-    if constexpr (estimator == Estimator::plain) {
-      AddPlain<greeks, payoff>(job, values, row + first, valid, sum);
-    } else {
-      AddControlled<greeks, payoff>(job, values, row + first, valid, sum);
-    }
+    AddTerms(TermsOf<estimator, greeks, payoff>(job, values, row + first, valid), sum,
+             std::make_integer_sequence<int, count>());
   };
   int const whole = job.samples / strand_count * strand_count;
   for (int row = 0; row < whole; row += strand_count) add_row(row, Of(1));

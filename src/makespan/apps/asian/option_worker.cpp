@@ -28,6 +28,10 @@ simd::PhiloxStream stream_of(Contract const& contract, std::uint64_t domain) {
           static_cast<std::uint32_t>(contract.key >> 32)};
 }
 
+simd::PhiloxStream replicate_stream(Contract const& contract, std::uint64_t domain, int replicate) {
+  return stream_of(contract, domain + static_cast<std::uint64_t>(replicate));
+}
+
 }  // namespace
 
 Precision precision_for(Contract const& contract, PrecisionChoice choice) {
@@ -106,15 +110,28 @@ void OptionWorker::prepare_sobol() {
 void OptionWorker::scramble(int replicate) {
   if (replicate == scrambled_replicate_) return;
   scrambled_replicate_ = replicate;
-  simd::PhiloxStream const stream =
-      stream_of(*contract_, scramble_domain + static_cast<std::uint64_t>(replicate));
+  simd::PhiloxStream const stream = replicate_stream(*contract_, scramble_domain, replicate);
   for (std::size_t k = 0; k < scramble_.size(); k += 4) {
     simd::PhiloxCounter const words = simd::philox(
         {0, stream.word_1, static_cast<std::uint32_t>(k / 4), stream.word_3}, stream.key);
     for (std::size_t i = k; i < std::min(k + 4, scramble_.size()); ++i) scramble_[i] = words[i - k];
   }
-  path_job_.sobol.beyond.key =
-      stream_of(*contract_, beyond_domain + static_cast<std::uint64_t>(replicate)).key;
+  path_job_.sobol.beyond.key = replicate_stream(*contract_, beyond_domain, replicate).key;
+}
+
+BlockOption OptionWorker::block_option() {
+  MAKESPAN_EXPECT(contract_ != nullptr);
+  if (!moments_ready_) prepare_moments();
+  return {.path = path_job_, .moments = moment_job_};
+}
+
+BlockItem OptionWorker::block_item(Block const& block) const {
+  MAKESPAN_EXPECT(contract_ != nullptr);
+  return {.sample_first = block.sample_first,
+          .samples = block.samples,
+          .option = 0,
+          .scramble_key = replicate_stream(*contract_, scramble_domain, block.replicate).key,
+          .beyond_key = replicate_stream(*contract_, beyond_domain, block.replicate).key};
 }
 
 void OptionWorker::prepare_moments() {

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "makespan/apps/asian/block_job.hpp"
 #include "makespan/apps/asian/contract.hpp"
 #include "makespan/apps/asian/contract_law.hpp"
 #include "makespan/apps/asian/estimate.hpp"
@@ -51,6 +52,11 @@ class OptionWorker {
   // returns early, and they are meaningless.
   std::span<double const> run(Block const& block, std::stop_token const& stop = {});
 
+  // What the threads of a GPU need to make blocks of the option at hand, and one of them
+  // (block_job.hpp). The option's spans are valid until the next prepare().
+  [[nodiscard]] BlockOption block_option();
+  [[nodiscard]] BlockItem block_item(Block const& block) const;
+
   // What the moments so far say: one vector of moments per replicate, `samples` samples each.
   [[nodiscard]] Estimate estimate_from(std::span<std::vector<double> const> moments,
                                        std::int64_t samples);
@@ -58,6 +64,8 @@ class OptionWorker {
   [[nodiscard]] OptionResult result_from(Estimate const& estimate, std::int64_t samples);
   // Standard error of the price, in price units for a notional of 1.
   [[nodiscard]] double price_error(Estimate const& estimate) const;
+  // Of the paths of the option at hand.
+  [[nodiscard]] Precision precision() const { return precision_; }
 
  private:
   void prepare_normals();

@@ -50,10 +50,10 @@ enum Functional : int {
 // One step in single precision. With M = e^(sigma B) and z the step's normal:
 // M += M · q(z), sum += spot_growth · M, log_sum += log_weight · z.
 struct StepF32 {
-  float growth[7];  // of q(z) = e^(v z) - 1, v = sigma sqrt(dt), lowest power first; growth[0] = v
-                    // for Growth::exponential
   float spot_growth;  // w_i e^((drift - sigma^2 / 2) t_i)
   float log_weight;   // v · (sum of the control's weights from this fixing on)
+  float growth[7];  // of q(z) = e^(v z) - 1, v = sigma sqrt(dt), lowest power first; growth[0] = v
+                    // for Growth::exponential
 };
 struct GreekStepF32 {
   float root_dt;
