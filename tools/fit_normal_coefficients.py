@@ -121,7 +121,7 @@ def main() -> None:
         "// Polynomials behind the single-precision normals: minimax fits, lowest power first.\n"
         "// Written by tools/fit_normal_coefficients.py, which says what they approximate; do not\n"
         "// edit.\n"
-        "#pragma once\n\n#include \"makespan/simd/table.hpp\"\n\nnamespace makespan::simd {\n\n"
+        '#pragma once\n\n#include "makespan/simd/table.hpp"\n\nnamespace makespan::simd {\n\n'
         "// clang-format off\n"
         f"MAKESPAN_TABLE float log_coefficients[8] = {{\n    {c_floats(log_q)}}};\n"
         f"MAKESPAN_TABLE float sine_coefficients[5] = {{\n    {c_floats(sine)}}};\n"

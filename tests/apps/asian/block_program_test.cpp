@@ -148,11 +148,11 @@ INSTANTIATE_TEST_SUITE_P(
       }
       return all;
     }()),
-    [](testing::TestParamInfo<Case> const& info) {
-      auto const entry = std::ranges::find(methods(), info.param.method, &MethodEntry::method);
+    [](testing::TestParamInfo<Case> const& tested) {
+      auto const entry = std::ranges::find(methods(), tested.param.method, &MethodEntry::method);
       std::string name{entry->name};
-      name += info.param.greeks ? "_with_Greeks" : "";
-      return name + (info.param.precision == PrecisionChoice::fp32 ? "_single" : "_double");
+      name += tested.param.greeks ? "_with_Greeks" : "";
+      return name + (tested.param.precision == PrecisionChoice::fp32 ? "_single" : "_double");
     });
 
 TEST(BlockProgramOfSobolPoints, goes_on_beyond_the_direction_numbers_and_far_out) {
