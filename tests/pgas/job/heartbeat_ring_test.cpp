@@ -381,5 +381,24 @@ TEST(HeartbeatRingContract, Ring_wants_time_to_go_on) {
   EXPECT_THROW(static_cast<void>(ring.step(HeartbeatTick{}, Seconds{0.5})), ContractViolated);
 }
 
+TEST(HeartbeatRingAtFirst, gives_one_that_was_never_heard_more_time) {
+  std::vector const order{ImageId{0}, ImageId{1}};
+  HeartbeatTimes const patient{
+      .period = Seconds{0.25}, .silence_limit = Seconds{1.25}, .first_limit = Seconds{10.0}};
+  HeartbeatRing ring(ImageId{0}, order, patient, Seconds{0.0});
+  auto const losses_until = [&](double from, double to) {
+    std::size_t losses = 0;
+    for (double now = from; now < to; now += 0.125) {
+      losses += ring.step(HeartbeatTick{}, Seconds{now}).losses.size();
+    }
+    return losses;
+  };
+
+  EXPECT_EQ(losses_until(0.0, 9.9), 0U);
+  static_cast<void>(ring.step(HeartbeatHeard{ImageId{1}, {}}, Seconds{9.9}));
+  EXPECT_EQ(losses_until(9.9, 11.1), 0U);
+  EXPECT_EQ(losses_until(11.1, 11.5), 1U);
+}
+
 }  // namespace
 }  // namespace makespan::pgas

@@ -62,6 +62,7 @@ void HeartbeatRing::on(HeartbeatHeard const& heard, HeartbeatActions& actions) {
     return;
   }
   from.heard_at = now_;
+  from.was_heard = true;
   if (message.kind == HeartbeatKind::farewell) from.state = State::left;
   if (message.kind == HeartbeatKind::loss) {
     lose(place_of(ImageId{message.lost}), message.cause, ImageId{message.witness}, actions);
@@ -126,7 +127,9 @@ void HeartbeatRing::close_gaps() {
 void HeartbeatRing::judge(HeartbeatActions& actions) {
   for (std::size_t const place : std::vector(watched_)) {
     Member const& member = members_[place];
-    if (member.state == State::well && now_ - member.heard_at > times_.silence_limit) {
+    Seconds const limit = member.was_heard ? times_.silence_limit
+                                           : std::max(times_.first_limit, times_.silence_limit);
+    if (member.state == State::well && now_ - member.heard_at > limit) {
       lose(place, LossCause::silent, self(), actions);
     }
   }

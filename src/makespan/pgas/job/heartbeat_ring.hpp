@@ -31,6 +31,9 @@ namespace makespan::pgas {
 struct HeartbeatTimes {
   Seconds period{0.25};         // between two beats
   Seconds silence_limit{1.25};  // longer than a period
+  // Of one that has not been heard yet: it may still be on its way out of the call that made the
+  // ring. At least the limit above.
+  Seconds first_limit{0.0};
 };
 
 // What happens to one image's machine. Time is part of each step; besides that:
@@ -87,6 +90,7 @@ class HeartbeatRing {
     ImageId image;
     State state{State::well};
     Seconds heard_at{};  // while it is watched
+    bool was_heard{};    // ever
     LossCause cause{};   // if it is lost
     ImageId witness{};   // if it is lost
   };

@@ -21,6 +21,9 @@ namespace makespan::pgas {
 
 namespace {
 
+// On busy cores images leave a collective seconds apart.
+constexpr Seconds first_beat_limit{10.0};
+
 ImageId rank_in(MPI_Comm communicator) {
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank", ImageId{});
@@ -75,7 +78,7 @@ std::vector<int> MpiJob::learn_nodes() {
 }
 
 void MpiJob::watch_all(std::span<int const> nodes) {
-  HeartbeatTimes const times{options_.beat_period, options_.silence_limit};
+  HeartbeatTimes const times{options_.beat_period, options_.silence_limit, first_beat_limit};
   HeartbeatPost& post = open_post_all();
   HeartbeatRing ring(image_, spread_over_nodes(nodes), times, HeartbeatMonitor::now());
   monitor_ = std::make_unique<HeartbeatMonitor>(std::move(ring), times, post, losses_, hosts_);
