@@ -382,22 +382,15 @@ TEST(HeartbeatRingContract, Ring_wants_time_to_go_on) {
 }
 
 TEST(HeartbeatRingAtFirst, gives_one_that_was_never_heard_more_time) {
-  std::vector const order{ImageId{0}, ImageId{1}};
-  HeartbeatTimes const patient{
-      .period = Seconds{0.25}, .silence_limit = Seconds{1.25}, .first_limit = Seconds{10.0}};
-  HeartbeatRing ring(ImageId{0}, order, patient, Seconds{0.0});
-  auto const losses_until = [&](double from, double to) {
-    std::size_t losses = 0;
-    for (double now = from; now < to; now += 0.125) {
-      losses += ring.step(HeartbeatTick{}, Seconds{now}).losses.size();
-    }
-    return losses;
+  HeartbeatTimes const patient{Seconds{0.25}, Seconds{1.25}, Seconds{10.0}};
+  HeartbeatRing ring(ImageId{0}, in_order(2), patient, Seconds{0.0});
+  auto const losses_at = [&](double now) {
+    return ring.step(HeartbeatTick{}, Seconds{now}).losses.size();
   };
-
-  EXPECT_EQ(losses_until(0.0, 9.9), 0U);
+  for (double now = 0.0; now < 9.9; now += 0.125) EXPECT_EQ(losses_at(now), 0U);
   static_cast<void>(ring.step(HeartbeatHeard{ImageId{1}, {}}, Seconds{9.9}));
-  EXPECT_EQ(losses_until(9.9, 11.1), 0U);
-  EXPECT_EQ(losses_until(11.1, 11.5), 1U);
+  for (double now = 9.9; now < 11.1; now += 0.125) EXPECT_EQ(losses_at(now), 0U);
+  EXPECT_EQ(losses_at(11.2), 1U);
 }
 
 }  // namespace
