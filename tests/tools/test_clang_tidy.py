@@ -32,6 +32,18 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def add_source(root: Path, name: str, text: str) -> None:
+    """Put one more source into the project and its build."""
+    source = root / "src/makespan/base" / name
+    source.write_text(text)
+    commands = root / "build/compile_commands.json"
+    entries = json.loads(commands.read_text())
+    first = entries[0]
+    entry = {**first, "file": str(source)}
+    entry["command"] = first["command"].replace(first["file"], str(source))
+    commands.write_text(json.dumps([*entries, entry]))
+
+
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Collect the sources that clang-tidy was really run on."""
@@ -98,3 +110,39 @@ def test_leaves_other_folders_alone(root: Path, runs: list[str]) -> None:
 
     assert check(root) == []
     assert runs == []
+
+
+def test_checks_several_sources_as_one(root: Path, runs: list[str]) -> None:
+    for number in range(3):
+        add_source(root, f"more_{number}.cpp", f"int more_{number}() {{ return {number}; }}\n")
+
+    assert check(root) == []
+    assert check(root) == []
+    assert len(runs) == 1
+
+
+def test_checks_apart_what_does_not_get_on(root: Path) -> None:
+    for name in ("left", "right"):
+        text = f"namespace {{ int own() {{ return 1; }} }}\nint {name}() {{ return own(); }}\n"
+        add_source(root, f"{name}.cpp", text)
+
+    assert check(root) == []
+
+
+def test_finds_the_one_of_several_that_is_wrong(root: Path) -> None:
+    add_source(root, "right.cpp", "int right() { return 1; }\n")
+    add_source(root, "wrong.cpp", "int Wrong() { return 1; }\n")
+
+    (said,) = check(root)
+
+    assert "wrong.cpp" in said
+    assert "'Wrong'" in said
+
+
+def test_finds_what_only_paths_through_a_function_show_when_it_looks_deep(root: Path) -> None:
+    body = "int* p = nullptr; if (b) return *p; return 0;"
+    add_source(root, "null.cpp", f"int at(bool b) {{ {body} }}\n")
+
+    assert check(root) == []
+    (said,) = clang_tidy.check_all(root, root / "build", jobs=1, deep=True)
+    assert "clang-analyzer-core.NullDereference" in said

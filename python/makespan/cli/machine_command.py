@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.cli.ways_out import forget_stdout, say
+from makespan.cli.ways_out import failed, forget_stdout, say, stdout_width
 from makespan.engine import Engine, load_engine
 from makespan.errors import EngineError, ExitCode, InputError, MakespanError
 from makespan.job import is_later_image
@@ -45,9 +44,9 @@ class MachineCommand:
         except BrokenPipeError:
             forget_stdout()
         except MakespanError as error:
-            return self._failed(error)
+            return failed(error, as_json=self.json)
         except (RuntimeError, MemoryError, OSError) as error:
-            return self._failed(EngineError(f"{type(error).__name__}: {error}"))
+            return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=self.json)
         return ExitCode.OK
 
     def _run(self) -> None:
@@ -124,9 +123,7 @@ class MachineCommand:
 
         from makespan.report.machine_tree import cost_rows, cost_table, machine_tree
 
-        is_terminal = sys.stdout.isatty()
-        width = os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else FALLBACK_WIDTH
-        console = Console(width=width, highlight=False)
+        console = Console(width=stdout_width(FALLBACK_WIDTH), highlight=False)
         console.print(machine_tree(machine))
         if cost_rows(machine):
             console.print()
@@ -136,15 +133,6 @@ class MachineCommand:
         for path in (self.output, self.report):
             if path is not None:
                 console.print(f"wrote {path}", markup=False, soft_wrap=True)
-
-    def _failed(self, error: MakespanError) -> ExitCode:
-        if self.json:
-            from makespan.report.document import error_document
-
-            sys.stdout.write(error_document(error))
-        else:
-            say(str(error))
-        return error.exit_code
 
 
 def _writer(text: str) -> Any:

@@ -6,7 +6,6 @@ Libraries are imported where they are first needed, so that `--help` does not wa
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.cli.ways_out import forget_stdout, say
+from makespan.cli.ways_out import failed, forget_stdout, say, stdout_width
 from makespan.engine import load_engine
 from makespan.errors import EngineError, ExitCode, MakespanError, PricingInterrupted
 
@@ -63,9 +62,9 @@ class PriceCommand:
             forget_stdout()
             return ExitCode.OK
         except MakespanError as error:
-            return self._failed(error)
+            return failed(error, as_json=self.json)
         except (RuntimeError, MemoryError, OSError) as error:
-            return self._failed(EngineError(f"{type(error).__name__}: {error}"))
+            return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=self.json)
         return code
 
     def _price(self) -> ExitCode:
@@ -145,21 +144,12 @@ class PriceCommand:
             return
         from makespan.report.table import table_text, totals_text
 
-        is_terminal = sys.stdout.isatty()
-        width = os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else FALLBACK_WIDTH
-        sys.stdout.write(table_text(priced.table, self.rows, color=is_terminal, width=width))
+        width = stdout_width(FALLBACK_WIDTH)
+        color = sys.stdout.isatty()
+        sys.stdout.write(table_text(priced.table, self.rows, color=color, width=width))
         files = [str(path) for path in outputs.files()]
         said = totals_text(priced.record, files, replaced=outputs.replaces)
         sys.stdout.write(f"\n{said}")
-
-    def _failed(self, error: MakespanError) -> ExitCode:
-        if self.json:
-            from makespan.report.document import error_document
-
-            sys.stdout.write(error_document(error))
-        else:
-            say(str(error))
-        return error.exit_code
 
     def _how_to_resume(self, interrupt: PricingInterrupted) -> str:
         if not interrupt.in_journal:

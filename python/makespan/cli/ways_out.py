@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from makespan.errors import ExitCode, MakespanError
 
 
 def say(text: str) -> None:
@@ -17,3 +21,19 @@ def forget_stdout() -> None:
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
     os.close(sink)
+
+
+def failed(error: MakespanError, *, as_json: bool) -> ExitCode:
+    """Tells what went wrong, to a program or to people; the exit code."""
+    if as_json:
+        from makespan.report.document import error_document
+
+        sys.stdout.write(error_document(error))
+    else:
+        say(str(error))
+    return error.exit_code
+
+
+def stdout_width(fallback: int) -> int:
+    """Columns of the terminal; `fallback` if stdout is none."""
+    return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else fallback

@@ -4,7 +4,9 @@
 // What an application gives to a team: how to run some items of one of its tasks.
 
 #include <cstdint>
+#include <span>
 
+#include "makespan/bag/protocol/bag.hpp"
 #include "makespan/base/ids.hpp"
 
 namespace makespan::bag {
@@ -20,6 +22,12 @@ class ItemRunner {
   // so that memory by thread needs no lock. What it throws ends the run and comes out of it, but
   // DeviceFailed: then the device has run nothing of these items, and they run on another.
   virtual void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) = 0;
+
+  // The same for items of several tasks, each once: a piece of a device whose pieces span tasks
+  // (piece_rule.hpp). As it stands, one after the other.
+  virtual void run_all(int thread, std::span<TaskItems const> parts) {
+    for (auto const& [task, items] : parts) run(thread, task, items.begin, items.end);
+  }
 };
 
 }  // namespace makespan::bag

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
 
@@ -31,6 +32,9 @@ void check(TeamDevice const& device, std::vector<int> const& allowed) {
     throw InputError("core " + std::to_string(core), "this process may not use it",
                      "its cores are " + list_of(allowed));
   }
+  MAKESPAN_EXPECT(device.pieces.items_min >= 1 &&
+                  device.pieces.items_max >= device.pieces.items_min);
+  MAKESPAN_EXPECT(!device.pieces.spans_tasks || !claims_as_one(device.mode));
 }
 
 }  // namespace
@@ -58,6 +62,7 @@ TeamLayout::TeamLayout(std::vector<TeamDevice> const& devices) {
                          .core = core});
     }
     sizes_.push_back(threads);
+    pieces_.push_back(device.pieces);
     modes_.resize(modes_.size() + static_cast<std::size_t>(as_one ? 1 : threads), device.mode);
   }
   if (threads() > threads_max) {

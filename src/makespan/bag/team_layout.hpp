@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "makespan/bag/piece_rule.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/bag/team_options.hpp"
 
@@ -33,6 +34,9 @@ class TeamLayout {
     return sizes_[static_cast<std::size_t>(device)];
   }
   [[nodiscard]] int workers() const { return static_cast<int>(modes_.size()); }
+  [[nodiscard]] PieceRule const& pieces(int device) const {
+    return pieces_[static_cast<std::size_t>(device)];
+  }
   // By worker.
   [[nodiscard]] std::vector<Mode> const& modes() const { return modes_; }
   // The one of its threads that claims, and how many it has from there on.
@@ -46,10 +50,11 @@ class TeamLayout {
   }
 
  private:
-  std::vector<Place> places_;  // by thread
-  std::vector<int> sizes_;     // by device
-  std::vector<Mode> modes_;    // by worker
-  std::vector<int> claiming_;  // likewise
+  std::vector<Place> places_;      // by thread
+  std::vector<int> sizes_;         // by device
+  std::vector<PieceRule> pieces_;  // likewise
+  std::vector<Mode> modes_;        // by worker
+  std::vector<int> claiming_;      // likewise
 };
 
 }  // namespace makespan::bag

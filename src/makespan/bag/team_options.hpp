@@ -9,6 +9,7 @@
 
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/injection.hpp"
+#include "makespan/bag/piece_rule.hpp"
 #include "makespan/bag/policy/policy_options.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/base/quantity.hpp"
@@ -22,6 +23,7 @@ struct TeamDevice {
                              // the operating system lets them, and `threads` 0 means one for each
                              // core of the process
   Mode mode{Mode::automatic};
+  PieceRule pieces{};
 };
 
 struct TeamOptions {

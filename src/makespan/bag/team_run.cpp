@@ -12,10 +12,6 @@ namespace makespan::bag {
 
 namespace {
 
-// A piece is what a thread runs between two looks at the board, and what a thief cannot take any
-// more: so short that a device which slows to a tenth is late by 5 ms, and far longer than a look.
-constexpr Seconds piece_time{5e-4};
-
 // A worker tells of what it has finished at least so often, so that others know its speed, and so
 // that little is lost when it fails.
 constexpr std::chrono::milliseconds tell_every{10};
@@ -96,7 +92,7 @@ void TeamRun::run_claims(int thread) {
   for (;;) {
     if (stop_.stop_requested()) halt();
     if (ends_early(thread)) return;
-    auto const grant = source_.claim(place.worker, claim_cost);
+    auto const grant = source_.claim(place.worker, claim_cost + layout_.pieces(place.device).cost);
     if (!grant) return;
     auto const begin = Clock::now();
     // One who had to wait has not paid for that.
@@ -195,8 +191,7 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
   int const device = layout_.place(thread).device;
   fail_where_injected(device, piece);
   auto const begin = Clock::now();
-  auto const [task, items] = bag_.task_items(bag_.segment_of(piece.begin), piece);
-  runner_.run(thread, task, items.begin, items.end);
+  TaskId const task = run_items(thread, piece);
   auto end = Clock::now();
   if (double const factor = slowness(device, piece); factor > 1.0) {
     std::this_thread::sleep_for((end - begin) * (factor - 1.0));
@@ -208,6 +203,23 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
   mine.last_end = end;
   if (trace_ != nullptr)
     trace_->add(thread, {.begin = begin, .end = end, .task = task, .items = piece.items()});
+}
+
+// The first of the piece's tasks.
+TaskId TeamRun::run_items(int thread, ItemRange piece) {
+  std::int64_t segment = bag_.segment_of(piece.begin);
+  auto const [task, items] = bag_.task_items(segment, piece);
+  if (!layout_.pieces(layout_.place(thread).device).spans_tasks) {
+    runner_.run(thread, task, items.begin, items.end);
+    return task;
+  }
+  auto& parts = account(thread).parts;
+  parts.assign(1, {task, items});
+  while (bag_.segment_items(segment).end < piece.end) {
+    parts.push_back(bag_.task_items(++segment, piece));
+  }
+  runner_.run_all(thread, parts);
+  return task;
 }
 
 void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
@@ -224,15 +236,20 @@ void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
   chunk.claim = Seconds{0.0};
 }
 
-// A part of one task; in mode mo all of it.
+// A part of one task, in mode mo all of it; or as much as a launch takes.
 std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const {
+  PieceRule const& rule = layout_.pieces(layout_.place(layout_.claiming_thread(worker)).device);
+  Work const worth = speed * rule.time;
+  if (rule.spans_tasks) {
+    std::int64_t const items = bag_.items_worth(bag_.work_before(left.begin) + worth) - left.begin;
+    return std::min(std::clamp(items, rule.items_min, rule.items_max), left.items());
+  }
   std::int64_t const segment = bag_.segment_of(left.begin);
   std::int64_t const items = std::min(bag_.segment_items(segment).end, left.end) - left.begin;
   if (layout_.modes()[static_cast<std::size_t>(worker)] == Mode::mo) return items;
-  Work const each = bag_.segments()[static_cast<std::size_t>(segment)].cost_per_item;
-  double const worth = speed * piece_time / each;
-  return worth < static_cast<double>(items)
-             ? std::max(static_cast<std::int64_t>(worth), std::int64_t{1})
+  double const wanted = worth / bag_.segments()[static_cast<std::size_t>(segment)].cost_per_item;
+  return wanted < static_cast<double>(items)
+             ? std::max(static_cast<std::int64_t>(wanted), rule.items_min)
              : items;
 }
 

@@ -68,6 +68,7 @@ class TeamRun {
     Seconds busy;
     Work work;
     Clock::time_point last_end{};
+    std::vector<TaskItems> parts{};  // of the piece at hand, if it spans tasks
   };
 
   // A chunk on its way through a worker.
@@ -87,6 +88,7 @@ class TeamRun {
   void help(int thread);
   void run_pieces_of(Gang& gang, int thread);
   void run_piece(int thread, ItemRange piece);
+  TaskId run_items(int thread, ItemRange piece);
   void tell(int worker, Chunk& chunk, Clock::time_point now);
   void fail_where_injected(int device, ItemRange piece) const;
   [[nodiscard]] double slowness(int device, ItemRange piece) const;

@@ -70,7 +70,29 @@ def test_a_quick_run_fills_every_row(file: str) -> None:
 
 def test_contestants_with_other_prices_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = iter(range(1000))
-    monkeypatch.setattr(devices, "run_of", lambda *_: devices.Run(1.0, 1.0, str(next(seeds))))
+    monkeypatch.setattr(
+        devices, "run_of", lambda *_: devices.Run(1.0, 1.0, str(next(seeds)), [2.0, 2.0])
+    )
 
     with pytest.raises(RuntimeError, match="disagree"):
         devices.run_case(QUICK, devices.Places("a", "b"), Outcome(), lambda _: None)
+
+
+def test_a_row_can_be_bounded_by_the_speeds_that_both_had_together() -> None:
+    case = devices.read_case(CASES / "devices.toml", Scale.SMOKE)
+    slowed = next(row["of"] for row in case.rows if row["name"] == "devices_slow_to_a_tenth")
+    # Alone each takes 2 s; together, undisturbed, the second is half as fast.
+    runs = {
+        devices.FIRST_ALONE: [devices.Run(2.0, 2.0, "", [2.0])],
+        devices.SECOND_ALONE: [devices.Run(2.0, 2.0, "", [2.0])],
+        devices.UNDISTURBED: [devices.Run(1.4, 1.3, "", [2.0, 4.0])],
+        slowed: [devices.Run(1.8, 1.7, "", [2.0, 30.0])],
+    }
+    outcome = Outcome()
+    for compared in (None, devices.TOGETHER):
+        row = {"name": "slow", "of": slowed} | ({"compared_to": compared} if compared else {})
+        devices.add_row(case, row, runs, outcome)
+
+    alone, together = (row.ratio for row in outcome.rows)
+    assert alone == pytest.approx((0.5 + 0.5 / (0.5 + 0.05)) / 1.8)
+    assert together == pytest.approx((0.5 / 0.75 + 0.5 / (0.5 + 0.025)) / 1.8)

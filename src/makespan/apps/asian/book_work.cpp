@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/book_work.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "makespan/apps/asian/exact_price.hpp"
@@ -20,10 +22,12 @@ constexpr double steps_of_payoff = 6;
 }  // namespace
 
 BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
-                   std::vector<Kernels const*> const& kernels)
+                   std::vector<PricingThread> threads)
     : book_{book}, sampling_{sampling_of(settings)} {
-  for (Kernels const* const table : kernels) {
-    threads_.push_back(std::make_unique<Thread>(Thread{OptionWorker{settings, *table}}));
+  for (PricingThread& means : threads) {
+    threads_.push_back(
+        std::make_unique<Thread>(Thread{OptionWorker{settings, *means.kernels}, std::nullopt}));
+    if (means.blocks) threads_.back()->launcher.emplace(std::move(means.blocks), settings);
   }
   for (std::int64_t row = 0; row < rows(); ++row) {
     Contract const option = contract(row);
@@ -87,6 +91,33 @@ BookPiece BookWork::run(int thread, std::int64_t row, std::int64_t item_begin,
   }
   piece.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return piece;
+}
+
+std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems const> parts,
+                                         std::stop_token const& stop) {
+  Thread& mine = *threads_[static_cast<std::size_t>(thread)];
+  std::vector<BookPiece> pieces;
+  for (auto const& [task, items] : parts) {
+    if (stop.stop_requested()) break;
+    std::int64_t const row = task.value();
+    if (!mine.launcher || is_exact(row)) {
+      pieces.push_back(run(thread, row, items.begin, items.end, stop));
+      continue;
+    }
+    BookRound const& round = rounds_[static_cast<std::size_t>(row)];
+    mine.blocks.clear();
+    for (std::int64_t item = items.begin; item < items.end; ++item) {
+      mine.blocks.push_back(block_at(sampling_, round.samples_from, round.samples_to, item));
+    }
+    mine.launcher->add(row, worker(thread, row), mine.blocks);
+  }
+  if (!mine.launcher) return pieces;
+  if (stop.stop_requested()) {
+    mine.launcher->clear();
+  } else {
+    std::ranges::move(mine.launcher->run(), std::back_inserter(pieces));
+  }
+  return pieces;
 }
 
 }  // namespace makespan::asian

@@ -5,12 +5,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 #include "makespan/apps/asian/book_piece.hpp"
 #include "makespan/apps/asian/contract_book.hpp"
+#include "makespan/apps/asian/gpu/block_device.hpp"
+#include "makespan/apps/asian/gpu/book_launcher.hpp"
 #include "makespan/apps/asian/kernels.hpp"
 #include "makespan/apps/asian/option_worker.hpp"
 #include "makespan/apps/asian/pricing_settings.hpp"
@@ -28,14 +31,19 @@ struct BookRound {
   std::int64_t samples_to;
 };
 
-// run() and worker() may be called from several threads at once, for different threads; the others
-// while nobody runs. Tested through tests/apps/asian/pricing_run_test.cpp.
+// What one thread makes blocks with.
+struct PricingThread {
+  Kernels const* kernels;                 // also of what a GPU does not do itself
+  std::unique_ptr<BlockDevice> blocks{};  // of a GPU's thread
+};
+
+// run(), run_all() and worker() may be called from several threads at once, for different threads;
+// the others while nobody runs. Tested through tests/apps/asian/pricing_run_test.cpp.
 class BookWork {
  public:
   // Keeps a reference to the settings, which have been checked, and the columns of the book.
-  // `kernels` by thread.
   BookWork(ContractBook const& book, PricingSettings const& settings,
-           std::vector<Kernels const*> const& kernels);
+           std::vector<PricingThread> threads);
 
   [[nodiscard]] std::int64_t rows() const { return book_.rows(); }
   [[nodiscard]] Sampling const& sampling() const { return sampling_; }
@@ -62,14 +70,21 @@ class BookWork {
   BookPiece run(int thread, std::int64_t row, std::int64_t item_begin, std::int64_t item_end,
                 std::stop_token const& stop);
 
+  // The same for parts of several rows, in one launch where the thread has a GPU. Throws
+  // bag::DeviceFailed if that fails; nothing has come of the parts then.
+  std::vector<BookPiece> run_all(int thread, std::span<bag::TaskItems const> parts,
+                                 std::stop_token const& stop);
+
   // The thread's worker with the row at hand.
   OptionWorker& worker(int thread, std::int64_t row);
 
  private:
   struct Thread {
     OptionWorker worker;
+    std::optional<BookLauncher> launcher;
     std::int64_t row{-1};  // the option at hand
     Contract contract{};
+    std::vector<Block> blocks{};  // work space
   };
 
   ContractBook book_;

@@ -8,10 +8,10 @@
 #include <stop_token>
 #include <vector>
 
-#include "makespan/apps/asian/block_job.hpp"
 #include "makespan/apps/asian/contract.hpp"
 #include "makespan/apps/asian/contract_law.hpp"
 #include "makespan/apps/asian/estimate.hpp"
+#include "makespan/apps/asian/gpu/block_job.hpp"
 #include "makespan/apps/asian/kernels.hpp"
 #include "makespan/apps/asian/path_tables.hpp"
 #include "makespan/apps/asian/pricing_settings.hpp"
@@ -53,7 +53,7 @@ class OptionWorker {
   std::span<double const> run(Block const& block, std::stop_token const& stop = {});
 
   // What the threads of a GPU need to make blocks of the option at hand, and one of them
-  // (block_job.hpp). The option's spans are valid until the next prepare().
+  // (gpu/block_job.hpp). The option's spans are valid until the next prepare().
   [[nodiscard]] BlockOption block_option();
   [[nodiscard]] BlockItem block_item(Block const& block) const;
 

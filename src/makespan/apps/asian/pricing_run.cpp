@@ -51,6 +51,7 @@ class PricingRun::Engine final : public bag::TravellingRunner {
   ~Engine() override;
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override;
+  void run_all(int thread, std::span<bag::TaskItems const> parts) override;
   void pack(int /*thread*/, std::vector<std::byte>& /*bytes*/) override {}  // all is here
   void unpack(std::span<std::byte const> bytes) override;
 
@@ -69,7 +70,7 @@ class PricingRun::Engine final : public bag::TravellingRunner {
   [[nodiscard]] bag::TeamReport run(bag::Bag const& bag, std::span<BookRound const> rounds);
   void add(bag::TeamReport const& report);
   [[nodiscard]] bag::DeviceTeam& own_team();
-  [[nodiscard]] std::vector<Kernels const*> kernels_of_this_image();
+  [[nodiscard]] std::vector<PricingThread> threads_of_this_image();
   OptionState& state(std::int64_t row) { return states_[static_cast<std::size_t>(row)]; }
   void take(int thread, BookPiece&& piece);
   void end_round(int thread, std::int64_t row, OptionState& option);
@@ -109,9 +110,8 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
                            PricingTeam* team)
     : settings_{(check(settings), check(book), settings)},
       job_{team},
-      devices_{team != nullptr ? team->devices()
-                               : pricing_devices(devices_of(settings), own_team(), 0)},
-      work_{book, settings_, kernels_of_this_image()},
+      devices_{team != nullptr ? team->devices() : pricing_devices(settings, own_team(), 0)},
+      work_{book, settings_, threads_of_this_image()},
       interval_{settings.method == Method::rqmc
                     ? simd::student_quantile(settings.confidence, settings.replicates - 1)
                     : simd::normal_quantile(0.5 + 0.5 * settings.confidence)},
@@ -150,10 +150,10 @@ bag::DeviceTeam& PricingRun::Engine::own_team() {
 }
 
 // By thread, and one more, which takes in what others have sent.
-std::vector<Kernels const*> PricingRun::Engine::kernels_of_this_image() {
-  auto kernels = kernels_by_thread(devices_, 0);
-  kernels.push_back(kernels.front());
-  return kernels;
+std::vector<PricingThread> PricingRun::Engine::threads_of_this_image() {
+  auto threads = pricing_threads(devices_, 0, *settings_.gpus);
+  threads.push_back({threads.front().kernels});
+  return threads;
 }
 
 PricingRun::Engine::~Engine() {
@@ -222,6 +222,13 @@ void PricingRun::Engine::run(int thread, TaskId task, std::int64_t item_begin,
   std::stop_token const stop = stop_.get_token();
   BookPiece piece = work_.run(thread, task.value(), item_begin, item_end, stop);
   if (!stop.stop_requested()) take(thread, std::move(piece));  // else the option stays unfinished
+}
+
+void PricingRun::Engine::run_all(int thread, std::span<bag::TaskItems const> parts) {
+  std::stop_token const stop = stop_.get_token();
+  auto pieces = work_.run_all(thread, parts, stop);
+  if (stop.stop_requested()) return;
+  for (BookPiece& piece : pieces) take(thread, std::move(piece));
 }
 
 void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/pricing_settings.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "makespan/base/error.hpp"
@@ -64,11 +65,61 @@ void check(PricingSettings const& settings) {
   }
 }
 
+namespace {
+
+// One prepares a launch while the other's runs.
+constexpr int threads_per_gpu = 2;
+
+// A launch's tables and messages cost about 20 us (measured, docs/explanation/gpus.md); it takes so
+// long that this is lost in it, and so short that a device which slows down is late by no more than
+// it takes.
+constexpr Seconds launch_cost{2e-5};
+constexpr Seconds launch_time{4e-3};
+// Moments of so many blocks have room on any GPU.
+constexpr std::int64_t launch_blocks_max = 1 << 15;
+
+void expect_gpu(machine::DeviceSpec const& device, BlockGpus const& gpus) {
+  auto const count = std::ssize(gpus.list());
+  if (device.index < count) return;
+  if (count == 0) {
+    throw InputError("device '" + device.text + "'", gpus.why_none(),
+                     "leave it out, or run where there is a GPU");
+  }
+  throw InputError(
+      "device '" + device.text + "'",
+      "there " + std::string(count == 1 ? "is 1 GPU" : "are " + std::to_string(count) + " GPUs") +
+          " here",
+      "GPUs are numbered from 0, as CUDA_VISIBLE_DEVICES lets them be seen");
+}
+
+bag::TeamDevice team_device(machine::DeviceSpec const& device, BlockGpus const& gpus) {
+  bag::Mode const mode = bag::mode_named(device.mode);
+  if (device.kind == machine::DeviceKind::cpu) {
+    return {.threads = device.threads, .cores = device.cores, .mode = mode};
+  }
+  BlockGpu const& gpu = gpus.list()[static_cast<std::size_t>(device.index)];
+  return {.threads = device.threads,
+          .mode = mode,
+          .pieces = {.time = launch_time,
+                     .items_min = std::min<std::int64_t>(gpu.blocks_at_once, launch_blocks_max),
+                     .items_max = launch_blocks_max,
+                     .cost = launch_cost,
+                     .spans_tasks = true}};
+}
+
+}  // namespace
+
 std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
   auto devices = settings.devices;
   if (devices.empty()) devices.push_back({.text = "cpu"});
   for (machine::DeviceSpec& device : devices) {
-    if (device.kind == machine::DeviceKind::cuda) not_configured("CUDA");
+    if (device.kind == machine::DeviceKind::cuda) {
+      expect_gpu(device, *settings.gpus);
+      device.threads = threads_per_gpu;
+      device.isa = settings.gpus->list()[static_cast<std::size_t>(device.index)].name;
+      device.mode = name_of(bag::Mode::automatic);
+      continue;
+    }
     if (device.threads == 0) device.threads = settings.threads;
     if (device.isa.empty()) device.isa = settings.isa;
     if (device.mode.empty()) device.mode = name_of(settings.mode);
@@ -78,15 +129,25 @@ std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
 
 namespace {
 
-// By worker of the team that will be; 0 where none is remembered.
-std::vector<Speed> remembered_speeds(PricingSettings const& settings,
-                                     bag::TeamOptions const& options) {
-  if (settings.speeds.empty()) return {};
+// By worker of the team that will be; 0 where nothing is known. A GPU's first piece would say
+// nothing of it, so small is an item: until more is known it is as fast as its kind is.
+std::vector<Speed> speeds_before(PricingSettings const& settings, bag::TeamOptions const& options) {
+  auto const devices = devices_of(settings);
   bag::TeamLayout const layout(bag::with_choices_of_dispatcher(options).devices);
   std::vector<Speed> speeds;
-  for (std::string const& kind : worker_kinds(devices_of(settings), layout)) {
+  for (std::string const& kind : worker_kinds(devices, layout)) {
+    auto const worker = static_cast<int>(speeds.size());
+    auto const device = layout.place(layout.claiming_thread(worker)).device;
+    machine::DeviceSpec const& spec = devices[static_cast<std::size_t>(device)];
     auto const known = settings.speeds.find(kind);
-    speeds.push_back(known == settings.speeds.end() ? Speed{} : known->second);
+    if (known != settings.speeds.end()) {
+      speeds.push_back(known->second);
+    } else if (spec.kind == machine::DeviceKind::cuda) {
+      BlockGpu const& gpu = settings.gpus->list()[static_cast<std::size_t>(spec.index)];
+      speeds.push_back(gpu.nominal_speed / threads_per_gpu);
+    } else {
+      speeds.emplace_back();
+    }
   }
   return speeds;
 }
@@ -100,10 +161,9 @@ bag::TeamOptions team_options(PricingSettings const& settings) {
                            .dispatcher = settings.dispatcher,
                            .injections = settings.injections};
   for (machine::DeviceSpec const& device : devices_of(settings)) {
-    options.devices.push_back(
-        {.threads = device.threads, .cores = device.cores, .mode = bag::mode_named(device.mode)});
+    options.devices.push_back(team_device(device, *settings.gpus));
   }
-  options.speeds = remembered_speeds(settings, options);
+  options.speeds = speeds_before(settings, options);
   return options;
 }
 

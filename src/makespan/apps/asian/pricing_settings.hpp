@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "makespan/apps/asian/gpu/block_device.hpp"
 #include "makespan/apps/asian/worker_kind.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/machine/device_list.hpp"
@@ -48,14 +49,16 @@ struct PricingSettings {
   std::vector<bag::Injection> injections;
   double confidence = 0.95;  // of ci_low and ci_high
   bool trace = false;        // keep who did what, when
-  SpeedByKind speeds;        // remembered, of an earlier run; others are learned
+  BlockGpus const* gpus = &cuda_gpus();
+  SpeedByKind speeds;  // remembered, of an earlier run; others are learned
 };
 
 // Throws InputError if a value is out of range.
 void check(PricingSettings const& settings);
 
-// The devices of a run with what they did not say themselves filled in; at least one. Throws
-// NotConfigured for kinds that this build has not.
+// The devices of a run with what they did not say themselves filled in, as `isa` of a GPU its name;
+// at least one. Throws
+// InputError for GPUs that are not there.
 std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings);
 // What the bag needs to know of them. Throws InputError on an unknown mode.
 bag::TeamOptions team_options(PricingSettings const& settings);

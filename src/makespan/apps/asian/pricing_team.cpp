@@ -29,7 +29,7 @@ std::string text_of(std::vector<PricingDevice> const& devices) {
   std::ostringstream text;
   for (PricingDevice const& device : devices) {
     text << device.name << '\t' << device.isa << '\t' << device.mode << '\t' << device.threads
-         << '\t' << device.remembered << '\n';
+         << '\t' << device.remembered << '\t' << device.gpu << '\n';
   }
   return text.str();
 }
@@ -47,7 +47,7 @@ std::vector<PricingDevice> devices_from(std::string const& text, int image) {
     std::getline(fields, device.mode, '\t');
     std::getline(fields, threads, '\t');
     device.threads = std::stoi(threads);
-    fields >> device.remembered;
+    fields >> device.remembered >> device.gpu;
     devices.push_back(std::move(device));
   }
   return devices;
@@ -55,48 +55,58 @@ std::vector<PricingDevice> devices_from(std::string const& text, int image) {
 
 }  // namespace
 
-std::vector<PricingDevice> pricing_devices(std::vector<machine::DeviceSpec> const& specs,
-                                           bag::DeviceTeam& team, int image) {
+std::vector<PricingDevice> pricing_devices(PricingSettings const& settings, bag::DeviceTeam& team,
+                                           int image) {
   bag::TeamLayout const& layout = team.layout();
+  auto const specs = devices_of(settings);
   std::vector<PricingDevice> devices;
   devices.reserve(specs.size());
   for (machine::DeviceSpec const& spec : specs) {
+    bool const is_gpu = spec.kind == machine::DeviceKind::cuda;
     devices.push_back({.name = spec.text,
-                       .isa = std::string(kernels_named(spec.isa).isa),
+                       .isa = is_gpu ? spec.isa : std::string(kernels_named(spec.isa).isa),
                        .mode = spec.mode,
                        .image = image,
                        .threads = layout.threads_of(static_cast<int>(devices.size())),
-                       .remembered = true});
+                       .remembered = true,
+                       .gpu = is_gpu ? spec.index : -1});
   }
+  auto const kinds = worker_kinds(specs, layout);
   for (int worker = 0; worker < layout.workers(); ++worker) {
     auto const device =
         static_cast<std::size_t>(layout.place(layout.claiming_thread(worker)).device);
-    if (!team.state().speeds.measured(worker)) devices[device].remembered = false;
+    bool const is_known = settings.speeds.contains(kinds[static_cast<std::size_t>(worker)]);
+    bool const is_in_use = team.state().speeds.measured(worker);
+    if (!is_known || !is_in_use) devices[device].remembered = false;
   }
   return devices;
 }
 
-std::vector<Kernels const*> kernels_by_thread(std::vector<PricingDevice> const& devices,
-                                              int image) {
-  std::vector<Kernels const*> kernels;
+std::vector<PricingThread> pricing_threads(std::vector<PricingDevice> const& devices, int image,
+                                           BlockGpus const& gpus) {
+  std::vector<PricingThread> threads;
   for (PricingDevice const& device : devices) {
     if (device.image != image) continue;
-    kernels.insert(kernels.end(), static_cast<std::size_t>(device.threads),
-                   &kernels_named(device.isa));
+    bool const is_gpu = device.gpu >= 0;
+    Kernels const& kernels = kernels_named(is_gpu ? "auto" : device.isa);
+    for (int thread = 0; thread < device.threads; ++thread) {
+      threads.push_back({&kernels, is_gpu ? gpus.open(device.gpu) : nullptr});
+    }
   }
-  return kernels;
+  return threads;
 }
 
 // Runs blocks of image 0's book, and keeps what came of them until it is sent.
 class PricingTeam::Servant final : public bag::ImageServant, public bag::TravellingRunner {
  public:
-  explicit Servant(std::vector<Kernels const*> kernels)
-      : kernels_{std::move(kernels)}, pieces_(kernels_.size()) {}
+  explicit Servant(PricingTeam& team)
+      : team_{team}, pieces_(static_cast<std::size_t>(team.team().devices().threads())) {}
 
   void receive(std::span<std::byte const> message) override {
     work_.reset();
     book_.emplace(message);
-    work_.emplace(book_->book(), book_->settings(), kernels_);
+    work_.emplace(book_->book(), book_->settings(),
+                  pricing_threads(team_.devices(), team_.image(), team_.gpus_));
   }
 
   bag::Bag begin(std::span<std::byte const> order) override {
@@ -110,13 +120,11 @@ class PricingTeam::Servant final : public bag::ImageServant, public bag::Travell
   bag::TravellingRunner& runner() override { return *this; }
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
-    BookPiece piece = work_->run(thread, task.value(), item_begin, item_end, {});
-    auto& mine = pieces_[static_cast<std::size_t>(thread)];
-    if (!mine.empty() && mine.back().row == piece.row) {
-      mine.back().add(std::move(piece));
-    } else {
-      mine.push_back(std::move(piece));
-    }
+    keep(thread, work_->run(thread, task.value(), item_begin, item_end, {}));
+  }
+
+  void run_all(int thread, std::span<bag::TaskItems const> parts) override {
+    for (BookPiece& piece : work_->run_all(thread, parts, {})) keep(thread, std::move(piece));
   }
 
   void pack(int thread, std::vector<std::byte>& bytes) override {
@@ -128,7 +136,16 @@ class PricingTeam::Servant final : public bag::ImageServant, public bag::Travell
   void unpack(std::span<std::byte const> /*bytes*/) override { MAKESPAN_ASSERT(false); }
 
  private:
-  std::vector<Kernels const*> kernels_;  // by thread
+  void keep(int thread, BookPiece&& piece) {
+    auto& mine = pieces_[static_cast<std::size_t>(thread)];
+    if (!mine.empty() && mine.back().row == piece.row) {
+      mine.back().add(std::move(piece));
+    } else {
+      mine.push_back(std::move(piece));
+    }
+  }
+
+  PricingTeam& team_;
   std::optional<ReceivedBook> book_;
   std::optional<BookWork> work_;
   std::vector<std::vector<BookPiece>> pieces_;  // by thread: not sent yet
@@ -140,8 +157,9 @@ PricingTeam::PricingTeam(PricingSettings const& settings)
 
 PricingTeam::PricingTeam(std::in_place_t /*with own devices*/, PricingSettings const& settings)
     : team_(team_options(settings)),
-      kinds_(worker_kinds(devices_of(settings), team_.devices().layout())) {
-  auto const own = pricing_devices(devices_of(settings), team_.devices(), team_.image());
+      kinds_(worker_kinds(devices_of(settings), team_.devices().layout())),
+      gpus_(*settings.gpus) {
+  auto const own = pricing_devices(settings, team_.devices(), team_.image());
   auto const texts = team_.exchange_all(text_of(own));
   for (int image = 0; image < images(); ++image) {
     for (auto& device : devices_from(texts[static_cast<std::size_t>(image)], image)) {
@@ -157,7 +175,7 @@ void PricingTeam::begin_book(ContractBook const& book, PricingSettings const& se
 }
 
 void PricingTeam::serve() {
-  Servant servant(kernels_by_thread(devices_, image()));
+  Servant servant(*this);
   team_.serve(servant);
 }
 

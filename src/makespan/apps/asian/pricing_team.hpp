@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "makespan/apps/asian/book_work.hpp"
 #include "makespan/apps/asian/contract_book.hpp"
-#include "makespan/apps/asian/kernels.hpp"
 #include "makespan/apps/asian/pricing_settings.hpp"
 #include "makespan/apps/asian/worker_kind.hpp"
 #include "makespan/bag/device_team.hpp"
@@ -24,16 +24,16 @@ struct PricingDevice {
   int image{};
   int threads{};
   bool remembered{};  // the speeds of its workers were, when the team began
+  int gpu{-1};        // its number, if it is one
 };
 
-// The devices of one image, whose team has just begun; `specs` with what was not said filled in
-// (devices_of()).
-[[nodiscard]] std::vector<PricingDevice> pricing_devices(
-    std::vector<machine::DeviceSpec> const& specs, bag::DeviceTeam& team, int image);
+// The devices of one image, whose team has just begun.
+[[nodiscard]] std::vector<PricingDevice> pricing_devices(PricingSettings const& settings,
+                                                         bag::DeviceTeam& team, int image);
 
-// The kernels of each thread of an image.
-[[nodiscard]] std::vector<Kernels const*> kernels_by_thread(
-    std::vector<PricingDevice> const& devices, int image);
+// What each thread of an image makes blocks with.
+[[nodiscard]] std::vector<PricingThread> pricing_threads(std::vector<PricingDevice> const& devices,
+                                                         int image, BlockGpus const& gpus);
 
 // Image 0 prices with PricingRun, to which it gives its team; the others serve. Each image takes
 // its part of its node: of several devices as many as the others, of one its cores
@@ -76,6 +76,7 @@ class PricingTeam {
   bag::ImageTeam team_;
   std::vector<PricingDevice> devices_;
   std::vector<std::string> kinds_;  // of this image's workers
+  BlockGpus const& gpus_;
 };
 
 }  // namespace makespan::asian

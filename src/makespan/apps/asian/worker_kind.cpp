@@ -47,6 +47,10 @@ std::vector<std::string> worker_kinds(std::vector<machine::DeviceSpec> const& sp
     int const device = layout.place(layout.claiming_thread(worker)).device;
     machine::DeviceSpec const& spec = specs[static_cast<std::size_t>(device)];
     auto const threads = static_cast<std::size_t>(layout.threads_of(device));
+    if (spec.kind == machine::DeviceKind::cuda) {
+      kinds.push_back(spec.isa + ", 1 of " + count(threads, "thread"));
+      continue;
+    }
     std::string kind{kernels_named(spec.isa).isa};
     kind += ", " + std::to_string(layout.threads_of_worker(worker)) + " of ";
     kind += count(threads, "thread") + " on ";

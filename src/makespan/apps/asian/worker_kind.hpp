@@ -19,7 +19,7 @@ using SpeedByKind = std::map<std::string, Speed>;
 
 // By worker: instruction set, how many threads of the device it has, how many cores these have, and
 // of which kind. Workers of one kind are expected to be equally fast on processors of one model.
-// `specs` with what was not said filled in (devices_of()). Tested by
+// `specs` with what was not said filled in (devices_of()). Of a GPU: its name. Tested by
 // tests/apps/asian/worker_kind_test.cpp.
 [[nodiscard]] std::vector<std::string> worker_kinds(std::vector<machine::DeviceSpec> const& specs,
                                                     bag::TeamLayout const& layout);

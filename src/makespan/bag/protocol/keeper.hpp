@@ -12,8 +12,7 @@
 //   4. When all workers that are left wait, nobody holds anything: what is not finished was lost
 //      with a worker that failed. The keeper hands it out.
 //   5. What a retired worker held can still be seen on its board, and in a pool of its node, after
-//   the
-//      keeper has handed it out again: so who waits asks before it takes from either.
+//      the keeper has handed it out again: so who waits asks before it takes from either.
 //   6. For a policy that must see every claim, the keeper hands out the whole bag.
 //
 // So no record of who holds what has to outlive its holder. Pure: no thread, clock or I/O.

@@ -119,7 +119,9 @@ void HeartbeatRing::tell(HeartbeatLoss const& loss, HeartbeatActions& actions) c
 void HeartbeatRing::close_gaps() {
   auto const before = std::exchange(watched_, neighbours(Direction::back));
   for (std::size_t const place : watched_) {
-    if (std::ranges::find(before, place) == before.end()) members_[place].heard_at = now_;
+    if (std::ranges::find(before, place) != before.end()) continue;
+    members_[place].heard_at = now_;
+    members_[place].was_heard = true;  // by those who watched it until now
   }
   next_beat_ = now_;
 }

@@ -90,7 +90,7 @@ class HeartbeatRing {
     ImageId image;
     State state{State::well};
     Seconds heard_at{};  // while it is watched
-    bool was_heard{};    // ever
+    bool was_heard{};    // by anybody who tells
     LossCause cause{};   // if it is lost
     ImageId witness{};   // if it is lost
   };

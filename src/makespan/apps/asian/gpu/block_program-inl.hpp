@@ -5,7 +5,8 @@
 // A program is a sequence of phases. In each, every thread does its part, and between two phases
 // they wait for each other; what a thread keeps from phase to phase is its own, the rest is shared.
 // `Crew` runs the phases: on a GPU's threads (block_kernels.cu), or one thread after the other on
-// the host, where the program is tested (tests/apps/asian/block_program_test.cpp). One lane only.
+// the host, where the program is tested (tests/apps/asian/gpu/block_program_test.cpp). One lane
+// only.
 
 #if defined(MAKESPAN_ASIAN_BLOCK_PROGRAM_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_ASIAN_BLOCK_PROGRAM_INL_HPP
@@ -16,10 +17,10 @@
 
 #include <type_traits>
 
-#include "makespan/apps/asian/block_job.hpp"
+#include "makespan/apps/asian/gpu/block_job.hpp"
+#include "makespan/apps/asian/gpu/path_walk-inl.hpp"
+#include "makespan/apps/asian/gpu/sobol_point-inl.hpp"
 #include "makespan/apps/asian/moments-inl.hpp"
-#include "makespan/apps/asian/path_walk-inl.hpp"
-#include "makespan/apps/asian/sobol_point-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {

@@ -9,7 +9,7 @@
 #define MAKESPAN_ASIAN_SOBOL_POINT_INL_HPP
 #endif
 
-#include "makespan/apps/asian/block_job.hpp"
+#include "makespan/apps/asian/gpu/block_job.hpp"
 #include "makespan/apps/asian/sobol_normals-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET

@@ -2,72 +2,19 @@
 // Goal: what the threads of a GPU do for a block gives the moments that a CPU's vectors give, bit
 // for bit. Method: the program on the host, one thread after the other in each phase, in rising and
 // in falling order, against OptionWorker::run().
-#include "makespan/simd/one_lane.hpp"
-// (first: it says what the program is written in)
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "apps/asian/path_set.hpp"
-#include "makespan/apps/asian/block_program-inl.hpp"
+#include "host_blocks.hpp"
 #include "makespan/apps/asian/option_worker.hpp"
 #include "test_size.hpp"
 
 namespace makespan::asian {
 namespace {
-
-enum class Order : bool { rising, falling };
-
-// The threads of a block. A phase that depends on the order of its threads is wrong on a GPU.
-template <class Thread>
-class HostCrew {
- public:
-  explicit HostCrew(Order order) : order_{order}, kept_(one_lane::block_threads) {}
-
-  template <class Part>
-  void phase(Part part) {
-    for (int at = 0; at < one_lane::block_threads; ++at) {
-      int const thread = order_ == Order::rising ? at : one_lane::block_threads - 1 - at;
-      part(thread, kept_[static_cast<std::size_t>(thread)]);
-    }
-  }
-
- private:
-  Order order_;
-  std::vector<Thread> kept_;
-};
-
-template <class T, Estimator estimator, bool greeks>
-std::vector<double> block_moments(BlockOption const& option, BlockItem const& item, Order order) {
-  using Program = one_lane::BlockProgram<T, estimator, greeks>;
-  auto const steps = static_cast<std::size_t>(option.path.tables.steps);
-  std::vector<T> normals((steps + 1) * slab_samples, T{7});
-  std::vector<std::uint32_t> base(steps, 7);
-  std::vector<std::uint32_t> scramble(steps, 7);
-  auto const memory = std::make_unique<typename Program::Memory>();
-  std::memset(static_cast<void*>(memory.get()), 0xff, sizeof *memory);
-  HostCrew<typename Program::Thread> crew(order);
-  std::vector<double> moments(static_cast<std::size_t>(moment_count(estimator, greeks)));
-  Program::Run(crew, option, item, {normals.data(), base.data(), scramble.data()}, *memory,
-               moments.data());
-  return moments;
-}
-
-template <class T>
-std::vector<double> block_moments(BlockOption const& option, BlockItem const& item, Order order) {
-  constexpr auto plain = Estimator::plain;
-  constexpr auto controlled = Estimator::controlled;
-  bool const greeks = option.moments.greeks;
-  if (option.moments.estimator == plain) {
-    return greeks ? block_moments<T, plain, true>(option, item, order)
-                  : block_moments<T, plain, false>(option, item, order);
-  }
-  return greeks ? block_moments<T, controlled, true>(option, item, order)
-                : block_moments<T, controlled, false>(option, item, order);
-}
 
 void expect_same_moments(PricingSettings const& settings, Contract const& contract,
                          Block const& block) {
@@ -78,9 +25,7 @@ void expect_same_moments(PricingSettings const& settings, Contract const& contra
   BlockOption const option = worker.block_option();
   BlockItem const item = worker.block_item(block);
   for (Order const order : {Order::rising, Order::falling}) {
-    auto const ours = worker.precision() == Precision::fp32
-                          ? block_moments<float>(option, item, order)
-                          : block_moments<double>(option, item, order);
+    auto const ours = host_block_moments(worker.precision(), option, item, order);
     ASSERT_EQ(ours.size(), expected.size());
     EXPECT_EQ(std::memcmp(ours.data(), expected.data(), ours.size() * sizeof(double)), 0)
         << contract.fixings << " fixings, volatility " << contract.volatility << ", samples "

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/simd/one_lane.hpp"
+// (first: it says what the programs are written in)
+#include <cuda_runtime.h>
+
+#include "makespan/apps/asian/gpu/block_kernels.hpp"
+#include "makespan/apps/asian/gpu/block_program-inl.hpp"
+#include "makespan/cuda/error.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+constexpr std::size_t scratch_alignment = 256;
+
+constexpr std::size_t normals_size(std::size_t value, int steps_max) {
+  return (static_cast<std::size_t>(steps_max) + 1) * slab_samples * value;
+}
+
+template <class T>
+__device__ BlockScratch<T> scratch_of_this_block(BlockArguments const& arguments,
+                                                 std::size_t bytes_each) {
+  std::byte* const begin = arguments.scratch + blockIdx.x * bytes_each;
+  auto* const words =
+      reinterpret_cast<std::uint32_t*>(begin + normals_size(sizeof(T), arguments.steps_max));
+  return {reinterpret_cast<T*>(begin), words, words + arguments.steps_max};
+}
+
+// The threads of a block.
+template <class Thread>
+class CudaCrew {
+ public:
+  template <class Part>
+  __device__ __forceinline__ void phase(Part part) {
+    part(static_cast<int>(threadIdx.x), kept_);
+    __syncthreads();
+  }
+
+ private:
+  Thread kept_;
+};
+
+// Prices run from registers: half of the threads that a multiprocessor could have, of which each
+// has 64. Greeks keep 2.7 times as much of a path, and the terms of a sample in shared memory.
+template <bool greeks>
+constexpr int blocks_wanted = greeks ? 2 : 4;
+
+template <class T, Estimator estimator, bool greeks>
+__global__ void __launch_bounds__(one_lane::block_threads, blocks_wanted<greeks>)
+    run_blocks(BlockArguments arguments, std::size_t scratch_bytes_each) {
+  using Program = one_lane::BlockProgram<T, estimator, greeks>;
+  extern __shared__ __align__(16) unsigned char shared[];
+  __shared__ int taken;
+  auto& memory = *reinterpret_cast<typename Program::Memory*>(shared);
+  BlockScratch<T> const scratch = scratch_of_this_block<T>(arguments, scratch_bytes_each);
+  for (;;) {
+    if (threadIdx.x == 0) taken = atomicAdd(arguments.taken, 1);
+    __syncthreads();
+    int const at = taken;
+    __syncthreads();
+    if (at >= arguments.count) return;
+    BlockItem const item = arguments.items[at];
+    CudaCrew<typename Program::Thread> crew;
+    Program::Run(crew, arguments.options[item.option], item, scratch, memory,
+                 arguments.moments + static_cast<std::ptrdiff_t>(at) * Program::Memory::moments);
+  }
+}
+
+constexpr int node_threads = 256;
+
+// One node for each block of threads. Level by level: each pair's sum takes the place of its left
+// half.
+__global__ void __launch_bounds__(node_threads)
+    add_up_nodes(BlockNode const* nodes, int per_block, double* moments, double* sums) {
+  BlockNode const node = nodes[blockIdx.x];
+  double* const first = moments + static_cast<std::ptrdiff_t>(node.first) * per_block;
+  for (int width = 1; width < node.blocks; width *= 2) {
+    int const pairs = node.blocks / (2 * width);
+    for (int at = static_cast<int>(threadIdx.x); at < pairs * per_block; at += node_threads) {
+      int const left = at / per_block * 2 * width * per_block + at % per_block;
+      first[left] = first[left] + first[left + width * per_block];
+    }
+    __syncthreads();
+  }
+  double* const sum = sums + static_cast<std::ptrdiff_t>(blockIdx.x) * per_block;
+  for (int at = static_cast<int>(threadIdx.x); at < per_block; at += node_threads) {
+    sum[at] = first[at];
+  }
+}
+
+// A program as the CUDA runtime knows it.
+struct Kernel {
+  void (*run)(BlockArguments, std::size_t);
+  std::size_t shared_bytes;
+};
+
+template <class T, Estimator estimator, bool greeks>
+Kernel kernel_of() {
+  using Program = one_lane::BlockProgram<T, estimator, greeks>;
+  return {run_blocks<T, estimator, greeks>, sizeof(typename Program::Memory)};
+}
+
+template <class T, Estimator estimator>
+Kernel kernel_of(bool greeks) {
+  return greeks ? kernel_of<T, estimator, true>() : kernel_of<T, estimator, false>();
+}
+
+template <class T>
+Kernel kernel_of(Estimator estimator, bool greeks) {
+  return estimator == Estimator::plain ? kernel_of<T, Estimator::plain>(greeks)
+                                       : kernel_of<T, Estimator::controlled>(greeks);
+}
+
+Kernel kernel_of(BlockKind kind) {
+  return kind.precision == Precision::fp32 ? kernel_of<float>(kind.estimator, kind.greeks)
+                                           : kernel_of<double>(kind.estimator, kind.greeks);
+}
+
+}  // namespace
+
+std::size_t scratch_bytes(Precision precision, int steps_max) {
+  std::size_t const value = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
+  std::size_t const words = 2 * static_cast<std::size_t>(steps_max) * sizeof(std::uint32_t);
+  std::size_t const bytes = normals_size(value, steps_max) + words;
+  return (bytes + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
+}
+
+int blocks_per_multiprocessor(BlockKind kind) {
+  Kernel const kernel = kernel_of(kind);
+  auto const* const address = reinterpret_cast<void const*>(kernel.run);
+  cuda::check(cudaFuncSetAttribute(address, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(kernel.shared_bytes)),
+              "cudaFuncSetAttribute");
+  int blocks = 0;
+  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                  &blocks, address, one_lane::block_threads, kernel.shared_bytes),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  return blocks;
+}
+
+void launch_blocks(BlockKind kind, BlockArguments const& arguments, int blocks,
+                   cuda::Stream const& stream) {
+  Kernel const kernel = kernel_of(kind);
+  std::size_t const bytes =
+      arguments.scratch == nullptr ? 0 : scratch_bytes(kind.precision, arguments.steps_max);
+  kernel.run<<<blocks, one_lane::block_threads, kernel.shared_bytes, stream.get()>>>(arguments,
+                                                                                     bytes);
+  cuda::check(cudaGetLastError(), "launch of blocks");
+}
+
+void launch_nodes(BlockNode const* nodes, int count, int per_block, double* moments, double* sums,
+                  cuda::Stream const& stream) {
+  add_up_nodes<<<count, node_threads, 0, stream.get()>>>(nodes, per_block, moments, sums);
+  cuda::check(cudaGetLastError(), "launch of nodes");
+}
+
+}  // namespace makespan::asian

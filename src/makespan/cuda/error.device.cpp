@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/cuda/error.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+namespace makespan::cuda {
+
+void check(int status, std::string_view call) {
+  if (status == cudaSuccess) return;
+  // Else the next call that asks gets it once more.
+  static_cast<void>(cudaGetLastError());
+  throw CudaFailed(std::string(call) + ": " + cudaGetErrorString(static_cast<cudaError_t>(status)));
+}
+
+}  // namespace makespan::cuda

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What goes wrong in the CUDA runtime.
+
+#include <stdexcept>
+#include <string_view>
+
+namespace makespan::cuda {
+
+// Names the call and what the runtime says of it.
+class CudaFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// `status`: a cudaError_t. Throws CudaFailed unless it is success.
+void check(int status, std::string_view call);
+
+}  // namespace makespan::cuda

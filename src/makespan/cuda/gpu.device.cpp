@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/cuda/gpu.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+
+#include "makespan/cuda/error.hpp"
+
+namespace makespan::cuda {
+
+namespace {
+
+// In single precision; until 8.0, and since.
+constexpr int lanes_then = 64;
+constexpr int lanes_now = 128;
+
+Gpu gpu_at(int index) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
+  std::array<char, 32> bus{};
+  check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), index),
+        "cudaDeviceGetPCIBusId");
+  int clock_khz = 0;
+  check(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, index), "cudaDeviceGetAttribute");
+  int const capability = 10 * properties.major + properties.minor;
+  int const lanes = capability <= 80 ? lanes_then : lanes_now;
+  return {.name = properties.name,
+          .bus = bus.data(),
+          .memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem),
+          .multiprocessors = properties.multiProcessorCount,
+          .lanes = properties.multiProcessorCount * lanes,
+          .clock_hz = 1e3 * clock_khz,
+          .capability = capability};
+}
+
+Discovery look() {
+  Discovery found;
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+    found.why_none = "CUDA has no driver here";
+    return found;
+  }
+  int count = 0;
+  cudaError_t const status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    found.why_none = std::string("CUDA finds no GPU: ") + cudaGetErrorString(status);
+    return found;
+  }
+  for (int index = 0; index < count; ++index) found.gpus.push_back(gpu_at(index));
+  if (count == 0) found.why_none = "CUDA finds no GPU";
+  return found;
+}
+
+}  // namespace
+
+Discovery const& discover() {
+  static Discovery const found = look();
+  return found;
+}
+
+void use_gpu(int gpu) {
+  check(cudaSetDevice(gpu), "cudaSetDevice");
+}
+
+}  // namespace makespan::cuda

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/cuda/stream.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "makespan/cuda/error.hpp"
+
+namespace makespan::cuda {
+
+Stream::Stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  stream_.reset(stream);
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventBlockingSync | cudaEventDisableTiming),
+        "cudaEventCreate");
+  done_.reset(event);
+}
+
+// What a destructor is told cannot be thrown, and was told before.
+void Stream::DestroyStream::operator()(CUstream_st* stream) const {
+  static_cast<void>(cudaStreamDestroy(stream));
+}
+
+void Stream::DestroyEvent::operator()(CUevent_st* event) const {
+  static_cast<void>(cudaEventDestroy(event));
+}
+
+void Stream::upload(void* gpu, void const* host, std::size_t bytes) const {
+  check(cudaMemcpyAsync(gpu, host, bytes, cudaMemcpyHostToDevice, get()), "copy to the GPU");
+}
+
+void Stream::download(void* host, void const* gpu, std::size_t bytes) const {
+  check(cudaMemcpyAsync(host, gpu, bytes, cudaMemcpyDeviceToHost, get()), "copy from the GPU");
+}
+
+void Stream::wait() const {
+  check(cudaEventRecord(done_.get(), get()), "cudaEventRecord");
+  check(cudaEventSynchronize(done_.get()), "wait for the GPU");
+}
+
+}  // namespace makespan::cuda

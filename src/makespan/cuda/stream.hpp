@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a GPU does one after the other.
+
+#include <cstddef>
+#include <memory>
+
+struct CUstream_st;
+struct CUevent_st;
+
+namespace makespan::cuda {
+
+// Of the GPU that is the thread's when it is made. Calls throw CudaFailed, also for what went wrong
+// in earlier ones: the runtime tells when it knows.
+class Stream {
+ public:
+  Stream();
+
+  // Both return at once where the memory of the host is PinnedMemory; it must stay until wait().
+  void upload(void* gpu, void const* host, std::size_t bytes) const;
+  void download(void* host, void const* gpu, std::size_t bytes) const;
+
+  // Blocks until all that was asked for is done. Sleeps meanwhile.
+  void wait() const;
+
+  [[nodiscard]] CUstream_st* get() const { return stream_.get(); }
+
+ private:
+  struct DestroyStream {
+    void operator()(CUstream_st* stream) const;
+  };
+  struct DestroyEvent {
+    void operator()(CUevent_st* event) const;
+  };
+  std::unique_ptr<CUstream_st, DestroyStream> stream_;
+  std::unique_ptr<CUevent_st, DestroyEvent> done_;
+};
+
+}  // namespace makespan::cuda

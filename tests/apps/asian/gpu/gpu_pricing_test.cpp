@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a book has the same bits on CPUs, on GPUs and on both, also when a GPU fails on the way;
+// and a GPU that is not there is named. Method: a GPU on the host (host_blocks.hpp) in pricing
+// runs.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <tuple>
+
+#include "apps/asian/mixed_book.hpp"
+#include "apps/asian/team_bits.hpp"
+#include "host_blocks.hpp"
+#include "makespan/apps/asian/pricing_run.hpp"
+#include "makespan/bag/device_failed.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::asian {
+namespace {
+
+class GpuPricing : public testing::TestWithParam<std::tuple<Method, bool>> {
+ protected:
+  static PricingSettings settings(std::string const& devices, BlockGpus const& gpus) {
+    auto const [method, greeks] = GetParam();
+    PricingSettings settings = settings_of(method, greeks, 1);
+    settings.devices = machine::devices_from(devices);
+    settings.gpus = &gpus;
+    return settings;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    EveryEstimator, GpuPricing,
+    testing::Combine(testing::Values(Method::mc, Method::mc_plain, Method::rqmc), testing::Bool()));
+
+TEST_P(GpuPricing, gives_the_bits_of_a_CPU) {
+  BookColumns const columns = mixed_book();
+  HostBlockGpus const gpus(2);
+  auto const expected = bits_alone(columns, settings("cpu", gpus));
+  for (std::string const devices : {"cuda:0", "cpu cuda:1", "cuda:0 cuda:1 cpu"}) {
+    PricingRun run{columns.book(), settings(devices, gpus)};
+
+    RunSummary const summary = run.summary();
+    EXPECT_TRUE(summary.complete);
+    EXPECT_EQ(bits_of(run.results()), expected) << devices;
+    EXPECT_EQ(summary.devices.front().isa == "host", devices.starts_with("cuda"));
+  }
+}
+
+TEST_P(GpuPricing, gives_the_bits_of_a_CPU_when_the_GPU_fails) {
+  BookColumns const columns = mixed_book();
+  for (int const fatal : {1, 3}) {
+    std::atomic<int> launches{0};
+    HostBlockGpus const gpus(1, [&](BlockLaunch const& /*launch*/) {
+      if (++launches >= fatal) throw bag::DeviceFailed("cuda:0: 1 MiB on the GPU: out of memory");
+    });
+    auto const expected = bits_alone(columns, settings("cpu", gpus));
+    PricingRun run{columns.book(), settings("cuda:0 cpu", gpus)};
+
+    RunSummary const summary = run.summary();
+    EXPECT_TRUE(summary.complete);
+    EXPECT_EQ(bits_of(run.results()), expected);
+    EXPECT_EQ(summary.devices[0].failed, launches >= fatal);
+    EXPECT_FALSE(summary.devices[1].failed);
+  }
+}
+
+TEST(GpuPricingAlone, ends_with_what_the_last_GPU_said) {
+  BookColumns const columns = mixed_book();
+  HostBlockGpus const gpus(1, [](BlockLaunch const& /*launch*/) {
+    throw bag::DeviceFailed("cuda:0: 1 MiB on the GPU: out of memory");
+  });
+  PricingSettings settings = settings_of(Method::mc, false);
+  settings.devices = machine::devices_from("cuda:0");
+  settings.gpus = &gpus;
+  PricingRun run{columns.book(), settings};
+
+  EXPECT_THROW(run.summary(), bag::DeviceFailed);
+}
+
+TEST(GpuPricingAlone, names_a_GPU_that_is_not_there) {
+  auto const said = [](int gpus_there, std::string const& devices) {
+    HostBlockGpus const gpus(gpus_there);
+    PricingSettings settings;
+    settings.devices = machine::devices_from(devices);
+    settings.gpus = &gpus;
+    try {
+      static_cast<void>(devices_of(settings));
+    } catch (InputError const& error) {
+      return std::string(error.what());
+    }
+    return std::string{};
+  };
+
+  EXPECT_EQ(said(0, "cpu cuda:0"),
+            "device 'cuda:0' (none was wanted): leave it out, or run where there is a GPU");
+  EXPECT_EQ(said(1, "cuda:1"),
+            "device 'cuda:1' (there is 1 GPU here): GPUs are numbered from 0, as "
+            "CUDA_VISIBLE_DEVICES lets them be seen");
+  EXPECT_EQ(said(2, "cuda:0 cuda:1"), "");
+}
+
+}  // namespace
+}  // namespace makespan::asian

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: looking for GPUs gives some, or says why there are none, on any machine. Method: whatever
+// this machine has.
+#include "makespan/cuda/gpu.hpp"
+
+#include <gtest/gtest.h>
+
+namespace makespan::cuda {
+namespace {
+
+TEST(Gpu, is_there_or_it_is_said_why_not) {
+  Discovery const& found = discover();
+
+  EXPECT_NE(found.gpus.empty(), found.why_none.empty());
+  if (found.gpus.empty()) {
+    EXPECT_NE(found.why_none.find("CUDA"), std::string::npos) << found.why_none;
+  }
+  for (Gpu const& gpu : found.gpus) {
+    EXPECT_FALSE(gpu.name.empty());
+    EXPECT_EQ(gpu.bus.find(':'), gpu.bus.find_first_not_of("0123456789abcdefABCDEF"));
+    EXPECT_GT(gpu.memory_bytes, 1 << 28);
+    EXPECT_GT(gpu.multiprocessors, 0);
+    EXPECT_EQ(gpu.lanes % gpu.multiprocessors, 0);
+    EXPECT_GT(gpu.clock_hz, 1e8);
+    EXPECT_GE(gpu.capability, 50);
+  }
+}
+
+TEST(Gpu, is_looked_for_once) {
+  EXPECT_EQ(&discover(), &discover());
+}
+
+}  // namespace
+}  // namespace makespan::cuda

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: memory grows when it is asked for more, and what cannot be had is told in a way that leaves
+// the GPU usable. Method: a GPU; skipped without one.
+#include "makespan/cuda/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "makespan/cuda/error.hpp"
+#include "makespan/cuda/gpu.hpp"
+
+namespace makespan::cuda {
+namespace {
+
+template <class Memory>
+class CudaMemory : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (discover().gpus.empty()) GTEST_SKIP() << discover().why_none;
+    use_gpu(0);
+  }
+};
+
+using Memories = testing::Types<GpuMemory, PinnedMemory>;
+TYPED_TEST_SUITE(CudaMemory, Memories);
+
+TYPED_TEST(CudaMemory, grows_and_stays) {
+  TypeParam memory;
+  EXPECT_EQ(memory.data(), nullptr);
+  std::byte* const first = memory.reserve(1000);
+
+  EXPECT_NE(first, nullptr);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 256, 0U);
+  EXPECT_EQ(memory.reserve(10), first);
+  EXPECT_NE(memory.reserve(100'000'000), nullptr);
+  EXPECT_EQ(memory.reserve(1000), memory.data());
+}
+
+TYPED_TEST(CudaMemory, says_how_much_there_is_no_room_for) {
+  TypeParam memory;
+  std::size_t const far_too_much = std::size_t{1} << 50U;
+
+  EXPECT_THROW(memory.reserve(far_too_much), CudaFailed);
+  EXPECT_EQ(memory.data(), nullptr);
+  EXPECT_NE(memory.reserve(1000), nullptr);
+}
+
+}  // namespace
+}  // namespace makespan::cuda
