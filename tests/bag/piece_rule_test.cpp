@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <latch>
 #include <vector>
 
 #include "makespan/bag/device_failed.hpp"
@@ -29,10 +30,12 @@ TeamOptions with_launches(int cpu_threads, PieceRule rule) {
 class LaunchRunner final : public ItemRunner {
  public:
   using Seen = std::function<void(int thread, std::span<TaskItems const>)>;
-  LaunchRunner(Bag const& bag, Seen seen) : counters_{bag}, seen_{std::move(seen)} {}
+  LaunchRunner(Bag const& bag, Seen seen, std::function<void()> before_cpu = {})
+      : counters_{bag}, seen_{std::move(seen)}, before_cpu_{std::move(before_cpu)} {}
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
     EXPECT_GE(thread, 2) << "a launch of one task is a launch";
+    if (before_cpu_) before_cpu_();
     counters_.count(task, {item_begin, item_end});
   }
 
@@ -47,6 +50,7 @@ class LaunchRunner final : public ItemRunner {
  private:
   Counters counters_;
   Seen seen_;
+  std::function<void()> before_cpu_;
 };
 
 std::int64_t items_of(std::span<TaskItems const> parts) {
@@ -119,13 +123,20 @@ TEST(PieceRule, lets_a_launch_go_over_tasks) {
   EXPECT_GT(most, 3U);
 }
 
+// The CPU waits for the launch that fails, or it could have run all of the bag before.
 TEST(PieceRule, lets_others_run_what_a_launch_failed_at) {
   Bag const bag = mixed_bag();
-  DeviceTeam team(with_launches(1, {.items_min = 20}));
+  DeviceTeam team(with_launches(1, {.items_min = 20, .items_max = 20}));
+  std::latch second{1};
   std::atomic<int> launches{0};
-  LaunchRunner runner(bag, [&](int /*thread*/, std::span<TaskItems const> /*parts*/) {
-    if (++launches == 2) throw DeviceFailed("no memory");
-  });
+  LaunchRunner runner(
+      bag,
+      [&](int /*thread*/, std::span<TaskItems const> /*parts*/) {
+        if (++launches != 2) return;
+        second.count_down();
+        throw DeviceFailed("no memory");
+      },
+      [&] { second.wait(); });
 
   TeamReport const report = team.run(bag, runner, {});
 

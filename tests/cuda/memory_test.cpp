@@ -14,8 +14,7 @@
 namespace makespan::cuda {
 namespace {
 
-template <class Memory>
-class CudaMemory : public testing::Test {
+class CudaMemory : public testing::TestWithParam<MemorySpace> {
  protected:
   void SetUp() override {
     if (discover().gpus.empty()) GTEST_SKIP() << discover().why_none;
@@ -23,11 +22,11 @@ class CudaMemory : public testing::Test {
   }
 };
 
-using Memories = testing::Types<GpuMemory, PinnedMemory>;
-TYPED_TEST_SUITE(CudaMemory, Memories);
+INSTANTIATE_TEST_SUITE_P(EverySpace, CudaMemory,
+                         testing::Values(MemorySpace::gpu, MemorySpace::pinned));
 
-TYPED_TEST(CudaMemory, grows_and_stays) {
-  TypeParam memory;
+TEST_P(CudaMemory, grows_and_stays) {
+  Memory memory(GetParam());
   EXPECT_EQ(memory.data(), nullptr);
   std::byte* const first = memory.reserve(1000);
 
@@ -38,8 +37,8 @@ TYPED_TEST(CudaMemory, grows_and_stays) {
   EXPECT_EQ(memory.reserve(1000), memory.data());
 }
 
-TYPED_TEST(CudaMemory, says_how_much_there_is_no_room_for) {
-  TypeParam memory;
+TEST_P(CudaMemory, says_how_much_there_is_no_room_for) {
+  Memory memory(GetParam());
   std::size_t const far_too_much = std::size_t{1} << 50U;
 
   EXPECT_THROW(memory.reserve(far_too_much), CudaFailed);

@@ -28,9 +28,9 @@ class CudaStream : public testing::Test {
 TEST_F(CudaStream, carries_bytes_there_and_back) {
   for (std::size_t const bytes : {std::size_t{1}, std::size_t{4097}, std::size_t{50'000'000}}) {
     Stream const stream;
-    GpuMemory gpu;
-    PinnedMemory there;
-    PinnedMemory back;
+    Memory gpu(MemorySpace::gpu);
+    Memory there(MemorySpace::pinned);
+    Memory back(MemorySpace::pinned);
     std::byte* const out = there.reserve(bytes);
     for (std::size_t i = 0; i < bytes; ++i) out[i] = static_cast<std::byte>(i * 31 + 7);
     std::memset(back.reserve(bytes), 0, bytes);
@@ -45,7 +45,7 @@ TEST_F(CudaStream, carries_bytes_there_and_back) {
 
 TEST_F(CudaStream, tells_what_went_wrong) {
   Stream const stream;
-  GpuMemory gpu;
+  Memory gpu(MemorySpace::gpu);
   std::byte byte{};
 
   EXPECT_THROW(stream.upload(gpu.reserve(16), nullptr, 16), CudaFailed);

@@ -20,36 +20,28 @@ std::string amount(std::size_t bytes) {
   return std::to_string((bytes + (1U << 20U) - 1) >> 20U) + " MiB";
 }
 
+void* allocate(MemorySpace space, std::size_t bytes) {
+  void* memory = nullptr;
+  if (space == MemorySpace::gpu) {
+    check(cudaMalloc(&memory, bytes), amount(bytes) + " on the GPU");
+  } else {
+    check(cudaHostAlloc(&memory, bytes, cudaHostAllocDefault), amount(bytes) + " of pinned memory");
+  }
+  return memory;
+}
+
 }  // namespace
 
-void GpuMemory::Release::operator()(std::byte* memory) const {
-  static_cast<void>(cudaFree(memory));
+void Memory::Release::operator()(std::byte* memory) const {
+  static_cast<void>(space == MemorySpace::gpu ? cudaFree(memory) : cudaFreeHost(memory));
 }
 
-std::byte* GpuMemory::reserve(std::size_t bytes) {
+std::byte* Memory::reserve(std::size_t bytes) {
   if (bytes <= bytes_) return memory_.get();
   memory_.reset();
   bytes_ = 0;
-  void* memory = nullptr;
   std::size_t const more = with_room(bytes);
-  check(cudaMalloc(&memory, more), amount(more) + " on the GPU");
-  memory_.reset(static_cast<std::byte*>(memory));
-  bytes_ = more;
-  return memory_.get();
-}
-
-void PinnedMemory::Release::operator()(std::byte* memory) const {
-  static_cast<void>(cudaFreeHost(memory));
-}
-
-std::byte* PinnedMemory::reserve(std::size_t bytes) {
-  if (bytes <= bytes_) return memory_.get();
-  memory_.reset();
-  bytes_ = 0;
-  void* memory = nullptr;
-  std::size_t const more = with_room(bytes);
-  check(cudaHostAlloc(&memory, more, cudaHostAllocDefault), amount(more) + " of pinned memory");
-  memory_.reset(static_cast<std::byte*>(memory));
+  memory_.reset(static_cast<std::byte*>(allocate(memory_.get_deleter().space, more)));
   bytes_ = more;
   return memory_.get();
 }

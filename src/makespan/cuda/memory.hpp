@@ -1,36 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Memory of a GPU, and of the host where a GPU can reach it. Both grow when asked, and lose what
-// was in them then.
+// Memory of a GPU, or of the host where a GPU can reach it. It grows when asked, and loses what was
+// in it then.
 
 #include <cstddef>
 #include <memory>
 
 namespace makespan::cuda {
 
-// Of the GPU that is the thread's when it grows.
-class GpuMemory {
- public:
-  // At least `bytes`, aligned to 256. Throws CudaFailed when there is no room.
-  std::byte* reserve(std::size_t bytes);
-  [[nodiscard]] std::byte* data() const { return memory_.get(); }
-
- private:
-  struct Release {
-    void operator()(std::byte* memory) const;
-  };
-  std::unique_ptr<std::byte[], Release> memory_;
-  std::size_t bytes_{};
+enum class MemorySpace {
+  gpu,     // of the GPU that is the thread's when the memory grows
+  pinned,  // of the host, and not paged
 };
 
-class PinnedMemory {
+class Memory {
  public:
+  explicit Memory(MemorySpace space) : memory_{nullptr, {space}} {}
+
+  // At least `bytes`, aligned to 256. Throws CudaFailed when there is no room. May wait for the
+  // GPU.
   std::byte* reserve(std::size_t bytes);
   [[nodiscard]] std::byte* data() const { return memory_.get(); }
 
  private:
   struct Release {
+    MemorySpace space;
     void operator()(std::byte* memory) const;
   };
   std::unique_ptr<std::byte[], Release> memory_;

@@ -17,7 +17,7 @@ class Stream {
  public:
   Stream();
 
-  // Both return at once where the memory of the host is PinnedMemory; it must stay until wait().
+  // Both return at once where the memory of the host is pinned; it must stay until wait().
   void upload(void* gpu, void const* host, std::size_t bytes) const;
   void download(void* host, void const* gpu, std::size_t bytes) const;
 

@@ -74,7 +74,7 @@ class Directions {
   [[nodiscard]] std::span<std::uint32_t const* const> bits() const { return bits_; }
 
  private:
-  cuda::GpuMemory memory_;
+  cuda::Memory memory_{cuda::MemorySpace::gpu};
   std::span<std::uint32_t const* const> bits_;
 };
 
@@ -146,11 +146,11 @@ class Workplace {
 
   cuda::Gpu const& gpu_;
   cuda::Stream stream_;
-  cuda::PinnedMemory upload_;
-  cuda::PinnedMemory download_;
-  cuda::GpuMemory job_;      // what was uploaded
-  cuda::GpuMemory scratch_;  // of Sobol points
-  cuda::GpuMemory results_;
+  cuda::Memory upload_{cuda::MemorySpace::pinned};
+  cuda::Memory download_{cuda::MemorySpace::pinned};
+  cuda::Memory job_{cuda::MemorySpace::gpu};      // what was uploaded
+  cuda::Memory scratch_{cuda::MemorySpace::gpu};  // of Sobol points
+  cuda::Memory results_{cuda::MemorySpace::gpu};
   std::optional<Directions> directions_;
   BlockNode const* nodes_{};  // on the GPU, of the launch at hand
   std::vector<Resident> resident_;
