@@ -49,6 +49,7 @@ nb::list places_of(machine::Machine const& one) {
     out["label"] = nb::cast(machine::label_of(topology, i));
     out["os_index"] = place.os_index < 0 ? nb::none() : nb::cast(place.os_index);
     out["name"] = nb::cast(place.name);
+    out["bus"] = place.bus;
     out["bytes"] = place.bytes;
     places.append(out);
   }

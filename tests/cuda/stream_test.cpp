@@ -38,6 +38,7 @@ TEST_F(CudaStream, carries_bytes_there_and_back) {
     stream.upload(gpu.reserve(bytes), out, bytes);
     stream.download(back.data(), gpu.data(), bytes);
     stream.wait();
+    EXPECT_TRUE(stream.is_done());
 
     EXPECT_EQ(std::memcmp(back.data(), out, bytes), 0) << bytes;
   }

@@ -51,6 +51,13 @@ TEST(DeviceList, takes_a_cpu_without_brackets_as_all_cores) {
   EXPECT_EQ(devices_from("cpu[threads=2] cpu[threads=1]").size(), 2U);
 }
 
+TEST(DeviceList, takes_cuda_without_a_number_as_every_gpu) {
+  auto const devices = devices_from("cuda cpu");
+  ASSERT_EQ(devices.size(), 2U);
+  EXPECT_EQ(devices[0].kind, DeviceKind::cuda);
+  EXPECT_EQ(devices[0].index, every_gpu);
+}
+
 TEST(DeviceList, names_what_is_wrong) {
   std::map<std::string, std::string> const mistakes{
       {"", "no device is named"},
@@ -73,6 +80,8 @@ TEST(DeviceList, names_what_is_wrong) {
       {"cpu cpu[cores=1]", "it has all cores, and there is another CPU device"},
       {"cpu cpu", "it has all cores"},
       {"cuda:0 cuda:0", "it is named twice"},
+      {"cuda cuda:0", "device 'cuda:0' (it is named twice)"},
+      {"cuda:1 cuda", "device 'cuda' (it is named twice)"},
   };
   for (auto const& [text, why] : mistakes) {
     EXPECT_THAT(refusal(text), HasSubstr(why)) << text;

@@ -191,6 +191,24 @@ TEST_F(MachineTest, knows_gpus_and_where_they_hang) {
   EXPECT_EQ(packages, (std::vector<int>{0, 0, 1, 1}));
   EXPECT_EQ(label_of(topology, gpus[3]), "GPU 3");
   EXPECT_EQ(at(machine, gpus[0]).name, "NVIDIA A100-SXM4-40GB");
+  EXPECT_EQ(at(machine, gpus[0]).bus, "0000:03:00.0");
+  EXPECT_EQ(at(machine, 0).bus, "");
+}
+
+TEST_F(MachineTest, keeps_a_matrix_between_cores_and_gpus) {
+  Machine machine = Machine::from_file(std::string(TEST_DATA) + "/gpu_node.xml");
+  CostMatrix const matrix{.name = std::string(gpu_upload_name),
+                          .kind = CostKind::bandwidth,
+                          .from = places_of(machine.topology(), PlaceKind::package),
+                          .to = places_of(machine.topology(), PlaceKind::gpu),
+                          .values = {5e10, 5e10, 3e10, 3e10, 3e10, 3e10, 5e10, 5e10}};
+
+  machine.add(matrix);
+  Machine const loaded = Machine::from_xml(machine.xml(), "a text");
+
+  auto const* const found = find_matrix(loaded.topology(), gpu_upload_name);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(*found, matrix);
 }
 
 TEST_F(MachineTest, says_what_it_cannot_read) {

@@ -53,6 +53,16 @@ TEST(MeasurePlan, takes_every_core_of_a_small_machine) {
   EXPECT_EQ(plan.sampling, "");
 }
 
+TEST(MeasurePlan, takes_gpus_that_have_an_address) {
+  constexpr std::array cpus{0, 1, 2, 3};
+  Topology topology = two_packages();
+  EXPECT_TRUE(plan_of(topology, cpus).gpus.empty());
+
+  topology.places[15].bus = "0000:3b:00.0";
+
+  EXPECT_EQ(plan_of(topology, cpus).gpus, (std::vector<GpuPlace>{{15, "0000:3b:00.0"}}));
+}
+
 TEST(MeasurePlan, leaves_out_cores_that_the_process_may_not_use) {
   constexpr std::array cpus{3};
 

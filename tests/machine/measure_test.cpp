@@ -60,6 +60,45 @@ TEST_F(Measure, fills_memory_by_the_places_that_it_hangs_on) {
   }
 }
 
+// By a stand-in: the second of two GPUs cannot be used.
+TEST_F(Measure, fills_gpus_by_cores_near_to_a_memory) {
+  int const first = plan_.memories.front();
+  int const second = plan_.cores.front().place;
+  plan_.gpus = {{first, "0000:01:00.0"}, {second, "0000:02:00.0"}};
+  double times = 0.0;
+  auto const link = [&](std::string const& bus, int cpu, Seconds budget) -> LinkCosts {
+    EXPECT_EQ(cpu, plan_.core_sets.front().cpus.front());
+    EXPECT_GT(budget, Seconds{});
+    if (bus == "0000:02:00.0") return {};
+    times += 1.0;
+    return {.latency = Seconds{1e-6 * times}, .upload = 1e9 * times, .download = 2e9};
+  };
+
+  auto const matrices = measure(*machine_, plan_, Seconds{0.01}, board_, {}, link);
+
+  std::vector<double> const best{1e-6, 1e9 * times, 2e9};
+  std::vector<double> found;
+  for (std::string_view const name : {gpu_latency_name, gpu_upload_name, gpu_download_name}) {
+    auto const matrix = std::ranges::find(matrices, name, &CostMatrix::name);
+    ASSERT_NE(matrix, matrices.end()) << name;
+    EXPECT_EQ(matrix->to, (std::vector{first, second}));
+    EXPECT_EQ(matrix->from.front(), plan_.core_sets.front().place);
+    EXPECT_EQ(matrix->at(0, 1), 0.0);
+    found.push_back(matrix->at(0, 0));
+  }
+  EXPECT_EQ(found, best);
+  EXPECT_GT(times, 1.0);
+  EXPECT_EQ(board_.steps_done, board_.steps_total);
+}
+
+TEST_F(Measure, leaves_gpus_out_that_nobody_can_use) {
+  plan_.gpus = {{plan_.memories.front(), "0000:ff:1f.7"}};
+
+  auto const matrices = measure(*machine_, plan_, Seconds{0.01}, board_);
+
+  EXPECT_EQ(std::ranges::find(matrices, gpu_latency_name, &CostMatrix::name), matrices.end());
+}
+
 TEST_F(Measure, what_it_makes_can_be_kept_with_the_machine) {
   for (CostMatrix const& matrix : measure(*machine_, plan_, Seconds{0.01}, board_)) {
     machine_->add(matrix);

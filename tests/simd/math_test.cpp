@@ -4,6 +4,7 @@
 // math library in long double.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -87,6 +88,30 @@ long double cos_pi_of(long double u) {
 }
 long double normal_cdf_of(long double x) {
   return 0.5L * std::erfc(-x / std::numbers::sqrt2_v<long double>);
+}
+
+// u · (high - low) + low, as a T.
+template <class T>
+std::vector<T> scaled(std::vector<double> const& u, double low, double high) {
+  std::vector<T> values(u.size());
+  std::ranges::transform(u, values.begin(),
+                         [&](double x) { return static_cast<T>(low + (high - low) * x); });
+  return values;
+}
+
+// 640 batches are above 10^7.
+TEST(Math, has_the_same_bits_on_every_instruction_set) {
+  for (std::uint64_t seed = 0; seed < 10 * batches; ++seed) {
+    auto const unit = uniform<double>(seed, 0x1p-53, 1 - 0x1p-53);
+    auto const half = scaled<double>(unit, -0.5, 0.5);
+    static_cast<void>(results_of(&Bodies::exp_f32, scaled<float>(unit, -90, 90)));
+    static_cast<void>(results_of(&Bodies::exp_f64, scaled<double>(unit, -710, 710)));
+    static_cast<void>(results_of(&Bodies::log, unit));
+    static_cast<void>(results_of(&Bodies::sin_pi, half));
+    static_cast<void>(results_of(&Bodies::cos_pi, half));
+    static_cast<void>(results_of(&Bodies::normal_cdf, scaled<double>(unit, -37, 9)));
+    static_cast<void>(results_of(&Bodies::inverse_normal, unit));
+  }
 }
 
 TEST(Math, Exp_in_single_is_as_accurate_as_stated) {

@@ -206,14 +206,14 @@ TEST(BoxMuller64, has_the_same_bits_on_every_instruction_set_and_the_stated_accu
   std::vector<std::uint64_t> radius;
   std::vector<std::uint64_t> angle;
   edge_pairs(radius, angle);
-  for (std::uint64_t seed = 0; seed <= batches / 10; ++seed) {
+  for (std::uint64_t seed = 0; seed <= batches; ++seed) {
     Normals64 const expected = box_muller(all_bodies().back(), Pair64{radius, angle});
     for (Bodies const& bodies : all_bodies()) {
       Normals64 const normals = box_muller(bodies, Pair64{radius, angle});
       EXPECT_TRUE(same_bits(normals.sine, expected.sine)) << bodies.isa;
       EXPECT_TRUE(same_bits(normals.cosine, expected.cosine)) << bodies.isa;
     }
-    EXPECT_LT(error_of(expected, {radius, angle}), 5e-15);
+    if (seed % 10 == 0) EXPECT_LT(error_of(expected, {radius, angle}), 5e-15);
     radius = random_words<std::uint64_t>(seed);
     angle = random_words<std::uint64_t>(~seed);
   }

@@ -39,4 +39,11 @@ void Stream::wait() const {
   check(cudaEventSynchronize(done_.get()), "wait for the GPU");
 }
 
+bool Stream::is_done() const {
+  cudaError_t const status = cudaStreamQuery(get());
+  if (status == cudaErrorNotReady) return false;
+  check(status, "look at the GPU");
+  return true;
+}
+
 }  // namespace makespan::cuda

@@ -24,6 +24,9 @@ class Stream {
   // Blocks until all that was asked for is done. Sleeps meanwhile.
   void wait() const;
 
+  // Whether it is; for those who wait awake.
+  [[nodiscard]] bool is_done() const;
+
   [[nodiscard]] CUstream_st* get() const { return stream_.get(); }
 
  private:

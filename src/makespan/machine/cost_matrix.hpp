@@ -41,6 +41,9 @@ inline constexpr std::string_view core_latency_name = "makespan:core_latency";
 inline constexpr std::string_view memory_latency_name = "makespan:memory_latency";
 inline constexpr std::string_view memory_copy_name = "makespan:memory_copy_bandwidth";
 inline constexpr std::string_view memory_triad_name = "makespan:memory_triad_bandwidth";
+inline constexpr std::string_view gpu_latency_name = "makespan:gpu_latency";
+inline constexpr std::string_view gpu_upload_name = "makespan:gpu_upload_bandwidth";
+inline constexpr std::string_view gpu_download_name = "makespan:gpu_download_bandwidth";
 
 // Whether the values are in seconds, or bytes per second.
 [[nodiscard]] bool has_unit(CostMatrix const& matrix);

@@ -13,7 +13,8 @@ namespace makespan::machine {
 namespace {
 
 constexpr std::string_view example =
-    "write cpu, cpu[cores=0-3+8,isa=avx2,threads=4,mode=mt] or cuda:0, with spaces between devices";
+    "write cpu, cpu[cores=0-3+8,isa=avx2,threads=4,mode=mt], cuda:0, or cuda for every GPU, with "
+    "spaces between devices";
 
 constexpr int core_max = 1 << 16;
 
@@ -79,6 +80,11 @@ void read_option(DeviceSpec& device, std::string_view option) {
 DeviceSpec device_in(std::string_view text) {
   DeviceSpec device{.text = std::string(text)};
   constexpr std::string_view cuda = "cuda:";
+  if (text == cuda.substr(0, cuda.size() - 1)) {
+    device.kind = DeviceKind::cuda;
+    device.index = every_gpu;
+    return device;
+  }
   if (text.starts_with(cuda)) {
     auto const index = number_in(text.substr(cuda.size()));
     if (!index) refuse(text, "a GPU is its number, from 0");
@@ -107,7 +113,9 @@ void expect_apart(std::vector<DeviceSpec> const& devices) {
         refuse(device.text, "core " + std::to_string(core) + " belongs to an earlier device");
       }
     }
-    if (device.kind == DeviceKind::cuda && !taken_gpus.insert(device.index).second) {
+    if (device.kind != DeviceKind::cuda) continue;
+    bool const is_taken = !taken_gpus.insert(device.index).second;
+    if (is_taken || (taken_gpus.contains(every_gpu) && taken_gpus.size() > 1)) {
       refuse(device.text, "it is named twice");
     }
   }

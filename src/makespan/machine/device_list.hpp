@@ -7,6 +7,7 @@
 //   cpu[cores=0-3+8,isa=avx2]            some of them, at one instruction set
 //   cpu[cores=0,threads=2,mode=mt]       with so many threads, and a mode of their own
 //   cuda:0                               a GPU
+//   cuda                                 every GPU
 //
 // A list has spaces between devices.
 
@@ -18,10 +19,13 @@ namespace makespan::machine {
 
 enum class DeviceKind { cpu, cuda };
 
+// The index of `cuda`, which stands for as many devices as there are GPUs.
+inline constexpr int every_gpu = -1;
+
 // One device of a list. What was not said is empty, or 0.
 struct DeviceSpec {
   DeviceKind kind{DeviceKind::cpu};
-  int index{};               // of a GPU
+  int index{};               // of a GPU, or every_gpu
   std::vector<int> cores{};  // of a CPU device, rising
   int threads{};
   std::string isa{};

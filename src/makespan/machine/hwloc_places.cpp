@@ -2,6 +2,7 @@
 // hwloc's tree as places.
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <string>
@@ -79,6 +80,16 @@ std::string name_of_device(hwloc_obj_t object) {
   return name == " " ? std::string{} : name;
 }
 
+std::string bus_of(hwloc_obj_t object) {
+  if (object->type != HWLOC_OBJ_PCI_DEVICE) return {};
+  auto const& at = object->attr->pcidev;
+  std::array<char, 32> text{};
+  static_cast<void>(std::snprintf(text.data(), text.size(), "%04x:%02x:%02x.%01x",
+                                  static_cast<unsigned>(at.domain), unsigned{at.bus},
+                                  unsigned{at.dev}, unsigned{at.func}));
+  return text.data();
+}
+
 std::int64_t bytes_of(hwloc_obj_t object) {
   if (object->type == HWLOC_OBJ_NUMANODE) {
     return checked_cast<std::int64_t>(object->attr->numanode.local_memory);
@@ -106,6 +117,7 @@ Place place_of(hwloc_obj_t object, int parent) {
       .type = type_of(object, kind),
       .os_index = object->os_index == HWLOC_UNKNOWN_INDEX ? -1 : static_cast<int>(object->os_index),
       .name = is_device ? name_of_device(object) : info_of(object, "CPUModel"),
+      .bus = bus_of(object),
       .bytes = bytes_of(object),
       .id = object->gp_index};
 }

@@ -22,12 +22,16 @@ namespace {
 // is not alone has its good and bad seconds.
 constexpr int passes = 4;
 constexpr Seconds pair_time_min{0.003};
-constexpr double kinds = 3.0;  // cores, latency, bandwidth
 
-// In one pass.
+// Cores, latency, bandwidth; and GPUs.
+double kinds(MeasurePlan const& plan) {
+  return plan.gpus.empty() ? 3.0 : 4.0;
+}
+
+// In one pass, of the time that there is for a kind.
 Seconds time_of_pair(Seconds budget, std::size_t pairs) {
   if (pairs == 0) return Seconds{};
-  return std::max(pair_time_min, budget / (kinds * passes * static_cast<double>(pairs)));
+  return std::max(pair_time_min, budget / (passes * static_cast<double>(pairs)));
 }
 
 std::size_t pairs_among(std::size_t places) {
@@ -72,6 +76,13 @@ void measure_cores(MeasurePlan const& plan, Seconds budget, CostMatrix& latency,
   }
 }
 
+std::vector<int> places_of_sets(MeasurePlan const& plan) {
+  std::vector<int> places;
+  places.reserve(plan.core_sets.size());
+  for (CoreSet const& set : plan.core_sets) places.push_back(set.place);
+  return places;
+}
+
 // The matrices of memory, while they are filled.
 struct MemoryCosts {
   CostMatrix latency;
@@ -79,10 +90,8 @@ struct MemoryCosts {
   CostMatrix triad;
 };
 
-MemoryCosts empty_costs(MeasurePlan const& plan) {
-  std::vector<int> from;
-  from.reserve(plan.core_sets.size());
-  for (CoreSet const& set : plan.core_sets) from.push_back(set.place);
+MemoryCosts empty_memory_costs(MeasurePlan const& plan) {
+  std::vector<int> const from = places_of_sets(plan);
   return {.latency = empty_matrix(memory_latency_name, CostKind::latency, from, plan.memories),
           .copy = empty_matrix(memory_copy_name, CostKind::bandwidth, from, plan.memories),
           .triad = empty_matrix(memory_triad_name, CostKind::bandwidth, from, plan.memories)};
@@ -131,6 +140,35 @@ void measure_memory(MeasurePlan const& plan, std::size_t column, Region const& r
   }
 }
 
+// The matrices of GPUs, while they are filled.
+struct GpuCosts {
+  CostMatrix latency;
+  CostMatrix upload;
+  CostMatrix download;
+};
+
+GpuCosts empty_gpu_costs(MeasurePlan const& plan) {
+  std::vector<int> const from = places_of_sets(plan);
+  std::vector<int> to;
+  to.reserve(plan.gpus.size());
+  for (GpuPlace const& gpu : plan.gpus) to.push_back(gpu.place);
+  return {.latency = empty_matrix(gpu_latency_name, CostKind::latency, from, to),
+          .upload = empty_matrix(gpu_upload_name, CostKind::bandwidth, from, to),
+          .download = empty_matrix(gpu_download_name, CostKind::bandwidth, from, to)};
+}
+
+// As measure_memory().
+void measure_gpu(MeasurePlan const& plan, std::size_t column, Seconds time,
+                 GpuLinkMeter const& gpu_link, GpuCosts& costs) {
+  for (std::size_t row = 0; row < plan.core_sets.size(); ++row) {
+    std::size_t const cell = row * plan.gpus.size() + column;
+    LinkCosts const found = gpu_link(plan.gpus[column].bus, plan.core_sets[row].cpus.front(), time);
+    keep_better(costs.latency, cell, found.latency.value());
+    keep_better(costs.upload, cell, found.upload);
+    keep_better(costs.download, cell, found.download);
+  }
+}
+
 bool has_any(CostMatrix const& matrix) {
   return std::ranges::any_of(matrix.values, [](double value) { return value > 0.0; });
 }
@@ -138,28 +176,39 @@ bool has_any(CostMatrix const& matrix) {
 }  // namespace
 
 std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan, Seconds budget,
-                                MeasureBoard& board, std::stop_token const& stop) {
+                                MeasureBoard& board, std::stop_token const& stop,
+                                GpuLinkMeter const& gpu_link) {
   MAKESPAN_EXPECT(machine.is_this_one());
   std::size_t const memories = plan.memories.size();
-  Seconds const memory_time = time_of_pair(budget, plan.core_sets.size() * memories);
+  std::size_t const gpus = plan.gpus.size();
+  Seconds const part = budget / kinds(plan);
+  Seconds const memory_time = time_of_pair(part, plan.core_sets.size() * memories);
+  Seconds const gpu_time = time_of_pair(part, plan.core_sets.size() * gpus);
   board.steps_total =
-      static_cast<int>(memories + passes * (pairs_among(plan.cores.size()) + memories));
+      static_cast<int>(memories + passes * (pairs_among(plan.cores.size()) + memories + gpus));
   std::vector<std::optional<Region>> regions;
   for (int const memory : plan.memories) {
     regions.push_back(region_on(machine, plan, memory));
     ++board.steps_done;
   }
   CostMatrix cores = empty_core_costs(plan);
-  MemoryCosts costs = empty_costs(plan);
+  MemoryCosts memory = empty_memory_costs(plan);
+  GpuCosts gpu = empty_gpu_costs(plan);
   for (int pass = 0; pass < passes; ++pass) {
-    measure_cores(plan, budget, cores, board, stop);
+    measure_cores(plan, part, cores, board, stop);
     for (std::size_t column = 0; column < memories && !stop.stop_requested(); ++column) {
-      if (regions[column]) measure_memory(plan, column, *regions[column], memory_time, costs);
+      if (regions[column]) measure_memory(plan, column, *regions[column], memory_time, memory);
+      ++board.steps_done;
+    }
+    for (std::size_t column = 0; column < gpus && !stop.stop_requested(); ++column) {
+      measure_gpu(plan, column, gpu_time, gpu_link, gpu);
       ++board.steps_done;
     }
   }
-  std::vector<CostMatrix> matrices{std::move(cores), std::move(costs.latency),
-                                   std::move(costs.copy), std::move(costs.triad)};
+  std::vector<CostMatrix> matrices{std::move(cores),       std::move(memory.latency),
+                                   std::move(memory.copy), std::move(memory.triad),
+                                   std::move(gpu.latency), std::move(gpu.upload),
+                                   std::move(gpu.download)};
   std::erase_if(matrices, [](CostMatrix const& matrix) { return !has_any(matrix); });
   return matrices;
 }

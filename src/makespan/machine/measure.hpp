@@ -4,11 +4,14 @@
 // Measures what it costs to go from one place of this machine to another.
 
 #include <atomic>
+#include <functional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/machine/cost_matrix.hpp"
+#include "makespan/machine/gpu_link.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/machine/measure_plan.hpp"
 
@@ -28,17 +31,24 @@ struct MeasureBoard {
 //                           of the cores
 //   memory_copy_bandwidth   the same: see stream.hpp, by all of the cores
 //   memory_triad_bandwidth
+//   gpu_latency             cores near to a memory × GPU: see gpu_link.hpp, by the first of the
+//   gpu_upload_bandwidth    cores
+//   gpu_download_bandwidth
 //
 // What the system does not permit (a CPU that this process may not use, memory that it may not
-// place) is 0. Takes about as long as `budget` says, a third for each of cores, latency, and
-// bandwidth, and more on machines with so many pairs that each would get less than 12 ms; then what
-// it takes to write to the memory. Asked to stop, it does so after the step under way, and what has
-// not been measured is 0. The machine is to be this one (EXPECT).
+// place) is 0. Takes about as long as `budget` says, a part for each of cores, latency,
+// bandwidth, and GPUs, and more on machines with so many pairs that each would get less than 12 ms;
+// then what it takes to write to the memory. Asked to stop, it does so after the step under way,
+// and what has not been measured is 0. The machine is to be this one (EXPECT).
+//
+// Links to GPUs are measured by `gpu_link`, unless a test brings its own.
 //
 // Blocks; callable from any thread. Starts threads that are tied to cores. Tested by
 // tests/machine/measure_test.cpp.
+using GpuLinkMeter = std::function<LinkCosts(std::string const& bus, int cpu, Seconds budget)>;
 [[nodiscard]] std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
                                               Seconds budget, MeasureBoard& board,
-                                              std::stop_token const& stop = {});
+                                              std::stop_token const& stop = {},
+                                              GpuLinkMeter const& gpu_link = &gpu_link_costs);
 
 }  // namespace makespan::machine

@@ -119,6 +119,15 @@ std::int64_t cycle_bytes(Topology const& topology, std::vector<int> const& memor
   return bytes;
 }
 
+std::vector<GpuPlace> gpus(Topology const& topology) {
+  std::vector<GpuPlace> found;
+  for (int const gpu : places_of(topology, PlaceKind::gpu)) {
+    std::string const& bus = at(topology, gpu).bus;
+    if (!bus.empty()) found.push_back({.place = gpu, .bus = bus});
+  }
+  return found;
+}
+
 }  // namespace
 
 MeasurePlan plan_of(Topology const& topology, std::span<int const> cpus) {
@@ -129,6 +138,7 @@ MeasurePlan plan_of(Topology const& topology, std::span<int const> cpus) {
   plan.cycle_bytes = static_cast<std::size_t>(bytes);
   plan.arrays_bytes = static_cast<std::size_t>(arrays * bytes);
   plan.core_sets = core_sets(topology, cores);
+  plan.gpus = gpus(topology);
   choose_cores(topology, cores, plan);
   return plan;
 }

@@ -29,10 +29,19 @@ struct CoreSet {
   friend bool operator==(CoreSet const&, CoreSet const&) = default;
 };
 
+// A GPU that a driver may know by its address on the bus.
+struct GpuPlace {
+  int place{};
+  std::string bus{};
+
+  friend bool operator==(GpuPlace const&, GpuPlace const&) = default;
+};
+
 struct MeasurePlan {
   std::vector<CorePlace> cores{};    // each with each
   std::vector<CoreSet> core_sets{};  // each to each memory
   std::vector<int> memories{};       // NUMA nodes
+  std::vector<GpuPlace> gpus{};      // each core set to each of them, too
   std::size_t cycle_bytes{};         // that loads go round in: beyond every cache
   std::size_t arrays_bytes{};        // that streams go through
   std::string sampling{};            // which cores these are, if not all

@@ -37,6 +37,7 @@ struct Place {
   int index{};            // among the places of its type, from 0, in the order of the tree
   int os_index{-1};       // what the operating system calls it
   std::string name{};     // the model of a processor, what a device is called
+  std::string bus{};      // the PCI address of a device, as in "0000:3b:00.0"
   std::int64_t bytes{0};  // memory of a NUMA node, size of a cache
   std::uint64_t id{};     // does not change when the machine is saved and loaded
 

@@ -78,18 +78,38 @@ constexpr Seconds launch_time{4e-3};
 // Moments of so many blocks have room on any GPU.
 constexpr std::int64_t launch_blocks_max = 1 << 15;
 
+// Throws if it is one that is not there.
 void expect_gpu(machine::DeviceSpec const& device, BlockGpus const& gpus) {
   auto const count = std::ssize(gpus.list());
-  if (device.index < count) return;
   if (count == 0) {
     throw InputError("device '" + device.text + "'", gpus.why_none(),
                      "leave it out, or run where there is a GPU");
   }
+  if (device.index < count) return;
   throw InputError(
       "device '" + device.text + "'",
       "there " + std::string(count == 1 ? "is 1 GPU" : "are " + std::to_string(count) + " GPUs") +
           " here",
       "GPUs are numbered from 0, as CUDA_VISIBLE_DEVICES lets them be seen");
+}
+
+// With one device for each GPU instead of one for all.
+std::vector<machine::DeviceSpec> with_single_gpus(std::vector<machine::DeviceSpec> const& devices,
+                                                  BlockGpus const& gpus) {
+  std::vector<machine::DeviceSpec> single;
+  for (machine::DeviceSpec const& device : devices) {
+    bool const is_gpu = device.kind == machine::DeviceKind::cuda;
+    if (is_gpu) expect_gpu(device, gpus);
+    if (!is_gpu || device.index != machine::every_gpu) {
+      single.push_back(device);
+      continue;
+    }
+    for (int gpu = 0; gpu < std::ssize(gpus.list()); ++gpu) {
+      single.push_back(
+          {.kind = machine::DeviceKind::cuda, .index = gpu, .text = "cuda:" + std::to_string(gpu)});
+    }
+  }
+  return single;
 }
 
 bag::TeamDevice team_device(machine::DeviceSpec const& device, BlockGpus const& gpus) {
@@ -110,11 +130,10 @@ bag::TeamDevice team_device(machine::DeviceSpec const& device, BlockGpus const& 
 }  // namespace
 
 std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
-  auto devices = settings.devices;
+  auto devices = with_single_gpus(settings.devices, *settings.gpus);
   if (devices.empty()) devices.push_back({.text = "cpu"});
   for (machine::DeviceSpec& device : devices) {
     if (device.kind == machine::DeviceKind::cuda) {
-      expect_gpu(device, *settings.gpus);
       device.threads = threads_per_gpu;
       device.isa = settings.gpus->list()[static_cast<std::size_t>(device.index)].name;
       device.mode = name_of(bag::Mode::automatic);

@@ -57,8 +57,7 @@ struct PricingSettings {
 void check(PricingSettings const& settings);
 
 // The devices of a run with what they did not say themselves filled in, as `isa` of a GPU its name;
-// at least one. Throws
-// InputError for GPUs that are not there.
+// at least one. Throws InputError for GPUs that are not there.
 std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings);
 // What the bag needs to know of them. Throws InputError on an unknown mode.
 bag::TeamOptions team_options(PricingSettings const& settings);

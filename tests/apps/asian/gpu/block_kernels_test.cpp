@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -36,11 +37,19 @@ class BlockKernels
   }
 };
 
+std::string name_of_case(testing::TestParamInfo<BlockKernels::ParamType> const& tested) {
+  auto const& [method, greeks, precision, rounds] = tested.param;
+  auto const entry = std::ranges::find(methods(), method, &MethodEntry::method);
+  return std::string(entry->name) + (greeks ? "_with_Greeks" : "") +
+         (precision == PrecisionChoice::fp32 ? "_single_" : "_double_") + std::to_string(rounds);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     EveryEstimator, BlockKernels,
     testing::Combine(testing::Values(Method::mc, Method::mc_plain, Method::rqmc), testing::Bool(),
                      testing::Values(PrecisionChoice::fp32, PrecisionChoice::fp64),
-                     testing::Values(7, 10)));
+                     testing::Values(7, 10)),
+    name_of_case);
 
 Contract random_contract(std::mt19937_64& random) {
   auto const between = [&](double low, double high) {

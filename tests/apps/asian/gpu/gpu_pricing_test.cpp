@@ -78,6 +78,18 @@ TEST(GpuPricingAlone, ends_with_what_the_last_GPU_said) {
   EXPECT_THROW(run.summary(), bag::DeviceFailed);
 }
 
+TEST(GpuPricingAlone, takes_every_GPU_if_no_number_is_named) {
+  HostBlockGpus const gpus(3);
+  PricingSettings settings;
+  settings.devices = machine::devices_from("cpu cuda");
+  settings.gpus = &gpus;
+
+  std::vector<std::string> names;
+  for (machine::DeviceSpec const& device : devices_of(settings)) names.push_back(device.text);
+
+  EXPECT_EQ(names, (std::vector<std::string>{"cpu", "cuda:0", "cuda:1", "cuda:2"}));
+}
+
 TEST(GpuPricingAlone, names_a_GPU_that_is_not_there) {
   auto const said = [](int gpus_there, std::string const& devices) {
     HostBlockGpus const gpus(gpus_there);
@@ -97,6 +109,8 @@ TEST(GpuPricingAlone, names_a_GPU_that_is_not_there) {
   EXPECT_EQ(said(1, "cuda:1"),
             "device 'cuda:1' (there is 1 GPU here): GPUs are numbered from 0, as "
             "CUDA_VISIBLE_DEVICES lets them be seen");
+  EXPECT_EQ(said(0, "cuda cpu"),
+            "device 'cuda' (none was wanted): leave it out, or run where there is a GPU");
   EXPECT_EQ(said(2, "cuda:0 cuda:1"), "");
 }
 

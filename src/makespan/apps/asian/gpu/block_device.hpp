@@ -42,7 +42,7 @@ class BlockGpus {
   [[nodiscard]] virtual std::unique_ptr<BlockDevice> open(int gpu) const = 0;
 };
 
-// Those of NVIDIA: none if this build has no CUDA (cuda_gpus.cu, no_cuda_gpus.cpp).
+// Those of NVIDIA: none if this build has no CUDA (cuda_gpus.device.cpp, no_cuda_gpus.cpp).
 [[nodiscard]] BlockGpus const& cuda_gpus();
 
 }  // namespace makespan::asian
