@@ -126,7 +126,8 @@ class MachineMeasurement {
       : machine_{one},
         plan_{machine::plan_of(one.topology(), machine::allowed_cores())},
         run_{[this, seconds](std::stop_token const& stop) {
-          matrices_ = machine::measure(machine_, plan_, makespan::Seconds{seconds}, board_, stop);
+          matrices_ = machine::measure(machine_, plan_, {.budget = makespan::Seconds{seconds}},
+                                       board_, stop);
         }} {}
 
   bool wait(double seconds) { return run_.wait(seconds); }

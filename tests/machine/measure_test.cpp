@@ -35,7 +35,7 @@ class Measure : public testing::Test {
 };
 
 TEST_F(Measure, fills_every_pair_of_cores_but_with_itself) {
-  auto const matrices = measure(*machine_, plan_, Seconds{0.01}, board_);
+  auto const matrices = measure(*machine_, plan_, {.budget = Seconds{0.01}}, board_);
 
   auto const found = std::ranges::find(matrices, core_latency_name, &CostMatrix::name);
   if (plan_.cores.size() < 2) GTEST_SKIP() << "there is one core";
@@ -49,7 +49,7 @@ TEST_F(Measure, fills_every_pair_of_cores_but_with_itself) {
 }
 
 TEST_F(Measure, fills_memory_by_the_places_that_it_hangs_on) {
-  auto const matrices = measure(*machine_, plan_, Seconds{0.01}, board_);
+  auto const matrices = measure(*machine_, plan_, {.budget = Seconds{0.01}}, board_);
 
   for (std::string_view const name : {memory_latency_name, memory_copy_name, memory_triad_name}) {
     auto const found = std::ranges::find(matrices, name, &CostMatrix::name);
@@ -74,7 +74,8 @@ TEST_F(Measure, fills_gpus_by_cores_near_to_a_memory) {
     return {.latency = Seconds{1e-6 * times}, .upload = 1e9 * times, .download = 2e9};
   };
 
-  auto const matrices = measure(*machine_, plan_, Seconds{0.01}, board_, {}, link);
+  auto const matrices =
+      measure(*machine_, plan_, {.budget = Seconds{0.01}, .gpu_link = link}, board_);
 
   std::vector<double> const best{1e-6, 1e9 * times, 2e9};
   std::vector<double> found;
@@ -94,13 +95,13 @@ TEST_F(Measure, fills_gpus_by_cores_near_to_a_memory) {
 TEST_F(Measure, leaves_gpus_out_that_nobody_can_use) {
   plan_.gpus = {{plan_.memories.front(), "0000:ff:1f.7"}};
 
-  auto const matrices = measure(*machine_, plan_, Seconds{0.01}, board_);
+  auto const matrices = measure(*machine_, plan_, {.budget = Seconds{0.01}}, board_);
 
   EXPECT_EQ(std::ranges::find(matrices, gpu_latency_name, &CostMatrix::name), matrices.end());
 }
 
 TEST_F(Measure, what_it_makes_can_be_kept_with_the_machine) {
-  for (CostMatrix const& matrix : measure(*machine_, plan_, Seconds{0.01}, board_)) {
+  for (CostMatrix const& matrix : measure(*machine_, plan_, {.budget = Seconds{0.01}}, board_)) {
     machine_->add(matrix);
   }
 
@@ -109,7 +110,7 @@ TEST_F(Measure, what_it_makes_can_be_kept_with_the_machine) {
 }
 
 TEST_F(Measure, counts_its_steps) {
-  static_cast<void>(measure(*machine_, plan_, Seconds{0.01}, board_));
+  static_cast<void>(measure(*machine_, plan_, {.budget = Seconds{0.01}}, board_));
 
   EXPECT_GT(board_.steps_total, 0);
   EXPECT_EQ(board_.steps_done, board_.steps_total);
@@ -119,7 +120,8 @@ TEST_F(Measure, stops_when_it_is_asked_to) {
   std::stop_source stop;
   stop.request_stop();
 
-  auto const matrices = measure(*machine_, plan_, Seconds{1000.0}, board_, stop.get_token());
+  auto const matrices =
+      measure(*machine_, plan_, {.budget = Seconds{1000.0}}, board_, stop.get_token());
 
   EXPECT_TRUE(matrices.empty());
 }
@@ -127,7 +129,8 @@ TEST_F(Measure, stops_when_it_is_asked_to) {
 TEST_F(Measure, is_of_this_machine_alone) {
   Machine const other = Machine::synthetic("core:2 pu:1");
 
-  EXPECT_THROW(static_cast<void>(measure(other, plan_, Seconds{0.01}, board_)), ContractViolated);
+  EXPECT_THROW(static_cast<void>(measure(other, plan_, {.budget = Seconds{0.01}}, board_)),
+               ContractViolated);
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 // hwloc's tree as places.
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
+#include <iomanip>
 #include <map>
+#include <sstream>
 #include <string>
 
 #include "makespan/base/checked_cast.hpp"
@@ -83,11 +84,15 @@ std::string name_of_device(hwloc_obj_t object) {
 std::string bus_of(hwloc_obj_t object) {
   if (object->type != HWLOC_OBJ_PCI_DEVICE) return {};
   auto const& at = object->attr->pcidev;
-  std::array<char, 32> text{};
-  static_cast<void>(std::snprintf(text.data(), text.size(), "%04x:%02x:%02x.%01x",
-                                  static_cast<unsigned>(at.domain), unsigned{at.bus},
-                                  unsigned{at.dev}, unsigned{at.func}));
-  return text.data();
+  std::ostringstream text;
+  auto const hex = [&](int digits, unsigned value) -> std::ostream& {
+    return text << std::hex << std::setfill('0') << std::setw(digits) << value;
+  };
+  hex(4, static_cast<unsigned>(at.domain)) << ':';
+  hex(2, at.bus) << ':';
+  hex(2, at.dev) << '.';
+  hex(1, at.func);
+  return text.str();
 }
 
 std::int64_t bytes_of(hwloc_obj_t object) {

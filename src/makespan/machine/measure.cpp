@@ -175,13 +175,13 @@ bool has_any(CostMatrix const& matrix) {
 
 }  // namespace
 
-std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan, Seconds budget,
-                                MeasureBoard& board, std::stop_token const& stop,
-                                GpuLinkMeter const& gpu_link) {
+std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
+                                MeasureOptions const& options, MeasureBoard& board,
+                                std::stop_token const& stop) {
   MAKESPAN_EXPECT(machine.is_this_one());
   std::size_t const memories = plan.memories.size();
   std::size_t const gpus = plan.gpus.size();
-  Seconds const part = budget / kinds(plan);
+  Seconds const part = options.budget / kinds(plan);
   Seconds const memory_time = time_of_pair(part, plan.core_sets.size() * memories);
   Seconds const gpu_time = time_of_pair(part, plan.core_sets.size() * gpus);
   board.steps_total =
@@ -201,7 +201,7 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
       ++board.steps_done;
     }
     for (std::size_t column = 0; column < gpus && !stop.stop_requested(); ++column) {
-      measure_gpu(plan, column, gpu_time, gpu_link, gpu);
+      measure_gpu(plan, column, gpu_time, options.gpu_link, gpu);
       ++board.steps_done;
     }
   }

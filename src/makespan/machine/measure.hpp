@@ -17,6 +17,13 @@
 
 namespace makespan::machine {
 
+using GpuLinkMeter = std::function<LinkCosts(std::string const& bus, int cpu, Seconds budget)>;
+
+struct MeasureOptions {
+  Seconds budget{};  // for all of it
+  GpuLinkMeter gpu_link{&gpu_link_costs};
+};
+
 // How far a measurement is; read by others while it runs.
 struct MeasureBoard {
   std::atomic<int> steps_done{0};
@@ -41,14 +48,10 @@ struct MeasureBoard {
 // then what it takes to write to the memory. Asked to stop, it does so after the step under way,
 // and what has not been measured is 0. The machine is to be this one (EXPECT).
 //
-// Links to GPUs are measured by `gpu_link`, unless a test brings its own.
-//
 // Blocks; callable from any thread. Starts threads that are tied to cores. Tested by
 // tests/machine/measure_test.cpp.
-using GpuLinkMeter = std::function<LinkCosts(std::string const& bus, int cpu, Seconds budget)>;
 [[nodiscard]] std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
-                                              Seconds budget, MeasureBoard& board,
-                                              std::stop_token const& stop = {},
-                                              GpuLinkMeter const& gpu_link = &gpu_link_costs);
+                                              MeasureOptions const& options, MeasureBoard& board,
+                                              std::stop_token const& stop = {});
 
 }  // namespace makespan::machine
