@@ -59,7 +59,7 @@ nb::list policies() {
   nb::list found;
   for (makespan::bag::PolicyEntry const& entry : makespan::bag::policies()) {
     nb::list options;
-    for (makespan::bag::OptionHelp const& option : entry.options) {
+    for (makespan::OptionHelp const& option : entry.options) {
       nb::dict one;
       one["name"] = nb::cast(option.name);
       one["default"] = nb::cast(option.default_value);

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "makespan/bag/policy/named_entry.hpp"
+#include "makespan/base/named_entry.hpp"
 
 namespace makespan::bag {
 

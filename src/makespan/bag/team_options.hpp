@@ -10,7 +10,7 @@
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/injection.hpp"
 #include "makespan/bag/piece_rule.hpp"
-#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/base/option_values.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/base/quantity.hpp"
 
@@ -29,7 +29,7 @@ struct TeamDevice {
 struct TeamOptions {
   std::vector<TeamDevice> devices{TeamDevice{}};
   std::string policy{"equal_time"};  // a name of policy_registry.hpp
-  PolicyOptions policy_options{};
+  OptionValues policy_options{};
   Dispatcher dispatcher{Dispatcher::steal};
   std::vector<Injection> injections{};  // for tests
   // Remembered from an earlier run, by worker; 0: not known. None at all: of nobody.

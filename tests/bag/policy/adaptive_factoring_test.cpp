@@ -33,7 +33,7 @@ double work_of(ChunkPolicy& policy, ChunkRequest const& request) {
   return policy.next_chunk(request).work()->value();
 }
 
-PolicyOptions published(double share_max) {
+OptionValues published(double share_max) {
   return {{"learning_chunks", 2}, {"share_max", share_max}};
 }
 
@@ -80,7 +80,7 @@ TEST(AdaptiveFactoring, keeps_half_of_what_it_could_hand_out) {
 }
 
 TEST(AdaptiveFactoring, learns_with_a_200th_of_an_even_share_four_times) {
-  AdaptiveFactoringPolicy policy{PolicyOptions{}};
+  AdaptiveFactoringPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 10'000, .speeds = {1}}.chunks(policy);
 
@@ -97,7 +97,7 @@ TEST(AdaptiveFactoring, takes_a_learning_worker_as_the_fastest) {
 }
 
 TEST(AdaptiveFactoring, forgets_when_a_loop_begins) {
-  AdaptiveFactoringPolicy policy{PolicyOptions{}};
+  AdaptiveFactoringPolicy policy{OptionValues{}};
   Drain const drain{.items = 10'000, .speeds = {1, 40}};
 
   auto const first = drain.chunks(policy);
@@ -107,7 +107,7 @@ TEST(AdaptiveFactoring, forgets_when_a_loop_begins) {
 
 // One tells nothing of the spread.
 TEST(AdaptiveFactoring, rejects_a_single_learning_chunk) {
-  EXPECT_THROW(AdaptiveFactoringPolicy{PolicyOptions({{"learning_chunks", 1.0}})}, InputError);
+  EXPECT_THROW(AdaptiveFactoringPolicy{OptionValues({{"learning_chunks", 1.0}})}, InputError);
 }
 
 }  // namespace

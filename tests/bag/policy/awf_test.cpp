@@ -12,7 +12,7 @@ namespace makespan::bag {
 namespace {
 
 TEST(Awf, learns_from_loop_to_loop) {
-  AwfPolicy policy{PolicyOptions{}};
+  AwfPolicy policy{OptionValues{}};
   Drain const drain{.items = 100, .speeds = {3, 1}};
 
   auto const first = drain.chunks(policy);
@@ -24,7 +24,7 @@ TEST(Awf, learns_from_loop_to_loop) {
 }
 
 TEST(Awf, counts_later_loops_more) {
-  AwfPolicy policy{PolicyOptions{}};
+  AwfPolicy policy{OptionValues{}};
   Drain const drain{.items = 100, .speeds = {0, 0}};
   auto const loop_in = [&](double seconds_of_0) {
     static_cast<void>(policy.next_chunk(drain.request(0, 100)));
@@ -45,7 +45,7 @@ TEST(Awf, counts_later_loops_more) {
 }
 
 TEST(Awf, begins_anew_with_another_count_of_workers) {
-  AwfPolicy policy{PolicyOptions{}};
+  AwfPolicy policy{OptionValues{}};
   static_cast<void>(Drain{.items = 100, .speeds = {3, 1}}.chunks(policy));
 
   auto const chunks = Drain{.items = 60, .speeds = {3, 1, 1}}.chunks(policy);
@@ -54,7 +54,7 @@ TEST(Awf, begins_anew_with_another_count_of_workers) {
 }
 
 TEST(Awf, has_no_options) {
-  EXPECT_THROW(AwfPolicy{PolicyOptions({{"weight", 1.0}})}, InputError);
+  EXPECT_THROW(AwfPolicy{OptionValues({{"weight", 1.0}})}, InputError);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 // Half shares of 100, 50, 31, 15, 7, 3 and 1. Weights are 1 until both are known, which is at the
 // fourth claim, then 1.5 and 0.5.
 TEST(AwfVariants, B_weighs_each_batch_anew) {
-  AwfBPolicy policy{PolicyOptions{}};
+  AwfBPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 100, .speeds = {3, 1}}.chunks(policy);
 
@@ -25,7 +25,7 @@ TEST(AwfVariants, B_weighs_each_batch_anew) {
 
 // Half shares of 100, 75, 56, then with weights 0.5 of 42, 1.5 of 37, and so on.
 TEST(AwfVariants, C_weighs_each_chunk_anew) {
-  AwfCPolicy policy{PolicyOptions{}};
+  AwfCPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 100, .speeds = {3, 1}}.chunks(policy);
 
@@ -34,10 +34,10 @@ TEST(AwfVariants, C_weighs_each_chunk_anew) {
 
 TEST(AwfVariants, D_and_E_are_B_and_C_when_claims_are_free) {
   Drain const drain{.items = 100, .speeds = {3, 1}};
-  AwfBPolicy b{PolicyOptions{}};
-  AwfCPolicy c{PolicyOptions{}};
-  AwfDPolicy d{PolicyOptions{}};
-  AwfEPolicy e{PolicyOptions{}};
+  AwfBPolicy b{OptionValues{}};
+  AwfCPolicy c{OptionValues{}};
+  AwfDPolicy d{OptionValues{}};
+  AwfEPolicy e{OptionValues{}};
 
   EXPECT_EQ(drain.chunks(d), drain.chunks(b));
   EXPECT_EQ(drain.chunks(e), drain.chunks(c));
@@ -59,10 +59,10 @@ double work_with_dear_claims(ChunkPolicy& policy) {
 }
 
 TEST(AwfVariants, D_and_E_count_claims) {
-  AwfBPolicy b{PolicyOptions{}};
-  AwfCPolicy c{PolicyOptions{}};
-  AwfDPolicy d{PolicyOptions{}};
-  AwfEPolicy e{PolicyOptions{}};
+  AwfBPolicy b{OptionValues{}};
+  AwfCPolicy c{OptionValues{}};
+  AwfDPolicy d{OptionValues{}};
+  AwfEPolicy e{OptionValues{}};
 
   EXPECT_DOUBLE_EQ(work_with_dear_claims(b), 24.0);
   EXPECT_DOUBLE_EQ(work_with_dear_claims(c), 24.0);
@@ -84,10 +84,10 @@ TEST(AwfVariants, learn_with_a_small_chunk_if_the_user_wants) {
 }
 
 TEST(AwfVariants, reject_a_learning_share_above_one) {
-  EXPECT_THROW(AwfBPolicy{PolicyOptions({{"learning_share", 1.5}})}, InputError);
-  EXPECT_THROW(AwfCPolicy{PolicyOptions({{"learning_share", 1.5}})}, InputError);
-  EXPECT_THROW(AwfDPolicy{PolicyOptions({{"learning_share", 1.5}})}, InputError);
-  EXPECT_THROW(AwfEPolicy{PolicyOptions({{"learning_share", 1.5}})}, InputError);
+  EXPECT_THROW(AwfBPolicy{OptionValues({{"learning_share", 1.5}})}, InputError);
+  EXPECT_THROW(AwfCPolicy{OptionValues({{"learning_share", 1.5}})}, InputError);
+  EXPECT_THROW(AwfDPolicy{OptionValues({{"learning_share", 1.5}})}, InputError);
+  EXPECT_THROW(AwfEPolicy{OptionValues({{"learning_share", 1.5}})}, InputError);
 }
 
 }  // namespace

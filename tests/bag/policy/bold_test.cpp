@@ -12,7 +12,7 @@
 namespace makespan::bag {
 namespace {
 
-PolicyOptions const times{{"item_s_mean", 1.0}, {"item_s_deviation", 1.0}, {"claim_s", 0.5}};
+OptionValues const times{{"item_s_mean", 1.0}, {"item_s_deviation", 1.0}, {"claim_s", 0.5}};
 
 // a = 2, b = 16 ln 16 = 44.36, c1 = 0.5 / ln 2 = 0.7213, c2 = 1.808, q = 250, v = 0.8493, d = 3014,
 // s = 2 ln(3014 / 1.808) * 1.25 = 18.55; 250 + 9.27 - sqrt(18.55 * 254.64) + 0.7213 ln(44.36 *
@@ -36,7 +36,7 @@ TEST(Bold, matches_the_sequence_for_1000_items_and_4_workers) {
 }
 
 TEST(Bold, takes_an_even_share_of_the_rest_when_items_are_known_to_be_equal) {
-  BoldPolicy policy{PolicyOptions{{"item_s_mean", 1.0}, {"claim_s", 0.5}}};
+  BoldPolicy policy{OptionValues{{"item_s_mean", 1.0}, {"claim_s", 0.5}}};
 
   EXPECT_EQ(
       *policy.next_chunk(Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.request(0, 1000)).items(),
@@ -44,7 +44,7 @@ TEST(Bold, takes_an_even_share_of_the_rest_when_items_are_known_to_be_equal) {
 }
 
 TEST(Bold, takes_half_a_share_while_it_knows_no_time) {
-  BoldPolicy policy{PolicyOptions{{"claim_s", 0.5}}};
+  BoldPolicy policy{OptionValues{{"claim_s", 0.5}}};
 
   EXPECT_EQ(
       *policy.next_chunk(Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.request(0, 1000)).items(),
@@ -52,13 +52,13 @@ TEST(Bold, takes_half_a_share_while_it_knows_no_time) {
 }
 
 TEST(Bold, takes_single_items_when_claims_are_free) {
-  BoldPolicy policy{PolicyOptions{}};
+  BoldPolicy policy{OptionValues{}};
 
   EXPECT_EQ((Drain{.items = 9, .speeds = {1, 1, 1, 1}}.chunks(policy)), unrolled({{1, 9}}));
 }
 
 TEST(Bold, measures_what_is_not_given) {
-  BoldPolicy policy{PolicyOptions{}};
+  BoldPolicy policy{OptionValues{}};
   Drain const drain{
       .items = 1000, .speeds = {1, 1, 1, 1}, .claim_cost = Seconds{0.5}, .item_cost_spread = 1.0};
   BoldPolicy informed{times};
@@ -73,7 +73,7 @@ TEST(Bold, measures_what_is_not_given) {
 }
 
 TEST(Bold, rejects_a_negative_cost_of_a_claim) {
-  EXPECT_THROW(BoldPolicy{PolicyOptions({{"claim_s", -1.0}})}, InputError);
+  EXPECT_THROW(BoldPolicy{OptionValues({{"claim_s", -1.0}})}, InputError);
 }
 
 }  // namespace

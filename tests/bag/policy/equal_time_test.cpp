@@ -16,7 +16,7 @@ namespace makespan::bag {
 namespace {
 
 // Without limits on the time of a chunk, so that the formula alone is seen.
-PolicyOptions unlimited(double fraction) {
+OptionValues unlimited(double fraction) {
   return {{"fraction", fraction}, {"chunk_s_min", 0.0}, {"chunk_s_max", 3600.0}};
 }
 
@@ -70,7 +70,7 @@ TEST(EqualTime, never_takes_less_than_20_claims_are_worth) {
 
 TEST(EqualTime, keeps_a_chunk_between_its_shortest_and_longest_time) {
   EqualTimePolicy policy{
-      PolicyOptions{{"fraction", 0.25}, {"chunk_s_min", 0.5}, {"chunk_s_max", 2.0}}};
+      OptionValues{{"fraction", 0.25}, {"chunk_s_min", 0.5}, {"chunk_s_max", 2.0}}};
   Drain const drain{.items = 100'000, .speeds = {10.0, 30.0}};
 
   EXPECT_DOUBLE_EQ(work_of(policy, drain.request(0, 100'000)), 20.0);
@@ -80,7 +80,7 @@ TEST(EqualTime, keeps_a_chunk_between_its_shortest_and_longest_time) {
 }
 
 TEST(EqualTime, lets_dear_claims_outweigh_the_longest_chunk) {
-  EqualTimePolicy policy{PolicyOptions{{"chunk_s_max", 1.0}}};
+  EqualTimePolicy policy{OptionValues{{"chunk_s_max", 1.0}}};
   Drain const drain{.items = 100'000, .speeds = {10.0}, .claim_cost = Seconds{1.0}};
 
   // 200 claims at most, and 20 at least.
@@ -90,7 +90,7 @@ TEST(EqualTime, lets_dear_claims_outweigh_the_longest_chunk) {
 }
 
 TEST(EqualTime, learns_with_one_item) {
-  EqualTimePolicy policy{PolicyOptions{}};
+  EqualTimePolicy policy{OptionValues{}};
   Drain const drain{.items = 100'000, .speeds = {0.0, 40.0}};
 
   ChunkSize const unknown = policy.next_chunk(drain.request(0, drain.items));
@@ -108,7 +108,7 @@ struct FractionCase {
 };
 
 TEST(EqualTime, takes_a_quarter_of_big_even_bags_and_an_eighth_of_others) {
-  EqualTimePolicy policy{PolicyOptions{{"chunk_s_min", 0.0}, {"chunk_s_max", 3600.0}}};
+  EqualTimePolicy policy{OptionValues{{"chunk_s_min", 0.0}, {"chunk_s_max", 3600.0}}};
 
   // Two workers: small is below 100 items.
   for (auto const& [items, spread, fraction] :
@@ -132,7 +132,7 @@ TEST(EqualTime, is_adaptive_weighted_factoring_at_one_half) {
 
 TEST(EqualTime, rejects_a_fraction_above_one) {
   try {
-    EqualTimePolicy const policy{PolicyOptions{{"fraction", 1.5}}};
+    EqualTimePolicy const policy{OptionValues{{"fraction", 1.5}}};
     FAIL() << "accepted";
   } catch (InputError const& error) {
     EXPECT_STREQ(error.what(),

@@ -13,7 +13,7 @@ namespace {
 // 1000 / 4 / 2 = 125, 62.5, 31.25, 15.6, 7.8, 3.9, 1.95, rounded up. The table of the literature,
 // 125 63 31 16 8 4 2 1, halves what rounding has left.
 TEST(FactoringByTwo, halves_1000_items_for_4_workers) {
-  FactoringByTwoPolicy policy{PolicyOptions{}};
+  FactoringByTwoPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -21,7 +21,7 @@ TEST(FactoringByTwo, halves_1000_items_for_4_workers) {
 }
 
 TEST(FactoringByTwo, ends_with_single_items) {
-  FactoringByTwoPolicy const policy{PolicyOptions{}};
+  FactoringByTwoPolicy const policy{OptionValues{}};
   LoopFacts const loop{.items = 1000, .work = Work{1000}, .workers = 4};
 
   EXPECT_EQ(policy.chunk_at(loop, 4 * 8), 1);
@@ -29,7 +29,7 @@ TEST(FactoringByTwo, ends_with_single_items) {
 }
 
 TEST(FactoringByTwo, has_no_options) {
-  EXPECT_THROW(FactoringByTwoPolicy{PolicyOptions({{"factor", 2.0}})}, InputError);
+  EXPECT_THROW(FactoringByTwoPolicy{OptionValues({{"factor", 2.0}})}, InputError);
 }
 
 }  // namespace

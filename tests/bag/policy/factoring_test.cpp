@@ -19,7 +19,7 @@ namespace {
 //     16: 0.5, x = 3.2808, 1.22
 //      8: 0.7071, x = 4, 0.5
 TEST(Factoring, matches_the_batches_for_1000_items_and_4_workers) {
-  FactoringPolicy policy{PolicyOptions{{"item_s_mean", 2.0}, {"item_s_deviation", 2.0}}};
+  FactoringPolicy policy{OptionValues{{"item_s_mean", 2.0}, {"item_s_deviation", 2.0}}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -27,7 +27,7 @@ TEST(Factoring, matches_the_batches_for_1000_items_and_4_workers) {
 }
 
 TEST(Factoring, takes_the_predicted_spread_when_none_is_given) {
-  FactoringPolicy policy{PolicyOptions{}};
+  FactoringPolicy policy{OptionValues{}};
 
   auto const chunks =
       Drain{.items = 1000, .speeds = {1, 1, 1, 1}, .item_cost_spread = 1.0}.chunks(policy);
@@ -37,7 +37,7 @@ TEST(Factoring, takes_the_predicted_spread_when_none_is_given) {
 
 // The table of the literature: halves of what is left, rounded up.
 TEST(Factoring, halves_while_no_spread_is_known) {
-  FactoringPolicy policy{PolicyOptions{}};
+  FactoringPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -49,7 +49,7 @@ TEST(Factoring, halves_while_no_spread_is_known) {
 // is 10/3. With 1000 left b = 4 * sqrt(10/3) / (2 sqrt 1000) = 0.11547, x = 2 + 0.01333 + 0.11547
 // sqrt 4.01333 = 2.24466 and the chunk 111.4.
 TEST(Factoring, learns_the_spread_from_finished_chunks) {
-  FactoringPolicy policy{PolicyOptions{}};
+  FactoringPolicy policy{OptionValues{}};
   Drain const drain{.items = 2000, .speeds = {1, 1, 1, 1}};
   static_cast<void>(policy.next_chunk(drain.request(0, 2000)));
   for (double const seconds : {5.0, 15.0, 5.0, 15.0}) {
@@ -65,7 +65,7 @@ TEST(Factoring, learns_the_spread_from_finished_chunks) {
 }
 
 TEST(Factoring, rejects_a_mean_of_a_day) {
-  EXPECT_THROW(FactoringPolicy{PolicyOptions({{"item_s_mean", 86'400.0}})}, InputError);
+  EXPECT_THROW(FactoringPolicy{OptionValues({{"item_s_mean", 86'400.0}})}, InputError);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 // Worked out by hand from ceil(R / P), R = 100 and P = 4.
 TEST(Guided, matches_the_sequence_for_100_items_and_4_workers) {
-  GuidedPolicy policy{PolicyOptions{}};
+  GuidedPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 100, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -22,7 +22,7 @@ TEST(Guided, matches_the_sequence_for_100_items_and_4_workers) {
 
 // The table of the literature.
 TEST(Guided, matches_the_sequence_for_1000_items_and_4_workers) {
-  GuidedPolicy policy{PolicyOptions{}};
+  GuidedPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -31,7 +31,7 @@ TEST(Guided, matches_the_sequence_for_1000_items_and_4_workers) {
 }
 
 TEST(Guided, gives_all_to_a_single_worker) {
-  GuidedPolicy policy{PolicyOptions{}};
+  GuidedPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 7, .speeds = {1}}.chunks(policy);
 
@@ -39,7 +39,7 @@ TEST(Guided, gives_all_to_a_single_worker) {
 }
 
 TEST(Guided, does_not_look_at_speeds) {
-  GuidedPolicy policy{PolicyOptions{}};
+  GuidedPolicy policy{OptionValues{}};
 
   auto const equal = Drain{.items = 1000, .speeds = {1, 1, 1}}.chunks(policy);
   auto const unequal = Drain{.items = 1000, .speeds = {1, 40, 0}}.chunks(policy);
@@ -48,7 +48,7 @@ TEST(Guided, does_not_look_at_speeds) {
 }
 
 TEST(Guided, keeps_the_smallest_chunk_until_fewer_are_left) {
-  GuidedPolicy policy{PolicyOptions{{"chunk_items_min", 10}}};
+  GuidedPolicy policy{OptionValues{{"chunk_items_min", 10}}};
 
   auto const chunks = Drain{.items = 100, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -56,7 +56,7 @@ TEST(Guided, keeps_the_smallest_chunk_until_fewer_are_left) {
 }
 
 TEST(Guided, rejects_a_smallest_chunk_below_one) {
-  EXPECT_THROW(GuidedPolicy{PolicyOptions({{"chunk_items_min", 0.0}})}, InputError);
+  EXPECT_THROW(GuidedPolicy{OptionValues({{"chunk_items_min", 0.0}})}, InputError);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(ItemTimes, waits_for_three_chunks_beyond_the_first) {
 
 TEST(ItemTimes, takes_what_the_user_gives) {
   constexpr std::array help{item_s_mean_help, item_s_deviation_help};
-  PolicyOptions const given{{"item_s_mean", 2.0}, {"item_s_deviation", 3.0}};
+  OptionValues const given{{"item_s_mean", 2.0}, {"item_s_deviation", 3.0}};
   ItemTimes times{CheckedOptions("made_up", help, given)};
   times.begin(loop_of(1, 5.0));
   times.record(report(0, 2.0, 1.0));
@@ -99,7 +99,7 @@ TEST(ItemTimes, takes_what_the_user_gives) {
 
 TEST(ItemTimes, stays_finite_whatever_the_user_gives) {
   constexpr std::array help{item_s_mean_help, item_s_deviation_help};
-  PolicyOptions const given{{"item_s_mean", 1e-320}, {"item_s_deviation", 3600.0}};
+  OptionValues const given{{"item_s_mean", 1e-320}, {"item_s_deviation", 3600.0}};
   ItemTimes const times{CheckedOptions("made_up", help, given)};
 
   EXPECT_EQ(times.spread(), 1e9);

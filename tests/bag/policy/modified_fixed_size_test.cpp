@@ -12,7 +12,7 @@ namespace {
 
 // n = 250: 0.55 + 250 * 0.693147 / 5.521461 = 31.93.
 TEST(ModifiedFixedSize, is_31_for_1000_items_and_4_workers) {
-  ModifiedFixedSizePolicy policy{PolicyOptions{}};
+  ModifiedFixedSizePolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -29,7 +29,7 @@ TEST(ModifiedFixedSize, takes_small_shares_whole) {
 }
 
 TEST(ModifiedFixedSize, has_no_options) {
-  EXPECT_THROW(ModifiedFixedSizePolicy{PolicyOptions({{"claim_s", 1.0}})}, InputError);
+  EXPECT_THROW(ModifiedFixedSizePolicy{OptionValues({{"claim_s", 1.0}})}, InputError);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 // Half of 1000 in shares of 125; of the other half 125 * 0.75^k: 125, 93.75, 70.3, 52.7, 39.6, ...
 TEST(PerformanceBased, matches_the_sequence_for_1000_items_and_4_workers) {
-  PerformanceBasedPolicy policy{PolicyOptions{}};
+  PerformanceBasedPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -21,19 +21,19 @@ TEST(PerformanceBased, matches_the_sequence_for_1000_items_and_4_workers) {
 }
 
 TEST(PerformanceBased, is_static_when_all_is_static) {
-  PerformanceBasedPolicy policy{PolicyOptions{{"static_share", 1.0}}};
+  PerformanceBasedPolicy policy{OptionValues{{"static_share", 1.0}}};
 
   EXPECT_EQ((Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy)), unrolled({{250, 4}}));
 }
 
 TEST(PerformanceBased, gives_one_worker_both_parts) {
-  PerformanceBasedPolicy policy{PolicyOptions{{"static_share", 0.25}}};
+  PerformanceBasedPolicy policy{OptionValues{{"static_share", 0.25}}};
 
   EXPECT_EQ((Drain{.items = 100, .speeds = {1}}.chunks(policy)), unrolled({{25}, {75}}));
 }
 
 TEST(PerformanceBased, rejects_a_share_above_one) {
-  EXPECT_THROW(PerformanceBasedPolicy{PolicyOptions({{"static_share", 1.5}})}, InputError);
+  EXPECT_THROW(PerformanceBasedPolicy{OptionValues({{"static_share", 1.5}})}, InputError);
 }
 
 }  // namespace

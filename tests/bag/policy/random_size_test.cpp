@@ -23,7 +23,7 @@ std::vector<std::int64_t> sizes(RandomSizePolicy const& policy, std::int64_t cla
 }
 
 TEST(RandomSize, lies_between_a_hundredth_and_half_of_an_even_share) {
-  auto const chunks = sizes(RandomSizePolicy{PolicyOptions{}}, 10'000);
+  auto const chunks = sizes(RandomSizePolicy{OptionValues{}}, 10'000);
 
   // 200 to 10 000. The smallest of 10 000 draws is below 200 + 98 with probability 1 - exp(-100).
   auto const [smallest, largest] = std::ranges::minmax(chunks);
@@ -35,7 +35,7 @@ TEST(RandomSize, lies_between_a_hundredth_and_half_of_an_even_share) {
 
 TEST(RandomSize, takes_each_size_of_a_small_range_equally_often) {
   auto const chunks = sizes(
-      RandomSizePolicy{PolicyOptions{{"chunk_items_min", 3}, {"chunk_items_max", 6}}}, 40'000);
+      RandomSizePolicy{OptionValues{{"chunk_items_min", 3}, {"chunk_items_max", 6}}}, 40'000);
 
   // Standard deviation of a count: sqrt(40 000 * 1/4 * 3/4) = 87.
   for (std::int64_t const size : {3, 4, 5, 6})
@@ -43,20 +43,20 @@ TEST(RandomSize, takes_each_size_of_a_small_range_equally_often) {
 }
 
 TEST(RandomSize, repeats_for_the_same_seed_only) {
-  auto const first = sizes(RandomSizePolicy{PolicyOptions{{"seed", 7}}}, 100);
+  auto const first = sizes(RandomSizePolicy{OptionValues{{"seed", 7}}}, 100);
 
-  EXPECT_EQ(sizes(RandomSizePolicy{PolicyOptions{{"seed", 7}}}, 100), first);
-  EXPECT_NE(sizes(RandomSizePolicy{PolicyOptions{{"seed", 8}}}, 100), first);
+  EXPECT_EQ(sizes(RandomSizePolicy{OptionValues{{"seed", 7}}}, 100), first);
+  EXPECT_NE(sizes(RandomSizePolicy{OptionValues{{"seed", 8}}}, 100), first);
 }
 
 TEST(RandomSize, lets_the_smallest_outweigh_the_largest) {
-  RandomSizePolicy const policy{PolicyOptions{{"chunk_items_min", 9}, {"chunk_items_max", 6}}};
+  RandomSizePolicy const policy{OptionValues{{"chunk_items_min", 9}, {"chunk_items_max", 6}}};
 
   EXPECT_EQ(policy.chunk_at(loop, 0), 9);
 }
 
 TEST(RandomSize, rejects_a_negative_seed) {
-  EXPECT_THROW(RandomSizePolicy{PolicyOptions({{"seed", -1.0}})}, InputError);
+  EXPECT_THROW(RandomSizePolicy{OptionValues({{"seed", -1.0}})}, InputError);
 }
 
 }  // namespace

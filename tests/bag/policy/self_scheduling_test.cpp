@@ -11,7 +11,7 @@ namespace makespan::bag {
 namespace {
 
 TEST(SelfScheduling, takes_one_item_at_a_time) {
-  SelfSchedulingPolicy policy{PolicyOptions{}};
+  SelfSchedulingPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 5, .speeds = {1, 40}}.chunks(policy);
 
@@ -19,7 +19,7 @@ TEST(SelfScheduling, takes_one_item_at_a_time) {
 }
 
 TEST(SelfScheduling, takes_fixed_chunks_and_the_rest) {
-  SelfSchedulingPolicy policy{PolicyOptions{{"chunk_items", 4}}};
+  SelfSchedulingPolicy policy{OptionValues{{"chunk_items", 4}}};
 
   auto const chunks = Drain{.items = 10, .speeds = {1, 1}}.chunks(policy);
 
@@ -27,7 +27,7 @@ TEST(SelfScheduling, takes_fixed_chunks_and_the_rest) {
 }
 
 TEST(SelfScheduling, rejects_half_an_item) {
-  EXPECT_THROW(SelfSchedulingPolicy{PolicyOptions({{"chunk_items", 1.5}})}, InputError);
+  EXPECT_THROW(SelfSchedulingPolicy{OptionValues({{"chunk_items", 1.5}})}, InputError);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace makespan::bag {
 namespace {
 
 TEST(StaticScheduling, gives_each_worker_its_even_share) {
-  StaticSchedulingPolicy policy{PolicyOptions{}};
+  StaticSchedulingPolicy policy{OptionValues{}};
 
   EXPECT_EQ((Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy)), unrolled({{250, 4}}));
   EXPECT_EQ((Drain{.items = 10, .speeds = {1, 1, 1, 1}}.chunks(policy)), unrolled({{3, 3}, {1}}));
@@ -19,7 +19,7 @@ TEST(StaticScheduling, gives_each_worker_its_even_share) {
 }
 
 TEST(StaticScheduling, has_no_options) {
-  EXPECT_THROW(StaticSchedulingPolicy{PolicyOptions({{"chunk_items", 1.0}})}, InputError);
+  EXPECT_THROW(StaticSchedulingPolicy{OptionValues({{"chunk_items", 1.0}})}, InputError);
 }
 
 }  // namespace

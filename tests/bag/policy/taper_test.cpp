@@ -13,7 +13,7 @@ namespace {
 // v = 1.3: for 250 items to each 250 + 0.845 - 1.3 sqrt(500 + 0.4225) = 221.76, for 194.5 then
 // 169.69, for 152 130.16, and so on.
 TEST(Taper, matches_the_sequence_for_1000_items_and_4_workers) {
-  TaperPolicy policy{PolicyOptions{{"item_s_mean", 1.0}, {"item_s_deviation", 1.0}}};
+  TaperPolicy policy{OptionValues{{"item_s_mean", 1.0}, {"item_s_deviation", 1.0}}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -24,7 +24,7 @@ TEST(Taper, matches_the_sequence_for_1000_items_and_4_workers) {
 
 // ceil(R / P), the table of the literature.
 TEST(Taper, is_guided_without_spread) {
-  TaperPolicy policy{PolicyOptions{}};
+  TaperPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -33,7 +33,7 @@ TEST(Taper, is_guided_without_spread) {
 }
 
 TEST(Taper, takes_single_items_when_the_spread_is_huge) {
-  TaperPolicy policy{PolicyOptions{{"alpha", 100.0}}};
+  TaperPolicy policy{OptionValues{{"alpha", 100.0}}};
 
   auto const chunks = Drain{.items = 100, .speeds = {1, 1}, .item_cost_spread = 1e9}.chunks(policy);
 
@@ -41,14 +41,14 @@ TEST(Taper, takes_single_items_when_the_spread_is_huge) {
 }
 
 TEST(Taper, keeps_the_smallest_chunk_until_fewer_are_left) {
-  TaperPolicy policy{PolicyOptions{{"chunk_items_min", 10}}};
+  TaperPolicy policy{OptionValues{{"chunk_items_min", 10}}};
 
   EXPECT_EQ((Drain{.items = 100, .speeds = {1, 1, 1, 1}}.chunks(policy)),
             (std::vector<std::int64_t>{25, 19, 14, 11, 10, 10, 10, 1}));
 }
 
 TEST(Taper, rejects_a_negative_alpha) {
-  EXPECT_THROW(TaperPolicy{PolicyOptions({{"alpha", -1.0}})}, InputError);
+  EXPECT_THROW(TaperPolicy{OptionValues({{"alpha", -1.0}})}, InputError);
 }
 
 }  // namespace

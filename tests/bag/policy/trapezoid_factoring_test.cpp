@@ -14,7 +14,7 @@ namespace {
 // then 4 * 8.27 = 33.07 less each: 79.5, 46.5, 13.4. The literature's 113 81 49 17 rounds 8.27
 // down.
 TEST(TrapezoidFactoring, matches_the_means_for_1000_items_and_4_workers) {
-  TrapezoidFactoringPolicy policy{PolicyOptions{}};
+  TrapezoidFactoringPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -22,14 +22,14 @@ TEST(TrapezoidFactoring, matches_the_means_for_1000_items_and_4_workers) {
 }
 
 TEST(TrapezoidFactoring, is_the_trapezoid_for_one_worker) {
-  TrapezoidFactoringPolicy policy{PolicyOptions{{"first_items", 10}, {"last_items", 4}}};
+  TrapezoidFactoringPolicy policy{OptionValues{{"first_items", 10}, {"last_items", 4}}};
 
   EXPECT_EQ((Drain{.items = 49, .speeds = {1}}.chunks(policy)),
             (std::vector<std::int64_t>{10, 9, 8, 7, 6, 5, 4}));
 }
 
 TEST(TrapezoidFactoring, rejects_half_an_item) {
-  EXPECT_THROW(TrapezoidFactoringPolicy{PolicyOptions({{"first_items", 0.5}})}, InputError);
+  EXPECT_THROW(TrapezoidFactoringPolicy{OptionValues({{"first_items", 0.5}})}, InputError);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 // F = 125, L = 1, S = ceil(2000 / 126) = 16, each 124 / 15 = 8.27 smaller, rounded up: 125, 116.7,
 // 108.5, 100.2, 91.9, ... The table of the literature, 125 117 109 101 93 85 ..., rounds 8.27 down.
 TEST(Trapezoid, matches_the_line_for_1000_items_and_4_workers) {
-  TrapezoidPolicy policy{PolicyOptions{}};
+  TrapezoidPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -24,7 +24,7 @@ TEST(Trapezoid, matches_the_line_for_1000_items_and_4_workers) {
 
 // F = 5, S = ceil(2000 / 6) = 334: each 4 / 333 smaller, which is 0 in whole items.
 TEST(Trapezoid, falls_with_many_workers_too) {
-  TrapezoidPolicy const policy{PolicyOptions{}};
+  TrapezoidPolicy const policy{OptionValues{}};
   LoopFacts const loop{.items = 1000, .work = Work{1000}, .workers = 100};
 
   EXPECT_EQ(policy.chunk_at(loop, 0), 5);
@@ -34,7 +34,7 @@ TEST(Trapezoid, falls_with_many_workers_too) {
 }
 
 TEST(Trapezoid, goes_from_the_first_to_the_last_chunk_that_the_user_wants) {
-  TrapezoidPolicy policy{PolicyOptions{{"first_items", 10}, {"last_items", 4}}};
+  TrapezoidPolicy policy{OptionValues{{"first_items", 10}, {"last_items", 4}}};
 
   // S = ceil(98 / 14) = 7, each 1 smaller.
   EXPECT_EQ((Drain{.items = 49, .speeds = {1, 1}}.chunks(policy)),
@@ -49,13 +49,13 @@ TEST(TrapezoidLine, is_a_real_number) {
 }
 
 TEST(Trapezoid, never_rises) {
-  TrapezoidPolicy policy{PolicyOptions{{"first_items", 4}, {"last_items", 10}}};
+  TrapezoidPolicy policy{OptionValues{{"first_items", 4}, {"last_items", 10}}};
 
   EXPECT_EQ((Drain{.items = 12, .speeds = {1, 1}}.chunks(policy)), unrolled({{4, 3}}));
 }
 
 TEST(Trapezoid, rejects_a_last_chunk_of_nothing) {
-  EXPECT_THROW(TrapezoidPolicy{PolicyOptions({{"last_items", 0.0}})}, InputError);
+  EXPECT_THROW(TrapezoidPolicy{OptionValues({{"last_items", 0.0}})}, InputError);
 }
 
 }  // namespace

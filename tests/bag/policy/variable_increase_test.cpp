@@ -12,7 +12,7 @@ namespace {
 
 // ceil(1000 / 16) = 63, 63 * 1.5 = 94.5, 63 * 1.75 = 110.25, rounded down.
 TEST(VariableIncrease, matches_the_sequence_for_1000_items_and_4_workers) {
-  VariableIncreasePolicy policy{PolicyOptions{}};
+  VariableIncreasePolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 1000, .speeds = {1, 1, 1, 1}}.chunks(policy);
 
@@ -20,7 +20,7 @@ TEST(VariableIncrease, matches_the_sequence_for_1000_items_and_4_workers) {
 }
 
 TEST(VariableIncrease, stays_below_twice_the_first_chunk) {
-  VariableIncreasePolicy const policy{PolicyOptions{{"first_divisor", 100.0}}};
+  VariableIncreasePolicy const policy{OptionValues{{"first_divisor", 100.0}}};
   LoopFacts const loop{.items = 1000, .work = Work{1000}, .workers = 1};
 
   EXPECT_EQ(policy.chunk_at(loop, 0), 10);
@@ -29,7 +29,7 @@ TEST(VariableIncrease, stays_below_twice_the_first_chunk) {
 }
 
 TEST(VariableIncrease, rejects_a_first_chunk_above_an_even_share) {
-  EXPECT_THROW(VariableIncreasePolicy{PolicyOptions({{"first_divisor", 0.5}})}, InputError);
+  EXPECT_THROW(VariableIncreasePolicy{OptionValues({{"first_divisor", 0.5}})}, InputError);
 }
 
 }  // namespace

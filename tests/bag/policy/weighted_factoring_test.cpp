@@ -15,7 +15,7 @@ namespace {
 // Weights 1.5 and 0.5, half shares of what is left at each second claim: of 100 25, of 49 12.25, of
 // 25 6.25, of 13 3.25, of 6 1.5, of 3 0.75, to the nearest item.
 TEST(WeightedFactoring, weighs_by_speed) {
-  WeightedFactoringPolicy policy{PolicyOptions{}};
+  WeightedFactoringPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 100, .speeds = {3, 1}}.chunks(policy);
 
@@ -23,7 +23,7 @@ TEST(WeightedFactoring, weighs_by_speed) {
 }
 
 TEST(WeightedFactoring, is_factoring_by_two_while_no_speed_is_known) {
-  WeightedFactoringPolicy policy{PolicyOptions{}};
+  WeightedFactoringPolicy policy{OptionValues{}};
 
   auto const chunks = Drain{.items = 64, .speeds = {0, 0}}.chunks(policy);
 
@@ -31,7 +31,7 @@ TEST(WeightedFactoring, is_factoring_by_two_while_no_speed_is_known) {
 }
 
 TEST(WeightedFactoring, keeps_its_weights_for_the_whole_loop) {
-  WeightedFactoringPolicy policy{PolicyOptions{}};
+  WeightedFactoringPolicy policy{OptionValues{}};
   Drain const before{.items = 100, .speeds = {3, 1}};
   Drain const after{.items = 100, .speeds = {1, 3}};
   static_cast<void>(policy.next_chunk(before.request(0, 100)));
@@ -57,7 +57,7 @@ TEST(FactoringBatch, begins_every_so_many_claims_as_there_are_workers) {
 }
 
 TEST(WeightedFactoring, has_no_options) {
-  EXPECT_THROW(WeightedFactoringPolicy{PolicyOptions({{"weight", 1.0}})}, InputError);
+  EXPECT_THROW(WeightedFactoringPolicy{OptionValues({{"weight", 1.0}})}, InputError);
 }
 
 }  // namespace

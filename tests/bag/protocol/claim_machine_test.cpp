@@ -16,7 +16,7 @@ namespace {
 class Story {
  public:
   explicit Story(Mode mode, double chunk_items = 1.0, int workers = 2)
-      : policy_(PolicyOptions{{"chunk_items", chunk_items}}),
+      : policy_(OptionValues{{"chunk_items", chunk_items}}),
         speeds_(workers),
         machine(bag_, mode, policy_, speeds_) {}
 
@@ -78,7 +78,7 @@ TEST(ClaimMachine, wakes_nobody_when_nobody_waits) {
 
 TEST(ClaimMachine, is_complete_at_once_on_an_empty_bag) {
   Bag const nothing({});
-  SelfSchedulingPolicy policy{PolicyOptions{}};
+  SelfSchedulingPolicy policy{OptionValues{}};
   SpeedTable speeds(1);
   for (ModeEntry const& entry : modes()) {
     ClaimMachine machine(nothing, entry.mode, policy, speeds);

@@ -20,7 +20,7 @@ namespace {
 
 // Virtual seconds are long; only the formula of equal_time is to be seen, not the limits for real
 // machines.
-PolicyOptions fraction(double value) {
+OptionValues fraction(double value) {
   return {{"fraction", value}, {"chunk_s_min", 0.0}, {"chunk_s_max", 3600.0}};
 }
 
@@ -50,7 +50,7 @@ Bag uneven_bag(std::int64_t tasks, double spread) {
   return Bag(std::move(segments));
 }
 
-double makespan_in_bounds(Bag const& bag, std::string_view policy, PolicyOptions const& options,
+double makespan_in_bounds(Bag const& bag, std::string_view policy, OptionValues const& options,
                           std::vector<VirtualWorker> const& workers, Seconds claim_cost = Seconds{},
                           VirtualStealing const& stealing = {}) {
   VirtualRun const run = run_in_virtual_time(bag, Mode::automatic, *make_policy(policy, options),
@@ -199,7 +199,7 @@ TEST(VirtualTime, equal_time_ends_a_small_very_uneven_bag_within_2_percent) {
 TEST_F(EightAndOne, techniques_that_measure_in_the_loop_end_together) {
   // 1.0014 in batches, 1.0018 at each claim, 1.0022 for af.
   for (char const* const measured : {"awf_b", "awf_c", "awf_d", "awf_e", "af"}) {
-    PolicyOptions const learning{{"learning_share", 0.005}};
+    OptionValues const learning{{"learning_share", 0.005}};
     EXPECT_LE(makespan_in_bounds(bag, measured, learning, workers, claim_cost), 1.003) << measured;
   }
 }
@@ -221,7 +221,7 @@ TEST(VirtualTime, equal_workers_end_together) {
   // Of the others at most one item of 1000 that each worker does.
   for (PolicyEntry const& policy : policies()) {
     auto const bound = bounds.find(policy.name);
-    PolicyOptions const options = policy.name == "equal_time" ? fraction(0.0) : PolicyOptions{};
+    OptionValues const options = policy.name == "equal_time" ? fraction(0.0) : OptionValues{};
     EXPECT_LE(makespan_in_bounds(bag, policy.name, options, workers),
               bound == bounds.end() ? 1.001 : bound->second)
         << policy.name;

@@ -44,7 +44,7 @@ struct PricingSettings {
   std::string isa = "auto";
   bag::Mode mode = bag::Mode::automatic;
   std::string policy = "equal_time";
-  bag::PolicyOptions policy_options;
+  OptionValues policy_options;
   bag::Dispatcher dispatcher = bag::Dispatcher::steal;
   std::vector<bag::Injection> injections;
   double confidence = 0.95;  // of ci_low and ci_high

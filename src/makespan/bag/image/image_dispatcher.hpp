@@ -128,7 +128,7 @@ class ImageDispatcher final : public ClaimSource {
   LoopFacts loop_;
   int first_worker_;
   std::vector<Worker> workers_;
-  EqualTimePolicy within_node_{PolicyOptions{}};
+  EqualTimePolicy within_node_{OptionValues{}};
   std::mutex speeds_lock_;  // of state_.speeds
   std::atomic<bool> stopped_{false};
   std::atomic<int> at_work_;

@@ -28,7 +28,7 @@ std::span<OptionHelp const> AdaptiveFactoringPolicy::option_help() {
   return help;
 }
 
-AdaptiveFactoringPolicy::AdaptiveFactoringPolicy(PolicyOptions const& given)
+AdaptiveFactoringPolicy::AdaptiveFactoringPolicy(OptionValues const& given)
     : AdaptiveFactoringPolicy(CheckedOptions(name, help, given)) {
 }
 

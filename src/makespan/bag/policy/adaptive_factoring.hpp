@@ -31,7 +31,7 @@ class AdaptiveFactoringPolicy final : public ChunkPolicy {
       "factoring by the measured mean and spread of each worker's item times";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit AdaptiveFactoringPolicy(PolicyOptions const& given);
+  explicit AdaptiveFactoringPolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
   void chunk_finished(ChunkReport const& report) override { times_.record(report); }

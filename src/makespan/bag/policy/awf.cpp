@@ -7,7 +7,7 @@
 
 namespace makespan::bag {
 
-AwfPolicy::AwfPolicy(PolicyOptions const& given) {
+AwfPolicy::AwfPolicy(OptionValues const& given) {
   expect_no_options(name, given);
 }
 

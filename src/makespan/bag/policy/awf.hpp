@@ -27,7 +27,7 @@ class AwfPolicy final : public ChunkPolicy {
       "factoring by two, weighted by what workers did in earlier loops";
   [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
-  explicit AwfPolicy(PolicyOptions const& given);
+  explicit AwfPolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
   void chunk_finished(ChunkReport const& report) override;

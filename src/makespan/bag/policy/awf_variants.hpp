@@ -74,7 +74,7 @@ class AwfVariantPolicy final : public AwfVariant {
   static constexpr std::string_view name = awf_words(halves, counts).name;
   static constexpr std::string_view summary = awf_words(halves, counts).summary;
 
-  explicit AwfVariantPolicy(PolicyOptions const& given)
+  explicit AwfVariantPolicy(OptionValues const& given)
       : AwfVariant(halves, counts, CheckedOptions(name, option_help(), given)) {}
 };
 

@@ -49,7 +49,7 @@ std::span<OptionHelp const> BoldPolicy::option_help() {
   return help;
 }
 
-BoldPolicy::BoldPolicy(PolicyOptions const& given) : BoldPolicy(CheckedOptions(name, help, given)) {
+BoldPolicy::BoldPolicy(OptionValues const& given) : BoldPolicy(CheckedOptions(name, help, given)) {
 }
 
 BoldPolicy::BoldPolicy(CheckedOptions const& options)

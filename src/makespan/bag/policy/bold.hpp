@@ -37,7 +37,7 @@ class BoldPolicy final : public ChunkPolicy {
       "large early chunks, by mean and spread of item times and the cost of a claim";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit BoldPolicy(PolicyOptions const& given);
+  explicit BoldPolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
   void chunk_finished(ChunkReport const& report) override;

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "makespan/bag/policy/chunk_size.hpp"
-#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/base/option_values.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::bag {
@@ -80,7 +80,7 @@ class ChunkPolicy {
 // throws InputError on an option that it does not have or a value out of range.
 template <class P>
 concept RegisteredPolicy = std::derived_from<P, ChunkPolicy> &&
-                           std::constructible_from<P, PolicyOptions const&> && requires {
+                           std::constructible_from<P, OptionValues const&> && requires {
                              { P::name } -> std::convertible_to<std::string_view>;
                              { P::summary } -> std::convertible_to<std::string_view>;
                              {

@@ -44,7 +44,7 @@ std::span<OptionHelp const> EqualTimePolicy::option_help() {
   return help;
 }
 
-EqualTimePolicy::EqualTimePolicy(PolicyOptions const& given)
+EqualTimePolicy::EqualTimePolicy(OptionValues const& given)
     : EqualTimePolicy(CheckedOptions(name, help, given)) {
 }
 

@@ -34,7 +34,7 @@ class EqualTimePolicy final : public MemorylessPolicy {
       "chunks that take every worker the same time, smaller near the end (default)";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit EqualTimePolicy(PolicyOptions const& given);
+  explicit EqualTimePolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize chunk_for(ChunkRequest const& request) const override;
 

@@ -28,7 +28,7 @@ std::span<OptionHelp const> FactoringPolicy::option_help() {
   return help;
 }
 
-FactoringPolicy::FactoringPolicy(PolicyOptions const& given)
+FactoringPolicy::FactoringPolicy(OptionValues const& given)
     : times_(CheckedOptions(name, help, given)) {
 }
 

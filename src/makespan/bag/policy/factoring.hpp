@@ -30,7 +30,7 @@ class FactoringPolicy final : public ChunkPolicy {
       "batches of equal chunks, as large as the spread of item times allows";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit FactoringPolicy(PolicyOptions const& given);
+  explicit FactoringPolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
   void chunk_finished(ChunkReport const& report) override { times_.record(report); }

@@ -7,7 +7,7 @@
 
 namespace makespan::bag {
 
-FactoringByTwoPolicy::FactoringByTwoPolicy(PolicyOptions const& given) {
+FactoringByTwoPolicy::FactoringByTwoPolicy(OptionValues const& given) {
   expect_no_options(name, given);
 }
 

@@ -24,7 +24,7 @@ class FactoringByTwoPolicy final : public ClosedFormPolicy {
       "batches of equal chunks, each batch half of what is left";
   [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
-  explicit FactoringByTwoPolicy(PolicyOptions const& given);
+  explicit FactoringByTwoPolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 };

@@ -20,7 +20,7 @@ std::span<OptionHelp const> FixedIncreasePolicy::option_help() {
   return help;
 }
 
-FixedIncreasePolicy::FixedIncreasePolicy(PolicyOptions const& given)
+FixedIncreasePolicy::FixedIncreasePolicy(OptionValues const& given)
     : batches_(CheckedOptions(name, help, given).real("batches")) {
 }
 

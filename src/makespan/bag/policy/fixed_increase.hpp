@@ -25,7 +25,7 @@ class FixedIncreasePolicy final : public ClosedFormPolicy {
   static constexpr std::string_view summary = "chunks grow by the same amount from batch to batch";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit FixedIncreasePolicy(PolicyOptions const& given);
+  explicit FixedIncreasePolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 

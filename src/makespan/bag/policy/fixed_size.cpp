@@ -21,7 +21,7 @@ std::span<OptionHelp const> FixedSizePolicy::option_help() {
   return help;
 }
 
-FixedSizePolicy::FixedSizePolicy(PolicyOptions const& given)
+FixedSizePolicy::FixedSizePolicy(OptionValues const& given)
     : FixedSizePolicy(CheckedOptions(name, help, given)) {
 }
 

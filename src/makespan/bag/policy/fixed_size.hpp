@@ -28,7 +28,7 @@ class FixedSizePolicy final : public ChunkPolicy {
       "one size for the whole loop, from the cost of a claim and the spread of item times";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit FixedSizePolicy(PolicyOptions const& given);
+  explicit FixedSizePolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
   void chunk_finished(ChunkReport const& report) override { times_.record(report); }

@@ -21,7 +21,7 @@ std::span<OptionHelp const> GuidedPolicy::option_help() {
   return help;
 }
 
-GuidedPolicy::GuidedPolicy(PolicyOptions const& given)
+GuidedPolicy::GuidedPolicy(OptionValues const& given)
     : chunk_items_min_(CheckedOptions(name, help, given).whole("chunk_items_min")) {
 }
 

@@ -23,7 +23,7 @@ class GuidedPolicy final : public MemorylessPolicy {
       "an even share of the items left, ceil(R / P), blind to speed";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit GuidedPolicy(PolicyOptions const& given);
+  explicit GuidedPolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize chunk_for(ChunkRequest const& request) const override;
 

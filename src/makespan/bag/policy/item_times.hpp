@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "makespan/bag/policy/chunk_policy.hpp"
-#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/base/option_values.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::bag {

@@ -15,7 +15,7 @@ std::int64_t modified_fixed_size(LoopFacts const& loop) {
   return whole_items(std::floor(0.55 + n * std::numbers::ln2 / std::log(n)), share);
 }
 
-ModifiedFixedSizePolicy::ModifiedFixedSizePolicy(PolicyOptions const& given) {
+ModifiedFixedSizePolicy::ModifiedFixedSizePolicy(OptionValues const& given) {
   expect_no_options(name, given);
 }
 

@@ -27,7 +27,7 @@ class ModifiedFixedSizePolicy final : public ClosedFormPolicy {
       "one size for the whole loop, about as many chunks as factoring";
   [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
-  explicit ModifiedFixedSizePolicy(PolicyOptions const& given);
+  explicit ModifiedFixedSizePolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 };

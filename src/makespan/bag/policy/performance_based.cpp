@@ -20,7 +20,7 @@ std::span<OptionHelp const> PerformanceBasedPolicy::option_help() {
   return help;
 }
 
-PerformanceBasedPolicy::PerformanceBasedPolicy(PolicyOptions const& given)
+PerformanceBasedPolicy::PerformanceBasedPolicy(OptionValues const& given)
     : static_share_(CheckedOptions(name, help, given).real("static_share")) {
 }
 

@@ -24,7 +24,7 @@ class PerformanceBasedPolicy final : public ClosedFormPolicy {
       "a part of the loop in even shares, the rest as guided";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit PerformanceBasedPolicy(PolicyOptions const& given);
+  explicit PerformanceBasedPolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 

@@ -17,7 +17,7 @@
 #include "makespan/bag/policy/guided.hpp"
 #include "makespan/bag/policy/memoryless_policy.hpp"
 #include "makespan/bag/policy/modified_fixed_size.hpp"
-#include "makespan/bag/policy/named_entry.hpp"
+#include "makespan/base/named_entry.hpp"
 #include "makespan/bag/policy/performance_based.hpp"
 #include "makespan/bag/policy/random_size.hpp"
 #include "makespan/bag/policy/self_scheduling.hpp"
@@ -42,7 +42,7 @@ constexpr PolicyForm form_of() {
 template <RegisteredPolicy P>
 PolicyEntry entry() {
   return {P::name, P::summary, P::option_help(), form_of<P>(),
-          [](PolicyOptions const& given) -> std::unique_ptr<ChunkPolicy> {
+          [](OptionValues const& given) -> std::unique_ptr<ChunkPolicy> {
             return std::make_unique<P>(given);
           }};
 }
@@ -82,7 +82,7 @@ PolicyEntry const& policy_entry(std::string_view name) {
   return entry_named("chunk policy", policies(), name);
 }
 
-std::unique_ptr<ChunkPolicy> make_policy(std::string_view name, PolicyOptions const& given) {
+std::unique_ptr<ChunkPolicy> make_policy(std::string_view name, OptionValues const& given) {
   return policy_entry(name).make(given);
 }
 

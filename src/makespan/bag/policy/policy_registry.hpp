@@ -25,7 +25,7 @@ struct PolicyEntry {
   std::string_view summary;
   std::span<OptionHelp const> options;
   PolicyForm form;
-  std::unique_ptr<ChunkPolicy> (*make)(PolicyOptions const& given);
+  std::unique_ptr<ChunkPolicy> (*make)(OptionValues const& given);
 };
 
 // All policies, the default first, the others by name.
@@ -37,6 +37,6 @@ struct PolicyEntry {
 // A policy ready for its first loop. Throws InputError on an unknown name or option and on a value
 // out of range.
 [[nodiscard]] std::unique_ptr<ChunkPolicy> make_policy(std::string_view name,
-                                                       PolicyOptions const& given);
+                                                       OptionValues const& given);
 
 }  // namespace makespan::bag

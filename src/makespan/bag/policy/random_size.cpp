@@ -39,7 +39,7 @@ std::span<OptionHelp const> RandomSizePolicy::option_help() {
   return help;
 }
 
-RandomSizePolicy::RandomSizePolicy(PolicyOptions const& given)
+RandomSizePolicy::RandomSizePolicy(OptionValues const& given)
     : RandomSizePolicy(CheckedOptions(name, help, given)) {
 }
 

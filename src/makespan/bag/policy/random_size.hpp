@@ -22,7 +22,7 @@ class RandomSizePolicy final : public ClosedFormPolicy {
   static constexpr std::string_view summary = "a random size, the same for the same seed and claim";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit RandomSizePolicy(PolicyOptions const& given);
+  explicit RandomSizePolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 

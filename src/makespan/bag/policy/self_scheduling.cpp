@@ -18,7 +18,7 @@ std::span<OptionHelp const> SelfSchedulingPolicy::option_help() {
   return help;
 }
 
-SelfSchedulingPolicy::SelfSchedulingPolicy(PolicyOptions const& given)
+SelfSchedulingPolicy::SelfSchedulingPolicy(OptionValues const& given)
     : chunk_items_(CheckedOptions(name, help, given).whole("chunk_items")) {
 }
 

@@ -22,7 +22,7 @@ class SelfSchedulingPolicy final : public ClosedFormPolicy {
       "a fixed count of items at each claim, one by default";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit SelfSchedulingPolicy(PolicyOptions const& given);
+  explicit SelfSchedulingPolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 

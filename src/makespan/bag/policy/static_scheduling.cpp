@@ -5,7 +5,7 @@
 
 namespace makespan::bag {
 
-StaticSchedulingPolicy::StaticSchedulingPolicy(PolicyOptions const& given) {
+StaticSchedulingPolicy::StaticSchedulingPolicy(OptionValues const& given) {
   expect_no_options(name, given);
 }
 

@@ -19,7 +19,7 @@ class StaticSchedulingPolicy final : public ClosedFormPolicy {
   static constexpr std::string_view summary = "an even share of the loop at one claim, ceil(N / P)";
   [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
-  explicit StaticSchedulingPolicy(PolicyOptions const& given);
+  explicit StaticSchedulingPolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 };

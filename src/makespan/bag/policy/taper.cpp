@@ -26,7 +26,7 @@ std::span<OptionHelp const> TaperPolicy::option_help() {
   return help;
 }
 
-TaperPolicy::TaperPolicy(PolicyOptions const& given)
+TaperPolicy::TaperPolicy(OptionValues const& given)
     : TaperPolicy(CheckedOptions(name, help, given)) {
 }
 

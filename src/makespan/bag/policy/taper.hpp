@@ -26,7 +26,7 @@ class TaperPolicy final : public ChunkPolicy {
       "as guided, with chunks cut by the spread of item times";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit TaperPolicy(PolicyOptions const& given);
+  explicit TaperPolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
   void chunk_finished(ChunkReport const& report) override { times_.record(report); }

@@ -9,7 +9,7 @@ std::span<OptionHelp const> TrapezoidPolicy::option_help() {
   return trapezoid_help();
 }
 
-TrapezoidPolicy::TrapezoidPolicy(PolicyOptions const& given)
+TrapezoidPolicy::TrapezoidPolicy(OptionValues const& given)
     : ends_(trapezoid_ends(CheckedOptions(name, trapezoid_help(), given))) {
 }
 

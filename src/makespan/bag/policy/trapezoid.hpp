@@ -25,7 +25,7 @@ class TrapezoidPolicy final : public ClosedFormPolicy {
       "falls in a straight line from an even half share to one item";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit TrapezoidPolicy(PolicyOptions const& given);
+  explicit TrapezoidPolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 

@@ -9,7 +9,7 @@ std::span<OptionHelp const> TrapezoidFactoringPolicy::option_help() {
   return trapezoid_help();
 }
 
-TrapezoidFactoringPolicy::TrapezoidFactoringPolicy(PolicyOptions const& given)
+TrapezoidFactoringPolicy::TrapezoidFactoringPolicy(OptionValues const& given)
     : ends_(trapezoid_ends(CheckedOptions(name, trapezoid_help(), given))) {
 }
 

@@ -23,7 +23,7 @@ class TrapezoidFactoringPolicy final : public ClosedFormPolicy {
   static constexpr std::string_view summary = "as trapezoid, in batches of equal chunks";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit TrapezoidFactoringPolicy(PolicyOptions const& given);
+  explicit TrapezoidFactoringPolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "makespan/bag/policy/chunk_policy.hpp"
-#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/base/option_values.hpp"
 
 namespace makespan::bag {
 

@@ -21,7 +21,7 @@ std::span<OptionHelp const> VariableIncreasePolicy::option_help() {
   return help;
 }
 
-VariableIncreasePolicy::VariableIncreasePolicy(PolicyOptions const& given)
+VariableIncreasePolicy::VariableIncreasePolicy(OptionValues const& given)
     : first_divisor_(CheckedOptions(name, help, given).real("first_divisor")) {
 }
 

@@ -22,7 +22,7 @@ class VariableIncreasePolicy final : public ClosedFormPolicy {
       "chunks grow from batch to batch, by half as much each time";
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
-  explicit VariableIncreasePolicy(PolicyOptions const& given);
+  explicit VariableIncreasePolicy(OptionValues const& given);
 
   [[nodiscard]] std::int64_t chunk_at(LoopFacts const& loop, std::int64_t step) const override;
 

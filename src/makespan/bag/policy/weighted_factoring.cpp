@@ -15,7 +15,7 @@ double weight_of(WorkerFacts const& worker, int workers) {
 
 }  // namespace
 
-WeightedFactoringPolicy::WeightedFactoringPolicy(PolicyOptions const& given) {
+WeightedFactoringPolicy::WeightedFactoringPolicy(OptionValues const& given) {
   expect_no_options(name, given);
 }
 

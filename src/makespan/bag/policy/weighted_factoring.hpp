@@ -29,7 +29,7 @@ class WeightedFactoringPolicy final : public ChunkPolicy {
       "factoring by two, weighted by the speeds known before the loop";
   [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
-  explicit WeightedFactoringPolicy(PolicyOptions const& given);
+  explicit WeightedFactoringPolicy(OptionValues const& given);
 
   [[nodiscard]] ChunkSize next_chunk(ChunkRequest const& request) override;
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "makespan/bag/policy/named_entry.hpp"
+#include "makespan/base/named_entry.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::bag {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: options have their defaults, and what makes no sense is refused with a full message.
 // Method: a made-up help table.
-#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/base/option_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 
-namespace makespan::bag {
+namespace makespan {
 namespace {
 
 constexpr std::array<OptionHelp, 2> help{{
@@ -20,7 +20,7 @@ constexpr std::array<OptionHelp, 2> help{{
     {"chunk_items", OptionKind::whole, 2.0, 1.0, 100.0, "a count"},
 }};
 
-std::string refusal(PolicyOptions const& given, std::span<OptionHelp const> table = help) {
+std::string refusal(OptionValues const& given, std::span<OptionHelp const> table = help) {
   try {
     CheckedOptions const options("made_up", table, given);
   } catch (InputError const& error) {
@@ -30,7 +30,7 @@ std::string refusal(PolicyOptions const& given, std::span<OptionHelp const> tabl
 }
 
 TEST(CheckedOptions, has_defaults) {
-  PolicyOptions const nothing;
+  OptionValues const nothing;
   CheckedOptions const options("made_up", help, nothing);
 
   EXPECT_EQ(options.real("share"), 0.5);
@@ -38,7 +38,7 @@ TEST(CheckedOptions, has_defaults) {
 }
 
 TEST(CheckedOptions, takes_what_is_given_up_to_the_limits) {
-  PolicyOptions const given{{"share", 1.0}, {"chunk_items", 1.0}};
+  OptionValues const given{{"share", 1.0}, {"chunk_items", 1.0}};
   CheckedOptions const options("made_up", help, given);
 
   EXPECT_EQ(options.real("share"), 1.0);
@@ -75,11 +75,11 @@ TEST(CheckedOptions, refuses_any_option_of_a_policy_without) {
 }
 
 TEST(CheckedOptions, expects_names_of_the_table) {
-  PolicyOptions const nothing;
+  OptionValues const nothing;
   CheckedOptions const options("made_up", help, nothing);
 
   EXPECT_THROW(static_cast<void>(options.real("shares")), ContractViolated);
 }
 
 }  // namespace
-}  // namespace makespan::bag
+}  // namespace makespan

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: an unknown name is answered with the list and the nearest. Method: whole messages, worked
 // out by hand.
-#include "makespan/bag/policy/unknown_name.hpp"
+#include "makespan/base/unknown_name.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "makespan/base/contracts.hpp"
 
-namespace makespan::bag {
+namespace makespan {
 namespace {
 
 constexpr std::array<std::string_view, 3> fruit{"apple", "pear", "peach"};
@@ -39,4 +39,4 @@ TEST(UnknownName, expects_names_to_choose_from) {
 }
 
 }  // namespace
-}  // namespace makespan::bag
+}  // namespace makespan

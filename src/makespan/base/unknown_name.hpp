@@ -8,7 +8,7 @@
 
 #include "makespan/base/error.hpp"
 
-namespace makespan::bag {
+namespace makespan {
 
 // For example: "chunk policy 'guidd' is unknown (known: equal_time, guided, self): did you mean
 // 'guided'?" Nearest by count of letters inserted, removed or changed; the first of equals. `names`
@@ -16,4 +16,4 @@ namespace makespan::bag {
 [[nodiscard]] InputError unknown_name(std::string_view kind, std::string_view given,
                                       std::span<std::string_view const> names);
 
-}  // namespace makespan::bag
+}  // namespace makespan

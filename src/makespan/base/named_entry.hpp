@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "makespan/bag/policy/unknown_name.hpp"
+#include "makespan/base/unknown_name.hpp"
 
-namespace makespan::bag {
+namespace makespan {
 
 // The entry of that name, which each has as its member `name`. Throws InputError, which names the
 // nearest; `kind` says what it is.
@@ -25,4 +25,4 @@ template <class Entry>
   throw unknown_name(kind, name, names);
 }
 
-}  // namespace makespan::bag
+}  // namespace makespan

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: an entry is found by its name, and the nearest is named otherwise. Method: a list of two.
-#include "makespan/bag/policy/named_entry.hpp"
+#include "makespan/base/named_entry.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace makespan::bag {
+namespace makespan {
 namespace {
 
 struct Color {
@@ -31,4 +31,4 @@ TEST(NamedEntry, that_there_is_not_names_the_nearest) {
 }
 
 }  // namespace
-}  // namespace makespan::bag
+}  // namespace makespan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/bag/policy/unknown_name.hpp"
+#include "makespan/base/unknown_name.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "makespan/base/contracts.hpp"
 
-namespace makespan::bag {
+namespace makespan {
 
 namespace {
 
@@ -45,4 +45,4 @@ InputError unknown_name(std::string_view kind, std::string_view given,
           "did you mean '" + std::string(*nearest) + "'?"};
 }
 
-}  // namespace makespan::bag
+}  // namespace makespan

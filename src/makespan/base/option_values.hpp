@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The numbers that a user may set on a policy, by name, and the check that they make sense.
+// The numbers that a user may set on something that has a name (a chunk policy, a balancer), by
+// name, and the check that they make sense.
 
 #include <cstdint>
 #include <functional>
@@ -10,14 +11,14 @@
 #include <string>
 #include <string_view>
 
-namespace makespan::bag {
+namespace makespan {
 
 // Option values as a user gives them; those left out take their default.
-using PolicyOptions = std::map<std::string, double, std::less<>>;
+using OptionValues = std::map<std::string, double, std::less<>>;
 
 enum class OptionKind { real, whole };
 
-// One option of a policy. Command line, file format and documentation are fed from here.
+// One option. Command line, file format and documentation are fed from here.
 struct OptionHelp {
   std::string_view name;  // its unit is part of it, if it has one
   OptionKind kind;
@@ -27,13 +28,13 @@ struct OptionHelp {
   std::string_view help;
 };
 
-// The options of one policy, known to be good. Tested by tests/bag/policy/policy_options_test.cpp.
+// The options of one of them, known to be good. Tested by tests/base/option_values_test.cpp.
 class CheckedOptions {
  public:
-  // Keeps references to all three. Throws InputError, which names `policy`, when an option given is
+  // Keeps references to all three. Throws InputError, which names `owner`, when an option given is
   // none of `help`, is out of its range, or is no whole number where one is due.
-  CheckedOptions(std::string_view policy, std::span<OptionHelp const> help,
-                 PolicyOptions const& given);
+  CheckedOptions(std::string_view owner, std::span<OptionHelp const> help,
+                 OptionValues const& given);
 
   // The value given for an option of `help`, or its default.
   [[nodiscard]] double real(std::string_view name) const;
@@ -41,10 +42,10 @@ class CheckedOptions {
 
  private:
   std::span<OptionHelp const> help_;
-  PolicyOptions const& given_;
+  OptionValues const& given_;
 };
 
-// For a policy without options. Throws InputError if any is given.
-void expect_no_options(std::string_view policy, PolicyOptions const& given);
+// For one without options. Throws InputError if any is given.
+void expect_no_options(std::string_view owner, OptionValues const& given);
 
-}  // namespace makespan::bag
+}  // namespace makespan

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/bag/policy/policy_options.hpp"
+#include "makespan/base/option_values.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <vector>
 
-#include "makespan/bag/policy/unknown_name.hpp"
+#include "makespan/base/unknown_name.hpp"
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 
-namespace makespan::bag {
+namespace makespan {
 
 namespace {
 
@@ -22,45 +22,45 @@ std::string text_of(double value) {
   return text.str();
 }
 
-std::string assignment(std::string_view policy, std::string_view option, double value) {
-  return std::string(policy) + " option " + std::string(option) + " = " + text_of(value);
+std::string assignment(std::string_view owner, std::string_view option, double value) {
+  return std::string(owner) + " option " + std::string(option) + " = " + text_of(value);
 }
 
-InputError unknown_option(std::string_view policy, std::string_view name,
+InputError unknown_option(std::string_view owner, std::string_view name,
                           std::span<OptionHelp const> help) {
   if (help.empty()) {
     return {"option '" + std::string(name) + "'",
-            "chunk policy '" + std::string(policy) + "' has none", "leave it out"};
+            "'" + std::string(owner) + "' has none", "leave it out"};
   }
   std::vector<std::string_view> names;
   for (OptionHelp const& option : help) names.push_back(option.name);
-  return unknown_name(std::string(policy) + " option", name, names);
+  return unknown_name(std::string(owner) + " option", name, names);
 }
 
-void check_value(std::string_view policy, OptionHelp const& option, double value) {
+void check_value(std::string_view owner, OptionHelp const& option, double value) {
   std::string const fitting =
       "give " + text_of(option.default_value) + ", the default, or another one in that range";
   // Negated, so that a NaN fails too.
   if (!(value >= option.smallest && value <= option.largest)) {
-    throw InputError(assignment(policy, option.name, value),
+    throw InputError(assignment(owner, option.name, value),
                      "outside " + text_of(option.smallest) + " .. " + text_of(option.largest),
                      fitting);
   }
   if (option.kind == OptionKind::whole && value != std::floor(value)) {
-    throw InputError(assignment(policy, option.name, value), "it counts something",
+    throw InputError(assignment(owner, option.name, value), "it counts something",
                      "give a whole number, such as " + text_of(std::round(value)));
   }
 }
 
 }  // namespace
 
-CheckedOptions::CheckedOptions(std::string_view policy, std::span<OptionHelp const> help,
-                               PolicyOptions const& given)
+CheckedOptions::CheckedOptions(std::string_view owner, std::span<OptionHelp const> help,
+                               OptionValues const& given)
     : help_(help), given_(given) {
   for (auto const& [name, value] : given) {
     auto const option = std::ranges::find(help, std::string_view(name), &OptionHelp::name);
-    if (option == help.end()) throw unknown_option(policy, name, help);
-    check_value(policy, *option, value);
+    if (option == help.end()) throw unknown_option(owner, name, help);
+    check_value(owner, *option, value);
   }
 }
 
@@ -75,8 +75,8 @@ std::int64_t CheckedOptions::whole(std::string_view name) const {
   return checked_cast<std::int64_t>(real(name));
 }
 
-void expect_no_options(std::string_view policy, PolicyOptions const& given) {
-  CheckedOptions const checked(policy, {}, given);
+void expect_no_options(std::string_view owner, OptionValues const& given) {
+  CheckedOptions const checked(owner, {}, given);
 }
 
-}  // namespace makespan::bag
+}  // namespace makespan

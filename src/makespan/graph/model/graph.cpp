@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/model/graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <string_view>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+std::string numbered(std::string_view what, std::size_t number) {
+  return std::string(what) + " " + std::to_string(number);
+}
+
+void expect_length(std::string_view column, std::size_t length, std::size_t expected) {
+  if (length == expected) return;
+  throw InputError(
+      "column '" + std::string(column) + "' of a graph",
+      "it has " + std::to_string(length) + " values, and others " + std::to_string(expected),
+      "give one for each");
+}
+
+// Finite, and not negative. `each` values belong to one of `what`.
+void expect_amounts(std::string_view what, std::string_view column,
+                    std::vector<double> const& values, std::size_t each = 1) {
+  auto const wrong = std::ranges::find_if(
+      values, [](double value) { return !(value >= 0.0) || std::isinf(value); });
+  if (wrong == values.end()) return;
+  auto const number = static_cast<std::size_t>(wrong - values.begin()) / each;
+  throw InputError(numbered(what, number), std::string(column) + " " + std::to_string(*wrong),
+                   "give a number from 0");
+}
+
+void expect_ends(GraphColumns const& columns) {
+  auto const objects = static_cast<std::int32_t>(columns.place.size());
+  for (std::size_t edge = 0; edge < columns.from.size(); ++edge) {
+    for (auto const end : {columns.from[edge], columns.to[edge]}) {
+      if (end >= 0 && end < objects) continue;
+      throw InputError(numbered("edge", edge), "there is no object " + std::to_string(end),
+                       "objects are 0 to " + std::to_string(objects - 1));
+    }
+  }
+}
+
+void expect_good(GraphColumns const& columns) {
+  std::size_t const objects = columns.place.size();
+  if (columns.kinds < 1)
+    throw InputError("a graph", "its work is known for no kind of place", "give a kind at least");
+  expect_length("work", columns.work.size(), objects * static_cast<std::size_t>(columns.kinds));
+  if (!columns.bytes.empty()) expect_length("bytes", columns.bytes.size(), objects);
+  if (!columns.is_fixed.empty()) expect_length("is_fixed", columns.is_fixed.size(), objects);
+  expect_length("to", columns.to.size(), columns.from.size());
+  expect_length("messages", columns.messages.size(), columns.from.size());
+  expect_length("edge_bytes", columns.edge_bytes.size(), columns.from.size());
+  expect_amounts("object", "work", columns.work, static_cast<std::size_t>(columns.kinds));
+  expect_amounts("object", "bytes", columns.bytes);
+  expect_amounts("edge", "messages", columns.messages);
+  expect_amounts("edge", "bytes", columns.edge_bytes);
+  expect_ends(columns);
+}
+
+// Traffic sorted by one end of the edges, in their order, and where each object's begins.
+struct Adjacency {
+  std::vector<Traffic> traffic;
+  std::vector<std::int64_t> begin;
+};
+
+Adjacency by_end(GraphColumns const& columns, std::vector<std::int32_t> const& ends,
+                 std::vector<std::int32_t> const& others) {
+  std::size_t const objects = columns.place.size();
+  Adjacency sorted{.traffic = {}, .begin = std::vector<std::int64_t>(objects + 1)};
+  for (std::size_t edge = 0; edge < ends.size(); ++edge) {
+    if (ends[edge] != others[edge]) ++sorted.begin[static_cast<std::size_t>(ends[edge]) + 1];
+  }
+  std::partial_sum(sorted.begin.begin(), sorted.begin.end(), sorted.begin.begin());
+  sorted.traffic.resize(static_cast<std::size_t>(sorted.begin.back()));
+  std::vector<std::int64_t> next(sorted.begin.begin(), sorted.begin.end() - 1);
+  for (std::size_t edge = 0; edge < ends.size(); ++edge) {
+    if (ends[edge] == others[edge]) continue;
+    auto const at = static_cast<std::size_t>(next[static_cast<std::size_t>(ends[edge])]++);
+    sorted.traffic[at] = {.other = others[edge],
+                          .messages = static_cast<float>(columns.messages[edge]),
+                          .bytes = columns.edge_bytes[edge]};
+  }
+  return sorted;
+}
+
+}  // namespace
+
+Graph::Graph(GraphColumns columns) : kinds_{columns.kinds} {
+  expect_good(columns);
+  auto sent = by_end(columns, columns.from, columns.to);
+  auto received = by_end(columns, columns.to, columns.from);
+  sent_ = std::move(sent.traffic);
+  sent_begin_ = std::move(sent.begin);
+  received_ = std::move(received.traffic);
+  received_begin_ = std::move(received.begin);
+  now_ = std::move(columns.place);
+  work_ = std::move(columns.work);
+  bytes_ = std::move(columns.bytes);
+  is_fixed_ = std::move(columns.is_fixed);
+  bytes_.resize(now_.size());
+  is_fixed_.resize(now_.size());
+}
+
+}  // namespace makespan::graph

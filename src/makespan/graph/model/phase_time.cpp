@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/model/phase_time.hpp"
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::graph {
+
+PhaseTimes phase_times(Graph const& graph, Places const& places,
+                       std::span<std::int32_t const> mapping) {
+  MAKESPAN_EXPECT(std::ssize(mapping) == graph.objects());
+  auto const count = static_cast<std::size_t>(places.count());
+  PhaseTimes times{.compute_s = std::vector<double>(count),
+                   .receive_s = std::vector<double>(count)};
+  for (int object = 0; object < graph.objects(); ++object) {
+    std::int32_t const place = mapping[static_cast<std::size_t>(object)];
+    MAKESPAN_EXPECT(place >= 0 && place < places.count());
+    auto const at = static_cast<std::size_t>(place);
+    times.compute_s[at] += places.time_of(graph, object, place).value();
+    times.receive_s[at] += receive_s(graph, places, mapping, object, place);
+  }
+  return times;
+}
+
+}  // namespace makespan::graph

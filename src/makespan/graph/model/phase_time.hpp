@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How long a phase will take with objects where a mapping puts them: what balancers make small.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/graph/model/graph.hpp"
+#include "makespan/graph/model/places.hpp"
+
+namespace makespan::graph {
+
+// By place [s].
+struct PhaseTimes {
+  std::vector<double> compute_s{};
+  std::vector<double> receive_s{};
+
+  [[nodiscard]] double total_s(std::size_t place) const {
+    return compute_s[place] + receive_s[place];
+  }
+  // Of the place that ends last: the phase takes so long.
+  [[nodiscard]] double longest_s() const {
+    double longest = 0.0;
+    for (std::size_t place = 0; place < compute_s.size(); ++place) {
+      longest = std::max(longest, total_s(place));
+    }
+    return longest;
+  }
+};
+
+// What an object's messages cost the place that gets them, were it there.
+[[nodiscard]] inline double receive_s(Graph const& graph, Places const& places,
+                                      std::span<std::int32_t const> mapping, int object,
+                                      int place) {
+  double sum = 0.0;
+  int const domain = places[place].domain;
+  for (Traffic const& in : graph.received(object)) {
+    std::int32_t const sender = mapping[static_cast<std::size_t>(in.other)];
+    if (sender != place) sum += places.message_s(places[sender].domain, domain, in);
+  }
+  return sum;
+}
+
+// Each place computes for its objects one after the other, and pays for the messages that they get
+// from other places: latency for each message, and its bytes over the bandwidth, nothing of it
+// hidden (the cost of a task in Pilla et al., "Asymptotically optimal load balancing for
+// hierarchical multi-core systems", ICPADS 2012). Waiting for a message that comes late is not in
+// it.
+[[nodiscard]] PhaseTimes phase_times(Graph const& graph, Places const& places,
+                                     std::span<std::int32_t const> mapping);
+
+}  // namespace makespan::graph

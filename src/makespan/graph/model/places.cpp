@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/model/places.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+std::string numbered(std::string_view what, std::size_t number) {
+  return std::string(what) + " " + std::to_string(number);
+}
+
+void expect_places(std::vector<Place> const& places, int domains) {
+  if (places.empty()) {
+    throw InputError("a machine", "it has no place that computes", "give it one at least");
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Place const& place = places[i];
+    if (!(place.speed > Speed{}) || std::isinf(place.speed.value())) {
+      throw InputError(numbered("place", i), "speed " + std::to_string(place.speed.value()),
+                       "give a number above 0");
+    }
+    if (place.kind < 0) {
+      throw InputError(numbered("place", i), "kind " + std::to_string(place.kind),
+                       "kinds are numbered from 0");
+    }
+    if (place.domain < 0 || place.domain >= domains) {
+      throw InputError(numbered("place", i), "there is no domain " + std::to_string(place.domain),
+                       "domains are 0 to " + std::to_string(domains - 1));
+    }
+  }
+}
+
+// By cell of the matrix; `accepts` says what is good.
+template <class Accepts>
+void expect_costs(std::string_view what, std::vector<double> const& costs, std::size_t domains,
+                  Accepts const& accepts) {
+  if (costs.size() != domains * domains) {
+    throw InputError(std::string(what) + " of a machine",
+                     "it has " + std::to_string(costs.size()) + " values for " +
+                         std::to_string(domains) + " domains",
+                     "give one for each pair");
+  }
+  auto const wrong = std::ranges::find_if_not(costs, accepts);
+  if (wrong == costs.end()) return;
+  auto const cell = static_cast<std::size_t>(wrong - costs.begin());
+  throw InputError(std::string(what) + " from domain " + std::to_string(cell / domains) + " to " +
+                       std::to_string(cell % domains),
+                   "it is " + std::to_string(*wrong), "give a number above 0");
+}
+
+}  // namespace
+
+Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCosts costs)
+    : places_{std::move(places)}, domains_{std::move(domains)} {
+  expect_places(places_, static_cast<int>(domains_.size()));
+  expect_costs("latency", costs.latency_s, domains_.size(),
+               [](double value) { return value >= 0.0 && !std::isinf(value); });
+  expect_costs("bandwidth", costs.bandwidth_bytes_s, domains_.size(),
+               [](double value) { return value > 0.0; });
+  latency_s_ = std::move(costs.latency_s);
+  for (double const bandwidth : costs.bandwidth_bytes_s) {
+    seconds_per_byte_.push_back(1.0 / bandwidth);
+  }
+  begin_.resize(domains_.size() + 1);
+  for (Place const& place : places_) {
+    ++begin_[static_cast<std::size_t>(place.domain) + 1];
+    speed_sum_ += place.speed;
+  }
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  members_.resize(places_.size());
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  for (int place = 0; place < count(); ++place) {
+    members_[next[static_cast<std::size_t>((*this)[place].domain)]++] = place;
+  }
+}
+
+double Places::nuco_factor(int from, int to) const {
+  double const local = latency_s(to, to);
+  return local > 0.0 ? latency_s(from, to) / local : 1.0;
+}
+
+void expect_fits(Graph const& graph, Places const& places) {
+  auto const wrong = std::ranges::find_if(
+      graph.now(), [&](std::int32_t place) { return place < 0 || place >= places.count(); });
+  if (wrong != graph.now().end()) {
+    throw InputError(numbered("object", static_cast<std::size_t>(wrong - graph.now().begin())),
+                     "there is no place " + std::to_string(*wrong),
+                     "places are 0 to " + std::to_string(places.count() - 1));
+  }
+  auto const unknown = std::ranges::find_if(
+      places.all(), [&](Place const& place) { return place.kind >= graph.kinds(); });
+  if (unknown == places.all().end()) return;
+  throw InputError(numbered("place", static_cast<std::size_t>(unknown - places.all().begin())),
+                   "its kind is " + std::to_string(unknown->kind) +
+                       ", and the work of objects is known for " + std::to_string(graph.kinds()),
+                   "give each object a load for every kind of place");
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Where objects can be: what computes in a machine, how fast, and what it costs to send from one to
+// another.
+
+#include <span>
+#include <vector>
+
+#include "makespan/base/quantity.hpp"
+#include "makespan/graph/model/graph.hpp"
+
+namespace makespan::graph {
+
+// Something that runs objects: a core, some cores, a GPU.
+struct Place {
+  int kind{0};       // which of an object's loads counts here
+  Speed speed{1.0};  // work per second
+  int domain{0};     // see Domain
+
+  friend bool operator==(Place const&, Place const&) = default;
+};
+
+// Places that are equally near to all others: the cores of a NUMA node, a GPU.
+struct Domain {
+  int node{0};  // the host that it is part of
+
+  friend bool operator==(Domain const&, Domain const&) = default;
+};
+
+// Between two places of these domains; shape (domains, domains), the sender's first. On the
+// diagonal what it costs within a domain. From a place to itself all is free.
+struct DomainCosts {
+  std::vector<double> latency_s{};          // of a message
+  std::vector<double> bandwidth_bytes_s{};  // infinite is free
+};
+
+// Immutable. Tested by tests/graph/model/places_test.cpp.
+class Places {
+ public:
+  // Throws InputError that names the place or domain: no place, a speed that is not positive, a
+  // kind or domain that is not there, costs of the wrong shape, negative or no number.
+  Places(std::vector<Place> places, std::vector<Domain> domains, DomainCosts costs);
+
+  [[nodiscard]] int count() const { return static_cast<int>(places_.size()); }
+  [[nodiscard]] int domains() const { return static_cast<int>(domains_.size()); }
+  [[nodiscard]] std::span<Place const> all() const { return places_; }
+  [[nodiscard]] Place const& operator[](int place) const {
+    return places_[static_cast<std::size_t>(place)];
+  }
+  [[nodiscard]] int node(int domain) const {
+    return domains_[static_cast<std::size_t>(domain)].node;
+  }
+  // Numbers of the places of a domain, rising.
+  [[nodiscard]] std::span<int const> in(int domain) const {
+    auto const at = static_cast<std::size_t>(domain);
+    return {members_.data() + begin_[at], members_.data() + begin_[at + 1]};
+  }
+
+  // What it takes, from a place of one domain to one of another.
+  [[nodiscard]] double latency_s(int from, int to) const { return latency_s_[cell(from, to)]; }
+  [[nodiscard]] double seconds_per_byte(int from, int to) const {
+    return seconds_per_byte_[cell(from, to)];
+  }
+  [[nodiscard]] double message_s(int from, int to, Traffic const& traffic) const {
+    std::size_t const at = cell(from, to);
+    return static_cast<double>(traffic.messages) * latency_s_[at] +
+           traffic.bytes * seconds_per_byte_[at];
+  }
+  // Latency over that within the receiver's own domain (Pilla et al., ICPP 2012).
+  [[nodiscard]] double nuco_factor(int from, int to) const;
+
+  // The time that an object takes on a place.
+  [[nodiscard]] Seconds time_of(Graph const& graph, int object, int place) const {
+    Place const& here = (*this)[place];
+    return graph.work(object, here.kind) / here.speed;
+  }
+  // Of all places.
+  [[nodiscard]] Speed speed_sum() const { return speed_sum_; }
+
+ private:
+  [[nodiscard]] std::size_t cell(int from, int to) const {
+    return static_cast<std::size_t>(from) * domains_.size() + static_cast<std::size_t>(to);
+  }
+
+  std::vector<Place> places_;
+  std::vector<Domain> domains_;
+  std::vector<int> members_;
+  std::vector<std::size_t> begin_;
+  std::vector<double> latency_s_;
+  std::vector<double> seconds_per_byte_;
+  Speed speed_sum_{};
+};
+
+// Throws InputError that names the object whose place is not one of these, or whose work is not
+// known for the kind of a place.
+void expect_fits(Graph const& graph, Places const& places);
+
+}  // namespace makespan::graph

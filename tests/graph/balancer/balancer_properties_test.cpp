@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: what every balancer must keep. Method: the registry's balancers on graphs and machines of
+// all sorts; a balancer that is added is tested here without being named.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "graph/small_graphs.hpp"
+#include "makespan/graph/balancer/balancer_registry.hpp"
+
+namespace makespan::graph {
+namespace {
+
+struct Case {
+  std::string name;
+  GraphColumns columns;
+  Places places;
+};
+
+GraphColumns with_fixed(GraphColumns columns) {
+  columns.is_fixed.resize(columns.place.size());
+  for (std::size_t i = 0; i < columns.place.size(); i += 3) columns.is_fixed[i] = 1;
+  return columns;
+}
+
+GraphColumns with_two_kinds(GraphColumns columns) {
+  columns.kinds = 2;
+  std::vector<double> work;
+  for (std::size_t i = 0; i < columns.work.size(); ++i) {
+    work.push_back(columns.work[i]);
+    work.push_back(columns.work[i] * (i % 2 == 0 ? 0.1 : 2.0));
+  }
+  columns.work = std::move(work);
+  return columns;
+}
+
+Places with_a_gpu() {
+  return Places(
+      {{}, {}, {.kind = 1, .domain = 1}}, {Domain{}, Domain{}},
+      {.latency_s = {1e-7, 5e-6, 5e-6, 1e-7}, .bandwidth_bytes_s = {4e10, 2e10, 2e10, 1e12}});
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  all.push_back({"nothing", GraphColumns{}, equal_places(3)});
+  all.push_back({"one_object", silent({1.0}), equal_places(3)});
+  all.push_back({"one_place", random_graph(1, 20, 3, 1), equal_places(1)});
+  all.push_back({"no_work", silent({0, 0, 0, 0, 0}), equal_places(2)});
+  all.push_back({"fewer_objects_than_places", random_graph(2, 3, 2, 7), equal_places(7)});
+  all.push_back({"random", random_graph(3, 300, 4, 12), domains_of_places(4, 3)});
+  all.push_back(
+      {"uneven_speeds", random_graph(4, 200, 3, 5), places_of_speeds({1, 1, 1, 0.25, 10})});
+  all.push_back({"fixed", with_fixed(random_graph(5, 200, 3, 6)), domains_of_places(3, 2)});
+  all.push_back({"two_kinds", with_two_kinds(random_graph(6, 150, 3, 3)), with_a_gpu()});
+  return all;
+}
+
+class EveryBalancer : public testing::TestWithParam<std::string_view> {
+ protected:
+  static Mapping mapped(Case const& one) {
+    return make_balancer(GetParam(), {})->map(Graph(one.columns), one.places);
+  }
+};
+
+std::vector<std::string_view> names() {
+  std::vector<std::string_view> all;
+  for (BalancerEntry const& entry : balancers()) all.push_back(entry.name);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryBalancer, testing::ValuesIn(names()),
+                         [](auto const& tested) { return std::string(tested.param); });
+
+TEST_P(EveryBalancer, places_every_object_once) {
+  for (Case const& one : cases()) {
+    Mapping const mapping = mapped(one);
+    ASSERT_EQ(mapping.size(), one.columns.place.size()) << one.name;
+    for (std::int32_t const place : mapping) {
+      EXPECT_GE(place, 0) << one.name;
+      EXPECT_LT(place, one.places.count()) << one.name;
+    }
+  }
+}
+
+TEST_P(EveryBalancer, leaves_fixed_objects_where_they_are) {
+  for (Case const& one : cases()) {
+    Mapping const mapping = mapped(one);
+    for (std::size_t object = 0; object < one.columns.is_fixed.size(); ++object) {
+      if (one.columns.is_fixed[object] != 0) {
+        EXPECT_EQ(mapping[object], one.columns.place[object]) << one.name << " " << object;
+      }
+    }
+  }
+}
+
+TEST_P(EveryBalancer, decides_the_same_for_the_same) {
+  for (Case const& one : cases()) EXPECT_EQ(mapped(one), mapped(one)) << one.name;
+}
+
+}  // namespace
+}  // namespace makespan::graph

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: what went in comes out by object, and what makes no sense is refused by its number.
+#include "makespan/graph/model/graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+#include <string>
+
+#include "graph/small_graphs.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+namespace {
+
+GraphColumns triangle() {
+  GraphColumns columns = silent({1.0, 2.0, 3.0});
+  add_edge(columns, 0, 1, 2, 100);
+  add_edge(columns, 2, 1, 1, 50);
+  add_edge(columns, 0, 2, 3, 7);
+  add_edge(columns, 1, 1, 9, 9);
+  return columns;
+}
+
+TEST(Graph, knows_who_sends_to_whom) {
+  Graph const graph(triangle());
+
+  EXPECT_EQ(graph.objects(), 3);
+  ASSERT_EQ(graph.sent(0).size(), 2U);
+  EXPECT_EQ(graph.sent(0)[0], (Traffic{1, 2.0F, 100.0}));
+  EXPECT_EQ(graph.sent(0)[1], (Traffic{2, 3.0F, 7.0}));
+  EXPECT_TRUE(graph.received(0).empty());
+  ASSERT_EQ(graph.received(1).size(), 2U);
+  EXPECT_EQ(graph.received(1)[0].other, 0);
+  EXPECT_EQ(graph.received(1)[1], (Traffic{2, 1.0F, 50.0}));
+}
+
+TEST(Graph, leaves_out_what_an_object_says_to_itself) {
+  Graph const graph(triangle());
+
+  EXPECT_TRUE(graph.sent(1).empty());
+}
+
+TEST(Graph, has_work_by_kind_of_place) {
+  GraphColumns columns = silent({});
+  columns.kinds = 2;
+  columns.work = {1, 10, 2, 20};
+  columns.place = {0, 1};
+  Graph const graph(columns);
+
+  EXPECT_EQ(graph.objects(), 2);
+  EXPECT_EQ(graph.work(1, 0), Work{2});
+  EXPECT_EQ(graph.work(1, 1), Work{20});
+}
+
+TEST(Graph, lets_objects_move_that_are_not_fixed) {
+  GraphColumns columns = silent({1, 1});
+  EXPECT_TRUE(Graph(columns).may_move(1));
+  columns.is_fixed = {0, 1};
+
+  Graph const graph(columns);
+
+  EXPECT_TRUE(graph.may_move(0));
+  EXPECT_FALSE(graph.may_move(1));
+  EXPECT_EQ(graph.bytes(1), 0.0);
+}
+
+TEST(Graph, may_be_empty) {
+  EXPECT_EQ(Graph(GraphColumns{}).objects(), 0);
+}
+
+std::string refusal(GraphColumns const& columns) {
+  try {
+    Graph const graph(columns);
+  } catch (InputError const& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Graph, names_the_object_or_edge_that_is_wrong) {
+  auto const with = [](auto const& change) {
+    GraphColumns columns = triangle();
+    columns.bytes = {1, 1, 1};
+    change(columns);
+    return refusal(columns);
+  };
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+
+  EXPECT_EQ(with([](GraphColumns& c) { c.to[2] = 3; }),
+            "edge 2 (there is no object 3): objects are 0 to 2");
+  EXPECT_NE(with([](GraphColumns& c) { c.from[1] = -1; }).find("edge 1"), std::string::npos);
+  EXPECT_NE(with([](GraphColumns& c) { c.work[1] = -1; }).find("object 1 (work -1"),
+            std::string::npos);
+  EXPECT_NE(with([&](GraphColumns& c) { c.bytes[2] = nan; }).find("object 2 (bytes"),
+            std::string::npos);
+  EXPECT_NE(with([](GraphColumns& c) { c.messages[3] = -2; }).find("edge 3 (messages"),
+            std::string::npos);
+  EXPECT_NE(with([](GraphColumns& c) { c.work.pop_back(); }).find("column 'work'"),
+            std::string::npos);
+  EXPECT_NE(with([](GraphColumns& c) { c.is_fixed = {1}; }).find("column 'is_fixed'"),
+            std::string::npos);
+  EXPECT_NE(with([](GraphColumns& c) { c.kinds = 0; }), "accepted");
+}
+
+}  // namespace
+}  // namespace makespan::graph

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: places pay for their objects and for the messages that come from elsewhere. Method: sums by
+// hand.
+#include "makespan/graph/model/phase_time.hpp"
+
+#include <gtest/gtest.h>
+
+#include "graph/small_graphs.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::graph {
+namespace {
+
+TEST(PhaseTimes, are_work_and_what_comes_from_elsewhere) {
+  Places const places = domains_of_places(2, 2);
+  GraphColumns columns = silent({1e-3, 2e-3, 3e-3});
+  add_edge(columns, 0, 1, 10, 1000);  // place 0 to place 1, in one domain
+  add_edge(columns, 0, 2, 10, 1000);  // place 0 to place 2, in the other
+  add_edge(columns, 2, 0, 1, 0);
+  Graph const graph(columns);
+
+  PhaseTimes const times = phase_times(graph, places, Mapping{0, 1, 2});
+
+  EXPECT_EQ(times.compute_s, (std::vector{1e-3, 2e-3, 3e-3, 0.0}));
+  EXPECT_DOUBLE_EQ(times.receive_s[1], 10e-6 + 1e-6);
+  EXPECT_DOUBLE_EQ(times.receive_s[2], 20e-6 + 2e-6);
+  EXPECT_DOUBLE_EQ(times.receive_s[0], 2e-6);
+  EXPECT_DOUBLE_EQ(times.longest_s(), 3e-3 + 22e-6);
+}
+
+TEST(PhaseTimes, have_no_messages_within_a_place) {
+  GraphColumns columns = silent({1e-3, 2e-3});
+  add_edge(columns, 0, 1, 10, 1000);
+  Graph const graph(columns);
+
+  EXPECT_EQ(phase_times(graph, equal_places(2), Mapping{1, 1}).longest_s(), 3e-3);
+}
+
+TEST(PhaseTimes, are_shorter_on_faster_places) {
+  Graph const graph(silent({1e-3, 1e-3}));
+
+  EXPECT_EQ(phase_times(graph, places_of_speeds({1, 4}), Mapping{0, 1}).compute_s,
+            (std::vector{1e-3, 0.25e-3}));
+}
+
+TEST(PhaseTimesContract, wants_a_place_for_each_object) {
+  Graph const graph(silent({1.0}));
+
+  EXPECT_THROW(static_cast<void>(phase_times(graph, equal_places(1), Mapping{})), ContractViolated);
+  EXPECT_THROW(static_cast<void>(phase_times(graph, equal_places(1), Mapping{1})),
+               ContractViolated);
+}
+
+}  // namespace
+}  // namespace makespan::graph

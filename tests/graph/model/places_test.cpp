@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: places know their domain, and what it costs to go to another; what makes no sense is
+// refused by its number.
+#include "makespan/graph/model/places.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "graph/small_graphs.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+namespace {
+
+TEST(Places, know_their_domains) {
+  Places const places = domains_of_places(3, 2);
+
+  EXPECT_EQ(places.count(), 6);
+  EXPECT_EQ(places.domains(), 3);
+  EXPECT_EQ(std::vector<int>(places.in(1).begin(), places.in(1).end()), (std::vector{2, 3}));
+  EXPECT_EQ(places.node(2), 1);
+  EXPECT_EQ(places.speed_sum(), Speed{6});
+}
+
+TEST(Places, know_what_a_message_costs) {
+  Places const places = domains_of_places(3, 2);
+  Traffic const traffic{0, 3.0F, 1000.0};
+
+  EXPECT_DOUBLE_EQ(places.message_s(0, 0, traffic), 3e-6 + 1e-6);
+  EXPECT_DOUBLE_EQ(places.message_s(0, 2, traffic), 12e-6 + 4e-6);
+  EXPECT_DOUBLE_EQ(places.nuco_factor(0, 1), 2.0);
+  EXPECT_DOUBLE_EQ(places.nuco_factor(1, 1), 1.0);
+}
+
+TEST(Places, take_messages_that_are_free) {
+  Places const places(
+      {Place{}}, {Domain{}},
+      {.latency_s = {0.0}, .bandwidth_bytes_s = {std::numeric_limits<double>::infinity()}});
+
+  EXPECT_EQ(places.message_s(0, 0, {0, 5.0F, 1e9}), 0.0);
+  EXPECT_EQ(places.nuco_factor(0, 0), 1.0);
+}
+
+TEST(Places, take_work_over_speed) {
+  Places const places = places_of_speeds({1.0, 4.0});
+  Graph const graph(silent({2.0}));
+
+  EXPECT_EQ(places.time_of(graph, 0, 0), Seconds{2.0});
+  EXPECT_EQ(places.time_of(graph, 0, 1), Seconds{0.5});
+}
+
+std::string refusal(std::vector<Place> places, std::vector<Domain> domains, DomainCosts costs) {
+  try {
+    Places const made(std::move(places), std::move(domains), std::move(costs));
+  } catch (InputError const& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Places, name_what_is_wrong) {
+  DomainCosts const costs{.latency_s = {1e-6}, .bandwidth_bytes_s = {1e9}};
+  auto const says = [](std::string const& said, char const* part) {
+    return said.find(part) != std::string::npos;
+  };
+
+  EXPECT_TRUE(says(refusal({}, {Domain{}}, costs), "no place"));
+  EXPECT_TRUE(says(refusal({{.speed = Speed{0}}}, {Domain{}}, costs), "place 0 (speed"));
+  EXPECT_TRUE(says(refusal({{}, {.kind = -1}}, {Domain{}}, costs), "place 1 (kind -1)"));
+  EXPECT_TRUE(says(refusal({{.domain = 1}}, {Domain{}}, costs), "place 0 (there is no domain 1)"));
+  EXPECT_TRUE(says(refusal({{}}, {{}, {}}, costs), "latency of a machine (it has 1 values for 2"));
+  EXPECT_TRUE(says(refusal({{}}, {Domain{}}, {.latency_s = {-1}, .bandwidth_bytes_s = {1}}),
+                   "latency from domain 0 to 0"));
+  EXPECT_TRUE(says(refusal({{}}, {Domain{}}, {.latency_s = {1}, .bandwidth_bytes_s = {0}}),
+                   "bandwidth from domain 0 to 0"));
+}
+
+TEST(ExpectFits, names_objects_on_no_place_and_places_without_loads) {
+  GraphColumns columns = silent({1, 1});
+  columns.place = {0, 7};
+  auto const said = [](GraphColumns const& given, Places const& places) -> std::string {
+    try {
+      expect_fits(Graph(given), places);
+    } catch (InputError const& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+
+  EXPECT_EQ(said(columns, equal_places(2)), "object 1 (there is no place 7): places are 0 to 1");
+  columns.place = {0, 1};
+  EXPECT_EQ(said(columns, equal_places(2)), "accepted");
+  Places const with_gpu({{}, {.kind = 1}}, {Domain{}},
+                        {.latency_s = {0}, .bandwidth_bytes_s = {1}});
+  EXPECT_NE(said(columns, with_gpu).find("place 1 (its kind is 1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace makespan::graph
