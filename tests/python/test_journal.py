@@ -169,9 +169,10 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(
             os.kill(os.getpid(), signal.SIGINT)
 
     start = time.perf_counter()
-    with monkeypatch.context() as slow, pytest.raises(PricingInterrupted) as caught:
+    with monkeypatch.context() as slow:
         slow.setattr(fake_core, "DELAY_S", 0.03)
-        run_book(fake_core, book, Settings(), JournalRequest(journal), progress=interrupt)
+        with pytest.raises(PricingInterrupted) as caught:
+            run_book(fake_core, book, Settings(), JournalRequest(journal), progress=interrupt)
 
     assert time.perf_counter() - start < 10.0
     assert 5 <= caught.value.finished < 400

@@ -5,6 +5,7 @@
 
 #include "makespan/base/named_entry.hpp"
 #include "makespan/graph/balancer/greedy.hpp"
+#include "makespan/graph/balancer/makespan_balancer.hpp"
 
 namespace makespan::graph {
 
@@ -22,6 +23,7 @@ BalancerEntry entry() {
 
 std::span<BalancerEntry const> balancers() {
   static std::array const entries{
+      entry<MakespanBalancer>(),
       entry<GreedyBalancer>(),
   };
   return entries;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "makespan/graph/balancer/indexed_heap.hpp"
 #include "makespan/graph/model/graph.hpp"
 #include "makespan/graph/model/places.hpp"
 
@@ -27,31 +28,26 @@ class PlaceHeap {
   [[nodiscard]] int first_to_end(Graph const& graph, int object) const;
   // The place of least time.
   [[nodiscard]] int least() const;
-  [[nodiscard]] double time_s(int place) const { return times_[slot(place)]; }
+  [[nodiscard]] double time_s(int place) const {
+    auto const at = static_cast<std::size_t>(class_of_[static_cast<std::size_t>(place)]);
+    return classes_[at].heap.key(place);
+  }
 
-  void set(int place, double time_s);
+  void set(int place, double time_s) { class_of(place).heap.set(place, time_s); }
   void add(int place, double time_s) { set(place, PlaceHeap::time_s(place) + time_s); }
 
  private:
-  // Places of one kind and speed, as a binary heap of slots.
+  // Places of one kind and speed, with their times.
   struct Class {
     Place like;
-    std::vector<std::int32_t> heap;
+    IndexedHeap heap;
   };
 
-  [[nodiscard]] std::size_t slot(int place) const {
-    return static_cast<std::size_t>(slot_of_[static_cast<std::size_t>(place)]);
+  [[nodiscard]] Class& class_of(int place) {
+    return classes_[static_cast<std::size_t>(class_of_[static_cast<std::size_t>(place)])];
   }
-  [[nodiscard]] bool is_before(std::int32_t a, std::int32_t b) const;
-  void put(Class& heap, std::size_t position, std::int32_t slot);
-  void sink(Class& heap, std::size_t position);
-  void rise(Class& heap, std::size_t position);
 
-  std::vector<std::int32_t> slot_of_;   // by place; -1 of those that are no members
-  std::vector<std::int32_t> place_of_;  // by slot, as all below
-  std::vector<double> times_;
-  std::vector<std::int32_t> class_of_;
-  std::vector<std::int32_t> position_;  // in the heap of its class
+  std::vector<std::int32_t> class_of_;  // by place; -1 of those that are no members
   std::vector<Class> classes_;
 };
 
