@@ -22,17 +22,20 @@ std::vector<int> all_of(Places const& places) {
 PlaceHeap::PlaceHeap(Places const& places) : PlaceHeap(places, all_of(places)) {
 }
 
-PlaceHeap::PlaceHeap(Places const& places, std::span<int const> members)
-    : class_of_(static_cast<std::size_t>(places.count()), -1) {
+PlaceHeap::PlaceHeap(Places const& places, std::span<int const> members) {
   MAKESPAN_EXPECT(!members.empty());
+  auto const [first, last] = std::ranges::minmax(members);
+  first_ = first;
+  class_of_.assign(static_cast<std::size_t>(last - first + 1), -1);
   for (int const place : members) {
     Place const& here = places[place];
     auto like = std::ranges::find_if(classes_, [&](Class const& one) {
       return one.like.kind == here.kind && one.like.speed == here.speed;
     });
     if (like == classes_.end()) like = classes_.insert(like, {here, IndexedHeap(class_of_.size())});
-    class_of_[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(like - classes_.begin());
-    like->heap.set(place, 0.0);
+    class_of_[static_cast<std::size_t>(slot(place))] =
+        static_cast<std::int32_t>(like - classes_.begin());
+    like->heap.set(slot(place), 0.0);
   }
 }
 
@@ -48,14 +51,14 @@ int PlaceHeap::first_to_end(Graph const& graph, int object) const {
       chosen = top;
     }
   }
-  return chosen;
+  return first_ + chosen;
 }
 
 int PlaceHeap::least() const {
-  int chosen = classes_.front().heap.top();
+  int chosen = first_ + classes_.front().heap.top();
   for (Class const& one : classes_) {
-    int const top = one.heap.top();
-    double const time = one.heap.key(top);
+    int const top = first_ + one.heap.top();
+    double const time = one.heap.key(top - first_);
     if (time < time_s(chosen) || (time == time_s(chosen) && top < chosen)) chosen = top;
   }
   return chosen;

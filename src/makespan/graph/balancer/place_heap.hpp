@@ -28,26 +28,33 @@ class PlaceHeap {
   [[nodiscard]] int first_to_end(Graph const& graph, int object) const;
   // The place of least time.
   [[nodiscard]] int least() const;
-  [[nodiscard]] double time_s(int place) const {
-    auto const at = static_cast<std::size_t>(class_of_[static_cast<std::size_t>(place)]);
-    return classes_[at].heap.key(place);
+  [[nodiscard]] double time_s(int place) const { return class_of(place).heap.key(slot(place)); }
+  // The least time of members of the same kind and speed as that place.
+  [[nodiscard]] double least_like_s(int place) const {
+    IndexedHeap const& heap = class_of(place).heap;
+    return heap.key(heap.top());
   }
 
-  void set(int place, double time_s) { class_of(place).heap.set(place, time_s); }
+  void set(int place, double time_s) {
+    classes_[class_number(place)].heap.set(slot(place), time_s);
+  }
   void add(int place, double time_s) { set(place, PlaceHeap::time_s(place) + time_s); }
 
  private:
-  // Places of one kind and speed, with their times.
+  // Places of one kind and speed, with their times by slot.
   struct Class {
     Place like;
     IndexedHeap heap;
   };
 
-  [[nodiscard]] Class& class_of(int place) {
-    return classes_[static_cast<std::size_t>(class_of_[static_cast<std::size_t>(place)])];
+  [[nodiscard]] int slot(int place) const { return place - first_; }
+  [[nodiscard]] std::size_t class_number(int place) const {
+    return static_cast<std::size_t>(class_of_[static_cast<std::size_t>(slot(place))]);
   }
+  [[nodiscard]] Class const& class_of(int place) const { return classes_[class_number(place)]; }
 
-  std::vector<std::int32_t> class_of_;  // by place; -1 of those that are no members
+  int first_;                           // the lowest member, whose slot is 0
+  std::vector<std::int32_t> class_of_;  // by slot; -1 of those that are no members
   std::vector<Class> classes_;
 };
 
