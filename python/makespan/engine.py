@@ -31,7 +31,7 @@ class RunState(TypedDict):
 
 
 class PolicyOption(TypedDict):
-    """One number that a chunk policy understands."""
+    """One number that a chunk policy, or a balancer, understands."""
 
     name: str
     default: float
@@ -39,7 +39,7 @@ class PolicyOption(TypedDict):
 
 
 class PolicyInfo(TypedDict):
-    """A chunk policy of the engine's registry."""
+    """A chunk policy, or a balancer, of the engine's registry."""
 
     name: str
     summary: str
@@ -157,6 +157,34 @@ class Engine(Protocol):
 
     def ImageMeasurement(self, meter: Any, seconds: float) -> Any:  # noqa: N802
         """On image 0: measures what lies between images, in the background."""
+
+    def balancers(self) -> list[PolicyInfo]:
+        """Balancers of graphs, the default first."""
+
+    def Graph(self, columns: Columns) -> Any:  # noqa: N802
+        """Objects and their messages (`ValueError`)."""
+
+    @property
+    def PlaceTable(self) -> Any:  # noqa: N802
+        """Class of places with names: `of_machine(machine, grain, gpus)`, `equal(count)`."""
+
+    def balance(
+        self, graph: Any, places: Any, balancer: str, options: Mapping[str, float]
+    ) -> tuple[NDArray[np.int32], float]:
+        """The place of each object, and how long the decision took [s] (`ValueError`)."""
+
+    def mapping_quality(
+        self, graph: Any, places: Any, mapping: NDArray[np.int32]
+    ) -> Mapping[str, Any]:
+        """What is predicted of a mapping."""
+
+    def phase_times(
+        self, graph: Any, places: Any, mapping: NDArray[np.int32]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """By place [s]: computing, and getting messages."""
+
+    def phase_lower_bound(self, graph: Any, places: Any) -> float:
+        """What no mapping can be better than [s]."""
 
     def ProcessHold(self) -> Any:  # noqa: N802
         """Keeps the MPI of a launched process running between teams."""

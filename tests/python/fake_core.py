@@ -50,6 +50,10 @@ def dispatchers() -> list[dict[str, Any]]:
     return [{"name": "steal", "summary": "tails too"}, {"name": "counter", "summary": "claims"}]
 
 
+def balancers() -> list[dict[str, Any]]:
+    return [{"name": "greedy", "summary": "the heaviest first", "options": []}]
+
+
 def methods() -> list[dict[str, Any]]:
     return [
         {"name": "mc", "summary": "with controls"},

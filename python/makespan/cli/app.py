@@ -10,14 +10,14 @@ from typing import Annotated
 
 import typer
 
-from makespan.cli import machine, price
+from makespan.cli import balance, machine, price
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, MakespanError
 from makespan.job import is_later_image
 
 app = typer.Typer(
     name="makespan",
-    help="Prices books of Asian options on every core; shows and measures machines.",
+    help="Prices books of Asian options on every core; shows and measures machines; balances graphs.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -49,11 +49,12 @@ def _root(
         ),
     ] = False,
 ) -> None:
-    """Prices books of Asian options on every core; shows and measures machines."""
+    """Prices books of Asian options on every core; shows and measures machines; balances graphs."""
 
 
 app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
 app.command(name="machine", help=machine.HELP, epilog=machine.EPILOG)(machine.machine)
+app.command(name="balance", help=balance.HELP, epilog=balance.EPILOG)(balance.balance)
 
 
 def run(arguments: list[str]) -> int:

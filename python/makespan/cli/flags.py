@@ -16,7 +16,7 @@ from makespan.engine import Engine, load_engine
 from makespan.errors import NotConfiguredError
 
 
-def _names(list_of: Callable[[Engine], list[Any]], more: str = "") -> str:
+def names_of(list_of: Callable[[Engine], list[Any]], more: str = "") -> str:
     """The words that the engine's registry offers, with their summaries where it has some."""
     try:
         entries = list_of(load_engine())
@@ -26,11 +26,11 @@ def _names(list_of: Callable[[Engine], list[Any]], more: str = "") -> str:
     return ", ".join([more, *texts] if more else texts)
 
 
-_METHODS = _names(lambda engine: engine.methods())
-_ISAS = _names(lambda engine: engine.available_isas(), "auto")
-_POLICIES = _names(lambda engine: engine.policies())
-_MODES = _names(lambda engine: engine.modes())
-_DISPATCHERS = _names(lambda engine: engine.dispatchers())
+_METHODS = names_of(lambda engine: engine.methods())
+_ISAS = names_of(lambda engine: engine.available_isas(), "auto")
+_POLICIES = names_of(lambda engine: engine.policies())
+_MODES = names_of(lambda engine: engine.modes())
+_DISPATCHERS = names_of(lambda engine: engine.dispatchers())
 
 Book = Annotated[Path, typer.Argument(help="CSV, Parquet or Arrow file.", show_default=False)]
 Output = Annotated[

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graphs of objects, places that they can be in, and balancers.
+#include "bindings/graph.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/pricing.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/graph/balancer/balancer_registry.hpp"
+#include "makespan/graph/model/graph.hpp"
+#include "makespan/graph/model/lower_bound.hpp"
+#include "makespan/graph/model/mapping_quality.hpp"
+#include "makespan/graph/model/phase_time.hpp"
+#include "makespan/graph/model/places.hpp"
+#include "makespan/graph/place_table.hpp"
+#include "makespan/graph/places_of_machine.hpp"
+#include "makespan/machine/machine.hpp"
+
+namespace bindings {
+
+namespace nb = nanobind;
+namespace graph = makespan::graph;
+namespace machine = makespan::machine;
+
+namespace {
+
+template <class T>
+using Column = nb::ndarray<T const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = Column<std::int32_t>;
+using Amounts = Column<double>;
+using Flags = Column<std::uint8_t>;
+using Options = std::map<std::string, double>;
+
+template <class T>
+std::vector<T> copy_of(Column<T> const& column) {
+  return {column.data(), column.data() + column.size()};
+}
+
+nb::list balancers() {
+  nb::list found;
+  for (graph::BalancerEntry const& entry : graph::balancers()) {
+    nb::list options;
+    for (makespan::OptionHelp const& option : entry.options) {
+      nb::dict one;
+      one["name"] = nb::cast(option.name);
+      one["default"] = nb::cast(option.default_value);
+      one["smallest"] = nb::cast(option.smallest);
+      one["largest"] = nb::cast(option.largest);
+      one["help"] = nb::cast(option.help);
+      options.append(one);
+    }
+    nb::dict balancer;
+    balancer["name"] = nb::cast(entry.name);
+    balancer["summary"] = nb::cast(entry.summary);
+    balancer["options"] = options;
+    found.append(balancer);
+  }
+  return found;
+}
+
+template <class Column>
+Column column(nb::dict const& columns, char const* name) {
+  Column values;
+  if (!columns.contains(name) || !nb::try_cast(columns[name], values, false)) {
+    throw makespan::InputError("column '" + std::string(name) + "' of a graph",
+                               "it is missing, or no contiguous array of its type",
+                               "use makespan.graph, which converts");
+  }
+  return values;
+}
+
+void make_graph(graph::Graph* self, nb::dict const& given) {
+  graph::GraphColumns columns{.kinds = nb::cast<int>(given["kinds"]),
+                              .work = copy_of(column<Amounts>(given, "work")),
+                              .bytes = copy_of(column<Amounts>(given, "bytes")),
+                              .place = copy_of(column<Numbers>(given, "place")),
+                              .is_fixed = copy_of(column<Flags>(given, "fixed")),
+                              .from = copy_of(column<Numbers>(given, "from")),
+                              .to = copy_of(column<Numbers>(given, "to")),
+                              .messages = copy_of(column<Amounts>(given, "messages")),
+                              .edge_bytes = copy_of(column<Amounts>(given, "edge_bytes"))};
+  nb::gil_scoped_release const released;
+  new (self) graph::Graph(std::move(columns));
+}
+
+void make_places(graph::Places* self, nb::dict const& given) {
+  auto const kinds = column<Numbers>(given, "kind");
+  auto const speeds = column<Amounts>(given, "speed");
+  auto const domains = column<Numbers>(given, "domain");
+  auto const nodes = column<Numbers>(given, "node");
+  if (kinds.size() != speeds.size() || kinds.size() != domains.size()) {
+    throw makespan::InputError("columns of places", "their lengths differ",
+                               "give kind, speed and domain for each place");
+  }
+  std::vector<graph::Place> places;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    places.push_back({.kind = kinds(i), .speed = makespan::Speed{speeds(i)}, .domain = domains(i)});
+  }
+  std::vector<graph::Domain> all;
+  for (std::size_t i = 0; i < nodes.size(); ++i) all.push_back({.node = nodes(i)});
+  new (self)
+      graph::Places(std::move(places), std::move(all),
+                    {.latency_s = copy_of(column<Amounts>(given, "latency_s")),
+                     .bandwidth_bytes_s = copy_of(column<Amounts>(given, "bandwidth_bytes_s"))});
+}
+
+graph::PlaceTable table_of_machine(machine::Machine const& one, std::string const& grain,
+                                   bool gpus) {
+  return graph::places_of_machine(one.topology(),
+                                  {.grain = graph::place_grain_named(grain),
+                                   .gpus = gpus ? graph::GpuPlaces::each : graph::GpuPlaces::none});
+}
+
+graph::PlaceTable repeated_equally(graph::PlaceTable const& node, int nodes,
+                                   std::optional<double> latency_s,
+                                   std::optional<double> bandwidth) {
+  return graph::repeated(
+      node, graph::equal_nodes(nodes, latency_s.value_or(graph::network_latency_s_assumed),
+                               bandwidth.value_or(graph::network_bandwidth_assumed)));
+}
+
+graph::PlaceTable repeated_on_hosts(graph::PlaceTable const& node,
+                                    std::vector<std::string> const& hosts,
+                                    std::vector<double> const& latencies,
+                                    std::vector<double> const& bandwidths) {
+  return graph::repeated(node, graph::node_costs_of(hosts, latencies, bandwidths));
+}
+
+graph::PlaceTable with_speeds(graph::PlaceTable table, std::vector<double> const& speeds) {
+  if (speeds.size() != table.places.size()) {
+    throw makespan::InputError(std::to_string(speeds.size()) + " speeds",
+                               "there are " + std::to_string(table.places.size()) + " places",
+                               "give one for each");
+  }
+  for (std::size_t i = 0; i < speeds.size(); ++i)
+    table.places[i].speed = makespan::Speed{speeds[i]};
+  return table;
+}
+
+// A column of the places of a table.
+template <class Value>
+nb::list by_place(graph::PlaceTable const& table, Value const& value) {
+  nb::list values;
+  for (graph::Place const& place : table.places) values.append(nb::cast(value(place)));
+  return values;
+}
+
+// A mapping is data from outside here, where elsewhere it is our own.
+std::span<std::int32_t const> checked(graph::Graph const& graph, graph::Places const& places,
+                                      Numbers const& mapping) {
+  graph::expect_fits(graph, places);
+  std::span<std::int32_t const> const values{mapping.data(), mapping.size()};
+  bool const fits =
+      std::ssize(values) == graph.objects() && std::ranges::all_of(values, [&](std::int32_t place) {
+        return place >= 0 && place < places.count();
+      });
+  if (!fits) {
+    throw makespan::InputError("a mapping", "it does not fit the graph and its places",
+                               "give a place, from 0, for each object");
+  }
+  return values;
+}
+
+nb::tuple balance(graph::Graph const& objects, graph::Places const& places, std::string const& name,
+                  Options const& options) {
+  graph::Mapping mapping;
+  double seconds = 0.0;
+  {
+    nb::gil_scoped_release const released;
+    makespan::OptionValues const given(options.begin(), options.end());
+    std::unique_ptr<graph::Balancer> const balancer = graph::make_balancer(name, given);
+    graph::expect_fits(objects, places);
+    auto const begin = std::chrono::steady_clock::now();
+    mapping = balancer->map(objects, places);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  return nb::make_tuple(owned(std::move(mapping)), seconds);
+}
+
+nb::dict quality(graph::Graph const& objects, graph::Places const& places, Numbers const& mapping) {
+  graph::MappingQuality const found =
+      graph::quality_of(objects, places, checked(objects, places, mapping));
+  nb::dict out;
+  out["phase_s"] = found.phase.value();
+  out["imbalance"] = found.imbalance;
+  out["place_bytes"] = found.place_bytes;
+  out["domain_bytes"] = found.domain_bytes;
+  out["node_bytes"] = found.node_bytes;
+  out["moves"] = found.moves;
+  out["moved_bytes"] = found.moved_bytes;
+  return out;
+}
+
+nb::tuple phase_times(graph::Graph const& objects, graph::Places const& places,
+                      Numbers const& mapping) {
+  graph::PhaseTimes times = graph::phase_times(objects, places, checked(objects, places, mapping));
+  return nb::make_tuple(owned(std::move(times.compute_s)), owned(std::move(times.receive_s)));
+}
+
+void bind_tables(nb::module_& module) {
+  using namespace nb::literals;
+  using graph::PlaceTable;
+  nb::class_<PlaceTable>(module, "PlaceTable",
+                         "Places with their names, before speeds and nodes are settled.")
+      .def_static("of_machine", &table_of_machine, "machine"_a, "grain"_a, "gpus"_a,
+                  "One place for each core, NUMA node or package (numa); GPUs are of kind 1.")
+      .def_static("equal", &graph::equal_places_table, "count"_a)
+      .def("repeated", &repeated_equally, "nodes"_a, "latency_s"_a.none(),
+           "bandwidth_bytes_s"_a.none(), "So many such nodes, equally far from each other.")
+      .def("on_hosts", &repeated_on_hosts, "hosts"_a, "latencies"_a, "bandwidths"_a,
+           "One such node for each host, from tables by image.")
+      .def("with_speeds", &with_speeds, "speeds"_a)
+      .def("to_places", &PlaceTable::to_places)
+      .def_ro("labels", &PlaceTable::labels)
+      .def_ro("domain_labels", &PlaceTable::domain_labels)
+      .def_ro("latency_source", &PlaceTable::latency_source)
+      .def_ro("bandwidth_source", &PlaceTable::bandwidth_source)
+      .def_prop_ro("kinds",
+                   [](PlaceTable const& table) {
+                     return by_place(table, [](graph::Place const& place) { return place.kind; });
+                   })
+      .def_prop_ro("speeds",
+                   [](PlaceTable const& table) {
+                     return by_place(table,
+                                     [](graph::Place const& place) { return place.speed.value(); });
+                   })
+      .def_prop_ro("domains",
+                   [](PlaceTable const& table) {
+                     return by_place(table, [](graph::Place const& place) { return place.domain; });
+                   })
+      .def_prop_ro("nodes", [](PlaceTable const& table) {
+        return by_place(table, [&](graph::Place const& place) {
+          return table.domains[static_cast<std::size_t>(place.domain)].node;
+        });
+      });
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<graph::Graph>(module, "Graph", "Objects and what they say to each other.")
+      .def("__init__", &make_graph, "columns"_a,
+           "From kinds, work (objects x kinds, row by row), bytes, place, fixed, from, to, "
+           "messages, edge_bytes; raises ValueError.")
+      .def_prop_ro("objects", &graph::Graph::objects);
+  nb::class_<graph::Places>(module, "Places", "What runs objects, and what it costs to send.")
+      .def("__init__", &make_places, "columns"_a,
+           "From kind, speed, domain (by place), node (by domain), latency_s and "
+           "bandwidth_bytes_s (domain x domain); raises ValueError.")
+      .def_prop_ro("count", &graph::Places::count)
+      .def_prop_ro("domains", &graph::Places::domains);
+  bind_tables(module);
+  module.def("balancers", &balancers, "Balancers, the default first: name, summary, options.");
+  module.def("balance", &balance, "graph"_a, "places"_a, "balancer"_a, "options"_a,
+             "Without the GIL: the mapping, and the seconds that the decision took.");
+  module.def("mapping_quality", &quality, "graph"_a, "places"_a, "mapping"_a);
+  module.def("phase_times", &phase_times, "graph"_a, "places"_a, "mapping"_a,
+             "By place [s]: computing, and getting messages.");
+  module.def(
+      "phase_lower_bound",
+      [](graph::Graph const& objects, graph::Places const& places) {
+        graph::expect_fits(objects, places);
+        nb::gil_scoped_release const released;
+        return graph::lower_bound(objects, places).value();
+      },
+      "graph"_a, "places"_a, "What no mapping can be better than [s].");
+}
+
+}  // namespace bindings

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The story of `makespan balance`: read the graph, know the places, let strategies decide, tell."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from makespan.cli.ways_out import failed, forget_stdout, say, stdout_width
+from makespan.engine import Engine, load_engine
+from makespan.errors import EngineError, ExitCode, InputError, MakespanError
+from makespan.graph.place_source import PlaceSource
+from makespan.job import is_later_image
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from makespan.atomic import Writer
+    from makespan.graph.balancing import Comparison
+
+FALLBACK_WIDTH = 110
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BalanceCommand:
+    """One call of `makespan balance`, its flags read."""
+
+    graph: Sequence[Path] | None
+    source: PlaceSource
+    phase: int | None
+    strategy: str | None
+    option: Sequence[str] | None
+    output: Path | None
+    report: Path | None
+    json: bool
+    list: bool
+    quiet: bool
+
+    def run(self) -> ExitCode:
+        """Does it, says how it ended, and returns the exit code."""
+        try:
+            if not is_later_image():
+                self._run(load_engine())
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            say("interrupted; nothing was written")
+            return ExitCode.INTERRUPTED
+        except BrokenPipeError:
+            forget_stdout()
+        except MakespanError as error:
+            return failed(error, as_json=self.json)
+        except (RuntimeError, MemoryError, OSError) as error:
+            return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=self.json)
+        return ExitCode.OK
+
+    def _run(self, engine: Engine) -> None:
+        if self.list:
+            self._show_balancers(engine)
+            return
+        if not self.graph:
+            raise InputError("no graph (there is nothing to balance): name a file, or --list")
+        self._check_outputs(self.graph)
+        comparison = self._compared(engine, self.graph)
+        self._write(comparison)
+        if self.json:
+            from makespan.report.balance_document import balance_document
+
+            sys.stdout.write(balance_document(comparison))
+        elif not self.quiet:
+            self._show(comparison)
+
+    def _check_outputs(self, graph: Sequence[Path]) -> None:
+        from makespan.atomic import check_writable
+
+        used = {path.resolve() for path in (*graph, self.source.machine) if path is not None}
+        for path in (self.output, self.report):
+            if path is None:
+                continue
+            if path.resolve() in used:
+                raise InputError(
+                    f"{path} would be written over what is read or written; name another file"
+                )
+            used.add(path.resolve())
+            check_writable(path)
+
+    def _compared(self, engine: Engine, graph: Sequence[Path]) -> Comparison:
+        from makespan.graph.balancing import Strategies
+        from makespan.graph.read_graph import read_graph
+        from makespan.report.step_bar import StepBar
+
+        strategies = Strategies.named(engine, self.strategy, self.option or ())
+        places = self.source.known(engine)
+        with StepBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:
+            table = read_graph(graph, self.phase, bar)
+            return strategies.compare(engine, table, places, bar)
+
+    def _write(self, comparison: Comparison) -> None:
+        from makespan.atomic import write_files
+        from makespan.graph.mapping_file import mapping_document, mapping_writer
+        from makespan.report.balance_page import balance_html
+
+        writers: dict[Path, Writer] = {}
+        if self.output is not None:
+            best = comparison.best
+            document = mapping_document(
+                comparison.graph, best.name, best.mapping, comparison.places.labels
+            )
+            writers[self.output] = mapping_writer(self.output, document)
+        if self.report is not None:
+            text = balance_html(comparison)
+            writers[self.report] = lambda path: _write_text(path, text)
+        write_files(writers)
+
+    def _show(self, comparison: Comparison) -> None:
+        from makespan.report.balance_table import comparison_table, headline
+
+        console = _console()
+        console.print(headline(comparison), markup=False)
+        console.print()
+        console.print(comparison_table(comparison))
+        for note in comparison.graph.notes:
+            console.print(f"\n{note}", markup=False)
+        if self.output is not None:
+            text = f"\nwrote {self.output}: the mapping by {comparison.best.name}"
+            console.print(text, markup=False, soft_wrap=True)
+        if self.report is not None:
+            console.print(f"wrote {self.report}", markup=False, soft_wrap=True)
+
+    def _show_balancers(self, engine: Engine) -> None:
+        if self.json:
+            import json
+
+            sys.stdout.write(json.dumps({"balancers": engine.balancers()}) + "\n")
+            return
+        from makespan.report.balance_table import balancers_table
+
+        _console().print(balancers_table(engine.balancers()))
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(width=max(FALLBACK_WIDTH, stdout_width(FALLBACK_WIDTH)), highlight=False)
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Graphs in files of our own format: columns in JSON, compressed when long.
+
+docs/reference/graph-file.md describes them, and `graph.schema.json` beside this file for programs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from makespan.errors import InputError
+from makespan.graph.columns import Columns, IdIndex
+from makespan.graph.objects_table import Edges, ObjectsTable
+from makespan.graph.packed_text import write_json
+
+FORMAT = 1
+WHAT = "makespan graph"
+HINT = "write the graph again; docs/reference/graph-file.md describes the format"
+
+_TOP = ("format", "what", "about", "kinds", "objects", "edges")
+_OBJECTS = ("id", "work", "bytes", "place", "fixed")
+_EDGES = ("from", "to", "messages", "bytes")
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of such files."""
+    text = resources.files("makespan.graph").joinpath("graph.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def graph_from(document: Mapping[str, Any], source: str) -> ObjectsTable:
+    """The graph of a document; `source` names it in messages. Raises `InputError`."""
+    if document.get("format") != FORMAT:
+        raise InputError(
+            f"{source}: format {json.dumps(document.get('format'))} (this version reads {FORMAT}): "
+            f"{HINT}"
+        )
+    _check_names(source, "the file", document, _TOP)
+    kinds = _kinds(document.get("kinds"), source)
+    objects = _part(document, "objects", source)
+    _check_names(source, "'objects'", objects, _OBJECTS)
+    work = objects.get("work")
+    if not isinstance(work, dict):
+        raise InputError(f"{source}: 'work' of objects (it is no object with a list by kind): {HINT}")
+    _check_names(source, "'work'", work, kinds)
+    absent = [kind for kind in kinds if kind not in work]
+    if absent:
+        raise InputError(f"{source}: 'work' has no list for kind '{absent[0]}' (it is in 'kinds'): {HINT}")
+    places = objects.get("place")
+    if not isinstance(places, list):
+        raise InputError(f"{source}: 'place' of objects (it is no list): say where each object is")
+    return _table(source, kinds, objects, document.get("edges"))
+
+
+def _table(
+    source: str, kinds: tuple[str, ...], objects: Mapping[str, Any], edges: object
+) -> ObjectsTable:
+    count = len(objects["place"])
+    index = IdIndex(source, objects.get("id"), count)
+    if "id" in objects:
+        count = len(index.ids)
+    columns = Columns(source, "objects", count, lambda at: f"object {index.ids[at]!r}")
+    work = [columns.amounts(f"work on {kind}", objects["work"][kind]) for kind in kinds]
+    is_plain = "fixed" not in objects
+    return ObjectsTable(
+        source=source,
+        kinds=kinds,
+        ids=index.ids,
+        work=np.stack(work, axis=1),
+        bytes=columns.amounts("bytes", objects["bytes"]) if "bytes" in objects else np.zeros(count),
+        place=columns.places("place", objects["place"]),
+        fixed=np.zeros(count, np.bool_) if is_plain else columns.flags("fixed", objects["fixed"]),
+        edges=_edges(source, index, edges),
+    )
+
+
+def _edges(source: str, index: IdIndex, edges: object) -> Edges:
+    if edges is None:
+        edges = {"from": [], "to": []}
+    if not isinstance(edges, dict):
+        raise InputError(f"{source}: 'edges' (it is no object with columns): {HINT}")
+    _check_names(source, "'edges'", edges, _EDGES)
+    senders = index.numbers(edges.get("from"), None, "from")
+    count = len(senders)
+    receivers = index.numbers(edges.get("to"), count, "to")
+    columns = Columns(source, "edges", count, lambda at: f"edge {at}")
+    return Edges(
+        sender=senders,
+        receiver=receivers,
+        messages=columns.amounts("messages", edges["messages"]) if "messages" in edges else np.ones(count),
+        bytes=columns.amounts("bytes", edges["bytes"]) if "bytes" in edges else np.zeros(count),
+    )
+
+
+def _kinds(kinds: object, source: str) -> tuple[str, ...]:
+    is_list = isinstance(kinds, list) and kinds
+    if not is_list or not all(isinstance(kind, str) and kind for kind in kinds):  # type: ignore[attr-defined]
+        raise InputError(f"{source}: 'kinds' (no list of names of kinds of places): as in [\"cpu\"]")
+    if len(set(kinds)) < len(kinds):  # type: ignore[arg-type]
+        raise InputError(f"{source}: 'kinds' (a name is there twice): name each kind once")
+    return tuple(kinds)  # type: ignore[arg-type]
+
+
+def _part(document: Mapping[str, Any], name: str, source: str) -> dict[str, Any]:
+    part = document.get(name)
+    if not isinstance(part, dict):
+        raise InputError(f"{source}: '{name}' (it is missing, or no object with columns): {HINT}")
+    return part
+
+
+def _check_names(source: str, where: str, given: Iterable[str], known: Iterable[str]) -> None:
+    known = list(known)
+    wrong = next((name for name in given if name not in known), None)
+    if wrong is not None:
+        raise InputError(
+            f"{source}: '{wrong}' in {where} (it has no meaning there): use {', '.join(known)}"
+        )
+
+
+def document_of(table: ObjectsTable, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The document that `graph_from` reads; `about` is anything else that the file should say."""
+    work = {kind: table.work[:, number].tolist() for number, kind in enumerate(table.kinds)}
+    ids = np.array(table.ids, dtype=object)
+    return {
+        "format": FORMAT,
+        "what": WHAT,
+        **({} if about is None else {"about": dict(about)}),
+        "kinds": list(table.kinds),
+        "objects": {
+            "id": list(table.ids),
+            "work": work,
+            "bytes": table.bytes.tolist(),
+            "place": table.place.tolist(),
+            "fixed": table.fixed.tolist(),
+        },
+        "edges": {
+            "from": ids[table.edges.sender].tolist(),
+            "to": ids[table.edges.receiver].tolist(),
+            "messages": table.edges.messages.tolist(),
+            "bytes": table.edges.bytes.tolist(),
+        },
+    }
+
+
+def write_graph(path: Path, table: ObjectsTable, about: Mapping[str, Any] | None = None) -> Path:
+    """Writes a graph, whole or not at all; where it is.
+
+    Compressed if `path` ends in `.zst`, or longer than 1 MiB: then `.zst` is added to the name.
+    """
+    return write_json(path, document_of(table, about))

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mappings in files: the place of each object, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.graph.packed_text import ZSTD_SUFFIX
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from makespan.graph.objects_table import ObjectsTable
+
+FORMAT = 1
+WHAT = "makespan mapping"
+
+
+def mapping_document(
+    table: ObjectsTable, strategy: str, mapping: NDArray[np.int32], labels: list[str]
+) -> dict[str, Any]:
+    """What such a file holds; `labels` are the names of the places, by number."""
+    return {
+        "format": FORMAT,
+        "what": WHAT,
+        "graph": table.source,
+        "strategy": strategy,
+        "places": labels,
+        "objects": {"id": list(table.ids), "place": mapping.tolist()},
+    }
+
+
+def mapping_writer(path: Path, document: dict[str, Any]) -> Callable[[Path], None]:
+    """For `write_files`; compressed if `path` ends in `.zst`."""
+    import json
+
+    text = json.dumps(document, separators=(",", ":")).encode() + b"\n"
+    if path.suffix == ZSTD_SUFFIX:
+        import zstandard
+
+        text = zstandard.ZstdCompressor(write_checksum=True).compress(text)
+
+    def write(file: Path) -> None:
+        file.write_bytes(text)
+
+    return write

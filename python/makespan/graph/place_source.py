@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The places that objects can be in, from what a command was told of the machine."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.engine import Engine
+from makespan.errors import InputError, NotConfiguredError
+
+if TYPE_CHECKING:
+    from makespan.machine.known_machine import KnownMachine
+
+KINDS = ("cpu", "gpu")
+"""Of the engine's places, by number."""
+
+_SPEEDS_HINT = "list a number above 0 for each place, as in 1,1,0.25 or 4*1,4*0.25"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceSource:
+    """What the flags say; None is what was not said."""
+
+    machine: Path | None = None
+    synthetic: str | None = None
+    places: str = "core"
+    gpus: bool = False
+    nodes: int | None = None
+    network_latency_us: float | None = None
+    network_bandwidth_gb: float | None = None
+    speeds: str | None = None
+
+    def known(self, engine: Engine) -> KnownPlaces:
+        """The places. Raises `InputError`."""
+        try:
+            return self._known(engine)
+        except ValueError as error:
+            raise error if isinstance(error, InputError) else InputError(str(error)) from error
+        except NotImplementedError as error:
+            raise NotConfiguredError(
+                f"{error}; install libhwloc-dev and build makespan again, or give a number of "
+                "equal places by --places"
+            ) from error
+
+    def _known(self, engine: Engine) -> KnownPlaces:
+        self._check_network()
+        if self.places.isdecimal():
+            table, name, network = self._equal(engine), f"{self.places} equal places", None
+        else:
+            from makespan.machine.known_machine import known_machine
+
+            machine = known_machine(engine, self.machine, self.synthetic)
+            table = engine.PlaceTable.of_machine(machine.engine_machine, self.places, self.gpus)
+            name, network = machine.source, machine.network
+        if self.nodes is None:
+            return KnownPlaces(self._with_speeds(table), name)
+        table, how = self._repeated(table, self.nodes, network)
+        nodes = "1 node" if self.nodes == 1 else f"{self.nodes} nodes"
+        return KnownPlaces(self._with_speeds(table), f"{nodes} of {name}", how)
+
+    def _check_network(self) -> None:
+        for flag, value in (
+            ("--network-latency-us", self.network_latency_us),
+            ("--network-bandwidth-gb", self.network_bandwidth_gb),
+        ):
+            if value is None:
+                continue
+            if self.nodes is None:
+                raise InputError(f"{flag} (there is one node): say how many by --nodes")
+            least = "above 0" if flag.endswith("gb") else "from 0"
+            if not (value > 0 or (value == 0 and flag.endswith("us"))) or value == float("inf"):
+                raise InputError(f"{flag} {value:g} (out of range): give a number {least}")
+
+    def _equal(self, engine: Engine) -> Any:
+        for flag, value in (("--machine", self.machine), ("--synthetic", self.synthetic)):
+            if value is not None:
+                raise InputError(
+                    f"--places {self.places} (a number of equal places needs no machine): leave "
+                    f"out {flag}, or choose core, numa or package"
+                )
+        if self.gpus:
+            raise InputError(
+                f"--gpus (none are among {self.places} equal places): give a machine that has some"
+            )
+        return engine.PlaceTable.equal(int(self.places))
+
+    def _repeated(self, table: Any, nodes: int, network: Any) -> tuple[Any, str]:
+        latency_s = None if self.network_latency_us is None else self.network_latency_us * 1e-6
+        bandwidth = None if self.network_bandwidth_gb is None else self.network_bandwidth_gb * 1e9
+        is_said = latency_s is not None or bandwidth is not None
+        if network is not None and not is_said and len(set(network["hosts"])) == nodes:
+            tables = (network[name] for name in ("hosts", "latencies", "bandwidths"))
+            return table.on_hosts(*tables), "measured between these hosts"
+        how = "as said" if is_said else "assumed"
+        if network is not None and not is_said:
+            latency_s, bandwidth = _typical(network, "latencies"), _typical(network, "bandwidths")
+            how = "assumed" if latency_s is None else "typical of the hosts that were measured"
+        return table.repeated(nodes, latency_s, bandwidth), how
+
+    def _with_speeds(self, table: Any) -> Any:
+        if self.speeds is None:
+            return table
+        speeds = _speeds(self.speeds)
+        places = len(table.labels)
+        if self.nodes and len(speeds) * self.nodes == places:
+            speeds = speeds * self.nodes
+        if len(speeds) != places:
+            each = f", or {places // self.nodes} for those of a node" if self.nodes else ""
+            raise InputError(
+                f"--speeds has {len(speeds)} numbers (there are {places} places): give one for "
+                f"each{each}"
+            )
+        return table.with_speeds(speeds)
+
+
+def _speeds(text: str) -> list[float]:
+    """1,1,0.25 or 4*1,4*0.25."""
+    speeds: list[float] = []
+    for part in text.split(","):
+        count, star, value = part.rpartition("*")
+        try:
+            times, speed = int(count) if star else 1, float(value)
+        except ValueError:
+            times, speed = 0, 0.0
+        if times < 1 or not 0 < speed < float("inf"):
+            raise InputError(f"--speeds: '{part.strip()}' (no speed): {_SPEEDS_HINT}")
+        speeds += [speed] * times
+    return speeds
+
+
+def _typical(network: dict[str, Any], name: str) -> float | None:
+    """The median between images of different hosts."""
+    hosts, values = network["hosts"], network[name]
+    images = range(len(hosts))
+    found = [
+        values[i * len(hosts) + j]
+        for i in images
+        for j in images
+        if hosts[i] != hosts[j] and values[i * len(hosts) + j] > 0
+    ]
+    return statistics.median(found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlaces:
+    """The engine's table of places; `name` is the machine as messages name it."""
+
+    table: Any
+    name: str
+    network: str = ""
+
+    @property
+    def labels(self) -> list[str]:
+        """By place: `Core 3`, `node 1 Core 3`."""
+        return list(self.table.labels)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of places that there are, as graphs name them."""
+        return KINDS[: 1 + max(self.table.kinds)]
+
+    def costs_text(self) -> str:
+        """Where the costs of messages come from."""
+        sources = [_source_text(self.table.latency_source, "latency")]
+        sources.append(_source_text(self.table.bandwidth_source, "bandwidth"))
+        if self.network:
+            sources.append(f"network {self.network}")
+        return "; ".join(sources)
+
+
+def _source_text(matrix: str, what: str) -> str:
+    """`latency by core latency`, `bandwidth assumed`."""
+    if matrix == "assumed":
+        return f"{what} assumed"
+    return f"{what} by {matrix.removeprefix('makespan:').replace('_', ' ')}"

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/place_table.hpp"
+
+#include <algorithm>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+constexpr std::size_t domains_max = 4096;  // tables of 16 million pairs: 128 MiB each
+
+void expect_repeatable(PlaceTable const& node, NodeCosts const& network) {
+  auto const nodes = static_cast<std::size_t>(std::max(network.nodes, 0));
+  if (network.nodes < 1) {
+    throw InputError(std::to_string(network.nodes) + " nodes", "objects need a place",
+                     "give 1 at least");
+  }
+  if (nodes * node.domains.size() > domains_max) {
+    throw InputError(
+        std::to_string(nodes) + " nodes of " + std::to_string(node.domains.size()) + " domains",
+        "there is a table of all pairs of domains",
+        "give at most " + std::to_string(domains_max) + " domains in all");
+  }
+  if (network.latency_s.size() != nodes * nodes ||
+      network.bandwidth_bytes_s.size() != nodes * nodes) {
+    throw InputError("network of " + std::to_string(nodes) + " nodes",
+                     "its tables have " + std::to_string(network.latency_s.size()) + " and " +
+                         std::to_string(network.bandwidth_bytes_s.size()) + " values",
+                     "give one for each pair");
+  }
+  bool const is_one =
+      std::ranges::all_of(node.domains, [](Domain const& domain) { return domain.node == 0; });
+  if (!is_one) throw InputError("a node to repeat", "it is several", "repeat one");
+}
+
+}  // namespace
+
+PlaceTable equal_places_table(int count) {
+  if (count < 1) {
+    throw InputError(std::to_string(count) + " places", "objects need a place", "give 1 at least");
+  }
+  PlaceTable table{.places = std::vector<Place>(static_cast<std::size_t>(count)),
+                   .domains = {Domain{}},
+                   .costs = {.latency_s = {local_latency_s_assumed},
+                             .bandwidth_bytes_s = {local_bandwidth_assumed}},
+                   .domain_labels = {"all"}};
+  for (int i = 0; i < count; ++i) table.labels.push_back("Place " + std::to_string(i));
+  return table;
+}
+
+PlaceTable repeated(PlaceTable const& node, NodeCosts const& network) {
+  expect_repeatable(node, network);
+  auto const nodes = static_cast<std::size_t>(network.nodes);
+  auto const each = node.domains.size();
+  PlaceTable all{.latency_source = node.latency_source, .bandwidth_source = node.bandwidth_source};
+  for (int number = 0; number < network.nodes; ++number) {
+    std::string const prefix = "node " + std::to_string(number) + " ";
+    int const first = number * static_cast<int>(each);
+    for (Place place : node.places) {
+      place.domain += first;
+      all.places.push_back(place);
+    }
+    all.domains.insert(all.domains.end(), each, Domain{.node = number});
+    for (std::string const& label : node.labels) all.labels.push_back(prefix + label);
+    for (std::string const& label : node.domain_labels) all.domain_labels.push_back(prefix + label);
+  }
+  for (std::size_t from = 0; from < nodes * each; ++from) {
+    for (std::size_t to = 0; to < nodes * each; ++to) {
+      std::size_t const within = (from % each) * each + to % each;
+      std::size_t const between = (from / each) * nodes + to / each;
+      bool const is_same = from / each == to / each;
+      all.costs.latency_s.push_back(is_same ? node.costs.latency_s[within]
+                                            : network.latency_s[between]);
+      all.costs.bandwidth_bytes_s.push_back(is_same ? node.costs.bandwidth_bytes_s[within]
+                                                    : network.bandwidth_bytes_s[between]);
+    }
+  }
+  return all;
+}
+
+}  // namespace makespan::graph
