@@ -161,7 +161,7 @@ class Engine(Protocol):
     def balancers(self) -> list[PolicyInfo]:
         """Balancers of graphs, the default first."""
 
-    def Graph(self, columns: Columns) -> Any:  # noqa: N802
+    def Graph(self, columns: Mapping[str, Any]) -> Any:  # noqa: N802
         """Objects and their messages (`ValueError`)."""
 
     @property

@@ -15,9 +15,11 @@ from makespan.engine import load_engine
 from makespan.errors import ExitCode, MakespanError
 from makespan.job import is_later_image
 
+HELP = "Prices books of Asian options on every core; shows and measures machines; balances graphs."
+
 app = typer.Typer(
     name="makespan",
-    help="Prices books of Asian options on every core; shows and measures machines; balances graphs.",
+    help=HELP,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

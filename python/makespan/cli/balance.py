@@ -6,6 +6,7 @@ Example: `makespan balance graph.json --machine node.xml --strategy all -o mappi
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ import typer
 
 from makespan.cli.balance_command import BalanceCommand
 from makespan.cli.flags import names_of
+from makespan.graph.place_source import PlaceSource
 
 EXAMPLES = (
     "makespan balance graph.json --machine node.xml -o mapping.json",
@@ -99,12 +101,6 @@ def balance(
     quiet: Quiet = False,
 ) -> None:
     """Sorts the flags: those of the machine, and those of this command."""
-    from dataclasses import fields
-
-    from makespan.graph.place_source import PlaceSource
-
     given = dict(locals())
-    given.pop("fields")
-    given.pop("PlaceSource")
     source = {field.name: given.pop(field.name) for field in fields(PlaceSource)}
     raise typer.Exit(BalanceCommand(source=PlaceSource(**source), **given).run())

@@ -118,7 +118,7 @@ class BalanceCommand:
         from makespan.report.balance_table import comparison_table, headline
 
         console = _console()
-        console.print(headline(comparison), markup=False)
+        console.print(headline(comparison), markup=False, soft_wrap=True)
         console.print()
         console.print(comparison_table(comparison))
         for note in comparison.graph.notes:

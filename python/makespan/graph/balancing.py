@@ -131,9 +131,7 @@ def _chosen(known: list[str], names: str | None) -> list[str]:
 def _assignment(text: str) -> tuple[str, float]:
     name, equals, value = text.partition("=")
     try:
-        if not equals:
-            raise ValueError
-        return name.strip(), float(value)
+        return name.strip(), float(value if equals else "")
     except ValueError:
         raise InputError(
             f"--option '{text}' (no name with a number): write it as name=0.5"

@@ -38,8 +38,12 @@ class Columns:
         try:
             found = np.array(listed, dtype=np.float64)
         except OverflowError:
-            wrong = next(i for i, value in enumerate(listed) if isinstance(value, int) and value > 1e308)
-            raise self.wrong(wrong, name, listed[wrong], "too large", "give a number from 0") from None
+            wrong = next(
+                i for i, value in enumerate(listed) if isinstance(value, int) and value > 1e308
+            )
+            raise self.wrong(
+                wrong, name, listed[wrong], "too large", "give a number from 0"
+            ) from None
         bad = np.flatnonzero(~(np.isfinite(found) & (found >= 0)))
         if bad.size:
             at = int(bad[0])
@@ -58,7 +62,7 @@ class Columns:
         return np.array(listed, dtype=np.int32)
 
     def flags(self, name: str, values: object) -> NDArray[np.bool_]:
-        """true and false."""
+        """Of true and false."""
         listed = self._list(name, values)
         self._check_types(name, listed, (bool,), "true or false")
         return np.array(listed, dtype=np.bool_)
@@ -148,7 +152,9 @@ class IdIndex:
         if self._numbers is None:
             return self._plain_numbers(ends, types, name)
         if not types <= {int, str}:
-            raise self._dangling(ends, name, next(i for i, e in enumerate(ends) if type(e) not in (int, str)))
+            raise self._dangling(
+                ends, name, next(i for i, e in enumerate(ends) if type(e) not in (int, str))
+            )
         of = self._numbers
         found = [of.get(end, -1) for end in ends]
         numbers = np.array(found, dtype=np.int32)

@@ -48,11 +48,15 @@ def graph_from(document: Mapping[str, Any], source: str) -> ObjectsTable:
     _check_names(source, "'objects'", objects, _OBJECTS)
     work = objects.get("work")
     if not isinstance(work, dict):
-        raise InputError(f"{source}: 'work' of objects (it is no object with a list by kind): {HINT}")
+        raise InputError(
+            f"{source}: 'work' of objects (it is no object with a list by kind): {HINT}"
+        )
     _check_names(source, "'work'", work, kinds)
     absent = [kind for kind in kinds if kind not in work]
     if absent:
-        raise InputError(f"{source}: 'work' has no list for kind '{absent[0]}' (it is in 'kinds'): {HINT}")
+        raise InputError(
+            f"{source}: 'work' has no list for kind '{absent[0]}' (it is in 'kinds'): {HINT}"
+        )
     places = objects.get("place")
     if not isinstance(places, list):
         raise InputError(f"{source}: 'place' of objects (it is no list): say where each object is")
@@ -94,18 +98,21 @@ def _edges(source: str, index: IdIndex, edges: object) -> Edges:
     return Edges(
         sender=senders,
         receiver=receivers,
-        messages=columns.amounts("messages", edges["messages"]) if "messages" in edges else np.ones(count),
+        messages=columns.amounts("messages", edges["messages"])
+        if "messages" in edges
+        else np.ones(count),
         bytes=columns.amounts("bytes", edges["bytes"]) if "bytes" in edges else np.zeros(count),
     )
 
 
 def _kinds(kinds: object, source: str) -> tuple[str, ...]:
-    is_list = isinstance(kinds, list) and kinds
-    if not is_list or not all(isinstance(kind, str) and kind for kind in kinds):  # type: ignore[attr-defined]
-        raise InputError(f"{source}: 'kinds' (no list of names of kinds of places): as in [\"cpu\"]")
-    if len(set(kinds)) < len(kinds):  # type: ignore[arg-type]
+    if not isinstance(kinds, list) or not kinds or not all(k and type(k) is str for k in kinds):
+        raise InputError(
+            f"{source}: 'kinds' (no list of names of kinds of places): as in [\"cpu\"]"
+        )
+    if len(set(kinds)) < len(kinds):
         raise InputError(f"{source}: 'kinds' (a name is there twice): name each kind once")
-    return tuple(kinds)  # type: ignore[arg-type]
+    return tuple(kinds)
 
 
 def _part(document: Mapping[str, Any], name: str, source: str) -> dict[str, Any]:

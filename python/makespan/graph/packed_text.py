@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,9 @@ def read_json(path: Path, hint: str) -> Any:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}, line {line}: no UTF-8 text ({error.reason}): {hint}") from error
     except RecursionError as error:
-        raise InputError(f"{path}: lists in lists in lists (no dump is like that): {hint}") from error
+        raise InputError(
+            f"{path}: lists in lists in lists (no dump is like that): {hint}"
+        ) from error
     except ValueError as error:
         raise InputError(f"{path}: a number has too many digits ({error}): {hint}") from error
 
@@ -90,17 +93,19 @@ class _PackedError(Exception):
 
 
 def _unzstd(data: bytes) -> bytes:
+    """Of one frame or several, as `cat` makes them."""
     import zstandard
 
     parts: list[bytes] = []
     while data:
         frame = zstandard.ZstdDecompressor().decompressobj()
         try:
-            data = _fed(data, frame.decompress, lambda: frame.eof, parts) or frame.unused_data
+            rest = _fed(data, frame.decompress, partial(getattr, frame, "eof"), parts)
         except zstandard.ZstdError as error:
             raise _PackedError(f"damaged (zstd: {error})") from error
         if not frame.eof:
-            raise _PackedError(f"cut off (zstd ends after {len(b''.join(parts))} bytes of text)")
+            raise _cut("zstd", parts)
+        data = frame.unused_data + rest
     return b"".join(parts)
 
 
@@ -112,10 +117,14 @@ def _unbrotli(data: bytes) -> bytes:
     try:
         _fed(data, stream.process, stream.is_finished, parts)
     except brotli.error as error:
-        raise _PackedError("neither JSON nor compressed (zstd, brotli)") from error
+        raise _PackedError("not readable (neither JSON, nor that by zstd or brotli)") from error
     if not stream.is_finished():
-        raise _PackedError(f"cut off (brotli ends after {len(b''.join(parts))} bytes of text)")
+        raise _cut("brotli", parts)
     return b"".join(parts)
+
+
+def _cut(name: str, parts: list[bytes]) -> _PackedError:
+    return _PackedError(f"cut off ({name} ends after {sum(map(len, parts))} bytes of text)")
 
 
 def _fed(
@@ -127,7 +136,7 @@ def _fed(
         parts.append(unpack(data[start : start + _STEP]))
         size += len(parts[-1])
         if size > TEXT_BYTES_MAX:
-            raise _PackedError(f"unpacks to more than {TEXT_BYTES_MAX >> 30} GiB")
+            raise _PackedError(f"too long (it unpacks to more than {TEXT_BYTES_MAX >> 30} GiB)")
         if ended():
             return data[start + _STEP :]
     return b""

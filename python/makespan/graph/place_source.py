@@ -6,13 +6,10 @@ from __future__ import annotations
 import statistics
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from makespan.engine import Engine
 from makespan.errors import InputError, NotConfiguredError
-
-if TYPE_CHECKING:
-    from makespan.machine.known_machine import KnownMachine
 
 KINDS = ("cpu", "gpu")
 """Of the engine's places, by number."""

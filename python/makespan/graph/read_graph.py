@@ -29,7 +29,7 @@ def read_graph(
         document = read_json(path, HINT)
         if not isinstance(document, dict) or not (is_vt(document) or document.get("what") == WHAT):
             raise InputError(
-                f"{path}: neither a graph of makespan nor a dump of vt (it has no \"what\": "
+                f'{path}: neither a graph of makespan nor a dump of vt (it has no "what": '
                 f'"{WHAT}", and no "phases"): {HINT}'
             )
         documents.append(document)
@@ -38,7 +38,9 @@ def read_graph(
         return graph_of_vt(files, phase)
     if len(documents) > 1:
         ours = next(p for p, d in zip(paths, documents, strict=True) if not is_vt(d))
-        raise InputError(f"{ours}: it is a whole graph (several files are of vt's ranks): name it alone")
+        raise InputError(
+            f"{ours}: it is a whole graph (several files are of vt's ranks): name it alone"
+        )
     if phase is not None:
         raise InputError(f"{paths[0]}: it has one phase (--phase is for dumps of vt): leave it out")
     return graph_from(documents[0], str(paths[0]))

@@ -158,7 +158,9 @@ class _Collected:
 
     def table(self, source: str) -> ObjectsTable:
         ids = list(self.numbers)
-        objects = Columns("", "objects", len(ids), lambda at: f"{self.sources[at]}: object {ids[at]}")
+        objects = Columns(
+            "", "objects", len(ids), lambda at: f"{self.sources[at]}: object {ids[at]}"
+        )
         edges = Columns("", "edges", len(self.sender), lambda at: self.edge_names[at])
         skipped = f"{self.left_out} communications with ranks, not objects, were left out"
         return ObjectsTable(

@@ -7,6 +7,8 @@ import math
 
 _DECIMALS_MAX = 5
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+_TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+_BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
 _FIXED_MAX = 1e6
 _FIXED_MIN = 1e-3
 
@@ -32,6 +34,27 @@ def duration_text(seconds: float) -> str:
     if minutes < 120:
         return f"{minutes} min {rest:02d} s"
     return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def time_text(seconds: float, digits: int = 4) -> str:
+    """With a unit of its size: 1.234 ms."""
+    if not seconds:
+        return "0 s"
+    factor, unit = time_unit(seconds)
+    return f"{seconds / factor:.{digits}g} {unit}"
+
+
+def time_unit(seconds: float) -> tuple[float, str]:
+    """The unit of its size, in seconds, and its name."""
+    return next((one for one in _TIME_UNITS if seconds >= one[0]), _TIME_UNITS[-1])
+
+
+def traffic_text(count: float) -> str:
+    """So many bytes: 1.5 MiB, 0 B."""
+    for factor, unit in _BYTE_UNITS:
+        if count >= factor:
+            return f"{count / factor:.4g} {unit}"
+    return f"{count:.4g} B"
 
 
 def value_text(value: float | None, digits: int = 6) -> str:
