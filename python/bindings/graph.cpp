@@ -108,10 +108,12 @@ void make_places(graph::Places* self, nb::dict const& given) {
                                "give kind, speed and domain for each place");
   }
   std::vector<graph::Place> places;
+  places.reserve(kinds.size());
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     places.push_back({.kind = kinds(i), .speed = makespan::Speed{speeds(i)}, .domain = domains(i)});
   }
   std::vector<graph::Domain> all;
+  all.reserve(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) all.push_back({.node = nodes(i)});
   new (self)
       graph::Places(std::move(places), std::move(all),

@@ -47,6 +47,27 @@ def test_the_primes_are_counted(images: int) -> None:
     assert ended.stdout == "17984 primes below 200000\n" * max(1, images)
 
 
+def test_the_stencil_is_what_its_script_writes_and_can_be_balanced(tmp_path: Path) -> None:
+    there = EXAMPLES / "graph" / "stencil.json"
+    made = tmp_path / "stencil.json"
+    subprocess.run(
+        [sys.executable, str(EXAMPLES / "graph" / "make_stencil.py"), str(made)], check=True
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "makespan", "balance", str(there), "--places", "8"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert made.read_bytes() == there.read_bytes()
+    assert "64 objects, 224 edges" in ended.stdout
+    now = next(line.split() for line in ended.stdout.splitlines() if line.startswith("now"))
+    assert now[:5] == ["now", "32.13", "ms", "24", "ms"]
+
+
 @pytest.mark.parametrize("name", ["book", "mixed_book"])
 def test_the_script_writes_the_books_that_are_there(tmp_path: Path, name: str) -> None:
     copy = shutil.copy(EXAMPLES / "make_books.py", tmp_path)

@@ -13,6 +13,7 @@ from pathlib import Path
 import fake_core
 import pytest
 from makespan.api import price, price_everything
+from makespan.cli.balance import balance as balance_command
 from makespan.cli.machine import machine as machine_command
 from makespan.cli.price import price as price_command
 from makespan.errors import ExitCode
@@ -34,7 +35,8 @@ def test_the_book_format_page_is_current() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "argument"), [(price_command, "--book"), (machine_command, "--file")]
+    ("command", "argument"),
+    [(price_command, "--book"), (machine_command, "--file"), (balance_command, "--graph")],
 )
 def test_every_flag_is_on_the_command_line_page(
     command: Callable[..., None], argument: str

@@ -29,10 +29,11 @@ print(json.dumps([name for name in heavy if name in sys.modules]))
     [
         (["--help"], set()),
         (["price", "--help"], set()),
+        (["balance", "--help"], set()),
         (["--version"], set()),
         (["price", "book.csv"], {"polars", "makespan.api", "makespan.book", "sqlite3"}),
     ],
-    ids=["help", "price help", "version", "price"],
+    ids=["help", "price help", "balance help", "version", "price"],
 )
 def test_a_command_imports_only_what_it_needs(
     tmp_path: Path, arguments: list[str], allowed: set[str]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what the runtime vt (DARMA) dumps of its load balancing: a JSON file for each rank.
+"""Reads what the runtime vt dumps of its load balancing: a JSON file for each rank.
 
 Ranks become places, tasks objects, and what objects send each other edges. What goes between an
 object and a rank has no place in a graph, and is left out.
@@ -162,7 +162,9 @@ class _Collected:
             "", "objects", len(ids), lambda at: f"{self.sources[at]}: object {ids[at]}"
         )
         edges = Columns("", "edges", len(self.sender), lambda at: self.edge_names[at])
-        skipped = f"{self.left_out} communications with ranks, not objects, were left out"
+        skipped = (
+            f"Communications with ranks, not objects, are no edges: left out were {self.left_out}."
+        )
         return ObjectsTable(
             source=source,
             kinds=(KIND,),
