@@ -51,7 +51,9 @@ class PlaceSource:
 
             machine = known_machine(engine, self.machine, self.synthetic)
             table = engine.PlaceTable.of_machine(machine.engine_machine, self.places, self.gpus)
-            name, network = machine.source, machine.network
+            is_here = self.machine is None and self.synthetic is None
+            name = f"this machine {machine.source}" if is_here else machine.source
+            network = machine.network
         if self.nodes is None:
             return KnownPlaces(self._with_speeds(table), name)
         table, how = self._repeated(table, self.nodes, network)
