@@ -268,3 +268,39 @@ def test_folders_and_missing_files_are_said(tmp_path: Path) -> None:
         read_graph([tmp_path])
     with pytest.raises(InputError, match="No such file"):
         read_graph([tmp_path / "no.json"])
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=5,
+)
+
+
+def spots(part: Any) -> list[tuple[Any, Any]]:
+    """Every container of a document with every key or number in it."""
+    keys = list(part) if isinstance(part, dict) else range(len(part))
+    found = [(part, key) for key in keys]
+    for key in keys:
+        if isinstance(part[key], dict | list):
+            found += spots(part[key])
+    return found
+
+
+@settings(deadline=None, max_examples=300)
+@given(documents(), st.data())
+def test_junk_anywhere_is_read_or_refused_in_one_line(
+    document: dict[str, Any], data: st.DataObject
+) -> None:
+    broken = copy.deepcopy(document)
+    part, key = data.draw(st.sampled_from(spots(broken)))
+    part[key] = data.draw(JUNK)
+
+    said = "g.json: nothing"
+    try:
+        graph_from(broken, "g.json")
+    except InputError as error:
+        said = str(error)
+
+    assert said.startswith("g.json: ")
+    assert "\n" not in said

@@ -9,8 +9,11 @@ from typing import Any
 
 import brotli
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from makespan.errors import InputError
 from makespan.graph.read_graph import read_graph
+from makespan.graph.vt_file import VtFile, graph_of_vt
 
 
 def task(id_: int, node: int, time: float, **more: Any) -> dict[str, Any]:
@@ -179,3 +182,38 @@ def test_graphs_of_ours_stand_alone(tmp_path: Path) -> None:
         read_graph(paths)
     with pytest.raises(InputError, match="it has one phase"):
         read_graph(paths[2:], phase=1)
+
+
+def spots(part: Any) -> list[tuple[Any, Any]]:
+    keys = list(part) if isinstance(part, dict) else range(len(part))
+    found = [(part, key) for key in keys]
+    for key in keys:
+        if isinstance(part[key], dict | list):
+            found += spots(part[key])
+    return found
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.data())
+def test_junk_anywhere_is_read_or_refused(data: st.DataObject) -> None:
+    documents = ranks()
+    part, key = data.draw(st.sampled_from(spots(documents)[2:]))
+    part[key] = data.draw(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats()
+        | st.text(max_size=3)
+        | st.just([])
+        | st.just({})
+        | st.just([[]])
+    )
+    files = [VtFile(f"data.{n}.json", document) for n, document in enumerate(documents)]
+
+    said = "data.0.json: nothing"
+    try:
+        graph_of_vt(files)
+    except InputError as error:
+        said = str(error)
+
+    assert said.startswith("data.")

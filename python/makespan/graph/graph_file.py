@@ -55,7 +55,7 @@ def graph_from(document: Mapping[str, Any], source: str) -> ObjectsTable:
     absent = [kind for kind in kinds if kind not in work]
     if absent:
         raise InputError(
-            f"{source}: 'work' has no list for kind '{absent[0]}' (it is in 'kinds'): {HINT}"
+            f"{source}: 'work' has no list for kind {absent[0]!r} (it is in 'kinds'): {HINT}"
         )
     places = objects.get("place")
     if not isinstance(places, list):
@@ -127,7 +127,7 @@ def _check_names(source: str, where: str, given: Iterable[str], known: Iterable[
     wrong = next((name for name in given if name not in known), None)
     if wrong is not None:
         raise InputError(
-            f"{source}: '{wrong}' in {where} (it has no meaning there): use {', '.join(known)}"
+            f"{source}: {wrong!r} in {where} (it has no meaning there): use {', '.join(known)}"
         )
 
 
