@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from bench.ratio import spread
@@ -23,13 +24,23 @@ def replies_in(printed: str) -> Replies:
     return found
 
 
+def each_row(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows; one with ``each`` once for each of these, put where ``{each}`` stands."""
+    for row in rows:
+        for each in row.get("each", [""]):
+            yield {
+                key: value.replace("{each}", each) if isinstance(value, str) else value
+                for key, value in row.items()
+            }
+
+
 def add_rows(rows: list[dict[str, Any]], found: Replies, outcome: Outcome) -> None:
     """Append the rows of a case: medians, and ratios of medians where two are compared.
 
     ``inverted`` turns a ratio round: theirs over ours. Rows of a contestant that did not run are
     left out.
     """
-    for row in rows:
+    for row in each_row(rows):
         other = row.get("compared_to")
         if row["of"] not in found or (other and other not in found):
             continue

@@ -92,10 +92,15 @@ set(
   PRTE_MCA_hwloc_default_binding_policy=none
 )
 
-# UCX, below MPI, replaces functions that hand out memory, which a sanitizer must see itself; and MPI keeps what it once had.
+# UCX, below MPI, replaces functions that hand out memory, which a sanitizer must see itself; MPI keeps what it once had, and
+# so does libpciaccess, by which hwloc looks for devices.
 set(MAKESPAN_TEST_PROPERTIES "")
 if(MAKESPAN_SANITIZE)
-  set(MAKESPAN_TEST_PROPERTIES ENVIRONMENT UCX_MEM_MMAP_HOOK_MODE=none)
+  set(
+    MAKESPAN_TEST_PROPERTIES
+    ENVIRONMENT UCX_MEM_MMAP_HOOK_MODE=none
+    ENVIRONMENT_MODIFICATION HWLOC_COMPONENTS=set:-pci
+  )
   list(APPEND MAKESPAN_RANK_ENVIRONMENT UCX_MEM_MMAP_HOOK_MODE=none ASAN_OPTIONS=detect_leaks=0)
 endif()
 

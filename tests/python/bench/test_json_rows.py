@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of programs that print JSON: medians, ratios of medians, and contestants that did not run."""
+"""Rows of programs that print JSON: medians, ratios, and contestants that did not run."""
 
 from __future__ import annotations
 
 import pytest
+
 from bench.json_rows import add_rows, replies_in
 from bench.result import Outcome
 
@@ -40,6 +41,19 @@ def test_rows_are_medians_and_their_ratios(more: dict[str, object], ratio: float
     add_rows([row(**more)], replies_in(PRINTED), outcome)
 
     assert [(made.value, made.ratio) for made in outcome.rows] == [(3.0, ratio)]
+
+
+def test_a_row_may_stand_for_several() -> None:
+    outcome = Outcome()
+
+    add_rows(
+        [row(name="{each}'s", of="{each}", each=["theirs", "ours"])], replies_in(PRINTED), outcome
+    )
+
+    assert [(made.name, made.value) for made in outcome.rows] == [
+        ("theirs's", 6.0),
+        ("ours's", 3.0),
+    ]
 
 
 def test_rows_of_who_did_not_run_are_left_out() -> None:
