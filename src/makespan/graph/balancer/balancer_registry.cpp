@@ -5,6 +5,12 @@
 
 #include "makespan/base/named_entry.hpp"
 #include "makespan/graph/balancer/greedy.hpp"
+#include "makespan/graph/balancer/greedy_comm.hpp"
+#include "makespan/graph/balancer/greedy_refine.hpp"
+#include "makespan/graph/balancer/nuco.hpp"
+#include "makespan/graph/balancer/random_place.hpp"
+#include "makespan/graph/balancer/refine.hpp"
+#include "makespan/graph/balancer/rotate.hpp"
 
 namespace makespan::graph {
 
@@ -22,7 +28,9 @@ BalancerEntry entry() {
 
 std::span<BalancerEntry const> balancers() {
   static std::array const entries{
-      entry<GreedyBalancer>(),
+      entry<GreedyBalancer>(), entry<GreedyCommBalancer>(),  entry<GreedyRefineBalancer>(),
+      entry<NucoBalancer>(),   entry<RandomPlaceBalancer>(), entry<RefineBalancer>(),
+      entry<RotateBalancer>(),
   };
   return entries;
 }

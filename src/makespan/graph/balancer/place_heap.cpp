@@ -24,13 +24,13 @@ PlaceHeap::PlaceHeap(Places const& places) : PlaceHeap(places, all_of(places)) {
 }
 
 PlaceHeap::PlaceHeap(Places const& places, std::span<int const> members)
-    : slot_of_(static_cast<std::size_t>(places.count()), -1),
-      place_of_(members.begin(), members.end()),
-      times_(members.size()) {
+    : place_of_(members.begin(), members.end()), times_(members.size()) {
   MAKESPAN_EXPECT(!members.empty());
   std::ranges::sort(place_of_);
+  slot_of_.assign(static_cast<std::size_t>(place_of_.back() - place_of_.front() + 1), -1);
   for (std::size_t slot = 0; slot < place_of_.size(); ++slot) {
-    slot_of_[static_cast<std::size_t>(place_of_[slot])] = static_cast<std::int32_t>(slot);
+    slot_of_[static_cast<std::size_t>(place_of_[slot] - place_of_.front())] =
+        static_cast<std::int32_t>(slot);
     Place const& here = places[place_of_[slot]];
     auto like = std::ranges::find_if(classes_, [&](Class const& one) {
       return one.like.kind == here.kind && one.like.speed == here.speed;

@@ -28,6 +28,11 @@ class PlaceHeap {
   // The place of least time.
   [[nodiscard]] int least() const;
   [[nodiscard]] double time_s(int place) const { return times_[slot(place)]; }
+  // The least time of members of the same kind and speed as that place.
+  [[nodiscard]] double least_like_s(int place) const {
+    Class const& one = classes_[static_cast<std::size_t>(class_of_[slot(place)])];
+    return times_[static_cast<std::size_t>(one.heap.front())];
+  }
 
   void set(int place, double time_s);
   void add(int place, double time_s) { set(place, PlaceHeap::time_s(place) + time_s); }
@@ -40,15 +45,16 @@ class PlaceHeap {
   };
 
   [[nodiscard]] std::size_t slot(int place) const {
-    return static_cast<std::size_t>(slot_of_[static_cast<std::size_t>(place)]);
+    return static_cast<std::size_t>(slot_of_[static_cast<std::size_t>(place - place_of_.front())]);
   }
   [[nodiscard]] bool is_before(std::int32_t a, std::int32_t b) const;
   void put(Class& heap, std::size_t position, std::int32_t slot);
   void sink(Class& heap, std::size_t position);
   void rise(Class& heap, std::size_t position);
 
-  std::vector<std::int32_t> slot_of_;   // by place; -1 of those that are no members
-  std::vector<std::int32_t> place_of_;  // by slot, as all below
+  std::vector<std::int32_t> place_of_;  // by slot, rising
+  std::vector<std::int32_t> slot_of_;   // from the first member to the last; -1: no member
+  // By slot.
   std::vector<double> times_;
   std::vector<std::int32_t> class_of_;
   std::vector<std::int32_t> position_;  // in the heap of its class
