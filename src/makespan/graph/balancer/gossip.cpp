@@ -105,6 +105,50 @@ class Receivers {
   std::vector<double> upto_;  // work to spare, summed up to each
 };
 
+struct State {
+  Mapping mapping;
+  std::vector<double> times_s;  // of computing, by place
+
+  [[nodiscard]] double longest_s() const { return std::ranges::max(times_s); }
+};
+
+struct Giver {
+  int place;
+  std::span<std::int32_t const> objects;  // that may move, the heaviest first
+  double limit_s;
+  Receivers receivers;
+};
+
+// Whoever gives took more than the limit before, whoever receives less than the mean: nobody does
+// both in one iteration.
+void give_away(Graph const& graph, Places const& places, Giver& giver, State& state,
+               RandomDraws& draws) {
+  double& here_s = state.times_s[static_cast<std::size_t>(giver.place)];
+  for (std::int32_t const object : giver.objects) {
+    if (here_s <= giver.limit_s || !giver.receivers.have_room()) break;
+    std::size_t const at = giver.receivers.drawn(draws);
+    int const place = giver.receivers.place(at);
+    double const there_s = places.time_of(graph, object, place).value();
+    if (!giver.receivers.fits(at, there_s)) continue;
+    giver.receivers.give(at, there_s);
+    here_s -= places.time_of(graph, object, giver.place).value();
+    state.times_s[static_cast<std::size_t>(place)] += there_s;
+    state.mapping[static_cast<std::size_t>(object)] = place;
+  }
+}
+
+// Of places that take longer than `limit_s`, in the given order.
+std::vector<std::vector<std::int32_t>> late_objects(State const& state,
+                                                    std::span<std::int32_t const> order,
+                                                    double limit_s) {
+  std::vector<std::vector<std::int32_t>> objects(state.times_s.size());
+  for (std::int32_t const object : order) {
+    auto const place = static_cast<std::size_t>(state.mapping[static_cast<std::size_t>(object)]);
+    if (state.times_s[place] > limit_s) objects[place].push_back(object);
+  }
+  return objects;
+}
+
 Gossip gossip_of(std::vector<double> const& times_s, double mean_s) {
   Gossip gossip(times_s.size());
   for (std::size_t place = 0; place < times_s.size(); ++place) {
@@ -134,48 +178,28 @@ GossipBalancer::GossipBalancer(CheckedOptions const& options)
 Mapping GossipBalancer::map(Graph const& graph, Places const& places) const {
   std::vector<std::int32_t> const order = heaviest_first(graph, places);
   RandomDraws draws(seed_);
-  Mapping mapping = graph.now();
-  Mapping best = mapping;
-  std::vector<double> times = phase_times(graph, places, mapping).compute_s;
-  double best_s = std::ranges::max(times);
+  State state{.mapping = graph.now(), .times_s = phase_times(graph, places, graph.now()).compute_s};
+  State best = state;
   for (int iteration = 0; iteration < iterations_; ++iteration) {
-    double const mean_s = mean_time_s(places, times);
+    double const mean_s = mean_time_s(places, state.times_s);
     double const limit_s = threshold_ * mean_s;
-    if (std::ranges::max(times) <= limit_s) break;
-    Gossip gossip = gossip_of(times, mean_s);
+    if (state.longest_s() <= limit_s) break;
+    Gossip gossip = gossip_of(state.times_s, mean_s);
     for (int round = 0; round < rounds_; ++round) gossip.round(fanout_, draws);
-    std::vector<std::vector<std::int32_t>> objects(times.size());
-    for (std::int32_t const object : order) {
-      auto const place = static_cast<std::size_t>(mapping[static_cast<std::size_t>(object)]);
-      if (times[place] > limit_s) objects[place].push_back(object);
-    }
 
-    std::vector<double> after = times;
-    for (std::size_t giver = 0; giver < times.size(); ++giver) {
-      if (objects[giver].empty()) continue;
-      Receivers receivers(places, gossip.known_to(giver), times, limit_s);
-      double here_s = times[giver];
-      for (std::int32_t const object : objects[giver]) {
-        if (here_s <= limit_s || !receivers.have_room()) break;
-        std::size_t const at = receivers.drawn(draws);
-        int const place = receivers.place(at);
-        double const there_s = places.time_of(graph, object, place).value();
-        if (!receivers.fits(at, there_s)) continue;
-        receivers.give(at, there_s);
-        double const gone_s = places.time_of(graph, object, static_cast<int>(giver)).value();
-        here_s -= gone_s;
-        after[giver] -= gone_s;
-        after[static_cast<std::size_t>(place)] += there_s;
-        mapping[static_cast<std::size_t>(object)] = place;
-      }
+    std::vector<double> const before_s = state.times_s;
+    auto const objects = late_objects(state, order, limit_s);
+    for (std::size_t place = 0; place < objects.size(); ++place) {
+      if (objects[place].empty()) continue;
+      Giver giver{.place = static_cast<int>(place),
+                  .objects = objects[place],
+                  .limit_s = limit_s,
+                  .receivers = Receivers(places, gossip.known_to(place), before_s, limit_s)};
+      give_away(graph, places, giver, state, draws);
     }
-    times = after;
-    if (std::ranges::max(times) < best_s) {
-      best_s = std::ranges::max(times);
-      best = mapping;
-    }
+    if (state.longest_s() < best.longest_s()) best = state;
   }
-  return best;
+  return best.mapping;
 }
 
 }  // namespace makespan::graph

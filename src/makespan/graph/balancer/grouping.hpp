@@ -41,10 +41,12 @@ struct GroupingProblem {
   ByteMatrix const& pinned;   // rows things, columns slots: bytes with what is in a slot for good
 };
 
-// The slot of each thing: a permutation. Containers are filled in the order of their first slot:
-// each with the thing that has most bytes with what is pinned there and with those that it took
-// before; when it has none yet, and nothing is pinned, with the thing of most bytes with all that
-// are left. Of equals the one that begins there, then the lower number. O(things²). Tested by
+// The slot of each thing: a permutation. Containers, numbered from 0, are filled in the order of
+// their first slot, one thing after the other: the one that has most bytes with what is pinned
+// there, over what is pinned where there still is room, and with those that the container took
+// before. When that is nothing, the one with most bytes with all that are left. Of equals one that
+// begins there, then the lower number. Within a container each takes the slot where most is pinned
+// for it, or stays in its own. O(things² log things + things · containers²) at most. Tested by
 // tests/graph/balancer/grouping_test.cpp.
 [[nodiscard]] std::vector<int> grouped(GroupingProblem const& problem);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "makespan/graph/balancer/group_layout.hpp"
 #include "makespan/graph/balancer/partitioner_input.hpp"
 #include "makespan/graph/balancer/scotch_library.hpp"
 #include "makespan/graph/balancer/talk_graph.hpp"
@@ -48,7 +49,7 @@ Mapping ScotchBalancer::map(Graph const& graph, Places const& places) const {
               .imbalance = imbalance_,
               .seed = static_cast<std::int32_t>(seed_)},
              mapping);
-  return mapping;
+  return laid_out(graph, places, mapping);
 }
 
 }  // namespace makespan::graph

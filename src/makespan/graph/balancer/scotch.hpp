@@ -12,9 +12,9 @@ namespace makespan::graph {
 // Scotch 7's static mapping (F. Pellegrini, "Scotch and PT-Scotch graph partitioning software: an
 // overview", in Combinatorial Scientific Computing, 2012, https://doi.org/10.1201/b11644-15) onto a
 // complete graph of places weighted by their share (SCOTCH_archCmpltw): little talk across, loads
-// in proportion. Objects that may not move are vertices fixed to their place. Places are equally
-// far from each other; distances are not seen. One thread, the seed's draws. Where objects are now
-// is not looked at.
+// in proportion. Objects that may not move are vertices fixed to their place. To Scotch all places
+// are equally far from each other; the parts are then laid out by group_layout.hpp. One thread, the
+// seed's draws. Where objects are now is not looked at.
 //
 // The constructor throws NotConfigured in builds without Scotch. Tested by
 // tests/graph/balancer/scotch_test.cpp.

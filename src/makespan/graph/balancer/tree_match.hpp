@@ -9,16 +9,12 @@ namespace makespan::graph {
 
 // After TreeMatchLB: E. Jeannot, G. Mercier, F. Tessier, "Process placement in multicore clusters:
 // algorithmic issues and practical techniques", IEEE TPDS 25(4), 2014,
-// https://doi.org/10.1109/TPDS.2013.104. Greedy first; then a matrix of the bytes between the
-// groups of objects that share a place; then groups change places with others on places of the same
-// kind and speed, which leaves their times as greedy made them. Bottom up: each domain takes a
-// group and then, one by one, the group that has most bytes with those it has; what the domains
-// took is then a matrix of domains, which nodes take in the same way, among domains with the same
-// places. A group's bytes with objects that may not move count where those are. Should the phase be
-// longer than greedy's, which such objects may bring about, greedy's mapping stays.
+// https://doi.org/10.1109/TPDS.2013.104. Greedy first; then the groups of objects that share a
+// place are laid out by the bytes between them (group_layout.hpp), first into domains, then into
+// nodes.
 //
 // Charm++'s version, removed in 2019, renumbers the place of objects 0 … places − 1 only, all
-// others keeping greedy's: a defect. Here all move.
+// others keeping greedy's: a defect. Here all objects go with their group.
 //
 // O(objects (log objects + log places) + edges + places²).
 //
