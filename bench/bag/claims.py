@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from bench.case import Scale
-from bench.ratio import spread
-from bench.result import Outcome, Row
+from bench.json_rows import add_rows, replies_in
+from bench.result import Outcome
 from bench.runtime.program import Places, run_limited
 
 PROGRAM = "image_claim_bench"
@@ -33,17 +32,5 @@ def run_case(path: Path, scale: Scale, build: Path, outcome: Outcome) -> None:
         str(build.resolve() / "bench" / "bag" / PROGRAM),
         *words,
     ]
-    found: dict[str, list[dict[str, float]]] = {}
-    for line in run_limited(command, case["limit_s"], {}).splitlines():
-        if line.startswith("{"):
-            reply = json.loads(line)
-            found.setdefault(reply.pop("contestant"), []).append(reply)
-    for row in case["row"]:
-        value = spread([reply[row["figure"]] for reply in found[row["of"]]])
-        ratio = None
-        if other := row.get("compared_to"):
-            basis = spread([reply[row["figure"]] for reply in found[other]]).median
-            ratio = value.median / basis
-        filled = Row(row["name"], value.median, row["unit"], other, ratio, row.get("target"))
-        outcome.add(filled, value)
-    outcome.series |= found
+    found = replies_in(run_limited(command, case["limit_s"], {}))
+    add_rows(case["row"], found, outcome)

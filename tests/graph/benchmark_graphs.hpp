@@ -104,7 +104,7 @@ inline GraphColumns leanmd(std::array<int, 3> sides, int places) {
   GraphColumns columns;
   std::vector<double> particles;
   for (int cell = 0; cell < cells; ++cell) {
-    particles.push_back(100.0 + 150.0 * cell / std::max(1, cells - 1));
+    particles.push_back(100 + 150 * cell / cells);
     columns.work.push_back(steps * particles.back() * 100e-9);
     columns.bytes.push_back(particles.back() * 3 * particle_bytes);
     columns.is_fixed.push_back(1);
@@ -141,6 +141,23 @@ inline GraphColumns leanmd(std::array<int, 3> sides, int places) {
   columns.place = block_map(cells, places);
   Mapping const computes = block_map(static_cast<int>(columns.work.size()) - cells, places);
   columns.place.insert(columns.place.end(), computes.begin(), computes.end());
+  return columns;
+}
+
+// lb_test (Charm++): objects of 50 to 200 ms that each say a kilobyte to four others at random; a
+// step is a phase.
+inline GraphColumns lb_test(int objects, int places) {
+  std::mt19937_64 random{200};
+  GraphColumns columns;
+  for (int object = 0; object < objects; ++object) {
+    columns.work.push_back(std::uniform_real_distribution{0.05, 0.2}(random));
+    columns.bytes.push_back(1024);
+    for (int i = 0; i < 4; ++i) {
+      auto const other = static_cast<int>(random() % static_cast<std::uint64_t>(objects));
+      benchmark::add(columns, {object, other, 1, 1024});
+    }
+  }
+  columns.place = block_map(objects, places);
   return columns;
 }
 

@@ -10,8 +10,8 @@
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/injection.hpp"
 #include "makespan/bag/piece_rule.hpp"
-#include "makespan/base/option_values.hpp"
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/base/option_values.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::bag {

@@ -6,10 +6,10 @@
 #include <sstream>
 #include <vector>
 
-#include "makespan/base/unknown_name.hpp"
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/unknown_name.hpp"
 
 namespace makespan {
 
@@ -29,8 +29,8 @@ std::string assignment(std::string_view owner, std::string_view option, double v
 InputError unknown_option(std::string_view owner, std::string_view name,
                           std::span<OptionHelp const> help) {
   if (help.empty()) {
-    return {"option '" + std::string(name) + "'",
-            "'" + std::string(owner) + "' has none", "leave it out"};
+    return {"option '" + std::string(name) + "'", "'" + std::string(owner) + "' has none",
+            "leave it out"};
   }
   std::vector<std::string_view> names;
   for (OptionHelp const& option : help) names.push_back(option.name);

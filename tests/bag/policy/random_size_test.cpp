@@ -34,8 +34,8 @@ TEST(RandomSize, lies_between_a_hundredth_and_half_of_an_even_share) {
 }
 
 TEST(RandomSize, takes_each_size_of_a_small_range_equally_often) {
-  auto const chunks = sizes(
-      RandomSizePolicy{OptionValues{{"chunk_items_min", 3}, {"chunk_items_max", 6}}}, 40'000);
+  auto const chunks =
+      sizes(RandomSizePolicy{OptionValues{{"chunk_items_min", 3}, {"chunk_items_max", 6}}}, 40'000);
 
   // Standard deviation of a count: sqrt(40 000 * 1/4 * 3/4) = 87.
   for (std::int64_t const size : {3, 4, 5, 6})

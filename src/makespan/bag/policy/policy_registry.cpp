@@ -17,7 +17,6 @@
 #include "makespan/bag/policy/guided.hpp"
 #include "makespan/bag/policy/memoryless_policy.hpp"
 #include "makespan/bag/policy/modified_fixed_size.hpp"
-#include "makespan/base/named_entry.hpp"
 #include "makespan/bag/policy/performance_based.hpp"
 #include "makespan/bag/policy/random_size.hpp"
 #include "makespan/bag/policy/self_scheduling.hpp"
@@ -27,6 +26,7 @@
 #include "makespan/bag/policy/trapezoid_factoring.hpp"
 #include "makespan/bag/policy/variable_increase.hpp"
 #include "makespan/bag/policy/weighted_factoring.hpp"
+#include "makespan/base/named_entry.hpp"
 
 namespace makespan::bag {
 

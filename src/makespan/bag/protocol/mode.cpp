@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "makespan/base/named_entry.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/named_entry.hpp"
 
 namespace makespan::bag {
 

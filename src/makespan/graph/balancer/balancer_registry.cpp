@@ -9,6 +9,7 @@
 #include "makespan/graph/balancer/greedy_comm.hpp"
 #include "makespan/graph/balancer/greedy_refine.hpp"
 #include "makespan/graph/balancer/hw_topo.hpp"
+#include "makespan/graph/balancer/makespan_balancer.hpp"
 #include "makespan/graph/balancer/metis.hpp"
 #include "makespan/graph/balancer/nuco.hpp"
 #include "makespan/graph/balancer/random_place.hpp"
@@ -34,19 +35,13 @@ BalancerEntry entry() {
 
 std::span<BalancerEntry const> balancers() {
   static std::array const entries{
-      entry<GreedyBalancer>(),
-      entry<GossipBalancer>(),
-      entry<GreedyCommBalancer>(),
-      entry<GreedyRefineBalancer>(),
-      entry<HwTopoBalancer>(),
-      entry<MetisBalancer>(),
-      entry<NucoBalancer>(),
-      entry<RandomPlaceBalancer>(),
-      entry<RecursiveBisectionBalancer>(),
-      entry<RefineBalancer>(),
-      entry<RotateBalancer>(),
-      entry<ScotchBalancer>(),
-      entry<TreeMatchBalancer>(),
+      entry<MakespanBalancer>(),     entry<GossipBalancer>(),
+      entry<GreedyBalancer>(),       entry<GreedyCommBalancer>(),
+      entry<GreedyRefineBalancer>(), entry<HwTopoBalancer>(),
+      entry<MetisBalancer>(),        entry<NucoBalancer>(),
+      entry<RandomPlaceBalancer>(),  entry<RecursiveBisectionBalancer>(),
+      entry<RefineBalancer>(),       entry<RotateBalancer>(),
+      entry<ScotchBalancer>(),       entry<TreeMatchBalancer>(),
   };
   return entries;
 }

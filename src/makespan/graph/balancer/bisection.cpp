@@ -4,166 +4,188 @@
 #include <algorithm>
 #include <cmath>
 
+#include "makespan/graph/balancer/mean_costs.hpp"
+
 namespace makespan::graph {
 
 namespace {
 
-constexpr std::int32_t nobody = -1;
-
-// The pass ends after so many changes of side without a better cut, or a hundredth of the objects.
-constexpr std::ptrdiff_t patience_min = 100;
+// Weights may be off by so much of all, or by half of the heaviest object.
+constexpr double slack_share = 0.01;
+constexpr int passes = 3;
+// Changes of side without a better cut, after which a pass ends.
+constexpr int patience = 50;
 
 }  // namespace
 
-Bisection::Bisection(TalkGraph const& talks, std::vector<double> const& weights)
-    : talks_(&talks),
-      weights_(&weights),
-      set_of_(weights.size()),
-      side_(weights.size()),
-      is_bound_(weights.size()),
-      is_done_(weights.size()),
-      saved_s_(weights.size()) {
-}
-
-void Bisection::begin(std::span<std::int32_t const> objects) {
-  ++set_;
-  first_weight_ = 0.0;
-  candidates_ = {};
-  for (std::int32_t const object : objects) set_of_[index(object)] = set_;
-  for (std::int32_t const object : objects) {
-    side_[index(object)] = Side::second;
-    is_done_[index(object)] = 0;
-    double talk_s = 0.0;
-    for (Talk const& talk : talks_->of(object)) {
-      if (is_member(talk.other)) talk_s += talk.cost_s;
+Bisection::Bisection(Graph const& graph, Places const& places)
+    : graph_{graph},
+      begin_{0},
+      work_s_{mean_times_s(graph, places)},
+      sides_(work_s_.size(), Side::elsewhere),
+      is_done_(work_s_.size()),
+      is_left_place_(static_cast<std::size_t>(places.count())),
+      heap_(work_s_.size()) {
+  MeanCosts const costs = mean_costs(places);
+  for (int object = 0; object < graph.objects(); ++object) {
+    for (auto const traffic : {graph.received(object), graph.sent(object)}) {
+      for (Traffic const& one : traffic) {
+        bonds_.push_back({one.other, static_cast<float>(costs.of(one))});
+      }
     }
-    saved_s_[index(object)] = -talk_s;
+    begin_.push_back(bonds_.size());
   }
 }
 
-void Bisection::bind(std::int32_t object, Bound bound) {
-  is_bound_[index(object)] = bound == Bound::to_neither ? 0 : 1;
-  is_done_[index(object)] = is_bound_[index(object)];
-  if (bound == Bound::to_first) change_side(object);
+std::size_t Bisection::split(std::span<std::int32_t> objects, std::span<int const> left,
+                             double share) {
+  begin(objects, left, share);
+  grow(objects);
+  for (int pass = 0; pass < passes; ++pass) {
+    if (!refine(objects)) break;
+  }
+  auto const second = std::ranges::stable_partition(
+      objects, [this](std::int32_t object) { return side(object) == Side::left; });
+  for (std::int32_t const object : objects) sides_[index(object)] = Side::elsewhere;
+  return static_cast<std::size_t>(second.begin() - objects.begin());
 }
 
-std::size_t Bisection::cut_bound(std::span<std::int32_t> objects, BisectionShares const& shares) {
+void Bisection::begin(std::span<std::int32_t const> objects, std::span<int const> left,
+                      double share) {
+  std::ranges::fill(is_left_place_, std::uint8_t{0});
+  for (int const place : left) is_left_place_[index(place)] = 1;
   double all = 0.0;
   double heaviest = 0.0;
+  left_s_ = 0.0;
   for (std::int32_t const object : objects) {
-    all += (*weights_)[index(object)];
-    heaviest = std::max(heaviest, (*weights_)[index(object)]);
+    double const work = work_s_[index(object)];
+    all += work;
+    heaviest = std::max(heaviest, work);
+    sides_[index(object)] = Side::right;
+    bool const is_left =
+        !graph_.may_move(object) && is_left_place_[index(graph_.now()[index(object)])] != 0;
+    if (!is_left) continue;
+    sides_[index(object)] = Side::left;
+    left_s_ += work;
   }
-  double const target = shares.first * all;
-  grow(objects, target);
-  refine(objects, target, std::max(shares.slack * all, heaviest / 2));
-  auto const second = std::ranges::stable_partition(
-      objects, [&](std::int32_t object) { return side_[index(object)] == Side::first; });
-  return objects.size() - second.size();
+  target_s_ = share * all;
+  slack_s_ = std::max(slack_share * all, heaviest / 2);
 }
 
-std::int32_t Bisection::rim_of(std::span<std::int32_t const> objects) {
-  std::vector<std::int32_t> reached;
-  std::vector<char>& is_seen = is_done_;  // all free ones are 0, and are made so again
-  for (std::int32_t const object : objects) {
-    if (is_bound_[index(object)] != 0) continue;
-    reached.push_back(object);
-    is_seen[index(object)] = 1;
-    break;
+double Bisection::gain(int object) const {
+  double sum = 0.0;
+  for (Bond const& bond : bonds(object)) {
+    if (side(bond.other) == Side::elsewhere) continue;
+    double const strength = static_cast<double>(bond.strength);
+    sum += side(bond.other) == side(object) ? -strength : strength;
   }
-  if (reached.empty()) return nobody;
-  for (std::size_t at = 0; at < reached.size(); ++at) {
-    for (Talk const& talk : talks_->of(reached[at])) {
-      if (!is_member(talk.other) || is_seen[index(talk.other)] != 0) continue;
-      is_seen[index(talk.other)] = 1;
-      reached.push_back(talk.other);
+  return sum;
+}
+
+// Its friends' keys in the heap, -gain, follow.
+void Bisection::change_side(int object) {
+  Side& mine = sides_[index(object)];
+  mine = mine == Side::left ? Side::right : Side::left;
+  left_s_ += mine == Side::left ? work_s_[index(object)] : -work_s_[index(object)];
+  for (Bond const& bond : bonds(object)) {
+    if (!heap_.contains(bond.other)) continue;
+    double const change = 2.0 * static_cast<double>(bond.strength);
+    heap_.set(bond.other, heap_.key(bond.other) + (side(bond.other) == mine ? change : -change));
+  }
+}
+
+void Bisection::offer(int object) {
+  if (is_done_[index(object)] != 0 || heap_.contains(object) || !graph_.may_move(object)) return;
+  heap_.set(object, -gain(object));
+}
+
+// The last one that a search in breadth comes to, of those on the right; -1 if nothing may move.
+int Bisection::outermost(std::span<std::int32_t const> objects) {
+  auto const first = std::ranges::find_if(objects, [this](std::int32_t object) {
+    return side(object) == Side::right && graph_.may_move(object);
+  });
+  if (first == objects.end()) return -1;
+  std::vector<std::int32_t> queue{*first};
+  is_done_[index(*first)] = 1;
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    for (Bond const& bond : bonds(queue[at])) {
+      bool const is_new = side(bond.other) == Side::right && is_done_[index(bond.other)] == 0 &&
+                          graph_.may_move(bond.other);
+      if (!is_new) continue;
+      is_done_[index(bond.other)] = 1;
+      queue.push_back(bond.other);
     }
   }
-  for (std::int32_t const object : reached) is_seen[index(object)] = 0;
-  return reached.back();
+  for (std::int32_t const object : queue) is_done_[index(object)] = 0;
+  return queue.back();
 }
 
-void Bisection::grow(std::span<std::int32_t const> objects, double target) {
-  if (candidates_.empty()) {
-    std::int32_t const rim = rim_of(objects);
-    if (rim != nobody) offer(rim);
-  }
-  std::size_t untouched = 0;
-  while (first_weight_ < target) {
-    std::int32_t next = next_candidate();
-    while (next == nobody && untouched < objects.size()) {
-      std::int32_t const object = objects[untouched++];
-      if (is_done_[index(object)] == 0) next = object;
+void Bisection::grow(std::span<std::int32_t const> objects) {
+  heap_.clear();
+  auto const offer_friends = [this](int object) {
+    for (Bond const& bond : bonds(object)) {
+      if (side(bond.other) == Side::right) offer(bond.other);
     }
-    if (next == nobody) break;
-    is_done_[index(next)] = 1;
-    // What would make the side miss its weight by more than it does is left to the other.
-    double const weight = (*weights_)[index(next)];
-    if (first_weight_ + weight - target <= target - first_weight_) change_side(next);
-  }
-}
-
-void Bisection::refine(std::span<std::int32_t const> objects, double target, double slack) {
-  candidates_ = {};
-  for (std::int32_t const object : objects) is_done_[index(object)] = is_bound_[index(object)];
+  };
   for (std::int32_t const object : objects) {
-    bool const is_at_border = std::ranges::any_of(talks_->of(object), [&](Talk const& talk) {
-      return is_member(talk.other) && side_[index(talk.other)] != side_[index(object)];
-    });
-    if (is_at_border) offer(object);
+    if (side(object) == Side::left) offer_friends(object);
   }
-
-  std::ptrdiff_t const patience = std::max(patience_min, std::ssize(objects) / 100);
-  std::vector<std::int32_t> changed;
-  std::ptrdiff_t best = 0;
-  double saved_s = 0.0;
-  double best_s = 0.0;
-  while (std::ssize(changed) - best < patience) {
-    std::int32_t const next = next_candidate();
-    if (next == nobody) break;
-    is_done_[index(next)] = 1;
-    double const weight = (*weights_)[index(next)];
-    double const after = first_weight_ + (side_[index(next)] == Side::first ? -weight : weight);
-    if (std::abs(after - target) > std::max(slack, std::abs(first_weight_ - target))) continue;
-    saved_s += saved_s_[index(next)];
+  while (left_s_ < target_s_) {
+    if (heap_.empty()) {
+      int const first = outermost(objects);
+      if (first < 0) return;
+      offer(first);
+    }
+    int const next = heap_.top();
+    heap_.erase(next);
+    if (left_s_ + work_s_[index(next)] - target_s_ > target_s_ - left_s_) return;
     change_side(next);
-    changed.push_back(next);
-    if (saved_s > best_s) {
-      best_s = saved_s;
-      best = std::ssize(changed);
+    offer_friends(next);
+  }
+}
+
+// One pass: every object changes sides once at most, the best first, even at a loss; what came
+// after the best cut is undone. Whether it is better than it was.
+bool Bisection::refine(std::span<std::int32_t const> objects) {
+  heap_.clear();
+  for (std::int32_t const object : objects) {
+    is_done_[index(object)] = 0;
+    bool const is_at_the_cut = std::ranges::any_of(bonds(object), [&](Bond const& bond) {
+      return side(bond.other) != Side::elsewhere && side(bond.other) != side(object);
+    });
+    if (is_at_the_cut) offer(object);
+  }
+  std::vector<std::int32_t> changed;
+  std::size_t kept = 0;
+  double gained = 0.0;
+  double best = 0.0;
+  while (!heap_.empty() && changed.size() < kept + patience) {
+    int const object = heap_.top();
+    double const gain = -heap_.key(object);
+    heap_.erase(object);
+    is_done_[index(object)] = 1;
+    double const work = work_s_[index(object)];
+    double const off = std::fabs(left_s_ - target_s_);
+    double const then =
+        std::fabs(left_s_ + (side(object) == Side::left ? -work : work) - target_s_);
+    if (then > slack_s_ && then >= off) continue;
+    change_side(object);
+    for (Bond const& bond : bonds(object)) {
+      if (side(bond.other) != Side::elsewhere) offer(bond.other);
     }
+    changed.push_back(object);
+    gained += gain;
+    if (gained <= best * (1 + 1e-9)) continue;
+    best = gained;
+    kept = changed.size();
   }
-  for (; std::ssize(changed) > best; changed.pop_back()) change_side(changed.back());
-}
-
-std::int32_t Bisection::next_candidate() {
-  while (!candidates_.empty()) {
-    Candidate const next = candidates_.top();
-    candidates_.pop();
-    if (is_done_[index(next.object)] == 0 && next.saved_s == saved_s_[index(next.object)]) {
-      return next.object;
-    }
+  heap_.clear();
+  while (changed.size() > kept) {
+    change_side(changed.back());
+    changed.pop_back();
   }
-  return nobody;
-}
-
-void Bisection::offer(std::int32_t object) {
-  if (is_done_[index(object)] != 0) return;
-  candidates_.push({.saved_s = saved_s_[index(object)], .number = offered_++, .object = object});
-}
-
-void Bisection::change_side(std::int32_t object) {
-  Side const before = side_[index(object)];
-  double const weight = (*weights_)[index(object)];
-  first_weight_ += before == Side::first ? -weight : weight;
-  side_[index(object)] = before == Side::first ? Side::second : Side::first;
-  saved_s_[index(object)] = -saved_s_[index(object)];
-  for (Talk const& talk : talks_->of(object)) {
-    if (!is_member(talk.other)) continue;
-    double const twice_s = 2 * talk.cost_s;
-    saved_s_[index(talk.other)] += side_[index(talk.other)] == before ? twice_s : -twice_s;
-    offer(talk.other);
-  }
+  for (std::int32_t const object : objects) is_done_[index(object)] = 0;
+  return kept > 0;
 }
 
 }  // namespace makespan::graph

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "makespan/graph/balancer/indexed_heap.hpp"
 #include "makespan/graph/model/graph.hpp"
 #include "makespan/graph/model/places.hpp"
 
@@ -27,37 +28,33 @@ class PlaceHeap {
   [[nodiscard]] int first_to_end(Graph const& graph, int object) const;
   // The place of least time.
   [[nodiscard]] int least() const;
-  [[nodiscard]] double time_s(int place) const { return times_[slot(place)]; }
+  [[nodiscard]] double time_s(int place) const { return class_of(place).heap.key(slot(place)); }
   // The least time of members of the same kind and speed as that place.
   [[nodiscard]] double least_like_s(int place) const {
-    Class const& one = classes_[static_cast<std::size_t>(class_of_[slot(place)])];
-    return times_[static_cast<std::size_t>(one.heap.front())];
+    IndexedHeap const& heap = class_of(place).heap;
+    return heap.key(heap.top());
   }
 
-  void set(int place, double time_s);
+  void set(int place, double time_s) {
+    classes_[class_number(place)].heap.set(slot(place), time_s);
+  }
   void add(int place, double time_s) { set(place, PlaceHeap::time_s(place) + time_s); }
 
  private:
-  // Places of one kind and speed, as a binary heap of slots.
+  // Places of one kind and speed, with their times by slot.
   struct Class {
     Place like;
-    std::vector<std::int32_t> heap;
+    IndexedHeap heap;
   };
 
-  [[nodiscard]] std::size_t slot(int place) const {
-    return static_cast<std::size_t>(slot_of_[static_cast<std::size_t>(place - place_of_.front())]);
+  [[nodiscard]] int slot(int place) const { return place - first_; }
+  [[nodiscard]] std::size_t class_number(int place) const {
+    return static_cast<std::size_t>(class_of_[static_cast<std::size_t>(slot(place))]);
   }
-  [[nodiscard]] bool is_before(std::int32_t a, std::int32_t b) const;
-  void put(Class& heap, std::size_t position, std::int32_t slot);
-  void sink(Class& heap, std::size_t position);
-  void rise(Class& heap, std::size_t position);
+  [[nodiscard]] Class const& class_of(int place) const { return classes_[class_number(place)]; }
 
-  std::vector<std::int32_t> place_of_;  // by slot, rising
-  std::vector<std::int32_t> slot_of_;   // from the first member to the last; -1: no member
-  // By slot.
-  std::vector<double> times_;
-  std::vector<std::int32_t> class_of_;
-  std::vector<std::int32_t> position_;  // in the heap of its class
+  int first_;                           // the lowest member, whose slot is 0
+  std::vector<std::int32_t> class_of_;  // by slot; -1 of those that are no members
   std::vector<Class> classes_;
 };
 

@@ -8,19 +8,15 @@
 namespace makespan::graph {
 
 // Recursive bisection of the graph itself, as Charm++'s RecBipartLB does it; no coordinates are
-// needed. The places, in the order of their numbers, are cut in two: between two nodes if there are
-// several, else between two domains, else anywhere, as near to the middle as can be. bisection.hpp
-// cuts the objects, into as much work as the places of either side have speed. And so on, down to
-// one place.
-//
-// Near O((objects + edges) log objects · log places).
+// needed. How is in division.hpp. Where objects are now is not looked at.
+// O((objects + edges) log objects log places).
 //
 // Tested by tests/graph/balancer/recursive_bisection_test.cpp.
 class RecursiveBisectionBalancer final : public Balancer {
  public:
   static constexpr std::string_view name = "recursive_bisection";
   static constexpr std::string_view summary =
-      "cuts graph and machine in two, and again, along few messages; where objects are counts not";
+      "cuts graph and machine in two, and again, along few messages";
   [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
 
   explicit RecursiveBisectionBalancer(OptionValues const& given) { expect_no_options(name, given); }

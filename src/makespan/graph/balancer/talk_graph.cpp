@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/balancer/talk_graph.hpp"
 
+#include "makespan/graph/balancer/mean_costs.hpp"
+
 namespace makespan::graph {
 
 TalkGraph::TalkGraph(Graph const& graph, Places const& places) : begin_{0} {
-  double message_s = 0.0;
-  double byte_s = 0.0;
-  for (int from = 0; from < places.domains(); ++from) {
-    for (int to = 0; to < places.domains(); ++to) {
-      message_s += places.latency_s(from, to);
-      byte_s += places.seconds_per_byte(from, to);
-    }
-  }
-  double const pairs = static_cast<double>(places.domains()) * places.domains();
-  message_s /= pairs;
-  byte_s /= pairs;
-
+  MeanCosts const costs = mean_costs(places);
   // Where in talks_ an object stands; older than the present object's begin: not yet.
   std::vector<std::int64_t> found(static_cast<std::size_t>(graph.objects()), -1);
   for (int object = 0; object < graph.objects(); ++object) {
@@ -26,8 +17,7 @@ TalkGraph::TalkGraph(Graph const& graph, Places const& places) : begin_{0} {
           at = std::ssize(talks_);
           talks_.push_back({.other = edge.other, .cost_s = 0.0});
         }
-        talks_[static_cast<std::size_t>(at)].cost_s +=
-            static_cast<double>(edge.messages) * message_s + edge.bytes * byte_s;
+        talks_[static_cast<std::size_t>(at)].cost_s += costs.of(edge);
       }
     }
     begin_.push_back(std::ssize(talks_));

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/balancer/makespan_balancer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "makespan/graph/balancer/clusters.hpp"
+#include "makespan/graph/balancer/division.hpp"
+#include "makespan/graph/balancer/greedy.hpp"
+#include "makespan/graph/balancer/mean_costs.hpp"
+#include "makespan/graph/balancer/phase_state.hpp"
+#include "makespan/graph/balancer/sweep.hpp"
+#include "makespan/graph/balancer/worst_first.hpp"
+#include "makespan/graph/model/phase_time.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+constexpr std::array<OptionHelp, 2> help{{
+    {"phases", OptionKind::real, 10.0, 0.01, 1e9,
+     "phases over which the way of moved objects is spread: until the next balancing"},
+    {"worth", OptionKind::real, 0.02, 0.0, 1.0,
+     "a mapping that moves more objects must be better by this part"},
+}};
+
+// Sweeps before the longest place is looked at, unless one moves fewer than this part of all.
+constexpr int sweeps = 3;
+constexpr int few_moved = 1000;
+// Places may be beyond the mean by so much while sweeps are made.
+constexpr double cap = 1.01;
+// Looks at objects while the longest place is made shorter: a few milliseconds for a thousand.
+constexpr std::int64_t looks_for_each = 40;
+constexpr std::int64_t looks_min = 20'000;
+// Graphs of more objects for each place are divided by their clusters, of which each place gets
+// about so many.
+constexpr std::int64_t objects_for_each_place = 32;
+constexpr double clusters_for_each_place = 16.0;
+// Receiving takes more than this part of all time.
+constexpr double much_talk = 0.1;
+
+void improve(PhaseState& state) {
+  int const objects = state.graph().objects();
+  for (int i = 0; i < sweeps; ++i) {
+    std::int64_t const moved = sweep(state, cap * state.mean_s());
+    if (moved * few_moved < objects) break;
+  }
+  shorten_worst_first(state, looks_for_each * objects + looks_min);
+}
+
+Mapping divided(Graph const& graph, Places const& places) {
+  if (graph.objects() <= objects_for_each_place * places.count()) return divide(graph, places);
+  std::vector<double> const times = mean_times_s(graph, places);
+  double const all = std::accumulate(times.begin(), times.end(), 0.0);
+  Clusters const clusters =
+      clusters_of(graph, places, all / (places.count() * clusters_for_each_place));
+  return clusters.spread(divide(clusters.graph, places));
+}
+
+// Whether messages take so much that dividing the graph anew may pay.
+bool talks_much(Graph const& graph, Places const& places, Mapping const& mapping) {
+  PhaseTimes const times = phase_times(graph, places, mapping);
+  double const receive = std::accumulate(times.receive_s.begin(), times.receive_s.end(), 0.0);
+  double const compute = std::accumulate(times.compute_s.begin(), times.compute_s.end(), 0.0);
+  return receive > much_talk * (receive + compute);
+}
+
+// Whether it matters where an object runs, apart from messages.
+bool has_kinds(Places const& places) {
+  return std::ranges::any_of(places.all(),
+                             [&](Place const& place) { return place.kind != places[0].kind; });
+}
+
+}  // namespace
+
+std::span<OptionHelp const> MakespanBalancer::option_help() {
+  return help;
+}
+
+MakespanBalancer::MakespanBalancer(OptionValues const& given)
+    : phases_{CheckedOptions(name, help, given).real("phases")},
+      worth_{CheckedOptions(name, help, given).real("worth")} {
+}
+
+Mapping MakespanBalancer::map(Graph const& graph, Places const& places) const {
+  PhaseState best(graph, places, graph.now(), phases_);
+  if (places.count() == 1) return best.mapping();
+  improve(best);
+  double longest = best.longest_s();
+  Mapping mapping = best.mapping();
+  auto const begin_with = [&](Mapping from) {
+    PhaseState state(graph, places, std::move(from), phases_);
+    improve(state);
+    if (!(state.longest_s() < (1.0 - worth_) * longest)) return;
+    longest = state.longest_s();
+    mapping = state.mapping();
+  };
+  if (has_kinds(places)) begin_with(GreedyBalancer({}).map(graph, places));
+  if (talks_much(graph, places, mapping)) begin_with(divided(graph, places));
+  return mapping;
+}
+
+}  // namespace makespan::graph

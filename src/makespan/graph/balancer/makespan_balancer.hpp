@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Ours: makes the predicted phase short, with as few moves as that takes.
+
+#include "makespan/graph/balancer/balancer.hpp"
+
+namespace makespan::graph {
+
+// What is made small is the time of the place that ends last: computing at its speed, the messages
+// that come from other places at the latency and bandwidth between the two, and the way of objects
+// that have just come, spread over `phases` phases (phase_state.hpp). Begins from several mappings,
+// improves each (sweep.hpp, worst_first.hpp), and takes the best:
+//
+// - where objects are: few moves;
+// - the greedy one (greedy.hpp), where objects take other times on other kinds of places;
+// - groups of objects that talk (clusters.hpp), divided among the places by recursive bisection,
+//   nodes first and domains next: little to say from place to place. Where receiving messages
+//   takes a tenth of all time at least.
+//
+// One of the later ones, which move more, is taken only if it is better by the part `worth`.
+//
+// O((objects + edges) log places), about a microsecond for an object.
+//
+// Tested by tests/graph/balancer/makespan_balancer_test.cpp, and against the others by
+// bench/graph.
+class MakespanBalancer final : public Balancer {
+ public:
+  static constexpr std::string_view name = "makespan";
+  static constexpr std::string_view summary =
+      "the shortest predicted phase: computing at each place's speed, messages at measured "
+      "latency and bandwidth, and the way of moved objects; few moves";
+  [[nodiscard]] static std::span<OptionHelp const> option_help();
+
+  explicit MakespanBalancer(OptionValues const& given);
+
+  [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+
+ private:
+  double phases_;
+  double worth_;
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: phases near the bound where messages are few, places of unequal speed each with their part,
+// few moves, and never a mapping that is worse than the present one. Method: the published
+// benchmarks on machines like theirs, and random graphs.
+#include "makespan/graph/balancer/makespan_balancer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "graph/benchmark_graphs.hpp"
+#include "graph/small_graphs.hpp"
+#include "makespan/graph/balancer/greedy.hpp"
+#include "makespan/graph/model/lower_bound.hpp"
+#include "makespan/graph/model/mapping_quality.hpp"
+#include "makespan/graph/model/phase_time.hpp"
+
+namespace makespan::graph {
+namespace {
+
+MappingQuality quality(Graph const& graph, Places const& places, OptionValues const& options = {}) {
+  return quality_of(graph, places, MakespanBalancer(options).map(graph, places));
+}
+
+TEST(MakespanBalancer, never_makes_a_phase_longer) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Graph const graph(random_graph(seed, 120, 5, 12));
+    Places const places = domains_of_places(4, 3);
+
+    EXPECT_LE(quality(graph, places).phase, quality_of(graph, places, graph.now()).phase);
+  }
+}
+
+TEST(MakespanBalancer, comes_near_the_bound_with_few_moves) {
+  Graph const graph(leanmd({6, 6, 5}, 48));
+  Places const places = numa48();
+
+  MappingQuality const found = quality(graph, places);
+
+  EXPECT_LE(found.phase / lower_bound(graph, places), 1.10);
+  EXPECT_LE(found.imbalance, 1.03);
+  EXPECT_LE(found.moves, graph.objects() / 5);
+}
+
+TEST(MakespanBalancer, puts_what_talks_together_where_that_is_worth_it) {
+  Graph const graph(kneighbor(400, 48));
+  Places const places = numa48();
+  Mapping const greedy = GreedyBalancer({}).map(graph, places);
+
+  EXPECT_LE(quality(graph, places).phase / quality_of(graph, places, greedy).phase, 0.5);
+}
+
+TEST(MakespanBalancer, gives_unequal_places_their_parts) {
+  GraphColumns columns = random_graph(9, 400, 2, 4);
+  for (auto const& speeds : {std::vector{1.0, 1.0, 1.0, 0.25}, std::vector{1.0, 10.0}}) {
+    for (std::int32_t& place : columns.place) {
+      place %= static_cast<std::int32_t>(speeds.size());
+    }
+    Graph const graph(columns);
+    Places const places = places_of_speeds(speeds);
+
+    EXPECT_LE(quality(graph, places).phase / lower_bound(graph, places), 1.05);
+  }
+}
+
+TEST(MakespanBalancer, gives_each_kind_of_place_what_it_is_good_at) {
+  GraphColumns columns = silent({});
+  columns.kinds = 2;
+  for (int i = 0; i < 100; ++i) {
+    columns.work.insert(columns.work.end(), {1e-3, 1e-4, 1e-3, 3e-3});
+  }
+  columns.place.resize(200);
+  Graph const graph(columns);
+  Places const places(
+      {{}, {}, {.kind = 1, .domain = 1}}, {Domain{}, Domain{}},
+      {.latency_s = {1e-7, 5e-6, 5e-6, 1e-7}, .bandwidth_bytes_s = {4e10, 2e10, 2e10, 1e12}});
+
+  EXPECT_LE(quality(graph, places).phase / lower_bound(graph, places), 1.05);
+}
+
+TEST(MakespanBalancer, does_not_move_what_costs_more_to_move_than_it_saves) {
+  GraphColumns columns = silent({2e-3, 1e-3});
+  columns.bytes = {1e9, 1e9};  // a second on the way
+  Graph const graph(columns);
+  Places const places = equal_places(2);
+
+  EXPECT_EQ(quality(graph, places, {{"phases", 10.0}}).moves, 0);
+  EXPECT_EQ(quality(graph, places, {{"phases", 1e6}}).moves, 1);
+}
+
+}  // namespace
+}  // namespace makespan::graph
