@@ -18,9 +18,9 @@ constexpr std::array<OptionHelp, 2> help{{
 constexpr std::int32_t not_placed = -1;
 
 // What one object says to those that have been placed, by their place.
-class Talk {
+class TalkByPlace {
  public:
-  explicit Talk(int places) : by_place_s_(static_cast<std::size_t>(places)) {}
+  explicit TalkByPlace(int places) : by_place_s_(static_cast<std::size_t>(places)) {}
 
   void add(int place, double cost_s) {
     double& here = by_place_s_[static_cast<std::size_t>(place)];
@@ -47,8 +47,8 @@ class Talk {
 };
 
 // Of the place that would end first and those that the object talks to.
-int best_place(Graph const& graph, Places const& places, PlaceHeap const& heap, Talk const& talk,
-               int object) {
+int best_place(Graph const& graph, Places const& places, PlaceHeap const& heap,
+               TalkByPlace const& talk, int object) {
   auto const end_s = [&](int place) {
     return heap.time_s(place) + places.time_of(graph, object, place).value() + talk.beyond_s(place);
   };
@@ -84,7 +84,7 @@ Mapping GreedyCommBalancer::map(Graph const& graph, Places const& places) const 
   for (std::int32_t const object : order) mapping[static_cast<std::size_t>(object)] = not_placed;
   PlaceHeap heap(places);
   add_fixed(graph, places, heap);
-  Talk talk(places.count());
+  TalkByPlace talk(places.count());
   for (std::int32_t const object : order) {
     talk.clear();
     for (auto const edges : {graph.sent(object), graph.received(object)}) {
