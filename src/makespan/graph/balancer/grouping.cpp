@@ -49,8 +49,10 @@ class Filling {
       open.push_back(slot);
       ++free_like_[index(like_of(slot))];
     }
-    std::vector<double> gains;
-    for (int thing = 0; thing < count_; ++thing) gains.push_back(pinned_gain(thing, container));
+    std::vector<double> gains(index(count_));
+    for (int thing = 0; thing < count_; ++thing) {
+      gains[index(thing)] = pinned_gain(thing, container);
+    }
     std::vector<int> taken;
     while (taken.size() < open.size()) {
       int const thing = best_of(gains, container);

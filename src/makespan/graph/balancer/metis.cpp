@@ -50,12 +50,13 @@ Vertices vertices_of(Graph const& graph, Places const& places) {
 GraphColumns merged(Graph const& graph, Vertices const& vertices) {
   GraphColumns columns;
   columns.kinds = graph.kinds();
-  columns.work.resize(static_cast<std::size_t>(vertices.count * graph.kinds()));
+  auto const kinds = static_cast<std::size_t>(graph.kinds());
+  columns.work.resize(static_cast<std::size_t>(vertices.count) * kinds);
   columns.place.resize(static_cast<std::size_t>(vertices.count));
   for (int object = 0; object < graph.objects(); ++object) {
     std::int32_t const vertex = vertices.of_object[static_cast<std::size_t>(object)];
     for (int kind = 0; kind < graph.kinds(); ++kind) {
-      columns.work[static_cast<std::size_t>(vertex * graph.kinds() + kind)] +=
+      columns.work[static_cast<std::size_t>(vertex) * kinds + static_cast<std::size_t>(kind)] +=
           graph.work(object, kind).value();
     }
     for (Traffic const& out : graph.sent(object)) {

@@ -3,6 +3,7 @@
 
 #include <metis.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -33,8 +34,9 @@ std::vector<std::int32_t> metis_parts(MetisTask const& task) {
   options[METIS_OPTION_SEED] = task.seed;
   options[METIS_OPTION_UFACTOR] =
       static_cast<idx_t>(std::max(1.0, std::round(task.imbalance * 1000)));
-  std::vector<real_t> shares;
-  for (double const share : task.shares) shares.push_back(static_cast<real_t>(share));
+  std::vector<real_t> shares(task.shares.size());
+  std::ranges::transform(task.shares, shares.begin(),
+                         [](double share) { return static_cast<real_t>(share); });
 
   auto vertices = static_cast<idx_t>(task.graph.vertices());
   auto parts = static_cast<idx_t>(shares.size());

@@ -18,6 +18,9 @@ constexpr std::array<OptionHelp, 2> help{{
     {"alpha_s", OptionKind::real, 1e-5, 0.0, 1.0, "what a message costs if faithful; as published"},
 }};
 
+// Objects whose messages are fetched before they are looked at.
+constexpr std::size_t ahead = 8;
+
 // Of the domains, the first of least cost. Four minima at a time, since each waits for the last.
 int least_of(std::span<double const> costs) {
   std::array<double, 4> least{costs[0], costs[0], costs[0], costs[0]};
@@ -57,7 +60,12 @@ Mapping NucoBalancer::map(Graph const& graph, Places const& places) const {
   MessageCosts messages = is_faithful_ ? MessageCosts::by_nuco_factor(places, alpha_s_)
                                        : MessageCosts::in_seconds(places);
   std::vector<double> costs(static_cast<std::size_t>(places.domains()));
-  for (std::int32_t const object : heaviest_first(graph, places)) {
+  std::vector<std::int32_t> const order = heaviest_first(graph, places);
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    // The heaviest first is any order in memory: without this a million objects take 1.4 times as
+    // long (2 cores of a shared x86-64 server, November 2026).
+    if (at + ahead < order.size()) __builtin_prefetch(graph.received(order[at + ahead]).data());
+    std::int32_t const object = order[at];
     std::int32_t& place = mapping[static_cast<std::size_t>(object)];
     times.add(place, -places.time_of(graph, object, place).value());
     times.ends(graph, object, costs);
