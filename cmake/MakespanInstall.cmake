@@ -24,6 +24,8 @@ install(
   FILES
     "${PROJECT_BINARY_DIR}/makespan-config.cmake"
     "${PROJECT_BINARY_DIR}/makespan-config-version.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/FindSCOTCH.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/FindMETIS.cmake"
   DESTINATION "${makespan_package_dir}"
   COMPONENT development
 )

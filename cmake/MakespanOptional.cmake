@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# MAKESPAN_WITH_<X>=AUTO|ON|OFF for each dependency that a build can do without: MPI, UCX, HWLOC, SIMGRID, CUDA, and
-# FORTRAN, a compiler for the module `makespan`.
+# MAKESPAN_WITH_<X>=AUTO|ON|OFF for each dependency that a build can do without: MPI, UCX, HWLOC, SCOTCH, METIS,
+# SIMGRID, CUDA, and FORTRAN, a compiler for the module `makespan`.
 #
 # A room that has a use for one says makespan_optional(MPI) and then asks MAKESPAN_HAVE_MPI. AUTO takes it if it is
 # there, ON insists, OFF does not look. Nothing is looked for before a room asks, except what is ON.
@@ -15,6 +15,8 @@ set(
   MPI
   UCX
   HWLOC
+  SCOTCH
+  METIS
   SIMGRID
   CUDA
   FORTRAN
@@ -90,6 +92,12 @@ macro(makespan_look_for dependency found)
     makespan_choose_mpi()
     find_package(MPI COMPONENTS CXX QUIET)
     set(${found} ${MPI_CXX_FOUND})
+  elseif("${dependency}" STREQUAL "SCOTCH")
+    find_package(SCOTCH 7 QUIET) # 7: sequences of draws that belong to a call
+    set(${found} ${SCOTCH_FOUND})
+  elseif("${dependency}" STREQUAL "METIS")
+    find_package(METIS QUIET)
+    set(${found} ${METIS_FOUND})
   else()
     string(TOLOWER "${dependency}" module)
     find_package(PkgConfig QUIET)

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "graph/small_graphs.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
 
 namespace makespan::graph {
@@ -57,6 +58,14 @@ std::vector<Case> cases() {
 
 class EveryBalancer : public testing::TestWithParam<std::string_view> {
  protected:
+  void SetUp() override {
+    try {
+      static_cast<void>(make_balancer(GetParam(), {}));
+    } catch (NotConfigured const& reason) {
+      GTEST_SKIP() << reason.what();
+    }
+  }
+
   static Mapping mapped(Case const& one) {
     return make_balancer(GetParam(), {})->map(Graph(one.columns), one.places);
   }

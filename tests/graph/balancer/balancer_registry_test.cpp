@@ -13,6 +13,18 @@
 namespace makespan::graph {
 namespace {
 
+// Also where the build lacks what the balancer needs.
+bool is_accepted(BalancerEntry const& entry, OptionValues const& given) {
+  try {
+    static_cast<void>(entry.make(given));
+  } catch (NotConfigured const&) {
+    return true;
+  } catch (InputError const&) {
+    return false;
+  }
+  return true;
+}
+
 TEST(BalancerRegistry, has_each_name_once_in_order_behind_the_default) {
   auto const all = balancers();
   std::set<std::string_view> names;
@@ -28,7 +40,7 @@ TEST(BalancerRegistry, says_what_each_is_and_what_its_options_are) {
       EXPECT_GE(option.default_value, option.smallest) << entry.name << " " << option.name;
       EXPECT_LE(option.default_value, option.largest) << entry.name << " " << option.name;
       for (double const value : {option.smallest, option.default_value, option.largest}) {
-        EXPECT_NO_THROW(make_balancer(entry.name, {{std::string(option.name), value}}));
+        EXPECT_TRUE(is_accepted(entry, {{std::string(option.name), value}})) << option.name;
       }
     }
   }

@@ -62,6 +62,17 @@ TEST(PlaceHeap, looks_at_its_members_only) {
   EXPECT_EQ(heap.time_s(1), 1.0);
 }
 
+TEST(PlaceHeap, knows_the_least_of_a_kind_and_speed) {
+  Places const places = places_of_speeds({2, 1, 2, 1});
+  PlaceHeap heap(places, std::vector{1, 2, 3});
+  heap.add(1, 3.0);
+  heap.add(2, 5.0);
+  heap.add(3, 2.0);
+
+  EXPECT_EQ(heap.least_like_s(1), 2.0);
+  EXPECT_EQ(heap.least_like_s(2), 5.0);
+}
+
 TEST(PlaceHeap, knows_objects_that_may_not_move) {
   GraphColumns columns = silent({1, 2, 4});
   columns.place = {0, 1, 1};

@@ -19,20 +19,6 @@ constexpr std::array<OptionHelp, 3> help{{
      "the largest chunk, unless the smallest is larger; 0 = half an even share"},
 }};
 
-std::uint64_t mixed(std::uint64_t bits) {
-  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
-  return bits ^ (bits >> 31U);
-}
-
-// Uniform in [0, 1).
-double uniform(std::uint64_t seed, std::int64_t step) {
-  constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
-  std::uint64_t const stream = mixed(seed * golden + golden);
-  std::uint64_t const bits = mixed(stream + static_cast<std::uint64_t>(step) * golden);
-  return static_cast<double>(bits >> 11U) * 0x1p-53;
-}
-
 }  // namespace
 
 std::span<OptionHelp const> RandomSizePolicy::option_help() {
@@ -44,7 +30,7 @@ RandomSizePolicy::RandomSizePolicy(OptionValues const& given)
 }
 
 RandomSizePolicy::RandomSizePolicy(CheckedOptions const& options)
-    : seed_(static_cast<std::uint64_t>(options.whole("seed"))),
+    : draws_(static_cast<std::uint64_t>(options.whole("seed"))),
       items_min_(options.whole("chunk_items_min")),
       items_max_(options.whole("chunk_items_max")) {
 }
@@ -56,7 +42,7 @@ std::int64_t RandomSizePolicy::chunk_at(LoopFacts const& loop, std::int64_t step
   std::int64_t const largest =
       std::max(smallest, items_max_ > 0 ? items_max_ : loop.items / (2 * workers));
   auto const sizes = static_cast<double>(largest - smallest + 1);
-  double const above = std::floor(uniform(seed_, step) * sizes);
+  double const above = std::floor(draws_.at(step) * sizes);
   return whole_items(static_cast<double>(smallest) + above, loop.items);
 }
 

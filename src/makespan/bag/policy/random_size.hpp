@@ -8,13 +8,13 @@
 #include <string_view>
 
 #include "makespan/bag/policy/closed_form_policy.hpp"
+#include "makespan/base/random_draws.hpp"
 
 namespace makespan::bag {
 
 // What a technique must beat to be worth its name. Sizes are a hash of seed and step, so that a
 // loop repeats, whoever asks. Source: F. M. Ciorba, C. Iwainsky and P. Buder, IWOMP 2018,
-// https://doi.org/10.1007/978-3-319-98521-3_2. The hash is the finaliser of splitmix64: G. L.
-// Steele, D. Lea and C. H. Flood, OOPSLA 2014, https://doi.org/10.1145/2660193.2660195. Tested by
+// https://doi.org/10.1007/978-3-319-98521-3_2. Tested by
 // tests/bag/policy/random_size_test.cpp.
 class RandomSizePolicy final : public ClosedFormPolicy {
  public:
@@ -29,7 +29,7 @@ class RandomSizePolicy final : public ClosedFormPolicy {
  private:
   explicit RandomSizePolicy(CheckedOptions const& options);
 
-  std::uint64_t seed_;
+  RandomDraws draws_;
   std::int64_t items_min_;  // 0: from the loop, as is items_max_
   std::int64_t items_max_;
 };

@@ -4,8 +4,20 @@
 #include <array>
 
 #include "makespan/base/named_entry.hpp"
+#include "makespan/graph/balancer/gossip.hpp"
 #include "makespan/graph/balancer/greedy.hpp"
+#include "makespan/graph/balancer/greedy_comm.hpp"
+#include "makespan/graph/balancer/greedy_refine.hpp"
+#include "makespan/graph/balancer/hw_topo.hpp"
 #include "makespan/graph/balancer/makespan_balancer.hpp"
+#include "makespan/graph/balancer/metis.hpp"
+#include "makespan/graph/balancer/nuco.hpp"
+#include "makespan/graph/balancer/random_place.hpp"
+#include "makespan/graph/balancer/recursive_bisection.hpp"
+#include "makespan/graph/balancer/refine.hpp"
+#include "makespan/graph/balancer/rotate.hpp"
+#include "makespan/graph/balancer/scotch.hpp"
+#include "makespan/graph/balancer/tree_match.hpp"
 
 namespace makespan::graph {
 
@@ -23,8 +35,13 @@ BalancerEntry entry() {
 
 std::span<BalancerEntry const> balancers() {
   static std::array const entries{
-      entry<MakespanBalancer>(),
-      entry<GreedyBalancer>(),
+      entry<MakespanBalancer>(),     entry<GossipBalancer>(),
+      entry<GreedyBalancer>(),       entry<GreedyCommBalancer>(),
+      entry<GreedyRefineBalancer>(), entry<HwTopoBalancer>(),
+      entry<MetisBalancer>(),        entry<NucoBalancer>(),
+      entry<RandomPlaceBalancer>(),  entry<RecursiveBisectionBalancer>(),
+      entry<RefineBalancer>(),       entry<RotateBalancer>(),
+      entry<ScotchBalancer>(),       entry<TreeMatchBalancer>(),
   };
   return entries;
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/balancer/greedy_refine.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "makespan/graph/balancer/heaviest_first.hpp"
+#include "makespan/graph/balancer/place_heap.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+constexpr std::array<OptionHelp, 1> help{{
+    {"tolerance", OptionKind::real, 1.0, 1.0, 100.0,
+     "a place may take so many times greedy's longest before objects leave it"},
+}};
+
+// Of the places, when greedy has dealt out `order`.
+double longest_by_greedy_s(Graph const& graph, Places const& places,
+                           std::span<std::int32_t const> order) {
+  PlaceHeap heap(places);
+  add_fixed(graph, places, heap);
+  double longest = 0.0;
+  for (int place = 0; place < places.count(); ++place) {
+    longest = std::max(longest, heap.time_s(place));
+  }
+  for (std::int32_t const object : order) {
+    int const place = heap.first_to_end(graph, object);
+    heap.add(place, places.time_of(graph, object, place).value());
+    longest = std::max(longest, heap.time_s(place));
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::span<OptionHelp const> GreedyRefineBalancer::option_help() {
+  return help;
+}
+
+GreedyRefineBalancer::GreedyRefineBalancer(OptionValues const& given)
+    : tolerance_(CheckedOptions(name, help, given).real("tolerance")) {
+}
+
+Mapping GreedyRefineBalancer::map(Graph const& graph, Places const& places) const {
+  std::vector<std::int32_t> const order = heaviest_first(graph, places);
+  double most_s = tolerance_ * longest_by_greedy_s(graph, places, order);
+  Mapping mapping = graph.now();
+  PlaceHeap heap(places);
+  add_fixed(graph, places, heap);
+  for (std::int32_t const object : order) {
+    std::int32_t& place = mapping[static_cast<std::size_t>(object)];
+    if (heap.time_s(place) + places.time_of(graph, object, place).value() > most_s) {
+      place = heap.first_to_end(graph, object);
+    }
+    heap.add(place, places.time_of(graph, object, place).value());
+    most_s = std::max(most_s, heap.time_s(place));
+  }
+  return mapping;
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Moves everything: what a run must survive, and what moving costs.
+
+#include "makespan/graph/balancer/balancer.hpp"
+
+namespace makespan::graph {
+
+// Each object to the place after its own, from the last to the first (Charm++'s RotateLB).
+// O(objects). Tested by tests/graph/balancer/rotate_test.cpp.
+class RotateBalancer final : public Balancer {
+ public:
+  static constexpr std::string_view name = "rotate";
+  static constexpr std::string_view summary = "each object to the next place; to test moving";
+  [[nodiscard]] static std::span<OptionHelp const> option_help() { return {}; }
+
+  explicit RotateBalancer(OptionValues const& given) { expect_no_options(name, given); }
+
+  [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/balancer/scotch.hpp"
+
+#include <array>
+
+#include "makespan/graph/balancer/group_layout.hpp"
+#include "makespan/graph/balancer/partitioner_input.hpp"
+#include "makespan/graph/balancer/scotch_library.hpp"
+#include "makespan/graph/balancer/talk_graph.hpp"
+#include "makespan/graph/balancer/work_shares.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+constexpr std::array<OptionHelp, 2> help{{
+    {"imbalance", OptionKind::real, 0.02, 0.001, 1.0, "by which part a place may get too much"},
+    {"seed", OptionKind::whole, 1.0, 0.0, 2147483647.0, "another seed, another mapping"},
+}};
+
+// Shares of places add up to this: as fine as 32 bits of work allow.
+constexpr double share_sum = 0x1p24;
+
+}  // namespace
+
+std::span<OptionHelp const> ScotchBalancer::option_help() {
+  return help;
+}
+
+ScotchBalancer::ScotchBalancer(OptionValues const& given)
+    : ScotchBalancer(CheckedOptions(name, help, given)) {
+  expect_scotch();
+}
+
+ScotchBalancer::ScotchBalancer(CheckedOptions const& options)
+    : imbalance_(options.real("imbalance")),
+      seed_(static_cast<std::uint64_t>(options.whole("seed"))) {
+}
+
+Mapping ScotchBalancer::map(Graph const& graph, Places const& places) const {
+  if (graph.objects() == 0 || places.count() == 1) return graph.now();
+  WorkShares const shares = work_shares(graph, places);
+  Mapping mapping = graph.now();
+  for (int object = 0; object < graph.objects(); ++object) {
+    if (graph.may_move(object)) mapping[static_cast<std::size_t>(object)] = scotch_is_to_choose;
+  }
+  scotch_map({.graph = partitioner_input(TalkGraph(graph, places), shares.weight),
+              .shares = in_proportion(shares.share, share_sum),
+              .imbalance = imbalance_,
+              .seed = static_cast<std::int32_t>(seed_)},
+             mapping);
+  return laid_out(graph, places, mapping);
+}
+
+}  // namespace makespan::graph

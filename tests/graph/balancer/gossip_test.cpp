@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: late places give to places that they heard of, and nothing gets worse. Method: by hand;
+// random graphs.
+#include "makespan/graph/balancer/gossip.hpp"
+
+#include <gtest/gtest.h>
+
+#include "graph/small_graphs.hpp"
+
+#include <algorithm>
+
+#include "makespan/graph/model/phase_time.hpp"
+
+namespace makespan::graph {
+namespace {
+
+Mapping gossip(GraphColumns const& columns, Places const& places,
+               OptionValues const& options = {}) {
+  return GossipBalancer(options).map(Graph(columns), places);
+}
+
+double longest_s(Graph const& graph, Places const& places, Mapping const& mapping) {
+  return std::ranges::max(phase_times(graph, places, mapping).compute_s);
+}
+
+TEST(Gossip, gives_away_until_it_is_early_enough) {
+  EXPECT_EQ(gossip(silent({1, 1, 1, 1}), equal_places(2)), (Mapping{1, 1, 0, 0}));
+}
+
+TEST(Gossip, gives_fast_places_more) {
+  EXPECT_EQ(gossip(silent({1, 1, 1, 1}), places_of_speeds({1, 3})), (Mapping{1, 1, 1, 0}));
+}
+
+TEST(Gossip, gives_to_nobody_that_it_has_not_heard_of) {
+  EXPECT_EQ(gossip(silent({1, 1, 1, 1}), equal_places(2), {{"rounds", 0.0}}),
+            (Mapping{0, 0, 0, 0}));
+}
+
+TEST(Gossip, gives_nothing_that_does_not_fit) {
+  // Mean 2: neither 3 nor the whole of it.
+  EXPECT_EQ(gossip(silent({3, 1}), equal_places(2), {{"threshold", 1.6}}), (Mapping{1, 0}));
+  EXPECT_EQ(gossip(silent({4}), equal_places(2)), (Mapping{0}));
+}
+
+TEST(Gossip, makes_nothing_worse_and_most_things_better) {
+  Places const places = places_of_speeds({1, 1, 1, 2, 0.5, 1, 1, 1});
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Graph const graph(random_graph(seed, 400, 0, 8));
+    EXPECT_LT(longest_s(graph, places, gossip(random_graph(seed, 400, 0, 8), places)),
+              longest_s(graph, places, graph.now()));
+  }
+}
+
+}  // namespace
+}  // namespace makespan::graph
