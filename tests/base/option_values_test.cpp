@@ -69,9 +69,8 @@ TEST(CheckedOptions, refuses_parts_of_a_count) {
       "made_up option chunk_items = 3.7 (it counts something): give a whole number, such as 4");
 }
 
-TEST(CheckedOptions, refuses_any_option_of_a_policy_without) {
-  EXPECT_EQ(refusal({{"share", 0.5}}, {}),
-            "option 'share' (chunk policy 'made_up' has none): leave it out");
+TEST(CheckedOptions, refuses_any_option_of_one_without) {
+  EXPECT_EQ(refusal({{"share", 0.5}}, {}), "option 'share' ('made_up' has none): leave it out");
 }
 
 TEST(CheckedOptions, expects_names_of_the_table) {

@@ -36,11 +36,11 @@ using Table = std::vector<double>;
 
 // Places and domains as places of the tree.
 struct Layout {
-  std::vector<int> places;        // those that are no GPUs
-  std::vector<int> place_domain;  // of each of these: a number of `domains`
-  std::vector<int> domains;       // GPUs last
+  std::vector<int> places{};        // those that are no GPUs
+  std::vector<int> place_domain{};  // of each of these: a number of `domains`
+  std::vector<int> domains{};       // GPUs last
   std::size_t host_domains{};
-  std::vector<int> domain_at;  // by place of the tree, the nearest around; -1
+  std::vector<int> domain_at{};  // by place of the tree, the nearest around; -1
 };
 
 machine::Place const& at(Topology const& topology, int place) {

@@ -53,7 +53,7 @@ class PlaceHeap {
   }
   [[nodiscard]] Class const& class_of(int place) const { return classes_[class_number(place)]; }
 
-  int first_;                           // the lowest member, whose slot is 0
+  int first_{};                         // the lowest member, whose slot is 0
   std::vector<std::int32_t> class_of_;  // by slot; -1 of those that are no members
   std::vector<Class> classes_;
 };
