@@ -26,7 +26,7 @@ PlaceHeap::PlaceHeap(Places const& places, std::span<int const> members) {
   MAKESPAN_EXPECT(!members.empty());
   auto const [first, last] = std::ranges::minmax(members);
   first_ = first;
-  class_of_.assign(static_cast<std::size_t>(last - first + 1), -1);
+  class_of_.assign(static_cast<std::size_t>(last - first) + 1, -1);
   for (int const place : members) {
     Place const& here = places[place];
     auto like = std::ranges::find_if(classes_, [&](Class const& one) {
