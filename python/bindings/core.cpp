@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include "bindings/entries.hpp"
 #include "bindings/graph.hpp"
 #include "bindings/machine.hpp"
 #include "bindings/pricing.hpp"
@@ -57,35 +58,7 @@ nb::dict build_info() {
 }
 
 nb::list policies() {
-  nb::list found;
-  for (makespan::bag::PolicyEntry const& entry : makespan::bag::policies()) {
-    nb::list options;
-    for (makespan::OptionHelp const& option : entry.options) {
-      nb::dict one;
-      one["name"] = nb::cast(option.name);
-      one["default"] = nb::cast(option.default_value);
-      one["help"] = nb::cast(option.help);
-      options.append(one);
-    }
-    nb::dict policy;
-    policy["name"] = nb::cast(entry.name);
-    policy["summary"] = nb::cast(entry.summary);
-    policy["options"] = options;
-    found.append(policy);
-  }
-  return found;
-}
-
-template <class Entries>
-nb::list named(Entries const& entries) {
-  nb::list found;
-  for (auto const& entry : entries) {
-    nb::dict one;
-    one["name"] = nb::cast(entry.name);
-    one["summary"] = nb::cast(entry.summary);
-    found.append(one);
-  }
-  return found;
+  return bindings::named(makespan::bag::policies());
 }
 
 using Bytes = nb::ndarray<std::uint8_t const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -118,13 +91,14 @@ NB_MODULE(_core, module) {
              "Instruction sets of this build that this machine has, fastest first.");
   module.def("policies", &policies, "Chunk policies: name, summary and options.");
   module.def(
-      "methods", [] { return named(makespan::asian::methods()); }, "Estimators: name and summary.");
+      "methods", [] { return bindings::named(makespan::asian::methods()); },
+      "Estimators: name and summary.");
   module.def(
-      "dispatchers", [] { return named(makespan::bag::dispatchers()); },
+      "dispatchers", [] { return bindings::named(makespan::bag::dispatchers()); },
       "How items come to devices: name and summary.");
   module.def("span_kinds", &span_kinds, "What a span of a timeline can be.");
   module.def(
-      "modes", [] { return named(makespan::bag::modes()); },
+      "modes", [] { return bindings::named(makespan::bag::modes()); },
       "How options are laid on threads: name and summary.");
   module.def("option_keys", &option_keys, "text"_a, "offsets"_a,
              "64-bit keys of ids: id i is the UTF-8 text[offsets[i]:offsets[i + 1]].");

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/entries.hpp"
 #include "bindings/pricing.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
@@ -52,25 +53,7 @@ std::vector<T> copy_of(Column<T> const& column) {
 }
 
 nb::list balancers() {
-  nb::list found;
-  for (graph::BalancerEntry const& entry : graph::balancers()) {
-    nb::list options;
-    for (makespan::OptionHelp const& option : entry.options) {
-      nb::dict one;
-      one["name"] = nb::cast(option.name);
-      one["default"] = nb::cast(option.default_value);
-      one["smallest"] = nb::cast(option.smallest);
-      one["largest"] = nb::cast(option.largest);
-      one["help"] = nb::cast(option.help);
-      options.append(one);
-    }
-    nb::dict balancer;
-    balancer["name"] = nb::cast(entry.name);
-    balancer["summary"] = nb::cast(entry.summary);
-    balancer["options"] = options;
-    found.append(balancer);
-  }
-  return found;
+  return named(graph::balancers());
 }
 
 template <class Column>

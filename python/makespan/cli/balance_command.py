@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from makespan.cli.ways_out import failed, forget_stdout, say, stdout_width
+from makespan.cli.ways_out import stdout_width, told
 from makespan.engine import Engine, load_engine
-from makespan.errors import EngineError, ExitCode, InputError, MakespanError
+from makespan.errors import ExitCode, InputError
 from makespan.graph.place_source import PlaceSource
 from makespan.job import is_later_image
 
@@ -41,22 +41,12 @@ class BalanceCommand:
 
     def run(self) -> ExitCode:
         """Does it, says how it ended, and returns the exit code."""
-        try:
-            if not is_later_image():
-                self._run(load_engine())
-            sys.stdout.flush()
-        except KeyboardInterrupt:
-            say("interrupted; nothing was written")
-            return ExitCode.INTERRUPTED
-        except BrokenPipeError:
-            forget_stdout()
-        except MakespanError as error:
-            return failed(error, as_json=self.json)
-        except (RuntimeError, MemoryError, OSError) as error:
-            return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=self.json)
-        return ExitCode.OK
+        return told(self._run, as_json=self.json)
 
-    def _run(self, engine: Engine) -> None:
+    def _run(self) -> None:
+        if is_later_image():
+            return
+        engine = load_engine()
         if self.list:
             self._show_balancers(engine)
             return

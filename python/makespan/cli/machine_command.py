@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.cli.ways_out import failed, forget_stdout, say, stdout_width
+from makespan.cli.ways_out import stdout_width, told
 from makespan.engine import Engine, load_engine
-from makespan.errors import EngineError, ExitCode, InputError, MakespanError
+from makespan.errors import ExitCode, InputError
 from makespan.job import is_later_image
 
 if TYPE_CHECKING:
@@ -35,19 +35,7 @@ class MachineCommand:
 
     def run(self) -> ExitCode:
         """Does it, says how it ended, and returns the exit code."""
-        try:
-            self._run()
-            sys.stdout.flush()
-        except KeyboardInterrupt:
-            say("interrupted; nothing was written")
-            return ExitCode.INTERRUPTED
-        except BrokenPipeError:
-            forget_stdout()
-        except MakespanError as error:
-            return failed(error, as_json=self.json)
-        except (RuntimeError, MemoryError, OSError) as error:
-            return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=self.json)
-        return ExitCode.OK
+        return told(self._run, as_json=self.json)
 
     def _run(self) -> None:
         engine = load_engine()

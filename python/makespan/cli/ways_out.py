@@ -8,6 +8,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from makespan.errors import ExitCode, MakespanError
 
 
@@ -32,6 +34,25 @@ def failed(error: MakespanError, *, as_json: bool) -> ExitCode:
     else:
         say(str(error))
     return error.exit_code
+
+
+def told(story: Callable[[], None], *, as_json: bool) -> ExitCode:
+    """Runs a command that writes its files last, says how it ended, and returns the exit code."""
+    from makespan.errors import EngineError, ExitCode, MakespanError
+
+    try:
+        story()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        say("interrupted; nothing was written")
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        forget_stdout()
+    except MakespanError as error:
+        return failed(error, as_json=as_json)
+    except (RuntimeError, MemoryError, OSError) as error:
+        return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=as_json)
+    return ExitCode.OK
 
 
 def stdout_width(fallback: int) -> int:

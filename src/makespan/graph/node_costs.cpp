@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "makespan/base/error.hpp"
-#include "makespan/graph/median.hpp"
+#include "makespan/base/median.hpp"
 
 namespace makespan::graph {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/median.hpp"
 #include "makespan/base/named_entry.hpp"
-#include "makespan/graph/median.hpp"
 
 namespace makespan::graph {
 

@@ -19,7 +19,7 @@ namespace makespan::graph {
 // METIS draws from the C library's rand(), one sequence for all threads, which it begins anew: two
 // threads at a time would disturb each other's answer, so map() of this balancer is callable from
 // one thread at a time. The constructor throws NotConfigured in builds without METIS. Tested by
-// tests/graph/balancer/metis_test.cpp.
+// tests/graph/balancer/partitioners_test.cpp.
 class MetisBalancer final : public Balancer {
  public:
   static constexpr std::string_view name = "metis";

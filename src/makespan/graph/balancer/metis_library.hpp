@@ -22,7 +22,7 @@ struct MetisTask {
 
 // The part of each vertex. Callable from one thread at a time: see metis.hpp. Throws
 // std::runtime_error if METIS fails, which is by memory alone. Tested by
-// tests/graph/balancer/metis_test.cpp.
+// tests/graph/balancer/partitioners_test.cpp.
 [[nodiscard]] std::vector<std::int32_t> metis_parts(MetisTask const& task);
 
 }  // namespace makespan::graph

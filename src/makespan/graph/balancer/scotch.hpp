@@ -17,7 +17,7 @@ namespace makespan::graph {
 // seed's draws. Where objects are now is not looked at.
 //
 // The constructor throws NotConfigured in builds without Scotch. Tested by
-// tests/graph/balancer/scotch_test.cpp.
+// tests/graph/balancer/partitioners_test.cpp.
 class ScotchBalancer final : public Balancer {
  public:
   static constexpr std::string_view name = "scotch";

@@ -25,7 +25,7 @@ constexpr std::int32_t scotch_is_to_choose = -1;
 
 // Gives a place to each vertex whose place is scotch_is_to_choose. Callable from any thread: Scotch
 // draws from a sequence of the call's own. Throws std::runtime_error if Scotch fails, which is by
-// memory alone. Tested by tests/graph/balancer/scotch_test.cpp.
+// memory alone. Tested by tests/graph/balancer/partitioners_test.cpp.
 void scotch_map(ScotchTask const& task, std::span<std::int32_t> place);
 
 }  // namespace makespan::graph

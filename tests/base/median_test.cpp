@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the middle of odd, even and no numbers. Method: by hand.
-#include "makespan/graph/median.hpp"
+#include "makespan/base/median.hpp"
 
 #include <gtest/gtest.h>
 
-namespace makespan::graph {
+namespace makespan {
 namespace {
 
 TEST(Median, is_the_middle) {
@@ -14,4 +14,4 @@ TEST(Median, is_the_middle) {
 }
 
 }  // namespace
-}  // namespace makespan::graph
+}  // namespace makespan

@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <vector>
 
-namespace makespan::graph {
+namespace makespan {
 
 // The mean of the two in the middle of an even count; `otherwise` of none. Tested by
-// tests/graph/median_test.cpp.
+// tests/base/median_test.cpp.
 [[nodiscard]] inline double median_or(std::vector<double> values, double otherwise) {
   if (values.empty()) return otherwise;
   std::ranges::sort(values);
@@ -18,4 +18,4 @@ namespace makespan::graph {
   return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
 }
 
-}  // namespace makespan::graph
+}  // namespace makespan
