@@ -2,7 +2,7 @@
 #include "makespan/graph/balancer/greedy.hpp"
 
 #include "makespan/graph/balancer/heaviest_first.hpp"
-#include "makespan/graph/balancer/place_heap.hpp"
+#include "makespan/graph/times/place_heap.hpp"
 
 namespace makespan::graph {
 

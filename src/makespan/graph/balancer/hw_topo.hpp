@@ -8,7 +8,7 @@
 
 #include "makespan/base/random_draws.hpp"
 #include "makespan/graph/balancer/balancer.hpp"
-#include "makespan/graph/balancer/move_costs.hpp"
+#include "makespan/graph/times/move_costs.hpp"
 
 namespace makespan::graph {
 

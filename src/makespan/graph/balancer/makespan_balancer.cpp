@@ -6,14 +6,14 @@
 #include <numeric>
 #include <utility>
 
-#include "makespan/graph/balancer/clusters.hpp"
-#include "makespan/graph/balancer/division.hpp"
 #include "makespan/graph/balancer/greedy.hpp"
-#include "makespan/graph/balancer/mean_costs.hpp"
-#include "makespan/graph/balancer/phase_state.hpp"
 #include "makespan/graph/balancer/sweep.hpp"
 #include "makespan/graph/balancer/worst_first.hpp"
 #include "makespan/graph/model/phase_time.hpp"
+#include "makespan/graph/partition/clusters.hpp"
+#include "makespan/graph/partition/division.hpp"
+#include "makespan/graph/partition/mean_costs.hpp"
+#include "makespan/graph/times/phase_state.hpp"
 
 namespace makespan::graph {
 

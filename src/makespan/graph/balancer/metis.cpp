@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "makespan/graph/balancer/metis_library.hpp"
-#include "makespan/graph/balancer/partitioner_input.hpp"
-#include "makespan/graph/balancer/talk_graph.hpp"
-#include "makespan/graph/balancer/work_shares.hpp"
+#include "makespan/graph/partition/metis_library.hpp"
+#include "makespan/graph/partition/partitioner_input.hpp"
+#include "makespan/graph/partition/talk_graph.hpp"
+#include "makespan/graph/partition/work_shares.hpp"
 
 namespace makespan::graph {
 

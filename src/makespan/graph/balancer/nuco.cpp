@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "makespan/graph/balancer/domain_times.hpp"
 #include "makespan/graph/balancer/heaviest_first.hpp"
-#include "makespan/graph/balancer/message_costs.hpp"
+#include "makespan/graph/times/domain_times.hpp"
+#include "makespan/graph/times/message_costs.hpp"
 
 namespace makespan::graph {
 

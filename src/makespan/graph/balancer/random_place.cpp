@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "makespan/base/random_draws.hpp"
-#include "makespan/graph/balancer/work_shares.hpp"
+#include "makespan/graph/partition/work_shares.hpp"
 
 namespace makespan::graph {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/balancer/recursive_bisection.hpp"
 
-#include "makespan/graph/balancer/division.hpp"
+#include "makespan/graph/partition/division.hpp"
 
 namespace makespan::graph {
 

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "makespan/graph/balancer/heaviest_first.hpp"
-#include "makespan/graph/balancer/place_heap.hpp"
-#include "makespan/graph/balancer/work_shares.hpp"
+#include "makespan/graph/partition/work_shares.hpp"
+#include "makespan/graph/times/place_heap.hpp"
 
 namespace makespan::graph {
 

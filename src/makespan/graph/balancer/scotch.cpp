@@ -3,11 +3,11 @@
 
 #include <array>
 
-#include "makespan/graph/balancer/group_layout.hpp"
-#include "makespan/graph/balancer/partitioner_input.hpp"
-#include "makespan/graph/balancer/scotch_library.hpp"
-#include "makespan/graph/balancer/talk_graph.hpp"
-#include "makespan/graph/balancer/work_shares.hpp"
+#include "makespan/graph/partition/group_layout.hpp"
+#include "makespan/graph/partition/partitioner_input.hpp"
+#include "makespan/graph/partition/scotch_library.hpp"
+#include "makespan/graph/partition/talk_graph.hpp"
+#include "makespan/graph/partition/work_shares.hpp"
 
 namespace makespan::graph {
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "makespan/graph/balancer/place_heap.hpp"
+#include "makespan/graph/times/place_heap.hpp"
 
 namespace makespan::graph {
 

@@ -3,7 +3,7 @@
 
 // One look at every object: does it cost less elsewhere?
 
-#include "makespan/graph/balancer/phase_state.hpp"
+#include "makespan/graph/times/phase_state.hpp"
 
 namespace makespan::graph {
 

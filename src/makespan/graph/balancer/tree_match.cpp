@@ -2,7 +2,7 @@
 #include "makespan/graph/balancer/tree_match.hpp"
 
 #include "makespan/graph/balancer/greedy.hpp"
-#include "makespan/graph/balancer/group_layout.hpp"
+#include "makespan/graph/partition/group_layout.hpp"
 
 namespace makespan::graph {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "makespan/graph/balancer/phase_state.hpp"
+#include "makespan/graph/times/phase_state.hpp"
 
 namespace makespan::graph {
 

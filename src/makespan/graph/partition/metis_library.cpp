@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/partition/metis_library.hpp"
+
+#include <metis.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <type_traits>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::graph {
+
+static_assert(std::is_same_v<idx_t, std::int32_t>, "METIS of 32 bits, as Debian's");
+
+namespace {
+
+// METIS reads its arrays through pointers to what is not const.
+idx_t* pointer_to(std::vector<std::int32_t> const& column) {
+  return const_cast<idx_t*>(column.data());
+}
+
+}  // namespace
+
+void expect_metis() {
+}
+
+std::vector<std::int32_t> metis_parts(MetisTask const& task) {
+  MAKESPAN_EXPECT(task.graph.vertices() > 0);
+  std::array<idx_t, METIS_NOPTIONS> options{};
+  METIS_SetDefaultOptions(options.data());
+  options[METIS_OPTION_SEED] = task.seed;
+  options[METIS_OPTION_UFACTOR] =
+      static_cast<idx_t>(std::max(1.0, std::round(task.imbalance * 1000)));
+  std::vector<real_t> shares(task.shares.size());
+  std::ranges::transform(task.shares, shares.begin(),
+                         [](double share) { return static_cast<real_t>(share); });
+
+  auto vertices = static_cast<idx_t>(task.graph.vertices());
+  auto parts = static_cast<idx_t>(shares.size());
+  idx_t constraints = 1;
+  idx_t cut = 0;
+  std::vector<std::int32_t> part(static_cast<std::size_t>(vertices));
+  int const outcome = METIS_PartGraphKway(
+      &vertices, &constraints, pointer_to(task.graph.begin), pointer_to(task.graph.other),
+      pointer_to(task.graph.vertex_weight), nullptr, pointer_to(task.graph.edge_weight), &parts,
+      shares.data(), nullptr, options.data(), &cut, part.data());
+  if (outcome != METIS_OK) throw std::runtime_error("METIS: PartGraphKway failed");
+  return part;
+}
+
+}  // namespace makespan::graph

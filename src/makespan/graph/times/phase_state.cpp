@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/times/phase_state.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/graph/model/phase_time.hpp"
+
+namespace makespan::graph {
+
+PhaseState::PhaseState(Graph const& graph, Places const& places, Mapping mapping, double phases)
+    : graph_{graph},
+      places_{places},
+      mapping_{std::move(mapping)},
+      phases_{phases},
+      share_at_(static_cast<std::size_t>(places.count()), -1) {
+  MAKESPAN_EXPECT(phases > 0.0);
+  PhaseTimes const times = phase_times(graph, places, mapping_);
+  for (std::size_t place = 0; place < times.compute_s.size(); ++place) {
+    times_s_.push_back(times.total_s(place));
+  }
+  for (object_ = 0; object_ < graph.objects(); ++object_) {
+    int const place = place_of(object_);
+    times_s_[static_cast<std::size_t>(place)] += migration_s(place);
+  }
+  object_ = -1;
+}
+
+double PhaseState::longest_s() const {
+  return *std::ranges::max_element(times_s_);
+}
+
+double PhaseState::mean_s() const {
+  double sum = 0.0;
+  for (int place = 0; place < places_.count(); ++place) {
+    sum += time_s(place) * places_[place].speed.value();
+  }
+  return sum / places_.speed_sum().value();
+}
+
+bool PhaseState::is_inside(int object) const {
+  int const place = place_of(object);
+  auto const is_here = [&](Traffic const& traffic) { return place_of(traffic.other) == place; };
+  return std::ranges::all_of(graph_.received(object), is_here) &&
+         std::ranges::all_of(graph_.sent(object), is_here);
+}
+
+void PhaseState::look_at(int object) {
+  for (Share const& share : shares_) share_at_[static_cast<std::size_t>(share.place)] = -1;
+  shares_.clear();
+  object_ = object;
+  auto const share_of = [&](Traffic const& traffic) -> Share& {
+    std::int32_t const place = mapping_[static_cast<std::size_t>(traffic.other)];
+    std::int32_t& at = share_at_[static_cast<std::size_t>(place)];
+    if (at < 0) {
+      at = static_cast<std::int32_t>(shares_.size());
+      shares_.push_back({.place = place});
+    }
+    return shares_[static_cast<std::size_t>(at)];
+  };
+  for (Traffic const& in : graph_.received(object)) {
+    Share& share = share_of(in);
+    share.in_messages += static_cast<double>(in.messages);
+    share.in_bytes += in.bytes;
+  }
+  for (Traffic const& out : graph_.sent(object)) {
+    Share& share = share_of(out);
+    share.out_messages += static_cast<double>(out.messages);
+    share.out_bytes += out.bytes;
+  }
+}
+
+double PhaseState::own_s(int place) const {
+  int const domain = places_[place].domain;
+  double own = places_.time_of(graph_, object_, place).value() + migration_s(place);
+  for (Share const& share : shares_) {
+    if (share.place == place) continue;
+    int const from = places_[share.place].domain;
+    own += share.in_messages * places_.latency_s(from, domain) +
+           share.in_bytes * places_.seconds_per_byte(from, domain);
+  }
+  return own;
+}
+
+double PhaseState::paid_s(Share const& share, int place) const {
+  if (share.place == place) return 0.0;
+  int const from = places_[place].domain;
+  int const to = places_[share.place].domain;
+  return share.out_messages * places_.latency_s(from, to) +
+         share.out_bytes * places_.seconds_per_byte(from, to);
+}
+
+double PhaseState::migration_s(int place) const {
+  std::int32_t const before = graph_.now()[static_cast<std::size_t>(object_)];
+  if (before == place) return 0.0;
+  int const from = places_[before].domain;
+  int const to = places_[place].domain;
+  return (places_.latency_s(from, to) +
+          graph_.bytes(object_) * places_.seconds_per_byte(from, to)) /
+         phases_;
+}
+
+double PhaseState::sum_change_s(int place) const {
+  int const here = place_of(object_);
+  double change = own_s(place) - own_s(here);
+  for (Share const& share : shares_) change += paid_s(share, place) - paid_s(share, here);
+  return change;
+}
+
+double PhaseState::time_after_s(int place) const {
+  double time = time_s(place) + own_s(place);
+  std::int32_t const at = share_at_[static_cast<std::size_t>(place)];
+  if (at >= 0) time -= paid_s(shares_[static_cast<std::size_t>(at)], place_of(object_));
+  return time;
+}
+
+double PhaseState::longest_touched_s(int place) const {
+  int const here = place_of(object_);
+  double time_here = time_s(here) - own_s(here);
+  double longest = time_after_s(place);
+  for (Share const& share : shares_) {
+    double const change = paid_s(share, place) - paid_s(share, here);
+    if (share.place == here) {
+      time_here += change;
+    } else if (share.place != place) {
+      longest = std::max(longest, time_s(share.place) + change);
+    }
+  }
+  return std::max(longest, time_here);
+}
+
+void PhaseState::move_to(int place) {
+  int const here = place_of(object_);
+  times_s_[static_cast<std::size_t>(here)] -= own_s(here);
+  times_s_[static_cast<std::size_t>(place)] += own_s(place);
+  for (Share const& share : shares_) {
+    times_s_[static_cast<std::size_t>(share.place)] += paid_s(share, place) - paid_s(share, here);
+  }
+  mapping_[static_cast<std::size_t>(object_)] = place;
+}
+
+}  // namespace makespan::graph

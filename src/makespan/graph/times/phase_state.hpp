@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The times of places while objects go from one to another, kept up move by move.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/graph/model/graph.hpp"
+#include "makespan/graph/model/places.hpp"
+
+namespace makespan::graph {
+
+// What a place says to an object, and what the object says to it: the traffic with all objects
+// there.
+struct Share {
+  std::int32_t place{};
+  double in_messages{};
+  double in_bytes{};
+  double out_messages{};
+  double out_bytes{};
+};
+
+// The model of phase_time.hpp, and on top of it what the way of moved objects costs the places that
+// get them, spread over `phases` phases.
+//
+//   state.look_at(object);
+//   if (state.sum_change_s(place) < 0) state.move_to(place);
+//
+// Asking for a place costs O(places that the object talks with), once it has been looked at, which
+// costs O(its edges). Tested by tests/graph/times/phase_state_test.cpp.
+class PhaseState {
+ public:
+  // Both are to outlive it.
+  PhaseState(Graph const& graph, Places const& places, Mapping mapping, double phases);
+
+  [[nodiscard]] Graph const& graph() const { return graph_; }
+  [[nodiscard]] Places const& places() const { return places_; }
+  [[nodiscard]] Mapping const& mapping() const { return mapping_; }
+  [[nodiscard]] std::span<double const> times_s() const { return times_s_; }
+  [[nodiscard]] int place_of(int object) const {
+    return mapping_[static_cast<std::size_t>(object)];
+  }
+  [[nodiscard]] double time_s(int place) const { return times_s_[static_cast<std::size_t>(place)]; }
+  [[nodiscard]] double longest_s() const;
+  // Mean over places, weighted by speed: what all would take were they equal.
+  [[nodiscard]] double mean_s() const;
+
+  // Whether all that it talks with is where it is.
+  [[nodiscard]] bool is_inside(int object) const;
+
+  // The object that the calls below are about, until it is moved or another one is looked at.
+  void look_at(int object);
+  // Those it talks with, its own place too if it talks with others there.
+  [[nodiscard]] std::span<Share const> shares() const { return shares_; }
+  // What the object costs its place, were it at `place`.
+  [[nodiscard]] double own_s(int place) const;
+  // By how much all times together change if it goes to `place`, another one than its own, as
+  // below.
+  [[nodiscard]] double sum_change_s(int place) const;
+  // The time of `place` after that.
+  [[nodiscard]] double time_after_s(int place) const;
+  // The longest time of a place whose time such a move changes, after it.
+  [[nodiscard]] double longest_touched_s(int place) const;
+  void move_to(int place);
+  // Undoes what rounding a move and the way back have left.
+  void set_time_s(int place, double time_s) { times_s_[static_cast<std::size_t>(place)] = time_s; }
+
+ private:
+  // What the share's place pays for what the object says, were the object at `place`.
+  [[nodiscard]] double paid_s(Share const& share, int place) const;
+  [[nodiscard]] double migration_s(int place) const;
+
+  Graph const& graph_;
+  Places const& places_;
+  Mapping mapping_;
+  double phases_;
+  std::vector<double> times_s_;
+  int object_{-1};
+  std::vector<Share> shares_;
+  std::vector<std::int32_t> share_at_;  // by place: number in shares_, -1 if it has none
+};
+
+}  // namespace makespan::graph
