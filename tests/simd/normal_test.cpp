@@ -213,7 +213,9 @@ TEST(BoxMuller64, has_the_same_bits_on_every_instruction_set_and_the_stated_accu
       EXPECT_TRUE(same_bits(normals.sine, expected.sine)) << bodies.isa;
       EXPECT_TRUE(same_bits(normals.cosine, expected.cosine)) << bodies.isa;
     }
-    if (seed % 10 == 0) EXPECT_LT(error_of(expected, {radius, angle}), 5e-15);
+    if (seed % 10 == 0) {
+      EXPECT_LT(error_of(expected, {radius, angle}), 5e-15);
+    }
     radius = random_words<std::uint64_t>(seed);
     angle = random_words<std::uint64_t>(~seed);
   }

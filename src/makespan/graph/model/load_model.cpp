@@ -124,6 +124,7 @@ std::vector<double> usual_work(Known const& known, std::size_t kinds) {
   }
   double const of_all = median_or(std::move(all), 0.0);
   std::vector<double> usual;
+  usual.reserve(kinds);
   for (auto& values : of_kind) usual.push_back(median_or(std::move(values), of_all));
   return usual;
 }
