@@ -25,7 +25,8 @@ from makespan.graph.read_graph import read_graph
 from makespan.graph import packed_text
 
 AMOUNTS = st.floats(0, 1e300, allow_subnormal=False) | st.integers(0, 10**12)
-KINDS = st.lists(st.text(min_size=1, max_size=5), min_size=1, max_size=3, unique=True)
+NAMES = st.text(min_size=1, max_size=5).filter(str.isprintable)
+KINDS = st.lists(NAMES, min_size=1, max_size=3, unique=True)
 IDS = st.lists(st.integers(-(2**70), 2**70), unique=True, max_size=12) | st.lists(
     st.text(max_size=6), unique=True, max_size=12
 )
@@ -192,6 +193,7 @@ BAD = [
     (("edges",), [], "'edges' (it is no object with columns)"),
     (("edge",), {}, "'edge' in the file (it has no meaning there)"),
     (("kinds",), "cpu", "'kinds' (no list of names"),
+    (("kinds",), ["c\npu"], "'kinds' (no list of names"),
     (("kinds",), ["cpu", "cpu"], "'kinds' (a name is there twice)"),
     (("format",), 2, "format 2 (this version reads 1)"),
 ]

@@ -105,8 +105,13 @@ def _edges(source: str, index: IdIndex, edges: object) -> Edges:
     )
 
 
+def _is_name(text: object) -> bool:
+    """Whether it can stand in a message of one line."""
+    return isinstance(text, str) and text != "" and text.isprintable()
+
+
 def _kinds(kinds: object, source: str) -> tuple[str, ...]:
-    if not isinstance(kinds, list) or not kinds or not all(k and type(k) is str for k in kinds):
+    if not isinstance(kinds, list) or not kinds or not all(map(_is_name, kinds)):
         raise InputError(
             f"{source}: 'kinds' (no list of names of kinds of places): as in [\"cpu\"]"
         )
