@@ -104,11 +104,11 @@ std::vector<Contestant> contestants() {
 
 double longest_over_mean(Benchmark const& one, Mapping const& mapping) {
   PhaseTimes const times = phase_times(one.graph, one.places, mapping);
-  double sum = 0.0;
-  for (int place = 0; place < one.places.count(); ++place) {
-    sum += times.total_s(static_cast<std::size_t>(place)) * one.places[place].speed.value();
+  std::vector<double> totals;
+  for (std::size_t place = 0; place < times.compute_s.size(); ++place) {
+    totals.push_back(times.total_s(place));
   }
-  return times.longest_s() * one.places.speed_sum().value() / sum;
+  return times.longest_s() / mean_time_s(one.places, totals);
 }
 
 void print(Benchmark const& one, std::string const& contestant, Mapping const& mapping,

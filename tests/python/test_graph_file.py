@@ -16,6 +16,7 @@ import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from junk import spots
 from makespan.errors import InputError
 from makespan.graph.graph_file import document_of, graph_from, schema, write_graph
 from makespan.graph.objects_table import ObjectsTable
@@ -277,16 +278,6 @@ JUNK = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
     max_leaves=5,
 )
-
-
-def spots(part: Any) -> list[tuple[Any, Any]]:
-    """Every container of a document with every key or number in it."""
-    keys = list(part) if isinstance(part, dict) else range(len(part))
-    found = [(part, key) for key in keys]
-    for key in keys:
-        if isinstance(part[key], dict | list):
-            found += spots(part[key])
-    return found
 
 
 @settings(deadline=None, max_examples=300)

@@ -11,6 +11,7 @@ import brotli
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from junk import spots
 from makespan.errors import InputError
 from makespan.graph.read_graph import read_graph
 from makespan.graph.vt_file import VtFile, graph_of_vt
@@ -182,15 +183,6 @@ def test_graphs_of_ours_stand_alone(tmp_path: Path) -> None:
         read_graph(paths)
     with pytest.raises(InputError, match="it has one phase"):
         read_graph(paths[2:], phase=1)
-
-
-def spots(part: Any) -> list[tuple[Any, Any]]:
-    keys = list(part) if isinstance(part, dict) else range(len(part))
-    found = [(part, key) for key in keys]
-    for key in keys:
-        if isinstance(part[key], dict | list):
-            found += spots(part[key])
-    return found
 
 
 @settings(deadline=None, max_examples=300)

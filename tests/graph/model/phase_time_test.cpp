@@ -43,6 +43,10 @@ TEST(PhaseTimes, are_shorter_on_faster_places) {
             (std::vector{1e-3, 0.25e-3}));
 }
 
+TEST(MeanTime, is_weighted_by_speed) {
+  EXPECT_DOUBLE_EQ(mean_time_s(places_of_speeds({1, 3}), std::vector{4.0, 0.0}), 1.0);
+}
+
 TEST(PhaseTimesContract, wants_a_place_for_each_object) {
   Graph const graph(silent({1.0}));
 

@@ -39,9 +39,5 @@ TEST(WorkShares, count_objects_where_none_has_work) {
   EXPECT_EQ(shares.share, (std::vector<double>{0.5, 0.5}));
 }
 
-TEST(MeanTime, is_what_even_work_would_take) {
-  EXPECT_DOUBLE_EQ(mean_time_s(places_of_speeds({1, 3}), {4, 0}), 1.0);
-}
-
 }  // namespace
 }  // namespace makespan::graph

@@ -18,7 +18,8 @@ class Balancer {
   virtual ~Balancer() = default;
 
   // A place for each object; those that may not move stay. The same for the same graph, places and
-  // options. `graph` is to fit `places` (expect_fits()). Callable from any thread.
+  // options. `graph` is to fit `places` (expect_fits()). Callable from any thread, unless a
+  // balancer says that it is not (metis.hpp).
   [[nodiscard]] virtual Mapping map(Graph const& graph, Places const& places) const = 0;
 };
 

@@ -7,7 +7,6 @@
 #include "makespan/base/random_draws.hpp"
 #include "makespan/graph/balancer/heaviest_first.hpp"
 #include "makespan/graph/model/phase_time.hpp"
-#include "makespan/graph/partition/work_shares.hpp"
 
 namespace makespan::graph {
 

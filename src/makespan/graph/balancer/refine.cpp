@@ -5,7 +5,7 @@
 #include <array>
 
 #include "makespan/graph/balancer/heaviest_first.hpp"
-#include "makespan/graph/partition/work_shares.hpp"
+#include "makespan/graph/model/phase_time.hpp"
 #include "makespan/graph/times/place_heap.hpp"
 
 namespace makespan::graph {

@@ -10,11 +10,7 @@ namespace makespan::graph {
 namespace {
 
 double imbalance_of(Places const& places, PhaseTimes const& times) {
-  double work = 0.0;
-  for (int place = 0; place < places.count(); ++place) {
-    work += times.compute_s[static_cast<std::size_t>(place)] * places[place].speed.value();
-  }
-  double const mean = work / places.speed_sum().value();
+  double const mean = mean_time_s(places, times.compute_s);
   return mean > 0.0 ? *std::ranges::max_element(times.compute_s) / mean : 1.0;
 }
 

@@ -21,4 +21,12 @@ PhaseTimes phase_times(Graph const& graph, Places const& places,
   return times;
 }
 
+double mean_time_s(Places const& places, std::span<double const> times_s) {
+  double work = 0.0;
+  for (int place = 0; place < places.count(); ++place) {
+    work += times_s[static_cast<std::size_t>(place)] * places[place].speed.value();
+  }
+  return work / places.speed_sum().value();
+}
+
 }  // namespace makespan::graph

@@ -52,4 +52,7 @@ struct PhaseTimes {
 [[nodiscard]] PhaseTimes phase_times(Graph const& graph, Places const& places,
                                      std::span<std::int32_t const> mapping);
 
+// The mean of places' times, weighted by speed: what all would take if the work were spread evenly.
+[[nodiscard]] double mean_time_s(Places const& places, std::span<double const> times_s);
+
 }  // namespace makespan::graph

@@ -52,12 +52,4 @@ WorkShares work_shares(Graph const& graph, Places const& places) {
   return shares;
 }
 
-double mean_time_s(Places const& places, std::vector<double> const& times_s) {
-  double work = 0.0;
-  for (int place = 0; place < places.count(); ++place) {
-    work += times_s[static_cast<std::size_t>(place)] * places[place].speed.value();
-  }
-  return work / places.speed_sum().value();
-}
-
 }  // namespace makespan::graph

@@ -22,7 +22,4 @@ struct WorkShares {
 // + places). Tested by tests/graph/partition/work_shares_test.cpp.
 [[nodiscard]] WorkShares work_shares(Graph const& graph, Places const& places);
 
-// The mean of places' times, weighted by speed: what all would take if the work were spread evenly.
-[[nodiscard]] double mean_time_s(Places const& places, std::vector<double> const& times_s);
-
 }  // namespace makespan::graph

@@ -32,11 +32,7 @@ double PhaseState::longest_s() const {
 }
 
 double PhaseState::mean_s() const {
-  double sum = 0.0;
-  for (int place = 0; place < places_.count(); ++place) {
-    sum += time_s(place) * places_[place].speed.value();
-  }
-  return sum / places_.speed_sum().value();
+  return mean_time_s(places_, times_s_);
 }
 
 bool PhaseState::is_inside(int object) const {
