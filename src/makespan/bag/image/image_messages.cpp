@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/image/image_messages.hpp"
 
-#include "makespan/bag/image/team_names.hpp"
+#include "makespan/pgas/call/names.hpp"
 
 namespace makespan::bag {
 
@@ -16,7 +16,7 @@ std::span<std::byte const> view(LetterBytes const& bytes) {
 
 template <class Function>
 decltype(auto) with_desk(std::uint64_t team, Function&& function) {
-  return Names<ImageTeam>::all().with(
+  return pgas::Names<ImageTeam>::all().with(
       team, [&](ImageTeam& to) -> decltype(auto) { return function(to.desk()); });
 }
 
@@ -61,7 +61,7 @@ void ImageMessages::end(std::uint64_t team, ParcelPart const& part, LetterBytes 
 
 void ImageMessages::letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
                            ParcelPart const& part, LetterBytes const& data) {
-  Names<ImageTeam>::all().with(team,
+  pgas::Names<ImageTeam>::all().with(team,
                                [&](ImageTeam& to) { to.take_letter(kind, bag, part, view(data)); });
 }
 

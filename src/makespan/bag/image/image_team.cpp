@@ -10,7 +10,7 @@
 
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/image/image_messages.hpp"
-#include "makespan/bag/image/team_names.hpp"
+#include "makespan/pgas/call/names.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/claim_word.hpp"
 #include "makespan/base/contracts.hpp"
@@ -93,14 +93,14 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
     cost = std::max(cost, ledger_->round_trip() * 2.0);
   }
   if (dispatcher_ == Dispatcher::hierarchical) pool_.emplace(*runtime_, roster_);
-  Names<ImageTeam>::all().add(name_, *this);
+  pgas::Names<ImageTeam>::all().add(name_, *this);
   ledger_->tell_speeds(runtime_->endpoint(0), image_, devices_->state().speeds);
   // Nobody calls before everybody can be called.
   runtime_->team().barrier_all();
 }
 
 ImageTeam::~ImageTeam() {
-  Names<ImageTeam>::all().remove(name_);
+  pgas::Names<ImageTeam>::all().remove(name_);
 }
 
 void ImageTeam::finish_all() {

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace makespan::bag {
+namespace makespan::pgas {
 
 // One for the process. Callable from any thread.
 template <class T>
@@ -40,7 +40,7 @@ class Names {
     std::shared_lock const lock(mutex_);
     auto const found = objects_.find(name);
     if (found == objects_.end()) {
-      throw std::out_of_range("team " + std::to_string(name) + " of images has ended");
+      throw std::out_of_range("what was named " + std::to_string(name) + " has ended");
     }
     return function(*found->second);
   }
@@ -50,4 +50,4 @@ class Names {
   std::map<std::uint64_t, T*> objects_;
 };
 
-}  // namespace makespan::bag
+}  // namespace makespan::pgas

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: objects are found by name as long as they are there, and stay while somebody is at them.
 // Method: names that come and go, and one that goes while it is used.
-#include "makespan/bag/image/team_names.hpp"
+#include "makespan/pgas/call/names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <chrono>
 #include <thread>
 
-namespace makespan::bag {
+namespace makespan::pgas {
 namespace {
 
-TEST(TeamNames, find_what_is_there) {
+TEST(Names, find_what_is_there) {
   int seven = 7;
   Names<int>::all().add(1, seven);
 
@@ -23,7 +23,7 @@ TEST(TeamNames, find_what_is_there) {
   EXPECT_THROW(Names<int>::all().with(1, [](int&) {}), std::out_of_range);
 }
 
-TEST(TeamNames, keep_an_object_while_somebody_is_at_it) {
+TEST(Names, keep_an_object_while_somebody_is_at_it) {
   double object = 0;
   std::atomic<bool> is_at_it{false};
   std::atomic<bool> has_left{false};
@@ -43,4 +43,4 @@ TEST(TeamNames, keep_an_object_while_somebody_is_at_it) {
 }
 
 }  // namespace
-}  // namespace makespan::bag
+}  // namespace makespan::pgas

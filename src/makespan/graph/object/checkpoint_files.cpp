@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/checkpoint_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "makespan/base/error.hpp"
+#include "makespan/base/fnv1a.hpp"
+
+namespace makespan::graph {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<char, 24> magic{"makespan objects 1     "};
+constexpr std::string_view prefix = "phase-";
+
+struct FileHead {
+  std::array<char, 24> magic;
+  CheckpointHead head;
+  std::uint64_t bytes;
+  std::uint64_t checksum;
+};
+
+fs::path partial(fs::path const& folder, std::int64_t phase) {
+  fs::path path = checkpoint_folder(folder, phase);
+  path += ".partial";
+  return path;
+}
+
+fs::path part_path(fs::path const& folder, int place) {
+  return folder / ("place-" + std::to_string(place) + ".objects");
+}
+
+[[noreturn]] void refuse(fs::path const& path, std::string const& why) {
+  throw InputError(path.string(), why,
+                   "name the folder of a complete checkpoint, such as checkpoints/phase-20");
+}
+
+std::int64_t phase_of(fs::path const& folder) {
+  std::string const name = folder.filename().string();
+  if (!name.starts_with(prefix)) return -1;
+  std::string const digits = name.substr(prefix.size());
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
+  return digits.size() < 19 ? std::stoll(digits) : -1;
+}
+
+}  // namespace
+
+fs::path checkpoint_folder(fs::path const& folder, std::int64_t phase) {
+  return folder / (std::string(prefix) + std::to_string(phase));
+}
+
+void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
+  fs::path const into = partial(folder, part.head.phase);
+  std::error_code error;
+  fs::create_directories(into, error);
+  fs::path const path = part_path(into, place);
+  FileHead const head{.magic = magic,
+                      .head = part.head,
+                      .bytes = part.objects.size(),
+                      .checksum = fnv1a(part.objects)};
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(reinterpret_cast<char const*>(&head), sizeof head);
+  file.write(reinterpret_cast<char const*>(part.objects.data()), std::ssize(part.objects));
+  file.close();
+  if (file) return;
+  fs::remove(path, error);
+  throw InputError("checkpoint " + path.string(), "it cannot be written",
+                   "choose a folder that can be written to, with room for all objects");
+}
+
+void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
+  fs::path const complete = checkpoint_folder(folder, phase);
+  std::error_code error;
+  fs::remove_all(complete, error);  // of an earlier run
+  fs::rename(partial(folder, phase), complete, error);
+  if (error) {
+    throw InputError("checkpoint " + complete.string(), "it cannot be named: " + error.message(),
+                     "choose a folder in which folders can be renamed");
+  }
+  std::vector<std::int64_t> older;
+  for (fs::directory_entry const& entry : fs::directory_iterator(folder, error)) {
+    std::int64_t const other = phase_of(entry.path());
+    if (other >= 0 && other < phase) older.push_back(other);
+  }
+  std::ranges::sort(older);
+  if (!older.empty()) older.pop_back();
+  for (std::int64_t const each : older) fs::remove_all(checkpoint_folder(folder, each), error);
+}
+
+CheckpointPart read_part(fs::path const& checkpoint, int place) {
+  fs::path const path = part_path(checkpoint, place);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse(path, "there is no such file");
+  FileHead head;
+  file.read(reinterpret_cast<char*>(&head), sizeof head);
+  if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
+  std::error_code error;
+  if (fs::file_size(path, error) != sizeof head + head.bytes) refuse(path, "it was cut short");
+  CheckpointPart part{.head = head.head, .objects = {}};
+  part.objects.resize(static_cast<std::size_t>(head.bytes));
+  file.read(reinterpret_cast<char*>(part.objects.data()), std::ssize(part.objects));
+  if (!file || fnv1a(part.objects) != head.checksum) refuse(path, "it was changed");
+  return part;
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Checkpoints on disk: a folder for each, `phase-20`, with a file for each place, `place-3.objects`.
+//
+// The files are written into `phase-20.partial`, which gets its name when all are complete. A run
+// may go on with another number of places. The bytes of objects are those of this machine and this
+// build of the program.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace makespan::graph {
+
+// What a file says of the run that wrote it.
+struct CheckpointHead {
+  std::int64_t phase{};          // that the run goes on with
+  std::int32_t places{};         // of that run: so many files
+  std::uint64_t collections{};   // fingerprint_of() its collections
+};
+
+struct CheckpointPart {
+  CheckpointHead head{};
+  std::vector<std::byte> objects{};
+};
+
+[[nodiscard]] std::filesystem::path checkpoint_folder(std::filesystem::path const& folder,
+                                                      std::int64_t phase);
+
+// Throws InputError if the file cannot be written; none is left then. Tested by
+// tests/graph/object/checkpoint_files_test.cpp, as the functions below.
+void write_part(std::filesystem::path const& folder, int place, CheckpointPart const& part);
+
+// All files are there: gives the folder its name, and removes all but this and the one before.
+void complete_checkpoint(std::filesystem::path const& folder, std::int64_t phase);
+
+// Of a complete checkpoint. Throws InputError, which names the file, if there is none, or it was
+// cut short or changed.
+[[nodiscard]] CheckpointPart read_part(std::filesystem::path const& checkpoint, int place);
+
+}  // namespace makespan::graph

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What place 0 does for all: sees when a phase is over, begins the next, has objects moved where
+// that is worth it, and has them saved.
+//
+//   creating -> stock -> running -> (looking) -> (saving) -> running … -> over
+//
+// Balancing in phases, with measured loads that persist, is that of Charm++ (Kale and Krishnan,
+// OOPSLA 1993, https://doi.org/10.1145/165854.165874); when it is worth it, BalanceTrigger says.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/graph/object/letter.hpp"
+#include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/object/post_office.hpp"
+#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/protocol/balance_trigger.hpp"
+#include "makespan/graph/protocol/quiescence.hpp"
+
+namespace makespan::graph {
+
+// For the thread of place 0. Tested through tests/graph/object/object_world_test.cpp.
+class Coordinator {
+ public:
+  Coordinator(WorldPlan const& plan, ObjectProgram const& program, PostOffice& office,
+              Carrier& carrier);
+
+  // A letter of a place. Throws what the program or a balancer throws: then abort() is due.
+  void take(Letter const& letter);
+  // Ends the run at all places, once.
+  void abort(std::string const& text);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  enum class Stage : std::uint8_t { creating, stock, running, looking, saving, over };
+
+  [[nodiscard]] static TriggerOptions trigger_options(WorldPlan const& plan,
+                                                      ObjectProgram const& program);
+  void lose(ImageId image, std::string const& why);
+  void ask(std::optional<std::int64_t> question);
+  void take_counts(Letter const& letter);
+  void take_inventory(Letter const& letter);
+  void take_loads(Letter const& letter);
+  void take_saved(Letter const& letter);
+  void end_phase();
+  void decide();
+  void save_or_begin(std::vector<Target> moves);
+  void begin(std::int64_t phase, std::vector<Target> moves);
+  void end();
+  void forget_phases();
+  [[nodiscard]] PhaseReport report() const;
+  [[nodiscard]] PhaseFacts facts() const;
+  [[nodiscard]] bool is_live(std::size_t place) const { return !is_lost_[place]; }
+  void post_all(Letter letter);
+  [[nodiscard]] static double seconds_since(Clock::time_point begin);
+  [[nodiscard]] bool has_all_replies();
+
+  WorldPlan const& plan_;
+  ObjectProgram const& program_;
+  PostOffice& office_;
+  Carrier& carrier_;
+  Stage stage_{Stage::creating};
+  std::int64_t phase_{-1};
+  std::uint32_t generation_;
+
+  std::vector<bool> is_lost_;  // by place
+  Quiescence quiescence_;
+  Rebalancer rebalancer_;
+  BalanceTrigger trigger_;
+  bool goes_back_{false};  // the look is for a way back
+
+  int replies_{0};                    // to the last thing that all were asked
+  std::vector<PlaceState> states_;    // by place: the last answer
+  std::vector<PlaceLoads> loads_;     // by place
+  std::vector<Target> stock_{};       // where objects were made
+  Clock::time_point phase_begin_{};
+  Clock::time_point look_begin_{};
+  std::int64_t phases_since_look_{0};
+  bool was_moved_{false};  // the trigger waits to hear what moving cost
+  bool was_back_{false};
+  PhaseReport prelude_{};          // what came before the phase: moves, the decision
+  std::int64_t messages_before_{0};
+  std::vector<Target> moves_{};    // of the next phase, while objects are saved
+  std::int64_t saved_{-1};         // the phase that the last complete copies are for
+};
+
+}  // namespace makespan::graph

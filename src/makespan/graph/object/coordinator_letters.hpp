@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What places tell the coordinator, as bytes.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/graph/object/letter.hpp"
+#include "makespan/graph/object/load_book.hpp"
+#include "makespan/graph/protocol/quiescence.hpp"
+#include "makespan/pgas/call/invocation.hpp"
+#include "makespan/pgas/message/archive.hpp"
+
+namespace makespan::graph {
+
+[[nodiscard]] constexpr bool is_for_coordinator(LetterKind kind) {
+  return kind >= LetterKind::inventory && kind < LetterKind::begin;
+}
+
+// In reports and answers.
+struct PlaceState {
+  MessageCounts counts{};
+  double busy_wall_s{};  // in this phase, computing
+  double busy_cpu_s{};   // the processor's time in it
+  double gathering_s{};  // until its objects had come
+};
+
+// The part of its computing time in which a place had its core.
+[[nodiscard]] inline double availability_of(PlaceState const& state) {
+  if (state.busy_wall_s <= 0.0 || state.busy_cpu_s <= 0.0) return 1.0;
+  return std::min(1.0, state.busy_cpu_s / state.busy_wall_s);
+}
+
+struct LoadsLetter {
+  std::vector<ObjectLoad> objects{};
+  std::vector<ObjectTraffic> traffic{};
+};
+
+// Rows of plain data, one after the other, each with its length.
+template <pgas::PlainData T>
+void write_rows(pgas::ByteWriter& writer, std::vector<T> const& rows) {
+  std::uint64_t const count = rows.size();
+  writer.write(&count, sizeof count);
+  writer.write(rows.data(), rows.size() * sizeof(T));
+}
+template <pgas::PlainData T>
+void read_rows(pgas::ByteReader& reader, std::vector<T>& rows) {
+  std::uint64_t count = 0;
+  reader.read(&count, sizeof count);
+  rows.resize(static_cast<std::size_t>(count));
+  reader.read(rows.data(), rows.size() * sizeof(T));
+}
+
+template <pgas::PlainData T>
+[[nodiscard]] std::vector<std::byte> as_letter_bytes(T const& value) {
+  std::vector<std::byte> bytes;
+  pgas::ByteWriter(bytes).write(&value, sizeof value);
+  return bytes;
+}
+[[nodiscard]] inline std::vector<std::byte> as_letter_bytes(LoadsLetter const& loads) {
+  std::vector<std::byte> bytes;
+  pgas::ByteWriter writer(bytes);
+  write_rows(writer, loads.objects);
+  write_rows(writer, loads.traffic);
+  return bytes;
+}
+
+template <pgas::PlainData T>
+[[nodiscard]] T read_letter_bytes(std::span<std::byte const> bytes) {
+  T value;
+  pgas::ByteReader(bytes).read(&value, sizeof value);
+  return value;
+}
+[[nodiscard]] inline LoadsLetter read_loads(std::span<std::byte const> bytes) {
+  LoadsLetter loads;
+  pgas::ByteReader reader(bytes);
+  read_rows(reader, loads.objects);
+  read_rows(reader, loads.traffic);
+  return loads;
+}
+
+}  // namespace makespan::graph

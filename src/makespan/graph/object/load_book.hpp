@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the objects of one place took, and to whom they sent, since somebody last looked.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace makespan::graph {
+
+// Of one object, over all phases since the last look in which it was here.
+struct ObjectLoad {
+  std::int32_t object{};
+  std::uint32_t moves{};
+  double cpu_s{};
+  double bytes{};  // to move it
+};
+
+// What one object sent to another in the same time.
+struct ObjectTraffic {
+  std::int32_t from{};
+  std::int32_t to{};
+  double messages{};
+  double bytes{};
+};
+
+// Tested by tests/graph/object/load_book_test.cpp.
+class LoadBook {
+ public:
+  explicit LoadBook(int objects);
+
+  // Where an object's time is added up [s].
+  [[nodiscard]] double& cpu_s(int object) { return cpu_s_[static_cast<std::size_t>(object)]; }
+
+  void note_message(int from, int to, double bytes);
+
+  // What `object` sent, receivers in the order in which they were first sent to.
+  [[nodiscard]] std::vector<ObjectTraffic> traffic_of(int object) const;
+
+  // Its time and traffic are 0 again.
+  void clear(int object);
+
+ private:
+  struct Edge {
+    std::int32_t to;
+    std::int32_t messages;
+    double bytes;
+  };
+  struct Edges {
+    std::vector<Edge> all{};
+    std::size_t next{0};  // where the next message probably belongs: they come as last time
+  };
+
+  std::vector<double> cpu_s_;
+  std::vector<Edges> sent_;  // by sender
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a place, and what the coordinator has to say to it.
+#include "makespan/graph/object/object_place.hpp"
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/coordinator.hpp"
+#include "makespan/graph/object/coordinator_letters.hpp"
+#include "makespan/graph/object/object_run_failed.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// Methods that run before the network is looked at again: they take a microsecond or more each.
+constexpr int methods_in_a_row = 16;
+
+std::string text_of(std::span<std::byte const> bytes) {
+  return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
+}
+
+std::vector<std::byte> bytes_of(std::string const& text) {
+  auto const bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PostOffice& office,
+                         int thread)
+    : plan_(plan),
+      program_(program),
+      office_(office),
+      endpoint_(office.runtime().endpoint(thread)),
+      carrier_(office, thread),
+      place_(office.first_place() + thread),
+      phase_(plan.first_phase - 1),
+      generation_(plan.generation),
+      table_(place_, office.places(), plan.objects),
+      is_lost_(static_cast<std::size_t>(office.places())),
+      loads_(plan.objects) {
+  for (CollectionInfo const& collection : plan.collections) {
+    stores_.push_back(collection.make_store());
+  }
+  if (place_ == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, office, carrier_);
+}
+
+ObjectPlace::~ObjectPlace() = default;
+
+void ObjectPlace::run() {
+  guarded([this] {
+    if (!plan_.options.checkpoint.from.empty()) {
+      read_parts(plan_.options.checkpoint.from);
+    } else if (program_.create) {
+      program_.create(*this);
+    }
+  });
+  while (stage_ != Stage::over) work();
+  carrier_.flush();
+  if (error_) std::rethrow_exception(error_);
+  if (!failure_.empty()) throw ObjectRunFailed(failure_);
+}
+
+void ObjectPlace::work() {
+  take_mail();
+  clock_.begin_spell();
+  for (int left = methods_in_a_row; left > 0 && stage_ == Stage::running && !queue_.empty();
+       --left) {
+    Message message = std::move(queue_.front());
+    queue_.pop_front();
+    guarded([&] { dispatch(std::move(message)); });
+  }
+  carrier_.flush_full();
+  if (stage_ == Stage::running && !queue_.empty()) {
+    while (endpoint_.help() > 0) continue;
+  } else if (stage_ != Stage::over && !office_.mailbox(place_).has_mail()) {
+    rest();
+  }
+}
+
+// Whatever a program throws ends the run at all places, not this thread.
+template <class Function>
+void ObjectPlace::guarded(Function&& function) {
+  try {
+    function();
+  } catch (std::exception const& error) {
+    fail(std::current_exception(), error.what());
+  } catch (...) {
+    fail(std::current_exception(), "something that is no std::exception");
+  }
+}
+
+void ObjectPlace::fail(std::exception_ptr error, std::string const& text) {
+  running_ = -1;
+  leaving_.clear();
+  queue_.clear();
+  if (stage_ == Stage::failed) return;
+  stage_ = Stage::failed;
+  error_ = std::move(error);
+  post(LetterKind::failed, bytes_of("place " + std::to_string(place_) + ": " + text));
+}
+
+void ObjectPlace::rest() {
+  clock_.end_spell();
+  report_if_idle();
+  carrier_.flush();
+  Mailbox const& mailbox = office_.mailbox(place_);
+  try {
+    endpoint_.wait_until([&] { return mailbox.has_mail(); },
+                         {.call = "a phase of objects that send messages"});
+  } catch (pgas::ImageFailed const& failure) {
+    notice_loss(failure);
+  }
+}
+
+void ObjectPlace::notice_loss(pgas::ImageFailed const& failure) {
+  // Without image 0 nobody says how it goes on.
+  if (failure.image() == ImageId{0}) throw failure;
+  office_.runtime().accept_loss(failure.image());
+  // What this thread has heard of nobody else of its image hears again.
+  if (office_.is_near(0)) {
+    post(LetterKind::lost, bytes_of(failure.what()), failure.image().value());
+  }
+}
+
+void ObjectPlace::report_if_idle() {
+  if (stage_ != Stage::running || !queue_.empty() || reported_ == counts_) return;
+  if (office_.mailbox(place_).has_mail()) return;
+  reported_ = counts_;
+  post_counts(LetterKind::report, 0);
+}
+
+void ObjectPlace::post(LetterKind kind, std::vector<std::byte> bytes, std::int64_t number) {
+  send_letter(0, {.kind = kind, .from = place_, .number = number, .bytes = std::move(bytes)});
+}
+
+void ObjectPlace::post_counts(LetterKind kind, std::int64_t number) {
+  post(kind, as_letter_bytes(PlaceState{.counts = counts_,
+                                        .busy_wall_s = clock_.busy_wall_s(),
+                                        .busy_cpu_s = clock_.busy_cpu_s(),
+                                        .gathering_s = gathering_s_}),
+       number);
+}
+
+// --- letters
+
+void ObjectPlace::take_mail() {
+  if (!office_.mailbox(place_).has_mail()) return;
+  office_.mailbox(place_).take_all(mail_);
+  for (Letter& letter : std::exchange(mail_, {})) {
+    if (is_for_coordinator(letter.kind)) {
+      guarded([&] { coordinator_->take(letter); });
+    } else if (letter.kind == LetterKind::end || letter.kind == LetterKind::abort) {
+      if (letter.generation >= generation_) finish(letter);
+    } else if (stage_ != Stage::failed) {
+      guarded([&] { take(std::move(letter)); });
+    }
+  }
+}
+
+bool ObjectPlace::is_early(Letter const& letter) const {
+  if (letter.generation != generation_) return letter.generation > generation_;
+  if (letter.phase != phase_) return letter.phase > phase_;
+  return letter.kind == LetterKind::message && stage_ == Stage::gathering;
+}
+
+void ObjectPlace::take(Letter letter) {
+  if (letter.generation < generation_) return;  // of a run that was given up
+  if (letter.kind == LetterKind::restart) return restart(letter);
+  // Of the next phase, which nobody begins before all have ended this one.
+  if (letter.kind == LetterKind::begin && letter.generation == generation_) {
+    return begin_phase(letter);
+  }
+  if (is_early(letter)) return early_.push_back(std::move(letter));
+  if (letter.kind <= LetterKind::copy) return take_from_place(std::move(letter));
+  take_order(letter);
+}
+
+void ObjectPlace::take_from_place(Letter letter) {
+  switch (letter.kind) {
+    case LetterKind::message:
+      for (Target const& target : letter.targets) {
+        queue_.push_back({.target = target, .from = letter.from, .payload = letter.payload});
+      }
+      break;
+    case LetterKind::arrival:
+      take_arrival(std::move(letter));
+      break;
+    case LetterKind::news:
+      take_news(letter.targets.front());
+      break;
+    default:
+      take_copy(std::move(letter));
+  }
+}
+
+void ObjectPlace::take_order(Letter const& letter) {
+  switch (letter.kind) {
+    case LetterKind::question:
+      post_counts(LetterKind::answer, letter.number);
+      break;
+    case LetterKind::stock:
+      tell_inventory(letter.number);
+      break;
+    case LetterKind::look:
+      tell_loads();
+      break;
+    default:
+      MAKESPAN_ASSERT(letter.kind == LetterKind::save);
+      save();
+  }
+}
+
+void ObjectPlace::begin_phase(Letter const& letter) {
+  MAKESPAN_EXPECT(queue_.empty());
+  phase_ = letter.phase;
+  stage_ = Stage::gathering;
+  reported_.reset();
+  clock_.begin_phase();
+  gathering_begin_ = std::chrono::steady_clock::now();
+  for (Target const& target : letter.targets) {
+    bool const leaves = table_.is_here(target.object) && target.place != place_;
+    if (leaves) {
+      Location const next = table_.depart(target.object, target.place);
+      MAKESPAN_ASSERT(next.moves == target.moves);
+      hand_over(target.object, next, 1);
+    } else if (table_.learn(target.object, {.place = target.place, .moves = target.moves})) {
+      if (target.place == place_) ++awaited_;
+      look_again(target.object);
+    }
+  }
+  carrier_.flush();
+  for (Letter& early : std::exchange(early_, {})) take(std::move(early));
+  start_if_complete();
+}
+
+void ObjectPlace::start_if_complete() {
+  if (stage_ != Stage::gathering || awaited_ > 0) return;
+  gathering_s_ =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - gathering_begin_).count();
+  stage_ = Stage::running;
+  if (program_.begin) program_.begin(*this, phase_);
+  for (Letter& early : std::exchange(early_, {})) take(std::move(early));
+}
+
+void ObjectPlace::finish(Letter const& letter) {
+  stage_ = Stage::over;
+  if (letter.kind == LetterKind::abort) {
+    failure_ = text_of(letter.bytes);
+    return;
+  }
+  try {
+    if (program_.end) program_.end(*this);
+  } catch (...) {
+    error_ = std::current_exception();
+  }
+}
+
+// Of all that is here; or, with another number than 0, of what messages wait for.
+void ObjectPlace::tell_inventory(std::int64_t number) {
+  std::vector<Target> objects;
+  for (int object = 0; object < plan_.objects; ++object) {
+    bool const counts = number == 0 ? table_.is_here(object) : kept_.contains(object);
+    if (!counts) continue;
+    objects.push_back(
+        {.object = object, .moves = table_.believed(object).moves, .place = place_});
+  }
+  send_letter(0, {.kind = LetterKind::inventory,
+                  .from = place_,
+                  .number = number,
+                  .targets = std::move(objects)});
+}
+
+void ObjectPlace::tell_loads() {
+  LoadsLetter loads;
+  for (int object = 0; object < plan_.objects; ++object) {
+    if (!table_.is_here(object)) continue;
+    loads.objects.push_back(
+        {.object = object,
+         .moves = table_.believed(object).moves,
+         .cpu_s = loads_.cpu_s(object),
+         .bytes = static_cast<double>(store_of(object).bytes(index_of(object)))});
+    auto const sent = loads_.traffic_of(object);
+    loads.traffic.insert(loads.traffic.end(), sent.begin(), sent.end());
+    loads_.clear(object);
+  }
+  post(LetterKind::loads, as_letter_bytes(loads));
+}
+
+}  // namespace makespan::graph

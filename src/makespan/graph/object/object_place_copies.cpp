@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects that are saved, and come back.
+#include <algorithm>
+#include <utility>
+
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/checkpoint_files.hpp"
+#include "makespan/graph/object/object_place.hpp"
+
+namespace makespan::graph {
+
+std::vector<std::byte> ObjectPlace::packed_objects() {
+  std::vector<std::byte> bytes;
+  pgas::ByteWriter writer(bytes);
+  for (int object = 0; object < plan_.objects; ++object) {
+    if (!table_.is_here(object)) continue;
+    writer.write(&object, sizeof object);
+    store_of(object).write(index_of(object), writer);
+  }
+  return bytes;
+}
+
+void ObjectPlace::unpack_objects(std::span<std::byte const> bytes) {
+  pgas::ByteReader reader(bytes);
+  while (!reader.is_at_end()) {
+    int object = 0;
+    reader.read(&object, sizeof object);
+    if (object < 0 || object >= plan_.objects || table_.is_here(object)) {
+      throw InputError("a checkpoint with object " + std::to_string(object),
+                       "the collections of this run hold none of that number, or it came twice",
+                       "go on with the program and the input that wrote it");
+    }
+    LooseObject loose = store_of(object).read(reader);
+    table_.arrive(object, 1);
+    store_of(object).put(index_of(object), std::move(loose));
+  }
+}
+
+// The same thread of the next image that is there; this place itself, where there is no other.
+int ObjectPlace::buddy() const {
+  for (int place = place_ + office_.threads(); place != place_; place += office_.threads()) {
+    place %= places();
+    if (place == place_) break;
+    if (!is_lost_[static_cast<std::size_t>(place)]) return place;
+  }
+  return place_;
+}
+
+void ObjectPlace::save() {
+  std::vector<std::byte> objects = packed_objects();
+  std::filesystem::path const& folder = plan_.options.checkpoint.folder;
+  if (!folder.empty()) {
+    write_part(folder, place_, {.head = {.phase = phase_ + 1,
+                                         .places = places(),
+                                         .collections = plan_.fingerprint()},
+                                .objects = std::move(objects)});
+    return post(LetterKind::saved, {});
+  }
+  int const to = buddy();
+  if (to == place_) {
+    post(LetterKind::saved, {});
+  } else {
+    send_letter(to, {.kind = LetterKind::copy, .from = place_, .bytes = objects});
+  }
+  copies_.keep(place_, phase_ + 1, std::move(objects));
+}
+
+void ObjectPlace::take_copy(Letter letter) {
+  copies_.keep(letter.from, letter.phase + 1, std::move(letter.bytes));
+  post(LetterKind::saved, {});
+}
+
+void ObjectPlace::restart(Letter const& letter) {
+  if (letter.generation <= generation_) return;
+  generation_ = letter.generation;
+  phase_ = letter.phase;
+  stage_ = Stage::waiting;
+  for (Target const& each : letter.targets) is_lost_[static_cast<std::size_t>(each.place)] = true;
+  forget_objects();
+  if (plan_.options.checkpoint.folder.empty()) {
+    restore_copies();
+  } else {
+    read_parts(checkpoint_folder(plan_.options.checkpoint.folder, phase_ + 1));
+  }
+  tell_inventory(0);
+}
+
+void ObjectPlace::forget_objects() {
+  for (int object = 0; object < plan_.objects; ++object) {
+    if (table_.is_here(object)) static_cast<void>(store_of(object).take(index_of(object)));
+    loads_.clear(object);
+  }
+  table_.clear();
+  queue_.clear();
+  kept_.clear();
+  leaving_.clear();
+  std::erase_if(early_, [&](Letter const& each) { return each.generation < generation_; });
+  counts_ = {};
+  reported_.reset();
+  awaited_ = 0;
+}
+
+void ObjectPlace::restore_copies() {
+  for (int place = 0; place < places(); ++place) {
+    bool const is_mine =
+        place == place_ || (is_lost_[static_cast<std::size_t>(place)] && heir(place) == place_);
+    if (!is_mine) continue;
+    std::vector<std::byte> const* const copy = copies_.find(place, phase_ + 1);
+    if (copy == nullptr) {
+      throw InputError("the objects of place " + std::to_string(place),
+                       "its image and the one that kept their copies are lost",
+                       "write checkpoints to disk, and go on from the last one");
+    }
+    unpack_objects(*copy);
+  }
+}
+
+// Who has the copies of a lost place: it was its buddy when they were made, or is the next after it.
+int ObjectPlace::heir(int place) const {
+  int next = place;
+  do {
+    next = (next + office_.threads()) % places();
+  } while (is_lost_[static_cast<std::size_t>(next)] && next != place);
+  return next;
+}
+
+void ObjectPlace::read_parts(std::filesystem::path const& checkpoint) {
+  std::vector<int> live;
+  for (int place = 0; place < places(); ++place) {
+    if (!is_lost_[static_cast<std::size_t>(place)]) live.push_back(place);
+  }
+  auto const turn = static_cast<int>(std::ranges::find(live, place_) - live.begin());
+  int const parts = read_part(checkpoint, 0).head.places;
+  for (int part = turn; part < parts; part += static_cast<int>(live.size())) {
+    CheckpointPart const read = read_part(checkpoint, part);
+    if (read.head.collections != plan_.fingerprint()) {
+      throw InputError(checkpoint.string(),
+                       "it has other collections than this run: their names, sizes or order",
+                       "go on with the program and the input that wrote it");
+    }
+    unpack_objects(read.objects);
+  }
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages to objects, and objects that come and go.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/object_place.hpp"
+
+namespace makespan::graph {
+
+ObjectStore& ObjectPlace::store_of(int object) {
+  auto const id = &plan_.collection_of(object) - plan_.collections.data();
+  return *stores_[static_cast<std::size_t>(id)];
+}
+
+int ObjectPlace::index_of(int object) const {
+  return object - plan_.collection_of(object).first;
+}
+
+// --- sending
+
+void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> payload) {
+  send_payload(std::span<int const>(&object, 1), std::move(payload));
+}
+
+void ObjectPlace::send_payload(std::span<int const> objects,
+                               std::shared_ptr<Payload const> payload) {
+  if (running_ >= 0) {
+    double const bytes = static_cast<double>(payload->bytes());
+    for (int const object : objects) loads_.note_message(running_, object, bytes);
+  }
+  counts_.sent += std::ssize(objects);
+  for (int const object : objects) {
+    Location const at = table_.believed(object);
+    Target const target{.object = object, .moves = at.moves, .place = at.place};
+    if (at.place == place_) {
+      queue_.push_back({.target = target, .from = place_, .payload = payload});
+    } else {
+      outgoing_.push_back(target);
+    }
+  }
+  send_outgoing(payload);
+}
+
+void ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
+  std::ranges::stable_sort(outgoing_, {}, &Target::place);
+  for (auto begin = outgoing_.begin(); begin != outgoing_.end();) {
+    auto const end = std::find_if(begin, outgoing_.end(), [&](Target const& each) {
+      return each.place != begin->place;
+    });
+    send_letter(begin->place, {.kind = LetterKind::message,
+                               .from = place_,
+                               .targets = {begin, end},
+                               .payload = payload});
+    begin = end;
+  }
+  outgoing_.clear();
+}
+
+void ObjectPlace::send_letter(int place, Letter letter) {
+  letter.generation = generation_;
+  letter.phase = phase_;
+  carrier_.send(place, std::move(letter));
+}
+
+// --- messages that are here
+
+void ObjectPlace::dispatch(Message message) {
+  Route const route = table_.route(message.target.object, message.target.moves);
+  switch (route.routing) {
+    case Routing::deliver:
+      deliver(message);
+      break;
+    case Routing::keep:
+      ++counts_.kept;
+      kept_[message.target.object].push_back(std::move(message));
+      break;
+    case Routing::forward:
+      forward(std::move(message), route.to);
+      break;
+  }
+}
+
+void ObjectPlace::deliver(Message const& message) {
+  int const object = message.target.object;
+  running_ = object;
+  message.payload->invoke(store_of(object).find(index_of(object)), *this);
+  running_ = -1;
+  clock_.charge(loads_.cpu_s(object));
+  ++counts_.processed;
+  for (auto const& [leaver, place] : std::exchange(leaving_, {})) depart(leaver, place);
+}
+
+void ObjectPlace::forward(Message message, Location to) {
+  Target const target{
+      .object = message.target.object, .moves = to.moves, .place = to.place};
+  send_letter(to.place, {.kind = LetterKind::message,
+                         .from = message.from,
+                         .targets = {target},
+                         .payload = std::move(message.payload)});
+  // So that the next one finds its way. One that nobody moved yet has nothing to tell.
+  if (message.from == place_ || to.moves == 0) return;
+  ++counts_.sent;
+  send_letter(message.from, {.kind = LetterKind::news, .from = place_, .targets = {target}});
+}
+
+void ObjectPlace::look_again(int object) {
+  auto const kept = kept_.find(object);
+  if (kept == kept_.end()) return;
+  std::vector<Message> const messages = std::move(kept->second);
+  kept_.erase(kept);
+  counts_.kept -= std::ssize(messages);
+  queue_.insert(queue_.end(), messages.begin(), messages.end());
+}
+
+// --- objects that come
+
+void ObjectPlace::add_object(int object, LooseObject loose) {
+  if (table_.believed(object).moves != 0) {
+    throw InputError(plan_.name_of(object) + " made again",
+                     "there is one at place " + std::to_string(table_.believed(object).place),
+                     "make each object once");
+  }
+  arrive(object, 1, std::move(loose));
+}
+
+void ObjectPlace::arrive(int object, std::uint32_t moves, LooseObject loose) {
+  table_.arrive(object, moves);
+  store_of(object).put(index_of(object), std::move(loose));
+  int const home = table_.home(object);
+  if (home != place_) {
+    ++counts_.sent;
+    send_letter(home, {.kind = LetterKind::news,
+                       .from = place_,
+                       .targets = {{.object = object, .moves = moves, .place = place_}}});
+  }
+  look_again(object);
+}
+
+void ObjectPlace::take_arrival(Letter letter) {
+  Target const target = letter.targets.front();
+  ++counts_.processed;
+  if (letter.object == nullptr) {
+    pgas::ByteReader reader(letter.bytes);
+    letter.object = store_of(target.object).read(reader);
+  }
+  arrive(target.object, target.moves, std::move(letter.object));
+  if (letter.number != 0) {
+    --awaited_;
+    start_if_complete();
+  }
+}
+
+void ObjectPlace::take_news(Target const& news) {
+  ++counts_.processed;
+  if (table_.learn(news.object, {.place = news.place, .moves = news.moves})) {
+    look_again(news.object);
+  }
+}
+
+// --- objects that go
+
+void ObjectPlace::leave(int object, int place) {
+  MAKESPAN_EXPECT(place >= 0);
+  MAKESPAN_EXPECT(place < places());
+  MAKESPAN_EXPECT(table_.is_here(object));
+  if (running_ >= 0) {
+    leaving_.emplace_back(object, place);
+  } else {
+    depart(object, place);
+  }
+}
+
+void ObjectPlace::depart(int object, int place) {
+  // Asked for twice in one method: the first counts.
+  if (place == place_ || !table_.is_here(object)) return;
+  Location const next = table_.depart(object, place);
+  hand_over(object, next, 0);
+}
+
+void ObjectPlace::hand_over(int object, Location next, std::int64_t number) {
+  ++counts_.sent;
+  Letter letter{.kind = LetterKind::arrival,
+                .from = place_,
+                .number = number,
+                .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
+  ObjectStore& store = store_of(object);
+  if (office_.is_near(next.place)) {
+    letter.object = store.take(index_of(object));
+  } else {
+    pgas::ByteWriter writer(letter.bytes);
+    store.write(index_of(object), writer);
+    static_cast<void>(store.take(index_of(object)));
+  }
+  send_letter(next.place, std::move(letter));
+}
+
+void ObjectPlace::send_object(int object, LooseObject loose, int place) {
+  MAKESPAN_EXPECT(place >= 0);
+  MAKESPAN_EXPECT(place < places());
+  add_object(object, std::move(loose));
+  depart(object, place);
+}
+
+}  // namespace makespan::graph

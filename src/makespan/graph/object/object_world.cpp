@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/object_world.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/checkpoint_files.hpp"
+#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/pgas/fabric.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// By image; the first image of a host gives its number to all of them.
+std::vector<int> nodes_of(pgas::Runtime& runtime) {
+  pgas::Job& job = runtime.endpoint(0).fabric().job();
+  std::vector<std::string> hosts;
+  std::vector<int> nodes;
+  for (int image = 0; image < runtime.images(); ++image) {
+    hosts.push_back(job.host(ImageId{image}));
+    nodes.push_back(static_cast<int>(std::ranges::find(hosts, hosts.back()) - hosts.begin()));
+  }
+  return nodes;
+}
+
+// Collective. Places are numbered image by image, so all have as many.
+int agreed_threads_all(pgas::Runtime& runtime, int threads) {
+  pgas::Team& team = runtime.team();
+  int const most = team.all_reduce_all(pgas::ReduceOp::max, threads);
+  int const least = team.all_reduce_all(pgas::ReduceOp::min, threads);
+  if (least == most && least >= 1 && most <= runtime.describe().threads) return threads;
+  throw InputError("places of an image = " + std::to_string(threads),
+                   "all images have as many, at least 1, and their runtime as many threads (" +
+                       std::to_string(runtime.describe().threads) + ")",
+                   "give world and runtime the same number of threads");
+}
+
+// What the program threw here says more than that a place elsewhere failed.
+void rethrow_first(std::span<std::exception_ptr const> errors) {
+  std::exception_ptr told;
+  for (std::exception_ptr const& error : errors) {
+    if (!error) continue;
+    try {
+      std::rethrow_exception(error);
+    } catch (ObjectRunFailed const&) {
+      told = error;
+    }
+  }
+  if (told) std::rethrow_exception(told);
+}
+
+}  // namespace
+
+ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options)
+    : runtime_(runtime),
+      office_(runtime, agreed_threads_all(runtime, options.threads)),
+      plan_{.options = std::move(options), .nodes = nodes_of(runtime)} {
+  // What a balancer does not like shows here, on all images.
+  static_cast<void>(
+      Rebalancer(plan_, {.threads = office_.threads(),
+                         .node = plan_.nodes,
+                         .is_lost = std::vector<bool>(static_cast<std::size_t>(places()))}));
+}
+
+int ObjectWorld::add_collection(CollectionInfo info) {
+  for (CollectionInfo const& other : plan_.collections) {
+    if (other.name != info.name) continue;
+    throw InputError("a second collection named " + info.name, "names tell them apart",
+                     "give each its own");
+  }
+  if (info.count < 0 || info.count > std::numeric_limits<int>::max() - plan_.objects) {
+    throw InputError("collection " + info.name + " of " + std::to_string(info.count) + " objects",
+                     "a world has 0 to 2^31 - 1", "make fewer, larger objects");
+  }
+  info.first = plan_.objects;
+  plan_.objects += info.count;
+  plan_.collections.push_back(std::move(info));
+  return static_cast<int>(plan_.collections.size()) - 1;
+}
+
+void ObjectWorld::expect_agreement_all() {
+  std::uint64_t const mine = plan_.fingerprint();
+  pgas::Team& team = runtime_.team();
+  if (team.all_reduce_all(pgas::ReduceOp::max, mine) ==
+      team.all_reduce_all(pgas::ReduceOp::min, mine)) {
+    return;
+  }
+  throw InputError("collections", "images have added other ones, or in another order",
+                   "add the same ones on all images");
+}
+
+void ObjectWorld::run_all(ObjectProgram const& program) {
+  expect_agreement_all();
+  // Room for restarts, which are fewer than images.
+  plan_.generation += 1U << 16U;
+  plan_.first_phase = 0;
+  if (auto const& from = plan_.options.checkpoint.from; !from.empty()) {
+    plan_.first_phase = read_part(from, 0).head.phase;
+  }
+  int const threads = office_.threads();
+  std::vector<std::unique_ptr<ObjectPlace>> here;
+  for (int thread = 0; thread < threads; ++thread) {
+    here.push_back(std::make_unique<ObjectPlace>(plan_, program, office_, thread));
+  }
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
+  auto const run = [&](int thread) {
+    auto const at = static_cast<std::size_t>(thread);
+    try {
+      here[at]->run();
+    } catch (...) {
+      errors[at] = std::current_exception();
+    }
+  };
+  std::vector<std::jthread> others;
+  for (int thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
+  run(0);
+  others.clear();
+  rethrow_first(errors);
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Collections of objects that are anywhere on the images of a job, send each other messages, and
+// move where they are needed.
+//
+//   pgas::Runtime runtime({.threads = 2});
+//   ObjectWorld world(runtime, {.threads = 2});
+//   auto const counters = world.add<Counter>("counters", 100);
+//   world.run_all({.create = …, .begin = …, .phases = 20});
+//
+// A run is a row of phases. A phase begins with what the program sends, and is over when no message
+// is left anywhere. Between phases objects move, if what was measured says that this is worth it.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "makespan/graph/object/collection.hpp"
+#include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/object/object_run_failed.hpp"
+#include "makespan/graph/object/post_office.hpp"
+#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::graph {
+
+// Tested by tests/graph/object/object_world_test.cpp.
+class ObjectWorld {
+ public:
+  // Collective over the job; blocks. `runtime` stays longer, and is not used by others during
+  // run_all(). Throws InputError on options that make no sense, or differ between images.
+  ObjectWorld(pgas::Runtime& runtime, WorldOptions options = {});
+
+  // A collection of `count` objects, none of which is there yet. All images add the same ones in
+  // the same order. Throws InputError if a name is used twice, or there would be more than 2^31
+  // objects.
+  template <Migratable T>
+  [[nodiscard]] Collection<T> add(std::string name, int count,
+                                  Mobility mobility = Mobility::free) {
+    int const id = add_collection({.name = std::move(name),
+                                   .count = count,
+                                   .mobility = mobility,
+                                   .make_store = [count] {
+                                     return std::make_unique<TypedStore<T>>(count);
+                                   }});
+    return {.id = id,
+            .first = plan_.collections[static_cast<std::size_t>(id)].first,
+            .count = count};
+  }
+
+  // Collective; blocks until all phases are over. Each place works in a thread of its own, place 0
+  // of an image in the caller's. All that was made is gone afterwards. Throws what the program threw
+  // here; ObjectRunFailed when it threw elsewhere; pgas::ImageFailed, when image 0 is lost, or
+  // another and there are no copies.
+  void run_all(ObjectProgram const& program);
+
+  [[nodiscard]] int places() const { return office_.places(); }
+
+ private:
+  int add_collection(CollectionInfo info);
+  void expect_agreement_all();
+
+  pgas::Runtime& runtime_;
+  PostOffice office_;
+  WorldPlan plan_;
+};
+
+}  // namespace makespan::graph

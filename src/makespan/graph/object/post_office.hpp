@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The mailboxes of an image's places, and the way to those of others.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "makespan/graph/object/letter.hpp"
+#include "makespan/graph/object/mailbox.hpp"
+#include "makespan/pgas/message/parcel.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::graph {
+
+// Of one image. Places are threads of images, numbered image by image. Tested by
+// tests/graph/object/post_office_test.cpp.
+class PostOffice {
+ public:
+  // Collective over the job; for `threads` places on each image, as the runtime has threads.
+  PostOffice(pgas::Runtime& runtime, int threads);
+  PostOffice(PostOffice const&) = delete;
+  PostOffice& operator=(PostOffice const&) = delete;
+  ~PostOffice();
+
+  [[nodiscard]] pgas::Runtime& runtime() { return runtime_; }
+  [[nodiscard]] std::uint64_t name() const { return name_; }
+  [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] int places() const { return threads_ * runtime_.images(); }
+  [[nodiscard]] int first_place() const {
+    return static_cast<int>(runtime_.image().value()) * threads_;
+  }
+  [[nodiscard]] int image_of(int place) const { return place / threads_; }
+  // Whether it is a thread of this image.
+  [[nodiscard]] bool is_near(int place) const {
+    return place >= first_place() && place < first_place() + threads_;
+  }
+
+  // Of a near place. put() may be called from any thread.
+  [[nodiscard]] Mailbox& mailbox(int place) {
+    return *mailboxes_[static_cast<std::size_t>(place - first_place())];
+  }
+
+  // Part of a parcel of letters for a near place. Callable from any thread.
+  void take_part(int place, pgas::ParcelPart const& part, std::span<std::byte const> data);
+
+ private:
+  pgas::Runtime& runtime_;
+  int threads_;
+  std::vector<std::unique_ptr<Mailbox>> mailboxes_;  // by thread
+  std::mutex shelf_mutex_;
+  pgas::ParcelShelf shelf_;
+  std::uint64_t name_;
+};
+
+// What one place sends, gathered by receiver until flush(). For the place's own thread.
+class Carrier {
+ public:
+  Carrier(PostOffice& office, int thread);
+
+  // A loose object goes to near places only.
+  void send(int place, Letter letter);
+
+  // Sends what is gathered: all of it, or only where it is a message's worth. May wait for room, and
+  // then runs remote calls. What is for lost images is dropped.
+  void flush();
+  void flush_full();
+
+ private:
+  void flush(int place);
+
+  PostOffice& office_;
+  pgas::Endpoint& endpoint_;
+  int place_;
+  std::size_t part_bytes_;
+  std::vector<std::vector<std::byte>> gathered_;  // by place
+  std::vector<int> waiting_;                      // places for which something is gathered
+  std::uint64_t parcels_{0};
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/rebalancer.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/graph/balancer/balancer_registry.hpp"
+#include "makespan/graph/model/phase_time.hpp"
+#include "makespan/graph/protocol/place_speeds.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// Looks that a load model may see.
+constexpr std::size_t looks_kept = 16;
+// A place whose core was taken away nearly always still counts as something.
+constexpr double availability_min = 0.02;
+
+std::vector<double> first_speeds(std::vector<double> const& given, std::size_t places) {
+  if (given.empty()) return std::vector<double>(places, 1.0);
+  if (given.size() != places) {
+    throw InputError(std::to_string(given.size()) + " speeds of places",
+                     "the job has " + std::to_string(places) + " places",
+                     "give one for each, or none");
+  }
+  for (std::size_t place = 0; place < places; ++place) {
+    if (given[place] > 0.0 && given[place] < 1e300) continue;
+    throw InputError("speed of place " + std::to_string(place) + " = " +
+                         std::to_string(given[place]),
+                     "a speed is above 0", "1 is as fast as most, 0.5 half as fast");
+  }
+  return given;
+}
+
+}  // namespace
+
+Rebalancer::Rebalancer(WorldPlan const& plan, PlaceLayout layout)
+    : plan_(plan),
+      layout_(std::move(layout)),
+      balancer_(make_balancer(plan.options.balance.balancer, plan.options.balance.balancer_options)),
+      load_model_(
+          make_load_model(plan.options.balance.load_model, plan.options.balance.load_model_options)),
+      speeds_(first_speeds(plan.options.balance.speeds, layout_.is_lost.size())) {
+}
+
+Rebalancer::~Rebalancer() = default;
+
+Proposal Rebalancer::propose(std::span<PlaceLoads const> places, double phases) {
+  Look look = read(places, phases);
+  if (!last_.place.empty()) {
+    speeds_ = learned_speeds(speeds_, {.before_s = last_.cpu_s,
+                                       .now_s = look.cpu_s,
+                                       .place_before = last_.place,
+                                       .place_now = look.place});
+  }
+  last_ = std::move(look);
+  before_ = last_.place;
+
+  std::vector<int> objects;
+  for (int object = 0; object < plan_.objects; ++object) {
+    if (before_[static_cast<std::size_t>(object)] >= 0) objects.push_back(object);
+  }
+  Proposal proposal;
+  std::vector<int> const numbers = live_numbers();
+  if (objects.empty() || numbers.size() < 2) return proposal;
+  Graph const graph = graph_of(places, objects, phases);
+  Places const live = live_places(places);
+  Mapping const next = balancer_->map(graph, live);
+
+  proposal.predicted_now_s = phase_times(graph, live, graph.now()).longest_s();
+  proposal.predicted_new_s = phase_times(graph, live, next).longest_s();
+  std::vector<std::uint32_t> moves(static_cast<std::size_t>(plan_.objects));
+  for (PlaceLoads const& place : places) {
+    for (ObjectLoad const& load : place.loads.objects) {
+      moves[static_cast<std::size_t>(load.object)] = load.moves;
+    }
+  }
+  std::vector<double> migrate_s(numbers.size());
+  for (std::size_t at = 0; at < objects.size(); ++at) {
+    auto const from = static_cast<std::size_t>(graph.now()[at]);
+    auto const to = static_cast<std::size_t>(next[at]);
+    if (from == to) continue;
+    double const bytes = graph.bytes(static_cast<int>(at));
+    double const way_s = live.message_s(live[static_cast<int>(from)].domain,
+                                        live[static_cast<int>(to)].domain,
+                                        {.messages = 1.0F, .bytes = bytes});
+    migrate_s[from] += way_s;
+    migrate_s[to] += way_s;
+    proposal.moved_bytes += bytes;
+    proposal.moves.push_back({.object = objects[at],
+                              .moves = moves[static_cast<std::size_t>(objects[at])] + 1,
+                              .place = numbers[to]});
+  }
+  proposal.migrate_s = std::ranges::max(migrate_s);
+  return proposal;
+}
+
+std::vector<Target> Rebalancer::way_back(std::span<PlaceLoads const> places) const {
+  std::vector<Target> moves;
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    for (ObjectLoad const& load : places[place].loads.objects) {
+      std::int32_t const home =
+          before_.empty() ? -1 : before_[static_cast<std::size_t>(load.object)];
+      if (home < 0 || home == static_cast<std::int32_t>(place)) continue;
+      if (layout_.is_lost[static_cast<std::size_t>(home)]) continue;
+      moves.push_back({.object = load.object, .moves = load.moves + 1, .place = home});
+    }
+  }
+  return moves;
+}
+
+Rebalancer::Look Rebalancer::read(std::span<PlaceLoads const> places, double phases) const {
+  MAKESPAN_EXPECT(phases > 0.0);
+  Look look{.cpu_s = std::vector<double>(static_cast<std::size_t>(plan_.objects), -1.0),
+            .place = std::vector<std::int32_t>(static_cast<std::size_t>(plan_.objects), -1)};
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    for (ObjectLoad const& load : places[place].loads.objects) {
+      look.cpu_s[static_cast<std::size_t>(load.object)] = load.cpu_s / phases;
+      look.place[static_cast<std::size_t>(load.object)] = static_cast<std::int32_t>(place);
+    }
+  }
+  return look;
+}
+
+std::vector<int> Rebalancer::live_numbers() const {
+  std::vector<int> numbers;
+  for (std::size_t place = 0; place < layout_.is_lost.size(); ++place) {
+    if (!layout_.is_lost[place]) numbers.push_back(static_cast<int>(place));
+  }
+  return numbers;
+}
+
+Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
+  std::vector<Place> live;
+  for (int const number : live_numbers()) {
+    auto const at = static_cast<std::size_t>(number);
+    double const availability = std::clamp(places[at].availability, availability_min, 1.0);
+    live.push_back({.speed = Speed{speeds_[at] * availability}, .domain = number / layout_.threads});
+  }
+  std::vector<Domain> domains;
+  for (int const node : layout_.node) domains.push_back({.node = node});
+  return Places(std::move(live), std::move(domains), costs_between_images());
+}
+
+DomainCosts Rebalancer::costs_between_images() const {
+  MessageCosts const& costs = plan_.options.balance.costs;
+  DomainCosts table;
+  std::size_t const images = layout_.node.size();
+  for (std::size_t from = 0; from < images; ++from) {
+    for (std::size_t to = 0; to < images; ++to) {
+      bool const is_near = layout_.node[from] == layout_.node[to];
+      table.latency_s.push_back(from == to ? costs.image_latency_s
+                                : is_near  ? costs.node_latency_s
+                                           : costs.network_latency_s);
+      table.bandwidth_bytes_s.push_back(from == to ? costs.image_bytes_s
+                                        : is_near  ? costs.node_bytes_s
+                                                   : costs.network_bytes_s);
+    }
+  }
+  return table;
+}
+
+std::vector<double> Rebalancer::work_next() {
+  MeasuredPhase phase{.work = last_.cpu_s,
+                      .kind = std::vector<std::int32_t>(last_.place.size(), 0)};
+  for (std::size_t object = 0; object < phase.work.size(); ++object) {
+    if (last_.place[object] < 0) continue;
+    phase.work[object] *= speeds_[static_cast<std::size_t>(last_.place[object])];
+  }
+  history_.push_back(std::move(phase));
+  if (history_.size() > looks_kept) history_.erase(history_.begin());
+  return next_work(history_, plan_.objects, 1, *load_model_);
+}
+
+Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects,
+                           double phases) {
+  std::vector<int> const numbers = live_numbers();
+  std::vector<std::int32_t> place_at(layout_.is_lost.size(), -1);
+  for (std::size_t at = 0; at < numbers.size(); ++at) {
+    place_at[static_cast<std::size_t>(numbers[at])] = static_cast<std::int32_t>(at);
+  }
+  std::vector<std::int32_t> vertex(static_cast<std::size_t>(plan_.objects), -1);
+  std::vector<double> const work = work_next();
+  GraphColumns columns;
+  for (int const object : objects) {
+    auto const at = static_cast<std::size_t>(object);
+    vertex[at] = static_cast<std::int32_t>(columns.work.size());
+    columns.work.push_back(work[at]);
+    columns.place.push_back(place_at[static_cast<std::size_t>(before_[at])]);
+    columns.is_fixed.push_back(plan_.collection_of(object).mobility == Mobility::fixed ? 1 : 0);
+  }
+  columns.bytes.resize(columns.work.size());
+  for (PlaceLoads const& place : places) {
+    for (ObjectLoad const& load : place.loads.objects) {
+      columns.bytes[static_cast<std::size_t>(vertex[static_cast<std::size_t>(load.object)])] =
+          load.bytes;
+    }
+    for (ObjectTraffic const& edge : place.loads.traffic) {
+      std::int32_t const to = vertex[static_cast<std::size_t>(edge.to)];
+      if (to < 0) continue;
+      columns.from.push_back(vertex[static_cast<std::size_t>(edge.from)]);
+      columns.to.push_back(to);
+      columns.messages.push_back(edge.messages / phases);
+      columns.edge_bytes.push_back(edge.bytes / phases);
+    }
+  }
+  return Graph(std::move(columns));
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// From what objects took to where they should be.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "makespan/graph/balancer/balancer.hpp"
+#include "makespan/graph/model/load_model.hpp"
+#include "makespan/graph/object/balance_options.hpp"
+#include "makespan/graph/object/coordinator_letters.hpp"
+#include "makespan/graph/object/letter.hpp"
+#include "makespan/graph/object/world_plan.hpp"
+
+namespace makespan::graph {
+
+// Where the places of a run are.
+struct PlaceLayout {
+  int threads{1};                // of each image
+  std::vector<int> node{};       // by image: images of one host have the same
+  std::vector<bool> is_lost{};   // by place
+};
+
+// What one place said when it was looked at.
+struct PlaceLoads {
+  LoadsLetter loads{};
+  double availability{1.0};  // the processor's time over that on the clock while it computed
+};
+
+struct Proposal {
+  std::vector<Target> moves{};  // of objects that should go elsewhere
+  double predicted_now_s{};
+  double predicted_new_s{};
+  double migrate_s{};  // expected, of the place where it takes longest
+  double moved_bytes{};
+};
+
+// Remembers loads from look to look, and speeds of places. Tested by
+// tests/graph/object/rebalancer_test.cpp.
+class Rebalancer {
+ public:
+  // Throws InputError on a balancer, a load model or options that there are not, and on speeds that
+  // are not one positive number for each place.
+  Rebalancer(WorldPlan const& plan, PlaceLayout layout);
+  ~Rebalancer();
+
+  void lose(int place) { layout_.is_lost[static_cast<std::size_t>(place)] = true; }
+
+  // `places` by place; `phases` since the last look, at least 1.
+  [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places, double phases);
+  // Moves that bring objects back to where they were when the last proposal was made; objects that
+  // were not there then stay.
+  [[nodiscard]] std::vector<Target> way_back(std::span<PlaceLoads const> places) const;
+
+  // By place, relative to each other, without what others take of their cores.
+  [[nodiscard]] std::vector<double> const& speeds() const { return speeds_; }
+
+ private:
+  struct Look {
+    std::vector<double> cpu_s{};        // by object, a phase; below 0: not there
+    std::vector<std::int32_t> place{};  // by object; -1: not there
+  };
+
+  [[nodiscard]] Look read(std::span<PlaceLoads const> places, double phases) const;
+  [[nodiscard]] Places live_places(std::span<PlaceLoads const> places) const;
+  [[nodiscard]] DomainCosts costs_between_images() const;
+  [[nodiscard]] std::vector<double> work_next();
+  [[nodiscard]] Graph graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects,
+                               double phases);
+  [[nodiscard]] std::vector<int> live_numbers() const;
+
+  WorldPlan const& plan_;
+  PlaceLayout layout_;
+  std::unique_ptr<Balancer> balancer_;
+  std::unique_ptr<LoadModel> load_model_;
+  std::vector<double> speeds_;  // by place
+  std::vector<MeasuredPhase> history_{};
+  Look last_{};
+  std::vector<std::int32_t> before_{};  // the place of each object when the last proposal was made
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the places of a run have in common, and none changes.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "makespan/graph/object/balance_options.hpp"
+#include "makespan/graph/object/collection.hpp"
+#include "makespan/graph/object/object_program.hpp"
+
+namespace makespan::graph {
+
+struct CheckpointOptions {
+  // Phases from one to the next; 0: none.
+  std::int64_t every{0};
+  // Where they are written, a folder for each; empty: in the memory of a buddy on another image, so
+  // that a run goes on when an image is lost. See checkpoint_files.hpp.
+  std::filesystem::path folder{};
+  // A checkpoint, written before, that the run goes on from; empty: from the beginning.
+  std::filesystem::path from{};
+};
+
+struct WorldOptions {
+  // Places of each image: threads that run objects. The runtime must have as many.
+  int threads{1};
+  BalanceOptions balance{};
+  CheckpointOptions checkpoint{};
+};
+
+struct WorldPlan {
+  WorldOptions options{};
+  std::vector<CollectionInfo> collections{};
+  int objects{0};                // in all collections
+  std::vector<int> nodes{};      // by image: images of one host have the same
+  std::int64_t first_phase{0};   // where a run is taken up
+  std::uint32_t generation{0};   // rises from run to run, and with restarts: what is older is void
+
+  // The collection of object `number`.
+  [[nodiscard]] CollectionInfo const& collection_of(int number) const;
+  // Of names, sizes and order of collections: the same on all images, and in a checkpoint.
+  [[nodiscard]] std::uint64_t fingerprint() const;
+  // "cells[17]", for errors.
+  [[nodiscard]] std::string name_of(int number) const;
+};
+
+}  // namespace makespan::graph

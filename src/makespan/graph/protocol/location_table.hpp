@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Where one place believes that objects are, and what it does with a message for one.
+//
+// Objects are numbered through all collections. Each counts its moves, so that of two things that
+// are said of it the later one can be told. A place that knows nothing of an object asks its home,
+// which is told of every move. Whoever an object has left knows where it went, so a message that
+// comes too late follows it.
+
+#include <cstdint>
+#include <vector>
+
+namespace makespan::graph {
+
+// Where an object is, or was, after so many moves. To be made is the first; 0 moves: nobody said.
+struct Location {
+  std::int32_t place{0};
+  std::uint32_t moves{0};
+
+  friend bool operator==(Location const&, Location const&) = default;
+};
+
+enum class Routing : std::uint8_t {
+  deliver,  // it is here
+  keep,     // until something is known: it is on its way here, or not made yet
+  forward,
+};
+
+struct Route {
+  Routing routing{};
+  Location to{};  // of forward
+};
+
+// Of one place. Pure. Tested by tests/graph/protocol/location_table_test.cpp.
+class LocationTable {
+ public:
+  LocationTable(int place, int places, int objects);
+
+  [[nodiscard]] int objects() const { return static_cast<int>(believed_.size()); }
+  // Who is told of its moves: objects in blocks of equal length, by number.
+  [[nodiscard]] int home(int object) const;
+  // What was heard last; of an object that nobody spoke of its home, after 0 moves.
+  [[nodiscard]] Location believed(int object) const {
+    return believed_[static_cast<std::size_t>(object)];
+  }
+  [[nodiscard]] bool is_here(int object) const {
+    return is_here_[static_cast<std::size_t>(object)] != 0;
+  }
+
+  // Of a message that was sent here because the object was said to be here after `moves` moves.
+  [[nodiscard]] Route route(int object, std::uint32_t moves) const;
+
+  // It has come, after so many moves.
+  void arrive(int object, std::uint32_t moves);
+  // It goes from here; where it will be found.
+  Location depart(int object, int to);
+  // Somebody says so. False if something later is known already.
+  bool learn(int object, Location said);
+  // All that was known is void: after a restart.
+  void clear();
+
+ private:
+  int place_;
+  int places_;
+  std::vector<Location> believed_;
+  std::vector<std::uint8_t> is_here_;
+};
+
+}  // namespace makespan::graph
