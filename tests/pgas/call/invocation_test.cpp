@@ -153,5 +153,32 @@ TEST(InvocationTest, Arguments_that_end_too_early_are_refused) {
   EXPECT_THROW((invoke_call<decltype(identity), double>(invocation)), std::out_of_range);
 }
 
+template <class T>
+void expect_counted(T const& value) {
+  std::vector<std::byte> bytes;
+  ByteWriter writer(bytes);
+  write_value(writer, value);
+  ByteCounter counter;
+  count_value(counter, value);
+  EXPECT_EQ(counter.bytes(), bytes.size());
+}
+
+TEST(InvocationTest, Values_are_counted_as_they_are_written) {
+  struct Padded {
+    char letter;
+    double number;
+  };
+  static_assert(PlainData<Padded>);
+
+  expect_counted(Padded{'a', 1.0});
+  expect_counted(7);
+  expect_counted(std::string("text"));
+  expect_counted(std::vector<Padded>::size_type{3});
+  expect_counted(std::vector<std::vector<double>>{{1.0}, {}, {2.0, 3.0}});
+  expect_counted(std::vector<bool>{true, false});
+  expect_counted(std::map<std::string, std::vector<int>>{{"one", {1}}, {"none", {}}});
+  expect_counted(std::optional<std::string>{"there"});
+}
+
 }  // namespace
 }  // namespace makespan::pgas

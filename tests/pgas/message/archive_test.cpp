@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: whatever cereal can serialise comes back as it was, and bytes that end too early are
-// refused.
+// Goal: whatever cereal can serialise comes back as it was and is counted as it is written, and
+// bytes that end too early are refused.
 #include "makespan/pgas/message/archive.hpp"
 
 #include <gtest/gtest.h>
@@ -62,8 +62,16 @@ T read_from(std::span<std::byte const> bytes) {
   return value;
 }
 
+std::size_t counted(auto const& value) {
+  ByteCounter counter;
+  counter(value);
+  return counter.bytes();
+}
+
+// Comes back, and was counted right: so everything that can be sent can be counted.
 template <class T>
 void expect_same(T const& value) {
+  EXPECT_EQ(counted(value), bytes_of(value).size());
   EXPECT_EQ(read_from<T>(bytes_of(value)), value);
 }
 
@@ -149,6 +157,17 @@ TEST(ArchiveTest, Values_follow_each_other) {
   EXPECT_EQ(one, 1);
   EXPECT_EQ(two, "two");
   EXPECT_EQ(three, 3.0);
+}
+
+TEST(ArchiveTest, Counts_add_up) {
+  auto const owned = std::make_unique<std::vector<int>>(std::vector<int>{1, 2});
+  ByteCounter counter;
+  EXPECT_EQ(counter.bytes(), 0U);
+
+  counter(1, std::string("two"));
+  counter(owned);
+
+  EXPECT_EQ(counter.bytes(), 4U + 11U + bytes_of(owned).size());
 }
 
 TEST(ArchiveTest, Bytes_that_end_too_early_are_refused) {

@@ -51,16 +51,17 @@ void ImageMessages::end_chunk(std::uint64_t team, ChunkReport const& report) {
   with_desk(team, [&](KeeperDesk& desk) { desk.end_chunk(0, report); });
 }
 
-void ImageMessages::deliver(std::uint64_t team, ParcelPart const& part, LetterBytes const& data) {
+void ImageMessages::deliver(std::uint64_t team, pgas::ParcelPart const& part,
+                            LetterBytes const& data) {
   with_desk(team, [&](KeeperDesk& desk) { desk.deliver(part, view(data)); });
 }
 
-void ImageMessages::end(std::uint64_t team, ParcelPart const& part, LetterBytes const& data) {
+void ImageMessages::end(std::uint64_t team, pgas::ParcelPart const& part, LetterBytes const& data) {
   with_desk(team, [&](KeeperDesk& desk) { desk.end(part, view(data)); });
 }
 
 void ImageMessages::letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
-                           ParcelPart const& part, LetterBytes const& data) {
+                           pgas::ParcelPart const& part, LetterBytes const& data) {
   pgas::Names<ImageTeam>::all().with(team,
                                [&](ImageTeam& to) { to.take_letter(kind, bag, part, view(data)); });
 }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "makespan/bag/image/image_team.hpp"
-#include "makespan/bag/image/parcel.hpp"
 #include "makespan/bag/policy/chunk_policy.hpp"
 #include "makespan/bag/protocol/claim_event.hpp"
+#include "makespan/pgas/message/parcel.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::bag {
@@ -33,11 +33,11 @@ class ImageMessages {
   static bool may_use_pool(std::uint64_t team, int worker);
   static void retire(std::uint64_t team, int worker);
   static void end_chunk(std::uint64_t team, ChunkReport const& report);
-  static void deliver(std::uint64_t team, ParcelPart const& part, LetterBytes const& data);
-  static void end(std::uint64_t team, ParcelPart const& part, LetterBytes const& data);
+  static void deliver(std::uint64_t team, pgas::ParcelPart const& part, LetterBytes const& data);
+  static void end(std::uint64_t team, pgas::ParcelPart const& part, LetterBytes const& data);
   // Of any image.
   static void letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
-                     ParcelPart const& part, LetterBytes const& data);
+                     pgas::ParcelPart const& part, LetterBytes const& data);
 };
 
 }  // namespace makespan::bag

@@ -126,25 +126,25 @@ std::vector<std::string> ImageTeam::exchange_all(std::string const& text) {
 
 void ImageTeam::post(int image, Mail kind, std::span<std::byte const> content) {
   if (!runtime_->is_alive(ImageId{image})) return;
-  ParcelPart const first{.image = image_,
-                         .thread = -1,
-                         .number = letters_sent_[static_cast<std::size_t>(image)]++,
-                         .part = 0,
-                         .parts = 0};
+  pgas::ParcelPart const first{.image = image_,
+                               .thread = -1,
+                               .number = letters_sent_[static_cast<std::size_t>(image)]++,
+                               .part = 0,
+                               .parts = 0};
   try {
-    send_parcel(first, content, part_bytes_max(*runtime_),
-                [&](ParcelPart const& part, std::span<std::byte const> data) {
-                  // Nobody waits for it: an image that is lost does not need it.
-                  static_cast<void>(runtime_->endpoint(0).rpc(
-                      pgas::Place{ImageId{image}, 0}, pgas::function<&ImageMessages::letter>, name_,
-                      kind, bags_, part, letter_bytes(data)));
-                });
+    pgas::send_parcel(first, content, part_bytes_max(*runtime_),
+                      [&](pgas::ParcelPart const& part, std::span<std::byte const> data) {
+                        // Nobody waits for it: an image that is lost does not need it.
+                        static_cast<void>(runtime_->endpoint(0).rpc(
+                            pgas::Place{ImageId{image}, 0}, pgas::function<&ImageMessages::letter>,
+                            name_, kind, bags_, part, letter_bytes(data)));
+                      });
   } catch (pgas::ImageFailed const&) {
     notice_losses();
   }
 }
 
-void ImageTeam::take_letter(Mail kind, std::uint64_t bag, ParcelPart const& part,
+void ImageTeam::take_letter(Mail kind, std::uint64_t bag, pgas::ParcelPart const& part,
                             std::span<std::byte const> data) {
   std::scoped_lock const lock(mutex_);
   auto content = shelf_.add(part, data);
@@ -380,14 +380,15 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
 }
 
 void ImageTeam::send_outcome(ImageOutcome const& outcome) {
-  ParcelPart const first{.image = image_, .thread = -1, .number = bags_, .part = 0, .parts = 0};
+  pgas::ParcelPart const first{
+      .image = image_, .thread = -1, .number = bags_, .part = 0, .parts = 0};
   std::vector<pgas::Future<void>> under_way;
-  send_parcel(first, bytes_of(outcome), part_bytes_max(*runtime_),
-              [&](ParcelPart const& part, std::span<std::byte const> data) {
-                under_way.push_back(runtime_->endpoint(0).rpc(pgas::Place{ImageId{0}, 0},
-                                                              pgas::function<&ImageMessages::end>,
-                                                              name_, part, letter_bytes(data)));
-              });
+  pgas::send_parcel(first, bytes_of(outcome), part_bytes_max(*runtime_),
+                    [&](pgas::ParcelPart const& part, std::span<std::byte const> data) {
+                      under_way.push_back(runtime_->endpoint(0).rpc(
+                          pgas::Place{ImageId{0}, 0}, pgas::function<&ImageMessages::end>, name_,
+                          part, letter_bytes(data)));
+                    });
   for (auto& answer : under_way) answer.get();
 }
 

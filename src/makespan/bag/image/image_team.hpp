@@ -107,7 +107,7 @@ class ImageTeam {
 
   enum class Mail : std::uint8_t { message, order, traced_order, stop, dismissal, end };
   [[nodiscard]] KeeperDesk& desk() { return desk_; }
-  void take_letter(Mail kind, std::uint64_t bag, ParcelPart const& part,
+  void take_letter(Mail kind, std::uint64_t bag, pgas::ParcelPart const& part,
                    std::span<std::byte const> data);
 
  private:
@@ -148,7 +148,7 @@ class ImageTeam {
   std::vector<std::uint64_t> letters_sent_;  // by image
 
   std::mutex mutex_;  // of what follows
-  ParcelShelf shelf_;
+  pgas::ParcelShelf shelf_;
   std::map<std::uint64_t, Letter> letters_;  // by number: read in the order in which they were sent
   std::uint64_t letters_read_{0};
   std::stop_source order_stop_;   // of the order that is served

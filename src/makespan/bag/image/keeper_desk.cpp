@@ -80,7 +80,7 @@ std::vector<std::byte> KeeperDesk::delivery(std::span<ItemRange const> items) {
   return bytes;
 }
 
-void KeeperDesk::deliver(ParcelPart const& part, std::span<std::byte const> data) {
+void KeeperDesk::deliver(pgas::ParcelPart const& part, std::span<std::byte const> data) {
   std::optional<std::vector<std::byte>> parcel;
   {
     std::scoped_lock const lock(mutex_);
@@ -129,7 +129,7 @@ void KeeperDesk::end(int image, ImageOutcome outcome) {
   outcomes_[at] = std::move(outcome);
 }
 
-void KeeperDesk::end(ParcelPart const& part, std::span<std::byte const> data) {
+void KeeperDesk::end(pgas::ParcelPart const& part, std::span<std::byte const> data) {
   std::optional<std::vector<std::byte>> parcel;
   {
     std::scoped_lock const lock(mutex_);

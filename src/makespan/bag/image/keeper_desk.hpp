@@ -16,9 +16,9 @@
 #include "makespan/bag/image/image_outcome.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/keeper_link.hpp"
-#include "makespan/bag/image/parcel.hpp"
 #include "makespan/bag/image/travelling_runner.hpp"
 #include "makespan/bag/protocol/keeper.hpp"
+#include "makespan/pgas/message/parcel.hpp"
 
 namespace makespan::bag {
 
@@ -42,11 +42,11 @@ class KeeperDesk final : public KeeperLink {
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
 
   // Part of what an image has finished: delivery() and then results.
-  void deliver(ParcelPart const& part, std::span<std::byte const> data);
+  void deliver(pgas::ParcelPart const& part, std::span<std::byte const> data);
   // The workers of an image hold nothing and claim no more.
   void end(int image, ImageOutcome outcome);
   // The same in parts, of another image: bytes_of() the outcome.
-  void end(ParcelPart const& part, std::span<std::byte const> data);
+  void end(pgas::ParcelPart const& part, std::span<std::byte const> data);
 
   // An image has died. What it told counts, and nothing that it may tell later.
   void lose(int image);
@@ -80,7 +80,7 @@ class KeeperDesk final : public KeeperLink {
   mutable std::mutex mutex_;  // of what follows
   std::unique_ptr<Keeper> keeper_;
   TravellingRunner* runner_{};
-  ParcelShelf shelf_;
+  pgas::ParcelShelf shelf_;
   std::vector<bool> lost_;  // by image
   std::vector<std::optional<ImageOutcome>> outcomes_;
   int unpacking_{};

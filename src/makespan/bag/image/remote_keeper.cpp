@@ -53,14 +53,14 @@ void RemoteKeeper::finish(int thread, int first_thread, int threads,
     mine.under_way.front().get();
     mine.under_way.pop_front();
   }
-  ParcelPart const first{.image = static_cast<std::int32_t>(runtime_.image().value()),
-                         .thread = thread,
-                         .number = mine.parcels++,
-                         .part = 0,
-                         .parts = 0};
-  send_parcel(
+  pgas::ParcelPart const first{.image = static_cast<std::int32_t>(runtime_.image().value()),
+                               .thread = thread,
+                               .number = mine.parcels++,
+                               .part = 0,
+                               .parts = 0};
+  pgas::send_parcel(
       first, parcel, part_bytes_max(runtime_),
-      [&](ParcelPart const& part, std::span<std::byte const> data) {
+      [&](pgas::ParcelPart const& part, std::span<std::byte const> data) {
         mine.under_way.push_back(here(thread).rpc(keeper, pgas::function<&ImageMessages::deliver>,
                                                   team_, part, letter_bytes(data)));
       });

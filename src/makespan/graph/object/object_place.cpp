@@ -66,7 +66,7 @@ void ObjectPlace::run() {
 
 void ObjectPlace::work() {
   take_mail();
-  clock_.begin_spell();
+  if (stage_ == Stage::running && !queue_.empty()) begin_spell();
   for (int left = methods_in_a_row; left > 0 && stage_ == Stage::running && !queue_.empty();
        --left) {
     Message message = std::move(queue_.front());
@@ -79,6 +79,14 @@ void ObjectPlace::work() {
   } else if (stage_ != Stage::over && !office_.mailbox(place_).has_mail()) {
     rest();
   }
+}
+
+void ObjectPlace::begin_spell() {
+  if (!std::exchange(is_in_spell_, true)) clock_.begin_spell();
+}
+
+void ObjectPlace::end_spell() {
+  if (std::exchange(is_in_spell_, false)) clock_.end_spell();
 }
 
 // Whatever a program throws ends the run at all places, not this thread.
@@ -104,7 +112,7 @@ void ObjectPlace::fail(std::exception_ptr error, std::string const& text) {
 }
 
 void ObjectPlace::rest() {
-  clock_.end_spell();
+  end_spell();
   report_if_idle();
   carrier_.flush();
   Mailbox const& mailbox = office_.mailbox(place_);
@@ -138,9 +146,12 @@ void ObjectPlace::post(LetterKind kind, std::vector<std::byte> bytes, std::int64
 }
 
 void ObjectPlace::post_counts(LetterKind kind, std::int64_t number) {
+  PlaceTimes const since = clock_.end_phase();
+  busy_.wall_s += since.wall_s;
+  busy_.cpu_s += since.cpu_s;
   post(kind, as_letter_bytes(PlaceState{.counts = counts_,
-                                        .busy_wall_s = clock_.busy_wall_s(),
-                                        .busy_cpu_s = clock_.busy_cpu_s(),
+                                        .busy_wall_s = busy_.wall_s,
+                                        .busy_cpu_s = busy_.cpu_s,
                                         .gathering_s = gathering_s_}),
        number);
 }
@@ -149,6 +160,7 @@ void ObjectPlace::post_counts(LetterKind kind, std::int64_t number) {
 
 void ObjectPlace::take_mail() {
   if (!office_.mailbox(place_).has_mail()) return;
+  end_spell();
   office_.mailbox(place_).take_all(mail_);
   for (Letter& letter : std::exchange(mail_, {})) {
     if (is_for_coordinator(letter.kind)) {
@@ -219,7 +231,7 @@ void ObjectPlace::begin_phase(Letter const& letter) {
   phase_ = letter.phase;
   stage_ = Stage::gathering;
   reported_.reset();
-  clock_.begin_phase();
+  busy_ = {};
   gathering_begin_ = std::chrono::steady_clock::now();
   for (Target const& target : letter.targets) {
     bool const leaves = table_.is_here(target.object) && target.place != place_;

@@ -148,6 +148,8 @@ class ObjectPlace {
   // object_place.cpp: the loop, and what the coordinator says
   void work();
   void take_mail();
+  void begin_spell();
+  void end_spell();
   void rest();
   void take(Letter letter);
   [[nodiscard]] bool is_early(Letter const& letter) const;
@@ -225,6 +227,8 @@ class ObjectPlace {
   std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
   LoadBook loads_;
   LoadClock<> clock_{};
+  bool is_in_spell_{false};
+  PlaceTimes busy_{};  // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   std::exception_ptr error_{};                  // what the program threw here
   std::string failure_{};                       // why the run was ended

@@ -127,6 +127,7 @@ void ObjectPlace::add_object(int object, LooseObject loose) {
 
 void ObjectPlace::arrive(int object, std::uint32_t moves, LooseObject loose) {
   table_.arrive(object, moves);
+  loads_.clear(object);
   store_of(object).put(index_of(object), std::move(loose));
   int const home = table_.home(object);
   if (home != place_) {

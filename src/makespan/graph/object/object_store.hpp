@@ -67,7 +67,7 @@ class TypedStore final : public ObjectStore {
   [[nodiscard]] std::int64_t bytes(int index) const override {
     pgas::ByteCounter counter;
     counter(std::as_const(*objects_[static_cast<std::size_t>(index)]));
-    return counter.bytes();
+    return static_cast<std::int64_t>(counter.bytes());
   }
 
  private:

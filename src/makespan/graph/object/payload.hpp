@@ -79,11 +79,11 @@ class MethodPayload final : public Payload {
   [[nodiscard]] std::int64_t bytes() const override {
     pgas::ByteCounter counter;
     std::apply([&](auto const&... each) { (pgas::count_value(counter, each), ...); }, arguments_);
-    return counter.bytes();
+    return static_cast<std::int64_t>(counter.bytes());
   }
   [[nodiscard]] pgas::CodePointer reader() const override {
-    PayloadReader const reader = &MethodPayload::read;
-    return reinterpret_cast<pgas::CodePointer>(reader);
+    PayloadReader const function = &MethodPayload::read;
+    return reinterpret_cast<pgas::CodePointer>(function);
   }
 
  private:

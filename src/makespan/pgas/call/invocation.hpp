@@ -48,13 +48,24 @@ template <class T>
 concept PlainData =
     std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
 
+template <ByteOutput Output, class T>
+void put_value(Output& output, T const& value) {
+  if constexpr (PlainData<T>) {
+    output.write(&value, sizeof value);
+  } else {
+    output(value);
+  }
+}
+
 template <class T>
 void write_value(ByteWriter& writer, T const& value) {
-  if constexpr (PlainData<T>) {
-    writer.write(&value, sizeof value);
-  } else {
-    writer(value);
-  }
+  put_value(writer, value);
+}
+
+// As many bytes as write_value would append.
+template <class T>
+void count_value(ByteCounter& counter, T const& value) {
+  put_value(counter, value);
 }
 
 template <class T>

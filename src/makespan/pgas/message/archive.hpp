@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cereal/cereal.hpp>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,6 +35,22 @@ class ByteWriter final : public cereal::OutputArchive<ByteWriter, cereal::AllowE
   std::vector<std::byte>& bytes_;
 };
 
+// Counts the bytes that ByteWriter would append, and writes none: what it costs to send a value is
+// known before it is sent. Allocates: no, other than what a user's serialize() does. Never throws
+// by itself.
+class ByteCounter final
+    : public cereal::OutputArchive<ByteCounter, cereal::AllowEmptyClassElision> {
+ public:
+  ByteCounter() : OutputArchive(this) {}
+
+  void write(void const* /*data*/, std::size_t size) { bytes_ += size; }
+
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::size_t bytes_{0};
+};
+
 // Reads from bytes; throws std::out_of_range when they end too early.
 class ByteReader final : public cereal::InputArchive<ByteReader, cereal::AllowEmptyClassElision> {
  public:
@@ -51,10 +68,16 @@ class ByteReader final : public cereal::InputArchive<ByteReader, cereal::AllowEm
   std::span<std::byte const> rest_;
 };
 
-// How cereal writes and reads numbers and arrays of numbers with the two above.
-template <class T>
+// The archives that take values, which must not differ in what they do with one.
+template <class Archive>
+concept ByteOutput = std::same_as<Archive, ByteWriter> || std::same_as<Archive, ByteCounter>;
+template <class Archive>
+concept ByteArchive = ByteOutput<Archive> || std::same_as<Archive, ByteReader>;
+
+// How cereal writes and reads numbers and arrays of numbers with those above.
+template <ByteOutput Output, class T>
   requires std::is_arithmetic_v<T>
-void CEREAL_SAVE_FUNCTION_NAME(ByteWriter& writer, T const& value) {
+void CEREAL_SAVE_FUNCTION_NAME(Output& writer, T const& value) {
   writer.write(&value, sizeof value);
 }
 template <class T>
@@ -62,18 +85,16 @@ template <class T>
 void CEREAL_LOAD_FUNCTION_NAME(ByteReader& reader, T& value) {
   reader.read(&value, sizeof value);
 }
-template <class Archive, class T>
-  requires(std::same_as<Archive, ByteWriter> || std::same_as<Archive, ByteReader>)
+template <ByteArchive Archive, class T>
 void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::NameValuePair<T>& pair) {
   archive(pair.value);
 }
-template <class Archive, class T>
-  requires(std::same_as<Archive, ByteWriter> || std::same_as<Archive, ByteReader>)
+template <ByteArchive Archive, class T>
 void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::SizeTag<T>& tag) {
   archive(tag.size);
 }
-template <class T>
-void CEREAL_SAVE_FUNCTION_NAME(ByteWriter& writer, cereal::BinaryData<T> const& data) {
+template <ByteOutput Output, class T>
+void CEREAL_SAVE_FUNCTION_NAME(Output& writer, cereal::BinaryData<T> const& data) {
   writer.write(data.data, static_cast<std::size_t>(data.size));
 }
 template <class T>
@@ -84,5 +105,12 @@ void CEREAL_LOAD_FUNCTION_NAME(ByteReader& reader, cereal::BinaryData<T>& data) 
 }  // namespace makespan::pgas
 
 CEREAL_REGISTER_ARCHIVE(makespan::pgas::ByteWriter)
+CEREAL_REGISTER_ARCHIVE(makespan::pgas::ByteCounter)
 CEREAL_REGISTER_ARCHIVE(makespan::pgas::ByteReader)
 CEREAL_SETUP_ARCHIVE_TRAITS(makespan::pgas::ByteReader, makespan::pgas::ByteWriter)
+
+// The macro above makes pairs; what is counted is read by the same archive as what is written.
+template <>
+struct cereal::traits::detail::get_input_from_output<makespan::pgas::ByteCounter> {
+  using type = makespan::pgas::ByteReader;
+};

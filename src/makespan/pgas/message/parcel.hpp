@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-namespace makespan::bag {
+namespace makespan::pgas {
 
 // Which part of which parcel: `number` counts the parcels of one sender.
 struct ParcelPart {
@@ -24,7 +24,7 @@ struct ParcelPart {
 };
 
 // Puts parcels together; parts come in any order, each once. Not thread-safe. Tested by
-// tests/bag/image/parcel_test.cpp.
+// tests/pgas/message/parcel_test.cpp.
 class ParcelShelf {
  public:
   // The whole parcel, once its last part has come.
@@ -59,4 +59,4 @@ void send_parcel(ParcelPart part, std::span<std::byte const> data, std::size_t b
   }
 }
 
-}  // namespace makespan::bag
+}  // namespace makespan::pgas

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/bag/image/parcel.hpp"
+#include "makespan/pgas/message/parcel.hpp"
 
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
 
-namespace makespan::bag {
+namespace makespan::pgas {
 
 std::optional<std::vector<std::byte>> ParcelShelf::add(ParcelPart const& part,
                                                        std::span<std::byte const> data) {
@@ -29,4 +29,4 @@ void ParcelShelf::drop(std::int32_t image) {
   std::erase_if(open_, [image](auto const& entry) { return std::get<0>(entry.first) == image; });
 }
 
-}  // namespace makespan::bag
+}  // namespace makespan::pgas

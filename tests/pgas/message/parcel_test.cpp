@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what was sent in parts arrives whole, in whatever order parts come. Method: parcels of
 // lengths around the length of a part, of several senders, shuffled.
-#include "makespan/bag/image/parcel.hpp"
+#include "makespan/pgas/message/parcel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-namespace makespan::bag {
+namespace makespan::pgas {
 namespace {
 
 std::vector<std::byte> pattern(std::size_t bytes, int seed) {
@@ -77,4 +77,4 @@ TEST(Parcel, of_a_lost_image_is_dropped) {
 }
 
 }  // namespace
-}  // namespace makespan::bag
+}  // namespace makespan::pgas

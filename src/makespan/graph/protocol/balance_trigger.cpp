@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/protocol/balance_trigger.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// Fewer phases have no median worth the name, and the first one of a run or of a mapping is often
+// longer than others.
+constexpr std::int64_t phases_min = 3;
+// What has not come true by then will not.
+constexpr auto trial_phases = static_cast<std::int64_t>(PhaseWindow::length);
+// How many costs are remembered; the largest of them is expected.
+constexpr std::size_t costs_kept = 4;
+// Where much is chance, a move is kept that makes this part of its gain come true.
+constexpr double proof_part = 0.5;
+// Costs are expected to be at most so many times what they were.
+constexpr double safety = 2.0;
+// The part of the waste that acts may use; the rest is for mappings that are hardly slower.
+constexpr double acts_part = 0.75;
+// Three standard errors.
+constexpr double certainty = 3.0;
+constexpr double price_max = 1e12;
+
+bool is_time(double seconds) {
+  return std::isfinite(seconds) && seconds >= 0.0;
+}
+
+}  // namespace
+
+void BalanceTrigger::Recent::add(double value) {
+  if (values_.size() == costs_kept) values_.erase(values_.begin());
+  values_.push_back(value);
+}
+
+double BalanceTrigger::Recent::most_or(double otherwise) const {
+  return values_.empty() ? otherwise : *std::ranges::max_element(values_);
+}
+
+BalanceTrigger::BalanceTrigger(TriggerOptions const& options) : options_{options} {
+  MAKESPAN_EXPECT(options.every >= 1);
+  MAKESPAN_EXPECT(options.phases >= 0);
+  MAKESPAN_EXPECT(is_time(options.look_first_s));
+  MAKESPAN_EXPECT(options.waste_max > 0.0);
+  MAKESPAN_EXPECT(options.slowdown_max >= 0.0);
+}
+
+BalanceAdvice BalanceTrigger::end_phase(PhaseFacts const& phase) {
+  MAKESPAN_EXPECT(awaits_ == Awaits::phase);
+  ++phases_;
+  time_s_ += phase.phase_s;
+  window_.add(phase);
+  now_ = window_.summary();
+  write_down(phase);
+  BalanceAdvice const advice = advise();
+  if (advice == BalanceAdvice::look) awaits_ = Awaits::look;
+  if (advice == BalanceAdvice::go_back) awaits_ = Awaits::way_back;
+  return advice;
+}
+
+BalanceAdvice BalanceTrigger::advise() {
+  switch (options_.when) {
+    case BalanceWhen::never:
+      return BalanceAdvice::none;
+    case BalanceWhen::periodic:
+      return phases_ % options_.every == 0 ? BalanceAdvice::look : BalanceAdvice::none;
+    case BalanceWhen::automatic:
+      break;
+  }
+  if (is_on_trial_) {
+    if (must_go_back()) return BalanceAdvice::go_back;
+    settle();
+  }
+  return should_look() ? BalanceAdvice::look : BalanceAdvice::none;
+}
+
+// What the phase took more than one before the move, or less.
+void BalanceTrigger::write_down(PhaseFacts const& phase) {
+  if (before_.phases == 0) return;
+  double const even_s = before_.ratio * phase.mean_s;
+  double const over_s = phase.phase_s - std::min(before_.phase_s, even_s);
+  double const change_s = std::max(over_s, -gain_s_);
+  if (is_on_trial_) trial_s_ += std::max(0.0, change_s);
+  // Later on, loads are others, and what is longer is not the move's doing.
+  if (is_on_trial_ || change_s < 0.0) open_s_ = std::max(0.0, open_s_ + change_s);
+}
+
+// By how much phases are longer than before the move, as a fraction; below 0 if they are shorter.
+double BalanceTrigger::longer_by() const {
+  if (before_.phase_s <= 0.0) return 0.0;
+  return std::max(now_.phase_s / before_.phase_s, now_.ratio / before_.ratio) - 1.0;
+}
+
+// By how much the ratio of so many phases can differ from that of those before by chance.
+double BalanceTrigger::chance(std::int64_t phases, PhaseSummary const& before) {
+  // Half of the range of a few numbers is about their standard deviation.
+  double const deviation = 0.5 * before.ratio_range / before.ratio;
+  return certainty * deviation *
+         std::sqrt(1.0 / static_cast<double>(phases) + 1.0 / static_cast<double>(before.phases));
+}
+
+bool BalanceTrigger::is_longer() const {
+  if (before_.phase_s <= 0.0) return false;
+  double const grace = tolerance() + (now_.phases < phases_min ? options_.slowdown_max : 0.0);
+  // Times may be on their way up: the range, and as much of it again as there are phases.
+  double const trend =
+      before_.phase_range_s / before_.phase_s *
+      (1.0 + static_cast<double>(now_.phases) / static_cast<double>(before_.phases));
+  return now_.phase_s / before_.phase_s - 1.0 > grace + trend ||
+         now_.ratio / before_.ratio - 1.0 > grace + chance(now_.phases, before_);
+}
+
+// Of what was predicted; ratios tell it apart from loads that grow.
+double BalanceTrigger::part_come_true() const {
+  double const saved_s = (1.0 - now_.ratio / before_.ratio) * before_.phase_s;
+  return gain_s_ > 0.0 ? saved_s / gain_s_ : 0.0;
+}
+
+bool BalanceTrigger::must_go_back() const {
+  if (is_longer()) return true;
+  // Where chance hides what is a little longer, the move has to prove itself.
+  bool const is_chance_small = chance(trial_phases, before_) <= tolerance();
+  return now_.phases == trial_phases && !is_chance_small && part_come_true() < proof_part;
+}
+
+// Ends the trial of a mapping as soon as it is known what it is worth.
+void BalanceTrigger::settle() {
+  if (now_.phases < phases_min) return;
+  double const part = part_come_true();
+  bool const is_certain = part * gain_s_ >= chance(now_.phases, before_) * before_.phase_s;
+  bool const has_come_true = part >= 0.5 && is_certain;
+  if (!has_come_true && now_.phases < trial_phases) return;
+  is_on_trial_ = false;
+  tolerated_ = std::max(0.0, tolerated_ + longer_by());
+  if (has_come_true) {
+    price_ = 1.0;
+    vain_excess_s_ = 0.0;
+  } else {
+    raise_price(now_.excess_s);
+  }
+}
+
+bool BalanceTrigger::should_look() const {
+  if (is_on_trial_ || now_.phases < phases_min) return false;
+  double const look_s = look_expected_s();
+  double const cost_s = look_s + migrate_expected_s();
+  return now_.excess_s * horizon() > price() * cost_s && may_waste(look_s + move_worst_s());
+}
+
+BalanceVerdict BalanceTrigger::looked(LookFacts const& look) {
+  MAKESPAN_EXPECT(awaits_ == Awaits::look);
+  MAKESPAN_EXPECT(is_time(look.look_s));
+  MAKESPAN_EXPECT(is_time(look.predicted_now_s));
+  MAKESPAN_EXPECT(is_time(look.predicted_new_s));
+  MAKESPAN_EXPECT(is_time(look.migrate_s));
+  awaits_ = Awaits::phase;
+  closed_s_ += look.look_s;
+  looks_s_.add(look.look_s);
+  migrate_told_s_ = look.migrate_s;
+  price_ = price();
+  double const now_s = look.predicted_now_s;
+  double const saved_s = std::max(0.0, now_s - look.predicted_new_s);
+  gain_s_ = saved_s > 0.0 ? saved_s / now_s * now_.phase_s : 0.0;
+  // What could not be told from chance afterwards is not tried.
+  bool const is_visible = gain_s_ > chance(trial_phases, now_) * now_.phase_s;
+  bool const is_worth_it = is_visible && gain_s_ * horizon() > price_ * migrate_expected_s();
+  bool const may_move =
+      options_.when == BalanceWhen::periodic || (is_worth_it && may_waste(move_worst_s()));
+  if (may_move) {
+    awaits_ = Awaits::move;
+    look_open_s_ = look.look_s;
+    return BalanceVerdict::move;
+  }
+  // What is only too dear as yet will be looked at again when it can be afforded.
+  if (!is_worth_it) raise_price(now_.excess_s);
+  return BalanceVerdict::stay;
+}
+
+void BalanceTrigger::moved(double migrate_s) {
+  MAKESPAN_EXPECT(awaits_ == Awaits::move);
+  MAKESPAN_EXPECT(is_time(migrate_s));
+  awaits_ = Awaits::phase;
+  if (migrate_told_s_ > 0.0) migrate_errors_.add(migrate_s / migrate_told_s_);
+  closed_s_ += open_s_ - look_open_s_;
+  trial_s_ = look_open_s_ + migrate_s;
+  open_s_ = trial_s_;
+  before_ = now_;
+  is_on_trial_ = options_.when == BalanceWhen::automatic;
+  window_.clear();
+}
+
+void BalanceTrigger::went_back(double migrate_s) {
+  MAKESPAN_EXPECT(awaits_ == Awaits::way_back);
+  MAKESPAN_EXPECT(is_time(migrate_s));
+  awaits_ = Awaits::phase;
+  // Gains between are forgotten: what was taken back counts in full.
+  closed_s_ += trial_s_ + migrate_s;
+  open_s_ = 0.0;
+  is_on_trial_ = false;
+  raise_price(before_.excess_s);
+  before_ = {};
+  window_.clear();
+}
+
+bool BalanceTrigger::may_waste(double worst_s) const {
+  return wasted_s() + safety * worst_s <= acts_part * options_.waste_max * time_s_;
+}
+
+double BalanceTrigger::look_expected_s() const {
+  return looks_s_.most_or(options_.look_first_s);
+}
+
+double BalanceTrigger::migrate_expected_s() const {
+  return migrate_told_s_ * migrate_errors_.most_or(1.0);
+}
+
+// There and back again, and phases that are longer while it is found out.
+double BalanceTrigger::move_worst_s() const {
+  auto const watched = static_cast<double>(phases_min);
+  double const slower_s = watched * options_.slowdown_max * now_.phase_s + now_.phase_range_s;
+  return 2.0 * migrate_expected_s() + slower_s / safety;  // what is slower is bounded, not expected
+}
+
+double BalanceTrigger::horizon() const {
+  std::int64_t const left = options_.phases > 0 ? options_.phases - phases_ : phases_;
+  return static_cast<double>(std::max<std::int64_t>(0, left));
+}
+
+double BalanceTrigger::tolerance() const {
+  return std::max(0.0, (1.0 - acts_part) * options_.waste_max - tolerated_);
+}
+
+double BalanceTrigger::price() const {
+  bool const is_news = now_.excess_s > 2.0 * vain_excess_s_;
+  return is_news ? 1.0 : price_;
+}
+
+void BalanceTrigger::raise_price(double excess_s) {
+  price_ = std::min(price_max, 2.0 * price_);
+  vain_excess_s_ = excess_s;
+}
+
+}  // namespace makespan::graph

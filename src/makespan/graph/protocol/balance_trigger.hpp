@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// When objects should move: a state machine that is told what phases take and says when it is worth
+// to look for a better mapping, to go there, and to come back.
+//
+//   end_phase -> none | look | go_back       after `look`: looked; after `go_back`: went_back
+//   looked    -> stay | move                 after `move`: moved
+//
+// A look costs: loads are gathered, a balancer is asked. What it can gain is at most the longest of
+// the places' times less their mean, in each phase to come. So it looks when that bound times the
+// phases to come is more than what looking and moving cost. How many phases come is known, or
+// taken to be as many as have been: who pays once as much as has been lost has paid at most twice
+// what the best would have (the ski-rental argument; Karlin et al., "Competitive snoopy caching",
+// Algorithmica 3, 1988, https://doi.org/10.1007/BF01762111). Each look or move in vain doubles the
+// price of the next, a gain that came true makes it 1 again, and so does an imbalance twice that of
+// the last look in vain.
+//
+// After a move phases are compared with those before it. The mapping before comes back when phases
+// got longer by more than they vary: at once by more than `slowdown_max`, else from the third
+// phase on. They are compared twice: as they are, and over the places' mean, which does not change
+// while loads grow. Where phases vary so much that a little more would not be seen, it is the move
+// that has to prove itself: it is not begun if its gain could be chance, and it is taken back after
+// eight phases in which less than half of the gain has come true.
+//
+// That it never costs much: all that looks, moves and slower phases cost is written down, and taken
+// off as measured phases get shorter than before, at most by what was predicted. What is written
+// down and not made up for is the waste. With w = `waste_max` and T the time of all phases so far,
+// an act is begun only if the waste, and twice the worst that is expected of the act, is at most
+// 3/4 w T. For a look the worst is its cost; for a move it is the way there and back, and three
+// phases longer by `slowdown_max`, and by as much as phases vary. So the waste stays below
+//
+//   3/4 w T + surprise,
+//
+// where the surprise is what the last act cost above the worst expected: nothing happens before T
+// has made up for it, so surprises do not add up. A mapping that is kept may be slower than the one
+// before by no more than w/4 in sum over moves without a gain: together w. Without surprises that
+// holds at every moment, with them for all runs that go on long enough. Two things nobody can know:
+// what hides in noise after all, and whether loads that are chance would have suited the old
+// mapping better. tests/graph/protocol/balance_worlds_test.cpp drives it through worlds that try.
+//
+// Tested by tests/graph/protocol/balance_trigger_test.cpp.
+
+#include <cstdint>
+#include <vector>
+
+#include "makespan/graph/protocol/phase_window.hpp"
+
+namespace makespan::graph {
+
+enum class BalanceWhen : std::uint8_t {
+  never,
+  periodic,   // after every so many phases: what the balancer says is done
+  automatic,  // as above
+};
+
+struct TriggerOptions {
+  BalanceWhen when{BalanceWhen::automatic};
+  std::int64_t every{1};      // periodic: phases from look to look, at least 1
+  std::int64_t phases{0};     // of the whole run; 0: not known
+  double look_first_s{1e-3};  // what the first look is expected to cost [s]
+  double waste_max{0.02};     // of the time of all phases, above 0
+  double slowdown_max{0.05};  // by how much a mapping may be worse than the one before, and be
+                              // tried for three phases
+};
+
+enum class BalanceAdvice : std::uint8_t { none, look, go_back };
+enum class BalanceVerdict : std::uint8_t { stay, move };
+
+// Of a look, in seconds. Predictions come from one model, for the phase that was and for the
+// proposed mapping; only their ratio to the measured phase counts.
+struct LookFacts {
+  double look_s{0.0};  // measured
+  double predicted_now_s{0.0};
+  double predicted_new_s{0.0};
+  double migrate_s{0.0};  // expected
+};
+
+// Not thread-safe: the coordinator alone has it. Calls out of turn, and times that are negative or
+// no numbers, break a contract. O(1) each.
+class BalanceTrigger {
+ public:
+  explicit BalanceTrigger(TriggerOptions const& options);
+
+  [[nodiscard]] BalanceAdvice end_phase(PhaseFacts const& phase);
+  [[nodiscard]] BalanceVerdict looked(LookFacts const& look);
+  // Objects are where the look proposed, or again where they were; that took so long [s].
+  void moved(double migrate_s);
+  void went_back(double migrate_s);
+
+  // Of looks, migrations and slower phases, less what was gained since [s]. Automatic only.
+  [[nodiscard]] double wasted_s() const { return closed_s_ + open_s_; }
+  // By how much more than a look costs it must promise.
+  [[nodiscard]] double price() const;
+  [[nodiscard]] std::int64_t phases() const { return phases_; }
+
+ private:
+  enum class Awaits : std::uint8_t { phase, look, move, way_back };
+
+  [[nodiscard]] BalanceAdvice advise();
+  [[nodiscard]] bool should_look() const;
+  [[nodiscard]] bool may_waste(double worst_s) const;
+  [[nodiscard]] double look_expected_s() const;
+  [[nodiscard]] double migrate_expected_s() const;
+  [[nodiscard]] double move_worst_s() const;
+  [[nodiscard]] double horizon() const;
+  [[nodiscard]] double tolerance() const;
+  [[nodiscard]] double longer_by() const;
+  void write_down(PhaseFacts const& phase);
+  [[nodiscard]] static double chance(std::int64_t phases, PhaseSummary const& before);
+  [[nodiscard]] bool is_longer() const;
+  [[nodiscard]] bool must_go_back() const;
+  [[nodiscard]] double part_come_true() const;
+  void settle();
+  void raise_price(double excess_s);
+
+  // Of the last few, the last first lost.
+  class Recent {
+   public:
+    void add(double value);
+    [[nodiscard]] double most_or(double otherwise) const;
+
+   private:
+    std::vector<double> values_;
+  };
+
+  TriggerOptions options_;
+  Awaits awaits_{Awaits::phase};
+  std::int64_t phases_{0};
+  double time_s_{0.0};  // of all phases
+
+  PhaseWindow window_;          // under the present mapping
+  PhaseSummary now_{};          // of the window
+  Recent looks_s_;              // what they cost
+  Recent migrate_errors_;       // what migrations cost, over what was expected
+  double migrate_told_s_{0.0};  // as the last look expected
+  double look_open_s_{0.0};     // of the look that led to the present move
+  double price_{1.0};
+  double vain_excess_s_{0.0};  // imbalance at the last look in vain
+
+  // Of the last move.
+  bool is_on_trial_{false};
+  PhaseSummary before_{};
+  double gain_s_{0.0};     // predicted, of a phase
+  double tolerated_{0.0};  // by how much kept mappings were slower, in sum
+  double trial_s_{0.0};    // what it has cost so far, without gains
+  double open_s_{0.0};     // what it has cost less what it has gained, never below 0
+  double closed_s_{0.0};   // waste of all acts before
+};
+
+}  // namespace makespan::graph

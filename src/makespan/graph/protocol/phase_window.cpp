@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/protocol/phase_window.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/median.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+bool is_time(double seconds) {
+  return std::isfinite(seconds) && seconds >= 0.0;
+}
+
+double range_of(std::vector<double> const& values) {
+  if (values.empty()) return 0.0;
+  auto const [least, most] = std::ranges::minmax(values);
+  return most - least;
+}
+
+}  // namespace
+
+double PhaseFacts::excess_s() const {
+  return std::max(0.0, longest_s - mean_s);
+}
+
+void PhaseWindow::add(PhaseFacts const& phase) {
+  MAKESPAN_EXPECT(is_time(phase.phase_s));
+  MAKESPAN_EXPECT(is_time(phase.longest_s));
+  MAKESPAN_EXPECT(is_time(phase.mean_s));
+  if (phases_.size() == length) phases_.erase(phases_.begin());
+  phases_.push_back(phase);
+}
+
+PhaseSummary PhaseWindow::summary() const {
+  std::vector<double> times;
+  std::vector<double> ratios;
+  std::vector<double> excess;
+  for (PhaseFacts const& phase : phases_) {
+    times.push_back(phase.phase_s);
+    ratios.push_back(phase.ratio());
+    excess.push_back(phase.excess_s());
+  }
+  PhaseSummary summary{.phases = count()};
+  summary.phase_range_s = range_of(times);
+  summary.ratio_range = range_of(ratios);
+  summary.phase_s = median_or(std::move(times), 0.0);
+  summary.ratio = median_or(std::move(ratios), 1.0);
+  summary.excess_s = median_or(std::move(excess), 0.0);
+  return summary;
+}
+
+}  // namespace makespan::graph

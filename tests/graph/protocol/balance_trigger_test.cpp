@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: looks and moves come when they are worth their cost, and what does not help is taken back.
+// Method: phases by hand. Whole runs are in balance_worlds_test.cpp.
+#include "makespan/graph/protocol/balance_trigger.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::graph {
+namespace {
+
+constexpr PhaseFacts uneven{.phase_s = 2.0, .longest_s = 2.0, .mean_s = 1.0};
+constexpr PhaseFacts even{.phase_s = 1.0, .longest_s = 1.0, .mean_s = 1.0};
+constexpr LookFacts halving{
+    .look_s = 1e-3, .predicted_now_s = 20.0, .predicted_new_s = 10.0, .migrate_s = 1e-3};
+
+// Phases that the trigger answers with `none`, up to the first other answer.
+std::int64_t phases_until(BalanceTrigger& trigger, PhaseFacts const& phase, BalanceAdvice advice,
+                          std::int64_t most = 1000) {
+  for (std::int64_t count = 1; count <= most; ++count) {
+    BalanceAdvice const said = trigger.end_phase(phase);
+    if (said == advice) return count;
+    EXPECT_EQ(said, BalanceAdvice::none);
+  }
+  return std::numeric_limits<std::int64_t>::max();
+}
+
+void make_a_move(BalanceTrigger& trigger) {
+  ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);
+  ASSERT_EQ(trigger.looked(halving), BalanceVerdict::move);
+  trigger.moved(1e-3);
+}
+
+TEST(BalanceTrigger, never_looks_when_it_should_not) {
+  BalanceTrigger trigger({.when = BalanceWhen::never});
+
+  for (int phase = 0; phase < 100; ++phase) {
+    EXPECT_EQ(trigger.end_phase(uneven), BalanceAdvice::none);
+  }
+}
+
+TEST(BalanceTrigger, periodic_looks_every_so_often_and_does_what_it_is_told) {
+  BalanceTrigger trigger({.when = BalanceWhen::periodic, .every = 3});
+
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_EQ(phases_until(trigger, even, BalanceAdvice::look), 3);
+    EXPECT_EQ(trigger.looked({.predicted_now_s = 1.0, .predicted_new_s = 2.0}),
+              BalanceVerdict::move);
+    trigger.moved(10.0);
+  }
+}
+
+TEST(BalanceTrigger, looks_at_an_imbalance_after_a_few_phases) {
+  BalanceTrigger trigger({});
+
+  std::int64_t const first = phases_until(trigger, uneven, BalanceAdvice::look);
+  EXPECT_GE(first, 3);
+  EXPECT_LE(first, 12);
+}
+
+TEST(BalanceTrigger, does_not_look_where_all_is_even) {
+  BalanceTrigger trigger({});
+
+  EXPECT_GT(phases_until(trigger, even, BalanceAdvice::look), 1000);
+}
+
+TEST(BalanceTrigger, does_not_look_for_less_than_a_look_costs) {
+  // 1 ms is expected of the look; 1 us is to be had in each of 500 phases to come at most.
+  BalanceTrigger trigger({.phases = 500});
+
+  EXPECT_GT(phases_until(trigger, {1.0, 1.000001, 1.0}, BalanceAdvice::look, 499), 1000);
+}
+
+TEST(BalanceTrigger, waits_until_a_look_is_a_hundredth_of_the_time_so_far) {
+  BalanceTrigger trigger({.look_first_s = 1.0});
+
+  EXPECT_GE(phases_until(trigger, uneven, BalanceAdvice::look), 50);
+}
+
+TEST(BalanceTrigger, does_not_balance_for_phases_that_do_not_come) {
+  BalanceTrigger trigger({.phases = 12});
+  ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);
+
+  // 1 s for each of 2 phases or so, at 20.
+  LookFacts dear = halving;
+  dear.migrate_s = 20.0;
+  EXPECT_EQ(trigger.looked(dear), BalanceVerdict::stay);
+}
+
+TEST(BalanceTrigger, stays_where_the_balancer_has_nothing_better) {
+  BalanceTrigger trigger({});
+  std::int64_t const first = phases_until(trigger, uneven, BalanceAdvice::look);
+
+  EXPECT_EQ(trigger.looked({.look_s = 1e-3, .predicted_now_s = 1.0, .predicted_new_s = 1.0}),
+            BalanceVerdict::stay);
+  EXPECT_EQ(trigger.price(), 2.0);
+  EXPECT_GE(first, 3);
+}
+
+TEST(BalanceTrigger, a_look_in_vain_doubles_the_price_and_news_make_it_one_again) {
+  BalanceTrigger trigger({});
+  LookFacts const vain{.look_s = 1e-3, .predicted_now_s = 1.0, .predicted_new_s = 1.0};
+  for (int look = 0; look < 5; ++look) {
+    phases_until(trigger, uneven, BalanceAdvice::look, 100000);
+    static_cast<void>(trigger.looked(vain));
+  }
+  EXPECT_EQ(trigger.price(), 32.0);
+
+  PhaseFacts const worse{.phase_s = 4.0, .longest_s = 4.0, .mean_s = 1.0};
+  for (int phase = 0; phase < 8 && trigger.price() > 1.0; ++phase) {
+    static_cast<void>(trigger.end_phase(worse));
+  }
+  EXPECT_EQ(trigger.price(), 1.0);
+}
+
+TEST(BalanceTrigger, keeps_what_has_come_true) {
+  BalanceTrigger trigger({});
+  make_a_move(trigger);
+
+  EXPECT_GT(phases_until(trigger, even, BalanceAdvice::go_back, 200), 1000);
+  EXPECT_EQ(trigger.wasted_s(), 0.0);
+  EXPECT_EQ(trigger.price(), 1.0);
+}
+
+TEST(BalanceTrigger, goes_back_at_once_from_what_is_much_longer) {
+  BalanceTrigger trigger({});
+  make_a_move(trigger);
+
+  EXPECT_EQ(trigger.end_phase({2.5, 2.5, 1.25}), BalanceAdvice::go_back);
+  trigger.went_back(1e-3);
+
+  // A look, the way there and back, half a second.
+  EXPECT_NEAR(trigger.wasted_s(), 0.503, 1e-12);
+  EXPECT_EQ(trigger.price(), 2.0);
+}
+
+TEST(BalanceTrigger, goes_back_in_the_third_phase_from_what_is_a_little_longer) {
+  BalanceTrigger trigger({});
+  make_a_move(trigger);
+
+  EXPECT_EQ(phases_until(trigger, {2.05, 2.05, 1.025}, BalanceAdvice::go_back), 3);
+}
+
+TEST(BalanceTrigger, is_patient_with_one_phase_that_is_longer_after_a_move) {
+  BalanceTrigger trigger({});
+  make_a_move(trigger);
+
+  EXPECT_EQ(trigger.end_phase({2.05, 2.05, 1.0}), BalanceAdvice::none);
+  EXPECT_GT(phases_until(trigger, even, BalanceAdvice::go_back, 200), 1000);
+}
+
+TEST(BalanceTrigger, goes_back_when_messages_make_longer_what_is_better_spread) {
+  BalanceTrigger trigger({});
+  make_a_move(trigger);
+
+  // Places compute less long, and wait.
+  EXPECT_LE(phases_until(trigger, {2.2, 1.0, 1.0}, BalanceAdvice::go_back), 3);
+}
+
+TEST(BalanceTrigger, does_not_take_growth_for_a_bad_move) {
+  BalanceTrigger trigger({});
+  double scale = 1.0;
+  BalanceAdvice said = BalanceAdvice::none;
+  while (said == BalanceAdvice::none) {
+    scale *= 1.03;
+    said = trigger.end_phase({2.0 * scale, 2.0 * scale, scale});
+  }
+  ASSERT_EQ(said, BalanceAdvice::look);
+  ASSERT_EQ(trigger.looked(halving), BalanceVerdict::move);
+  trigger.moved(1e-3);
+
+  for (int phase = 0; phase < 8; ++phase) {
+    scale *= 1.03;
+    EXPECT_EQ(trigger.end_phase({1.9 * scale, 1.9 * scale, scale}), BalanceAdvice::none) << phase;
+  }
+}
+
+TEST(BalanceTrigger, gains_that_do_not_come_true_make_the_next_look_dearer) {
+  BalanceTrigger trigger({});
+  make_a_move(trigger);
+  double const wasted_s = trigger.wasted_s();
+
+  for (int phase = 0; phase < 7; ++phase) {
+    EXPECT_EQ(trigger.end_phase(uneven), BalanceAdvice::none);
+  }
+  EXPECT_NE(trigger.end_phase(uneven), BalanceAdvice::go_back);
+  EXPECT_EQ(trigger.price(), 2.0);
+  EXPECT_DOUBLE_EQ(trigger.wasted_s(), wasted_s);
+}
+
+TEST(BalanceTrigger, refuses_calls_out_of_turn_and_what_is_no_time) {
+  BalanceTrigger trigger({});
+
+  EXPECT_THROW(trigger.moved(1.0), ContractViolated);
+  EXPECT_THROW(trigger.went_back(1.0), ContractViolated);
+  EXPECT_THROW(static_cast<void>(trigger.looked(halving)), ContractViolated);
+  EXPECT_THROW(static_cast<void>(trigger.end_phase({.phase_s = -1.0})), ContractViolated);
+  EXPECT_THROW(BalanceTrigger({.every = 0}), ContractViolated);
+  EXPECT_THROW(BalanceTrigger({.waste_max = 0.0}), ContractViolated);
+}
+
+}  // namespace
+}  // namespace makespan::graph

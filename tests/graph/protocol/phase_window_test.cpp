@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a window has what its last phases have in common. Method: by hand.
+#include "makespan/graph/protocol/phase_window.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::graph {
+namespace {
+
+TEST(PhaseFacts, excess_and_ratio_are_over_an_even_spread) {
+  PhaseFacts const phase{.phase_s = 6.0, .longest_s = 5.0, .mean_s = 4.0};
+
+  EXPECT_DOUBLE_EQ(phase.ratio(), 1.5);
+  EXPECT_DOUBLE_EQ(phase.excess_s(), 1.0);
+}
+
+TEST(PhaseFacts, of_no_work_are_even) {
+  EXPECT_EQ(PhaseFacts{.phase_s = 1.0}.ratio(), 1.0);
+  EXPECT_EQ(PhaseFacts{.phase_s = 1.0}.excess_s(), 0.0);
+  // Rounding may leave a mean above the longest.
+  EXPECT_EQ((PhaseFacts{.phase_s = 1.0, .longest_s = 1.0, .mean_s = 1.5}.excess_s()), 0.0);
+}
+
+TEST(PhaseWindow, of_none_is_empty) {
+  PhaseSummary const summary = PhaseWindow().summary();
+
+  EXPECT_EQ(summary.phases, 0);
+  EXPECT_EQ(summary.phase_s, 0.0);
+  EXPECT_EQ(summary.ratio, 1.0);
+}
+
+TEST(PhaseWindow, is_not_moved_by_one_phase_that_is_longer) {
+  PhaseWindow window;
+  for (double const phase_s : {2.0, 90.0, 4.0}) {
+    window.add({.phase_s = phase_s, .longest_s = 3.0, .mean_s = 2.0});
+  }
+
+  PhaseSummary const summary = window.summary();
+  EXPECT_EQ(summary.phases, 3);
+  EXPECT_EQ(summary.phase_s, 4.0);
+  EXPECT_EQ(summary.phase_range_s, 88.0);
+  EXPECT_EQ(summary.ratio, 2.0);
+  EXPECT_EQ(summary.ratio_range, 44.0);
+  EXPECT_EQ(summary.excess_s, 1.0);
+}
+
+TEST(PhaseWindow, forgets_what_is_long_ago) {
+  PhaseWindow window;
+  window.add({.phase_s = 90.0, .longest_s = 90.0, .mean_s = 1.0});
+  for (std::size_t i = 0; i < PhaseWindow::length; ++i) window.add({1.0, 1.0, 1.0});
+
+  EXPECT_EQ(window.count(), 8);
+  EXPECT_EQ(window.summary().phase_range_s, 0.0);
+  window.clear();
+  EXPECT_EQ(window.count(), 0);
+}
+
+TEST(PhaseWindow, refuses_what_is_no_time) {
+  PhaseWindow window;
+
+  EXPECT_THROW(window.add({.phase_s = -1.0}), ContractViolated);
+  EXPECT_THROW(window.add({.longest_s = std::numeric_limits<double>::quiet_NaN()}),
+               ContractViolated);
+}
+
+}  // namespace
+}  // namespace makespan::graph
