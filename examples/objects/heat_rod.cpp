@@ -25,7 +25,7 @@ using makespan::graph::ObjectPlace;
 namespace {
 
 constexpr int blocks = 24;
-constexpr std::int64_t steps_each = 100;  // of a phase
+constexpr std::int64_t steps_each = 60;  // of a phase
 
 struct Block {
   Collection<Block> rod{};
@@ -65,7 +65,7 @@ struct Block {
     while (step < last && !ends[0].empty() && !ends[1].empty()) {
       std::vector<double> const before = heat;
       // The first blocks are finer inside: they take eight times as long for the same step.
-      int const work = index < blocks / 4 ? 800 : 100;
+      int const work = index < blocks / 4 ? 400 : 50;
       for (int round = 0; round < work; ++round) {
         for (std::size_t cell = 0; cell < heat.size(); ++cell) {
           double const left = cell == 0 ? ends[0].front() : before[cell - 1];
@@ -117,7 +117,7 @@ int run() {
                            std::printf("block 1 begins with %.17g\n", block.heat.front());
                        });
                      },
-                 .phases = 40});
+                 .phases = 30});
   runtime.finish_all();
   return EXIT_SUCCESS;
 }
