@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of one instruction set, as a table of functions, and the tables that this program and
+// this machine have. All tables give the same bits.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "makespan/apps/melt/pair_list.hpp"
+
+namespace makespan::melt {
+
+// What a compute's pairs add up to in a step. With S_n the sum of r^-n over its pairs within the
+// cutoff: energy 4 (S12 - S6), virial 24 (2 S12 - S6).
+struct PairSums {
+  double inverse_12 = 0;
+  double inverse_6 = 0;
+  double pairs = 0;  // within the cutoff, a whole number
+
+  double energy() const { return 4 * (inverse_12 - inverse_6); }
+  double virial() const { return 24 * (2 * inverse_12 - inverse_6); }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(inverse_12, inverse_6, pairs);
+  }
+};
+
+enum class Measure : std::uint8_t { forces, forces_and_sums };
+
+// One step of one compute. All arrays 64-byte aligned.
+struct ForceJob {
+  Pairs pairs = Pairs::between_cells;
+  double cutoff = 0;
+  std::span<PairEntry const> entries;
+  std::uint32_t const* rows = nullptr;
+  double const* first_positions = nullptr;
+  double* first_forces = nullptr;  // those of entries are set; in units of 24 ε/σ
+  ClusterSlot* slots = nullptr;    // forces are added
+  PairSums* sums = nullptr;        // set where they are asked for, else may be null
+};
+
+// Which clusters have pairs within `reach`. The second set lies beside the first one (shifted).
+struct SearchJob {
+  Pairs pairs = Pairs::between_cells;
+  double reach = 0;
+  ClusterSet const* first = nullptr;
+  ClusterSet const* second = nullptr;
+  ClusterPair* found = nullptr;  // room for each cluster of the first with each of the second
+};
+
+struct Kernels {
+  std::string_view isa;  // "avx512", "avx2", "one_lane", …
+
+  void (*add_forces)(ForceJob const& job, Measure measure);
+  // Returns how many were found, by first cluster, then second. Within a cell the second cluster is
+  // never before the first, and each atom has its own cluster, found first.
+  std::int64_t (*find_pairs)(SearchJob const& job);
+};
+
+// Tables that can run on this machine, fastest first; "one_lane" is always the last.
+std::span<Kernels const* const> available_kernels();
+
+// The table of that name, "auto" for the fastest. Throws InputError naming the ones there are.
+Kernels const& kernels_named(std::string_view isa);
+
+}  // namespace makespan::melt
