@@ -169,6 +169,11 @@ MAKESPAN_BODY std::uint32_t MergeHigh(std::uint64_t const (&part)[halves]) {
   return static_cast<std::uint32_t>(part[0] >> 32);
 }
 
+MAKESPAN_BODY double SumOfEight(double const (&parts)[8 / lanes_f64]) {
+  return ((parts[0] + parts[4]) + (parts[2] + parts[6])) +
+         ((parts[1] + parts[5]) + (parts[3] + parts[7]));
+}
+
 MAKESPAN_BODY std::int32_t BitsOver075(float x) {
   return (BitCast(I32(), x) & 0x7fffffff) - 0x3ec00000;
 }

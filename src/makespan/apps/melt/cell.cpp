@@ -12,28 +12,6 @@
 namespace makespan::melt {
 namespace {
 
-void add_scaled(std::vector<ClusterVectors>& to, double factor,
-                std::vector<ClusterVectors> const& from) {
-  for (std::size_t cluster = 0; cluster < to.size(); ++cluster) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      for (std::size_t i = 0; i < cluster_atoms; ++i) {
-        to[cluster].axis[axis][i] += factor * from[cluster].axis[axis][i];
-      }
-    }
-  }
-}
-
-void add(ForceParcel const& parcel, std::vector<ClusterVectors>& to) {
-  for (std::size_t k = 0; k < parcel.clusters.size(); ++k) {
-    ClusterVectors& sum = to[static_cast<std::size_t>(parcel.clusters[k])];
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      for (std::size_t i = 0; i < cluster_atoms; ++i) {
-        sum.axis[axis][i] += parcel.forces[k].axis[axis][i];
-      }
-    }
-  }
-}
-
 double sum_of_eight(std::array<double, cluster_atoms> const& x) {
   return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
@@ -71,18 +49,20 @@ std::vector<Atom> Cell::atoms() const {
   return atoms;
 }
 
-void Cell::kick_and_drift(double time_step) {
-  kick(time_step);
-  add_scaled(clusters_.positions, time_step, velocities_);
+void Cell::kick_and_drift(Kernels const& kernels, double time_step) {
+  kick(kernels, time_step);
+  kernels.add_scaled(clusters_.positions, time_step, velocities_.data());
 }
 
-void Cell::kick(double time_step) {
-  add_scaled(velocities_, time_step / 2, forces_);
+void Cell::kick(Kernels const& kernels, double time_step) {
+  kernels.add_scaled(velocities_, time_step / 2, forces_.data());
 }
 
-void Cell::set_forces(std::span<ForceParcel const* const> parcels) {
+void Cell::set_forces(Kernels const& kernels, std::span<ForceParcel const* const> parcels) {
   forces_.assign(velocities_.size(), {});
-  for (ForceParcel const* const parcel : parcels) add(*parcel, forces_);
+  for (ForceParcel const* const parcel : parcels) {
+    kernels.add_parcel(parcel->clusters, parcel->forces.data(), forces_.data());
+  }
 }
 
 Leavers Cell::take_leavers(CellGrid const& grid) {

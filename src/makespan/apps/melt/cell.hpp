@@ -38,11 +38,11 @@ class Cell {
   std::vector<Atom> atoms() const;
 
   // Half a step of acceleration, then a step of motion.
-  void kick_and_drift(double time_step);
+  void kick_and_drift(Kernels const& kernels, double time_step);
   // Half a step of acceleration.
-  void kick(double time_step);
+  void kick(Kernels const& kernels, double time_step);
   // Sets the forces to the sum of the parcels, in this order: that of CellGrid::feeds().
-  void set_forces(std::span<ForceParcel const* const> parcels);
+  void set_forces(Kernels const& kernels, std::span<ForceParcel const* const> parcels);
 
   // Takes out those that are in other cells by now, wrapped into the box. Throws InputError where
   // one has come further than a neighbour. The cell is of no use until it is settled.

@@ -8,9 +8,6 @@
 namespace makespan::melt {
 namespace {
 
-// The kernels leave it out (forces-inl.hpp).
-constexpr double force_unit = 24;
-
 void shift_by(Vector3 const& shift, ClusterVectors& vectors) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     for (double& x : vectors.axis[axis]) x += shift[axis];
@@ -22,14 +19,6 @@ ClusterSet shifted(ClusterSet set, Vector3 const& shift) {
     for (ClusterVectors& of_cluster : *vectors) shift_by(shift, of_cluster);
   }
   return set;
-}
-
-void scale(ClusterVectors const& from, ClusterVectors& to) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    for (std::size_t i = 0; i < cluster_atoms; ++i) {
-      to.axis[axis][i] = force_unit * from.axis[axis][i];
-    }
-  }
 }
 
 }  // namespace
@@ -56,52 +45,22 @@ void ForceCompute::rebuild(Kernels const& kernels, ClusterSet const& first,
   parcels_[1].forces.resize(list_.second_clusters.size());
 }
 
-void ForceCompute::fill_slots(std::span<ClusterVectors const> second, ClusterSlot* slots) const {
-  for (std::int32_t const cluster : list_.second_clusters) {
-    slots->positions = second[static_cast<std::size_t>(cluster)];
-    shift_by(cells_.shift, slots->positions);
-    slots->forces = {};
-    ++slots;
-  }
-}
-
-void ForceCompute::gather_forces(ClusterSlot const* slots) {
-  auto& own = parcels_[0].forces;
-  if (cells_.is_self()) {
-    for (std::size_t slot = 0; slot < own.size(); ++slot) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        for (std::size_t i = 0; i < cluster_atoms; ++i) {
-          double& force = own[slot].axis[axis][i];
-          force = force_unit * (force + slots[slot].forces.axis[axis][i]);
-        }
-      }
-    }
-    return;
-  }
-  for (ClusterVectors& forces : own) scale(forces, forces);
-  for (std::size_t slot = 0; slot < parcels_[1].forces.size(); ++slot) {
-    scale(slots[slot].forces, parcels_[1].forces[slot]);
-  }
-}
-
 void ForceCompute::run(Kernels const& kernels, std::span<ClusterVectors const> first,
                        std::span<ClusterVectors const> second, Measure measure,
                        ForceScratch& scratch) {
   sums_ = {};
   if (list_.entries.empty()) return;
-  ClusterSlot* const slots = scratch.slots.reserve(list_.second_clusters.size());
-  fill_slots(cells_.is_self() ? first : second, slots);
-  std::ranges::fill(parcels_[0].forces, ClusterVectors{});
-  kernels.add_forces({.pairs = pairs(),
-                      .cutoff = cutoff_,
-                      .entries = list_.entries,
-                      .rows = list_.rows.data(),
-                      .first_positions = first.data()->axis[0].data(),
-                      .first_forces = parcels_[0].forces.data()->axis[0].data(),
-                      .slots = slots,
-                      .sums = &sums_},
-                     measure);
-  gather_forces(slots);
+  kernels.compute_forces({.pairs = pairs(),
+                          .cutoff = cutoff_,
+                          .shift = cells_.shift,
+                          .list = &list_,
+                          .first = first.data(),
+                          .second = cells_.is_self() ? first.data() : second.data(),
+                          .slots = scratch.slots.reserve(list_.second_clusters.size()),
+                          .first_forces = parcels_[0].forces.data(),
+                          .second_forces = parcels_[1].forces.data(),
+                          .sums = &sums_},
+                         measure);
 }
 
 std::int64_t ForceCompute::pairs_closer_than(double distance, Kernels const& kernels,

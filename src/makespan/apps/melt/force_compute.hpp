@@ -71,9 +71,6 @@ class ForceCompute {
   }
 
  private:
-  // Puts the second cell's clusters beside the first cell, with no forces yet.
-  void fill_slots(std::span<ClusterVectors const> second, ClusterSlot* slots) const;
-  void gather_forces(ClusterSlot const* slots);
   Pairs pairs() const { return cells_.is_self() ? Pairs::within_cell : Pairs::between_cells; }
 
   ComputeCells cells_;

@@ -68,14 +68,16 @@ MAKESPAN_BODY void AddPart(Doubles const (&atom)[3], Doubles cutoffs, int part, 
   Doubles const s4 = hn::Mul(s2, s2);
   Doubles const twice = hn::MulAdd(Of(2), s3, Of(-1));
   Doubles const strength = hn::IfThenElse(inside, hn::Mul(s4, twice), hn::Zero(d));
-  force.axis[0][part] = hn::MulAdd(strength, dx, force.axis[0][part]);
-  force.axis[1][part] = hn::MulAdd(strength, dy, force.axis[1][part]);
-  force.axis[2][part] = hn::MulAdd(strength, dz, force.axis[2][part]);
+  Doubles const fx = hn::Mul(strength, dx);
+  Doubles const fy = hn::Mul(strength, dy);
+  Doubles const fz = hn::Mul(strength, dz);
+  force.axis[0][part] = hn::Add(force.axis[0][part], fx);
+  force.axis[1][part] = hn::Add(force.axis[1][part], fy);
+  force.axis[2][part] = hn::Add(force.axis[2][part], fz);
   double* const to = lanes + cluster_doubles;
-  hn::Store(hn::NegMulAdd(strength, dx, hn::Load(d, to)), d, to);
-  hn::Store(hn::NegMulAdd(strength, dy, hn::Load(d, to + cluster_atoms)), d, to + cluster_atoms);
-  hn::Store(hn::NegMulAdd(strength, dz, hn::Load(d, to + 2 * cluster_atoms)), d,
-            to + 2 * cluster_atoms);
+  hn::Store(hn::Sub(hn::Load(d, to), fx), d, to);
+  hn::Store(hn::Sub(hn::Load(d, to + cluster_atoms), fy), d, to + cluster_atoms);
+  hn::Store(hn::Sub(hn::Load(d, to + 2 * cluster_atoms), fz), d, to + 2 * cluster_atoms);
   if constexpr (measure == Measure::forces_and_sums) {
     Doubles const kept = hn::IfThenElse(inside, s3, hn::Zero(d));
     sums.inverse_12[part] = hn::MulAdd(kept, kept, sums.inverse_12[part]);
@@ -85,82 +87,127 @@ MAKESPAN_BODY void AddPart(Doubles const (&atom)[3], Doubles cutoffs, int part, 
   }
 }
 
-template <Measure measure>
-MAKESPAN_BODY void AddRow(Doubles const (&atom)[3], double const* cutoffs, double* slot,
-                          AtomForce& force, LaneSums& sums) {
-  MAKESPAN_UNROLL
-  for (int part = 0; part < part_count; ++part) {
-    Doubles const own = hn::Load(hn::F64(), cutoffs + part * part_lanes);
-    AddPart<measure>(atom, own, part, slot, force, sums);
-  }
-}
-
-MAKESPAN_BODY void StoreForce(AtomForce const& force, double* to) {
-  alignas(64) double lanes[3][cluster_atoms];
-  for (int axis = 0; axis < 3; ++axis) {
+// The second cell's clusters, beside the first cell, with no forces yet.
+MAKESPAN_BODY void FillSlots(ForceJob const& job) {
+  hn::F64 const d;
+  ClusterSlot* slot = job.slots;
+  for (std::int32_t const cluster : job.list->second_clusters) {
     MAKESPAN_UNROLL
-    for (int part = 0; part < part_count; ++part) {
-      hn::Store(force.axis[axis][part], hn::F64(), lanes[axis] + part * part_lanes);
+    for (int axis = 0; axis < 3; ++axis) {
+      double const* const from = job.second[cluster].axis[axis].data();
+      double* const positions = slot->positions.axis[axis].data();
+      double* const forces = slot->forces.axis[axis].data();
+      MAKESPAN_UNROLL
+      for (int lane = 0; lane < cluster_atoms; lane += part_lanes) {
+        hn::Store(hn::Add(hn::Load(d, from + lane), Of(job.shift[axis])), d, positions + lane);
+        hn::Store(hn::Zero(d), d, forces + lane);
+      }
     }
+    ++slot;
   }
-  for (int axis = 0; axis < 3; ++axis) to[axis * cluster_atoms] = SumOfEight(lanes[axis]);
-}
-
-MAKESPAN_BODY double SumOfParts(Doubles const (&parts)[part_count]) {
-  alignas(64) double lanes[cluster_atoms];
-  for (int part = 0; part < part_count; ++part) {
-    hn::Store(parts[part], hn::F64(), lanes + part * part_lanes);
-  }
-  return SumOfEight(lanes);
 }
 
 template <Pairs pairs, Measure measure>
-MAKESPAN_BODY void AddForcesOf(ForceJob const& job) {
+MAKESPAN_BODY void AddRows(ForceJob const& job, double* first_forces, LaneSums& sums) {
   hn::F64 const d;
   OwnCutoffs own;
   SetOwnCutoffs(job.cutoff * job.cutoff, own);
-  alignas(64) double cutoffs[cluster_atoms];
-  for (double& square : cutoffs) square = job.cutoff * job.cutoff;
-  auto* const slots = reinterpret_cast<double*>(job.slots);
+  Doubles const cutoff = Of(job.cutoff * job.cutoff);
+  double const* const positions = job.first->axis[0].data();
+  double* const slots = job.slots->positions.axis[0].data();
+  std::uint32_t const* row = job.list->rows.data();
+  for (PairEntry const& entry : job.list->entries) {
+    double const* const from = positions + entry.position;
+    Doubles const atom[3] = {Of(from[0]), Of(from[cluster_atoms]), Of(from[2 * cluster_atoms])};
+    AtomForce force;
+    for (auto& axis : force.axis) {
+      for (Doubles& part : axis) part = hn::Zero(d);
+    }
+    std::uint32_t const* const end = row + entry.rows;
+    if constexpr (pairs == Pairs::within_cell) {
+      double const* const after = own.squares[entry.position % cluster_atoms];
+      MAKESPAN_UNROLL
+      for (int part = 0; part < part_count; ++part) {
+        Doubles const cutoffs = hn::Load(d, after + part * part_lanes);
+        AddPart<measure>(atom, cutoffs, part, slots + *row, force, sums);
+      }
+      ++row;
+    }
+    for (; row != end; ++row) {
+      MAKESPAN_UNROLL
+      for (int part = 0; part < part_count; ++part) {
+        AddPart<measure>(atom, cutoff, part, slots + *row, force, sums);
+      }
+    }
+    double* const to = first_forces + entry.force;
+    for (int axis = 0; axis < 3; ++axis) to[axis * cluster_atoms] = hn::SumOfEight(force.axis[axis]);
+  }
+}
+
+// What the kernel has left out of each force until now.
+inline constexpr double force_unit = 24;
+
+// Within a cell the forces of both sides belong to the same atoms.
+template <Pairs pairs>
+MAKESPAN_BODY void GatherForces(ForceJob const& job) {
+  hn::F64 const d;
+  Doubles const unit = Of(force_unit);
+  auto const slots = static_cast<int>(job.list->second_clusters.size());
+  for (int slot = 0; slot < slots; ++slot) {
+    double const* const from = job.slots[slot].forces.axis[0].data();
+    if constexpr (pairs == Pairs::within_cell) {
+      double* const to = job.first_forces[slot].axis[0].data();
+      MAKESPAN_UNROLL
+      for (int lane = 0; lane < cluster_doubles; lane += part_lanes) {
+        Doubles const both = hn::Add(hn::Load(d, to + lane), hn::Load(d, from + lane));
+        hn::Store(hn::Mul(unit, both), d, to + lane);
+      }
+    } else {
+      double* const to = job.second_forces[slot].axis[0].data();
+      MAKESPAN_UNROLL
+      for (int lane = 0; lane < cluster_doubles; lane += part_lanes) {
+        hn::Store(hn::Mul(unit, hn::Load(d, from + lane)), d, to + lane);
+      }
+    }
+  }
+  if constexpr (pairs == Pairs::between_cells) {
+    auto const clusters = static_cast<int>(job.list->first_clusters.size());
+    double* const to = job.first_forces->axis[0].data();
+    for (int lane = 0; lane < clusters * cluster_doubles; lane += part_lanes) {
+      hn::Store(hn::Mul(unit, hn::Load(d, to + lane)), d, to + lane);
+    }
+  }
+}
+
+template <Pairs pairs, Measure measure>
+MAKESPAN_BODY void ComputeForcesOf(ForceJob const& job) {
+  hn::F64 const d;
+  FillSlots(job);
+  double* const first_forces = job.first_forces->axis[0].data();
+  auto const clusters = static_cast<int>(job.list->first_clusters.size());
+  for (int lane = 0; lane < clusters * cluster_doubles; lane += part_lanes) {
+    hn::Store(hn::Zero(d), d, first_forces + lane);
+  }
   LaneSums sums;
   for (int part = 0; part < part_count; ++part) {
     sums.inverse_12[part] = sums.inverse_6[part] = sums.pairs[part] = hn::Zero(d);
   }
-  for (PairEntry const& entry : job.entries) {
-    double const* const from = job.first_positions + entry.position;
-    Doubles const atom[3] = {Of(from[0]), Of(from[cluster_atoms]), Of(from[2 * cluster_atoms])};
-    AtomForce force;
-    for (int part = 0; part < part_count; ++part) {
-      force.axis[0][part] = force.axis[1][part] = force.axis[2][part] = hn::Zero(d);
-    }
-    std::uint32_t const* row = job.rows + entry.row_begin;
-    std::uint32_t const* const end = row + entry.row_count;
-    if constexpr (pairs == Pairs::within_cell) {
-      AddRow<measure>(atom, own.squares[entry.position % cluster_atoms], slots + *row++, force,
-                      sums);
-    }
-    for (; row != end; ++row) AddRow<measure>(atom, cutoffs, slots + *row, force, sums);
-    StoreForce(force, job.first_forces + entry.force);
-  }
+  AddRows<pairs, measure>(job, first_forces, sums);
+  GatherForces<pairs>(job);
   if constexpr (measure == Measure::forces_and_sums) {
-    *job.sums = {SumOfParts(sums.inverse_12), SumOfParts(sums.inverse_6), SumOfParts(sums.pairs)};
+    *job.sums = {hn::SumOfEight(sums.inverse_12), hn::SumOfEight(sums.inverse_6),
+                 hn::SumOfEight(sums.pairs)};
   }
 }
 
-template <Pairs pairs>
-MAKESPAN_BODY void AddForcesMeasured(ForceJob const& job, Measure measure) {
+inline void ComputeForces(ForceJob const& job, Measure measure) {
+  bool const within = job.pairs == Pairs::within_cell;
   if (measure == Measure::forces) {
-    AddForcesOf<pairs, Measure::forces>(job);
+    within ? ComputeForcesOf<Pairs::within_cell, Measure::forces>(job)
+           : ComputeForcesOf<Pairs::between_cells, Measure::forces>(job);
   } else {
-    AddForcesOf<pairs, Measure::forces_and_sums>(job);
-  }
-}
-
-inline void AddForces(ForceJob const& job, Measure measure) {
-  if (job.pairs == Pairs::within_cell) {
-    AddForcesMeasured<Pairs::within_cell>(job, measure);
-  } else {
-    AddForcesMeasured<Pairs::between_cells>(job, measure);
+    within ? ComputeForcesOf<Pairs::within_cell, Measure::forces_and_sums>(job)
+           : ComputeForcesOf<Pairs::between_cells, Measure::forces_and_sums>(job);
   }
 }
 

@@ -10,13 +10,14 @@
 
 #include "makespan/apps/melt/forces-inl.hpp"
 #include "makespan/apps/melt/kernels.hpp"
+#include "makespan/apps/melt/motion-inl.hpp"
 #include "makespan/apps/melt/search-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::melt::MAKESPAN_TARGET {
 
 inline Kernels MakeKernels(std::string_view isa) {
-  return {isa, &AddForces, &FindPairs};
+  return {isa, &ComputeForces, &FindPairs, &AddScaled, &AddParcel};
 }
 
 }  // namespace makespan::melt::MAKESPAN_TARGET

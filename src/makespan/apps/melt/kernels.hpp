@@ -29,16 +29,18 @@ struct PairSums {
 
 enum class Measure : std::uint8_t { forces, forces_and_sums };
 
-// One step of one compute. All arrays 64-byte aligned.
+// One step of one compute.
 struct ForceJob {
   Pairs pairs = Pairs::between_cells;
   double cutoff = 0;
-  std::span<PairEntry const> entries;
-  std::uint32_t const* rows = nullptr;
-  double const* first_positions = nullptr;
-  double* first_forces = nullptr;  // those of entries are set; in units of 24 ε/σ
-  ClusterSlot* slots = nullptr;    // forces are added
-  PairSums* sums = nullptr;        // set where they are asked for, else may be null
+  Vector3 shift{};  // of the second cell's positions
+  PairList const* list = nullptr;
+  ClusterVectors const* first = nullptr;  // positions
+  ClusterVectors const* second = nullptr;
+  ClusterSlot* slots = nullptr;             // room for the list's second clusters
+  ClusterVectors* first_forces = nullptr;   // [ε/σ] set, of the list's first clusters
+  ClusterVectors* second_forces = nullptr;  // likewise; not looked at within a cell
+  PairSums* sums = nullptr;                 // set where they are asked for, else not looked at
 };
 
 // Which clusters have pairs within `reach`. The second set lies beside the first one (shifted).
@@ -53,10 +55,15 @@ struct SearchJob {
 struct Kernels {
   std::string_view isa;  // "avx512", "avx2", "one_lane", …
 
-  void (*add_forces)(ForceJob const& job, Measure measure);
+  void (*compute_forces)(ForceJob const& job, Measure measure);
   // Returns how many were found, by first cluster, then second. Within a cell the second cluster is
   // never before the first, and each atom has its own cluster, found first.
   std::int64_t (*find_pairs)(SearchJob const& job);
+  // to[i] += factor · from[i], fused.
+  void (*add_scaled)(std::span<ClusterVectors> to, double factor, ClusterVectors const* from);
+  // to[clusters[i]] += parcel[i].
+  void (*add_parcel)(std::span<std::int32_t const> clusters, ClusterVectors const* parcel,
+                     ClusterVectors* to);
 };
 
 // Tables that can run on this machine, fastest first; "one_lane" is always the last.

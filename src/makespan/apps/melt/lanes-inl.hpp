@@ -24,11 +24,6 @@ MAKESPAN_BODY Doubles Of(double value) {
   return hn::Set(hn::F64(), value);
 }
 
-// The sum of eight, in a fixed tree.
-MAKESPAN_BODY double SumOfEight(double const* x) {
-  return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
-}
-
 }  // namespace makespan::melt::MAKESPAN_TARGET
 MAKESPAN_END_TARGET
 #endif  // MAKESPAN_MELT_LANES_INL_HPP

@@ -25,12 +25,11 @@ static_assert(sizeof(ClusterSlot) == sizeof(double) * slot_doubles);
 struct PairEntry {
   std::uint32_t position = 0;  // of the atom's x in the first cell's positions, in doubles
   std::uint32_t force = 0;     // of its force's x in the first cell's forces, in doubles
-  std::uint32_t row_begin = 0;
-  std::uint32_t row_count = 0;
+  std::uint32_t rows = 0;      // how many; they follow those of the entry before
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(position, force, row_begin, row_count);
+    archive(position, force, rows);
   }
 };
 

@@ -75,12 +75,12 @@ void SerialMelt::sum_forces(Cell& cell) {
   std::ranges::transform(feeds, parcels.begin(), [this](Feed const& feed) {
     return &at(computes_, feed.compute).forces(feed.side);
   });
-  cell.set_forces(parcels);
+  cell.set_forces(*kernels_, parcels);
 }
 
 void SerialMelt::step(Measure measure) {
   ++step_;
-  for (Cell& cell : cells_) cell.kick_and_drift(settings_.time_step);
+  for (Cell& cell : cells_) cell.kick_and_drift(*kernels_, settings_.time_step);
   if (step_ % settings_.rebuild_steps == 0) {
     exchange();
     rebuild();
@@ -88,7 +88,7 @@ void SerialMelt::step(Measure measure) {
   compute_forces(measure);
   for (Cell& cell : cells_) {
     sum_forces(cell);
-    cell.kick(settings_.time_step);
+    cell.kick(*kernels_, settings_.time_step);
   }
 }
 
