@@ -51,39 +51,54 @@ struct LaneSums {
   Doubles pairs[part_count];
 };
 
-// Part `part` of a row: adds to the atom's force and to the cluster's; `cutoffs` are squares.
-template <Measure measure>
-MAKESPAN_BODY void AddPart(Doubles const (&atom)[3], Doubles cutoffs, int part, double* slot,
-                           AtomForce& force, LaneSums& sums) {
+// A part of a row from when its division is begun until it is finished.
+struct RowPart {
+  Doubles delta[3];  // from the partner to the atom
+  Doubles square;    // of the distance
+  Doubles inverse;   // 1 / square
+};
+
+MAKESPAN_BODY void Divide(RowPart& row) {
+  row.inverse = hn::Div(Of(1), row.square);
+}
+
+// Begins a row whose cluster lies at `lanes`.
+MAKESPAN_BODY RowPart Begin(Doubles const (&atom)[3], double const* lanes) {
   hn::F64 const d;
-  double* const lanes = slot + part * part_lanes;
-  Doubles const dx = hn::Sub(atom[0], hn::Load(d, lanes));
-  Doubles const dy = hn::Sub(atom[1], hn::Load(d, lanes + cluster_atoms));
-  Doubles const dz = hn::Sub(atom[2], hn::Load(d, lanes + 2 * cluster_atoms));
-  Doubles const square = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
-  auto const inside = hn::Gt(cutoffs, square);
-  Doubles const s = hn::Div(Of(1), square);
+  RowPart row;
+  row.delta[0] = hn::Sub(atom[0], hn::Load(d, lanes));
+  row.delta[1] = hn::Sub(atom[1], hn::Load(d, lanes + cluster_atoms));
+  row.delta[2] = hn::Sub(atom[2], hn::Load(d, lanes + 2 * cluster_atoms));
+  Doubles const xy =
+      hn::MulAdd(row.delta[1], row.delta[1], hn::Mul(row.delta[0], row.delta[0]));
+  row.square = hn::MulAdd(row.delta[2], row.delta[2], xy);
+  return row;
+}
+
+// Adds what comes of a row to the atom's force and to the cluster's; `cutoff` is a square.
+template <Measure measure>
+MAKESPAN_BODY void Finish(RowPart const& row, Doubles cutoff, int part, double* lanes,
+                          AtomForce& force, LaneSums& sums) {
+  hn::F64 const d;
+  auto const inside = hn::Gt(cutoff, row.square);
+  Doubles const s = row.inverse;
   Doubles const s2 = hn::Mul(s, s);
   Doubles const s3 = hn::Mul(s2, s);
   Doubles const s4 = hn::Mul(s2, s2);
   Doubles const twice = hn::MulAdd(Of(2), s3, Of(-1));
   Doubles const strength = hn::IfThenElse(inside, hn::Mul(s4, twice), hn::Zero(d));
-  Doubles const fx = hn::Mul(strength, dx);
-  Doubles const fy = hn::Mul(strength, dy);
-  Doubles const fz = hn::Mul(strength, dz);
-  force.axis[0][part] = hn::Add(force.axis[0][part], fx);
-  force.axis[1][part] = hn::Add(force.axis[1][part], fy);
-  force.axis[2][part] = hn::Add(force.axis[2][part], fz);
-  double* const to = lanes + cluster_doubles;
-  hn::Store(hn::Sub(hn::Load(d, to), fx), d, to);
-  hn::Store(hn::Sub(hn::Load(d, to + cluster_atoms), fy), d, to + cluster_atoms);
-  hn::Store(hn::Sub(hn::Load(d, to + 2 * cluster_atoms), fz), d, to + 2 * cluster_atoms);
+  MAKESPAN_UNROLL
+  for (int axis = 0; axis < 3; ++axis) {
+    double* const to = lanes + cluster_doubles + axis * cluster_atoms;
+    Doubles const push = hn::Mul(strength, row.delta[axis]);
+    force.axis[axis][part] = hn::Add(force.axis[axis][part], push);
+    hn::Store(hn::Sub(hn::Load(d, to), push), d, to);
+  }
   if constexpr (measure == Measure::forces_and_sums) {
     Doubles const kept = hn::IfThenElse(inside, s3, hn::Zero(d));
     sums.inverse_12[part] = hn::MulAdd(kept, kept, sums.inverse_12[part]);
     sums.inverse_6[part] = hn::Add(kept, sums.inverse_6[part]);
-    sums.pairs[part] =
-        hn::Add(hn::IfThenElse(inside, Of(1), hn::Zero(d)), sums.pairs[part]);
+    sums.pairs[part] = hn::Add(hn::IfThenElse(inside, Of(1), hn::Zero(d)), sums.pairs[part]);
   }
 }
 
@@ -124,20 +139,36 @@ MAKESPAN_BODY void AddRows(ForceJob const& job, double* first_forces, LaneSums& 
       for (Doubles& part : axis) part = hn::Zero(d);
     }
     std::uint32_t const* const end = row + entry.rows;
-    if constexpr (pairs == Pairs::within_cell) {
-      double const* const after = own.squares[entry.position % cluster_atoms];
-      MAKESPAN_UNROLL
-      for (int part = 0; part < part_count; ++part) {
-        Doubles const cutoffs = hn::Load(d, after + part * part_lanes);
-        AddPart<measure>(atom, cutoffs, part, slots + *row, force, sums);
+    double* lanes = slots + *row;
+    RowPart now[part_count];
+    MAKESPAN_UNROLL
+    for (int part = 0; part < part_count; ++part) {
+      now[part] = Begin(atom, lanes + part * part_lanes);
+      if constexpr (pairs == Pairs::within_cell) {
+        Doubles const after =
+            hn::Load(d, own.squares[entry.position % cluster_atoms] + part * part_lanes);
+        now[part].square = hn::IfThenElse(hn::Gt(after, now[part].square), now[part].square, cutoff);
       }
-      ++row;
+      Divide(now[part]);
     }
-    for (; row != end; ++row) {
+    while (++row != end) {
+      double* const next_lanes = slots + *row;
+      RowPart next[part_count];
       MAKESPAN_UNROLL
       for (int part = 0; part < part_count; ++part) {
-        AddPart<measure>(atom, cutoff, part, slots + *row, force, sums);
+        next[part] = Begin(atom, next_lanes + part * part_lanes);
+        Divide(next[part]);
       }
+      MAKESPAN_UNROLL
+      for (int part = 0; part < part_count; ++part) {
+        Finish<measure>(now[part], cutoff, part, lanes + part * part_lanes, force, sums);
+        now[part] = next[part];
+      }
+      lanes = next_lanes;
+    }
+    MAKESPAN_UNROLL
+    for (int part = 0; part < part_count; ++part) {
+      Finish<measure>(now[part], cutoff, part, lanes + part * part_lanes, force, sums);
     }
     double* const to = first_forces + entry.force;
     for (int axis = 0; axis < 3; ++axis) to[axis * cluster_atoms] = hn::SumOfEight(force.axis[axis]);
