@@ -126,6 +126,10 @@ template <class T>
 MAKESPAN_BODY T IfThenElse(bool condition, T yes, T no) {
   return condition ? yes : no;
 }
+template <class T>
+MAKESPAN_BODY T IfThenElseZero(bool condition, T yes) {
+  return condition ? yes : T{};
+}
 
 template <class T>
 MAKESPAN_BODY T And(T a, T b) {

@@ -53,6 +53,7 @@ using hn::ConvertTo;
 using hn::Div;
 using hn::Gt;
 using hn::IfThenElse;
+using hn::IfThenElseZero;
 using hn::Iota;
 using hn::Load;
 using hn::Max;

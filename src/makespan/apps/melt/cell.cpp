@@ -40,8 +40,7 @@ std::vector<Atom> Cell::atoms() const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     Atom atom{.id = ids_[i]};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      atom.position[axis] =
-          clusters_.positions[i / cluster_atoms].axis[axis][i % cluster_atoms];
+      atom.position[axis] = clusters_.positions[i / cluster_atoms].axis[axis][i % cluster_atoms];
       atom.velocity[axis] = velocities_[i / cluster_atoms].axis[axis][i % cluster_atoms];
     }
     atoms.push_back(atom);

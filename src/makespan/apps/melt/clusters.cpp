@@ -41,8 +41,8 @@ void store_boxes(ClusterSet& set, std::span<Atom const> atoms, std::size_t clust
   std::size_t const group = cluster / cluster_atoms;
   std::size_t const place = cluster % cluster_atoms;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    auto const [least, most] = std::ranges::minmax(
-        atoms, {}, [axis](Atom const& atom) { return atom.position[axis]; });
+    auto const [least, most] =
+        std::ranges::minmax(atoms, {}, [axis](Atom const& atom) { return atom.position[axis]; });
     set.low[group].axis[axis][place] = least.position[axis];
     set.high[group].axis[axis][place] = most.position[axis];
   }

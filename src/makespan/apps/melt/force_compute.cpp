@@ -24,18 +24,16 @@ ClusterSet shifted(ClusterSet set, Vector3 const& shift) {
 }  // namespace
 
 ForceCompute::ForceCompute(CellGrid const& grid, MeltSettings const& settings, int index)
-    : cells_(grid.compute(index)), cutoff_(settings.cutoff), reach_(list_reach(settings)) {}
+    : cells_(grid.compute(index)), cutoff_(settings.cutoff), reach_(list_reach(settings)) {
+}
 
 void ForceCompute::rebuild(Kernels const& kernels, ClusterSet const& first,
                            ClusterSet const& second, ForceScratch& scratch) {
   ClusterSet const beside = cells_.is_self() ? first : shifted(second, cells_.shift);
   std::size_t const room = first.positions.size() * beside.positions.size() + 1;
   ClusterPair* const found = scratch.found.reserve(room);
-  std::int64_t const count = kernels.find_pairs({.pairs = pairs(),
-                                                 .reach = reach_,
-                                                 .first = &first,
-                                                 .second = &beside,
-                                                 .found = found});
+  std::int64_t const count = kernels.find_pairs(
+      {.pairs = pairs(), .reach = reach_, .first = &first, .second = &beside, .found = found});
   list_ = pair_list_of({found, static_cast<std::size_t>(count)}, pairs(),
                        std::ssize(first.positions), std::ssize(beside.positions));
   parcels_[0].clusters = list_.first_clusters;

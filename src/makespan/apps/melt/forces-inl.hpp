@@ -3,15 +3,15 @@
 // cluster of the second, one partner a lane.
 //
 // With s = 1/r² the force on the first is 24 ε/σ · s⁴ (2 s³ - 1) · (its position - the other's);
-// the 24 is left to the caller, once an atom. One division a pair, no root, no gather: a cluster
-// lies in memory as vectors want it, the atom's position and the three sums of its force stay in
-// registers, and what the eight get is added where it lies. Pairs at or beyond the cutoff, an atom
-// with itself, and atoms that are not there are computed like others, and what comes of them is
-// replaced by 0: a product with 0 would keep what is not finite.
+// the 24 comes in at the end, once a cluster. One division a pair, no root, no gather: a cluster
+// lies in memory as vectors want it, the atom's position and the sums of its force stay in
+// registers, and what the eight get is added where it lies. Pairs at or beyond the cutoff and atoms
+// that are not there are computed like others, and what comes of them is replaced by 0: a product
+// with 0 would keep what is not finite.
 //
-// A row is 3 subtractions, 14 products and fused products (8 of them for s and the two forces' sums
-// …), 1 comparison, 1 division, 9 loads and 3 stores of eight doubles. What that should cost, and
-// what it does: docs/decisions/0060-clusters-of-eight.md.
+// A row is 11 products and fused products, 9 sums, a comparison, a division, 6 loads and 3 stores
+// of eight doubles. What that should cost, and what it does:
+// docs/decisions/0060-clusters-of-eight.md.
 
 #if defined(MAKESPAN_MELT_FORCES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_MELT_FORCES_INL_HPP
@@ -27,16 +27,18 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::melt::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
-// Squares of cutoffs of a row within an atom's own cluster: row k is for atom k, and only those
-// after it count.
-struct alignas(64) OwnCutoffs {
-  double squares[cluster_atoms][cluster_atoms];
+// What is the same for all rows of a job.
+struct alignas(64) RowRules {
+  double cutoff;  // its square, as the next
+  // Of a row within an atom's own cluster: row k is for atom k, and only those after it count.
+  double after[cluster_atoms][cluster_atoms];
 };
 
-inline void SetOwnCutoffs(double square, OwnCutoffs& cutoffs) {
+inline void SetRules(double cutoff, RowRules& rules) {
+  rules.cutoff = cutoff * cutoff;
   for (int atom = 0; atom < cluster_atoms; ++atom) {
     for (int lane = 0; lane < cluster_atoms; ++lane) {
-      cutoffs.squares[atom][lane] = lane > atom ? square : 0.0;
+      rules.after[atom][lane] = lane > atom ? rules.cutoff : 0.0;
     }
   }
 }
@@ -51,55 +53,106 @@ struct LaneSums {
   Doubles pairs[part_count];
 };
 
-// A part of a row from when its division is begun until it is finished.
-struct RowPart {
-  Doubles delta[3];  // from the partner to the atom
-  Doubles square;    // of the distance
-  Doubles inverse;   // 1 / square
+// A row from when its division is begun until it is finished.
+struct OpenRow {
+  double* lanes;                 // of the cluster's x; its forces follow its positions
+  Doubles delta[3][part_count];  // from the partner to the atom
+  Doubles square[part_count];    // of the distance
+  Doubles inverse[part_count];   // 1 / square
 };
 
-MAKESPAN_BODY void Divide(RowPart& row) {
-  row.inverse = hn::Div(Of(1), row.square);
-}
-
-// Begins a row whose cluster lies at `lanes`.
-MAKESPAN_BODY RowPart Begin(Doubles const (&atom)[3], double const* lanes) {
+MAKESPAN_BODY void Measured(Doubles const (&atom)[3], double* lanes, OpenRow& row) {
   hn::F64 const d;
-  RowPart row;
-  row.delta[0] = hn::Sub(atom[0], hn::Load(d, lanes));
-  row.delta[1] = hn::Sub(atom[1], hn::Load(d, lanes + cluster_atoms));
-  row.delta[2] = hn::Sub(atom[2], hn::Load(d, lanes + 2 * cluster_atoms));
-  Doubles const xy =
-      hn::MulAdd(row.delta[1], row.delta[1], hn::Mul(row.delta[0], row.delta[0]));
-  row.square = hn::MulAdd(row.delta[2], row.delta[2], xy);
-  return row;
-}
-
-// Adds what comes of a row to the atom's force and to the cluster's; `cutoff` is a square.
-template <Measure measure>
-MAKESPAN_BODY void Finish(RowPart const& row, Doubles cutoff, int part, double* lanes,
-                          AtomForce& force, LaneSums& sums) {
-  hn::F64 const d;
-  auto const inside = hn::Gt(cutoff, row.square);
-  Doubles const s = row.inverse;
-  Doubles const s2 = hn::Mul(s, s);
-  Doubles const s3 = hn::Mul(s2, s);
-  Doubles const s4 = hn::Mul(s2, s2);
-  Doubles const twice = hn::MulAdd(Of(2), s3, Of(-1));
-  Doubles const strength = hn::IfThenElse(inside, hn::Mul(s4, twice), hn::Zero(d));
+  row.lanes = lanes;
   MAKESPAN_UNROLL
-  for (int axis = 0; axis < 3; ++axis) {
-    double* const to = lanes + cluster_doubles + axis * cluster_atoms;
-    Doubles const push = hn::Mul(strength, row.delta[axis]);
-    force.axis[axis][part] = hn::Add(force.axis[axis][part], push);
-    hn::Store(hn::Sub(hn::Load(d, to), push), d, to);
+  for (int part = 0; part < part_count; ++part) {
+    double const* const from = lanes + part * part_lanes;
+    Doubles const dx = hn::Sub(atom[0], hn::Load(d, from));
+    Doubles const dy = hn::Sub(atom[1], hn::Load(d, from + cluster_atoms));
+    Doubles const dz = hn::Sub(atom[2], hn::Load(d, from + 2 * cluster_atoms));
+    row.delta[0][part] = dx;
+    row.delta[1][part] = dy;
+    row.delta[2][part] = dz;
+    row.square[part] = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
   }
-  if constexpr (measure == Measure::forces_and_sums) {
-    Doubles const kept = hn::IfThenElse(inside, s3, hn::Zero(d));
-    sums.inverse_12[part] = hn::MulAdd(kept, kept, sums.inverse_12[part]);
-    sums.inverse_6[part] = hn::Add(kept, sums.inverse_6[part]);
-    sums.pairs[part] = hn::Add(hn::IfThenElse(inside, Of(1), hn::Zero(d)), sums.pairs[part]);
+}
+
+MAKESPAN_BODY void Divide(OpenRow& row) {
+  MAKESPAN_UNROLL
+  for (int part = 0; part < part_count; ++part) {
+    row.inverse[part] = hn::Div(Of(1), row.square[part]);
   }
+}
+
+// Puts all but the atoms after this one at the cutoff; the atom itself, whose distance is 0, too.
+MAKESPAN_BODY void KeepAfter(double const* after, double cutoff, OpenRow& row) {
+  MAKESPAN_UNROLL
+  for (int part = 0; part < part_count; ++part) {
+    Doubles const limit = hn::Load(hn::F64(), after + part * part_lanes);
+    Doubles const square = row.square[part];
+    row.square[part] = hn::IfThenElse(hn::Gt(limit, square), square, Of(cutoff));
+  }
+}
+
+// Adds what comes of a row to the atom's force and to the cluster's.
+template <Measure measure>
+MAKESPAN_BODY void Finish(OpenRow const& row, Doubles cutoff, AtomForce& force, LaneSums& sums) {
+  hn::F64 const d;
+  MAKESPAN_UNROLL
+  for (int part = 0; part < part_count; ++part) {
+    auto const inside = hn::Gt(cutoff, row.square[part]);
+    Doubles const s = row.inverse[part];
+    Doubles const s2 = hn::Mul(s, s);
+    Doubles const s3 = hn::Mul(s2, s);
+    Doubles const s4 = hn::Mul(s2, s2);
+    Doubles const twice = hn::MulAdd(Of(2), s3, Of(-1));
+    Doubles const strength = hn::IfThenElseZero(inside, hn::Mul(s4, twice));
+    MAKESPAN_UNROLL
+    for (int axis = 0; axis < 3; ++axis) {
+      double* const to = row.lanes + cluster_doubles + axis * cluster_atoms + part * part_lanes;
+      Doubles const push = hn::Mul(strength, row.delta[axis][part]);
+      force.axis[axis][part] = hn::Add(force.axis[axis][part], push);
+      hn::Store(hn::Sub(hn::Load(d, to), push), d, to);
+    }
+    if constexpr (measure == Measure::forces_and_sums) {
+      Doubles const kept = hn::IfThenElseZero(inside, s3);
+      sums.inverse_12[part] = hn::MulAdd(kept, kept, sums.inverse_12[part]);
+      sums.inverse_6[part] = hn::Add(kept, sums.inverse_6[part]);
+      sums.pairs[part] = hn::Add(hn::IfThenElseZero(inside, Of(1)), sums.pairs[part]);
+    }
+  }
+}
+
+// The rows of one entry. Each row's division is begun before the row before it is finished, so that
+// one's wait is the other's work.
+template <Pairs pairs, Measure measure>
+MAKESPAN_BODY AtomForce ForceOfEntry(ForceJob const& job, PairEntry const& entry,
+                                     std::uint32_t const* rows, RowRules const& rules,
+                                     LaneSums& sums) {
+  double* const slots = job.slots->positions.axis[0].data();
+  double const* const from = job.first->axis[0].data() + entry.position;
+  Doubles const atom[3] = {Of(from[0]), Of(from[cluster_atoms]), Of(from[2 * cluster_atoms])};
+  Doubles const cutoff = Of(rules.cutoff);
+  AtomForce force;
+  for (auto& axis : force.axis) {
+    for (Doubles& part : axis) part = hn::Zero(hn::F64());
+  }
+  std::uint32_t const* const end = rows + entry.rows;
+  OpenRow now;
+  Measured(atom, slots + *rows, now);
+  if constexpr (pairs == Pairs::within_cell) {
+    KeepAfter(rules.after[entry.position % cluster_atoms], rules.cutoff, now);
+  }
+  Divide(now);
+  while (++rows != end) {
+    OpenRow next;
+    Measured(atom, slots + *rows, next);
+    Divide(next);
+    Finish<measure>(now, cutoff, force, sums);
+    now = next;
+  }
+  Finish<measure>(now, cutoff, force, sums);
+  return force;
 }
 
 // The second cell's clusters, beside the first cell, with no forces yet.
@@ -123,55 +176,17 @@ MAKESPAN_BODY void FillSlots(ForceJob const& job) {
 }
 
 template <Pairs pairs, Measure measure>
-MAKESPAN_BODY void AddRows(ForceJob const& job, double* first_forces, LaneSums& sums) {
-  hn::F64 const d;
-  OwnCutoffs own;
-  SetOwnCutoffs(job.cutoff * job.cutoff, own);
-  Doubles const cutoff = Of(job.cutoff * job.cutoff);
-  double const* const positions = job.first->axis[0].data();
-  double* const slots = job.slots->positions.axis[0].data();
-  std::uint32_t const* row = job.list->rows.data();
+MAKESPAN_BODY void AddRows(ForceJob const& job, LaneSums& sums) {
+  RowRules rules;
+  SetRules(job.cutoff, rules);
+  double* const forces = job.first_forces->axis[0].data();
+  std::uint32_t const* rows = job.list->rows.data();
   for (PairEntry const& entry : job.list->entries) {
-    double const* const from = positions + entry.position;
-    Doubles const atom[3] = {Of(from[0]), Of(from[cluster_atoms]), Of(from[2 * cluster_atoms])};
-    AtomForce force;
-    for (auto& axis : force.axis) {
-      for (Doubles& part : axis) part = hn::Zero(d);
+    AtomForce const force = ForceOfEntry<pairs, measure>(job, entry, rows, rules, sums);
+    rows += entry.rows;
+    for (int axis = 0; axis < 3; ++axis) {
+      forces[entry.force + axis * cluster_atoms] = hn::SumOfEight(force.axis[axis]);
     }
-    std::uint32_t const* const end = row + entry.rows;
-    double* lanes = slots + *row;
-    RowPart now[part_count];
-    MAKESPAN_UNROLL
-    for (int part = 0; part < part_count; ++part) {
-      now[part] = Begin(atom, lanes + part * part_lanes);
-      if constexpr (pairs == Pairs::within_cell) {
-        Doubles const after =
-            hn::Load(d, own.squares[entry.position % cluster_atoms] + part * part_lanes);
-        now[part].square = hn::IfThenElse(hn::Gt(after, now[part].square), now[part].square, cutoff);
-      }
-      Divide(now[part]);
-    }
-    while (++row != end) {
-      double* const next_lanes = slots + *row;
-      RowPart next[part_count];
-      MAKESPAN_UNROLL
-      for (int part = 0; part < part_count; ++part) {
-        next[part] = Begin(atom, next_lanes + part * part_lanes);
-        Divide(next[part]);
-      }
-      MAKESPAN_UNROLL
-      for (int part = 0; part < part_count; ++part) {
-        Finish<measure>(now[part], cutoff, part, lanes + part * part_lanes, force, sums);
-        now[part] = next[part];
-      }
-      lanes = next_lanes;
-    }
-    MAKESPAN_UNROLL
-    for (int part = 0; part < part_count; ++part) {
-      Finish<measure>(now[part], cutoff, part, lanes + part * part_lanes, force, sums);
-    }
-    double* const to = first_forces + entry.force;
-    for (int axis = 0; axis < 3; ++axis) to[axis * cluster_atoms] = hn::SumOfEight(force.axis[axis]);
   }
 }
 
@@ -223,7 +238,7 @@ MAKESPAN_BODY void ComputeForcesOf(ForceJob const& job) {
   for (int part = 0; part < part_count; ++part) {
     sums.inverse_12[part] = sums.inverse_6[part] = sums.pairs[part] = hn::Zero(d);
   }
-  AddRows<pairs, measure>(job, first_forces, sums);
+  AddRows<pairs, measure>(job, sums);
   GatherForces<pairs>(job);
   if constexpr (measure == Measure::forces_and_sums) {
     *job.sums = {hn::SumOfEight(sums.inverse_12), hn::SumOfEight(sums.inverse_6),

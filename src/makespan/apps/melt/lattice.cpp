@@ -21,9 +21,9 @@ std::vector<Atom> placed_atoms(MeltSettings const& settings) {
     for (int y = 0; y < ny; ++y) {
       for (int z = 0; z < nz; ++z) {
         for (auto const& [dx, dy, dz] : corners) {
-          atoms.push_back({.id = static_cast<std::int64_t>(atoms.size()),
-                           .position = {(x + dx) * constant, (y + dy) * constant,
-                                        (z + dz) * constant}});
+          atoms.push_back(
+              {.id = static_cast<std::int64_t>(atoms.size()),
+               .position = {(x + dx) * constant, (y + dy) * constant, (z + dz) * constant}});
         }
       }
     }

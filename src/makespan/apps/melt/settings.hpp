@@ -23,11 +23,11 @@ struct MeltSettings {
   double cutoff = 2.5;                // pairs from here on have no force; above 0
   double skin = 0.3;                  // lists hold pairs up to cutoff + skin; at least 0
   double time_step = 0.005;           // above 0
-  Counts3 cells{5, 5, 5};             // into which the box is cut; >= 3, none thinner than the reach
-  int rebuild_steps = 20;             // atoms change cells, and lists are made anew, so often; >= 1
-  std::int64_t steps = 100;           // at least 0
-  std::int64_t thermo_steps = 100;    // energies are taken so often, and at both ends; >= 1
-  std::uint64_t seed = 87287;         // of the velocities
+  Counts3 cells{5, 5, 5};           // into which the box is cut; >= 3, none thinner than the reach
+  int rebuild_steps = 20;           // atoms change cells, and lists are made anew, so often; >= 1
+  std::int64_t steps = 100;         // at least 0
+  std::int64_t thermo_steps = 100;  // energies are taken so often, and at both ends; >= 1
+  std::uint64_t seed = 87287;       // of the velocities
 };
 
 // Throws InputError for the first setting that cannot be worked with.

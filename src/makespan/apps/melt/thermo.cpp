@@ -19,8 +19,7 @@ Thermo thermo_of(MeltSettings const& settings, std::int64_t step, MeltSums const
   thermo.temperature = 2 * sums.kinetic / (3 * (atoms - 1));
   thermo.pair_energy = sums.pairs.energy() / atoms;
   thermo.total_energy = thermo.pair_energy + sums.kinetic / atoms;
-  thermo.pressure =
-      ((atoms - 1) * thermo.temperature + sums.pairs.virial() / 3) / volume;
+  thermo.pressure = ((atoms - 1) * thermo.temperature + sums.pairs.virial() / 3) / volume;
   thermo.shifted_energy =
       thermo.total_energy - sums.pairs.pairs * cutoff_energy(settings.cutoff) / atoms;
   return thermo;
