@@ -31,26 +31,32 @@ std::vector<Atom> placed_atoms(MeltSettings const& settings) {
   return atoms;
 }
 
-// Three numbers in [-1/2, 1/2), a function of seed and id.
-Vector3 drawn_velocity(std::uint64_t seed, std::int64_t id) {
+using Whole3 = std::array<std::int64_t, 3>;
+
+// Three whole numbers of 32 bits, a function of seed and id.
+Whole3 drawn_velocity(std::uint64_t seed, std::int64_t id) {
   auto const bits = static_cast<std::uint64_t>(id);
   auto const words = simd::philox(
       {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32), 0, 0}, seed);
-  Vector3 velocity{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    velocity[axis] = static_cast<double>(static_cast<std::int32_t>(words[axis])) * 0x1p-32;
-  }
-  return velocity;
+  Whole3 drawn{};
+  for (std::size_t axis = 0; axis < 3; ++axis) drawn[axis] = static_cast<std::int32_t>(words[axis]);
+  return drawn;
 }
 
-void remove_momentum(std::vector<Atom>& atoms) {
-  Vector3 mean{};
+// Velocities, up to a factor, of sum 0: N times what was drawn less the sum of all. In whole
+// numbers, since the rounding of a mean would be the same for all atoms, and add up.
+void set_velocities(std::uint64_t seed, std::vector<Atom>& atoms) {
+  Whole3 sum{};
   for (Atom const& atom : atoms) {
-    for (std::size_t axis = 0; axis < 3; ++axis) mean[axis] += atom.velocity[axis];
+    Whole3 const drawn = drawn_velocity(seed, atom.id);
+    for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += drawn[axis];
   }
-  for (double& component : mean) component /= static_cast<double>(atoms.size());
   for (Atom& atom : atoms) {
-    for (std::size_t axis = 0; axis < 3; ++axis) atom.velocity[axis] -= mean[axis];
+    Whole3 const drawn = drawn_velocity(seed, atom.id);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      std::int64_t const times = std::ssize(atoms) * drawn[axis] - sum[axis];
+      atom.velocity[axis] = static_cast<double>(times) * 0x1p-32;
+    }
   }
 }
 
@@ -70,9 +76,7 @@ void scale_to(std::vector<Atom>& atoms, double temperature) {
 
 std::vector<Atom> initial_atoms(MeltSettings const& settings) {
   std::vector<Atom> atoms = placed_atoms(settings);
-  for (Atom& atom : atoms) atom.velocity = drawn_velocity(settings.seed, atom.id);
-  remove_momentum(atoms);
-  remove_momentum(atoms);  // what the first rounding of the mean left
+  set_velocities(settings.seed, atoms);
   scale_to(atoms, settings.temperature);
   return atoms;
 }

@@ -16,9 +16,12 @@ constexpr std::array<char, 3> axis_names{'x', 'y', 'z'};
 // Ids and places in lists are 32 bits wide, and 3 coordinates of 2^26 atoms are 1.5 GiB.
 constexpr std::int64_t atoms_max = std::int64_t{1} << 26;
 
-std::string shortest(double value) {
+// To six digits, as who reads it wants it.
+std::string short_text(double value) {
   std::array<char, 32> digits{};
-  auto const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  auto const end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                                 std::chars_format::general, 6)
+                       .ptr;
   return {digits.data(), end};
 }
 
@@ -28,7 +31,7 @@ enum class Least : std::uint8_t { inclusive, exclusive };
 void check_number(std::string_view name, double value, Least least, std::string_view advice) {
   bool const large_enough = least == Least::inclusive ? value >= 0 : value > 0;
   if (large_enough && value <= std::numeric_limits<float>::max()) return;
-  throw InputError(std::string(name) + " = " + shortest(value),
+  throw InputError(std::string(name) + " = " + short_text(value),
                    least == Least::inclusive ? "it is a finite number of at least 0"
                                              : "it is a finite number above 0",
                    advice);
@@ -59,7 +62,7 @@ void check_counts(MeltSettings const& settings) {
     atoms *= settings.lattice_cells[axis];
   }
   if (atoms > static_cast<double>(atoms_max)) {
-    throw InputError(shortest(atoms) + " atoms", "at most 2^26 are counted",
+    throw InputError(short_text(atoms) + " atoms", "at most 2^26 are counted",
                      "take fewer lattice_cells");
   }
   check_count("rebuild_steps", settings.rebuild_steps, 1, "20 is usual");
@@ -76,9 +79,9 @@ void check_cell_sides(MeltSettings const& settings) {
     int const most = static_cast<int>(box[axis] / reach);
     throw InputError(
         std::to_string(settings.cells[axis]) + " cells along " + axis_names[axis],
-        "each would be " + shortest(side) + " thick, and pairs reach " + shortest(reach),
+        "each would be " + short_text(side) + " thick, and pairs reach " + short_text(reach),
         most >= 3 ? "take at most " + std::to_string(most)
-                  : "take more lattice_cells, since 3 cells need " + shortest(3 * reach));
+                  : "take more lattice_cells, since 3 cells need " + short_text(3 * reach));
   }
 }
 
