@@ -13,9 +13,9 @@ Counts3 offset_of(int direction) {
   return {direction / 9 - 1, direction / 3 % 3 - 1, direction % 3 - 1};
 }
 
-MeltSettings const& checked(MeltSettings const& settings) {
+Vector3 checked_box(MeltSettings const& settings) {
   check(settings);
-  return settings;
+  return box_sides(settings);
 }
 
 // 0 … count - 1, once around at most.
@@ -27,7 +27,7 @@ int around(int place, int count) {
 }  // namespace
 
 CellGrid::CellGrid(MeltSettings const& settings)
-    : counts_(settings.cells), box_(box_sides(checked(settings))) {
+    : counts_(settings.cells), box_(checked_box(settings)) {
   std::vector<std::vector<Feed>> feeds(static_cast<std::size_t>(cells()));
   for (int index = 0; index < computes(); ++index) {
     ComputeCells const pair = compute(index);

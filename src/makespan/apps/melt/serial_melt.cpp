@@ -17,6 +17,7 @@ std::vector<Cell> filled_cells(CellGrid const& grid, std::vector<Atom> const& at
     shares[static_cast<std::size_t>(grid.cell_of(atom.position))].push_back(atom);
   }
   std::vector<Cell> cells;
+  cells.reserve(shares.size());
   for (int index = 0; index < grid.cells(); ++index) {
     cells.emplace_back(grid, index, std::move(shares[static_cast<std::size_t>(index)]));
   }
