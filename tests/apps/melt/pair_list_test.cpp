@@ -30,11 +30,11 @@ TEST(PairList, names_the_clusters_that_have_pairs) {
   ASSERT_EQ(list.entries.size(), 3U);
   EXPECT_EQ(list.entries[0].position, 1U * cluster_doubles + 0);
   EXPECT_EQ(list.entries[0].force, 0U);
-  EXPECT_EQ(list.entries[1].position, 4U * cluster_doubles + 7);
-  EXPECT_EQ(list.entries[1].force, 1U * cluster_doubles + 7);
-  EXPECT_EQ(list.entries[2].position, 1U * cluster_doubles + 2);
-  EXPECT_EQ(list.entries[2].rows, 2U);
-  EXPECT_THAT(list.rows, ElementsAre(slot_doubles, slot_doubles, 0, slot_doubles));
+  EXPECT_EQ(list.entries[1].position, 1U * cluster_doubles + 2);
+  EXPECT_EQ(list.entries[1].rows, 2U);
+  EXPECT_EQ(list.entries[2].position, 4U * cluster_doubles + 7);
+  EXPECT_EQ(list.entries[2].force, 1U * cluster_doubles + 7);
+  EXPECT_THAT(list.rows, ElementsAre(slot_doubles, 0, slot_doubles, slot_doubles));
 }
 
 TEST(PairList, within_a_cell_all_clusters_have_their_place) {

@@ -18,54 +18,21 @@ std::vector<std::int32_t> named_clusters(std::vector<std::uint32_t>& slot_of) {
   return named;
 }
 
-// An entry, and where its rows are before they are put in its order.
-struct FoundEntry {
-  PairEntry entry;
-  std::uint32_t row_begin = 0;
-};
-struct FoundRows {
-  std::vector<FoundEntry> entries;
-  std::vector<std::uint32_t> rows;
-};
-
 // The entries of one cluster's atoms, from what the search found for it.
 void append_cluster(std::span<ClusterPair const> found, std::uint32_t first_slot,
-                    std::span<std::uint32_t const> second_slots, FoundRows& to) {
+                    std::span<std::uint32_t const> second_slots, PairList& list) {
   for (std::uint32_t atom = 0; atom < cluster_atoms; ++atom) {
-    auto const begin = static_cast<std::uint32_t>(to.rows.size());
+    auto const rows_before = list.rows.size();
     for (ClusterPair const& pair : found) {
       if ((pair.atoms >> atom & 1U) != 0) {
-        to.rows.push_back(second_slots[pair.second] * slot_doubles);
+        list.rows.push_back(second_slots[pair.second] * slot_doubles);
       }
     }
-    auto const count = static_cast<std::uint32_t>(to.rows.size()) - begin;
-    if (count == 0) continue;
-    to.entries.push_back({{.position = found.front().first * cluster_doubles + atom,
-                           .force = first_slot * cluster_doubles + atom,
-                           .rows = count},
-                          begin});
-  }
-}
-
-// Entries with as many rows one after another: the loop over rows then ends after as many as for
-// the atom before, which processors foresee.
-void put_few_rows_first(FoundRows const& found, PairList& list) {
-  std::uint32_t most = 0;
-  for (FoundEntry const& one : found.entries) most = std::max(most, one.entry.rows);
-  std::vector<std::uint32_t> place(most + 2, 0);
-  for (FoundEntry const& one : found.entries) ++place[one.entry.rows + 1];
-  for (std::size_t rows = 1; rows < place.size(); ++rows) place[rows] += place[rows - 1];
-  std::vector<std::uint32_t> order(found.entries.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    order[place[found.entries[i].entry.rows]++] = i;
-  }
-  list.rows.reserve(found.rows.size());
-  list.entries.reserve(order.size());
-  for (std::uint32_t const i : order) {
-    auto const& [entry, begin] = found.entries[i];
-    list.entries.push_back(entry);
-    auto const rows = std::span(found.rows).subspan(begin, entry.rows);
-    list.rows.insert(list.rows.end(), rows.begin(), rows.end());
+    auto const rows = static_cast<std::uint32_t>(list.rows.size() - rows_before);
+    if (rows == 0) continue;
+    list.entries.push_back({.position = found.front().first * cluster_doubles + atom,
+                            .force = first_slot * cluster_doubles + atom,
+                            .rows = rows});
   }
 }
 
@@ -84,15 +51,13 @@ PairList pair_list_of(std::span<ClusterPair const> found, Pairs pairs, std::int6
   PairList list;
   list.first_clusters = named_clusters(first_slots);
   list.second_clusters = named_clusters(second_slots);
-  FoundRows rows;
   while (!found.empty()) {
     auto const own = std::ranges::find_if(
         found, [&](ClusterPair const& pair) { return pair.first != found.front().first; });
     auto const count = static_cast<std::size_t>(own - found.begin());
-    append_cluster(found.first(count), first_slots[found.front().first], second_slots, rows);
+    append_cluster(found.first(count), first_slots[found.front().first], second_slots, list);
     found = found.subspan(count);
   }
-  put_few_rows_first(rows, list);
   return list;
 }
 

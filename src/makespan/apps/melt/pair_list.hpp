@@ -37,7 +37,7 @@ struct PairEntry {
 struct PairList {
   std::vector<std::int32_t> first_clusters;   // of the first cell that have entries, ascending
   std::vector<std::int32_t> second_clusters;  // of the second cell that have rows, ascending
-  std::vector<PairEntry> entries;             // those with few rows first
+  std::vector<PairEntry> entries;             // by atom
   std::vector<std::uint32_t> rows;            // where the slot is among the slots, in doubles
 
   template <class Archive>
