@@ -59,6 +59,10 @@ class ForceCompute {
   ForceParcel take_forces(Side side) {
     return std::exchange(parcels_[static_cast<std::size_t>(side)], {});
   }
+  // Takes memory that take_forces() gave away since the last rebuild, for the next run.
+  void lend(Side side, ForceParcel&& parcel) {
+    parcels_[static_cast<std::size_t>(side)] = std::move(parcel);
+  }
   // Of the last run that measured.
   PairSums const& sums() const { return sums_; }
   // What a balancer may take for the cost of a run: rows of eight pairs, since the last rebuild.

@@ -59,8 +59,8 @@ class ObjectPlace {
   // Whether its image is lost, and the run went on without it.
   [[nodiscard]] bool is_lost(int place) const { return table_.is_lost(place); }
 
-  // What this place's objects have in common: scratch memory, tables. Belongs to the place, does not
-  // travel. Set by the program, in `prepare`.
+  // What this place's objects have in common: scratch memory, tables. Belongs to the place, does
+  // not travel. Set by the program, in `prepare`.
   template <class T>
   void set_common(std::shared_ptr<T> common) {
     common_ = std::move(common);
@@ -254,8 +254,8 @@ class ObjectPlace {
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   std::shared_ptr<void> common_{};
   std::type_info const* common_type_{};
-  std::exception_ptr error_{};                  // what the program threw here
-  std::string failure_{};                       // why the run was ended
+  std::exception_ptr error_{};  // what the program threw here
+  std::string failure_{};       // why the run was ended
 };
 
 }  // namespace makespan::graph

@@ -20,6 +20,9 @@ class SharedValue {
   [[nodiscard]] T const& operator*() const { return *value_; }
   [[nodiscard]] T const* operator->() const { return value_.get(); }
   void reset() { value_.reset(); }
+  // The value, to be used again, once all others have let go of it; else null. They must have done
+  // what they did with it before something that the caller has heard of: they answered, say.
+  [[nodiscard]] T* sole() { return value_.use_count() == 1 ? value_.get() : nullptr; }
 
   // For cereal; the value as it is, after whether there is one.
   template <class Archive>

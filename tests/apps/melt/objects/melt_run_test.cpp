@@ -121,9 +121,10 @@ TEST_P(MeltRunTest, Tells_what_each_object_took_and_where_it_was) {
 }
 
 TEST_P(MeltRunTest, Can_be_stopped) {
-  MeltReport const report = run(small_melt(), {.phase_steps = 5, .on_phase = [](std::int64_t steps) {
-                                  return steps < 10 ? graph::Next::go_on : graph::Next::stop;
-                                }});
+  MeltReport const report =
+      run(small_melt(), {.phase_steps = 5, .on_phase = [](std::int64_t steps) {
+                           return steps < 10 ? graph::Next::go_on : graph::Next::stop;
+                         }});
   EXPECT_EQ(report.steps, is_first() ? 10 : 0);
 }
 

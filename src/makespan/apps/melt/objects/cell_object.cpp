@@ -107,7 +107,8 @@ void CellObject::take_forces(ObjectPlace& here, std::int32_t compute, SharedParc
 void CellObject::end_step(ObjectPlace& here) {
   auto const& common = here.common<MeltCommon>();
   std::array<ForceParcel const*, direction_count> parcels{};
-  std::ranges::transform(parcels_, parcels.begin(), [](SharedParcel const& each) { return &*each; });
+  std::ranges::transform(parcels_, parcels.begin(),
+                         [](SharedParcel const& each) { return &*each; });
   cell_.set_forces(*common.kernels, parcels);
   for (SharedParcel& each : parcels_) each.reset();
   parcels_here_ = 0;

@@ -12,12 +12,11 @@
 
 #include "makespan/apps/melt/atom.hpp"
 #include "makespan/apps/melt/cell.hpp"
+#include "makespan/apps/melt/objects/compute_object.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/shared_value.hpp"
 
 namespace makespan::melt {
-
-using SharedParcel = graph::SharedValue<ForceParcel>;
 
 // Sums forces in the order of computes, whichever come first, so that positions have the same bits
 // wherever objects are. Tested by tests/apps/melt/objects/melt_run_test.cpp.
@@ -40,7 +39,8 @@ class CellObject {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(cell_, step_, last_, parcels_, parcels_here_, arrivals_, arrivals_here_, is_exchanging_);
+    archive(cell_, step_, last_, parcels_, parcels_here_, arrivals_, arrivals_here_,
+            is_exchanging_);
   }
 
  private:

@@ -17,6 +17,7 @@ void ComputeObject::take_clusters(ObjectPlace& here, std::int32_t cell, std::int
   auto& common = here.common<MeltCommon>();
   ClusterSet const& first = *clusters_[0];
   ClusterSet const& second = is_self ? first : *clusters_[1];
+  for (SharedParcel& each : sent_) each.reset();  // of other lists
   compute_.rebuild(*common.kernels, first, second, common.scratch);
   run(here, step, first.positions, second.positions);
   for (SharedClusters& each : clusters_) each.reset();
@@ -35,19 +36,31 @@ void ComputeObject::run(ObjectPlace& here, std::int64_t step, std::span<ClusterV
                         std::span<ClusterVectors const> second) {
   auto& common = here.common<MeltCommon>();
   bool const is_measured = common.is_measured(step);
+  for (Side const side : {Side::first, Side::second}) {
+    // The cell that had it has made its next step since, or there would be no positions.
+    if (ForceParcel* const used = sent_[static_cast<std::size_t>(side)].sole()) {
+      compute_.lend(side, std::move(*used));
+    }
+  }
   compute_.run(*common.kernels, first, second,
                is_measured ? Measure::forces_and_sums : Measure::forces, common.scratch);
   ComputeCells const& cells = compute_.cells();
-  here.send<&CellObject::take_forces>(common.collections.cells, cells.first, index_,
-                                      SharedParcel(compute_.take_forces(Side::first)));
-  if (!cells.is_self()) {
-    here.send<&CellObject::take_forces>(common.collections.cells, cells.second, index_,
-                                        SharedParcel(compute_.take_forces(Side::second)));
-  }
+  send_forces(here, Side::first, cells.first);
+  if (!cells.is_self()) send_forces(here, Side::second, cells.second);
   if (is_measured) {
-    here.send<&Recorder::take_pairs>(common.collections.recorder, 0, step, index_,
-                                     compute_.sums());
+    here.send<&Recorder::take_pairs>(common.collections.recorder, 0, step, index_, compute_.sums());
   }
+}
+
+void ComputeObject::send_forces(ObjectPlace& here, Side side, int cell) {
+  SharedParcel& sent = sent_[static_cast<std::size_t>(side)];
+  if (ForceParcel* const used = sent.sole()) {
+    *used = compute_.take_forces(side);
+  } else {
+    sent = SharedParcel(compute_.take_forces(side));
+  }
+  here.send<&CellObject::take_forces>(here.common<MeltCommon>().collections.cells, cell, index_,
+                                      sent);
 }
 
 }  // namespace makespan::melt

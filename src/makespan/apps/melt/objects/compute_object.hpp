@@ -18,6 +18,7 @@
 namespace makespan::melt {
 
 using SharedClusters = graph::SharedValue<ClusterSet>;
+using SharedParcel = graph::SharedValue<ForceParcel>;
 using SharedPositions = graph::SharedValue<std::vector<ClusterVectors>>;
 
 // Tested by tests/apps/melt/objects/melt_run_test.cpp.
@@ -44,11 +45,13 @@ class ComputeObject {
   }
   void run(graph::ObjectPlace& here, std::int64_t step, std::span<ClusterVectors const> first,
            std::span<ClusterVectors const> second);
+  void send_forces(graph::ObjectPlace& here, Side side, int cell);
 
   ForceCompute compute_{};
   std::int32_t index_{};
   std::array<SharedClusters, 2> clusters_{};    // by side, of this step
   std::array<SharedPositions, 2> positions_{};  // likewise
+  std::array<SharedParcel, 2> sent_{};          // of the last step; their memory is used again
 };
 
 }  // namespace makespan::melt

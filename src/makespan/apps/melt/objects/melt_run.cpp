@@ -48,8 +48,7 @@ class MeltRun {
   MeltReport run() {
     world_.run_all({.prepare = [this](ObjectPlace& here) { prepare(here); },
                     .create = [this](ObjectPlace& here) { create(here); },
-                    .begin = [this](ObjectPlace& here,
-                                    std::int64_t phase) { begin(here, phase); },
+                    .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
                     .after = [this](graph::PhaseReport const& phase) { return after(phase); },
                     .end = [this](ObjectPlace& here) { end(here); },
                     .phases = last_phase_ + 1});
@@ -58,8 +57,8 @@ class MeltRun {
 
  private:
   void prepare(ObjectPlace& here) const {
-    here.set_common(std::make_shared<MeltCommon>(settings_, collections_, kernels_,
-                                                 options_.frame_steps));
+    here.set_common(
+        std::make_shared<MeltCommon>(settings_, collections_, kernels_, options_.frame_steps));
   }
 
   template <class T>

@@ -11,10 +11,9 @@ Recorder::OpenSums& Recorder::open_sums(ObjectPlace& here, std::int64_t step) {
   auto const [found, is_new] = open_.try_emplace(step);
   if (is_new) {
     CellGrid const& grid = here.common<MeltCommon>().grid;
-    found->second = {
-        .kinetic = std::vector<double>(static_cast<std::size_t>(grid.cells())),
-        .pairs = std::vector<PairSums>(static_cast<std::size_t>(grid.computes())),
-        .missing = std::int64_t{grid.cells()} + grid.computes()};
+    found->second = {.kinetic = std::vector<double>(static_cast<std::size_t>(grid.cells())),
+                     .pairs = std::vector<PairSums>(static_cast<std::size_t>(grid.computes())),
+                     .missing = std::int64_t{grid.cells()} + grid.computes()};
   }
   return found->second;
 }
@@ -47,10 +46,10 @@ void Recorder::take_atoms(ObjectPlace& here, std::int64_t step, std::vector<Atom
   Frame& frame = found->second;
   if (is_new) {
     auto const& common = here.common<MeltCommon>();
-    frame = {.step = step,
-             .positions =
-                 std::vector<Vector3>(static_cast<std::size_t>(atom_count(common.settings))),
-             .missing = common.grid.cells()};
+    frame = {
+        .step = step,
+        .positions = std::vector<Vector3>(static_cast<std::size_t>(atom_count(common.settings))),
+        .missing = common.grid.cells()};
   }
   for (Atom const& atom : atoms) {
     frame.positions[static_cast<std::size_t>(atom.id)] = atom.position;

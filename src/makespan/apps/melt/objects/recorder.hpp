@@ -78,7 +78,7 @@ class Recorder {
   OpenSums& open_sums(graph::ObjectPlace& here, std::int64_t step);
   void close_if_complete(graph::ObjectPlace& here, std::int64_t step);
 
-  std::map<std::int64_t, OpenSums> open_{};     // by step
+  std::map<std::int64_t, OpenSums> open_{};      // by step
   std::map<std::int64_t, Frame> open_frames_{};  // by step
   std::vector<Thermo> lines_{};
   std::vector<Frame> frames_{};
