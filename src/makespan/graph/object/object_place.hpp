@@ -22,6 +22,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <typeinfo>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -58,6 +59,26 @@ class ObjectPlace {
   // Whether its image is lost, and the run went on without it.
   [[nodiscard]] bool is_lost(int place) const { return table_.is_lost(place); }
 
+  // What this place's objects have in common: scratch memory, tables. Belongs to the place, does not
+  // travel. Set by the program, in `prepare`.
+  template <class T>
+  void set_common(std::shared_ptr<T> common) {
+    common_ = std::move(common);
+    common_type_ = &typeid(T);
+  }
+  template <class T>
+  [[nodiscard]] T& common() {
+    MAKESPAN_EXPECT(common_type_ != nullptr);
+    MAKESPAN_EXPECT(*common_type_ == typeid(T));
+    return *static_cast<T*>(common_.get());
+  }
+
+  // The processor's time of an object that is here, since somebody last looked or it came [s].
+  template <class T>
+  [[nodiscard]] double cpu_s(Collection<T> in, int index) {
+    return loads_.cpu_s(number_of(in, index));
+  }
+
   // Whether `index` falls to this place when a collection is cut into blocks of equal length.
   template <class T>
   [[nodiscard]] bool is_in_block(Collection<T> of, int index) const {
@@ -75,8 +96,8 @@ class ObjectPlace {
     send_object(number_of(in, index), std::make_shared<T>(std::move(object)), place);
   }
 
-  // Calls a method of an object, wherever it is, some time later. `values` are what the method takes
-  // after the place.
+  // Calls a method of an object, wherever it is, some time later. `values` are what the method
+  // takes after the place.
   template <auto method, class T, class... Values>
   void send(Collection<T> to, int index, Values&&... values) {
     check_method<method, T>();
@@ -92,8 +113,8 @@ class ObjectPlace {
     send_payload(numbers, make_payload<method>(std::forward<Values>(values)...));
   }
 
-  // Sends an object elsewhere, when the method that runs has ended. It must be here. To a lost place:
-  // to the next that is there.
+  // Sends an object elsewhere, when the method that runs has ended. It must be here. To a lost
+  // place: to the next that is there.
   template <class T>
   void migrate(Collection<T> in, int index, int place) {
     leave(number_of(in, index), place);
@@ -123,7 +144,7 @@ class ObjectPlace {
     waiting,    // for a phase to begin
     gathering,  // objects that are to come
     running,    // a phase, or before the first, where objects are made
-    failed,  // waits for the coordinator to end the run
+    failed,     // waits for the coordinator to end the run
     over,
   };
   // For an object that was thought to be here.
@@ -220,18 +241,20 @@ class ObjectPlace {
   std::vector<Target> outgoing_{};  // of the message that is being sent
   MessageCounts counts_{};
   std::optional<MessageCounts> reported_{};  // in this phase
-  int awaited_{0};  // objects that are to come before the phase starts
+  int awaited_{0};                           // objects that are to come before the phase starts
   std::chrono::steady_clock::time_point gathering_begin_{};
   double gathering_s_{0.0};
   ObjectCopies copies_{};
 
-  int running_{-1};                            // the object whose method runs
+  int running_{-1};                             // the object whose method runs
   std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
   LoadBook loads_;
   LoadClock<> clock_{};
   bool is_in_spell_{false};
-  PlaceTimes busy_{};  // in this phase
+  PlaceTimes busy_{};                           // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
+  std::shared_ptr<void> common_{};
+  std::type_info const* common_type_{};
   std::exception_ptr error_{};                  // what the program threw here
   std::string failure_{};                       // why the run was ended
 };

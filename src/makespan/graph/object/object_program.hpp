@@ -16,7 +16,7 @@ class ObjectPlace;
 // Of one phase, as the coordinator saw it.
 struct PhaseReport {
   std::int64_t phase{};
-  double time_s{};         // from its beginning, at the coordinator, until all was quiet
+  double time_s{};          // from its beginning, at the coordinator, until all was quiet
   double busy_s_longest{};  // of the place that computed longest, of its own clock
   double busy_s_mean{};     // of all places
   std::int64_t messages{};  // that went to objects, all together
@@ -29,7 +29,9 @@ struct PhaseReport {
 enum class Next : std::uint8_t { go_on, stop };
 
 struct ObjectProgram {
-  // At each place, once, in its thread: makes the first objects. Not called when a run is taken up
+  // At each place, first, in its thread: sets up what its objects have in common.
+  std::function<void(ObjectPlace& here)> prepare{};
+  // At each place, once: makes the first objects. Not called when a run is taken up
   // from a checkpoint.
   std::function<void(ObjectPlace& here)> create{};
   // At each place, in its thread, when a phase begins and its objects have come: sends the phase's
