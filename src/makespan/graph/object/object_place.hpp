@@ -196,6 +196,7 @@ class ObjectPlace {
   void unpack_objects(std::span<std::byte const> bytes);
   [[nodiscard]] int buddy() const;
   [[nodiscard]] int keeper_of(int place) const;
+  [[nodiscard]] std::vector<int> live_places() const;
   void save();
   void take_copy(Letter letter);
   void restart(Letter const& letter);
