@@ -25,7 +25,7 @@ struct TestWorld {
   std::vector<std::uint32_t> moves{};
   std::vector<ObjectTraffic> traffic{};
 
-  [[nodiscard]] std::vector<PlaceLoads> loads(double phases = 1.0) {
+  [[nodiscard]] std::vector<PlaceLoads> loads() {
     moves.resize(work.size(), 1);
     std::vector<PlaceLoads> places(speed.size());
     for (std::size_t object = 0; object < work.size(); ++object) {
@@ -33,7 +33,7 @@ struct TestWorld {
       auto const place = static_cast<std::size_t>(where[object]);
       places[place].loads.objects.push_back({.object = static_cast<std::int32_t>(object),
                                              .moves = moves[object],
-                                             .cpu_s = work[object] / speed[place] * phases,
+                                             .cpu_s = work[object] / speed[place],
                                              .bytes = 100.0});
     }
     for (ObjectTraffic const& each : traffic) {
@@ -97,7 +97,7 @@ TEST(Rebalancer, balances_what_was_measured) {
   Rebalancer rebalancer(plan, layout_of(2));
   double const before_s = world.work_at(0);
 
-  Proposal const proposal = rebalancer.propose(world.loads(), 1.0);
+  Proposal const proposal = rebalancer.propose(world.loads());
   world.follow(proposal.moves);
 
   double const half = (world.work_at(0) + world.work_at(1)) / 2;
@@ -108,22 +108,12 @@ TEST(Rebalancer, balances_what_was_measured) {
   EXPECT_GT(proposal.migrate_s, 0.0);
 }
 
-TEST(Rebalancer, tells_times_of_one_phase_after_several) {
-  TestWorld world = equal_objects(24, {1.0, 1.0});
-  WorldPlan const plan = plan_of(24);
-  Rebalancer rebalancer(plan, layout_of(2));
-
-  Proposal const proposal = rebalancer.propose(world.loads(5.0), 5.0);
-
-  EXPECT_NEAR(proposal.predicted_now_s, 12e-3, 1e-6);
-}
-
 TEST(Rebalancer, leaves_what_is_balanced) {
   TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
   WorldPlan const plan = plan_of(24);
   Rebalancer rebalancer(plan, layout_of(3));
 
-  EXPECT_TRUE(rebalancer.propose(world.loads(), 1.0).moves.empty());
+  EXPECT_TRUE(rebalancer.propose(world.loads()).moves.empty());
 }
 
 TEST(Rebalancer, gives_a_slow_place_less) {
@@ -131,7 +121,7 @@ TEST(Rebalancer, gives_a_slow_place_less) {
   WorldPlan const plan = plan_of(60, {.speeds = {1.0, 0.5}});
   Rebalancer rebalancer(plan, layout_of(2));
 
-  world.follow(rebalancer.propose(world.loads(), 1.0).moves);
+  world.follow(rebalancer.propose(world.loads()).moves);
 
   EXPECT_NEAR(world.objects_at(1), 20, 2);
 }
@@ -142,7 +132,7 @@ TEST(Rebalancer, gives_a_place_less_whose_core_others_take) {
   WorldPlan const plan = plan_of(60);
   Rebalancer rebalancer(plan, layout_of(2));
 
-  world.follow(rebalancer.propose(world.loads(), 1.0).moves);
+  world.follow(rebalancer.propose(world.loads()).moves);
 
   EXPECT_NEAR(world.objects_at(1), 20, 2);
   EXPECT_EQ(rebalancer.speeds(), (std::vector<double>{1.0, 1.0})) << "that is not its speed";
@@ -154,7 +144,7 @@ TEST(Rebalancer, gives_little_to_a_place_that_has_no_core_and_does_not_divide_by
   WorldPlan const plan = plan_of(60);
   Rebalancer rebalancer(plan, layout_of(2));
 
-  Proposal const proposal = rebalancer.propose(world.loads(), 1.0);
+  Proposal const proposal = rebalancer.propose(world.loads());
   world.follow(proposal.moves);
 
   EXPECT_LE(world.objects_at(1), 3);
@@ -166,7 +156,7 @@ TEST(Rebalancer, learns_speeds_from_what_moved) {
   WorldPlan const plan = plan_of(60);
   Rebalancer rebalancer(plan, layout_of(2));
   for (int look = 0; look < 12; ++look) {
-    world.follow(rebalancer.propose(world.loads(), 1.0).moves);
+    world.follow(rebalancer.propose(world.loads()).moves);
     // Some change places by themselves, so that there is something to learn from.
     for (std::size_t object = static_cast<std::size_t>(look); object < 60; object += 7) {
       world.where[object] = 1 - world.where[object];
@@ -174,7 +164,7 @@ TEST(Rebalancer, learns_speeds_from_what_moved) {
     }
   }
 
-  world.follow(rebalancer.propose(world.loads(), 1.0).moves);
+  world.follow(rebalancer.propose(world.loads()).moves);
 
   EXPECT_NEAR(rebalancer.speeds()[0] / rebalancer.speeds()[1], 4.0, 0.2);
   EXPECT_NEAR(world.objects_at(1), 12, 2);
@@ -189,7 +179,7 @@ TEST(Rebalancer, does_not_move_what_is_fixed) {
   plan.objects = 24;
   Rebalancer rebalancer(plan, layout_of(2));
 
-  auto const moves = rebalancer.propose(world.loads(), 1.0).moves;
+  auto const moves = rebalancer.propose(world.loads()).moves;
   world.follow(moves);
 
   for (Target const& move : moves) EXPECT_LT(move.object, 12);
@@ -205,7 +195,7 @@ TEST(Rebalancer, sends_nothing_to_lost_places) {
   rebalancer.lose(2);
   rebalancer.lose(3);
 
-  world.follow(rebalancer.propose(world.loads(), 1.0).moves);
+  world.follow(rebalancer.propose(world.loads()).moves);
 
   EXPECT_EQ(world.objects_at(2) + world.objects_at(3), 0);
   EXPECT_NEAR(world.objects_at(0), 15, 1);
@@ -219,7 +209,7 @@ TEST(Rebalancer, finds_the_places_behind_a_lost_one) {
   Rebalancer rebalancer(plan, {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
   rebalancer.lose(1);
 
-  world.follow(rebalancer.propose(world.loads(), 1.0).moves);
+  world.follow(rebalancer.propose(world.loads()).moves);
 
   EXPECT_EQ(world.objects_at(1), 0);
   EXPECT_NEAR(world.objects_at(2), 15, 1);
@@ -232,7 +222,7 @@ TEST(Rebalancer, knows_the_way_back) {
   WorldPlan const plan = plan_of(24);
   Rebalancer rebalancer(plan, layout_of(3));
   EXPECT_TRUE(rebalancer.way_back(world.loads()).empty()) << "from nowhere";
-  world.follow(rebalancer.propose(world.loads(), 1.0).moves);
+  world.follow(rebalancer.propose(world.loads()).moves);
   ASSERT_NE(world.where, before);
 
   world.follow(rebalancer.way_back(world.loads()));
@@ -246,7 +236,7 @@ TEST(Rebalancer, knows_no_way_back_to_a_lost_place_nor_for_what_is_new) {
   world.work[23] = -1.0;
   WorldPlan const plan = plan_of(24);
   Rebalancer rebalancer(plan, layout_of(3));
-  world.follow(rebalancer.propose(world.loads(), 1.0).moves);
+  world.follow(rebalancer.propose(world.loads()).moves);
   rebalancer.lose(2);
   world.where.assign(24, 0);
   world.work[23] = 1e-3;
@@ -267,7 +257,7 @@ TEST(Rebalancer, works_with_objects_that_are_not_made_yet) {
   Rebalancer rebalancer(plan, layout_of(2));
 
   for (int look = 0; look < 3; ++look) {
-    auto const moves = rebalancer.propose(world.loads(), 1.0).moves;
+    auto const moves = rebalancer.propose(world.loads()).moves;
     for (Target const& each : moves) EXPECT_NE(each.object % 3, look > 0 ? -1 : 0);
     world.follow(moves);
     EXPECT_NEAR(world.work_at(0), world.work_at(1), 2e-3);
@@ -283,8 +273,8 @@ TEST(Rebalancer, has_nothing_to_say_of_one_place_or_of_no_objects) {
   WorldPlan const nothing = plan_of(0);
   Rebalancer idle(nothing, layout_of(2));
 
-  EXPECT_TRUE(alone.propose(one.loads(), 1.0).moves.empty());
-  EXPECT_TRUE(idle.propose(none.loads(), 1.0).moves.empty());
+  EXPECT_TRUE(alone.propose(one.loads()).moves.empty());
+  EXPECT_TRUE(idle.propose(none.loads()).moves.empty());
 }
 
 TEST(Rebalancer, keeps_together_what_talks) {
@@ -299,7 +289,7 @@ TEST(Rebalancer, keeps_together_what_talks) {
   WorldPlan const plan = plan_of(8, balance);
   Rebalancer rebalancer(plan, {.threads = 1, .node = {0, 0}, .is_lost = std::vector<bool>(2)});
 
-  Proposal const proposal = rebalancer.propose(world.loads(), 1.0);
+  Proposal const proposal = rebalancer.propose(world.loads());
   world.follow(proposal.moves);
 
   for (std::size_t object = 1; object < 4; ++object) {

@@ -94,15 +94,21 @@ void Coordinator::end_phase() {
   double const gathering_s = std::ranges::max(states_, {}, &PlaceState::gathering_s).gathering_s;
   if (std::exchange(was_moved_, false)) trigger_.moved(gathering_s);
   if (std::exchange(was_back_, false)) trigger_.went_back(gathering_s);
-  ++phases_since_look_;
   prelude_ = {};
   messages_before_ += report.messages;
   Next const next = program_.after ? program_.after(report) : Next::go_on;
   if (next == Next::stop || phase_ + 1 >= program_.phases) return end();
 
+  if (std::exchange(is_awaited_, false)) return look();
   BalanceAdvice const advice = trigger_.end_phase(facts());
   if (advice == BalanceAdvice::none) return save_or_begin({});
   goes_back_ = advice == BalanceAdvice::go_back;
+  if (goes_back_ || is_measured_) return look();
+  is_awaited_ = true;
+  save_or_begin({});
+}
+
+void Coordinator::look() {
   stage_ = Stage::looking;
   look_begin_ = Clock::now();
   post_all({.kind = LetterKind::look, .phase = phase_});
@@ -152,13 +158,12 @@ void Coordinator::take_loads(Letter const& letter) {
 }
 
 void Coordinator::decide() {
-  double const phases = static_cast<double>(std::exchange(phases_since_look_, 0));
   std::vector<Target> moves;
   if (std::exchange(goes_back_, false)) {
     moves = rebalancer_.way_back(loads_);
     was_back_ = true;
   } else {
-    Proposal proposal = rebalancer_.propose(loads_, phases);
+    Proposal proposal = rebalancer_.propose(loads_);
     prelude_.decision_s = seconds_since(look_begin_);
     BalanceVerdict const verdict = trigger_.looked({.look_s = prelude_.decision_s,
                                                     .predicted_now_s = proposal.predicted_now_s,
@@ -198,7 +203,12 @@ void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
   stage_ = Stage::running;
   quiescence_.begin();
   phase_begin_ = Clock::now();
-  post_all({.kind = LetterKind::begin, .phase = phase, .targets = std::move(moves)});
+  is_measured_ = is_awaited_ || trigger_.looks_after_next() ||
+                 (program_.is_measured && program_.is_measured(phase));
+  post_all({.kind = LetterKind::begin,
+            .phase = phase,
+            .number = is_measured_ ? 1 : 0,
+            .targets = std::move(moves)});
 }
 
 void Coordinator::take_inventory(Letter const& letter) {
@@ -252,13 +262,12 @@ void Coordinator::forget_phases() {
   phase_ = saved_ - 1;
   quiescence_ = Quiescence(office_.places());
   trigger_ = BalanceTrigger(trigger_options(plan_, program_));
-  goes_back_ = was_moved_ = was_back_ = false;
+  goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
   replies_ = 0;
   stock_.clear();
   moves_.clear();
   prelude_ = {};
   messages_before_ = 0;
-  phases_since_look_ = 0;
 }
 
 // --- letters

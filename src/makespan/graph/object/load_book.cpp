@@ -35,9 +35,12 @@ std::vector<ObjectTraffic> LoadBook::traffic_of(int object) const {
   return traffic;
 }
 
-void LoadBook::clear(int object) {
-  cpu_s(object) = 0.0;
-  sent_[static_cast<std::size_t>(object)] = {};
+void LoadBook::clear() {
+  std::ranges::fill(cpu_s_, 0.0);
+  for (Edges& edges : sent_) {
+    edges.all.clear();  // and keeps the memory: objects say much the same from phase to phase
+    edges.next = 0;
+  }
 }
 
 }  // namespace makespan::graph

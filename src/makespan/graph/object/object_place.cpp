@@ -86,7 +86,9 @@ void ObjectPlace::begin_spell() {
 }
 
 void ObjectPlace::end_spell() {
-  if (std::exchange(is_in_spell_, false)) clock_.end_spell();
+  if (!std::exchange(is_in_spell_, false)) return;
+  if (!is_measured_) clock_.charge(unmeasured_s_);
+  clock_.end_spell();
 }
 
 // Whatever a program throws ends the run at all places, not this thread.
@@ -233,6 +235,8 @@ void ObjectPlace::begin_phase(Letter const& letter) {
   stage_ = Stage::gathering;
   reported_.reset();
   busy_ = {};
+  is_measured_ = letter.number != 0;
+  if (is_measured_) loads_.clear();
   gathering_begin_ = std::chrono::steady_clock::now();
   for (Target const& target : letter.targets) {
     bool const leaves = table_.is_here(target.object) && target.place != place_;
@@ -297,7 +301,6 @@ void ObjectPlace::tell_loads() {
          .bytes = static_cast<double>(store_of(object).bytes(index_of(object)))});
     auto const sent = loads_.traffic_of(object);
     loads.traffic.insert(loads.traffic.end(), sent.begin(), sent.end());
-    loads_.clear(object);
   }
   post(LetterKind::loads, as_letter_bytes(loads));
 }

@@ -73,7 +73,8 @@ class ObjectPlace {
     return *static_cast<T*>(common_.get());
   }
 
-  // The processor's time of an object that is here, since somebody last looked or it came [s].
+  // The processor's time of an object that is here, in the last phase that was measured (see
+  // ObjectProgram::is_measured) [s].
   template <class T>
   [[nodiscard]] double cpu_s(Collection<T> in, int index) {
     return loads_.cpu_s(number_of(in, index));
@@ -251,6 +252,8 @@ class ObjectPlace {
   LoadBook loads_;
   LoadClock<> clock_{};
   bool is_in_spell_{false};
+  bool is_measured_{false};                     // this phase: by object
+  double unmeasured_s_{0.0};                    // of objects, in other phases
   PlaceTimes busy_{};                           // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   std::shared_ptr<void> common_{};

@@ -104,7 +104,6 @@ void ObjectPlace::restart(Letter const& letter) {
 void ObjectPlace::forget_objects() {
   for (int object = 0; object < plan_.objects; ++object) {
     if (table_.is_here(object)) static_cast<void>(store_of(object).take(index_of(object)));
-    loads_.clear(object);
   }
   table_.clear();
   queue_.clear();

@@ -26,7 +26,7 @@ void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> payloa
 
 void ObjectPlace::send_payload(std::span<int const> objects,
                                std::shared_ptr<Payload const> payload) {
-  if (running_ >= 0) {
+  if (is_measured_ && running_ >= 0) {
     double const bytes = static_cast<double>(payload->bytes());
     for (int const object : objects) loads_.note_message(running_, object, bytes);
   }
@@ -85,7 +85,7 @@ void ObjectPlace::deliver(Message const& message) {
   running_ = object;
   message.payload->invoke(store_of(object).find(index_of(object)), *this);
   running_ = -1;
-  clock_.charge(loads_.cpu_s(object));
+  if (is_measured_) clock_.charge(loads_.cpu_s(object));
   ++counts_.processed;
   for (auto const& [leaver, place] : std::exchange(leaving_, {})) depart(leaver, place);
 }
@@ -124,7 +124,6 @@ void ObjectPlace::add_object(int object, LooseObject loose) {
 
 void ObjectPlace::arrive(int object, std::uint32_t moves, LooseObject loose) {
   table_.arrive(object, moves);
-  loads_.clear(object);
   store_of(object).put(index_of(object), std::move(loose));
   int const home = table_.home(object);
   if (home != place_) {

@@ -37,6 +37,9 @@ struct ObjectProgram {
   // At each place, in its thread, when a phase begins and its objects have come: sends the phase's
   // first messages. The phase lasts until no message is left anywhere.
   std::function<void(ObjectPlace& here, std::int64_t phase)> begin{};
+  // Asked at place 0: whether loads of this phase are measured, for ObjectPlace::cpu_s(), also
+  // where the balancer does not want to know them.
+  std::function<bool(std::int64_t phase)> is_measured{};
   // At place 0, after each phase, while nobody computes.
   std::function<Next(PhaseReport const& report)> after{};
   // At each place, when all phases are over; objects are still there.

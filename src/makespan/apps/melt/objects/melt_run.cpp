@@ -49,6 +49,7 @@ class MeltRun {
     world_.run_all({.prepare = [this](ObjectPlace& here) { prepare(here); },
                     .create = [this](ObjectPlace& here) { create(here); },
                     .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
+                    .is_measured = [this](std::int64_t phase) { return phase == last_phase_ - 1; },
                     .after = [this](graph::PhaseReport const& phase) { return after(phase); },
                     .end = [this](ObjectPlace& here) { end(here); },
                     .phases = last_phase_ + 1});

@@ -33,7 +33,7 @@ struct Frame {
 struct ObjectShare {
   std::int32_t index{};  // cells first, then computes
   std::int32_t place{};
-  double cpu_s{};  // since loads were last looked at
+  double cpu_s{};  // in the last phase of steps
 
   template <class Archive>
   void serialize(Archive& archive) {
