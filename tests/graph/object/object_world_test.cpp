@@ -108,6 +108,27 @@ TEST_P(ObjectWorldTest, A_phase_lasts_until_messages_of_messages_are_done) {
   EXPECT_EQ(messages.size(), runtime_.image() == ImageId{0} ? 3U : 0U);
 }
 
+// A place that begins early must not move an object to one that is about to begin and would find it.
+TEST_P(ObjectWorldTest, An_object_is_at_one_place_when_a_phase_begins) {
+  world_.run_all({.create = [&](ObjectPlace& here) { make_all(here); },
+                  .begin =
+                      [&](ObjectPlace& here, std::int64_t phase) {
+                        std::vector<int> mine;
+                        here.for_each(counters_, [&](int index, Counter const&) {
+                          mine.push_back(index);
+                        });
+                        for (int const index : mine) {
+                          here.send<&Counter::add>(counters_, index, 1);
+                          int const to = index + static_cast<int>(phase);
+                          here.migrate(counters_, index, to % here.places());
+                        }
+                      },
+                  .end = [&](ObjectPlace& here) { collect(here); },
+                  .phases = 20});
+
+  EXPECT_EQ(over_images(sum_), 20 * count);
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, ObjectWorldTest, testing::Values(1, 2));
 
 }  // namespace
