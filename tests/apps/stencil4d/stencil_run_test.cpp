@@ -158,8 +158,8 @@ TEST_P(StencilRun, Every_face_comes_once_and_phases_are_reported) {
   bool const is_first = runtime_->image() == ImageId{0};
   EXPECT_EQ(outcome.reports.size(), is_first ? 2U : 0U);
   EXPECT_EQ(outcome.total_s > 0.0, is_first);
-  // Those that begin the phase, and faces.
-  for (auto const& report : outcome.reports) EXPECT_EQ(report.messages, 16 + 4 * 8 * 16);
+  // Those that begin the phase, faces, and word of where objects are.
+  for (auto const& report : outcome.reports) EXPECT_GE(report.messages, 16 + 4 * 8 * 16);
 }
 
 TEST_P(StencilRun, One_block_is_its_own_neighbour) {

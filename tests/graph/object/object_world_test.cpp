@@ -6,130 +6,254 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cereal/types/vector.hpp>
-#include <numeric>
+#include <atomic>
+#include <cstdlib>
+#include <random>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "counter.hpp"
 #include "makespan/base/error.hpp"
+#include "world_fixture.hpp"
 
 namespace makespan::graph {
 namespace {
 
 using testing::HasSubstr;
 
-// Counts what it gets, and passes on what it is told to.
-struct Counter {
-  std::int64_t sum{0};
-  std::int64_t messages{0};
-  std::vector<int> memory{};
-
-  void add(ObjectPlace&, std::int64_t what) {
-    sum += what;
-    ++messages;
-  }
-  // Passes `what` on to the next object, `hops` times.
-  void pass(ObjectPlace& here, Collection<Counter> all, int self, int hops) {
-    ++messages;
-    if (hops > 0) here.send<&Counter::pass>(all, (self + 1) % all.count, all, (self + 1) % all.count, hops - 1);
-  }
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(sum, messages, memory);
-  }
-};
-
-class ObjectWorldTest : public testing::TestWithParam<int> {
+class ObjectWorldTest : public WorldFixture, public testing::WithParamInterface<int> {
  protected:
-  static constexpr int count = 23;
-
-  void make_all(ObjectPlace& here) {
-    for (int index = 0; index < count; ++index) {
-      if (here.is_in_block(counters_, index)) {
-        here.create(counters_, index, Counter{.memory = std::vector<int>(100, index)});
-      }
-    }
-  }
-  // Sums over all objects, on all images.
-  void collect(ObjectPlace& here) {
-    here.for_each(counters_, [&](int index, Counter const& each) {
-      sum_ += each.sum;
-      messages_ += each.messages;
-      ++objects_;
-      EXPECT_EQ(each.memory, std::vector<int>(100, index));
-    });
-  }
-
-  pgas::Runtime runtime_{{.threads = GetParam()}};
-  ObjectWorld world_{runtime_, {.threads = GetParam()}};
-  Collection<Counter> counters_ = world_.add<Counter>("counters", count);
-  std::atomic<std::int64_t> sum_{0};
-  std::atomic<std::int64_t> messages_{0};
-  std::atomic<std::int64_t> objects_{0};
-
-  std::int64_t over_images(std::atomic<std::int64_t> const& mine) {
-    return runtime_.team().all_reduce_all(pgas::ReduceOp::sum, mine.load());
-  }
-  void TearDown() override { runtime_.finish_all(); }
+  ObjectWorldTest() : WorldFixture({.threads = GetParam()}) {}
 };
 
 TEST_P(ObjectWorldTest, Every_message_arrives_once) {
-  world_.run_all({.create = [&](ObjectPlace& here) { make_all(here); },
-                  .begin =
-                      [&](ObjectPlace& here, std::int64_t phase) {
-                        for (int index = 0; index < count; ++index) {
-                          here.send<&Counter::add>(counters_, index, phase + 1);
-                        }
-                      },
-                  .end = [&](ObjectPlace& here) { collect(here); },
-                  .phases = 4});
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t phase) {
+             for (int index = 0; index < count; ++index) {
+               here.send<&Counter::add>(counters_, index, phase + 1);
+             }
+           },
+       .phases = 4});
 
-  EXPECT_EQ(over_images(objects_), count);
-  EXPECT_EQ(over_images(messages_), 4 * count * world_.places());
-  EXPECT_EQ(over_images(sum_), 10 * count * world_.places());
+  EXPECT_EQ(objects(), count);
+  EXPECT_EQ(messages(), 4 * count * places());
+  EXPECT_EQ(sum(), 10 * count * places());
 }
 
 TEST_P(ObjectWorldTest, A_phase_lasts_until_messages_of_messages_are_done) {
-  std::vector<std::int64_t> messages;
-  world_.run_all({.create = [&](ObjectPlace& here) { make_all(here); },
-                  .begin =
-                      [&](ObjectPlace& here, std::int64_t) {
-                        if (here.place() != 0) return;
-                        here.send<&Counter::pass>(counters_, 0, counters_, 0, 500);
-                      },
-                  .after =
-                      [&](PhaseReport const& report) {
-                        messages.push_back(report.messages);
-                        return Next::go_on;
-                      },
-                  .end = [&](ObjectPlace& here) { collect(here); },
-                  .phases = 3});
+  std::vector<std::int64_t> seen;
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t) {
+             if (here.place() != 0) return;
+             here.send<&Counter::pass>(counters_, 0, counters_, 0, 500);
+           },
+       .after =
+           [&](PhaseReport const& report) {
+             seen.push_back(report.messages);
+             return Next::go_on;
+           },
+       .phases = 3});
 
-  EXPECT_EQ(over_images(messages_), 3 * 501);
-  EXPECT_EQ(messages.size(), runtime_.image() == ImageId{0} ? 3U : 0U);
+  EXPECT_EQ(messages(), 3 * 501);
+  if (image() == 0) {
+    ASSERT_EQ(seen.size(), 3U);
+    for (std::int64_t const each : seen) EXPECT_GE(each, 501);
+  }
 }
 
 // A place that begins early must not move an object to one that is about to begin and would find it.
 TEST_P(ObjectWorldTest, An_object_is_at_one_place_when_a_phase_begins) {
-  world_.run_all({.create = [&](ObjectPlace& here) { make_all(here); },
-                  .begin =
-                      [&](ObjectPlace& here, std::int64_t phase) {
-                        std::vector<int> mine;
-                        here.for_each(counters_, [&](int index, Counter const&) {
-                          mine.push_back(index);
-                        });
-                        for (int const index : mine) {
-                          here.send<&Counter::add>(counters_, index, 1);
-                          int const to = index + static_cast<int>(phase);
-                          here.migrate(counters_, index, to % here.places());
-                        }
-                      },
-                  .end = [&](ObjectPlace& here) { collect(here); },
-                  .phases = 20});
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t phase) {
+             std::vector<int> mine;
+             here.for_each(counters_, [&](int index, Counter const&) { mine.push_back(index); });
+             for (int const index : mine) {
+               here.send<&Counter::add>(counters_, index, 1);
+               here.migrate(counters_, index, static_cast<int>((index + phase) % here.places()));
+             }
+           },
+       .phases = 20});
 
-  EXPECT_EQ(over_images(sum_), 20 * count);
+  EXPECT_EQ(sum(), 20 * count);
 }
 
-INSTANTIATE_TEST_SUITE_P(Threads, ObjectWorldTest, testing::Values(1, 2));
+TEST_P(ObjectWorldTest, Values_for_many_go_to_each_once) {
+  std::vector<int> odd;
+  for (int index = 1; index < count; index += 2) odd.push_back(index);
+  std::vector<std::int64_t> const values(40'000, 1);  // more than a message holds
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t) {
+             here.send_each<&Counter::add_all>(counters_, odd, values);
+           },
+       .phases = 2});
+
+  EXPECT_EQ(messages(), 2 * std::ssize(odd) * places());
+  EXPECT_EQ(sum(), 2 * std::ssize(odd) * places() * 40'000);
+}
+
+TEST_P(ObjectWorldTest, Objects_are_found_when_they_have_moved) {
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t phase) {
+             // All say where it should go; it goes somewhere, and hears the rest wherever it is.
+             for (int index = 0; index < count; ++index) {
+               here.send<&Counter::go>(counters_, index, counters_, index,
+                                       static_cast<int>((index + phase) % here.places()));
+               here.send<&Counter::add>(counters_, index, 1);
+             }
+           },
+       .phases = 8});
+
+  EXPECT_EQ(objects(), count);
+  EXPECT_EQ(sum(), 8 * count * places());
+  EXPECT_EQ(messages(), 16 * count * places());
+}
+
+TEST_P(ObjectWorldTest, Objects_that_wander_lose_no_message) {
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t phase) {
+             int const first = static_cast<int>((here.place() * 5 + phase) % count);
+             here.send<&Counter::wander>(counters_, first, counters_, first, 300);
+           },
+       .phases = 5});
+
+  EXPECT_EQ(objects(), count);
+  EXPECT_EQ(messages(), 5 * 301 * places());
+}
+
+TEST_P(ObjectWorldTest, Objects_are_made_anywhere_at_any_time) {
+  Collection<Counter> const late = world().add<Counter>("late", 12);
+  std::atomic<std::int64_t> found{0};
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t phase) {
+             // The messages go off before their objects are made, elsewhere.
+             for (int index = 0; index < 12; ++index) {
+               if (index % 3 > phase) continue;
+               here.send<&Counter::add>(late, index, 1);
+             }
+             if (here.place() != here.places() - 1) return;
+             for (int index = 0; index < 12; ++index) {
+               if (index % 3 != phase) continue;
+               here.create_at(index % here.places(), late, index, new_counter(index));
+             }
+           },
+       .end =
+           [&](ObjectPlace& here) {
+             here.for_each(late, [&](int index, Counter const& each) {
+               ++found;
+               EXPECT_EQ(each.sum, (3 - index % 3) * here.places());
+               EXPECT_EQ(each.memory, std::vector<int>(100, index));
+             });
+           },
+       .phases = 3});
+
+  EXPECT_EQ(over_images(found), 12);
+}
+
+TEST_P(ObjectWorldTest, A_message_for_nobody_ends_the_run_and_names_it) {
+  Collection<Counter> const ghosts = world().add<Counter>("ghosts", 9);
+  try {
+    run({.begin = [&](ObjectPlace& here, std::int64_t) {
+      if (here.place() == 0) here.send<&Counter::add>(ghosts, 7, 1);
+    }});
+    FAIL() << "nobody noticed";
+  } catch (ObjectRunFailed const& failure) {
+    EXPECT_THAT(failure.what(), HasSubstr("ghosts[7]"));
+  }
+}
+
+TEST_P(ObjectWorldTest, What_a_method_throws_ends_the_run_everywhere) {
+  int const thrower = places() - 1;
+  try {
+    run({.begin =
+             [&](ObjectPlace& here, std::int64_t phase) {
+               if (here.place() == thrower && phase == 1) throw std::runtime_error("no more");
+             },
+         .phases = 3});
+    FAIL() << "nobody noticed";
+  } catch (std::runtime_error const& failure) {
+    EXPECT_THAT(failure.what(), HasSubstr("no more"));
+  }
+}
+
+TEST_P(ObjectWorldTest, A_world_runs_again) {
+  for (int time = 0; time < 3; ++time) {
+    run({.begin = [&](ObjectPlace& here, std::int64_t) {
+      here.send<&Counter::add>(counters_, time, 1);
+    }});
+    EXPECT_EQ(sum(), places());
+  }
+}
+
+TEST_P(ObjectWorldTest, The_program_can_stop_after_a_phase) {
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t) {
+             if (here.place() == 0) here.send<&Counter::add>(counters_, 0, 1);
+           },
+       .after = [](PhaseReport const& report) { return report.phase == 4 ? Next::stop : Next::go_on; },
+       .phases = 1000});
+
+  EXPECT_EQ(sum(), 5);
+}
+
+TEST_P(ObjectWorldTest, An_object_is_made_once) {
+  EXPECT_THROW(run({.begin =
+                        [&](ObjectPlace& here, std::int64_t) {
+                          here.for_each(counters_, [&](int index, Counter const&) {
+                            here.create(counters_, index, new_counter(index));
+                          });
+                        }}),
+               std::runtime_error);
+}
+
+TEST_P(ObjectWorldTest, Two_collections_have_two_names) {
+  EXPECT_THROW(static_cast<void>(world().add<Counter>("counters", 3)), InputError);
+  EXPECT_THROW(static_cast<void>(world().add<Counter>("negative", -3)), InputError);
+}
+
+// `make test-long` asks for 10 000 rounds.
+std::int64_t rounds_asked() {
+  char const* const asked = std::getenv("MAKESPAN_TEST_ROUNDS");
+  return asked == nullptr ? 60 : std::stoll(asked);
+}
+
+TEST_P(ObjectWorldTest, Random_moves_messages_and_balancing_lose_nothing) {
+  std::int64_t const rounds = rounds_asked();
+  WorldOptions options{.threads = GetParam()};
+  options.balance.trigger = {.when = BalanceWhen::periodic, .every = 3};
+  options.balance.balancer = "random";
+  use(options);
+  std::atomic<std::int64_t> sent{0};
+
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t phase) {
+             std::mt19937 random(static_cast<std::uint32_t>(phase * 1000 + here.place()));
+             for (int message = 0; message < 12; ++message) {
+               int const index = static_cast<int>(random() % count);
+               int const place = static_cast<int>(random()) & 0xff;
+               ++sent;
+               switch (random() % 3) {
+                 case 0:
+                   here.send<&Counter::go>(counters_, index, counters_, index,
+                                           place % here.places());
+                   break;
+                 case 1:
+                   here.send<&Counter::pass>(counters_, index, counters_, index, 4);
+                   sent += 4;
+                   break;
+                 default:
+                   here.send<&Counter::add>(counters_, index, 1);
+               }
+             }
+           },
+       .phases = rounds});
+
+  EXPECT_EQ(objects(), count);
+  EXPECT_EQ(messages(), over_images(sent));
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, ObjectWorldTest, testing::Values(1, 2),
+                         [](auto const& threads) { return std::to_string(threads.param); });
 
 }  // namespace
 }  // namespace makespan::graph

@@ -11,13 +11,12 @@
 //   PlaceTimes const times = clock.end_phase();
 //
 // A thread's CPU clock takes a system call to read (545 ns on a virtual AMD EPYC), a clock on the
-// wall none (24 ns; a charge takes 31 with all that is done for it, and a spell of one handler 59).
-// So handlers are timed
-// by the wall, with one reading each, where one ends and the next begins; every so often the CPU
-// clock is read, and closes an *interval*. What the CPU has less than the wall is when the thread
-// was stopped, by others that want its core or by itself. A stop is as likely in a short handler as
-// in a long one, but makes it long: what is missing is taken from the longest handler of the
-// interval, and what that does not have from all in proportion.
+// wall none (24 ns; a charge takes 31 with all that is done for it, a spell of one handler 59). So
+// handlers are timed by the wall, with one reading each, where one ends and the next begins; every
+// so often the CPU clock is read, and closes an *interval*. What the CPU has less than the wall is
+// when the thread was stopped, by others that want its core or by itself. A stop makes long the
+// handler that it fell into: what is missing is taken from the longest handler of the interval, and
+// what that does not have from all in proportion.
 //
 // Pauses between short spells are part of the interval, since two system calls for each message
 // would be dear; what is missing is taken from them first. A spell that was busy for longer closes

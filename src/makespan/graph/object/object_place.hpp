@@ -55,6 +55,8 @@ class ObjectPlace {
   [[nodiscard]] int place() const { return place_; }
   [[nodiscard]] int places() const { return office_.places(); }
   [[nodiscard]] std::int64_t phase() const { return phase_; }
+  // Whether its image is lost, and the run went on without it.
+  [[nodiscard]] bool is_lost(int place) const { return table_.is_lost(place); }
 
   // Whether `index` falls to this place when a collection is cut into blocks of equal length.
   template <class T>
@@ -90,8 +92,8 @@ class ObjectPlace {
     send_payload(numbers, make_payload<method>(std::forward<Values>(values)...));
   }
 
-  // Sends an object elsewhere: when the method that runs has ended, if it is this object's. It must
-  // be here.
+  // Sends an object elsewhere, when the method that runs has ended. It must be here. To a lost place:
+  // to the next that is there.
   template <class T>
   void migrate(Collection<T> in, int index, int place) {
     leave(number_of(in, index), place);
@@ -172,7 +174,7 @@ class ObjectPlace {
   [[nodiscard]] std::vector<std::byte> packed_objects();
   void unpack_objects(std::span<std::byte const> bytes);
   [[nodiscard]] int buddy() const;
-  [[nodiscard]] int heir(int place) const;
+  [[nodiscard]] int keeper_of(int place) const;
   void save();
   void take_copy(Letter letter);
   void restart(Letter const& letter);
@@ -221,7 +223,6 @@ class ObjectPlace {
   std::chrono::steady_clock::time_point gathering_begin_{};
   double gathering_s_{0.0};
   ObjectCopies copies_{};
-  std::vector<bool> is_lost_;  // by place
 
   int running_{-1};                            // the object whose method runs
   std::vector<std::pair<int, int>> leaving_{};  // objects and where they go

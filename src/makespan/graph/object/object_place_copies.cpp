@@ -41,7 +41,7 @@ int ObjectPlace::buddy() const {
   for (int place = place_ + office_.threads(); place != place_; place += office_.threads()) {
     place %= places();
     if (place == place_) break;
-    if (!is_lost_[static_cast<std::size_t>(place)]) return place;
+    if (!table_.is_lost(place)) return place;
   }
   return place_;
 }
@@ -75,7 +75,7 @@ void ObjectPlace::restart(Letter const& letter) {
   generation_ = letter.generation;
   phase_ = letter.phase;
   stage_ = Stage::waiting;
-  for (Target const& each : letter.targets) is_lost_[static_cast<std::size_t>(each.place)] = true;
+  for (Target const& each : letter.targets) table_.lose(each.place);
   forget_objects();
   if (plan_.options.checkpoint.folder.empty()) {
     restore_copies();
@@ -103,7 +103,7 @@ void ObjectPlace::forget_objects() {
 void ObjectPlace::restore_copies() {
   for (int place = 0; place < places(); ++place) {
     bool const is_mine =
-        place == place_ || (is_lost_[static_cast<std::size_t>(place)] && heir(place) == place_);
+        place == place_ || (table_.is_lost(place) && keeper_of(place) == place_);
     if (!is_mine) continue;
     std::vector<std::byte> const* const copy = copies_.find(place, phase_ + 1);
     if (copy == nullptr) {
@@ -116,18 +116,18 @@ void ObjectPlace::restore_copies() {
 }
 
 // Who has the copies of a lost place: it was its buddy when they were made, or is the next after it.
-int ObjectPlace::heir(int place) const {
+int ObjectPlace::keeper_of(int place) const {
   int next = place;
   do {
     next = (next + office_.threads()) % places();
-  } while (is_lost_[static_cast<std::size_t>(next)] && next != place);
+  } while (table_.is_lost(next) && next != place);
   return next;
 }
 
 void ObjectPlace::read_parts(std::filesystem::path const& checkpoint) {
   std::vector<int> live;
   for (int place = 0; place < places(); ++place) {
-    if (!is_lost_[static_cast<std::size_t>(place)]) live.push_back(place);
+    if (!table_.is_lost(place)) live.push_back(place);
   }
   auto const turn = static_cast<int>(std::ranges::find(live, place_) - live.begin());
   int const parts = read_part(checkpoint, 0).head.places;

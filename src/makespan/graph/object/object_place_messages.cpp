@@ -174,6 +174,7 @@ void ObjectPlace::leave(int object, int place) {
 }
 
 void ObjectPlace::depart(int object, int place) {
+  place = table_.heir(place);
   // Asked for twice in one method: the first counts.
   if (place == place_ || !table_.is_here(object)) return;
   Location const next = table_.depart(object, place);

@@ -11,14 +11,25 @@ LocationTable::LocationTable(int place, int places, int objects)
     : place_(place),
       places_(places),
       believed_(static_cast<std::size_t>(objects)),
-      is_here_(static_cast<std::size_t>(objects)) {
+      is_here_(static_cast<std::size_t>(objects)),
+      is_lost_(static_cast<std::size_t>(places)) {
   MAKESPAN_EXPECT(place >= 0);
   MAKESPAN_EXPECT(place < places);
   clear();
 }
 
 int LocationTable::home(int object) const {
-  return static_cast<int>(std::int64_t{object} * places_ / std::max(objects(), 1));
+  return heir(static_cast<int>(std::int64_t{object} * places_ / std::max(objects(), 1)));
+}
+
+int LocationTable::heir(int place) const {
+  while (is_lost(place)) place = (place + 1) % places_;
+  return place;
+}
+
+void LocationTable::lose(int place) {
+  is_lost_[static_cast<std::size_t>(place)] = 1;
+  MAKESPAN_EXPECT(std::ranges::count(is_lost_, std::uint8_t{0}) > 0);
 }
 
 Route LocationTable::route(int object, std::uint32_t moves) const {

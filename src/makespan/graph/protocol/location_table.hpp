@@ -8,6 +8,7 @@
 // which is told of every move. Whoever an object has left knows where it went, so a message that
 // comes too late follows it.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -38,8 +39,11 @@ class LocationTable {
   LocationTable(int place, int places, int objects);
 
   [[nodiscard]] int objects() const { return static_cast<int>(believed_.size()); }
-  // Who is told of its moves: objects in blocks of equal length, by number.
+  // Who is told of its moves: objects in blocks of equal length, by number. Of a lost place the next
+  // that is there.
   [[nodiscard]] int home(int object) const;
+  // `place`, or the next that is there.
+  [[nodiscard]] int heir(int place) const;
   // What was heard last; of an object that nobody spoke of its home, after 0 moves.
   [[nodiscard]] Location believed(int object) const {
     return believed_[static_cast<std::size_t>(object)];
@@ -57,6 +61,11 @@ class LocationTable {
   Location depart(int object, int to);
   // Somebody says so. False if something later is known already.
   bool learn(int object, Location said);
+  // Nobody is there any more. At least one place must be left. clear() is due.
+  void lose(int place);
+  [[nodiscard]] bool is_lost(int place) const {
+    return is_lost_[static_cast<std::size_t>(place)] != 0;
+  }
   // All that was known is void: after a restart.
   void clear();
 
@@ -65,6 +74,7 @@ class LocationTable {
   int places_;
   std::vector<Location> believed_;
   std::vector<std::uint8_t> is_here_;
+  std::vector<std::uint8_t> is_lost_;  // by place
 };
 
 }  // namespace makespan::graph

@@ -111,6 +111,5 @@ CEREAL_SETUP_ARCHIVE_TRAITS(makespan::pgas::ByteReader, makespan::pgas::ByteWrit
 
 // The macro above makes pairs; what is counted is read by the same archive as what is written.
 template <>
-struct cereal::traits::detail::get_input_from_output<makespan::pgas::ByteCounter> {
-  using type = makespan::pgas::ByteReader;
-};
+struct cereal::traits::detail::get_input_from_output<makespan::pgas::ByteCounter>
+    : get_input_from_output<makespan::pgas::ByteWriter> {};
