@@ -17,6 +17,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/graph/clock_reads.hpp"
@@ -179,14 +180,18 @@ void print(std::string const& contestant, Facts const& facts, double measuring) 
   std::printf(R"({"contestant": "%s", "total_s": %.6g, "phase_ms": %.6g, "phase_last_ms": %.6g, )"
               R"("longest_over_mean": %.6g, "moved": %lld, "moved_mb": %.6g, "moves": %lld, )"
               R"("looks": %lld, "looks_ms": %.6g, "messages": %lld, "payload_mb": %.6g, )"
-              R"("measuring_percent": %.6g})"
-              "\n",
+              R"("measuring_percent": %.6g, "phases_ms": [)",
               contestant.c_str(), facts.total_s, median_or(sums.phases_ms, 0.0),
               median_or(sums.last_ms, 0.0), sums.longest_s / sums.mean_s,
               static_cast<long long>(sums.moved), 1e-6 * sums.moved_bytes,
               static_cast<long long>(sums.moves), static_cast<long long>(sums.looks),
               1e3 * sums.looks_s, static_cast<long long>(sums.messages),
               1e-6 * facts.payload_bytes, 100.0 * measuring);
+  char const* comma = "";
+  for (double const phase_ms : sums.phases_ms) {
+    std::printf("%s%.4g", std::exchange(comma, ", "), phase_ms);
+  }
+  std::printf("]}\n");
   std::fflush(stdout);
 }
 
