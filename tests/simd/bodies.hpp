@@ -57,6 +57,8 @@ struct Bodies {
   MapAll<float, float> mantissa;
   MapAll<float, float> exponent_of_twice;
   MapAll<std::uint32_t, std::uint32_t> reverse_bits;
+  // A sum for each eight.
+  MapAll<double, double> sums_of_eight;
   void (*lookup_32)(float const* table, std::span<std::int32_t const> index, float* to);
 
   void (*philox_words)(PhiloxRequest const& request, std::uint32_t* to);
@@ -69,7 +71,7 @@ struct Bodies {
   void (*word_operations_64)(Pair64 const& words, std::uint64_t* to);
 };
 
-inline constexpr std::size_t float_operation_count = 11;
+inline constexpr std::size_t float_operation_count = 12;
 inline constexpr std::size_t word_operation_count = 9;
 inline constexpr std::size_t word_operation_64_count = 8;
 

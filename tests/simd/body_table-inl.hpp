@@ -77,6 +77,15 @@ inline void ReverseBitsAll(std::span<std::uint32_t const> from, std::uint32_t* t
     StoreAny(ReverseBits(LoadAny(d, &from[i], lanes_f32)), d, to + i, lanes_f32);
   }
 }
+inline void SumsOfEightAll(std::span<double const> from, double* to) {
+  for (std::size_t i = 0; i < from.size(); i += 8) {
+    Vec<F64> parts[8 / lanes_f64];
+    for (int part = 0; part < 8 / lanes_f64; ++part) {
+      parts[part] = LoadAny(F64(), &from[i + part * lanes_f64], lanes_f64);
+    }
+    to[i / 8] = SumOfEight(parts);
+  }
+}
 inline void Lookup32All(float const* table, std::span<std::int32_t const> index, float* to) {
   I32 const d;
   for (std::size_t i = 0; i < index.size(); i += lanes_f32) {
@@ -167,10 +176,18 @@ void FloatOperations(std::span<T const> a_all, std::span<T const> b_all, T* to, 
     auto const b = LoadAny(d, &b_all[i], lanes);
     auto const c = Set(d, T{0.1F});
     auto const magnitude = Max(a, Sub(Zero(d), a));
-    Vec<D> const results[float_operation_count] = {
-        Add(a, b),          Sub(a, b),       Mul(a, b), Div(a, b), MulAdd(a, b, c),
-        NegMulAdd(a, b, c), Sqrt(magnitude), Max(a, b), Min(a, b), IfThenElse(Gt(a, b), a, c),
-        Iota(d, T{3})};
+    Vec<D> const results[float_operation_count] = {Add(a, b),
+                                                   Sub(a, b),
+                                                   Mul(a, b),
+                                                   Div(a, b),
+                                                   MulAdd(a, b, c),
+                                                   NegMulAdd(a, b, c),
+                                                   Sqrt(magnitude),
+                                                   Max(a, b),
+                                                   Min(a, b),
+                                                   IfThenElse(Gt(a, b), a, c),
+                                                   IfThenElseZero(Gt(a, b), c),
+                                                   Iota(d, T{3})};
     for (std::size_t k = 0; k < float_operation_count; ++k) {
       StoreAny(results[k], d, to + k * a_all.size() + i, lanes);
     }
@@ -242,6 +259,7 @@ inline Bodies MakeBodies(std::string_view isa) {
           &MantissaAll,
           &ExponentOfTwiceAll,
           &ReverseBitsAll,
+          &SumsOfEightAll,
           &Lookup32All,
           &PhiloxWordsAll,
           &PhiloxWords64All,

@@ -125,6 +125,21 @@ TEST(Ops, one_lane_operations_are_what_their_names_say) {
   EXPECT_EQ(ConvertTo(F32(), std::int32_t{16777219}), 16777220.0F);
 }
 
+TEST(Ops, SumOfEight_adds_in_one_order) {
+  auto const values = numbers<double>(6);
+  std::vector<double> expected(values.size() / 8);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    double const* const x = &values[8 * i];
+    expected[i] = ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+  }
+
+  for (Bodies const& bodies : all_bodies()) {
+    std::vector<double> sums(expected.size());
+    bodies.sums_of_eight(values, sums.data());
+    EXPECT_TRUE(same_bits(without_nan(sums), without_nan(expected))) << bodies.isa;
+  }
+}
+
 TEST(Ops, ReverseBits_reverses_every_bit) {
   auto words = random_words<std::uint32_t>(5);
   auto const edges = edge_words<std::uint32_t>();

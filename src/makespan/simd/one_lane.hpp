@@ -126,6 +126,10 @@ template <class T>
 MAKESPAN_BODY T IfThenElse(bool condition, T yes, T no) {
   return condition ? yes : no;
 }
+template <class T>
+MAKESPAN_BODY T IfThenElseZero(bool condition, T yes) {
+  return condition ? yes : T{};
+}
 
 template <class T>
 MAKESPAN_BODY T And(T a, T b) {
@@ -167,6 +171,11 @@ MAKESPAN_BODY std::uint32_t MergeLow(std::uint64_t const (&part)[halves]) {
 }
 MAKESPAN_BODY std::uint32_t MergeHigh(std::uint64_t const (&part)[halves]) {
   return static_cast<std::uint32_t>(part[0] >> 32);
+}
+
+MAKESPAN_BODY double SumOfEight(double const (&parts)[8 / lanes_f64]) {
+  return ((parts[0] + parts[4]) + (parts[2] + parts[6])) +
+         ((parts[1] + parts[5]) + (parts[3] + parts[7]));
 }
 
 MAKESPAN_BODY std::int32_t BitsOver075(float x) {

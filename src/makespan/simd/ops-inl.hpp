@@ -53,6 +53,7 @@ using hn::ConvertTo;
 using hn::Div;
 using hn::Gt;
 using hn::IfThenElse;
+using hn::IfThenElseZero;
 using hn::Iota;
 using hn::Load;
 using hn::Max;
@@ -113,6 +114,27 @@ MAKESPAN_BODY Vec<U32> MergeLow(Vec<U64> const (&part)[halves]) {
 }
 MAKESPAN_BODY Vec<U32> MergeHigh(Vec<U64> const (&part)[halves]) {
   return MergeHigh(part[0], part[1]);
+}
+
+// The sum of the eight doubles that `parts` hold side by side, in a fixed tree: lane i with lane
+// i + 4, these with those two further, the last two.
+MAKESPAN_BODY double SumOfEight(Vec<F64> const (&parts)[8 / lanes_f64]) {
+#if HWY_MAX_BYTES == 64
+  hn::Half<F64> const half;
+  auto const four = Add(hn::LowerHalf(half, parts[0]), hn::UpperHalf(half, parts[0]));
+#elif HWY_MAX_BYTES == 32
+  F64 const half;
+  auto const four = Add(parts[0], parts[1]);
+#endif
+#if HWY_MAX_BYTES >= 32
+  hn::Half<decltype(half)> const quarter;
+  auto const two = Add(hn::LowerHalf(quarter, four), hn::UpperHalf(quarter, four));
+#else
+  F64 const quarter;
+  auto const two = Add(Add(parts[0], parts[2]), Add(parts[1], parts[3]));
+#endif
+  hn::Half<decltype(quarter)> const one;
+  return hn::GetLane(Add(hn::LowerHalf(one, two), hn::UpperHalf(one, two)));
 }
 
 // |2 x| = mantissa · 2^exponent with mantissa in [0.75, 1.5), for normal x. (Twice, so that the

@@ -46,10 +46,11 @@ class Play {
 
   int run() {
     try {
-      world_.run_all({.create = [this](ObjectPlace& here) { create(here); },
-                      .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
-                      .end = [this](ObjectPlace& here) { end(here); },
-                      .phases = phases});
+      world_.run_all(
+          {.create = [this](ObjectPlace& here) { create(here); },
+           .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
+           .end = [this](ObjectPlace& here) { end(here); },
+           .phases = phases});
     } catch (std::exception const& failure) {
       say(image(), failure.what());
     }
@@ -85,8 +86,8 @@ class Play {
 
   void end(ObjectPlace& here) {
     here.for_each(totals_, [&](int, Counter const& total) {
-      say(image(), "objects " + std::to_string(total.messages) + ", sum " +
-                       std::to_string(total.sum));
+      say(image(),
+          "objects " + std::to_string(total.messages) + ", sum " + std::to_string(total.sum));
     });
   }
 
@@ -101,6 +102,5 @@ class Play {
 
 int main(int count_of_arguments, char** arguments) {
   if (count_of_arguments != 3) return EXIT_FAILURE;
-  return makespan::pgas::run_job(
-      [&] { return Play(std::atoi(arguments[1]), arguments[2]).run(); });
+  return makespan::pgas::run_job([&] { return Play(std::atoi(arguments[1]), arguments[2]).run(); });
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a run that is taken up from a checkpoint ends as one that was never interrupted, with another
-// number of places too; what is no checkpoint of this run is refused. Method: counters that remember
-// all phases, stopped and taken up.
+// Goal: a run that is taken up from a checkpoint ends as one that was never interrupted, with
+// another number of places too; what is no checkpoint of this run is refused. Method: counters that
+// remember all phases, stopped and taken up.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <filesystem>
 #include <string>
-#include <unistd.h>
 
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/checkpoint_files.hpp"

@@ -82,10 +82,8 @@ TEST_P(ObjectWorldTest, Values_for_many_go_to_each_once) {
   std::vector<int> odd;
   for (int index = 1; index < count; index += 2) odd.push_back(index);
   std::vector<std::int64_t> const values(40'000, 1);  // more than a message holds
-  run({.begin =
-           [&](ObjectPlace& here, std::int64_t) {
-             here.send_each<&Counter::add_all>(counters_, odd, values);
-           },
+  run({.begin = [&](ObjectPlace& here,
+                    std::int64_t) { here.send_each<&Counter::add_all>(counters_, odd, values); },
        .phases = 2});
 
   EXPECT_EQ(messages(), 2 * std::ssize(odd) * places());
@@ -190,7 +188,8 @@ TEST_P(ObjectWorldTest, The_program_can_stop_after_a_phase) {
            [&](ObjectPlace& here, std::int64_t) {
              if (here.place() == 0) here.send<&Counter::add>(counters_, 0, 1);
            },
-       .after = [](PhaseReport const& report) { return report.phase == 4 ? Next::stop : Next::go_on; },
+       .after =
+           [](PhaseReport const& report) { return report.phase == 4 ? Next::stop : Next::go_on; },
        .phases = 1000});
 
   EXPECT_EQ(sum(), 5);

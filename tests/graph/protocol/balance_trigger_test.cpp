@@ -111,9 +111,18 @@ TEST(BalanceTrigger, a_look_in_vain_doubles_the_price_and_news_make_it_one_again
 
   PhaseFacts const worse{.phase_s = 4.0, .longest_s = 4.0, .mean_s = 1.0};
   for (int phase = 0; phase < 8 && trigger.price() > 1.0; ++phase) {
-    static_cast<void>(trigger.end_phase(worse));
+    if (trigger.end_phase(worse) != BalanceAdvice::look) continue;
+    static_cast<void>(trigger.looked(vain));  // most of the phases that it knows are old news
   }
   EXPECT_EQ(trigger.price(), 1.0);
+}
+
+TEST(BalanceTrigger, looks_earlier_where_it_knows_that_much_is_to_come) {
+  BalanceTrigger unknown({});
+  BalanceTrigger known({.phases = 1000});
+
+  EXPECT_LT(phases_until(known, uneven, BalanceAdvice::look, 1000),
+            phases_until(unknown, uneven, BalanceAdvice::look, 1000) / 2);
 }
 
 TEST(BalanceTrigger, keeps_what_has_come_true) {

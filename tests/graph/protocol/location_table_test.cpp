@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a message reaches its object wherever that has gone. Method: single rules; then places whose
-// letters arrive in random order, objects that move at random, and every message counted.
+// Goal: a message reaches its object wherever that has gone. Method: single rules; then places
+// whose letters arrive in random order, objects that move at random, and every message counted.
 #include "makespan/graph/protocol/location_table.hpp"
 
 #include <gtest/gtest.h>

@@ -48,6 +48,13 @@ TEST(PhaseWindow, is_not_moved_by_one_phase_that_is_longer) {
   EXPECT_EQ(summary.excess_s, 1.0);
 }
 
+TEST(PhaseWindow, leaves_the_outermost_out_of_the_range_of_six_and_more) {
+  PhaseWindow window;
+  for (double const phase_s : {2.0, 90.0, 4.0, 3.0, 3.0, 0.0}) window.add({phase_s, 1.0, 1.0});
+
+  EXPECT_DOUBLE_EQ(window.summary().phase_range_s, 2.0 * 2.85 / 1.70);
+}
+
 TEST(PhaseWindow, forgets_what_is_long_ago) {
   PhaseWindow window;
   window.add({.phase_s = 90.0, .longest_s = 90.0, .mean_s = 1.0});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Checkpoints on disk: a folder for each, `phase-20`, with a file for each place, `place-3.objects`.
+// Checkpoints on disk: a folder for each, `phase-20`, with a file for each place,
+// `place-3.objects`.
 //
 // The files are written into `phase-20.partial`, which gets its name when all are complete. A run
 // may go on with another number of places. The bytes of objects are those of this machine and this
@@ -17,9 +18,9 @@ namespace makespan::graph {
 
 // What a file says of the run that wrote it.
 struct CheckpointHead {
-  std::int64_t phase{};          // that the run goes on with
-  std::int32_t places{};         // of that run: so many files
-  std::uint64_t collections{};   // fingerprint_of() its collections
+  std::int64_t phase{};         // that the run goes on with
+  std::int32_t places{};        // of that run: so many files
+  std::uint64_t collections{};  // fingerprint_of() its collections
 };
 
 struct CheckpointPart {

@@ -36,7 +36,7 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program, Po
 
 TriggerOptions Coordinator::trigger_options(WorldPlan const& plan, ObjectProgram const& program) {
   TriggerOptions options = plan.options.balance.trigger;
-  if (options.phases == 0 && !program.after) options.phases = program.phases;
+  if (options.phases == 0) options.phases = program.phases - plan.first_phase;
   return options;
 }
 
@@ -160,11 +160,10 @@ void Coordinator::decide() {
   } else {
     Proposal proposal = rebalancer_.propose(loads_, phases);
     prelude_.decision_s = seconds_since(look_begin_);
-    BalanceVerdict const verdict =
-        trigger_.looked({.look_s = prelude_.decision_s,
-                         .predicted_now_s = proposal.predicted_now_s,
-                         .predicted_new_s = proposal.predicted_new_s,
-                         .migrate_s = proposal.migrate_s});
+    BalanceVerdict const verdict = trigger_.looked({.look_s = prelude_.decision_s,
+                                                    .predicted_now_s = proposal.predicted_now_s,
+                                                    .predicted_new_s = proposal.predicted_new_s,
+                                                    .migrate_s = proposal.migrate_s});
     if (verdict == BalanceVerdict::move) {
       moves = std::move(proposal.moves);
       prelude_.moved_bytes = proposal.moved_bytes;

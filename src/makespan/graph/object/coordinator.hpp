@@ -76,19 +76,19 @@ class Coordinator {
   BalanceTrigger trigger_;
   bool goes_back_{false};  // the look is for a way back
 
-  int replies_{0};                    // to the last thing that all were asked
-  std::vector<PlaceState> states_;    // by place: the last answer
-  std::vector<PlaceLoads> loads_;     // by place
-  std::vector<Target> stock_{};       // where objects were made
+  int replies_{0};                  // to the last thing that all were asked
+  std::vector<PlaceState> states_;  // by place: the last answer
+  std::vector<PlaceLoads> loads_;   // by place
+  std::vector<Target> stock_{};     // where objects were made
   Clock::time_point phase_begin_{};
   Clock::time_point look_begin_{};
   std::int64_t phases_since_look_{0};
   bool was_moved_{false};  // the trigger waits to hear what moving cost
   bool was_back_{false};
-  PhaseReport prelude_{};          // what came before the phase: moves, the decision
+  PhaseReport prelude_{};  // what came before the phase: moves, the decision
   std::int64_t messages_before_{0};
-  std::vector<Target> moves_{};    // of the next phase, while objects are saved
-  std::int64_t saved_{-1};         // the phase that the last complete copies are for
+  std::vector<Target> moves_{};  // of the next phase, while objects are saved
+  std::int64_t saved_{-1};       // the phase that the last complete copies are for
 };
 
 }  // namespace makespan::graph

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The copies of objects that a place keeps in memory, its own and those of the places whose buddy it
-// is: the last two of each, since the last may not be complete everywhere (double in-memory
+// The copies of objects that a place keeps in memory, its own and those of the places whose buddy
+// it is: the last two of each, since the last may not be complete everywhere (double in-memory
 // checkpointing: Zheng, Shi and Kale, "FTC-Charm++", CLUSTER 2004,
 // https://doi.org/10.1109/CLUSTR.2004.1392606).
 

@@ -148,10 +148,11 @@ void ObjectPlace::post_counts(LetterKind kind, std::int64_t number) {
   PlaceTimes const since = clock_.end_phase();
   busy_.wall_s += since.wall_s;
   busy_.cpu_s += since.cpu_s;
-  post(kind, as_letter_bytes(PlaceState{.counts = counts_,
-                                        .busy_wall_s = busy_.wall_s,
-                                        .busy_cpu_s = busy_.cpu_s,
-                                        .gathering_s = gathering_s_}),
+  post(kind,
+       as_letter_bytes(PlaceState{.counts = counts_,
+                                  .busy_wall_s = busy_.wall_s,
+                                  .busy_cpu_s = busy_.cpu_s,
+                                  .gathering_s = gathering_s_}),
        number);
 }
 
@@ -280,8 +281,7 @@ void ObjectPlace::tell_inventory(std::int64_t number) {
   for (int object = 0; object < plan_.objects; ++object) {
     bool const counts = number == 0 ? table_.is_here(object) : kept_.contains(object);
     if (!counts) continue;
-    objects.push_back(
-        {.object = object, .moves = table_.believed(object).moves, .place = place_});
+    objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place_});
   }
   send_letter(0, {.kind = LetterKind::inventory,
                   .from = place_,

@@ -75,8 +75,8 @@ class ObjectPlace {
     send_object(number_of(in, index), std::make_shared<T>(std::move(object)), place);
   }
 
-  // Calls a method of an object, wherever it is, some time later. `values` are what the method takes
-  // after the place.
+  // Calls a method of an object, wherever it is, some time later. `values` are what the method
+  // takes after the place.
   template <auto method, class T, class... Values>
   void send(Collection<T> to, int index, Values&&... values) {
     check_method<method, T>();
@@ -92,8 +92,8 @@ class ObjectPlace {
     send_payload(numbers, make_payload<method>(std::forward<Values>(values)...));
   }
 
-  // Sends an object elsewhere, when the method that runs has ended. It must be here. To a lost place:
-  // to the next that is there.
+  // Sends an object elsewhere, when the method that runs has ended. It must be here. To a lost
+  // place: to the next that is there.
   template <class T>
   void migrate(Collection<T> in, int index, int place) {
     leave(number_of(in, index), place);
@@ -123,7 +123,7 @@ class ObjectPlace {
     waiting,    // for a phase to begin
     gathering,  // objects that are to come
     running,    // a phase, or before the first, where objects are made
-    failed,  // waits for the coordinator to end the run
+    failed,     // waits for the coordinator to end the run
     over,
   };
   // For an object that was thought to be here.
@@ -219,17 +219,17 @@ class ObjectPlace {
   std::vector<Target> outgoing_{};  // of the message that is being sent
   MessageCounts counts_{};
   std::optional<MessageCounts> reported_{};  // in this phase
-  int awaited_{0};  // objects that are to come before the phase starts
+  int awaited_{0};                           // objects that are to come before the phase starts
   std::chrono::steady_clock::time_point gathering_begin_{};
   double gathering_s_{0.0};
   ObjectCopies copies_{};
 
-  int running_{-1};                            // the object whose method runs
+  int running_{-1};                             // the object whose method runs
   std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
   LoadBook loads_;
   LoadClock<> clock_{};
   bool is_in_spell_{false};
-  PlaceTimes busy_{};  // in this phase
+  PlaceTimes busy_{};                           // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   std::exception_ptr error_{};                  // what the program threw here
   std::string failure_{};                       // why the run was ended

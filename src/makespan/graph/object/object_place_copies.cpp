@@ -50,10 +50,10 @@ void ObjectPlace::save() {
   std::vector<std::byte> objects = packed_objects();
   std::filesystem::path const& folder = plan_.options.checkpoint.folder;
   if (!folder.empty()) {
-    write_part(folder, place_, {.head = {.phase = phase_ + 1,
-                                         .places = places(),
-                                         .collections = plan_.fingerprint()},
-                                .objects = std::move(objects)});
+    write_part(
+        folder, place_,
+        {.head = {.phase = phase_ + 1, .places = places(), .collections = plan_.fingerprint()},
+         .objects = std::move(objects)});
     return post(LetterKind::saved, {});
   }
   int const to = buddy();
@@ -102,8 +102,7 @@ void ObjectPlace::forget_objects() {
 
 void ObjectPlace::restore_copies() {
   for (int place = 0; place < places(); ++place) {
-    bool const is_mine =
-        place == place_ || (table_.is_lost(place) && keeper_of(place) == place_);
+    bool const is_mine = place == place_ || (table_.is_lost(place) && keeper_of(place) == place_);
     if (!is_mine) continue;
     std::vector<std::byte> const* const copy = copies_.find(place, phase_ + 1);
     if (copy == nullptr) {
@@ -115,7 +114,8 @@ void ObjectPlace::restore_copies() {
   }
 }
 
-// Who has the copies of a lost place: it was its buddy when they were made, or is the next after it.
+// Who has the copies of a lost place: it was its buddy when they were made, or is the next after
+// it.
 int ObjectPlace::keeper_of(int place) const {
   int next = place;
   do {

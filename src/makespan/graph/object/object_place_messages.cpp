@@ -46,13 +46,11 @@ void ObjectPlace::send_payload(std::span<int const> objects,
 void ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
   std::ranges::stable_sort(outgoing_, {}, &Target::place);
   for (auto begin = outgoing_.begin(); begin != outgoing_.end();) {
-    auto const end = std::find_if(begin, outgoing_.end(), [&](Target const& each) {
-      return each.place != begin->place;
-    });
-    send_letter(begin->place, {.kind = LetterKind::message,
-                               .from = place_,
-                               .targets = {begin, end},
-                               .payload = payload});
+    auto const end = std::find_if(begin, outgoing_.end(),
+                                  [&](Target const& each) { return each.place != begin->place; });
+    send_letter(
+        begin->place,
+        {.kind = LetterKind::message, .from = place_, .targets = {begin, end}, .payload = payload});
     begin = end;
   }
   outgoing_.clear();
@@ -93,8 +91,7 @@ void ObjectPlace::deliver(Message const& message) {
 }
 
 void ObjectPlace::forward(Message message, Location to) {
-  Target const target{
-      .object = message.target.object, .moves = to.moves, .place = to.place};
+  Target const target{.object = message.target.object, .moves = to.moves, .place = to.place};
   send_letter(to.place, {.kind = LetterKind::message,
                          .from = message.from,
                          .targets = {target},

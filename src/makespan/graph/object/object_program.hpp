@@ -16,7 +16,7 @@ class ObjectPlace;
 // Of one phase, as the coordinator saw it.
 struct PhaseReport {
   std::int64_t phase{};
-  double time_s{};         // from its beginning, at the coordinator, until all was quiet
+  double time_s{};          // from its beginning, at the coordinator, until all was quiet
   double busy_s_longest{};  // of the place that computed longest, of its own clock
   double busy_s_mean{};     // of all places
   std::int64_t messages{};  // that went to objects, all together

@@ -37,23 +37,19 @@ class ObjectWorld {
   // the same order. Throws InputError if a name is used twice, or there would be more than 2^31
   // objects.
   template <Migratable T>
-  [[nodiscard]] Collection<T> add(std::string name, int count,
-                                  Mobility mobility = Mobility::free) {
-    int const id = add_collection({.name = std::move(name),
-                                   .count = count,
-                                   .mobility = mobility,
-                                   .make_store = [count] {
-                                     return std::make_unique<TypedStore<T>>(count);
-                                   }});
-    return {.id = id,
-            .first = plan_.collections[static_cast<std::size_t>(id)].first,
-            .count = count};
+  [[nodiscard]] Collection<T> add(std::string name, int count, Mobility mobility = Mobility::free) {
+    int const id = add_collection(
+        {.name = std::move(name), .count = count, .mobility = mobility, .make_store = [count] {
+           return std::make_unique<TypedStore<T>>(count);
+         }});
+    return {
+        .id = id, .first = plan_.collections[static_cast<std::size_t>(id)].first, .count = count};
   }
 
   // Collective; blocks until all phases are over. Each place works in a thread of its own, place 0
-  // of an image in the caller's. All that was made is gone afterwards. Throws what the program threw
-  // here; ObjectRunFailed when it threw elsewhere; pgas::ImageFailed, when image 0 is lost, or
-  // another and there are no copies.
+  // of an image in the caller's. All that was made is gone afterwards. Throws what the program
+  // threw here; ObjectRunFailed when it threw elsewhere; pgas::ImageFailed, when image 0 is lost,
+  // or another and there are no copies.
   void run_all(ObjectProgram const& program);
 
   [[nodiscard]] int places() const { return office_.places(); }

@@ -69,9 +69,8 @@ class MethodPayload final : public Payload {
   }
 
   void invoke(void* object, ObjectPlace& here) const override {
-    std::apply(
-        [&](auto const&... each) { (static_cast<Object*>(object)->*method)(here, each...); },
-        arguments_);
+    std::apply([&](auto const&... each) { (static_cast<Object*>(object)->*method)(here, each...); },
+               arguments_);
   }
   void write(pgas::ByteWriter& writer) const override {
     std::apply([&](auto const&... each) { (pgas::write_value(writer, each), ...); }, arguments_);

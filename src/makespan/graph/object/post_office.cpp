@@ -64,8 +64,8 @@ Carrier::Carrier(PostOffice& office, int thread)
     : office_(office),
       endpoint_(office.runtime().endpoint(thread)),
       place_(office.first_place() + thread),
-      part_bytes_(static_cast<std::size_t>(office.runtime().message_bytes_max() -
-                                           other_arguments_bytes)),
+      part_bytes_(
+          static_cast<std::size_t>(office.runtime().message_bytes_max() - other_arguments_bytes)),
       gathered_(static_cast<std::size_t>(office.places())) {
 }
 

@@ -65,8 +65,8 @@ class Carrier {
   // A loose object goes to near places only.
   void send(int place, Letter letter);
 
-  // Sends what is gathered: all of it, or only where it is a message's worth. May wait for room, and
-  // then runs remote calls. What is for lost images is dropped.
+  // Sends what is gathered: all of it, or only where it is a message's worth. May wait for room,
+  // and then runs remote calls. What is for lost images is dropped.
   void flush();
   void flush_full();
 

@@ -29,9 +29,9 @@ std::vector<double> first_speeds(std::vector<double> const& given, std::size_t p
   }
   for (std::size_t place = 0; place < places; ++place) {
     if (given[place] > 0.0 && given[place] < 1e300) continue;
-    throw InputError("speed of place " + std::to_string(place) + " = " +
-                         std::to_string(given[place]),
-                     "a speed is above 0", "1 is as fast as most, 0.5 half as fast");
+    throw InputError(
+        "speed of place " + std::to_string(place) + " = " + std::to_string(given[place]),
+        "a speed is above 0", "1 is as fast as most, 0.5 half as fast");
   }
   return given;
 }
@@ -41,9 +41,10 @@ std::vector<double> first_speeds(std::vector<double> const& given, std::size_t p
 Rebalancer::Rebalancer(WorldPlan const& plan, PlaceLayout layout)
     : plan_(plan),
       layout_(std::move(layout)),
-      balancer_(make_balancer(plan.options.balance.balancer, plan.options.balance.balancer_options)),
-      load_model_(
-          make_load_model(plan.options.balance.load_model, plan.options.balance.load_model_options)),
+      balancer_(
+          make_balancer(plan.options.balance.balancer, plan.options.balance.balancer_options)),
+      load_model_(make_load_model(plan.options.balance.load_model,
+                                  plan.options.balance.load_model_options)),
       speeds_(first_speeds(plan.options.balance.speeds, layout_.is_lost.size())) {
 }
 
@@ -85,9 +86,9 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, double phases) 
     auto const to = static_cast<std::size_t>(next[at]);
     if (from == to) continue;
     double const bytes = graph.bytes(static_cast<int>(at));
-    double const way_s = live.message_s(live[static_cast<int>(from)].domain,
-                                        live[static_cast<int>(to)].domain,
-                                        {.messages = 1.0F, .bytes = bytes});
+    double const way_s =
+        live.message_s(live[static_cast<int>(from)].domain, live[static_cast<int>(to)].domain,
+                       {.messages = 1.0F, .bytes = bytes});
     migrate_s[from] += way_s;
     migrate_s[to] += way_s;
     proposal.moved_bytes += bytes;
@@ -139,7 +140,8 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
   for (int const number : live_numbers()) {
     auto const at = static_cast<std::size_t>(number);
     double const availability = std::clamp(places[at].availability, availability_min, 1.0);
-    live.push_back({.speed = Speed{speeds_[at] * availability}, .domain = number / layout_.threads});
+    live.push_back(
+        {.speed = Speed{speeds_[at] * availability}, .domain = number / layout_.threads});
   }
   std::vector<Domain> domains;
   for (int const node : layout_.node) domains.push_back({.node = node});

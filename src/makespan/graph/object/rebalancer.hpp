@@ -19,9 +19,9 @@ namespace makespan::graph {
 
 // Where the places of a run are.
 struct PlaceLayout {
-  int threads{1};                // of each image
-  std::vector<int> node{};       // by image: images of one host have the same
-  std::vector<bool> is_lost{};   // by place
+  int threads{1};               // of each image
+  std::vector<int> node{};      // by image: images of one host have the same
+  std::vector<bool> is_lost{};  // by place
 };
 
 // What one place said when it was looked at.

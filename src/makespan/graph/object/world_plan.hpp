@@ -34,10 +34,10 @@ struct WorldOptions {
 struct WorldPlan {
   WorldOptions options{};
   std::vector<CollectionInfo> collections{};
-  int objects{0};                // in all collections
-  std::vector<int> nodes{};      // by image: images of one host have the same
-  std::int64_t first_phase{0};   // where a run is taken up
-  std::uint32_t generation{0};   // rises from run to run, and with restarts: what is older is void
+  int objects{0};               // in all collections
+  std::vector<int> nodes{};     // by image: images of one host have the same
+  std::int64_t first_phase{0};  // where a run is taken up
+  std::uint32_t generation{0};  // rises from run to run, and with restarts: what is older is void
 
   // The collection of object `number`.
   [[nodiscard]] CollectionInfo const& collection_of(int number) const;

@@ -27,6 +27,8 @@ constexpr double acts_part = 0.75;
 // Three standard errors.
 constexpr double certainty = 3.0;
 constexpr double price_max = 1e12;
+// What phases to come will take at least, of what they take now.
+constexpr double left_part = 0.5;
 
 bool is_time(double seconds) {
   return std::isfinite(seconds) && seconds >= 0.0;
@@ -209,7 +211,13 @@ void BalanceTrigger::went_back(double migrate_s) {
 }
 
 bool BalanceTrigger::may_waste(double worst_s) const {
-  return wasted_s() + safety * worst_s <= acts_part * options_.waste_max * time_s_;
+  return wasted_s() + safety * worst_s <= acts_part * options_.waste_max * whole_s();
+}
+
+// Of the time of a run whose length is known, at least: phases may get shorter by themselves.
+double BalanceTrigger::whole_s() const {
+  auto const left = static_cast<double>(std::max<std::int64_t>(0, options_.phases - phases_));
+  return time_s_ + left_part * left * now_.phase_s;
 }
 
 double BalanceTrigger::look_expected_s() const {

@@ -26,7 +26,8 @@
 // That it never costs much: all that looks, moves and slower phases cost is written down, and taken
 // off as measured phases get shorter than before, at most by what was predicted. What is written
 // down and not made up for is the waste. With w = `waste_max` and T the time of all phases so far,
-// an act is begun only if the waste, and twice the worst that is expected of the act, is at most
+// and of those to come, where their number is known, half of what they would take like the last, an
+// act is begun only if the waste, and twice the worst that is expected of the act, is at most
 // 3/4 w T. For a look the worst is its cost; for a move it is the way there and back, and three
 // phases longer by `slowdown_max`, and by as much as phases vary. So the waste stays below
 //
@@ -100,6 +101,7 @@ class BalanceTrigger {
   [[nodiscard]] BalanceAdvice advise();
   [[nodiscard]] bool should_look() const;
   [[nodiscard]] bool may_waste(double worst_s) const;
+  [[nodiscard]] double whole_s() const;
   [[nodiscard]] double look_expected_s() const;
   [[nodiscard]] double migrate_expected_s() const;
   [[nodiscard]] double move_worst_s() const;

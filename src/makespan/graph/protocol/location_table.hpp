@@ -39,8 +39,8 @@ class LocationTable {
   LocationTable(int place, int places, int objects);
 
   [[nodiscard]] int objects() const { return static_cast<int>(believed_.size()); }
-  // Who is told of its moves: objects in blocks of equal length, by number. Of a lost place the next
-  // that is there.
+  // Who is told of its moves: objects in blocks of equal length, by number. Of a lost place the
+  // next that is there.
   [[nodiscard]] int home(int object) const;
   // `place`, or the next that is there.
   [[nodiscard]] int heir(int place) const;

@@ -16,10 +16,16 @@ bool is_time(double seconds) {
   return std::isfinite(seconds) && seconds >= 0.0;
 }
 
-double range_of(std::vector<double> const& values) {
+// Of six values and more without the outermost two, stretched to what it would be with them if the
+// values were normal: 2.85 deviations of eight, against 1.70 (Teichroew, "Tables of expected values
+// of order statistics", Ann. Math. Statist. 27, 1956).
+double range_of(std::vector<double> values) {
+  constexpr std::size_t trimmed_from = 6;
+  constexpr double stretch = 2.85 / 1.70;
   if (values.empty()) return 0.0;
-  auto const [least, most] = std::ranges::minmax(values);
-  return most - least;
+  std::ranges::sort(values);
+  if (values.size() < trimmed_from) return values.back() - values.front();
+  return stretch * (values[values.size() - 2] - values[1]);
 }
 
 }  // namespace

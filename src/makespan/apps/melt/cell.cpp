@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/melt/cell.hpp"
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::melt {
+namespace {
+
+double sum_of_eight(std::array<double, cluster_atoms> const& x) {
+  return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+}
+
+int direction_of(Atom const& atom, CellGrid const& grid, int cell) {
+  try {
+    return grid.direction_to(cell, grid.cell_of(atom.position));
+  } catch (std::out_of_range const&) {
+    throw InputError("atom " + std::to_string(atom.id) + " left cell " + std::to_string(cell) +
+                         " and its neighbours between two rebuilds",
+                     "forces have missed some of its partners",
+                     "take a smaller time_step or temperature");
+  }
+}
+
+}  // namespace
+
+Cell::Cell(CellGrid const& grid, int index, std::vector<Atom> atoms)
+    : index_(index), sides_(grid.cell_sides()), unsettled_(std::move(atoms)) {
+  settle();
+}
+
+std::vector<Atom> Cell::atoms() const {
+  std::vector<Atom> atoms;
+  atoms.reserve(ids_.size());
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    Atom atom{.id = ids_[i]};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      atom.position[axis] = clusters_.positions[i / cluster_atoms].axis[axis][i % cluster_atoms];
+      atom.velocity[axis] = velocities_[i / cluster_atoms].axis[axis][i % cluster_atoms];
+    }
+    atoms.push_back(atom);
+  }
+  return atoms;
+}
+
+void Cell::kick_and_drift(Kernels const& kernels, double time_step) {
+  kick(kernels, time_step);
+  kernels.add_scaled(clusters_.positions, time_step, velocities_.data());
+}
+
+void Cell::kick(Kernels const& kernels, double time_step) {
+  kernels.add_scaled(velocities_, time_step / 2, forces_.data());
+}
+
+void Cell::set_forces(Kernels const& kernels, std::span<ForceParcel const* const> parcels) {
+  forces_.assign(velocities_.size(), {});
+  for (ForceParcel const* const parcel : parcels) {
+    kernels.add_parcel(parcel->clusters, parcel->forces.data(), forces_.data());
+  }
+}
+
+Leavers Cell::take_leavers(CellGrid const& grid) {
+  Leavers leavers;
+  for (Atom& atom : atoms()) {
+    atom.position = grid.wrapped(atom.position);
+    bool const stays = grid.cell_of(atom.position) == index_;
+    auto const direction = stays ? 0 : direction_of(atom, grid, index_);
+    (stays ? unsettled_ : leavers[static_cast<std::size_t>(direction)]).push_back(atom);
+  }
+  ids_.clear();
+  return leavers;
+}
+
+void Cell::take_in(std::span<Atom const> arrivals) {
+  unsettled_.insert(unsettled_.end(), arrivals.begin(), arrivals.end());
+}
+
+void Cell::settle() {
+  put_in_cluster_order(unsettled_, sides_);
+  clusters_ = clusters_of(unsettled_);
+  velocities_.assign(clusters_.positions.size(), {});
+  forces_.assign(clusters_.positions.size(), {});
+  ids_.clear();
+  for (std::size_t i = 0; i < unsettled_.size(); ++i) {
+    ids_.push_back(unsettled_[i].id);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      velocities_[i / cluster_atoms].axis[axis][i % cluster_atoms] = unsettled_[i].velocity[axis];
+    }
+  }
+  unsettled_.clear();
+}
+
+double Cell::kinetic_energy() const {
+  std::array<double, cluster_atoms> lanes{};
+  for (ClusterVectors const& velocity : velocities_) {
+    for (auto const& components : velocity.axis) {
+      for (std::size_t i = 0; i < cluster_atoms; ++i) lanes[i] += components[i] * components[i];
+    }
+  }
+  return sum_of_eight(lanes) / 2;
+}
+
+Vector3 Cell::momentum() const {
+  Vector3 sum{};
+  for (ClusterVectors const& velocity : velocities_) {
+    for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += sum_of_eight(velocity.axis[axis]);
+  }
+  return sum;
+}
+
+}  // namespace makespan::melt

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/melt/force_compute.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace makespan::melt {
+namespace {
+
+void shift_by(Vector3 const& shift, ClusterVectors& vectors) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (double& x : vectors.axis[axis]) x += shift[axis];
+  }
+}
+
+ClusterSet shifted(ClusterSet set, Vector3 const& shift) {
+  for (auto* const vectors : {&set.positions, &set.low, &set.high}) {
+    for (ClusterVectors& of_cluster : *vectors) shift_by(shift, of_cluster);
+  }
+  return set;
+}
+
+}  // namespace
+
+ForceCompute::ForceCompute(CellGrid const& grid, MeltSettings const& settings, int index)
+    : cells_(grid.compute(index)), cutoff_(settings.cutoff), reach_(list_reach(settings)) {
+}
+
+void ForceCompute::rebuild(Kernels const& kernels, ClusterSet const& first,
+                           ClusterSet const& second, ForceScratch& scratch) {
+  ClusterSet const beside = cells_.is_self() ? first : shifted(second, cells_.shift);
+  std::size_t const room = first.positions.size() * beside.positions.size() + 1;
+  ClusterPair* const found = scratch.found.reserve(room);
+  std::int64_t const count = kernels.find_pairs(
+      {.pairs = pairs(), .reach = reach_, .first = &first, .second = &beside, .found = found});
+  list_ = pair_list_of({found, static_cast<std::size_t>(count)}, pairs(),
+                       std::ssize(first.positions), std::ssize(beside.positions));
+  parcels_[0].clusters = list_.first_clusters;
+  parcels_[0].forces.resize(list_.first_clusters.size());
+  if (cells_.is_self()) return;
+  parcels_[1].clusters = list_.second_clusters;
+  parcels_[1].forces.resize(list_.second_clusters.size());
+}
+
+void ForceCompute::run(Kernels const& kernels, std::span<ClusterVectors const> first,
+                       std::span<ClusterVectors const> second, Measure measure,
+                       ForceScratch& scratch) {
+  sums_ = {};
+  if (list_.entries.empty()) return;
+  kernels.compute_forces({.pairs = pairs(),
+                          .cutoff = cutoff_,
+                          .shift = cells_.shift,
+                          .list = &list_,
+                          .first = first.data(),
+                          .second = cells_.is_self() ? first.data() : second.data(),
+                          .slots = scratch.slots.reserve(list_.second_clusters.size()),
+                          .first_forces = parcels_[0].forces.data(),
+                          .second_forces = parcels_[1].forces.data(),
+                          .sums = &sums_},
+                         measure);
+}
+
+std::int64_t ForceCompute::pairs_closer_than(double distance, Kernels const& kernels,
+                                             std::span<ClusterVectors const> first,
+                                             std::span<ClusterVectors const> second) const {
+  ForceCompute counting = *this;
+  ForceScratch scratch;
+  counting.cutoff_ = distance;
+  counting.run(kernels, first, second, Measure::forces_and_sums, scratch);
+  return std::llround(counting.sums_.pairs);
+}
+
+}  // namespace makespan::melt

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a list holds each atom's rows, in order, under the clusters that they name.
+#include "makespan/apps/melt/pair_list.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace makespan::melt {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(PairList, of_nothing_is_empty) {
+  PairList const list = pair_list_of({}, Pairs::between_cells, 5, 7);
+
+  EXPECT_THAT(list.first_clusters, IsEmpty());
+  EXPECT_THAT(list.second_clusters, IsEmpty());
+  EXPECT_THAT(list.entries, IsEmpty());
+}
+
+TEST(PairList, names_the_clusters_that_have_pairs) {
+  // Atom 2 of cluster 1 reaches clusters 3 and 6, its atom 0 cluster 6, atom 7 of cluster 4 too.
+  std::vector<ClusterPair> const found{{1, 3, 0b100}, {1, 6, 0b101}, {4, 6, 0b10000000}};
+
+  PairList const list = pair_list_of(found, Pairs::between_cells, 5, 7);
+
+  EXPECT_THAT(list.first_clusters, ElementsAre(1, 4));
+  EXPECT_THAT(list.second_clusters, ElementsAre(3, 6));
+  ASSERT_EQ(list.entries.size(), 3U);
+  EXPECT_EQ(list.entries[0].position, 1U * cluster_doubles + 0);
+  EXPECT_EQ(list.entries[0].force, 0U);
+  EXPECT_EQ(list.entries[1].position, 1U * cluster_doubles + 2);
+  EXPECT_EQ(list.entries[1].rows, 2U);
+  EXPECT_EQ(list.entries[2].position, 4U * cluster_doubles + 7);
+  EXPECT_EQ(list.entries[2].force, 1U * cluster_doubles + 7);
+  EXPECT_THAT(list.rows, ElementsAre(slot_doubles, 0, slot_doubles, slot_doubles));
+}
+
+TEST(PairList, within_a_cell_all_clusters_have_their_place) {
+  std::vector<ClusterPair> const found{{1, 1, 0b1}};
+
+  PairList const list = pair_list_of(found, Pairs::within_cell, 3, 3);
+
+  EXPECT_THAT(list.first_clusters, ElementsAre(0, 1, 2));
+  EXPECT_THAT(list.second_clusters, ElementsAre(0, 1, 2));
+  EXPECT_THAT(list.rows, ElementsAre(slot_doubles));
+}
+
+}  // namespace
+}  // namespace makespan::melt
