@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measure balancers: what they decide on the published benchmarks, and what that gains in runs.
 
-``python -m bench.graph [--smoke] [--part online]``, `make bench-graph`. Prints a table and writes ``build/bench/graph.json``. A target that is missed
-shows in both; the exit code stays 0, because a figure is reported as it is.
+``python -m bench.graph [--smoke] [--part online]``, `make bench-graph`. Prints a table and writes
+``build/bench/graph.json``. A target that is missed shows in both; the exit code stays 0, because a
+figure is reported as it is.
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ def pinned(core: int, command: list[str]) -> list[str]:
     return ["-n", "1", "taskset", "-c", str(core), *command]
 
 
-def command_of(run: dict[str, Any], case: dict[str, Any], build: Path, cores: list[int]) -> list[str]:
+def command_of(
+    run: dict[str, Any], case: dict[str, Any], build: Path, cores: list[int]
+) -> list[str]:
     """Return how to start both images of a run."""
     folder = build.resolve() / "bench" / "graph"
     pairs = {**case["arguments"], **run["arguments"], **case["over"]} | {

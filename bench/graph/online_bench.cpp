@@ -185,8 +185,8 @@ void print(std::string const& contestant, Facts const& facts, double measuring) 
               median_or(sums.last_ms, 0.0), sums.longest_s / sums.mean_s,
               static_cast<long long>(sums.moved), 1e-6 * sums.moved_bytes,
               static_cast<long long>(sums.moves), static_cast<long long>(sums.looks),
-              1e3 * sums.looks_s, static_cast<long long>(sums.messages),
-              1e-6 * facts.payload_bytes, 100.0 * measuring);
+              1e3 * sums.looks_s, static_cast<long long>(sums.messages), 1e-6 * facts.payload_bytes,
+              100.0 * measuring);
   char const* comma = "";
   for (double const phase_ms : sums.phases_ms) {
     std::printf("%s%.4g", std::exchange(comma, ", "), phase_ms);
@@ -220,11 +220,9 @@ int run_rounds(Arguments const& arguments) {
       if (!facts.is_right) throw std::runtime_error("a wrong answer");
       if (runtime.image() != ImageId{0} || facts.reports.empty() || round < 0) continue;
       auto const messages = static_cast<double>(sums_of(facts.reports).messages);
-      double const measuring_ns =
-          messages / places * costs.message_ns +
-          reads / arguments.integer("threads") * costs.cpu_read_ns;
-      print(balancing + ", " + arguments.text("title"), facts,
-            1e-9 * measuring_ns / facts.total_s);
+      double const measuring_ns = messages / places * costs.message_ns +
+                                  reads / arguments.integer("threads") * costs.cpu_read_ns;
+      print(balancing + ", " + arguments.text("title"), facts, 1e-9 * measuring_ns / facts.total_s);
     }
   }
   runtime.finish_all();

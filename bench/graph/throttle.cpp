@@ -22,7 +22,7 @@
 
 namespace {
 
-volatile std::sig_atomic_t asked_to_end = 0;
+std::sig_atomic_t volatile asked_to_end = 0;
 
 void note_signal(int number) {
   asked_to_end = number;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "makespan/apps/kneighbor/message_words.hpp"
+#include "makespan/apps/kneighbor/talker.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::kneighbor {
@@ -26,8 +27,8 @@ class RingRun : public testing::TestWithParam<int> {
     EXPECT_EQ(outcome.tally.bytes, messages_of(settings) * settings.bytes);
     EXPECT_EQ(outcome.tally.damaged, 0);
     for (int index = 0; index < settings.objects; ++index) {
-      std::uint64_t const expected = turn(static_cast<std::uint64_t>(index),
-                                          settings.rounds() * turns_of(settings, index));
+      std::uint64_t const expected =
+          turn(static_cast<std::uint64_t>(index), settings.rounds() * turns_of(settings, index));
       EXPECT_EQ(outcome.work[static_cast<std::size_t>(index)], expected);
     }
   }
@@ -44,7 +45,8 @@ class RingRun : public testing::TestWithParam<int> {
 };
 
 TEST_P(RingRun, All_messages_come_back) {
-  Settings const settings{.objects = 20, .neighbours = 3, .bytes = 256, .steps = 2, .iterations = 5};
+  Settings const settings{
+      .objects = 20, .neighbours = 3, .bytes = 256, .steps = 2, .iterations = 5};
 
   auto const outcome = run(settings, graph::BalanceWhen::never);
 

@@ -57,8 +57,9 @@ TEST(KneighborSettings, Work_has_its_mean_and_its_law) {
     EXPECT_NEAR(sum / settings.objects, 100'000.0, 1.0);
   }
   // Charm++'s law: the heaviest of 400 has five times the mean.
-  EXPECT_NEAR(static_cast<double>(turns_of({.law = WorkLaw::quadratic, .work_turns = 1'000'000}, 399)),
-              5.0e6, 0.1e6);
+  EXPECT_NEAR(
+      static_cast<double>(turns_of({.law = WorkLaw::quadratic, .work_turns = 1'000'000}, 399)),
+      5.0e6, 0.1e6);
   EXPECT_EQ(turns_of({.objects = 2, .neighbours = 1, .law = WorkLaw::quadratic}, 1), 100);
 }
 

@@ -85,9 +85,8 @@ TEST(Halo, Rows_are_the_own_points_in_order) {
   auto halo = numbered();
   std::vector<double> seen;
 
-  for_each_row(std::span(halo), side, [&](std::span<double> row) {
-    seen.insert(seen.end(), row.begin(), row.end());
-  });
+  for_each_row(std::span(halo), side,
+               [&](std::span<double> row) { seen.insert(seen.end(), row.begin(), row.end()); });
 
   EXPECT_EQ(std::ssize(seen), own_points(side));
   EXPECT_TRUE(std::ranges::is_sorted(seen));

@@ -26,9 +26,8 @@ TEST(InitialValues, Blocks_together_are_the_array) {
   std::set<double> seen;
   for (int index = 0; index < settings.blocks(); ++index) {
     auto const halo = values.block(index);
-    for_each_row(std::span(halo), 3, [&](std::span<double const> row) {
-      seen.insert(row.begin(), row.end());
-    });
+    for_each_row(std::span(halo), 3,
+                 [&](std::span<double const> row) { seen.insert(row.begin(), row.end()); });
   }
 
   EXPECT_EQ(std::ssize(seen), 6 * 6 * 6 * 6);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the answer is that of the mathematics, and has the same bits wherever blocks are and however
-// they move. Method: closed forms (a constant, a cosine, the sum), and a serial sweep over the whole
-// array, which knows of no blocks.
+// Goal: the answer is that of the mathematics, and has the same bits wherever blocks are and
+// however they move. Method: closed forms (a constant, a cosine, the sum), and a serial sweep over
+// the whole array, which knows of no blocks.
 #include "makespan/apps/stencil4d/stencil_run.hpp"
 
 #include <gtest/gtest.h>
@@ -99,18 +99,18 @@ class StencilRun : public testing::TestWithParam<int> {
 };
 
 TEST_P(StencilRun, A_constant_stays_to_the_last_bit) {
-  auto const outcome =
-      run({.points = 8, .side = 4, .steps = 5, .initial = Initial::constant},
-          graph::BalanceWhen::never);
+  auto const outcome = run({.points = 8, .side = 4, .steps = 5, .initial = Initial::constant},
+                           graph::BalanceWhen::never);
 
   EXPECT_EQ(outcome.deviation_max, 0.0);
   EXPECT_EQ(outcome.sum_last, 255.0 * 8 * 8 * 8 * 8);
 }
 
 TEST_P(StencilRun, A_cosine_decays_by_its_factor) {
-  for (auto const& mode : {std::array{1, 0, 0, 0}, std::array{0, 2, 1, 3}, std::array{1, 1, 1, 1}}) {
-    auto const outcome = run({.points = 12, .side = 4, .steps = 10, .mode = mode},
-                             graph::BalanceWhen::never);
+  for (auto const& mode :
+       {std::array{1, 0, 0, 0}, std::array{0, 2, 1, 3}, std::array{1, 1, 1, 1}}) {
+    auto const outcome =
+        run({.points = 12, .side = 4, .steps = 10, .mode = mode}, graph::BalanceWhen::never);
 
     ASSERT_TRUE(outcome.deviation_max);
     EXPECT_LE(*outcome.deviation_max, 1e-12);
@@ -150,8 +150,8 @@ TEST_P(StencilRun, Work_changes_no_bit) {
 }
 
 TEST_P(StencilRun, Every_face_comes_once_and_phases_are_reported) {
-  auto const outcome = run({.points = 6, .side = 3, .steps = 8, .steps_per_phase = 4},
-                           graph::BalanceWhen::never);
+  auto const outcome =
+      run({.points = 6, .side = 3, .steps = 8, .steps_per_phase = 4}, graph::BalanceWhen::never);
 
   EXPECT_EQ(outcome.faces, 8 * 16 * 8);
   EXPECT_EQ(outcome.face_bytes, 8.0 * 16 * 8 * 27 * 8);
@@ -218,7 +218,7 @@ TEST_P(StencilRun, Blocks_may_move_in_the_middle_of_steps) {
 
   std::vector<std::uint64_t> all(found.size());
   runtime_->team().all_reduce_all(pgas::ReduceOp::sum, std::span<std::uint64_t const>(found),
-                                 std::span(all));
+                                  std::span(all));
   Serial serial(settings);
   for (int step = 0; step < 12; ++step) serial.step();
   EXPECT_EQ(all, serial.checksums());

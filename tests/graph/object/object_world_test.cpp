@@ -62,7 +62,8 @@ TEST_P(ObjectWorldTest, A_phase_lasts_until_messages_of_messages_are_done) {
   }
 }
 
-// A place that begins early must not move an object to one that is about to begin and would find it.
+// A place that begins early must not move an object to one that is about to begin and would find
+// it.
 TEST_P(ObjectWorldTest, An_object_is_at_one_place_when_a_phase_begins) {
   run({.begin =
            [&](ObjectPlace& here, std::int64_t phase) {

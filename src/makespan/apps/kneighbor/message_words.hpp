@@ -18,7 +18,8 @@ namespace makespan::kneighbor {
 // tests/apps/kneighbor/message_words_test.cpp.
 [[nodiscard]] std::uint64_t checksum_of(std::span<std::uint64_t const> words);
 
-// A loop of so many turns, each of which waits for the one before it; what comes out depends on all.
+// A loop of so many turns, each of which waits for the one before it; what comes out depends on
+// all.
 [[nodiscard]] std::uint64_t turn(std::uint64_t value, std::int64_t turns);
 
 }  // namespace makespan::kneighbor

@@ -44,8 +44,8 @@ void check_ring(Settings const& settings) {
 void check_settings(Settings const& settings) {
   check_ring(settings);
   if (settings.bytes < 0 || settings.bytes > bytes_max || settings.bytes % 8 != 0) {
-    throw InputError("bytes = " + std::to_string(settings.bytes),
-                     "messages are made of words of 8", "give a multiple of 8, 2^30 at most");
+    throw InputError("bytes = " + std::to_string(settings.bytes), "messages are made of words of 8",
+                     "give a multiple of 8, 2^30 at most");
   }
   if (settings.steps < 1 || settings.steps_per_phase < 1 ||
       settings.steps % settings.steps_per_phase != 0) {
@@ -55,8 +55,8 @@ void check_settings(Settings const& settings) {
                      "give a multiple of the steps of a phase");
   }
   if (settings.iterations < 1 || settings.iterations > 1'000'000) {
-    throw InputError("iterations = " + std::to_string(settings.iterations),
-                     "a step has 1 to 10^6", "the benchmark's has 100");
+    throw InputError("iterations = " + std::to_string(settings.iterations), "a step has 1 to 10^6",
+                     "the benchmark's has 100");
   }
   if (settings.work_turns < 0 || settings.work_turns > 1'000'000'000) {
     throw InputError("work_turns = " + std::to_string(settings.work_turns),

@@ -49,10 +49,10 @@ void check_settings(Settings const& settings) {
   }
   for (int const m : settings.mode) {
     if (m >= 0 && m < settings.points) continue;
-    throw InputError("mode " + std::to_string(m),
-                     "there are as many along an axis as points: 0 to " +
-                         std::to_string(settings.points - 1),
-                     "0 is constant, 1 one wave");
+    throw InputError(
+        "mode " + std::to_string(m),
+        "there are as many along an axis as points: 0 to " + std::to_string(settings.points - 1),
+        "0 is constant, 1 one wave");
   }
 }
 

@@ -3,13 +3,13 @@
 
 // The benchmark stencil4d: what is computed, and by which objects.
 //
-// A periodic array of four dimensions is cut into blocks, each an object. A step replaces each value
-// by the mean of itself and its eight neighbours,
+// A periodic array of four dimensions is cut into blocks, each an object. A step replaces each
+// value by the mean of itself and its eight neighbours,
 //
 //   u'(x) = (u(x) + sum over d of (u(x + e_d) + u(x - e_d))) / 9,
 //
-// for which blocks send their eight faces to the next ones. Blocks do the same step up to `work_max`
-// times over, with one result, so that they take unequally long.
+// for which blocks send their eight faces to the next ones. Blocks do the same step up to
+// `work_max` times over, with one result, so that they take unequally long.
 
 #include <array>
 #include <cstdint>

@@ -58,9 +58,8 @@ Sums compare(std::span<double const> first, std::span<double const> last, int si
 std::uint64_t checksum_of(std::span<double const> halo, int side) {
   std::vector<double> own;
   own.reserve(static_cast<std::size_t>(own_points(side)));
-  for_each_row(halo, side, [&](std::span<double const> row) {
-    own.insert(own.end(), row.begin(), row.end());
-  });
+  for_each_row(halo, side,
+               [&](std::span<double const> row) { own.insert(own.end(), row.begin(), row.end()); });
   return fnv1a(std::as_bytes(std::span(own)));
 }
 
@@ -116,8 +115,7 @@ class Run {
     double const factor = std::pow(decay(settings_), static_cast<double>(settings_.steps));
     here.for_each(blocks_, [&](int index, Block const& block) {
       auto const at = static_cast<std::size_t>(index);
-      Sums const sums =
-          compare(values_.block(index), block.halo(), settings_.side, factor);
+      Sums const sums = compare(values_.block(index), block.halo(), settings_.side, factor);
       found_.checksums[at] = checksum_of(block.halo(), settings_.side);
       found_.sums_first[at] = sums.first;
       found_.sums_last[at] = sums.last;
@@ -131,7 +129,8 @@ class Run {
   template <class T>
   std::vector<T> gathered_all(std::vector<T> const& mine) {
     std::vector<T> all(mine.size());
-    runtime_.team().all_reduce_all(pgas::ReduceOp::sum, std::span<T const>(mine), std::span<T>(all));
+    runtime_.team().all_reduce_all(pgas::ReduceOp::sum, std::span<T const>(mine),
+                                   std::span<T>(all));
     return all;
   }
 
