@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "apps/melt/melt_atoms.hpp"
+#include "makespan/base/contracts.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -80,6 +81,15 @@ TEST(ForceCompute, pairs_at_the_cutoff_have_no_force) {
     EXPECT_EQ(TwoBodies().run(index, 2.75).rows(), index == 0 ? 2 : 1);
     EXPECT_EQ(TwoBodies().run(index, 2.85).rows(), index == 0 ? 2 : 0);
   }
+}
+
+TEST(ForceCompute, positions_of_another_rebuild_are_a_mistake) {
+  TwoBodies bodies;
+  auto compute = bodies.run(beside_along_x, 1);
+
+  EXPECT_THROW(compute.run(kernels_named("auto"), TwoBodies::at(6).positions, {}, Measure::forces,
+                           bodies.scratch),
+               ContractViolated);
 }
 
 TEST(ForceCompute, what_is_far_apart_gets_no_parcel) {

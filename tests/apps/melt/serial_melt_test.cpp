@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "apps/melt/melt_atoms.hpp"
 #include "test_size.hpp"
@@ -37,20 +37,37 @@ TEST(SerialMelt, step_100_is_as_published) {
 }
 
 TEST(SerialMelt, shifted_energy_is_conserved) {
-  std::int64_t const steps = is_small_build ? 40 : 1000;
-  SerialMelt melt({.lattice_cells = {10, 10, 10},
-                   .cells = {3, 3, 3},
-                   .steps = steps,
-                   .thermo_steps = steps / 10},
-                  kernels_named("auto"));
+  std::int64_t const steps = is_small_build ? 100 : 1000;
+  SerialMelt melt(
+      {.lattice_cells = {10, 10, 10}, .cells = {3, 3, 3}, .steps = steps, .thermo_steps = 100},
+      kernels_named("auto"));
 
   auto const lines = melt.run();
 
-  ASSERT_EQ(lines.size(), 11U);
+  ASSERT_EQ(std::ssize(lines), 1 + steps / 100);
   double const begin = lines.front().shifted_energy;
   for (Thermo const& line : lines) {
     EXPECT_LE(std::abs(line.shifted_energy / begin - 1), 1e-4) << "step " << line.step;
   }
+}
+
+// The largest error of the energy while the crystal breaks up.
+double largest_error(double time_step, std::int64_t steps) {
+  MeltSettings settings = small_settings();
+  settings.time_step = time_step;
+  settings.steps = steps;
+  settings.thermo_steps = 1;
+  auto const lines = SerialMelt(settings, kernels_named("auto")).run();
+  double largest = 0;
+  for (Thermo const& line : lines) {
+    double const error = std::abs(line.shifted_energy / lines.front().shifted_energy - 1);
+    largest = std::max(largest, error);
+  }
+  return largest;
+}
+
+TEST(SerialMelt, errors_are_of_second_order) {
+  EXPECT_NEAR(largest_error(0.004, 20) / largest_error(0.002, 40), 4, 0.2);
 }
 
 TEST(SerialMelt, no_atom_is_lost_or_doubled) {

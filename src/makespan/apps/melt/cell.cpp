@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::melt {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/melt/force_compute.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
+
+#include "makespan/base/contracts.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -48,12 +49,15 @@ void ForceCompute::run(Kernels const& kernels, std::span<ClusterVectors const> f
                        ForceScratch& scratch) {
   sums_ = {};
   if (list_.entries.empty()) return;
+  auto const beside = cells_.is_self() ? first : second;
+  MAKESPAN_EXPECT(list_.first_clusters.back() < std::ssize(first));
+  MAKESPAN_EXPECT(list_.second_clusters.back() < std::ssize(beside));
   kernels.compute_forces({.pairs = pairs(),
                           .cutoff = cutoff_,
                           .shift = cells_.shift,
                           .list = &list_,
                           .first = first.data(),
-                          .second = cells_.is_self() ? first.data() : second.data(),
+                          .second = beside.data(),
                           .slots = scratch.slots.reserve(list_.second_clusters.size()),
                           .first_forces = parcels_[0].forces.data(),
                           .second_forces = parcels_[1].forces.data(),

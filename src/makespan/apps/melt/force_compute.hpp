@@ -48,7 +48,7 @@ class ForceCompute {
                ForceScratch& scratch);
 
   // Computes the forces at these positions of the two cells, by cluster, in the order of the last
-  // rebuild. `second` is not looked at for a self compute.
+  // rebuild: expects as many clusters as there were. `second` is not looked at for a self compute.
   void run(Kernels const& kernels, std::span<ClusterVectors const> first,
            std::span<ClusterVectors const> second, Measure measure, ForceScratch& scratch);
 

@@ -29,9 +29,10 @@ namespace hn = makespan::simd::MAKESPAN_TARGET;
 
 // What is the same for all rows of a job.
 struct alignas(64) RowRules {
-  double cutoff;  // its square, as the next
   // Of a row within an atom's own cluster: row k is for atom k, and only those after it count.
+  // First, so that its rows are aligned.
   double after[cluster_atoms][cluster_atoms];
+  double cutoff;  // its square, as those above
 };
 
 inline void SetRules(double cutoff, RowRules& rules) {
