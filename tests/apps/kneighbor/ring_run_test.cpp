@@ -27,8 +27,8 @@ class RingRun : public testing::TestWithParam<int> {
     EXPECT_EQ(outcome.tally.bytes, messages_of(settings) * settings.bytes);
     EXPECT_EQ(outcome.tally.damaged, 0);
     for (int index = 0; index < settings.objects; ++index) {
-      std::uint64_t const expected =
-          turn(static_cast<std::uint64_t>(index), settings.rounds() * turns_of(settings, index));
+      std::uint64_t const expected = turn(static_cast<std::uint64_t>(index),
+                                          settings.rounds() * WorkTurns(settings).of(index));
       EXPECT_EQ(outcome.work[static_cast<std::size_t>(index)], expected);
     }
   }

@@ -52,15 +52,15 @@ TEST(KneighborSettings, Work_has_its_mean_and_its_law) {
     Settings const settings{.law = law, .work_turns = 100'000};
     double sum = 0.0;
     for (int index = 0; index < settings.objects; ++index) {
-      sum += static_cast<double>(turns_of(settings, index));
+      sum += static_cast<double>(WorkTurns(settings).of(index));
     }
     EXPECT_NEAR(sum / settings.objects, 100'000.0, 1.0);
   }
   // Charm++'s law: the heaviest of 400 has five times the mean.
   EXPECT_NEAR(
-      static_cast<double>(turns_of({.law = WorkLaw::quadratic, .work_turns = 1'000'000}, 399)),
+      static_cast<double>(WorkTurns({.law = WorkLaw::quadratic, .work_turns = 1'000'000}).of(399)),
       5.0e6, 0.1e6);
-  EXPECT_EQ(turns_of({.objects = 2, .neighbours = 1, .law = WorkLaw::quadratic}, 1), 100);
+  EXPECT_EQ(WorkTurns({.objects = 2, .neighbours = 1, .law = WorkLaw::quadratic}).of(1), 0);
 }
 
 }  // namespace

@@ -36,9 +36,11 @@ class Run {
 
  private:
   void create(graph::ObjectPlace& here) {
+    WorkTurns const turns(settings_);
     for (int index = 0; index < ring_.count; ++index) {
       int const place = graph::first_place(settings_.map, index, ring_.count, here.places());
-      if (place == here.place()) here.create(ring_, index, Talker(settings_, ring_, index));
+      if (place != here.place()) continue;
+      here.create(ring_, index, Talker(settings_, ring_, index, turns.of(index)));
     }
   }
 

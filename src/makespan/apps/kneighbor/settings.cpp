@@ -17,8 +17,8 @@ constexpr int objects_max = 1 << 24;
 double weight(Settings const& settings, int index) {
   if (settings.law == WorkLaw::uniform) return 1.0;
   if (settings.law == WorkLaw::ramp) return 1.0 + index;
-  auto const edge = static_cast<double>(std::int64_t{index} * index / settings.objects);
-  return edge * edge;
+  std::int64_t const edge = std::int64_t{index} * index / settings.objects;
+  return static_cast<double>(edge * edge);
 }
 
 double weight_mean(Settings const& settings) {
@@ -64,10 +64,14 @@ void check_settings(Settings const& settings) {
   }
 }
 
-std::int64_t turns_of(Settings const& settings, int index) {
+// Two objects with the quadratic law have no weight at all: they get no turns.
+WorkTurns::WorkTurns(Settings const& settings) : settings_(settings), scale_(0.0) {
   double const mean = weight_mean(settings);
-  if (mean == 0.0) return settings.work_turns;  // two objects, quadratic: both have no weight
-  return std::llround(static_cast<double>(settings.work_turns) * weight(settings, index) / mean);
+  if (mean > 0.0) scale_ = static_cast<double>(settings.work_turns) / mean;
+}
+
+std::int64_t WorkTurns::of(int index) const {
+  return std::llround(scale_ * weight(settings_, index));
 }
 
 int neighbour(Settings const& settings, int index, int number) {

@@ -48,9 +48,17 @@ struct Settings {
 // Throws InputError on what makes no sense. Tested by tests/apps/kneighbor/settings_test.cpp.
 void check_settings(Settings const& settings);
 
-// Turns of object `index` in an iteration; those of all have the mean that was asked for, but for
+// Turns of each object in an iteration; those of all have the mean that was asked for, but for
 // rounding.
-[[nodiscard]] std::int64_t turns_of(Settings const& settings, int index);
+class WorkTurns {
+ public:
+  explicit WorkTurns(Settings const& settings);
+  [[nodiscard]] std::int64_t of(int index) const;
+
+ private:
+  Settings settings_;
+  double scale_;  // turns for a weight of 1
+};
 
 // The object that `index` sends its message number 0 to neighbours - 1 to.
 [[nodiscard]] int neighbour(Settings const& settings, int index, int number);

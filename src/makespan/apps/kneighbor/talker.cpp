@@ -6,11 +6,12 @@
 
 namespace makespan::kneighbor {
 
-Talker::Talker(Settings const& settings, graph::Collection<Talker> all, int index)
+Talker::Talker(Settings const& settings, graph::Collection<Talker> all, int index,
+               std::int64_t turns)
     : settings_(settings),
       all_(all),
       index_(index),
-      turns_(turns_of(settings, index)),
+      turns_(turns),
       words_(words_of(index, settings.bytes)),
       checksum_(checksum_of(words_)),
       work_(static_cast<std::uint64_t>(index)) {

@@ -23,7 +23,8 @@ struct Tally {
 class Talker {
  public:
   Talker() = default;  // for those that arrive
-  Talker(Settings const& settings, graph::Collection<Talker> all, int index);
+  // That does so many turns of work in an iteration.
+  Talker(Settings const& settings, graph::Collection<Talker> all, int index, std::int64_t turns);
 
   // --- messages
 
