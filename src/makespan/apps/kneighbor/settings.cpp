@@ -65,7 +65,7 @@ void check_settings(Settings const& settings) {
 }
 
 // Two objects with the quadratic law have no weight at all: they get no turns.
-WorkTurns::WorkTurns(Settings const& settings) : settings_(settings), scale_(0.0) {
+WorkTurns::WorkTurns(Settings const& settings) : settings_(settings) {
   double const mean = weight_mean(settings);
   if (mean > 0.0) scale_ = static_cast<double>(settings.work_turns) / mean;
 }

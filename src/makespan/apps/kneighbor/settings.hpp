@@ -57,7 +57,7 @@ class WorkTurns {
 
  private:
   Settings settings_;
-  double scale_;  // turns for a weight of 1
+  double scale_{0.0};  // turns for a weight of 1
 };
 
 // The object that `index` sends its message number 0 to neighbours - 1 to.
