@@ -14,6 +14,11 @@ struct Atom {
   Vector3 velocity{};
 
   friend bool operator==(Atom const&, Atom const&) = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(id, position, velocity);
+  }
 };
 
 }  // namespace makespan::melt

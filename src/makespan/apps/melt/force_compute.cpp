@@ -37,11 +37,18 @@ void ForceCompute::rebuild(Kernels const& kernels, ClusterSet const& first,
       {.pairs = pairs(), .reach = reach_, .first = &first, .second = &beside, .found = found});
   list_ = pair_list_of({found, static_cast<std::size_t>(count)}, pairs(),
                        std::ssize(first.positions), std::ssize(beside.positions));
-  parcels_[0].clusters = list_.first_clusters;
-  parcels_[0].forces.resize(list_.first_clusters.size());
-  if (cells_.is_self()) return;
-  parcels_[1].clusters = list_.second_clusters;
-  parcels_[1].forces.resize(list_.second_clusters.size());
+  parcels_ = {};
+}
+
+// Empty after a rebuild, a journey, or when the last ones were taken away.
+void ForceCompute::make_room() {
+  auto const make = [](ForceParcel& parcel, std::vector<std::int32_t> const& clusters) {
+    if (parcel.forces.size() == clusters.size()) return;
+    parcel.clusters = clusters;
+    parcel.forces.resize(clusters.size());
+  };
+  make(parcels_[0], list_.first_clusters);
+  if (!cells_.is_self()) make(parcels_[1], list_.second_clusters);
 }
 
 void ForceCompute::run(Kernels const& kernels, std::span<ClusterVectors const> first,
@@ -49,6 +56,7 @@ void ForceCompute::run(Kernels const& kernels, std::span<ClusterVectors const> f
                        ForceScratch& scratch) {
   sums_ = {};
   if (list_.entries.empty()) return;
+  make_room();
   auto const beside = cells_.is_self() ? first : second;
   MAKESPAN_EXPECT(list_.first_clusters.back() < std::ssize(first));
   MAKESPAN_EXPECT(list_.second_clusters.back() < std::ssize(beside));

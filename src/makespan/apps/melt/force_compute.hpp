@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "makespan/apps/melt/cell_grid.hpp"
@@ -54,6 +55,14 @@ class ForceCompute {
 
   // Of the last run. A self compute has only the first side's.
   ForceParcel const& forces(Side side) const { return parcels_[static_cast<std::size_t>(side)]; }
+  // The same, given away: forces() has none until the next run.
+  ForceParcel take_forces(Side side) {
+    return std::exchange(parcels_[static_cast<std::size_t>(side)], {});
+  }
+  // Takes memory that take_forces() gave away since the last rebuild, for the next run.
+  void lend(Side side, ForceParcel&& parcel) {
+    parcels_[static_cast<std::size_t>(side)] = std::move(parcel);
+  }
   // Of the last run that measured.
   PairSums const& sums() const { return sums_; }
   // What a balancer may take for the cost of a run: rows of eight pairs, since the last rebuild.
@@ -71,6 +80,7 @@ class ForceCompute {
   }
 
  private:
+  void make_room();
   Pairs pairs() const { return cells_.is_self() ? Pairs::within_cell : Pairs::between_cells; }
 
   ComputeCells cells_;

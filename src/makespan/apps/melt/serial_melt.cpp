@@ -4,25 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <utility>
 
+#include "makespan/apps/melt/filled_cells.hpp"
 #include "makespan/apps/melt/lattice.hpp"
 
 namespace makespan::melt {
 namespace {
-
-std::vector<Cell> filled_cells(CellGrid const& grid, std::vector<Atom> const& atoms) {
-  std::vector<std::vector<Atom>> shares(static_cast<std::size_t>(grid.cells()));
-  for (Atom const& atom : atoms) {
-    shares[static_cast<std::size_t>(grid.cell_of(atom.position))].push_back(atom);
-  }
-  std::vector<Cell> cells;
-  cells.reserve(shares.size());
-  for (int index = 0; index < grid.cells(); ++index) {
-    cells.emplace_back(grid, index, std::move(shares[static_cast<std::size_t>(index)]));
-  }
-  return cells;
-}
 
 template <class Element>
 Element& at(std::vector<Element>& elements, int index) {

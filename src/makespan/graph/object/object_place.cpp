@@ -51,6 +51,7 @@ ObjectPlace::~ObjectPlace() = default;
 
 void ObjectPlace::run() {
   guarded([this] {
+    if (program_.prepare) program_.prepare(*this);
     if (!plan_.options.checkpoint.from.empty()) {
       read_parts(plan_.options.checkpoint.from);
     } else if (program_.create) {

@@ -22,6 +22,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <typeinfo>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -57,6 +58,26 @@ class ObjectPlace {
   [[nodiscard]] std::int64_t phase() const { return phase_; }
   // Whether its image is lost, and the run went on without it.
   [[nodiscard]] bool is_lost(int place) const { return table_.is_lost(place); }
+
+  // What this place's objects have in common: scratch memory, tables. Belongs to the place, does
+  // not travel. Set by the program, in `prepare`.
+  template <class T>
+  void set_common(std::shared_ptr<T> common) {
+    common_ = std::move(common);
+    common_type_ = &typeid(T);
+  }
+  template <class T>
+  [[nodiscard]] T& common() {
+    MAKESPAN_EXPECT(common_type_ != nullptr);
+    MAKESPAN_EXPECT(*common_type_ == typeid(T));
+    return *static_cast<T*>(common_.get());
+  }
+
+  // The processor's time of an object that is here, since somebody last looked or it came [s].
+  template <class T>
+  [[nodiscard]] double cpu_s(Collection<T> in, int index) {
+    return loads_.cpu_s(number_of(in, index));
+  }
 
   // Whether `index` falls to this place when a collection is cut into blocks of equal length.
   template <class T>
@@ -175,6 +196,7 @@ class ObjectPlace {
   void unpack_objects(std::span<std::byte const> bytes);
   [[nodiscard]] int buddy() const;
   [[nodiscard]] int keeper_of(int place) const;
+  [[nodiscard]] std::vector<int> live_places() const;
   void save();
   void take_copy(Letter letter);
   void restart(Letter const& letter);
@@ -231,8 +253,10 @@ class ObjectPlace {
   bool is_in_spell_{false};
   PlaceTimes busy_{};                           // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
-  std::exception_ptr error_{};                  // what the program threw here
-  std::string failure_{};                       // why the run was ended
+  std::shared_ptr<void> common_{};
+  std::type_info const* common_type_{};
+  std::exception_ptr error_{};  // what the program threw here
+  std::string failure_{};       // why the run was ended
 };
 
 }  // namespace makespan::graph

@@ -29,7 +29,9 @@ struct PhaseReport {
 enum class Next : std::uint8_t { go_on, stop };
 
 struct ObjectProgram {
-  // At each place, once, in its thread: makes the first objects. Not called when a run is taken up
+  // At each place, first, in its thread: sets up what its objects have in common.
+  std::function<void(ObjectPlace& here)> prepare{};
+  // At each place, once: makes the first objects. Not called when a run is taken up
   // from a checkpoint.
   std::function<void(ObjectPlace& here)> create{};
   // At each place, in its thread, when a phase begins and its objects have come: sends the phase's

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/melt/objects/melt_common.hpp"
+
+namespace makespan::melt {
+
+MeltCommon::MeltCommon(MeltSettings const& given, MeltCollections const& objects,
+                       Kernels const& table, std::int64_t frames)
+    : settings(given), grid(given), collections(objects), kernels(&table), frame_steps(frames) {
+}
+
+}  // namespace makespan::melt

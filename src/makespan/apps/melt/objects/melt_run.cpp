@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/melt/objects/melt_run.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "makespan/apps/melt/filled_cells.hpp"
+#include "makespan/apps/melt/lattice.hpp"
+#include "makespan/apps/melt/objects/cell_object.hpp"
+#include "makespan/apps/melt/objects/compute_object.hpp"
+#include "makespan/apps/melt/objects/melt_common.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/object_world.hpp"
+
+namespace makespan::melt {
+
+namespace {
+
+using graph::Next;
+using graph::ObjectPlace;
+
+void check_options(MeltOptions const& options) {
+  if (options.phase_steps < 1) {
+    throw InputError("phase_steps = " + std::to_string(options.phase_steps),
+                     "a phase has at least one step", "20 steps are usual");
+  }
+  if (options.frame_steps < 0) {
+    throw InputError("frame_steps = " + std::to_string(options.frame_steps),
+                     "there are no negative steps", "0 is for no frames");
+  }
+}
+
+// Phase 0 brings the first forces, the last one the loads, and those between steps.
+class MeltRun {
+ public:
+  MeltRun(pgas::Runtime& runtime, MeltSettings const& settings, MeltOptions const& options)
+      : settings_(settings),
+        options_(options),
+        kernels_(kernels_named(options.isa)),
+        grid_(settings),
+        world_(runtime, options.world),
+        collections_{.cells = world_.add<CellObject>("cells", grid_.cells()),
+                     .computes = world_.add<ComputeObject>("computes", grid_.computes()),
+                     .recorder = world_.add<Recorder>("recorder", 1, graph::Mobility::fixed)},
+        last_phase_((settings.steps + options.phase_steps - 1) / options.phase_steps + 1) {}
+
+  MeltReport run() {
+    world_.run_all({.prepare = [this](ObjectPlace& here) { prepare(here); },
+                    .create = [this](ObjectPlace& here) { create(here); },
+                    .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
+                    .after = [this](graph::PhaseReport const& phase) { return after(phase); },
+                    .end = [this](ObjectPlace& here) { end(here); },
+                    .phases = last_phase_ + 1});
+    return std::move(report_);
+  }
+
+ private:
+  void prepare(ObjectPlace& here) const {
+    here.set_common(
+        std::make_shared<MeltCommon>(settings_, collections_, kernels_, options_.frame_steps));
+  }
+
+  template <class T>
+  [[nodiscard]] bool is_first_here(ObjectPlace& here, graph::Collection<T> of, int index) const {
+    return options_.first_map == FirstMap::block ? here.is_in_block(of, index)
+                                                 : index % here.places() == here.place();
+  }
+
+  void create(ObjectPlace& here) const {
+    std::vector<Cell> cells = filled_cells(grid_, initial_atoms(settings_));
+    for (int index = 0; index < grid_.cells(); ++index) {
+      if (!is_first_here(here, collections_.cells, index)) continue;
+      here.create(collections_.cells, index,
+                  CellObject(std::move(cells[static_cast<std::size_t>(index)])));
+    }
+    for (int index = 0; index < grid_.computes(); ++index) {
+      if (!is_first_here(here, collections_.computes, index)) continue;
+      here.create(collections_.computes, index, ComputeObject(grid_, settings_, index));
+    }
+    if (here.place() == 0) here.create(collections_.recorder, 0, Recorder{});
+  }
+
+  [[nodiscard]] std::int64_t steps_after(std::int64_t phase) const {
+    return std::min(settings_.steps, phase * options_.phase_steps);
+  }
+
+  void begin(ObjectPlace& here, std::int64_t phase) {
+    tell_what_is_complete(here);
+    if (phase == last_phase_) return send_shares(here);
+    here.for_each(collections_.cells, [&](int index, CellObject const&) {
+      here.send<&CellObject::go_on>(collections_.cells, index, steps_after(phase));
+    });
+  }
+
+  void send_shares(ObjectPlace& here) const {
+    std::vector<ObjectShare> shares;
+    here.for_each(collections_.cells, [&](int index, CellObject const&) {
+      shares.push_back({index, here.place(), here.cpu_s(collections_.cells, index)});
+    });
+    here.for_each(collections_.computes, [&](int index, ComputeObject const&) {
+      shares.push_back({collections_.cells.count + index, here.place(),
+                        here.cpu_s(collections_.computes, index)});
+    });
+    here.send<&Recorder::take_shares>(collections_.recorder, 0, std::move(shares));
+  }
+
+  Next after(graph::PhaseReport const& phase) {
+    if (phase.phase == 0 || phase.phase == last_phase_) return Next::go_on;
+    report_.phases.push_back(phase);
+    report_.seconds += phase.time_s;
+    report_.steps = steps_after(phase.phase);
+    return options_.on_phase ? options_.on_phase(report_.steps) : Next::go_on;
+  }
+
+  // At place 0, where the recorder is.
+  void tell_what_is_complete(ObjectPlace& here) {
+    Recorder* const recorder = here.find(collections_.recorder, 0);
+    if (recorder == nullptr) return;
+    for (Thermo const& line : recorder->take_lines()) {
+      report_.lines.push_back(line);
+      if (options_.on_thermo) options_.on_thermo(line);
+    }
+    for (Frame const& frame : recorder->take_frames()) {
+      if (options_.on_frame) options_.on_frame(frame);
+    }
+  }
+
+  void end(ObjectPlace& here) {
+    tell_what_is_complete(here);
+    if (Recorder const* const recorder = here.find(collections_.recorder, 0)) {
+      report_.shares = recorder->shares();
+      std::ranges::sort(report_.shares, {}, &ObjectShare::index);
+    }
+  }
+
+  MeltSettings settings_;
+  MeltOptions const& options_;
+  Kernels const& kernels_;
+  CellGrid grid_;
+  graph::ObjectWorld world_;
+  MeltCollections collections_;
+  std::int64_t last_phase_;
+  MeltReport report_{};
+};
+
+}  // namespace
+
+MeltReport run_melt_all(pgas::Runtime& runtime, MeltSettings const& settings,
+                        MeltOptions const& options) {
+  check(settings);
+  check_options(options);
+  return MeltRun(runtime, settings, options).run();
+}
+
+}  // namespace makespan::melt

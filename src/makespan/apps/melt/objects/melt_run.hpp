@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A melt on all places of a job.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "makespan/apps/melt/objects/recorder.hpp"
+#include "makespan/apps/melt/settings.hpp"
+#include "makespan/apps/melt/thermo.hpp"
+#include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::melt {
+
+// Where objects are at first.
+enum class FirstMap : std::uint8_t { block, round_robin };
+
+struct MeltOptions {
+  graph::WorldOptions world{};
+  std::string isa{"auto"};       // as kernels_named()
+  std::int64_t phase_steps{20};  // from one look at loads to the next; at least 1
+  std::int64_t frame_steps{0};   // a frame every so often, the first and the last; 0: none
+  FirstMap first_map{FirstMap::block};
+  // Called on image 0, in the caller's thread, as phases end.
+  std::function<void(Thermo const& line)> on_thermo{};
+  std::function<void(Frame const& frame)> on_frame{};
+  // What has been done: steps. To stop early is no error.
+  std::function<graph::Next(std::int64_t steps)> on_phase{};
+};
+
+// On image 0; elsewhere empty.
+struct MeltReport {
+  std::vector<Thermo> lines{};
+  std::vector<graph::PhaseReport> phases{};  // of steps: without the first forces
+  std::vector<ObjectShare> shares{};         // of all objects, as the last phase found them
+  std::int64_t steps{};                      // done
+  double seconds{};                          // of these steps
+};
+
+// Collective; blocks until all steps are done. Throws InputError as check(MeltSettings) and
+// kernels_named() do; whatever ObjectWorld::run_all() throws. Tested by
+// tests/apps/melt/objects/melt_run_test.cpp: the bits of SerialMelt.
+[[nodiscard]] MeltReport run_melt_all(pgas::Runtime& runtime, MeltSettings const& settings,
+                                      MeltOptions const& options);
+
+}  // namespace makespan::melt

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Puts together what cells and computes tell of a step: energies, positions, loads.
+
+#include <cereal/types/array.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/vector.hpp>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "makespan/apps/melt/atom.hpp"
+#include "makespan/apps/melt/thermo.hpp"
+#include "makespan/graph/object/object_place.hpp"
+
+namespace makespan::melt {
+
+// All atoms at one step, by id.
+struct Frame {
+  std::int64_t step{};
+  std::vector<Vector3> positions{};  // where they are; some may be a little outside the box
+  std::int64_t missing{};
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(step, positions, missing);
+  }
+};
+
+// What one object took.
+struct ObjectShare {
+  std::int32_t index{};  // cells first, then computes
+  std::int32_t place{};
+  double cpu_s{};  // since loads were last looked at
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(index, place, cpu_s);
+  }
+};
+
+// One object, at place 0. Sums are made in the order of cells and computes when all are there.
+// Tested by tests/apps/melt/objects/melt_run_test.cpp.
+class Recorder {
+ public:
+  Recorder() = default;
+
+  void take_kinetic(graph::ObjectPlace& here, std::int64_t step, std::int32_t cell, double energy);
+  void take_pairs(graph::ObjectPlace& here, std::int64_t step, std::int32_t compute,
+                  PairSums const& sums);
+  void take_atoms(graph::ObjectPlace& here, std::int64_t step, std::vector<Atom> const& atoms);
+  void take_shares(graph::ObjectPlace& here, std::vector<ObjectShare> const& shares);
+
+  // What is complete, in the order of steps; each is given once.
+  [[nodiscard]] std::vector<Thermo> take_lines() { return std::exchange(lines_, {}); }
+  [[nodiscard]] std::vector<Frame> take_frames() { return std::exchange(frames_, {}); }
+  [[nodiscard]] std::vector<ObjectShare> const& shares() const { return shares_; }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(open_, open_frames_);
+  }
+
+ private:
+  struct OpenSums {
+    std::vector<double> kinetic{};  // by cell
+    std::vector<PairSums> pairs{};  // by compute
+    std::int64_t missing{};
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(kinetic, pairs, missing);
+    }
+  };
+
+  OpenSums& open_sums(graph::ObjectPlace& here, std::int64_t step);
+  void close_if_complete(graph::ObjectPlace& here, std::int64_t step);
+
+  std::map<std::int64_t, OpenSums> open_{};      // by step
+  std::map<std::int64_t, Frame> open_frames_{};  // by step
+  std::vector<Thermo> lines_{};
+  std::vector<Frame> frames_{};
+  std::vector<ObjectShare> shares_{};
+};
+
+}  // namespace makespan::melt
