@@ -179,7 +179,11 @@ void ObjectPlace::take_mail() {
 bool ObjectPlace::is_early(Letter const& letter) const {
   if (letter.generation != generation_) return letter.generation > generation_;
   if (letter.phase != phase_) return letter.phase > phase_;
-  return letter.kind == LetterKind::message && stage_ == Stage::gathering;
+  if (stage_ != Stage::gathering) return false;
+  // What the program sends, or moves, elsewhere in this phase: begin() comes first here, too, and
+  // sees an object at one place only.
+  return letter.kind == LetterKind::message ||
+         (letter.kind == LetterKind::arrival && letter.number == 0);
 }
 
 void ObjectPlace::take(Letter letter) {
