@@ -117,6 +117,7 @@ void Coordinator::look() {
 PhaseReport Coordinator::report() const {
   PhaseReport report = prelude_;
   report.phase = phase_;
+  report.is_measured = is_measured_;
   report.time_s = seconds_since(phase_begin_);
   report.busy_s_longest = facts().longest_s;
   report.busy_s_mean = facts().mean_s;

@@ -19,10 +19,11 @@ struct PhaseReport {
   double time_s{};          // from its beginning, at the coordinator, until all was quiet
   double busy_s_longest{};  // of the place that computed longest, of its own clock
   double busy_s_mean{};     // of all places
-  std::int64_t messages{};  // that went to objects, all together
+  std::int64_t messages{};  // to objects, objects that came, and word of where they are
   std::int64_t moved{};     // objects that came to other places before it
   double moved_bytes{};
   double decision_s{};  // looking at loads and deciding, before it
+  bool is_measured{};   // what each object took and sent
 };
 
 // After a phase.
