@@ -7,6 +7,7 @@
 
 #include <cereal/types/vector.hpp>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
