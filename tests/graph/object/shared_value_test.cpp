@@ -67,7 +67,8 @@ TEST(SharedValue, that_is_none_stays_none) {
 TEST(SharedValue, that_ends_too_early_is_refused) {
   auto const bytes = bytes_of(SharedValue<Numbers>(Numbers{1, 2}));
   SharedValue<Numbers> other;
-  pgas::ByteReader reader(std::span(bytes).first(bytes.size() - 1));
+  std::span<std::byte const> const all = bytes;
+  pgas::ByteReader reader(all.first(all.size() - 1));
 
   EXPECT_THROW(reader(other), std::out_of_range);
 }
