@@ -61,6 +61,7 @@ class ObjectBalanceTest : public testing::Test {
     free_ = world_->add<Burner>("free", count);
     fixed_ = world_->add<Burner>("fixed", count, Mobility::fixed);
     heavy_here_ = std::vector<std::atomic<int>>(static_cast<std::size_t>(2 * phases));
+    free_here_ = std::vector<std::atomic<int>>(static_cast<std::size_t>(phases));
     world_->run_all({.create = [this](ObjectPlace& here) { create(here); },
                      .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
                      .after =
@@ -86,6 +87,8 @@ class ObjectBalanceTest : public testing::Test {
   void begin(ObjectPlace& here, std::int64_t phase) {
     std::atomic<int>& mine = heavy_here_[static_cast<std::size_t>(2 * phase + here.place() % 2)];
     for (int index = 0; index < heavy; ++index) mine += here.find(free_, index) != nullptr;
+    here.for_each(free_,
+                  [&](int, Burner const&) { ++free_here_[static_cast<std::size_t>(phase)]; });
     if (here.place() != 0) return;
     for (int index = 0; index < count; ++index) {
       here.send<&Burner::burn>(free_, index, index < heavy ? 1e-3 : 20e-6, phase + 1);
@@ -106,6 +109,13 @@ class ObjectBalanceTest : public testing::Test {
                               heavy_here_[static_cast<std::size_t>(2 * phase + 1)].load());
     return runtime_.team().all_reduce_all(pgas::ReduceOp::max, mine);
   }
+  // Collective: a phase begins at a place when all that is to come has come.
+  void expect_all_there(std::int64_t phases) {
+    for (std::int64_t phase = 0; phase < phases; ++phase) {
+      int const mine = free_here_[static_cast<std::size_t>(phase)].load();
+      EXPECT_EQ(runtime_.team().all_reduce_all(pgas::ReduceOp::sum, mine), count) << phase;
+    }
+  }
   // Objects that cannot be in two halves, and one that chance puts elsewhere.
   [[nodiscard]] int spread() const { return (heavy + world_->places() - 1) / world_->places() + 1; }
   [[nodiscard]] std::int64_t sum() {
@@ -122,6 +132,7 @@ class ObjectBalanceTest : public testing::Test {
   Collection<Burner> fixed_{};
   std::vector<PhaseReport> reports_{};          // at image 0
   std::vector<std::atomic<int>> heavy_here_{};  // by phase and thread
+  std::vector<std::atomic<int>> free_here_{};   // by phase, when it began
   std::atomic<std::int64_t> sum_{0};
 };
 
@@ -149,6 +160,7 @@ TEST_F(ObjectBalanceTest, Periodic_moves_at_its_phases_and_only_then) {
   // A place whose core somebody else had just then is given less: until the next time.
   EXPECT_LT(std::min({most_heavy(4), most_heavy(8), most_heavy(12)}), heavy);
   EXPECT_EQ(sum(), expected_sum(phases));
+  expect_all_there(phases);
   if (!is_first()) return;
   ASSERT_EQ(std::ssize(reports_), phases);
   EXPECT_GT(reports_[4].moved + reports_[8].moved + reports_[12].moved, 0);
@@ -163,6 +175,7 @@ TEST_F(ObjectBalanceTest, Fixed_collections_stay_whatever_the_balancer_likes) {
   run({.when = BalanceWhen::periodic, .every = 1}, "random", 5);
 
   EXPECT_EQ(sum(), expected_sum(5));
+  expect_all_there(5);
 }
 
 TEST_F(ObjectBalanceTest, Never_moves_nothing) {
