@@ -76,12 +76,5 @@ TEST(CoordinatorLetters, that_end_too_early_are_refused) {
                std::out_of_range);
 }
 
-TEST(CoordinatorLetters, tell_what_part_of_its_core_a_place_had) {
-  EXPECT_EQ(availability_of({.busy_wall_s = 2.0, .busy_cpu_s = 1.0}), 0.5);
-  EXPECT_EQ(availability_of({.busy_wall_s = 1.0, .busy_cpu_s = 1.5}), 1.0) << "clocks are not one";
-  EXPECT_EQ(availability_of({}), 1.0) << "nothing is known of who did nothing";
-  EXPECT_EQ(availability_of({.busy_wall_s = 1.0}), 1.0);
-}
-
 }  // namespace
 }  // namespace makespan::graph

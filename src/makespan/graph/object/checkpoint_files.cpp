@@ -91,12 +91,15 @@ void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
 void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
   fs::path const complete = checkpoint_folder(folder, phase);
   std::error_code error;
-  fs::remove_all(complete, error);  // of an earlier run
+  fs::path earlier = complete;  // of an earlier run, which stays until this one is complete
+  earlier += ".earlier";
+  fs::rename(complete, earlier, error);
   fs::rename(partial(folder, phase), complete, error);
   if (error) {
     throw InputError("checkpoint " + complete.string(), "it cannot be named: " + error.message(),
                      "choose a folder in which folders can be renamed");
   }
+  fs::remove_all(earlier, error);
   std::vector<std::int64_t> older;
   for (fs::directory_entry const& entry : fs::directory_iterator(folder, error)) {
     std::int64_t const other = phase_of(entry.path());

@@ -31,6 +31,7 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program, Po
       rebalancer_(plan, {.threads = office.threads(), .node = plan.nodes, .is_lost = is_lost_}),
       trigger_(trigger_options(plan, program)),
       states_(is_lost_.size()),
+      availability_(is_lost_.size()),
       loads_(is_lost_.size()) {
 }
 
@@ -90,6 +91,9 @@ void Coordinator::end_phase() {
     stage_ = Stage::stock;
     return post_all({.kind = LetterKind::stock, .phase = phase_});
   }
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    availability_[place].tell(states_[place].busy_wall_s, states_[place].busy_cpu_s);
+  }
   PhaseReport const report = this->report();
   double const gathering_s = std::ranges::max(states_, {}, &PlaceState::gathering_s).gathering_s;
   if (std::exchange(was_moved_, false)) trigger_.moved(gathering_s);
@@ -136,7 +140,7 @@ PhaseFacts Coordinator::facts() const {
   for (std::size_t place = 0; place < states_.size(); ++place) {
     if (!is_live(place)) continue;
     PlaceState const& state = states_[place];
-    double const availability = availability_of(state);
+    double const availability = availability_[place].value();
     gathering_s = std::max(gathering_s, state.gathering_s);
     facts.longest_s = std::max(facts.longest_s, state.busy_wall_s);
     work += state.busy_wall_s * availability * rebalancer_.speeds()[place];
@@ -153,8 +157,7 @@ PhaseFacts Coordinator::facts() const {
 void Coordinator::take_loads(Letter const& letter) {
   if (stage_ != Stage::looking || letter.phase != phase_) return;
   auto const place = static_cast<std::size_t>(letter.from);
-  loads_[place] = {.loads = read_loads(letter.bytes),
-                   .availability = availability_of(states_[place])};
+  loads_[place] = {.loads = read_loads(letter.bytes), .availability = availability_[place].value()};
   if (has_all_replies()) decide();
 }
 

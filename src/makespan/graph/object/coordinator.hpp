@@ -24,6 +24,7 @@
 #include "makespan/graph/object/post_office.hpp"
 #include "makespan/graph/object/rebalancer.hpp"
 #include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/protocol/availability.hpp"
 #include "makespan/graph/protocol/balance_trigger.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
 
@@ -82,10 +83,11 @@ class Coordinator {
   bool is_measured_{false};  // the phase that runs: objects' loads, and what they send
   bool is_awaited_{false};   // it is measured since the trigger wants to look
 
-  int replies_{0};                  // to the last thing that all were asked
-  std::vector<PlaceState> states_;  // by place: the last answer
-  std::vector<PlaceLoads> loads_;   // by place
-  std::vector<Target> stock_{};     // where objects were made
+  int replies_{0};                          // to the last thing that all were asked
+  std::vector<PlaceState> states_;          // by place: the last answer
+  std::vector<Availability> availability_;  // by place
+  std::vector<PlaceLoads> loads_;           // by place
+  std::vector<Target> stock_{};             // where objects were made
   Clock::time_point phase_begin_{};
   Clock::time_point look_begin_{};
   bool was_moved_{false};  // the trigger waits to hear what moving cost

@@ -40,6 +40,7 @@ ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, Po
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
       table_(place_, office.places(), plan.objects),
+      here_(static_cast<std::size_t>(plan.objects)),
       loads_(plan.objects) {
   for (CollectionInfo const& collection : plan.collections) {
     stores_.push_back(collection.make_store());

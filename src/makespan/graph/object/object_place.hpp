@@ -168,6 +168,8 @@ class ObjectPlace {
   }
   [[nodiscard]] ObjectStore& store_of(int object);
   [[nodiscard]] int index_of(int object) const;
+  void put_in_store(int object, LooseObject loose);
+  [[nodiscard]] LooseObject take_from_store(int object);
 
   // object_place.cpp: the loop, and what the coordinator says
   void work();
@@ -235,6 +237,7 @@ class ObjectPlace {
 
   std::vector<std::unique_ptr<ObjectStore>> stores_;  // by collection
   LocationTable table_;
+  std::vector<void*> here_;  // by object; null: elsewhere
   std::deque<Message> queue_{};
   std::unordered_map<int, std::vector<Message>> kept_{};  // by object
   std::vector<Letter> early_{};                           // of phases that have not begun here

@@ -32,7 +32,7 @@ void ObjectPlace::unpack_objects(std::span<std::byte const> bytes) {
     }
     LooseObject loose = store_of(object).read(reader);
     table_.arrive(object, 1);
-    store_of(object).put(index_of(object), std::move(loose));
+    put_in_store(object, std::move(loose));
   }
 }
 
@@ -103,7 +103,7 @@ void ObjectPlace::restart(Letter const& letter) {
 
 void ObjectPlace::forget_objects() {
   for (int object = 0; object < plan_.objects; ++object) {
-    if (table_.is_here(object)) static_cast<void>(store_of(object).take(index_of(object)));
+    if (table_.is_here(object)) static_cast<void>(take_from_store(object));
   }
   table_.clear();
   queue_.clear();
