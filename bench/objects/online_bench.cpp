@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/graph/clock_reads.hpp"
+#include "bench/objects/clock_reads.hpp"
 #include "bench/runtime/arguments.hpp"
 #include "makespan/apps/kneighbor/ring_run.hpp"
 #include "makespan/apps/melt/objects/melt_run.hpp"
