@@ -11,15 +11,17 @@
 
 namespace makespan::graph {
 
-// What it costs to send between places, where nobody has measured it. On the one machine that we
-// know (two cores of a virtual AMD EPYC): a message between threads of an image 0.5 µs, between
-// images of a host 5 µs and 2 GB/s. Between hosts: TCP on a cluster's network.
+// What a message costs the place that gets it, where nobody has measured it: with many under way,
+// since they travel together, so not the time of one. On the one machine that we know (two cores of
+// a virtual AMD EPYC, docs/explanation/performance.md) 0.2 µs from a thread of the image, 0.3 from
+// another image of the host; between hosts the share of a TCP packet's cost. Bytes are copied some
+// times on their way.
 struct MessageCosts {
-  double image_latency_s{0.5e-6};
+  double image_latency_s{0.2e-6};
   double image_bytes_s{10e9};
-  double node_latency_s{5e-6};
+  double node_latency_s{0.3e-6};
   double node_bytes_s{2e9};
-  double network_latency_s{30e-6};
+  double network_latency_s{2e-6};
   double network_bytes_s{1e9};
 };
 
