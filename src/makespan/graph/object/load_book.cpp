@@ -2,11 +2,12 @@
 #include "makespan/graph/object/load_book.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace makespan::graph {
 
 LoadBook::LoadBook(int objects)
-    : cpu_s_(static_cast<std::size_t>(objects)), sent_(static_cast<std::size_t>(objects)) {
+    : cpu_s_(static_cast<std::size_t>(objects)), cleared_s_(cpu_s_.size()), sent_(cpu_s_.size()) {
 }
 
 void LoadBook::note_message(int from, int to, double bytes) {
@@ -36,7 +37,7 @@ std::vector<ObjectTraffic> LoadBook::traffic_of(int object) const {
 }
 
 void LoadBook::clear(int object) {
-  cpu_s(object) = 0.0;
+  cleared_s_[static_cast<std::size_t>(object)] += std::exchange(cpu_s(object), 0.0);
   sent_[static_cast<std::size_t>(object)] = {};
 }
 

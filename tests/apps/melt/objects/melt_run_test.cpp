@@ -111,10 +111,14 @@ TEST_P(MeltRunTest, Tells_what_each_object_took_and_where_it_was) {
   MeltReport const report = run(small_melt(), options);
   if (!is_first()) return;
 
-  ASSERT_EQ(report.shares.size(), 27U + 378U);
-  for (std::size_t at = 0; at < report.shares.size(); ++at) {
-    EXPECT_EQ(report.shares[at].index, static_cast<std::int32_t>(at));
-    EXPECT_GT(report.shares[at].cpu_s, 0.0);
+  EXPECT_EQ(report.first_shares.phase, 1);
+  EXPECT_EQ(report.last_shares.phase, 5);
+  for (PhaseShares const* each : {&report.first_shares, &report.last_shares}) {
+    ASSERT_EQ(each->shares.size(), 27U + 378U);
+    for (std::size_t at = 0; at < each->shares.size(); ++at) {
+      EXPECT_EQ(each->shares[at].index, static_cast<std::int32_t>(at));
+      EXPECT_GT(each->shares[at].cpu_s, 0.0);
+    }
   }
   EXPECT_EQ(report.steps, 23);
   EXPECT_EQ(report.phases.size(), 5U);

@@ -5,7 +5,12 @@ namespace makespan::melt {
 
 MeltCommon::MeltCommon(MeltSettings const& given, MeltCollections const& objects,
                        Kernels const& table, std::int64_t frames)
-    : settings(given), grid(given), collections(objects), kernels(&table), frame_steps(frames) {
+    : settings(given),
+      grid(given),
+      collections(objects),
+      kernels(&table),
+      frame_steps(frames),
+      told_s(static_cast<std::size_t>(grid.cells()) + static_cast<std::size_t>(grid.computes())) {
 }
 
 }  // namespace makespan::melt

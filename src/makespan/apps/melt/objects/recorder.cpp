@@ -59,8 +59,19 @@ void Recorder::take_atoms(ObjectPlace& here, std::int64_t step, std::vector<Atom
   open_frames_.erase(found);
 }
 
-void Recorder::take_shares(ObjectPlace& /*here*/, std::vector<ObjectShare> const& shares) {
-  shares_.insert(shares_.end(), shares.begin(), shares.end());
+// All places tell of a phase in the next one, so that nothing is missing when that is over.
+void Recorder::take_shares(ObjectPlace& /*here*/, std::int64_t phase,
+                           std::vector<ObjectShare> const& shares) {
+  if (first_shares_.phase < 0) first_shares_.phase = phase;
+  if (phase != last_shares_.phase) last_shares_ = {.phase = phase};
+  for (PhaseShares* const each : {&first_shares_, &last_shares_}) {
+    if (each->phase != phase) continue;
+    each->shares.insert(each->shares.end(), shares.begin(), shares.end());
+  }
+}
+
+void Recorder::take_hash(ObjectPlace& /*here*/, std::uint64_t hash) {
+  hash_ = hash_.value_or(0) + hash;
 }
 
 }  // namespace makespan::melt
