@@ -111,7 +111,7 @@ def _input_of(source: str, document: Mapping[str, Any]) -> MeltInput:
         names = [key.name for key in KEYS if key.section == section]
         for name, value in table.items():
             if name not in names:
-                raise InputError(f"{source}: [{section}] {_misplaced(section, name, names)}")
+                raise InputError(f"{source}: [{section}] {_misplaced(name, names)}")
             _check(f"{source}: [{section}] {name}", BY_NAME[name], value)
             values[name] = value
     return MeltInput(source, values)
@@ -127,7 +127,7 @@ def _stray(name: str, value: object) -> str:
     return _unknown(what, name, known)
 
 
-def _misplaced(section: str, name: str, names: Iterable[str]) -> str:
+def _misplaced(name: str, names: Iterable[str]) -> str:
     if name in BY_NAME:
         home = BY_NAME[name].section
         return f"{name} (it is a key of [{home}]): move it there"

@@ -147,9 +147,7 @@ def example_text() -> str:
         texts = [f"{key.name} = {toml_text(key.default)}" for key in keys]
         width = max(map(len, texts)) + 2
         lines.append(f"\n[{section}]\n")
-        lines += [
-            f"{text:{width}}# {key.meaning}\n" for text, key in zip(texts, keys, strict=True)
-        ]
+        lines += [f"{text:{width}}# {key.meaning}\n" for text, key in zip(texts, keys, strict=True)]
     return "".join(lines)
 
 

@@ -112,6 +112,12 @@ def serve(team: Any) -> None:
         signal.signal(signal.SIGINT, before)
 
 
+def checkpoints_in(folder: Path) -> list[Path]:
+    """The complete ones, the oldest first."""
+    found = [one for one in folder.glob("phase-*") if one.name[len("phase-") :].isdecimal()]
+    return sorted(found, key=lambda one: int(one.name[len("phase-") :]))
+
+
 def check_checkpoints(files: MeltFiles) -> None:
     """Raises `InputError` if checkpoints would lie among those of another run."""
     folder = files.checkpoint
@@ -120,10 +126,8 @@ def check_checkpoints(files: MeltFiles) -> None:
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--checkpoint {folder}: it is a file; name a folder")
     if not folder.parent.is_dir():
-        raise InputError(
-            f"--checkpoint {folder}: folder {folder.parent} does not exist; create it"
-        )
-    others = sorted(folder.glob("phase-*[0-9]"), key=lambda one: (len(one.name), one.name))
+        raise InputError(f"--checkpoint {folder}: folder {folder.parent} does not exist; create it")
+    others = checkpoints_in(folder)
     is_own = files.going_on_from is not None and files.going_on_from.resolve().parent == (
         folder.resolve()
     )

@@ -132,9 +132,7 @@ def _objects(outcome: MeltOutcome) -> pl.DataFrame:
 
     x, y, z = outcome.system["cells"]
     objects = pl.DataFrame({"object": range(15 * x * y * z)}).with_columns(
-        kind=pl.when(pl.col("object") < x * y * z)
-        .then(pl.lit("cell"))
-        .otherwise(pl.lit("compute"))
+        kind=pl.when(pl.col("object") < x * y * z).then(pl.lit("cell")).otherwise(pl.lit("compute"))
     )
     for when in ("first", "last"):
         shares = outcome.report[f"{when}_shares"]

@@ -76,7 +76,8 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
   static_cast<void>(kernels_named(options.isa));
   options.world.threads = threads_;
   std::vector<std::byte> bytes;
-  pgas::ByteWriter(bytes)(order_of(settings, options));
+  pgas::ByteWriter writer(bytes);
+  writer(order_of(settings, options));
   static_cast<void>(runtime_.team().broadcast_all(std::ssize(bytes), 0));
   runtime_.team().broadcast_all(std::span(bytes), 0);
   expect_checkpoint_everywhere(options.world.checkpoint.from);
@@ -90,7 +91,8 @@ void MeltTeam::serve() {
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     runtime_.team().broadcast_all(std::span(bytes), 0);
     Order order;
-    pgas::ByteReader(bytes)(order);
+    pgas::ByteReader reader(bytes);
+    reader(order);
     try {
       expect_checkpoint_everywhere(order.from);
       static_cast<void>(run_melt_all(runtime_, order.settings, options_of(order, threads_)));

@@ -24,7 +24,10 @@ std::string text_of(Number value) {
 }
 
 std::string text_of(Counts3 const& counts) {
-  return "[" + text_of(counts[0]) + ", " + text_of(counts[1]) + ", " + text_of(counts[2]) + "]";
+  std::string text("[");
+  for (int const each : counts) text.append(text_of(each)).append(", ");
+  text.replace(text.size() - 2, 2, "]");
+  return text;
 }
 
 struct NamedText {
