@@ -50,7 +50,7 @@ def test_a_short_run_on_one_place_has_a_page(tmp_path: Path, steps: int) -> None
 
     assert ("Loads by place" in page) == (steps > 0)
     assert ("No phase was over" in page) == (steps == 0)
-    assert "their places" not in page
+    assert "places of cells" not in page
 
 
 def test_no_time_is_lost_between_objects_places_and_cells(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import fake_core
 import pytest
+from makespan._core import balancers
 from makespan.api import price, price_everything
 from makespan.cli.balance import balance as balance_command
 from makespan.cli.machine import machine as machine_command
@@ -78,3 +79,42 @@ def test_python_and_command_line_have_the_same_defaults() -> None:
 
     assert len(shared) >= 14
     assert {n: ours[n].default for n in shared} == {n: theirs[n].default for n in shared}
+
+
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+
+
+def _number(text: str) -> float:
+    """Read a number as the page writes it: 8.5·10⁻⁹, 10¹⁵, 0.02."""
+    text = text.replace(" ", "").replace("\N{MINUS SIGN}1", "")
+    if found := re.fullmatch(r"(?:([\d.]+)·)?(\d+)([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", text):
+        factor, base, power = found.groups()
+        return float(factor or 1) * float(base) ** int(power.translate(_SUPERSCRIPTS))
+    return float(text)
+
+
+def test_every_balancer_and_its_options_are_on_their_page() -> None:
+    page = (REFERENCE / "balancers.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| (`[^|]*|)\| `(\w+)` \| ([^|]+) \| ([^|]+) … ([^|]+) \|", page, re.MULTILINE
+    )
+    described: dict[tuple[str, str], tuple[float, float, float]] = {}
+    names: list[str] = []
+    for who, option, *numbers in rows:
+        names = re.findall(r"`(\w+)`", who) or names
+        for name in names:
+            low, smallest, largest = (_number(number) for number in numbers)
+            described[name, option] = (low, smallest, largest)
+    table = page.split("## Options")[0]
+
+    entries = balancers()
+
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [each["name"] for each in entries]
+    expected = {
+        (each["name"], option["name"]): (option["default"], option["smallest"], option["largest"])
+        for each in entries
+        for option in each["options"]
+    }
+    assert described.keys() == expected.keys()
+    for key, numbers_there in expected.items():
+        assert described[key] == pytest.approx(numbers_there, rel=1e-6), key

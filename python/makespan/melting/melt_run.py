@@ -76,6 +76,11 @@ class MeltOutcome:
         number = self.report["hash"]
         return None if number is None else f"{number:016x}"
 
+    def span(self, phase: int) -> tuple[int, int]:
+        """The step at which a phase begins, and that at which it ends."""
+        every = int(self.given["phase_steps"])
+        return (phase - 1) * every, min(phase * every, int(self.report["steps"]))
+
     def imbalance(self, phase: int) -> float | None:
         """What the longest place computed in a phase, over the mean; -1: in the last."""
         phases = self.report["phases"]

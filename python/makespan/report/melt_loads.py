@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the objects of a melt took in one phase, put together by place and by cell."""
+"""What the objects of a melt took for a step of one phase, by place and by cell."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ NOWHERE = -1
 
 @dataclass(frozen=True, slots=True)
 class Loads:
-    """Of one phase; arrays by object, cells first."""
+    """Of one phase; arrays by object, cells first; seconds of a step."""
 
     phase: int
+    steps: tuple[int, int]
     seconds: Numbers
     place: NDArray[np.int32]
     cells: int
@@ -42,7 +43,10 @@ class Loads:
         ):
             if cpu_s > most[index]:
                 most[index], place[index] = cpu_s, where
-        return Loads(int(shares["phase"]), seconds, place, x * y * z, outcome.report["places"])
+        phase = int(shares["phase"])
+        begin, end = outcome.span(phase)
+        seconds /= max(1, end - begin)
+        return Loads(phase, (begin, end), seconds, place, x * y * z, outcome.report["places"])
 
     def by_place(self, *, of_cells: bool) -> Numbers:
         """Seconds of each place, for cells or for computes."""

@@ -30,15 +30,17 @@ _PLACE_COLORS = (
     *("#3b6ea5", "#e0a030", "#4f9a6b", "#c03050", "#8a63b0"),
     *("#6bb6c9", "#9c6b3f", "#d98cb3", "#7f7f7f", "#b5bd4c"),
 )
-_BLANK = "#e4e4e4"
+NUMBERS_MAX = 64
+"""Fields from left to right up to which each shows its number; the pointer shows all."""
 
 PLACES_NOTE = (
-    "Time of the processor for the objects of each place. The dotted line is the mean: no mapping "
-    "can bring the longest bar below it. What waits is not in it."
+    "Time of the processor for the objects of each place, for a step, in the first phase and in "
+    "the last. The dotted line is the mean: no mapping can bring the longest bar below it."
 )
 OBJECTS_NOTE = (
-    "Each row is a place, each field one of its objects, the heaviest first; rows of equal length "
-    "and colour are equal loads. Phases are the same length, so all colours mean the same."
+    "Each row is a place, each field one of its objects, the heaviest first, with its time for a "
+    "step. Cells are the dark ones; computes within a cell come next, those between cells that "
+    "share a face, an edge or a corner follow."
 )
 BOX_NOTE = (
     "The box in layers of cells, x to the right, y upwards. A cell has its own work, and half of "
@@ -93,10 +95,9 @@ def _table(outcome: MeltOutcome) -> str:
     return table_html(("Step", *(name for name, _ in COLUMNS)), lines)
 
 
-def _title(one: Loads, loads: Sequence[Loads]) -> str:
-    if len(loads) == 1:
-        return f"phase {one.phase}"
-    return f"{'first' if one is loads[0] else 'last'} phase ({one.phase})"
+def _title(one: Loads) -> str:
+    begin, end = one.steps
+    return f"steps {begin} to {end}"
 
 
 def _places(loads: Sequence[Loads]) -> go.Figure:
@@ -107,8 +108,7 @@ def _places(loads: Sequence[Loads]) -> go.Figure:
     totals = [cells + computes for cells, computes in sums]
     unit_s, unit = time_unit(max(float(total.max()) for total in totals))
     titles = [
-        f"{_title(one, loads)}: longest {time_text(float(total.max()))}, "
-        f"{_ratio(total)} times the mean"
+        f"{_title(one)}: longest {time_text(float(total.max()))}, {_ratio(total)} times the mean"
         for one, total in zip(loads, totals, strict=True)
     ]
     figure = make_subplots(
@@ -159,7 +159,7 @@ def _objects(loads: Sequence[Loads]) -> go.Figure:
         cols=len(loads),
         shared_yaxes=True,
         shared_xaxes="all",
-        subplot_titles=[_title(one, loads) for one in loads],
+        subplot_titles=[_title(one) for one in loads],
         horizontal_spacing=0.05,
     )
     ranked = [one.ranked() for one in loads]
@@ -177,7 +177,8 @@ def _objects(loads: Sequence[Loads]) -> go.Figure:
         )
         figure.add_trace(heat, row=1, col=column)
     figure.update_layout(
-        **_map_layout(unit), height=150 + min(26 * max(len(rows) for rows in ranked), 600)
+        **_map_layout(unit, max(float(one.seconds.max()) for one in loads) / unit_s),
+        height=150 + min(26 * max(len(rows) for rows in ranked), 600),
     )
     figure.update_xaxes(title="objects, the heaviest first", showgrid=False)
     figure.update_yaxes(autorange="reversed", type="category", showgrid=False, automargin=True)
@@ -185,7 +186,7 @@ def _objects(loads: Sequence[Loads]) -> go.Figure:
     return figure
 
 
-def _map_layout(unit: str) -> dict[str, Any]:
+def _map_layout(unit: str, most: float) -> dict[str, Any]:
     return {
         "template": "plotly_white",
         "plot_bgcolor": "white",
@@ -193,6 +194,7 @@ def _map_layout(unit: str) -> dict[str, Any]:
         "coloraxis": {
             "colorscale": "Blues",
             "cmin": 0.0,
+            "cmax": most,
             "colorbar": {"thickness": 14, "title": {"text": unit}},
         },
     }
@@ -206,16 +208,17 @@ def _box(outcome: MeltOutcome, loads: Sequence[Loads]) -> go.Figure:
     counts = tuple(outcome.system["cells"])
     costs = loads[-1].by_cell(outcome.system)
     unit_s, unit = time_unit(float(costs.max()))
-    panels = [("cost of cells, " + _title(loads[-1], loads), costs / unit_s)]
+    panels = [(f"cost of a step in {unit}, {_title(loads[-1])}", costs / unit_s)]
     if loads[-1].places > 1:
         panels += [
-            (f"their places, {_title(one, loads)}", one.place[: one.cells].astype(float))
+            (f"places of cells, {_title(one)}", one.place[: one.cells].astype(float))
             for one in loads
         ]
     figure = make_subplots(
-        rows=len(panels), cols=1, subplot_titles=[name for name, _ in panels], vertical_spacing=0.12
+        rows=len(panels), cols=1, subplot_titles=[name for name, _ in panels], vertical_spacing=0.1
     )
     names = _mosaic(np.arange(len(costs)), counts)
+    high, wide = names.shape
     texts = [[_cell_name(cell, counts) for cell in row] for row in names.tolist()]
     for row, (_, values) in enumerate(panels, start=1):
         is_place = row > 1
@@ -225,6 +228,8 @@ def _box(outcome: MeltOutcome, loads: Sequence[Loads]) -> go.Figure:
             hovertemplate="%{customdata}: "
             + ("place %{z}" if is_place else f"%{{z:.4g}} {unit}")
             + "<extra></extra>",
+            texttemplate=("%{z:.0f}" if is_place else "%{z:.3g}") if wide <= NUMBERS_MAX else None,
+            textfont={"size": 9},
             xgap=1,
             ygap=1,
             **(_place_colors(loads[-1].places) if is_place else {"coloraxis": "coloraxis"}),
@@ -233,12 +238,11 @@ def _box(outcome: MeltOutcome, loads: Sequence[Loads]) -> go.Figure:
         anchor = "x" if row == 1 else f"x{row}"
         figure.update_yaxes(scaleanchor=anchor, constrain="domain", row=row, col=1)
         figure.update_xaxes(constrain="domain", row=row, col=1)
-    layout = _map_layout(unit)
+    layout = _map_layout(unit, float(costs.max()) / unit_s)
     layout["coloraxis"]["colorbar"] |= {"len": 1 / len(panels), "y": 1.0, "yanchor": "top"}
-    wide, high = names.shape[1], names.shape[0]
     height = min(max(1000 * high / wide, 90), 700) + 60
     figure.update_layout(**layout, height=60 + height * len(panels))
-    figure.update_xaxes(visible=False)
+    figure.update_xaxes(showgrid=False, zeroline=False, **_layer_ticks(counts))
     figure.update_yaxes(visible=False)
     return figure
 
@@ -270,6 +274,18 @@ def _mosaic(values: NDArray[Any], counts: tuple[int, ...]) -> NDArray[np.float64
     return picture
 
 
+def _layer_ticks(counts: tuple[int, ...]) -> dict[str, Any]:
+    """Below each column of layers its z, or all of them from above."""
+    x, _, z = counts
+    columns = range(min(z, LAYERS_IN_A_ROW))
+    return {
+        "tickvals": [column * (x + 1) + (x - 1) / 2 for column in columns],
+        "ticktext": [
+            "z = " + ", ".join(map(str, range(column, z, LAYERS_IN_A_ROW))) for column in columns
+        ],
+    }
+
+
 def _cell_name(cell: float, counts: tuple[int, ...]) -> str:
     if np.isnan(cell):
         return ""
@@ -283,9 +299,7 @@ def _phases(outcome: MeltOutcome) -> go.Figure:
     import plotly.graph_objects as go
 
     phases, report = outcome.report["phases"], outcome.report
-    every = outcome.given["phase_steps"]
-    ends = np.minimum(phases["phase"] * every, report["steps"])
-    begins = np.maximum(np.concatenate(([report["first_step"]], ends[:-1])), report["first_step"])
+    begins, ends = np.array([outcome.span(int(phase)) for phase in phases["phase"]]).T
     steps = np.maximum(ends - begins, 1)
     unit_s, unit = time_unit(float((phases["time_s"] / steps).max()))
     figure = go.Figure()

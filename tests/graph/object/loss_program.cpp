@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run of objects that loses an image in the middle of it: graph_loss_program VICTIM COPIES, where
-// COPIES is "memory", "none" or a folder. Image 0 says what came of it; if it is image 0 that dies,
-// the others say so.
+// A run of objects that loses an image in the middle of it: graph_loss_program VICTIM COPIES
+// [SECOND], where COPIES is "memory", "none" or a folder; image SECOND is lost after the next
+// copies were made. Image 0 says what came of it; if it is image 0 that dies, the others say so.
 #include <signal.h>
 
 #include <atomic>
@@ -22,6 +22,7 @@ using namespace makespan::graph;
 constexpr int count = 23;
 constexpr std::int64_t phases = 12;
 constexpr std::int64_t phase_of_death = 7;
+constexpr std::int64_t phase_of_second_death = 10;
 
 void say(int image, std::string const& text) {
   std::printf("image %d: %s\n", image, text.c_str());
@@ -37,8 +38,9 @@ CheckpointOptions checkpoint_options(std::string const& copies) {
 // Place 0 sends to all, so that sums do not depend on how many places there are.
 class Play {
  public:
-  Play(int victim, std::string const& copies)
+  Play(int victim, int second, std::string const& copies)
       : victim_(victim),
+        second_(second),
         runtime_({.threads = 2}),
         world_(runtime_, {.threads = 2, .checkpoint = checkpoint_options(copies)}),
         counters_(world_.add<Counter>("counters", count)),
@@ -71,6 +73,7 @@ class Play {
 
   void begin(ObjectPlace& here, std::int64_t phase) {
     if (image() == victim_ && phase == phase_of_death) ::raise(SIGKILL);
+    if (image() == second_ && phase == phase_of_second_death) ::raise(SIGKILL);
     if (phase == phases - 1) {
       // What each has, gathered in the last phase.
       here.for_each(counters_, [&](int, Counter const& each) {
@@ -92,6 +95,7 @@ class Play {
   }
 
   int victim_;
+  int second_;
   pgas::Runtime runtime_;
   ObjectWorld world_;
   Collection<Counter> counters_;
@@ -101,6 +105,8 @@ class Play {
 }  // namespace
 
 int main(int count_of_arguments, char** arguments) {
-  if (count_of_arguments != 3) return EXIT_FAILURE;
-  return makespan::pgas::run_job([&] { return Play(std::atoi(arguments[1]), arguments[2]).run(); });
+  if (count_of_arguments < 3) return EXIT_FAILURE;
+  int const second = count_of_arguments > 3 ? std::atoi(arguments[3]) : -1;
+  return makespan::pgas::run_job(
+      [&] { return Play(std::atoi(arguments[1]), second, arguments[2]).run(); });
 }

@@ -62,6 +62,23 @@ TEST_P(ObjectWorldTest, A_phase_lasts_until_messages_of_messages_are_done) {
   }
 }
 
+// A place that begins early must not move an object to one that is about to begin and would find
+// it.
+TEST_P(ObjectWorldTest, An_object_is_at_one_place_when_a_phase_begins) {
+  run({.begin =
+           [&](ObjectPlace& here, std::int64_t phase) {
+             std::vector<int> mine;
+             here.for_each(counters_, [&](int index, Counter const&) { mine.push_back(index); });
+             for (int const index : mine) {
+               here.send<&Counter::add>(counters_, index, 1);
+               here.migrate(counters_, index, static_cast<int>((index + phase) % here.places()));
+             }
+           },
+       .phases = 20});
+
+  EXPECT_EQ(sum(), 20 * count);
+}
+
 TEST_P(ObjectWorldTest, Values_for_many_go_to_each_once) {
   std::vector<int> odd;
   for (int index = 1; index < count; index += 2) odd.push_back(index);

@@ -46,11 +46,21 @@ TEST(BalanceTrigger, periodic_looks_every_so_often_and_does_what_it_is_told) {
   BalanceTrigger trigger({.when = BalanceWhen::periodic, .every = 3});
 
   for (int round = 0; round < 5; ++round) {
+    EXPECT_FALSE(trigger.looks_after_next());
     EXPECT_EQ(phases_until(trigger, even, BalanceAdvice::look), 3);
     EXPECT_EQ(trigger.looked({.predicted_now_s = 1.0, .predicted_new_s = 2.0}),
               BalanceVerdict::move);
     trigger.moved(10.0);
   }
+}
+
+TEST(BalanceTrigger, knows_ahead_when_it_is_periodic) {
+  BalanceTrigger trigger({.when = BalanceWhen::periodic, .every = 2});
+
+  static_cast<void>(trigger.end_phase(even));
+
+  EXPECT_TRUE(trigger.looks_after_next());
+  EXPECT_FALSE(BalanceTrigger({}).looks_after_next());
 }
 
 TEST(BalanceTrigger, looks_at_an_imbalance_after_a_few_phases) {

@@ -60,6 +60,59 @@ TEST(LocationTable, Old_news_is_no_news) {
   EXPECT_EQ(table.believed(4), (Location{.place = 2, .moves = 3}));
 }
 
+TEST(LocationTable, Homes_are_blocks_of_equal_length) {
+  LocationTable const table(0, 3, 7);
+
+  std::vector<int> homes;
+  for (int object = 0; object < 7; ++object) homes.push_back(table.home(object));
+
+  EXPECT_EQ(homes, (std::vector<int>{0, 0, 0, 1, 1, 2, 2}));
+}
+
+TEST(LocationTable, The_heir_of_a_lost_place_is_the_next_that_is_there) {
+  LocationTable table(0, 4, 8);
+  EXPECT_EQ(table.heir(3), 3);
+
+  table.lose(3);
+  table.lose(1);
+
+  EXPECT_TRUE(table.is_lost(1));
+  EXPECT_FALSE(table.is_lost(2));
+  EXPECT_EQ(table.heir(0), 0);
+  EXPECT_EQ(table.heir(1), 2);
+  EXPECT_EQ(table.heir(3), 0) << "after the last comes the first";
+  EXPECT_EQ(table.home(2), 2);
+  EXPECT_EQ(table.home(7), 0);
+}
+
+TEST(LocationTable, The_last_place_has_all_homes) {
+  LocationTable table(1, 3, 9);
+  table.lose(0);
+  table.lose(2);
+  table.clear();
+
+  for (int object = 0; object < 9; ++object) {
+    EXPECT_EQ(table.home(object), 1);
+    EXPECT_EQ(table.route(object, 0).routing, Routing::keep);
+  }
+}
+
+TEST(LocationTable, That_is_cleared_knows_homes_and_no_more) {
+  LocationTable table(0, 3, 9);
+  table.arrive(1, 4);
+  table.learn(8, {.place = 1, .moves = 5});
+  table.lose(2);
+
+  table.clear();
+
+  EXPECT_FALSE(table.is_here(1));
+  EXPECT_EQ(table.believed(1), (Location{.place = 0, .moves = 0}));
+  EXPECT_EQ(table.believed(8), (Location{.place = 0, .moves = 0})) << "its home is lost";
+  EXPECT_TRUE(table.is_lost(2));
+  table.arrive(8, 1);
+  EXPECT_EQ(table.route(8, 0).routing, Routing::deliver);
+}
+
 // --- places whose letters come in any order
 
 struct Message {

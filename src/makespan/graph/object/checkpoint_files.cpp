@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <span>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include "makespan/base/error.hpp"
@@ -19,12 +21,21 @@ namespace {
 constexpr std::array<char, 24> magic{"makespan objects 1     "};
 constexpr std::string_view prefix = "phase-";
 
+// Without gaps, whose bytes would be anything.
 struct FileHead {
   std::array<char, 24> magic;
-  CheckpointHead head;
+  std::int64_t phase;
+  std::int64_t places;
+  std::uint64_t collections;
   std::uint64_t bytes;
-  std::uint64_t checksum;
+  std::uint64_t checksum;  // of this head with that of the objects here
 };
+static_assert(std::has_unique_object_representations_v<FileHead>);
+
+std::uint64_t checksum_of(FileHead head, std::span<std::byte const> objects) {
+  head.checksum = fnv1a(objects);
+  return fnv1a(std::as_bytes(std::span(&head, 1)));
+}
 
 fs::path partial(fs::path const& folder, std::int64_t phase) {
   fs::path path = checkpoint_folder(folder, phase);
@@ -60,10 +71,13 @@ void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
   std::error_code error;
   fs::create_directories(into, error);
   fs::path const path = part_path(into, place);
-  FileHead const head{.magic = magic,
-                      .head = part.head,
-                      .bytes = part.objects.size(),
-                      .checksum = fnv1a(part.objects)};
+  FileHead head{.magic = magic,
+                .phase = part.head.phase,
+                .places = part.head.places,
+                .collections = part.head.collections,
+                .bytes = part.objects.size(),
+                .checksum = 0};
+  head.checksum = checksum_of(head, part.objects);
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(reinterpret_cast<char const*>(&head), sizeof head);
   file.write(reinterpret_cast<char const*>(part.objects.data()), std::ssize(part.objects));
@@ -77,12 +91,15 @@ void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
 void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
   fs::path const complete = checkpoint_folder(folder, phase);
   std::error_code error;
-  fs::remove_all(complete, error);  // of an earlier run
+  fs::path earlier = complete;  // of an earlier run, which stays until this one is complete
+  earlier += ".earlier";
+  fs::rename(complete, earlier, error);
   fs::rename(partial(folder, phase), complete, error);
   if (error) {
     throw InputError("checkpoint " + complete.string(), "it cannot be named: " + error.message(),
                      "choose a folder in which folders can be renamed");
   }
+  fs::remove_all(earlier, error);
   std::vector<std::int64_t> older;
   for (fs::directory_entry const& entry : fs::directory_iterator(folder, error)) {
     std::int64_t const other = phase_of(entry.path());
@@ -102,10 +119,13 @@ CheckpointPart read_part(fs::path const& checkpoint, int place) {
   if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
   std::error_code error;
   if (fs::file_size(path, error) != sizeof head + head.bytes) refuse(path, "it was cut short");
-  CheckpointPart part{.head = head.head, .objects = {}};
+  CheckpointPart part{.head = {.phase = head.phase,
+                               .places = static_cast<std::int32_t>(head.places),
+                               .collections = head.collections},
+                      .objects = {}};
   part.objects.resize(static_cast<std::size_t>(head.bytes));
   file.read(reinterpret_cast<char*>(part.objects.data()), std::ssize(part.objects));
-  if (!file || fnv1a(part.objects) != head.checksum) refuse(path, "it was changed");
+  if (!file || checksum_of(head, part.objects) != head.checksum) refuse(path, "it was changed");
   return part;
 }
 

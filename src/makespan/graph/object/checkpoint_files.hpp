@@ -2,7 +2,7 @@
 #pragma once
 
 // Checkpoints on disk: a folder for each, `phase-20`, with a file for each place,
-// `place-3.objects`.
+// `place-3.objects`, counted without those that were lost before.
 //
 // The files are written into `phase-20.partial`, which gets its name when all are complete. A run
 // may go on with another number of places. The bytes of objects are those of this machine and this

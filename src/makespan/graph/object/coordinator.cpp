@@ -31,6 +31,7 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program, Po
       rebalancer_(plan, {.threads = office.threads(), .node = plan.nodes, .is_lost = is_lost_}),
       trigger_(trigger_options(plan, program)),
       states_(is_lost_.size()),
+      availability_(is_lost_.size()),
       loads_(is_lost_.size()) {
 }
 
@@ -90,19 +91,28 @@ void Coordinator::end_phase() {
     stage_ = Stage::stock;
     return post_all({.kind = LetterKind::stock, .phase = phase_});
   }
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    availability_[place].tell(states_[place].busy_wall_s, states_[place].busy_cpu_s);
+  }
   PhaseReport const report = this->report();
   double const gathering_s = std::ranges::max(states_, {}, &PlaceState::gathering_s).gathering_s;
   if (std::exchange(was_moved_, false)) trigger_.moved(gathering_s);
   if (std::exchange(was_back_, false)) trigger_.went_back(gathering_s);
-  ++phases_since_look_;
   prelude_ = {};
   messages_before_ += report.messages;
   Next const next = program_.after ? program_.after(report) : Next::go_on;
   if (next == Next::stop || phase_ + 1 >= program_.phases) return end();
 
+  if (std::exchange(is_awaited_, false)) return look();
   BalanceAdvice const advice = trigger_.end_phase(facts());
   if (advice == BalanceAdvice::none) return save_or_begin({});
   goes_back_ = advice == BalanceAdvice::go_back;
+  if (goes_back_ || is_measured_) return look();
+  is_awaited_ = true;
+  save_or_begin({});
+}
+
+void Coordinator::look() {
   stage_ = Stage::looking;
   look_begin_ = Clock::now();
   post_all({.kind = LetterKind::look, .phase = phase_});
@@ -111,6 +121,7 @@ void Coordinator::end_phase() {
 PhaseReport Coordinator::report() const {
   PhaseReport report = prelude_;
   report.phase = phase_;
+  report.is_measured = is_measured_;
   report.time_s = seconds_since(phase_begin_);
   report.busy_s_longest = facts().longest_s;
   report.busy_s_mean = facts().mean_s;
@@ -129,7 +140,7 @@ PhaseFacts Coordinator::facts() const {
   for (std::size_t place = 0; place < states_.size(); ++place) {
     if (!is_live(place)) continue;
     PlaceState const& state = states_[place];
-    double const availability = availability_of(state);
+    double const availability = availability_[place].value();
     gathering_s = std::max(gathering_s, state.gathering_s);
     facts.longest_s = std::max(facts.longest_s, state.busy_wall_s);
     work += state.busy_wall_s * availability * rebalancer_.speeds()[place];
@@ -146,19 +157,17 @@ PhaseFacts Coordinator::facts() const {
 void Coordinator::take_loads(Letter const& letter) {
   if (stage_ != Stage::looking || letter.phase != phase_) return;
   auto const place = static_cast<std::size_t>(letter.from);
-  loads_[place] = {.loads = read_loads(letter.bytes),
-                   .availability = availability_of(states_[place])};
+  loads_[place] = {.loads = read_loads(letter.bytes), .availability = availability_[place].value()};
   if (has_all_replies()) decide();
 }
 
 void Coordinator::decide() {
-  double const phases = static_cast<double>(std::exchange(phases_since_look_, 0));
   std::vector<Target> moves;
   if (std::exchange(goes_back_, false)) {
     moves = rebalancer_.way_back(loads_);
     was_back_ = true;
   } else {
-    Proposal proposal = rebalancer_.propose(loads_, phases);
+    Proposal proposal = rebalancer_.propose(loads_);
     prelude_.decision_s = seconds_since(look_begin_);
     BalanceVerdict const verdict = trigger_.looked({.look_s = prelude_.decision_s,
                                                     .predicted_now_s = proposal.predicted_now_s,
@@ -198,7 +207,12 @@ void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
   stage_ = Stage::running;
   quiescence_.begin();
   phase_begin_ = Clock::now();
-  post_all({.kind = LetterKind::begin, .phase = phase, .targets = std::move(moves)});
+  is_measured_ = is_awaited_ || trigger_.looks_after_next() ||
+                 (program_.is_measured && program_.is_measured(phase));
+  post_all({.kind = LetterKind::begin,
+            .phase = phase,
+            .number = is_measured_ ? 1 : 0,
+            .targets = std::move(moves)});
 }
 
 void Coordinator::take_inventory(Letter const& letter) {
@@ -252,13 +266,12 @@ void Coordinator::forget_phases() {
   phase_ = saved_ - 1;
   quiescence_ = Quiescence(office_.places());
   trigger_ = BalanceTrigger(trigger_options(plan_, program_));
-  goes_back_ = was_moved_ = was_back_ = false;
+  goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
   replies_ = 0;
   stock_.clear();
   moves_.clear();
   prelude_ = {};
   messages_before_ = 0;
-  phases_since_look_ = 0;
 }
 
 // --- letters

@@ -6,6 +6,9 @@
 //
 //   creating -> stock -> running -> (looking) -> (saving) -> running … -> over
 //
+// What objects take and send is measured only in a phase after which loads will be looked at, or
+// that the program asks for: it costs some 100 ns for each message.
+//
 // Balancing in phases, with measured loads that persist, is that of Charm++ (Kale and Krishnan,
 // OOPSLA 1993, https://doi.org/10.1145/165854.165874); when it is worth it, BalanceTrigger says.
 
@@ -21,6 +24,7 @@
 #include "makespan/graph/object/post_office.hpp"
 #include "makespan/graph/object/rebalancer.hpp"
 #include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/protocol/availability.hpp"
 #include "makespan/graph/protocol/balance_trigger.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
 
@@ -50,6 +54,7 @@ class Coordinator {
   void take_loads(Letter const& letter);
   void take_saved(Letter const& letter);
   void end_phase();
+  void look();
   void decide();
   void save_or_begin(std::vector<Target> moves);
   void begin(std::int64_t phase, std::vector<Target> moves);
@@ -74,15 +79,17 @@ class Coordinator {
   Quiescence quiescence_;
   Rebalancer rebalancer_;
   BalanceTrigger trigger_;
-  bool goes_back_{false};  // the look is for a way back
+  bool goes_back_{false};    // the look is for a way back
+  bool is_measured_{false};  // the phase that runs: objects' loads, and what they send
+  bool is_awaited_{false};   // it is measured since the trigger wants to look
 
-  int replies_{0};                  // to the last thing that all were asked
-  std::vector<PlaceState> states_;  // by place: the last answer
-  std::vector<PlaceLoads> loads_;   // by place
-  std::vector<Target> stock_{};     // where objects were made
+  int replies_{0};                          // to the last thing that all were asked
+  std::vector<PlaceState> states_;          // by place: the last answer
+  std::vector<Availability> availability_;  // by place
+  std::vector<PlaceLoads> loads_;           // by place
+  std::vector<Target> stock_{};             // where objects were made
   Clock::time_point phase_begin_{};
   Clock::time_point look_begin_{};
-  std::int64_t phases_since_look_{0};
   bool was_moved_{false};  // the trigger waits to hear what moving cost
   bool was_back_{false};
   PhaseReport prelude_{};  // what came before the phase: moves, the decision

@@ -29,12 +29,6 @@ struct PlaceState {
   double gathering_s{};  // until its objects had come
 };
 
-// The part of its computing time in which a place had its core.
-[[nodiscard]] inline double availability_of(PlaceState const& state) {
-  if (state.busy_wall_s <= 0.0 || state.busy_cpu_s <= 0.0) return 1.0;
-  return std::min(1.0, state.busy_cpu_s / state.busy_wall_s);
-}
-
 struct LoadsLetter {
   std::vector<ObjectLoad> objects{};
   std::vector<ObjectTraffic> traffic{};

@@ -36,9 +36,14 @@ std::vector<ObjectTraffic> LoadBook::traffic_of(int object) const {
   return traffic;
 }
 
-void LoadBook::clear(int object) {
-  cleared_s_[static_cast<std::size_t>(object)] += std::exchange(cpu_s(object), 0.0);
-  sent_[static_cast<std::size_t>(object)] = {};
+void LoadBook::clear() {
+  for (std::size_t object = 0; object < cpu_s_.size(); ++object) {
+    cleared_s_[object] += std::exchange(cpu_s_[object], 0.0);
+  }
+  for (Edges& edges : sent_) {
+    edges.all.clear();  // and keeps the memory: objects say much the same from phase to phase
+    edges.next = 0;
+  }
 }
 
 }  // namespace makespan::graph

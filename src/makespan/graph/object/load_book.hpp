@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the objects of one place took, and to whom they sent, since somebody last looked.
+// What the objects of one place took, and to whom they sent, in a phase.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace makespan::graph {
 
-// Of one object, over all phases since the last look in which it was here.
+// Of one object.
 struct ObjectLoad {
   std::int32_t object{};
   std::uint32_t moves{};
@@ -18,7 +18,7 @@ struct ObjectLoad {
   double bytes{};  // to move it
 };
 
-// What one object sent to another in the same time.
+// What one object sent to another.
 struct ObjectTraffic {
   std::int32_t from{};
   std::int32_t to{};
@@ -33,7 +33,7 @@ class LoadBook {
 
   // Where an object's time is added up [s].
   [[nodiscard]] double& cpu_s(int object) { return cpu_s_[static_cast<std::size_t>(object)]; }
-  // All of it that it took here, whoever looked [s].
+  // All that was ever added up [s].
   [[nodiscard]] double whole_cpu_s(int object) const {
     return cpu_s_[static_cast<std::size_t>(object)] + cleared_s_[static_cast<std::size_t>(object)];
   }
@@ -43,8 +43,8 @@ class LoadBook {
   // What `object` sent, receivers in the order in which they were first sent to.
   [[nodiscard]] std::vector<ObjectTraffic> traffic_of(int object) const;
 
-  // Its time and traffic are 0 again.
-  void clear(int object);
+  // Times and traffic are 0 again.
+  void clear();
 
  private:
   struct Edge {

@@ -40,6 +40,7 @@ ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, Po
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
       table_(place_, office.places(), plan.objects),
+      here_(static_cast<std::size_t>(plan.objects)),
       loads_(plan.objects) {
   for (CollectionInfo const& collection : plan.collections) {
     stores_.push_back(collection.make_store());
@@ -86,7 +87,9 @@ void ObjectPlace::begin_spell() {
 }
 
 void ObjectPlace::end_spell() {
-  if (std::exchange(is_in_spell_, false)) clock_.end_spell();
+  if (!std::exchange(is_in_spell_, false)) return;
+  if (!is_measured_) clock_.charge(unmeasured_s_);
+  clock_.end_spell();
 }
 
 // Whatever a program throws ends the run at all places, not this thread.
@@ -177,7 +180,11 @@ void ObjectPlace::take_mail() {
 bool ObjectPlace::is_early(Letter const& letter) const {
   if (letter.generation != generation_) return letter.generation > generation_;
   if (letter.phase != phase_) return letter.phase > phase_;
-  return letter.kind == LetterKind::message && stage_ == Stage::gathering;
+  if (stage_ != Stage::gathering) return false;
+  // What the program sends, or moves, elsewhere in this phase: begin() comes first here, too, and
+  // sees an object at one place only.
+  return letter.kind == LetterKind::message ||
+         (letter.kind == LetterKind::arrival && letter.number == 0);
 }
 
 void ObjectPlace::take(Letter letter) {
@@ -233,6 +240,8 @@ void ObjectPlace::begin_phase(Letter const& letter) {
   stage_ = Stage::gathering;
   reported_.reset();
   busy_ = {};
+  is_measured_ = letter.number != 0;
+  if (is_measured_) loads_.clear();
   gathering_begin_ = std::chrono::steady_clock::now();
   for (Target const& target : letter.targets) {
     bool const leaves = table_.is_here(target.object) && target.place != place_;
@@ -297,7 +306,6 @@ void ObjectPlace::tell_loads() {
          .bytes = static_cast<double>(store_of(object).bytes(index_of(object)))});
     auto const sent = loads_.traffic_of(object);
     loads.traffic.insert(loads.traffic.end(), sent.begin(), sent.end());
-    loads_.clear(object);
   }
   post(LetterKind::loads, as_letter_bytes(loads));
 }

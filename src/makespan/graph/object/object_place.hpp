@@ -73,12 +73,14 @@ class ObjectPlace {
     return *static_cast<T*>(common_.get());
   }
 
-  // The processor's time of an object that is here, since somebody last looked or it came [s].
+  // The processor's time of an object that is here, in the last phase that was measured (see
+  // ObjectProgram::is_measured) [s].
   template <class T>
   [[nodiscard]] double cpu_s(Collection<T> in, int index) {
     return loads_.cpu_s(number_of(in, index));
   }
-  // All that an object has taken at this place so far, whether it is still here or not [s].
+  // All that an object has taken at this place in phases that were measured, whether it is still
+  // here or not [s].
   template <class T>
   [[nodiscard]] double whole_cpu_s(Collection<T> in, int index) const {
     return loads_.whole_cpu_s(number_of(in, index));
@@ -172,6 +174,8 @@ class ObjectPlace {
   }
   [[nodiscard]] ObjectStore& store_of(int object);
   [[nodiscard]] int index_of(int object) const;
+  void put_in_store(int object, LooseObject loose);
+  [[nodiscard]] LooseObject take_from_store(int object);
 
   // object_place.cpp: the loop, and what the coordinator says
   void work();
@@ -201,6 +205,7 @@ class ObjectPlace {
   void unpack_objects(std::span<std::byte const> bytes);
   [[nodiscard]] int buddy() const;
   [[nodiscard]] int keeper_of(int place) const;
+  [[nodiscard]] std::vector<int> live_places() const;
   void save();
   void take_copy(Letter letter);
   void restart(Letter const& letter);
@@ -238,6 +243,7 @@ class ObjectPlace {
 
   std::vector<std::unique_ptr<ObjectStore>> stores_;  // by collection
   LocationTable table_;
+  std::vector<void*> here_;  // by object; null: elsewhere
   std::deque<Message> queue_{};
   std::unordered_map<int, std::vector<Message>> kept_{};  // by object
   std::vector<Letter> early_{};                           // of phases that have not begun here
@@ -255,6 +261,8 @@ class ObjectPlace {
   LoadBook loads_;
   LoadClock<> clock_{};
   bool is_in_spell_{false};
+  bool is_measured_{false};                     // this phase: by object
+  double unmeasured_s_{0.0};                    // of objects, in other phases
   PlaceTimes busy_{};                           // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   std::shared_ptr<void> common_{};

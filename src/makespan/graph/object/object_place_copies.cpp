@@ -32,7 +32,7 @@ void ObjectPlace::unpack_objects(std::span<std::byte const> bytes) {
     }
     LooseObject loose = store_of(object).read(reader);
     table_.arrive(object, 1);
-    store_of(object).put(index_of(object), std::move(loose));
+    put_in_store(object, std::move(loose));
   }
 }
 
@@ -46,14 +46,26 @@ int ObjectPlace::buddy() const {
   return place_;
 }
 
+std::vector<int> ObjectPlace::live_places() const {
+  std::vector<int> live;
+  for (int place = 0; place < places(); ++place) {
+    if (!table_.is_lost(place)) live.push_back(place);
+  }
+  return live;
+}
+
 void ObjectPlace::save() {
   std::vector<std::byte> objects = packed_objects();
   std::filesystem::path const& folder = plan_.options.checkpoint.folder;
   if (!folder.empty()) {
-    write_part(
-        folder, place_,
-        {.head = {.phase = phase_ + 1, .places = places(), .collections = plan_.fingerprint()},
-         .objects = std::move(objects)});
+    // Lost places write none: parts are numbered by those that are there.
+    std::vector<int> const live = live_places();
+    auto const part = static_cast<int>(std::ranges::find(live, place_) - live.begin());
+    write_part(folder, part,
+               {.head = {.phase = phase_ + 1,
+                         .places = static_cast<std::int32_t>(live.size()),
+                         .collections = plan_.fingerprint()},
+                .objects = std::move(objects)});
     return post(LetterKind::saved, {});
   }
   int const to = buddy();
@@ -63,6 +75,10 @@ void ObjectPlace::save() {
     send_letter(to, {.kind = LetterKind::copy, .from = place_, .bytes = objects});
   }
   copies_.keep(place_, phase_ + 1, std::move(objects));
+  // Those that were lost before have no objects now, whoever is asked for them later.
+  for (int place = 0; place < places(); ++place) {
+    if (table_.is_lost(place)) copies_.keep(place, phase_ + 1, {});
+  }
 }
 
 void ObjectPlace::take_copy(Letter letter) {
@@ -87,8 +103,7 @@ void ObjectPlace::restart(Letter const& letter) {
 
 void ObjectPlace::forget_objects() {
   for (int object = 0; object < plan_.objects; ++object) {
-    if (table_.is_here(object)) static_cast<void>(store_of(object).take(index_of(object)));
-    loads_.clear(object);
+    if (table_.is_here(object)) static_cast<void>(take_from_store(object));
   }
   table_.clear();
   queue_.clear();
@@ -125,10 +140,7 @@ int ObjectPlace::keeper_of(int place) const {
 }
 
 void ObjectPlace::read_parts(std::filesystem::path const& checkpoint) {
-  std::vector<int> live;
-  for (int place = 0; place < places(); ++place) {
-    if (!table_.is_lost(place)) live.push_back(place);
-  }
+  std::vector<int> const live = live_places();
   auto const turn = static_cast<int>(std::ranges::find(live, place_) - live.begin());
   int const parts = read_part(checkpoint, 0).head.places;
   for (int part = turn; part < parts; part += static_cast<int>(live.size())) {

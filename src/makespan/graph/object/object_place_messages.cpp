@@ -18,6 +18,16 @@ int ObjectPlace::index_of(int object) const {
   return object - plan_.collection_of(object).first;
 }
 
+void ObjectPlace::put_in_store(int object, LooseObject loose) {
+  here_[static_cast<std::size_t>(object)] = loose.get();
+  store_of(object).put(index_of(object), std::move(loose));
+}
+
+LooseObject ObjectPlace::take_from_store(int object) {
+  here_[static_cast<std::size_t>(object)] = nullptr;
+  return store_of(object).take(index_of(object));
+}
+
 // --- sending
 
 void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> payload) {
@@ -26,7 +36,7 @@ void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> payloa
 
 void ObjectPlace::send_payload(std::span<int const> objects,
                                std::shared_ptr<Payload const> payload) {
-  if (running_ >= 0) {
+  if (is_measured_ && running_ >= 0) {
     double const bytes = static_cast<double>(payload->bytes());
     for (int const object : objects) loads_.note_message(running_, object, bytes);
   }
@@ -65,6 +75,7 @@ void ObjectPlace::send_letter(int place, Letter letter) {
 // --- messages that are here
 
 void ObjectPlace::dispatch(Message message) {
+  if (here_[static_cast<std::size_t>(message.target.object)] != nullptr) return deliver(message);
   Route const route = table_.route(message.target.object, message.target.moves);
   switch (route.routing) {
     case Routing::deliver:
@@ -83,9 +94,9 @@ void ObjectPlace::dispatch(Message message) {
 void ObjectPlace::deliver(Message const& message) {
   int const object = message.target.object;
   running_ = object;
-  message.payload->invoke(store_of(object).find(index_of(object)), *this);
+  message.payload->invoke(here_[static_cast<std::size_t>(object)], *this);
   running_ = -1;
-  clock_.charge(loads_.cpu_s(object));
+  if (is_measured_) clock_.charge(loads_.cpu_s(object));
   ++counts_.processed;
   for (auto const& [leaver, place] : std::exchange(leaving_, {})) depart(leaver, place);
 }
@@ -124,8 +135,7 @@ void ObjectPlace::add_object(int object, LooseObject loose) {
 
 void ObjectPlace::arrive(int object, std::uint32_t moves, LooseObject loose) {
   table_.arrive(object, moves);
-  loads_.clear(object);
-  store_of(object).put(index_of(object), std::move(loose));
+  put_in_store(object, std::move(loose));
   int const home = table_.home(object);
   if (home != place_) {
     ++counts_.sent;
@@ -184,13 +194,12 @@ void ObjectPlace::hand_over(int object, Location next, std::int64_t number) {
                 .from = place_,
                 .number = number,
                 .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
-  ObjectStore& store = store_of(object);
   if (office_.is_near(next.place)) {
-    letter.object = store.take(index_of(object));
+    letter.object = take_from_store(object);
   } else {
     pgas::ByteWriter writer(letter.bytes);
-    store.write(index_of(object), writer);
-    static_cast<void>(store.take(index_of(object)));
+    store_of(object).write(index_of(object), writer);
+    static_cast<void>(take_from_store(object));
   }
   send_letter(next.place, std::move(letter));
 }

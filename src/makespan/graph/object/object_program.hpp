@@ -19,10 +19,11 @@ struct PhaseReport {
   double time_s{};          // from its beginning, at the coordinator, until all was quiet
   double busy_s_longest{};  // of the place that computed longest, of its own clock
   double busy_s_mean{};     // of all places
-  std::int64_t messages{};  // that went to objects, all together
+  std::int64_t messages{};  // to objects, objects that came, and word of where they are
   std::int64_t moved{};     // objects that came to other places before it
   double moved_bytes{};
   double decision_s{};  // looking at loads and deciding, before it
+  bool is_measured{};   // what each object took and sent
 };
 
 // After a phase.
@@ -37,6 +38,9 @@ struct ObjectProgram {
   // At each place, in its thread, when a phase begins and its objects have come: sends the phase's
   // first messages. The phase lasts until no message is left anywhere.
   std::function<void(ObjectPlace& here, std::int64_t phase)> begin{};
+  // Asked at place 0: whether loads of this phase are measured, for ObjectPlace::cpu_s(), also
+  // where the balancer does not want to know them.
+  std::function<bool(std::int64_t phase)> is_measured{};
   // At place 0, after each phase, while nobody computes.
   std::function<Next(PhaseReport const& report)> after{};
   // At each place, when all phases are over; objects are still there.

@@ -3,6 +3,7 @@
 
 // The objects of one collection that are at one place.
 
+#include <cereal/details/traits.hpp>
 #include <concepts>
 #include <cstdint>
 #include <memory>
@@ -18,10 +19,8 @@ namespace makespan::graph {
 // cereal.
 template <class T>
 concept Migratable = std::default_initializable<T> &&
-                     requires(T& object, pgas::ByteWriter& writer, pgas::ByteReader& reader) {
-                       writer(object);
-                       reader(object);
-                     };
+                     cereal::traits::is_output_serializable<T, pgas::ByteWriter>::value &&
+                     cereal::traits::is_input_serializable<T, pgas::ByteReader>::value;
 
 // An object on its way between threads of one process; its store knows the type.
 using LooseObject = std::shared_ptr<void>;

@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "makespan/graph/object/collection.hpp"
@@ -37,9 +38,10 @@ class ObjectWorld {
   // the same order. Throws InputError if a name is used twice, or there would be more than 2^31
   // objects.
   template <Migratable T>
-  [[nodiscard]] Collection<T> add(std::string name, int count, Mobility mobility = Mobility::free) {
+  [[nodiscard]] Collection<T> add(std::string_view name, int count,
+                                  Mobility mobility = Mobility::free) {
     int const id = add_collection(
-        {.name = std::move(name), .count = count, .mobility = mobility, .make_store = [count] {
+        {.name = std::string(name), .count = count, .mobility = mobility, .make_store = [count] {
            return std::make_unique<TypedStore<T>>(count);
          }});
     return {

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "makespan/graph/object/block_cache.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
 #include "makespan/pgas/message/code_address.hpp"
@@ -94,7 +95,8 @@ template <auto method, class... Values>
   using Message = MethodPayload<method>;
   static_assert(std::constructible_from<typename Message::Arguments, Values&&...>,
                 "the arguments are not those of the method");
-  return std::make_shared<Message>(typename Message::Arguments(std::forward<Values>(values)...));
+  return std::allocate_shared<Message>(
+      CachedAllocator<Message>(), typename Message::Arguments(std::forward<Values>(values)...));
 }
 
 }  // namespace makespan::graph

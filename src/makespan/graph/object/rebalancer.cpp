@@ -50,8 +50,8 @@ Rebalancer::Rebalancer(WorldPlan const& plan, PlaceLayout layout)
 
 Rebalancer::~Rebalancer() = default;
 
-Proposal Rebalancer::propose(std::span<PlaceLoads const> places, double phases) {
-  Look look = read(places, phases);
+Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
+  Look look = read(places);
   if (!last_.place.empty()) {
     speeds_ = learned_speeds(speeds_, {.before_s = last_.cpu_s,
                                        .now_s = look.cpu_s,
@@ -68,7 +68,7 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, double phases) 
   Proposal proposal;
   std::vector<int> const numbers = live_numbers();
   if (objects.empty() || numbers.size() < 2) return proposal;
-  Graph const graph = graph_of(places, objects, phases);
+  Graph const graph = graph_of(places, objects);
   Places const live = live_places(places);
   Mapping const next = balancer_->map(graph, live);
 
@@ -114,13 +114,12 @@ std::vector<Target> Rebalancer::way_back(std::span<PlaceLoads const> places) con
   return moves;
 }
 
-Rebalancer::Look Rebalancer::read(std::span<PlaceLoads const> places, double phases) const {
-  MAKESPAN_EXPECT(phases > 0.0);
+Rebalancer::Look Rebalancer::read(std::span<PlaceLoads const> places) const {
   Look look{.cpu_s = std::vector<double>(static_cast<std::size_t>(plan_.objects), -1.0),
             .place = std::vector<std::int32_t>(static_cast<std::size_t>(plan_.objects), -1)};
   for (std::size_t place = 0; place < places.size(); ++place) {
     for (ObjectLoad const& load : places[place].loads.objects) {
-      look.cpu_s[static_cast<std::size_t>(load.object)] = load.cpu_s / phases;
+      look.cpu_s[static_cast<std::size_t>(load.object)] = load.cpu_s;
       look.place[static_cast<std::size_t>(load.object)] = static_cast<std::int32_t>(place);
     }
   }
@@ -178,8 +177,7 @@ std::vector<double> Rebalancer::work_next() {
   return next_work(history_, plan_.objects, 1, *load_model_);
 }
 
-Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects,
-                           double phases) {
+Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects) {
   std::vector<int> const numbers = live_numbers();
   std::vector<std::int32_t> place_at(layout_.is_lost.size(), -1);
   for (std::size_t at = 0; at < numbers.size(); ++at) {
@@ -206,8 +204,8 @@ Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> 
       if (to < 0) continue;
       columns.from.push_back(vertex[static_cast<std::size_t>(edge.from)]);
       columns.to.push_back(to);
-      columns.messages.push_back(edge.messages / phases);
-      columns.edge_bytes.push_back(edge.bytes / phases);
+      columns.messages.push_back(edge.messages);
+      columns.edge_bytes.push_back(edge.bytes);
     }
   }
   return Graph(std::move(columns));

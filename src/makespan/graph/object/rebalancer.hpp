@@ -49,8 +49,8 @@ class Rebalancer {
 
   void lose(int place) { layout_.is_lost[static_cast<std::size_t>(place)] = true; }
 
-  // `places` by place; `phases` since the last look, at least 1.
-  [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places, double phases);
+  // `places` by place, of one phase.
+  [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places);
   // Moves that bring objects back to where they were when the last proposal was made; objects that
   // were not there then stay.
   [[nodiscard]] std::vector<Target> way_back(std::span<PlaceLoads const> places) const;
@@ -60,16 +60,15 @@ class Rebalancer {
 
  private:
   struct Look {
-    std::vector<double> cpu_s{};        // by object, a phase; below 0: not there
+    std::vector<double> cpu_s{};        // by object; below 0: not there
     std::vector<std::int32_t> place{};  // by object; -1: not there
   };
 
-  [[nodiscard]] Look read(std::span<PlaceLoads const> places, double phases) const;
+  [[nodiscard]] Look read(std::span<PlaceLoads const> places) const;
   [[nodiscard]] Places live_places(std::span<PlaceLoads const> places) const;
   [[nodiscard]] DomainCosts costs_between_images() const;
   [[nodiscard]] std::vector<double> work_next();
-  [[nodiscard]] Graph graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects,
-                               double phases);
+  [[nodiscard]] Graph graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects);
   [[nodiscard]] std::vector<int> live_numbers() const;
 
   WorldPlan const& plan_;

@@ -53,6 +53,10 @@ BalanceTrigger::BalanceTrigger(TriggerOptions const& options) : options_{options
   MAKESPAN_EXPECT(options.slowdown_max >= 0.0);
 }
 
+bool BalanceTrigger::looks_after_next() const {
+  return options_.when == BalanceWhen::periodic && (phases_ + 1) % options_.every == 0;
+}
+
 BalanceAdvice BalanceTrigger::end_phase(PhaseFacts const& phase) {
   MAKESPAN_EXPECT(awaits_ == Awaits::phase);
   ++phases_;

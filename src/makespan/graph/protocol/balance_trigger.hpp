@@ -83,6 +83,8 @@ class BalanceTrigger {
  public:
   explicit BalanceTrigger(TriggerOptions const& options);
 
+  // Whether end_phase() of the phase that now begins will say `look`, whatever it is told.
+  [[nodiscard]] bool looks_after_next() const;
   [[nodiscard]] BalanceAdvice end_phase(PhaseFacts const& phase);
   [[nodiscard]] BalanceVerdict looked(LookFacts const& look);
   // Objects are where the look proposed, or again where they were; that took so long [s].

@@ -39,6 +39,7 @@ class MeltRun {
     world_.run_all({.prepare = [this](ObjectPlace& here) { prepare(here); },
                     .create = [this](ObjectPlace& here) { create(here); },
                     .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
+                    .is_measured = [this](std::int64_t phase) { return is_measured(phase); },
                     .after = [this](graph::PhaseReport const& phase) { return after(phase); },
                     .end = [this](ObjectPlace& here) { end(here); },
                     .phases = last_phase_ + 1});
@@ -86,6 +87,12 @@ class MeltRun {
     });
   }
 
+  // The first phase of steps, and the last; in between, when the balancer wants to know.
+  bool is_measured(std::int64_t phase) {
+    if (phase > 0 && first_measured_ < 0) first_measured_ = phase;
+    return phase == first_measured_ || phase == last_phase_ - 1;
+  }
+
   // At place 0: what is complete is told, and where the run is written down for checkpoints.
   void begin_with(Recorder& recorder, std::int64_t phase) {
     tell_what_is_complete(recorder);
@@ -99,10 +106,10 @@ class MeltRun {
     recorder.set_mark(mark);
   }
 
-  // What objects took here in phase `phase`, those too that have left since.
+  // What objects took here in phase `phase` if it was measured, those too that have left since.
   void send_shares(ObjectPlace& here, std::int64_t phase) const {
     std::vector<ObjectShare> shares = new_shares(here);
-    if (phase < 1) return;  // the first forces are no step
+    if (shares.empty() || phase < 1) return;  // the first forces are no step
     here.send<&Recorder::take_shares>(collections_.recorder, 0, phase, std::move(shares));
   }
 
@@ -172,6 +179,7 @@ class MeltRun {
   std::int64_t last_phase_;
   MeltReport report_{};  // this and what follows at place 0 only
   bool is_mark_checked_{false};
+  std::int64_t first_measured_{-1};
   std::int64_t line_step_{-1};  // told last
   std::int64_t frame_step_{-1};
 };

@@ -41,7 +41,7 @@ void check(MeltOptions const& options);
 struct MeltReport {
   std::vector<Thermo> lines{};
   std::vector<graph::PhaseReport> phases{};  // of steps: without the first forces
-  // Of the first phase of steps, and of the last but those that were not over when the run was
+  // Of the first phase of steps, and of the last that was measured: the run's last, unless it was
   // stopped; by index.
   PhaseShares first_shares{};
   PhaseShares last_shares{};

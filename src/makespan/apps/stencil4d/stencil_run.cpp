@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/stencil4d/stencil_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "makespan/apps/stencil4d/block.hpp"
+#include "makespan/apps/stencil4d/initial_values.hpp"
+#include "makespan/base/fnv1a.hpp"
+#include "makespan/graph/object/object_world.hpp"
+
+namespace makespan::stencil4d {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What is found of blocks in the end, by block; 0 for those that are on other images. Places write
+// to different elements.
+struct Findings {
+  explicit Findings(int blocks)
+      : checksums(static_cast<std::size_t>(blocks)),
+        sums_first(checksums.size()),
+        sums_last(checksums.size()),
+        deviations(checksums.size()),
+        faces(checksums.size()) {}
+
+  std::vector<std::uint64_t> checksums;
+  std::vector<double> sums_first;
+  std::vector<double> sums_last;
+  std::vector<double> deviations;
+  std::vector<std::int64_t> faces;
+};
+
+struct Sums {
+  double first{0.0};
+  double last{0.0};
+  double deviation_max{0.0};
+};
+
+// Values that should be `factor` times what they were first.
+Sums compare(std::span<double const> first, std::span<double const> last, int side, double factor) {
+  Sums sums;
+  for_each_row(last, side, [&](std::span<double const> row) {
+    double const* const then = first.data() + (row.data() - last.data());
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      sums.first += then[at];
+      sums.last += row[at];
+      sums.deviation_max = std::max(sums.deviation_max, std::abs(row[at] - factor * then[at]));
+    }
+  });
+  return sums;
+}
+
+std::uint64_t checksum_of(std::span<double const> halo, int side) {
+  std::vector<double> own;
+  own.reserve(static_cast<std::size_t>(own_points(side)));
+  for_each_row(halo, side,
+               [&](std::span<double const> row) { own.insert(own.end(), row.begin(), row.end()); });
+  return fnv1a(std::as_bytes(std::span(own)));
+}
+
+// One run: what the callbacks of all places of this image share.
+class Run {
+ public:
+  Run(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings)
+      : runtime_(runtime),
+        settings_(settings),
+        values_(settings),
+        world_(runtime, std::move(options)),
+        blocks_(world_.add<Block>("blocks", settings.blocks())),
+        found_(settings.blocks()) {}
+
+  Outcome run_all() {
+    world_.run_all({.create = [this](graph::ObjectPlace& here) { create(here); },
+                    .begin = [this](graph::ObjectPlace& here, std::int64_t) { begin(here); },
+                    .after = [this](graph::PhaseReport const& report) { return after(report); },
+                    .end = [this](graph::ObjectPlace& here) { end(here); },
+                    .phases = settings_.steps / settings_.steps_per_phase});
+    return outcome_all();
+  }
+
+ private:
+  void create(graph::ObjectPlace& here) {
+    for (int index = 0; index < blocks_.count; ++index) {
+      int const place = graph::first_place(settings_.map, index, blocks_.count, here.places());
+      if (place != here.place()) continue;
+      BlockPlan const plan{.all = blocks_,
+                           .index = index,
+                           .grid = settings_.grid(),
+                           .side = settings_.side,
+                           .work = work_of(settings_, index),
+                           .low_faces = settings_.low_faces};
+      here.create(blocks_, index, Block(plan, values_.block(index)));
+    }
+  }
+
+  void begin(graph::ObjectPlace& here) {
+    if (here.place() == 0 && begin_ == Clock::time_point{}) begin_ = Clock::now();
+    here.for_each(blocks_, [&](int index, Block const&) {
+      here.send<&Block::start>(blocks_, index, settings_.steps_per_phase);
+    });
+  }
+
+  graph::Next after(graph::PhaseReport const& report) {
+    outcome_.total_s = std::chrono::duration<double>(Clock::now() - begin_).count();
+    outcome_.reports.push_back(report);
+    return graph::Next::go_on;
+  }
+
+  void end(graph::ObjectPlace& here) {
+    double const factor = std::pow(decay(settings_), static_cast<double>(settings_.steps));
+    here.for_each(blocks_, [&](int index, Block const& block) {
+      auto const at = static_cast<std::size_t>(index);
+      Sums const sums = compare(values_.block(index), block.halo(), settings_.side, factor);
+      found_.checksums[at] = checksum_of(block.halo(), settings_.side);
+      found_.sums_first[at] = sums.first;
+      found_.sums_last[at] = sums.last;
+      found_.deviations[at] = sums.deviation_max;
+      found_.faces[at] = block.faces();
+    });
+    free_scratch();
+  }
+
+  // Of each block one image has said something, the others 0: no sum is rounded.
+  template <class T>
+  std::vector<T> gathered_all(std::vector<T> const& mine) {
+    std::vector<T> all(mine.size());
+    runtime_.team().all_reduce_all(pgas::ReduceOp::sum, std::span<T const>(mine),
+                                   std::span<T>(all));
+    return all;
+  }
+
+  Outcome outcome_all() {
+    outcome_.checksums = gathered_all(found_.checksums);
+    for (double const sum : gathered_all(found_.sums_first)) outcome_.sum_first += sum;
+    for (double const sum : gathered_all(found_.sums_last)) outcome_.sum_last += sum;
+    for (std::int64_t const faces : gathered_all(found_.faces)) outcome_.faces += faces;
+    outcome_.face_bytes = static_cast<double>(outcome_.faces) * sizeof(double) *
+                          static_cast<double>(face_points(settings_.side));
+    auto const deviations = gathered_all(found_.deviations);
+    if (settings_.initial != Initial::random && settings_.low_faces == LowFaces::kept) {
+      outcome_.deviation_max = std::ranges::max(deviations);
+    }
+    return std::move(outcome_);
+  }
+
+  pgas::Runtime& runtime_;
+  Settings settings_;
+  InitialValues values_;
+  graph::ObjectWorld world_;
+  graph::Collection<Block> blocks_;
+  Findings found_;
+  Outcome outcome_{};
+  Clock::time_point begin_{};
+};
+
+}  // namespace
+
+Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings) {
+  check_settings(settings);
+  auto& phases = options.balance.trigger.phases;
+  if (phases == 0) phases = settings.steps / settings.steps_per_phase;
+  return Run(runtime, std::move(options), settings).run_all();
+}
+
+}  // namespace makespan::stencil4d

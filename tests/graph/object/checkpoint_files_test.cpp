@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a part of a checkpoint is read as it was written, or refused by its name. Method: files
+// that are cut, changed byte by byte, missing, or cannot be written.
+#include "makespan/graph/object/checkpoint_files.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class CheckpointFilesTest : public testing::Test {
+ protected:
+  CheckpointFilesTest()
+      : folder_(fs::temp_directory_path() / ("makespan_parts_" + std::to_string(::getpid()))) {
+    fs::remove_all(folder_);
+  }
+  ~CheckpointFilesTest() override { fs::remove_all(folder_); }
+
+  static CheckpointPart part(std::int64_t phase, int bytes) {
+    CheckpointPart part{.head = {.phase = phase, .places = 2, .collections = 0x1234567890abcdef}};
+    for (int at = 0; at < bytes; ++at) part.objects.push_back(static_cast<std::byte>(at * 7));
+    return part;
+  }
+  void write(std::int64_t phase) {
+    for (int place = 0; place < 2; ++place) write_part(folder_, place, part(phase, 100 + place));
+    complete_checkpoint(folder_, phase);
+  }
+  [[nodiscard]] fs::path checkpoint(std::int64_t phase) const {
+    return checkpoint_folder(folder_, phase);
+  }
+  [[nodiscard]] fs::path file(std::int64_t phase, int place) const {
+    return checkpoint(phase) / ("place-" + std::to_string(place) + ".objects");
+  }
+
+  static std::vector<char> content(fs::path const& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  static void replace(fs::path const& path, std::vector<char> const& content) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(content.data(), std::ssize(content));
+  }
+
+  void expect_refused(std::int64_t phase, int place, std::string const& why) {
+    try {
+      static_cast<void>(read_part(checkpoint(phase), place));
+      ADD_FAILURE() << "nobody noticed: " << why;
+    } catch (InputError const& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr(file(phase, place).string()), HasSubstr(why)));
+    }
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(CheckpointFilesTest, Are_read_as_they_were_written) {
+  write(20);
+
+  for (int place = 0; place < 2; ++place) {
+    CheckpointPart const read = read_part(checkpoint(20), place);
+    EXPECT_EQ(read.head.phase, 20);
+    EXPECT_EQ(read.head.places, 2);
+    EXPECT_EQ(read.head.collections, 0x1234567890abcdefU);
+    EXPECT_EQ(read.objects, part(20, 100 + place).objects);
+  }
+}
+
+TEST_F(CheckpointFilesTest, Of_a_place_without_objects_are_there) {
+  write_part(folder_, 0, part(3, 0));
+  complete_checkpoint(folder_, 3);
+
+  EXPECT_TRUE(read_part(checkpoint(3), 0).objects.empty());
+}
+
+TEST_F(CheckpointFilesTest, Have_no_name_before_all_are_complete) {
+  write_part(folder_, 0, part(20, 100));
+
+  EXPECT_FALSE(fs::exists(checkpoint(20)));
+  expect_refused(20, 0, "no such file");
+}
+
+TEST_F(CheckpointFilesTest, That_are_missing_are_refused) {
+  write(20);
+
+  expect_refused(21, 0, "no such file");
+  expect_refused(20, 2, "no such file");
+}
+
+TEST_F(CheckpointFilesTest, That_were_cut_short_are_refused) {
+  write(20);
+  auto const whole = content(file(20, 1));
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    SCOPED_TRACE(length);
+    replace(file(20, 1), {whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)});
+    expect_refused(20, 1, "");
+  }
+  auto longer = whole;
+  longer.push_back('x');
+  replace(file(20, 1), longer);
+  expect_refused(20, 1, "");
+}
+
+// The head too: a phase or a number of places that is wrong would be believed.
+TEST_F(CheckpointFilesTest, With_any_byte_changed_are_refused) {
+  write(20);
+  auto const whole = content(file(20, 0));
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    SCOPED_TRACE(at);
+    auto changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    replace(file(20, 0), changed);
+    expect_refused(20, 0, "");
+  }
+  replace(file(20, 0), whole);
+  EXPECT_NO_THROW(static_cast<void>(read_part(checkpoint(20), 0)));
+}
+
+TEST_F(CheckpointFilesTest, That_are_something_else_are_refused) {
+  write(20);
+  replace(file(20, 0), std::vector<char>(500, 'x'));
+
+  expect_refused(20, 0, "no part of a checkpoint");
+}
+
+TEST_F(CheckpointFilesTest, That_cannot_be_written_are_not_left) {
+  write(20);
+  fs::path const partial = folder_ / "phase-21.partial";
+  fs::create_directories(partial);
+  // A disk that is full.
+  fs::create_symlink("/dev/full", partial / "place-0.objects");
+
+  try {
+    write_part(folder_, 0, part(21, 100));
+    ADD_FAILURE() << "nobody noticed";
+  } catch (InputError const& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("place-0.objects"), HasSubstr("cannot be written")));
+  }
+
+  EXPECT_TRUE(fs::is_empty(partial));
+  EXPECT_FALSE(fs::exists(checkpoint(21)));
+  EXPECT_TRUE(fs::exists(checkpoint(20)));
+}
+
+TEST_F(CheckpointFilesTest, Need_a_folder) {
+  fs::create_directories(folder_);
+  replace(folder_ / "file", {'x'});
+
+  EXPECT_THROW(write_part(folder_ / "file", 0, part(1, 10)), InputError);
+  EXPECT_THROW(complete_checkpoint(folder_, 7), InputError) << "nothing was written";
+}
+
+TEST_F(CheckpointFilesTest, Of_the_last_two_checkpoints_are_kept) {
+  for (std::int64_t const phase : {8, 9, 10, 11}) write(phase);
+  fs::create_directories(folder_ / "phase-x");
+  write(12);
+
+  EXPECT_TRUE(fs::exists(checkpoint(12)));
+  EXPECT_TRUE(fs::exists(checkpoint(11)));
+  for (std::int64_t const phase : {8, 9, 10}) EXPECT_FALSE(fs::exists(checkpoint(phase)));
+  EXPECT_TRUE(fs::exists(folder_ / "phase-x")) << "not ours";
+}
+
+TEST_F(CheckpointFilesTest, Of_an_earlier_run_are_replaced) {
+  write(20);
+  write_part(folder_, 0, part(20, 7));
+  write_part(folder_, 1, part(20, 8));
+  complete_checkpoint(folder_, 20);
+
+  EXPECT_EQ(read_part(checkpoint(20), 0).objects.size(), 7U);
+  EXPECT_EQ(read_part(checkpoint(20), 1).objects.size(), 8U);
+}
+
+}  // namespace
+}  // namespace makespan::graph

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: letters become bytes and come back as they were. Method: letters of every kind, alone and
+// in a row, whole and cut.
+#include "makespan/graph/object/letter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recorder.hpp"
+
+namespace makespan::graph {
+namespace {
+
+std::vector<std::byte> pattern(std::size_t bytes) {
+  std::vector<std::byte> data(bytes);
+  for (std::size_t at = 0; at < bytes; ++at) data[at] = static_cast<std::byte>(at * 7 + 1);
+  return data;
+}
+
+class LetterTest : public testing::Test {
+ protected:
+  void write(Letter const& letter) { write_letter(bytes_, letter, code_); }
+  std::vector<Letter> read(std::span<std::byte const> bytes) {
+    std::vector<Letter> letters;
+    read_letters(bytes, code_, [&](Letter letter) { letters.push_back(std::move(letter)); });
+    return letters;
+  }
+
+  // All that is the letter's own; payloads by what they do.
+  static void expect_same(Letter const& got, Letter const& sent) {
+    EXPECT_EQ(got.kind, sent.kind);
+    EXPECT_EQ(got.from, sent.from);
+    EXPECT_EQ(got.generation, sent.generation);
+    EXPECT_EQ(got.phase, sent.phase);
+    EXPECT_EQ(got.number, sent.number);
+    EXPECT_EQ(got.bytes, sent.bytes);
+    EXPECT_EQ(got.object, nullptr);
+    ASSERT_EQ(got.targets.size(), sent.targets.size());
+    for (std::size_t at = 0; at < sent.targets.size(); ++at) {
+      EXPECT_EQ(got.targets[at].object, sent.targets[at].object);
+      EXPECT_EQ(got.targets[at].moves, sent.targets[at].moves);
+      EXPECT_EQ(got.targets[at].place, sent.targets[at].place);
+    }
+    EXPECT_EQ(calls_of(got), calls_of(sent));
+  }
+
+  static std::vector<std::string> calls_of(Letter const& letter) {
+    Recorder recorder;
+    if (letter.payload) letter.payload->invoke(&recorder, nowhere());
+    return recorder.calls;
+  }
+
+  // One of each kind, none like another.
+  static std::vector<Letter> of_all_kinds() {
+    std::vector<Letter> letters;
+    for (auto kind = LetterKind::message; kind <= LetterKind::abort;
+         kind = static_cast<LetterKind>(static_cast<int>(kind) + 1)) {
+      auto const at = static_cast<int>(kind);
+      Letter letter{.kind = kind,
+                    .from = 100 + at,
+                    .generation = (3U << 16U) + static_cast<std::uint32_t>(at),
+                    .phase = (std::int64_t{1} << 40) + at,
+                    .number = -at};
+      for (int target = 0; target < at % 4; ++target) {
+        letter.targets.push_back(
+            {.object = target, .moves = static_cast<std::uint32_t>(at), .place = 5 - target});
+      }
+      if (kind == LetterKind::message) {
+        letter.payload = make_payload<&Recorder::text>("to you", std::vector<int>(9));
+      } else {
+        letter.bytes = pattern(static_cast<std::size_t>(at * 3));
+      }
+      letters.push_back(std::move(letter));
+    }
+    return letters;
+  }
+
+  pgas::CodeMap code_;
+  std::vector<std::byte> bytes_;
+};
+
+TEST_F(LetterTest, Of_every_kind_come_back_one_by_one) {
+  for (Letter const& sent : of_all_kinds()) {
+    SCOPED_TRACE(static_cast<int>(sent.kind));
+    bytes_.clear();
+    write(sent);
+
+    auto const got = read(bytes_);
+
+    ASSERT_EQ(got.size(), 1U);
+    expect_same(got.front(), sent);
+  }
+}
+
+TEST_F(LetterTest, In_a_row_come_back_in_their_order) {
+  auto const sent = of_all_kinds();
+  for (Letter const& each : sent) write(each);
+
+  auto const got = read(bytes_);
+
+  ASSERT_EQ(got.size(), sent.size());
+  for (std::size_t at = 0; at < sent.size(); ++at) {
+    SCOPED_TRACE(at);
+    expect_same(got[at], sent[at]);
+  }
+}
+
+TEST_F(LetterTest, Of_no_bytes_are_no_letters) {
+  EXPECT_TRUE(read({}).empty());
+}
+
+TEST_F(LetterTest, A_message_without_arguments_has_its_method) {
+  write({.kind = LetterKind::message, .payload = make_payload<&Recorder::nothing>()});
+
+  auto const got = read(bytes_);
+
+  ASSERT_EQ(got.size(), 1U);
+  EXPECT_EQ(calls_of(got.front()), std::vector<std::string>{"nothing"});
+}
+
+TEST_F(LetterTest, Of_a_megabyte_come_back) {
+  Letter const sent{.kind = LetterKind::copy, .from = 1, .bytes = pattern((1 << 20) + 3)};
+  write(sent);
+
+  auto const got = read(bytes_);
+
+  ASSERT_EQ(got.size(), 1U);
+  EXPECT_EQ(got.front().bytes, sent.bytes);
+}
+
+// The letters before the cut are taken; a cut between two leaves nothing to complain of.
+TEST_F(LetterTest, That_end_too_early_are_refused) {
+  Letter const first{.kind = LetterKind::message,
+                     .targets = {{.object = 1}, {.object = 2}},
+                     .payload = make_payload<&Recorder::text>("abc", std::vector<int>(2))};
+  write(first);
+  std::size_t const end_of_first = bytes_.size();
+  write({.kind = LetterKind::loads, .targets = {{.object = 3}}, .bytes = pattern(5)});
+
+  for (std::size_t length = 1; length < bytes_.size(); ++length) {
+    if (length == end_of_first) continue;
+    SCOPED_TRACE(length);
+    int taken = 0;
+    EXPECT_THROW(
+        read_letters(std::span(bytes_).first(length), code_, [&](Letter const&) { ++taken; }),
+        std::out_of_range);
+    EXPECT_EQ(taken, length > end_of_first ? 1 : 0);
+  }
+}
+
+}  // namespace
+}  // namespace makespan::graph

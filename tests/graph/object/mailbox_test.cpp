@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: nothing that is put in is lost, and letters of one thread come in its order. Method:
+// several threads that put, while the owner takes.
+#include "makespan/graph/object/mailbox.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace makespan::graph {
+namespace {
+
+TEST(Mailbox, has_mail_until_it_is_taken) {
+  Mailbox mailbox;
+  std::vector<Letter> letters;
+  EXPECT_FALSE(mailbox.has_mail());
+
+  mailbox.put({.number = 1});
+  mailbox.put({.number = 2});
+  EXPECT_TRUE(mailbox.has_mail());
+  mailbox.take_all(letters);
+
+  EXPECT_FALSE(mailbox.has_mail());
+  ASSERT_EQ(letters.size(), 2U);
+  EXPECT_EQ(letters[0].number, 1);
+  EXPECT_EQ(letters[1].number, 2);
+}
+
+TEST(Mailbox, that_is_empty_gives_nothing) {
+  Mailbox mailbox;
+  std::vector<Letter> letters;
+
+  mailbox.take_all(letters);
+
+  EXPECT_TRUE(letters.empty());
+}
+
+TEST(Mailbox, loses_nothing_and_keeps_the_order_of_each_thread) {
+  constexpr int threads = 3;
+  constexpr std::int64_t each = 5000;
+  Mailbox mailbox;
+  std::vector<std::jthread> others;
+  for (int thread = 0; thread < threads; ++thread) {
+    others.emplace_back([&mailbox, thread] {
+      for (std::int64_t number = 0; number < each; ++number) {
+        mailbox.put({.from = thread, .number = number, .bytes = std::vector<std::byte>(3)});
+      }
+    });
+  }
+
+  // What has_mail() does not see now it sees next time: so this ends.
+  std::vector<std::int64_t> next(threads, 0);
+  std::int64_t taken = 0;
+  std::vector<Letter> letters;
+  while (taken < threads * each) {
+    if (!mailbox.has_mail()) {
+      std::this_thread::yield();
+      continue;
+    }
+    letters.clear();
+    mailbox.take_all(letters);
+    for (Letter const& letter : letters) {
+      ASSERT_EQ(letter.number, next[static_cast<std::size_t>(letter.from)]++);
+      ASSERT_EQ(letter.bytes.size(), 3U);
+    }
+    taken += std::ssize(letters);
+  }
+
+  EXPECT_EQ(next, std::vector<std::int64_t>(threads, each));
+  EXPECT_FALSE(mailbox.has_mail());
+}
+
+}  // namespace
+}  // namespace makespan::graph

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: objects go where places have time for them, for as fast as places are, and nowhere else.
+// Method: loads made from known work and known speeds.
+#include "makespan/graph/object/rebalancer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+namespace {
+
+// Objects of known work on places of known speed, which tell what they measure.
+struct TestWorld {
+  std::vector<double> work;         // by object; below 0: not made
+  std::vector<int> where;           // by object
+  std::vector<double> speed;        // by place
+  std::vector<double> available{};  // by place; empty: all
+  std::vector<std::uint32_t> moves{};
+  std::vector<ObjectTraffic> traffic{};
+
+  [[nodiscard]] std::vector<PlaceLoads> loads() {
+    moves.resize(work.size(), 1);
+    std::vector<PlaceLoads> places(speed.size());
+    for (std::size_t object = 0; object < work.size(); ++object) {
+      if (work[object] < 0.0) continue;
+      auto const place = static_cast<std::size_t>(where[object]);
+      places[place].loads.objects.push_back({.object = static_cast<std::int32_t>(object),
+                                             .moves = moves[object],
+                                             .cpu_s = work[object] / speed[place],
+                                             .bytes = 100.0});
+    }
+    for (ObjectTraffic const& each : traffic) {
+      places[static_cast<std::size_t>(where[static_cast<std::size_t>(each.from)])]
+          .loads.traffic.push_back(each);
+    }
+    for (std::size_t place = 0; place < available.size(); ++place) {
+      places[place].availability = available[place];
+    }
+    return places;
+  }
+  void follow(std::vector<Target> const& targets) {
+    for (Target const& target : targets) {
+      auto const object = static_cast<std::size_t>(target.object);
+      EXPECT_NE(where[object], target.place) << "a move that is none";
+      EXPECT_EQ(target.moves, moves[object] + 1);
+      where[object] = target.place;
+      moves[object] = target.moves;
+    }
+  }
+  [[nodiscard]] double work_at(int place) const {
+    double sum = 0.0;
+    for (std::size_t object = 0; object < work.size(); ++object) {
+      if (where[object] == place) sum += std::max(work[object], 0.0);
+    }
+    return sum;
+  }
+  [[nodiscard]] int objects_at(int place) const {
+    return static_cast<int>(std::ranges::count(where, place));
+  }
+};
+
+WorldPlan plan_of(int objects, BalanceOptions balance = {}) {
+  WorldPlan plan{.options = {.balance = std::move(balance)}};
+  plan.collections.push_back({.name = "objects", .count = objects});
+  plan.objects = objects;
+  return plan;
+}
+
+PlaceLayout layout_of(int places) {
+  return {.threads = places,
+          .node = {0},
+          .is_lost = std::vector<bool>(static_cast<std::size_t>(places))};
+}
+
+TestWorld equal_objects(int objects, std::vector<double> speed) {
+  TestWorld world{.work = std::vector<double>(static_cast<std::size_t>(objects), 1e-3),
+                  .where = {},
+                  .speed = std::move(speed)};
+  auto const places = std::ssize(world.speed);
+  for (int object = 0; object < objects; ++object) {
+    world.where.push_back(static_cast<int>(object * places / objects));
+  }
+  return world;
+}
+
+TEST(Rebalancer, balances_what_was_measured) {
+  TestWorld world = equal_objects(24, {1.0, 1.0});
+  for (std::size_t object = 0; object < 6; ++object) world.work[object] = 20e-3;
+  WorldPlan const plan = plan_of(24);
+  Rebalancer rebalancer(plan, layout_of(2));
+  double const before_s = world.work_at(0);
+
+  Proposal const proposal = rebalancer.propose(world.loads());
+  world.follow(proposal.moves);
+
+  double const half = (world.work_at(0) + world.work_at(1)) / 2;
+  EXPECT_NEAR(world.work_at(0), half, 0.1 * half);
+  EXPECT_NEAR(proposal.predicted_now_s, before_s, 0.01 * before_s);
+  EXPECT_NEAR(proposal.predicted_new_s, half, 0.1 * half);
+  EXPECT_EQ(proposal.moved_bytes, 100.0 * static_cast<double>(proposal.moves.size()));
+  EXPECT_GT(proposal.migrate_s, 0.0);
+}
+
+TEST(Rebalancer, leaves_what_is_balanced) {
+  TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
+  WorldPlan const plan = plan_of(24);
+  Rebalancer rebalancer(plan, layout_of(3));
+
+  EXPECT_TRUE(rebalancer.propose(world.loads()).moves.empty());
+}
+
+TEST(Rebalancer, gives_a_slow_place_less) {
+  TestWorld world = equal_objects(60, {1.0, 0.5});
+  WorldPlan const plan = plan_of(60, {.speeds = {1.0, 0.5}});
+  Rebalancer rebalancer(plan, layout_of(2));
+
+  world.follow(rebalancer.propose(world.loads()).moves);
+
+  EXPECT_NEAR(world.objects_at(1), 20, 2);
+}
+
+TEST(Rebalancer, gives_a_place_less_whose_core_others_take) {
+  TestWorld world = equal_objects(60, {1.0, 1.0});
+  world.available = {1.0, 0.5};
+  WorldPlan const plan = plan_of(60);
+  Rebalancer rebalancer(plan, layout_of(2));
+
+  world.follow(rebalancer.propose(world.loads()).moves);
+
+  EXPECT_NEAR(world.objects_at(1), 20, 2);
+  EXPECT_EQ(rebalancer.speeds(), (std::vector<double>{1.0, 1.0})) << "that is not its speed";
+}
+
+TEST(Rebalancer, gives_little_to_a_place_that_has_no_core_and_does_not_divide_by_it) {
+  TestWorld world = equal_objects(60, {1.0, 1.0});
+  world.available = {1.0, 0.0};
+  WorldPlan const plan = plan_of(60);
+  Rebalancer rebalancer(plan, layout_of(2));
+
+  Proposal const proposal = rebalancer.propose(world.loads());
+  world.follow(proposal.moves);
+
+  EXPECT_LE(world.objects_at(1), 3);
+  EXPECT_TRUE(std::isfinite(proposal.predicted_now_s));
+}
+
+TEST(Rebalancer, learns_speeds_from_what_moved) {
+  TestWorld world = equal_objects(60, {1.0, 0.25});
+  WorldPlan const plan = plan_of(60);
+  Rebalancer rebalancer(plan, layout_of(2));
+  for (int look = 0; look < 12; ++look) {
+    world.follow(rebalancer.propose(world.loads()).moves);
+    // Some change places by themselves, so that there is something to learn from.
+    for (std::size_t object = static_cast<std::size_t>(look); object < 60; object += 7) {
+      world.where[object] = 1 - world.where[object];
+      ++world.moves[object];
+    }
+  }
+
+  world.follow(rebalancer.propose(world.loads()).moves);
+
+  EXPECT_NEAR(rebalancer.speeds()[0] / rebalancer.speeds()[1], 4.0, 0.2);
+  EXPECT_NEAR(world.objects_at(1), 12, 2);
+}
+
+TEST(Rebalancer, does_not_move_what_is_fixed) {
+  TestWorld world = equal_objects(24, {1.0, 1.0});
+  world.where.assign(24, 0);
+  WorldPlan plan = plan_of(12);
+  plan.collections.push_back(
+      {.name = "fixed", .first = 12, .count = 12, .mobility = Mobility::fixed});
+  plan.objects = 24;
+  Rebalancer rebalancer(plan, layout_of(2));
+
+  auto const moves = rebalancer.propose(world.loads()).moves;
+  world.follow(moves);
+
+  for (Target const& move : moves) EXPECT_LT(move.object, 12);
+  EXPECT_EQ(world.objects_at(1), 12);
+}
+
+TEST(Rebalancer, sends_nothing_to_lost_places) {
+  TestWorld world = equal_objects(30, {1.0, 1.0, 1.0, 1.0});
+  // What places 2 and 3 had, place 0 has brought back.
+  for (int& place : world.where) place = place >= 2 ? 0 : place;
+  WorldPlan const plan = plan_of(30);
+  Rebalancer rebalancer(plan, {.threads = 2, .node = {0, 0}, .is_lost = std::vector<bool>(4)});
+  rebalancer.lose(2);
+  rebalancer.lose(3);
+
+  world.follow(rebalancer.propose(world.loads()).moves);
+
+  EXPECT_EQ(world.objects_at(2) + world.objects_at(3), 0);
+  EXPECT_NEAR(world.objects_at(0), 15, 1);
+}
+
+// Numbers of places that are left are not those that the balancer sees.
+TEST(Rebalancer, finds_the_places_behind_a_lost_one) {
+  TestWorld world = equal_objects(30, {1.0, 1.0, 1.0});
+  world.where.assign(30, 0);
+  WorldPlan const plan = plan_of(30);
+  Rebalancer rebalancer(plan, {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
+  rebalancer.lose(1);
+
+  world.follow(rebalancer.propose(world.loads()).moves);
+
+  EXPECT_EQ(world.objects_at(1), 0);
+  EXPECT_NEAR(world.objects_at(2), 15, 1);
+}
+
+TEST(Rebalancer, knows_the_way_back) {
+  TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
+  for (std::size_t object = 0; object < 6; ++object) world.work[object] = 20e-3;
+  auto const before = world.where;
+  WorldPlan const plan = plan_of(24);
+  Rebalancer rebalancer(plan, layout_of(3));
+  EXPECT_TRUE(rebalancer.way_back(world.loads()).empty()) << "from nowhere";
+  world.follow(rebalancer.propose(world.loads()).moves);
+  ASSERT_NE(world.where, before);
+
+  world.follow(rebalancer.way_back(world.loads()));
+
+  EXPECT_EQ(world.where, before);
+  EXPECT_TRUE(rebalancer.way_back(world.loads()).empty());
+}
+
+TEST(Rebalancer, knows_no_way_back_to_a_lost_place_nor_for_what_is_new) {
+  TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
+  world.work[23] = -1.0;
+  WorldPlan const plan = plan_of(24);
+  Rebalancer rebalancer(plan, layout_of(3));
+  world.follow(rebalancer.propose(world.loads()).moves);
+  rebalancer.lose(2);
+  world.where.assign(24, 0);
+  world.work[23] = 1e-3;
+
+  auto const back = rebalancer.way_back(world.loads());
+
+  EXPECT_EQ(back.size(), 8U) << "those of place 1";
+  for (Target const& each : back) EXPECT_EQ(each.place, 1);
+}
+
+TEST(Rebalancer, works_with_objects_that_are_not_made_yet) {
+  TestWorld world = equal_objects(30, {1.0, 1.0});
+  world.where.assign(30, 0);
+  for (std::size_t object = 0; object < 30; object += 3) world.work[object] = -1.0;
+  world.traffic = {{.from = 1, .to = 0, .messages = 5.0, .bytes = 9.0},
+                   {.from = 1, .to = 2, .messages = 5.0, .bytes = 9.0}};
+  WorldPlan const plan = plan_of(30);
+  Rebalancer rebalancer(plan, layout_of(2));
+
+  for (int look = 0; look < 3; ++look) {
+    auto const moves = rebalancer.propose(world.loads()).moves;
+    for (Target const& each : moves) EXPECT_NE(each.object % 3, look > 0 ? -1 : 0);
+    world.follow(moves);
+    EXPECT_NEAR(world.work_at(0), world.work_at(1), 2e-3);
+    world.work[static_cast<std::size_t>(3 * look)] = 1e-3;  // made meanwhile
+  }
+}
+
+TEST(Rebalancer, has_nothing_to_say_of_one_place_or_of_no_objects) {
+  TestWorld one = equal_objects(5, {1.0});
+  WorldPlan const plan = plan_of(5);
+  Rebalancer alone(plan, layout_of(1));
+  TestWorld none = equal_objects(0, {1.0, 1.0});
+  WorldPlan const nothing = plan_of(0);
+  Rebalancer idle(nothing, layout_of(2));
+
+  EXPECT_TRUE(alone.propose(one.loads()).moves.empty());
+  EXPECT_TRUE(idle.propose(none.loads()).moves.empty());
+}
+
+TEST(Rebalancer, keeps_together_what_talks) {
+  TestWorld world = equal_objects(8, {1.0, 1.0});
+  world.where = {0, 1, 0, 1, 0, 1, 0, 1};
+  for (int object = 0; object < 8; ++object) {
+    int const peer = object < 4 ? (object + 1) % 4 : 4 + (object - 3) % 4;
+    world.traffic.push_back({.from = object, .to = peer, .messages = 1e4, .bytes = 1e6});
+  }
+  BalanceOptions balance;
+  balance.costs.node_latency_s = 1e-3;
+  WorldPlan const plan = plan_of(8, balance);
+  Rebalancer rebalancer(plan, {.threads = 1, .node = {0, 0}, .is_lost = std::vector<bool>(2)});
+
+  Proposal const proposal = rebalancer.propose(world.loads());
+  world.follow(proposal.moves);
+
+  for (std::size_t object = 1; object < 4; ++object) {
+    EXPECT_EQ(world.where[object], world.where[0]);
+    EXPECT_EQ(world.where[object + 4], world.where[4]);
+  }
+  EXPECT_LT(proposal.predicted_new_s, proposal.predicted_now_s);
+}
+
+TEST(Rebalancer, refuses_options_that_make_no_sense) {
+  auto const make = [](BalanceOptions const& balance) {
+    WorldPlan const plan = plan_of(4, balance);
+    Rebalancer const rebalancer(plan, layout_of(2));
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  EXPECT_NO_THROW(make({.speeds = {1.0, 2.0}}));
+  EXPECT_THROW(make({.balancer = "makespam"}), InputError);
+  EXPECT_THROW(make({.load_model = "lost"}), InputError);
+  EXPECT_THROW(make({.balancer_options = {{"no-such-option", 1.0}}}), InputError);
+  EXPECT_THROW(make({.speeds = {1.0}}), InputError);
+  EXPECT_THROW(make({.speeds = {1.0, 1.0, 1.0}}), InputError);
+  for (double const bad : {0.0, -1.0, infinity, std::nan("")}) {
+    EXPECT_THROW(make({.speeds = {1.0, bad}}), InputError) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace makespan::graph
