@@ -39,8 +39,8 @@ PLACES_NOTE = (
 )
 OBJECTS_NOTE = (
     "Each row is a place, each field one of its objects, the heaviest first, with its time for a "
-    "step. Cells are the dark ones; computes within a cell come next, those between cells that "
-    "share a face, an edge or a corner follow."
+    "step. The darkest are cells, and computes within one; then come computes between cells that "
+    "share a face, an edge, a corner."
 )
 BOX_NOTE = (
     "The box in layers of cells, x to the right, y upwards. A cell has its own work, and half of "
