@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from dcd_reader import read_dcd
+from makespan.melting.melt_keys import example_text
 from makespan.report.melt_text import HEAD
 from small_melt import ATOMS, SMALL, small_input
 
@@ -116,7 +117,7 @@ def test_what_is_wrong_is_said_once_by_images(
 def test_the_example_is_printed_and_runs(folder: Path) -> None:
     printed = melt(folder, "--example")
 
-    assert (printed.returncode, printed.stdout) == (0, EXAMPLE.read_text())
+    assert (printed.returncode, printed.stdout) == (0, example_text())
     ended = melt(folder, EXAMPLE, "--steps", 2, "--json")
     found = json.loads(ended.stdout)
     assert found["run"]["atoms"] == 32000

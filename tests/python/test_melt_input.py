@@ -17,7 +17,9 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "melt" / "in_lj.tom
 
 
 def test_the_example_has_every_key_with_its_default() -> None:
-    assert EXAMPLE.read_text() == example_text()
+    licence, _, text = EXAMPLE.read_text().partition("\n")
+    assert "SPDX" in licence
+    assert text == example_text()
     assert read_input(EXAMPLE).values == DEFAULTS.values
     assert all(f"\n{key.name} = " in example_text() for key in KEYS)
 
@@ -47,8 +49,8 @@ def test_what_a_file_says_comes_before_defaults(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (
-            "[systm]",
-            "section 'systm' is unknown (known: system, force, run, objects): "
+            "[systems]",
+            "section 'systems' is unknown (known: system, force, run, objects): "
             "did you mean 'system'?",
         ),
         (
