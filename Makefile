@@ -102,7 +102,7 @@ lint-deep: setup ## Run clang's static analyser on what it has not passed yet
 # --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test
 
 .PHONY: bench
-bench: bench-price bench-runtime bench-bag bench-graph ## Measure every room
+bench: bench-price bench-runtime bench-bag bench-graph bench-objects ## Measure every room
 
 .PHONY: bench-peers
 bench-peers: $(PACKAGES_STAMP) ## Install the programs that makespan is compared with (1.2 GB)
@@ -151,12 +151,25 @@ bench-graph: build ## Measure what balancers decide, and how long they take; wri
 bench-graph-page: $(VENV_STAMP) ## Write the last measurement of balancers into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/graph.json docs/explanation/performance.md
 
+.PHONY: bench-peers-objects
+bench-peers-objects: $(PACKAGES_STAMP) ## Install what the melt is compared with: LAMMPS (apt)
+	python3 bench/peers/install_runtime.py build/bench
+
+.PHONY: bench-objects
+bench-objects: build bench-peers-objects ## Measure objects that move, and the melt against LAMMPS; writes build/bench/objects.json
+	$(PYTHON_IN_VENV) -m bench.objects --build build/$(PRESET)
+
+.PHONY: bench-objects-page
+bench-objects-page: $(VENV_STAMP) ## Write the last measurement of objects into the documentation
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/explanation/performance.md
+
 .PHONY: bench-smoke
 bench-smoke: build ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.bag --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.graph --smoke --build build/$(PRESET) --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.objects --smoke --build build/$(PRESET) --output build/bench-smoke
 
 .PHONY: test-failing-mpi
 test-failing-mpi: build ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)

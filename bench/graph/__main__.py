@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measure balancers: what they decide on the published benchmarks, and what that gains in runs.
+"""Measure balancers on the published benchmarks: ``python -m bench.graph [--smoke]``.
 
-``python -m bench.graph [--smoke] [--part online]``, `make bench-graph`. Prints a table and writes
-``build/bench/graph.json``. A target that is missed shows in both; the exit code stays 0, because a
-figure is reported as it is.
+`make bench-graph`. Prints a table and writes ``build/bench/graph.json``. A target that is missed
+shows in both; the exit code stays 0, because a figure is reported as it is.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from pathlib import Path
 from rich.console import Console
 
 from bench.case import Scale, read_table
-from bench.graph import online
 from bench.json_rows import add_rows, replies_in
 from bench.machine import circumstances
 from bench.report import print_outcome
@@ -24,7 +22,6 @@ from bench.runtime.program import run_limited
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "graph" / "balancers.toml"
 PROGRAM = "balancer_bench"
-PARTS = ["balancers", "online"]
 
 
 def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
@@ -32,30 +29,19 @@ def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.graph", description=__doc__)
     parser.add_argument("--smoke", action="store_true", help="small graphs, one round, for CI")
     parser.add_argument("--build", type=Path, default=Path("build/release"), help="folder")
-    parser.add_argument("--part", action="append", choices=PARTS, help="these only")
     parser.add_argument("--output", type=Path, default=Path("build/bench"), help="folder")
     return parser.parse_args(words)
-
-
-def measure_balancers(build: Path, scale: Scale, outcome: Outcome) -> None:
-    """Append the rows of balancers that decide and run nothing."""
-    case = read_table(CASE, scale)
-    program = build.resolve() / "bench" / "graph" / PROGRAM
-    command = [str(program), str(case["rounds"]), str(case["objects_max"])]
-    add_rows(case["row"], replies_in(run_limited(command, case["limit_s"], {})), outcome)
 
 
 def main(words: Sequence[str] | None = None) -> None:
     """Run, print and write."""
     arguments = read_arguments(words)
-    scale = Scale.SMOKE if arguments.smoke else Scale.FULL
+    case = read_table(CASE, Scale.SMOKE if arguments.smoke else Scale.FULL)
     found = circumstances(smoke=arguments.smoke)
     outcome = Outcome()
-    parts = arguments.part or PARTS
-    if "balancers" in parts:
-        measure_balancers(arguments.build, scale, outcome)
-    if "online" in parts:
-        online.measure(arguments.build, scale, outcome)
+    program = arguments.build.resolve() / "bench" / "graph" / PROGRAM
+    command = [str(program), str(case["rounds"]), str(case["objects_max"])]
+    add_rows(case["row"], replies_in(run_limited(command, case["limit_s"], {})), outcome)
     rows_path = arguments.output.resolve() / "graph.json"
     write_outcome(rows_path, outcome, found)
     print_outcome(Console(), "bench graph", outcome)

@@ -62,8 +62,8 @@ void ImageMessages::end(std::uint64_t team, pgas::ParcelPart const& part, Letter
 
 void ImageMessages::letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
                            pgas::ParcelPart const& part, LetterBytes const& data) {
-  pgas::Names<ImageTeam>::all().with(team,
-                               [&](ImageTeam& to) { to.take_letter(kind, bag, part, view(data)); });
+  pgas::Names<ImageTeam>::all().with(
+      team, [&](ImageTeam& to) { to.take_letter(kind, bag, part, view(data)); });
 }
 
 }  // namespace makespan::bag

@@ -10,11 +10,11 @@
 
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/image/image_messages.hpp"
-#include "makespan/pgas/call/names.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/claim_word.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/call/names.hpp"
 #include "makespan/pgas/errors.hpp"
 
 namespace makespan::bag {

@@ -76,7 +76,8 @@ void ObjectPlace::work() {
   }
   carrier_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
-    while (endpoint_.help() > 0) continue;
+    // So often only: those who flood this place would keep it from its work.
+    for (int round = 0; round < methods_in_a_row && endpoint_.help() > 0; ++round) continue;
   } else if (stage_ != Stage::over && !office_.mailbox(place_).has_mail()) {
     rest();
   }

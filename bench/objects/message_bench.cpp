@@ -4,10 +4,11 @@
 //
 //   message_bench [threads [rounds [phases]]]
 //
-// Prints a line of JSON for each figure and round. `local`: to objects of the same place. `ring`:
+// Prints a line of JSON for each round. `local`: to objects of the same place. `ring`:
 // from place to place round all of them, one under way. `flood`: from each place to objects of the
-// next, thousands under way. `phase`: that begins and is over. `late`: `local` again, after as many
-// phases as asked for with objects moved at random between them.
+// next, thousands under way. `phase`: that begins and is over. `measured`: `local` again, in phases
+// that are measured, and after each of which all objects move; `late_over_early`: the same after as
+// many phases as asked for, over that.
 
 #include <algorithm>
 #include <cstdint>
@@ -57,7 +58,9 @@ class Bench {
     figures.push_back(
         {"flood_ns", 1e9 * phase_s(sends(many / 4, places > 1 ? 1 : 0)) / (many / 4)});
     figures.push_back({"phase_us", 1e6 * phase_s([](ObjectPlace&, Collection<Runner>) {})});
-    if (phases_ > 0) figures.push_back({"late_ns", 1e9 * late_s(many) / many});
+    double const early_s = moved_s(many, 0);
+    figures.push_back({"measured_ns", 1e9 * early_s / many});
+    figures.push_back({"late_over_early", moved_s(many, phases_) / early_s});
     return figures;
   }
 
@@ -84,10 +87,11 @@ class Bench {
     return run_s({}, 7, [&](ObjectPlace& here, std::int64_t, auto all) { begin(here, all); });
   }
 
-  [[nodiscard]] double late_s(int count) {
+  // To objects of the same place, which have moved after each phase so far, and are measured.
+  [[nodiscard]] double moved_s(int count, std::int64_t phases) {
     BalanceOptions balance{.trigger = {.when = BalanceWhen::periodic}, .balancer = "rotate"};
-    return run_s(balance, phases_ + 7, [&](ObjectPlace& here, std::int64_t phase, auto all) {
-      if (phase < phases_) return;
+    return run_s(balance, phases + 7, [&](ObjectPlace& here, std::int64_t phase, auto all) {
+      if (phase < phases) return;
       here.for_each(all, [&](int index, Runner const&) {
         for (int message = 0; message < count; ++message) {
           here.template send<&Runner::take>(all, index, std::int64_t{1});
@@ -126,12 +130,14 @@ class Bench {
 int run(int threads, int rounds, std::int64_t phases) {
   pgas::Runtime runtime({.threads = threads});
   for (int round = 0; round < rounds; ++round) {
-    for (Figure const& figure : Bench(runtime, threads, phases).run()) {
-      if (runtime.image() != ImageId{0}) continue;
-      std::printf("{\"of\": \"%d images of %d threads\", \"round\": %d, \"%s\": %.6g}\n",
-                  runtime.images(), threads, round, figure.name.c_str(), figure.value);
-      std::fflush(stdout);
+    std::vector<Figure> const figures = Bench(runtime, threads, phases).run();
+    if (runtime.image() != ImageId{0}) continue;
+    std::printf("{\"contestant\": \"images %d, threads %d\"", runtime.images(), threads);
+    for (Figure const& figure : figures) {
+      std::printf(", \"%s\": %.6g", figure.name.c_str(), figure.value);
     }
+    std::printf("}\n");
+    std::fflush(stdout);
   }
   runtime.finish_all();
   return EXIT_SUCCESS;

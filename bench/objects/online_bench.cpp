@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/graph/clock_reads.hpp"
+#include "bench/objects/clock_reads.hpp"
 #include "bench/runtime/arguments.hpp"
 #include "makespan/apps/kneighbor/ring_run.hpp"
 #include "makespan/apps/melt/objects/melt_run.hpp"
@@ -108,8 +108,7 @@ Facts run_melt(pgas::Runtime& runtime, graph::WorldOptions const& options,
                                     .steps = arguments.integer("steps"),
                                     .thermo_steps = arguments.integer("steps")};
   auto report = melt::run_melt_all(
-      runtime, settings,
-      {.world = options, .phase_steps = arguments.integer("steps_per_phase")});
+      runtime, settings, {.world = options, .phase_steps = arguments.integer("steps_per_phase")});
   // Kept but for pairs that cross the cutoff: in the first steps from the crystal's -4.6134.
   bool const is_right =
       report.lines.empty() || std::abs(report.lines.back().total_energy + 4.618) < 0.006;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program's own clock_gettime() comes before that of the C library, and counts.
-#include "bench/graph/clock_reads.hpp"
+#include "bench/objects/clock_reads.hpp"
 
 #include <dlfcn.h>
 #include <time.h>

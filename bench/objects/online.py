@@ -15,7 +15,7 @@ from bench.json_rows import add_rows, each_row, replies_in
 from bench.result import Outcome, Row
 from bench.runtime.program import Places, ProgramError, run_limited
 
-CASE = Path(__file__).resolve().parents[1] / "cases" / "graph" / "online.toml"
+CASE = Path(__file__).resolve().parents[1] / "cases" / "objects" / "online.toml"
 HALF_SPEED = ["2", "2"]
 """Milliseconds for which `throttle` lets a process run, and stops it."""
 
@@ -29,7 +29,7 @@ def command_of(
     run: dict[str, Any], case: dict[str, Any], build: Path, cores: list[int]
 ) -> list[str]:
     """Return how to start both images of a run."""
-    folder = build.resolve() / "bench" / "graph"
+    folder = build.resolve() / "bench" / "objects"
     pairs = {**case["arguments"], **run["arguments"], **case["over"]} | {
         "rounds": case["rounds"],
         "title": run["title"],
