@@ -10,7 +10,7 @@
 #include "makespan/apps/melt/lattice.hpp"
 #include "makespan/apps/melt/objects/cell_object.hpp"
 #include "makespan/apps/melt/objects/compute_object.hpp"
-#include "makespan/apps/melt/objects/melt_common.hpp"
+#include "makespan/apps/melt/objects/melt_place.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/object_world.hpp"
 
@@ -49,7 +49,7 @@ class MeltRun {
  private:
   void prepare(ObjectPlace& here) const {
     here.set_common(
-        std::make_shared<MeltCommon>(settings_, collections_, kernels_, options_.frame_steps));
+        std::make_shared<MeltPlace>(settings_, collections_, kernels_, options_.frame_steps));
   }
 
   template <class T>
@@ -117,7 +117,7 @@ class MeltRun {
     std::vector<ObjectShare> shares;
     auto const add = [&](auto const& collection, int first) {
       for (int index = 0; index < collection.count; ++index) {
-        double& told_s = here.common<MeltCommon>().told_s[static_cast<std::size_t>(first + index)];
+        double& told_s = here.common<MeltPlace>().told_s[static_cast<std::size_t>(first + index)];
         double const now_s = here.whole_cpu_s(collection, index);
         if (now_s > told_s) shares.push_back({first + index, here.place(), now_s - told_s});
         told_s = now_s;

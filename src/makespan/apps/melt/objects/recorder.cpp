@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/melt/objects/recorder.hpp"
 
-#include "makespan/apps/melt/objects/melt_common.hpp"
+#include "makespan/apps/melt/objects/melt_place.hpp"
 
 namespace makespan::melt {
 
@@ -10,7 +10,7 @@ using graph::ObjectPlace;
 Recorder::OpenSums& Recorder::open_sums(ObjectPlace& here, std::int64_t step) {
   auto const [found, is_new] = open_.try_emplace(step);
   if (is_new) {
-    CellGrid const& grid = here.common<MeltCommon>().grid;
+    CellGrid const& grid = here.common<MeltPlace>().grid;
     found->second = {.kinetic = std::vector<double>(static_cast<std::size_t>(grid.cells())),
                      .pairs = std::vector<PairSums>(static_cast<std::size_t>(grid.computes())),
                      .missing = std::int64_t{grid.cells()} + grid.computes()};
@@ -37,7 +37,7 @@ void Recorder::close_if_complete(ObjectPlace& here, std::int64_t step) {
   MeltSums sums;
   for (double const energy : open.kinetic) sums.kinetic += energy;
   for (PairSums const& pairs : open.pairs) sums += {.kinetic = 0.0, .pairs = pairs};
-  lines_.push_back(thermo_of(here.common<MeltCommon>().settings, step, sums));
+  lines_.push_back(thermo_of(here.common<MeltPlace>().settings, step, sums));
   open_.erase(found);
 }
 
@@ -45,7 +45,7 @@ void Recorder::take_atoms(ObjectPlace& here, std::int64_t step, std::vector<Atom
   auto const [found, is_new] = open_frames_.try_emplace(step);
   Frame& frame = found->second;
   if (is_new) {
-    auto const& common = here.common<MeltCommon>();
+    auto const& common = here.common<MeltPlace>();
     frame = {
         .step = step,
         .positions = std::vector<Vector3>(static_cast<std::size_t>(atom_count(common.settings))),

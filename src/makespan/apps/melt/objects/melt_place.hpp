@@ -25,9 +25,9 @@ struct MeltCollections {
   graph::Collection<Recorder> recorder{};  // one, at place 0
 };
 
-struct MeltCommon {
-  MeltCommon(MeltSettings const& given, MeltCollections const& objects, Kernels const& table,
-             std::int64_t frames);
+struct MeltPlace {
+  MeltPlace(MeltSettings const& given, MeltCollections const& objects, Kernels const& table,
+            std::int64_t frames);
 
   MeltSettings settings;
   CellGrid grid;

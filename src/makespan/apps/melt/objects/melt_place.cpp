@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/melt/objects/melt_common.hpp"
+#include "makespan/apps/melt/objects/melt_place.hpp"
 
 namespace makespan::melt {
 
-MeltCommon::MeltCommon(MeltSettings const& given, MeltCollections const& objects,
-                       Kernels const& table, std::int64_t frames)
+MeltPlace::MeltPlace(MeltSettings const& given, MeltCollections const& objects,
+                     Kernels const& table, std::int64_t frames)
     : settings(given),
       grid(given),
       collections(objects),
