@@ -6,12 +6,10 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +17,6 @@
 
 #include "bindings/pricing.hpp"
 #include "makespan/apps/melt/cell_grid.hpp"
-#include "makespan/apps/melt/kernels.hpp"
 #include "makespan/apps/melt/objects/melt_team.hpp"
 #include "makespan/apps/melt/settings.hpp"
 #include "makespan/bag/image/node_place.hpp"
@@ -226,21 +223,11 @@ nb::dict run(melt::MeltTeam& team, nb::dict const& given_settings, nb::dict cons
   return report_of(report);
 }
 
-nb::list melt_isas() {
-  nb::list names;
-  for (melt::Kernels const* kernels : melt::available_kernels()) {
-    names.append(nb::cast(kernels->isa));
-  }
-  return names;
-}
-
 }  // namespace
 
 void bind_melt(nb::module_& module) {
   using namespace nb::literals;
   using Released = nb::call_guard<nb::gil_scoped_release>;
-  module.def("melt_isas", &melt_isas,
-             "Instruction sets for melts that this machine has, fastest first.");
   module.def("melt_system", &melt_system, "settings"_a,
              "Checks settings (ValueError): atoms, box, cells, and the two cells of each compute.");
   module.def("melt_threads", &melt_threads, "Cores of this process, its share under mpiexec.");

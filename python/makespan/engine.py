@@ -186,9 +186,6 @@ class Engine(Protocol):
     def phase_lower_bound(self, graph: Any, places: Any) -> float:
         """What no mapping can be better than [s]."""
 
-    def melt_isas(self) -> list[str]:
-        """Instruction sets for melts that this machine has, best first."""
-
     def melt_system(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Atoms, box, cells, and the cells of each compute (`ValueError`)."""
 

@@ -58,6 +58,16 @@ def test_the_first_line_is_that_of_lammps() -> None:
     assert len(HEAD) == len(line_text(lines[0]))
 
 
+def test_numbers_may_be_numpys_and_whole() -> None:
+    given = {"cells": np.array([3, 3, 3]), "lattice_cells": (6, 6, 6), "steps": np.int64(2)}
+
+    result = makespan.melt(threads=1, density=1, cutoff=2, temperature=0, **given)
+
+    assert result is not None
+    assert result.steps == 2
+    assert result.thermo["temperature"][0] == 0
+
+
 def test_a_result_tells_of_lines_phases_and_objects(source: Path) -> None:
     result = melted(source, threads=2, balance="never")
 
@@ -158,6 +168,13 @@ def test_a_run_that_fails_leaves_no_file(source: Path, tmp_path: Path) -> None:
 
     assert path.read_text() == "old"
     assert sorted(one.name for one in tmp_path.iterdir()) == ["in.toml", "melt.xyz"]
+
+
+def test_atoms_that_fly_apart_are_told_and_leave_no_file(source: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"in\.toml: atom \d+ left cell .* smaller time_step"):
+        melted(source, threads=2, time_step=5.0, trajectory=tmp_path / "melt.xyz", steps=40)
+
+    assert [one.name for one in tmp_path.iterdir()] == ["in.toml"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 INT32_MAX = 2**31 - 1
-STEPS_MAX = 2**62
+STEPS_MAX = 2**53
 FIRST_MAPS = ("block", "round-robin")
 BALANCE_WORDS = ("auto", "never")
 

@@ -91,7 +91,7 @@ def melt(
         for name in keys:
             if name not in BY_NAME:
                 raise InputError(f"melt has no key '{name}' (known: {', '.join(BY_NAME)})")
-        chosen = {n: list(v) if isinstance(v, tuple) else v for n, v in keys.items()}
+        chosen = {name: _plain(value) for name, value in keys.items()}
         files = MeltFiles(*map(_path, (trajectory, checkpoint, going_on_from)))
         outcome = run_melt(engine, team, given.with_values(chosen, {}), files, Hearers(on_line))
     return result_of(outcome)
@@ -102,6 +102,13 @@ def _check_threads(threads: int | None) -> None:
 
     if threads is not None and not (type(threads) is int and 1 <= threads <= THREADS_MAX):
         raise InputError(f"threads must be a whole number from 1 to {THREADS_MAX}, got {threads!r}")
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and rows of them as an input file would have them; numpy's, too."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _path(given: str | PathLike[str] | None) -> Path | None:
@@ -142,6 +149,10 @@ def _objects(outcome: MeltOutcome) -> pl.DataFrame:
                 f"place_{when}": pl.Series(shares["place"], dtype=pl.Int32),
                 f"seconds_{when}": pl.Series(shares["cpu_s"], dtype=pl.Float64),
             }
+        )
+        # After the loss of an image a phase is done again, and an object may be told of twice.
+        told = told.group_by("object").agg(
+            pl.col(f"place_{when}").last(), pl.col(f"seconds_{when}").sum()
         )
         objects = objects.join(told, on="object", how="left", maintain_order="left")
     return objects

@@ -2,6 +2,7 @@
 #include "makespan/apps/melt/objects/melt_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -20,6 +21,13 @@ namespace {
 
 using graph::Next;
 using graph::ObjectPlace;
+
+void expect_finite(Thermo const& line) {
+  if (std::isfinite(line.total_energy) && std::isfinite(line.pressure)) return;
+  throw InputError("energies are no numbers at step " + std::to_string(line.step),
+                   "atoms have come too close to each other",
+                   "take a smaller time_step or temperature");
+}
 
 // Phase 0 brings the first forces, the last one the loads, and those between steps.
 class MeltRun {
@@ -148,6 +156,7 @@ class MeltRun {
   void tell_what_is_complete(Recorder& recorder) {
     for (Thermo const& line : recorder.take_lines()) {
       if (line.step <= std::exchange(line_step_, std::max(line_step_, line.step))) continue;
+      expect_finite(line);
       report_.lines.push_back(line);
       if (options_.on_thermo) options_.on_thermo(line);
     }

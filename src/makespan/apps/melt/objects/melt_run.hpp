@@ -53,9 +53,9 @@ struct MeltReport {
 };
 
 // Collective; blocks until all steps are done. A run that goes on from a checkpoint tells what
-// comes after it. Throws InputError as check(MeltSettings) and kernels_named() and check_goes_on()
-// do; whatever ObjectWorld::run_all() throws. Tested by tests/apps/melt/objects/melt_run_test.cpp:
-// the bits of SerialMelt.
+// comes after it. Throws InputError as check(), kernels_named() and check_goes_on() do, and when
+// atoms move so far in a step that nothing can be said of them; whatever ObjectWorld::run_all()
+// throws. Tested by tests/apps/melt/objects/melt_run_test.cpp: the bits of SerialMelt.
 [[nodiscard]] MeltReport run_melt_all(pgas::Runtime& runtime, MeltSettings const& settings,
                                       MeltOptions const& options);
 
