@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from makespan.cli.ways_out import say, told
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
+from makespan.interrupts import Interrupts
 from makespan.job import is_later_image
 
 if TYPE_CHECKING:
@@ -57,8 +58,9 @@ class MeltCommand:
             given = self._given()
             files = self._files()
             outcome = self._melted(engine, team, given, files)
-        self._write(outcome)
-        self._tell_end(outcome)
+        with Interrupts():  # the run is over: in a moment all is written
+            self._write(outcome)
+            self._tell_end(outcome)
         return self._tell_interrupt(outcome)
 
     def _given(self) -> MeltInput:
