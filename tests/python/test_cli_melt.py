@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -10,11 +12,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 from dcd_reader import read_dcd
+from makespan.cli import main
 from makespan.melting.melt_keys import example_text
 from makespan.report.melt_text import HEAD
 from small_melt import ATOMS, SMALL, small_input
@@ -34,6 +38,12 @@ def command(images: int, *flags: object) -> list[str]:
 
 
 def melt(folder: Path, *flags: object, images: int = 0) -> subprocess.CompletedProcess[str]:
+    """Alone it runs in this process, which saves the start of another."""
+    if not images:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.chdir(folder), redirect_stdout(out), redirect_stderr(err):
+            code = main(["melt", *map(str, flags)])
+        return subprocess.CompletedProcess([], code, out.getvalue(), err.getvalue())
     return subprocess.run(
         command(images, *flags),
         cwd=folder,
