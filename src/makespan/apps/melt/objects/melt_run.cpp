@@ -125,7 +125,9 @@ class MeltRun {
     std::vector<ObjectShare> shares;
     auto const add = [&](auto const& collection, int first) {
       for (int index = 0; index < collection.count; ++index) {
-        double& told_s = here.common<MeltPlace>().told_s[static_cast<std::size_t>(first + index)];
+        double& told_s =
+            here.common<MeltPlace>()
+                .told_s[static_cast<std::size_t>(first) + static_cast<std::size_t>(index)];
         double const now_s = here.whole_cpu_s(collection, index);
         if (now_s > told_s) shares.push_back({first + index, here.place(), now_s - told_s});
         told_s = now_s;
