@@ -124,6 +124,42 @@ TEST(ArchiveTest, Types_of_users_come_back) {
   expect_same(std::vector<Option>{{"a", {}, {}}, {"b", {1.0}, 2}});
 }
 
+// Plain, though it says how it would be taken apart.
+struct Row {
+  std::int32_t name{};
+  double value{};
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(value);
+  }
+  friend bool operator==(Row const&, Row const&) = default;
+};
+
+TEST(ArchiveTest, Rows_of_plain_data_go_in_one_piece) {
+  std::vector<Row> const rows{{1, 0.5}, {2, 0.25}, {3, 0.0}};
+  std::vector<std::byte> bytes;
+  ByteWriter writer(bytes);
+  writer(rows);
+  EXPECT_EQ(bytes.size(), sizeof(std::uint64_t) + 3 * sizeof(Row));
+
+  std::vector<Row> read;
+  ByteReader reader(bytes);
+  reader(read);
+
+  EXPECT_EQ(read, rows);
+}
+
+TEST(ArchiveTest, More_rows_than_there_are_bytes_are_refused_before_room_is_made) {
+  std::vector<std::byte> bytes;
+  ByteWriter writer(bytes);
+  writer(std::uint64_t{1} << 60U, Row{});
+
+  std::vector<Row> rows;
+  ByteReader reader(bytes);
+  EXPECT_THROW(reader(rows), std::out_of_range);
+}
+
 TEST(ArchiveTest, Owned_objects_come_back) {
   auto const value = std::make_unique<std::vector<int>>(std::vector<int>{1, 2});
   auto const read = read_from<std::unique_ptr<std::vector<int>>>(bytes_of(value));

@@ -3,7 +3,7 @@
 
 // What places tell the coordinator, as bytes.
 
-#include <algorithm>
+#include <cereal/types/vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,21 +34,6 @@ struct LoadsLetter {
   std::vector<ObjectTraffic> traffic{};
 };
 
-// Rows of plain data, one after the other, each with its length.
-template <pgas::PlainData T>
-void write_rows(pgas::ByteWriter& writer, std::vector<T> const& rows) {
-  std::uint64_t const count = rows.size();
-  writer.write(&count, sizeof count);
-  writer.write(rows.data(), rows.size() * sizeof(T));
-}
-template <pgas::PlainData T>
-void read_rows(pgas::ByteReader& reader, std::vector<T>& rows) {
-  std::uint64_t count = 0;
-  reader.read(&count, sizeof count);
-  rows.resize(static_cast<std::size_t>(count));
-  reader.read(rows.data(), rows.size() * sizeof(T));
-}
-
 template <pgas::PlainData T>
 [[nodiscard]] std::vector<std::byte> as_letter_bytes(T const& value) {
   std::vector<std::byte> bytes;
@@ -58,8 +43,7 @@ template <pgas::PlainData T>
 [[nodiscard]] inline std::vector<std::byte> as_letter_bytes(LoadsLetter const& loads) {
   std::vector<std::byte> bytes;
   pgas::ByteWriter writer(bytes);
-  write_rows(writer, loads.objects);
-  write_rows(writer, loads.traffic);
+  writer(loads.objects, loads.traffic);
   return bytes;
 }
 
@@ -72,8 +56,7 @@ template <pgas::PlainData T>
 [[nodiscard]] inline LoadsLetter read_loads(std::span<std::byte const> bytes) {
   LoadsLetter loads;
   pgas::ByteReader reader(bytes);
-  read_rows(reader, loads.objects);
-  read_rows(reader, loads.traffic);
+  reader(loads.objects, loads.traffic);
   return loads;
 }
 

@@ -42,12 +42,6 @@ inline constexpr FunctionAsType<pointer> function{};
 template <class Function>
 concept TravellingFunction = std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
 
-// Plain data needs no cereal. Views (std::span, std::string_view) look plain and point to what
-// stays behind; pointers inside other classes cannot be seen from here.
-template <class T>
-concept PlainData =
-    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
-
 template <ByteOutput Output, class T>
 void put_value(Output& output, T const& value) {
   if constexpr (PlainData<T>) {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -62,6 +63,11 @@ class ByteReader final : public cereal::InputArchive<ByteReader, cereal::AllowEm
     rest_ = rest_.subspan(size);
   }
 
+  // Throws unless so many values of that size are left: before room is made for them.
+  void expect(std::uint64_t count, std::size_t size) const {
+    if (count > rest_.size() / size) throw std::out_of_range("a message ends before its last row");
+  }
+
   [[nodiscard]] bool is_at_end() const { return rest_.empty(); }
 
  private:
@@ -74,6 +80,12 @@ concept ByteOutput = std::same_as<Archive, ByteWriter> || std::same_as<Archive, 
 template <class Archive>
 concept ByteArchive = ByteOutput<Archive> || std::same_as<Archive, ByteReader>;
 
+// Plain data needs no cereal. Views (std::span, std::string_view) look plain and point to what
+// stays behind; pointers inside other classes cannot be seen from here.
+template <class T>
+concept PlainData =
+    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
+
 // How cereal writes and reads numbers and arrays of numbers with those above.
 template <ByteOutput Output, class T>
   requires std::is_arithmetic_v<T>
@@ -84,6 +96,24 @@ template <class T>
   requires std::is_arithmetic_v<T>
 void CEREAL_LOAD_FUNCTION_NAME(ByteReader& reader, T& value) {
   reader.read(&value, sizeof value);
+}
+// Rows of plain data in one piece, whatever serialize() of theirs says. Vectors of numbers cereal
+// takes in one piece by itself.
+template <ByteOutput Output, PlainData T>
+  requires(!std::is_arithmetic_v<T>)
+void CEREAL_SAVE_FUNCTION_NAME(Output& writer, std::vector<T> const& rows) {
+  std::uint64_t const count = rows.size();
+  writer.write(&count, sizeof count);
+  writer.write(rows.data(), rows.size() * sizeof(T));
+}
+template <PlainData T>
+  requires(!std::is_arithmetic_v<T>)
+void CEREAL_LOAD_FUNCTION_NAME(ByteReader& reader, std::vector<T>& rows) {
+  std::uint64_t count = 0;
+  reader.read(&count, sizeof count);
+  reader.expect(count, sizeof(T));
+  rows.resize(static_cast<std::size_t>(count));
+  reader.read(rows.data(), rows.size() * sizeof(T));
 }
 template <ByteArchive Archive, class T>
 void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::NameValuePair<T>& pair) {
