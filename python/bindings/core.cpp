@@ -12,6 +12,7 @@
 #include "bindings/entries.hpp"
 #include "bindings/graph.hpp"
 #include "bindings/machine.hpp"
+#include "bindings/melt.hpp"
 #include "bindings/pricing.hpp"
 #include "bindings/tasks.hpp"
 #include "makespan/apps/asian/kernels.hpp"
@@ -104,6 +105,7 @@ NB_MODULE(_core, module) {
              "64-bit keys of ids: id i is the UTF-8 text[offsets[i]:offsets[i + 1]].");
   bindings::bind_graph(module);
   bindings::bind_machine(module);
+  bindings::bind_melt(module);
   bindings::bind_pricing(module);
   bindings::bind_tasks(module);
 }

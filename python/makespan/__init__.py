@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         NotConfiguredError,
         PricingInterrupted,
     )
+    from makespan.melting.melting import MeltResult, melt
     from makespan.run import Progress
     from makespan.tasks import map  # noqa: A004
 
@@ -36,11 +37,13 @@ _HOMES = {
     "ItemError": "errors",
     "JournalError": "errors",
     "MakespanError": "errors",
+    "MeltResult": "melting.melting",
     "NotConfiguredError": "errors",
     "PriceResult": "api",
     "PricingInterrupted": "errors",
     "Progress": "run",
     "map": "tasks",
+    "melt": "melting.melting",
     "price": "api",
     "price_with_record": "api",
     "year_fraction": "daycount",
@@ -53,11 +56,13 @@ __all__ = [
     "ItemError",
     "JournalError",
     "MakespanError",
+    "MeltResult",
     "NotConfiguredError",
     "PriceResult",
     "PricingInterrupted",
     "Progress",
     "map",
+    "melt",
     "price",
     "price_with_record",
     "year_fraction",

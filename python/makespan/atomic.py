@@ -7,6 +7,7 @@ renamed. A process killed in between leaves the old file as it was (and perhaps 
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -56,6 +57,58 @@ def write_files(writers: Mapping[Path, Writer]) -> None:
             temporary.unlink(missing_ok=True)
     for folder in {target.parent for target in staged}:
         _sync(folder)
+
+
+class StagedFile:
+    """A file that grows under a temporary name, until it is kept or dropped.
+
+    `InputError` when the disk refuses; what stood under the name stays then.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._target = Path(os.path.realpath(path))
+        self._temporary = _temporary_name(self._target)
+        try:
+            _create(self._temporary)
+            self._file = self._temporary.open("r+b")
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def write(self, data: bytes) -> None:
+        """Appends."""
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def write_at(self, offset: int, data: bytes) -> None:
+        """Writes over what is there."""
+        try:
+            self._file.seek(offset)
+            self._file.write(data)
+            self._file.seek(0, os.SEEK_END)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def keep(self) -> None:
+        """Gives the file its name."""
+        try:
+            self._file.close()
+            _sync(self._temporary)
+            self._temporary.replace(self._target)
+            _sync(self._target.parent)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def drop(self) -> None:
+        """Leaves nothing behind; after `keep` it does nothing."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+        self._temporary.unlink(missing_ok=True)
+
+    def _refused(self, error: OSError) -> InputError:
+        return InputError(f"cannot write {self._path}: {error}")
 
 
 def _temporary_name(path: Path) -> Path:

@@ -186,6 +186,15 @@ class Engine(Protocol):
     def phase_lower_bound(self, graph: Any, places: Any) -> float:
         """What no mapping can be better than [s]."""
 
+    def melt_system(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Atoms, box, cells, and the cells of each compute (`ValueError`)."""
+
+    def melt_threads(self) -> int:
+        """Cores of this process; under mpiexec its share of the node's."""
+
+    def MeltTeam(self, threads: int) -> Any:  # noqa: N802
+        """Collective: threads of all images of a job, for melts."""
+
     def ProcessHold(self) -> Any:  # noqa: N802
         """Keeps the MPI of a launched process running between teams."""
 

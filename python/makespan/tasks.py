@@ -219,7 +219,7 @@ def _team(comm: Communicator | None, threads: int | None, dispatcher: str, polic
             "give the world communicator, or none"
         )
     name, options = policy_options(policy, engine)
-    _hold_mpi()
+    hold_mpi()
     settings = {
         "devices": "cpu",
         "threads": threads or (1 if images > 1 else 0),
@@ -233,7 +233,7 @@ def _team(comm: Communicator | None, threads: int | None, dispatcher: str, polic
 _held: list[Any] = []
 
 
-def _hold_mpi() -> None:
+def hold_mpi() -> None:
     """MPI can be begun and ended once only: it stays until the interpreter ends."""
     if not _held:
         engine = load_engine()

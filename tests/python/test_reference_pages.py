@@ -16,6 +16,7 @@ from makespan._core import balancers
 from makespan.api import price, price_everything
 from makespan.cli.balance import balance as balance_command
 from makespan.cli.machine import machine as machine_command
+from makespan.cli.melt import melt as melt_command
 from makespan.cli.price import price as price_command
 from makespan.errors import ExitCode
 from makespan.settings import Settings
@@ -37,7 +38,12 @@ def test_the_book_format_page_is_current() -> None:
 
 @pytest.mark.parametrize(
     ("command", "argument"),
-    [(price_command, "--book"), (machine_command, "--file"), (balance_command, "--graph")],
+    [
+        (price_command, "--book"),
+        (machine_command, "--file"),
+        (balance_command, "--graph"),
+        (melt_command, "--input"),
+    ],
 )
 def test_every_flag_is_on_the_command_line_page(
     command: Callable[..., None], argument: str
@@ -46,7 +52,8 @@ def test_every_flag_is_on_the_command_line_page(
     (section,) = re.findall(
         rf"^## makespan {command.__name__} (.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL
     )
-    flags = {"--" + name.replace("_", "-") for name in inspect.signature(command).parameters}
+    names = [name.rstrip("_") for name in inspect.signature(command).parameters]
+    flags = {"--" + name.replace("_", "-") for name in names}
 
     described = set(re.findall(r"^\|.*?(--[a-z][a-z-]+)", section, flags=re.MULTILINE))
 

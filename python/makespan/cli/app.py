@@ -10,12 +10,15 @@ from typing import Annotated
 
 import typer
 
-from makespan.cli import balance, machine, price
+from makespan.cli import balance, machine, melt, price
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, MakespanError
 from makespan.job import is_later_image
 
-HELP = "Prices books of Asian options on every core; shows and measures machines; balances graphs."
+HELP = (
+    "Prices books of Asian options on every core; shows and measures machines; balances graphs; "
+    "runs a melt of atoms that balances itself."
+)
 
 app = typer.Typer(
     name="makespan",
@@ -51,12 +54,13 @@ def _root(
         ),
     ] = False,
 ) -> None:
-    """Prices books of Asian options on every core; shows and measures machines; balances graphs."""
+    """What there is is said in `HELP`."""
 
 
 app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
 app.command(name="machine", help=machine.HELP, epilog=machine.EPILOG)(machine.machine)
 app.command(name="balance", help=balance.HELP, epilog=balance.EPILOG)(balance.balance)
+app.command(name="melt", help=melt.HELP, epilog=melt.EPILOG)(melt.melt)
 
 
 def run(arguments: list[str]) -> int:

@@ -36,12 +36,16 @@ def failed(error: MakespanError, *, as_json: bool) -> ExitCode:
     return error.exit_code
 
 
-def told(story: Callable[[], None], *, as_json: bool) -> ExitCode:
-    """Runs a command that writes its files last, says how it ended, and returns the exit code."""
+def told(story: Callable[[], ExitCode | None], *, as_json: bool) -> ExitCode:
+    """Runs a command that writes its files last, says how it ended, and returns the exit code.
+
+    A story that knows its own end returns it.
+    """
     from makespan.errors import EngineError, ExitCode, MakespanError
 
+    code = None
     try:
-        story()
+        code = story()
         sys.stdout.flush()
     except KeyboardInterrupt:
         say("interrupted; nothing was written")
@@ -52,7 +56,7 @@ def told(story: Callable[[], None], *, as_json: bool) -> ExitCode:
         return failed(error, as_json=as_json)
     except (RuntimeError, MemoryError, OSError) as error:
         return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=as_json)
-    return ExitCode.OK
+    return ExitCode.OK if code is None else code
 
 
 def stdout_width(fallback: int) -> int:

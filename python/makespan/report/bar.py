@@ -35,7 +35,8 @@ class Bar:
             from rich.progress import Progress as RichProgress
 
             self._bar = RichProgress(*self._columns(), console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task(text)
+            self._task = self._bar.add_task(text, total=total)
+            self._bar.update(self._task, completed=done)
             self._bar.start()
         self._bar.update(self._task, description=text, completed=done, total=total)
 

@@ -20,10 +20,15 @@ def count_text(count: int, noun: str) -> str:
 
 def rate_text(path_steps_per_s: float) -> str:
     """A rate with three digits and a prefix: 1.31 G path-steps/s."""
+    return f"{prefixed_text(path_steps_per_s)} path-steps/s"
+
+
+def prefixed_text(value: float) -> str:
+    """Three digits and a prefix: 1.31 G, 12."""
     for factor, prefix in _PREFIXES:
-        if path_steps_per_s >= factor:
-            return f"{path_steps_per_s / factor:.3g} {prefix} path-steps/s"
-    return f"{path_steps_per_s:.3g} path-steps/s"
+        if value >= factor:
+            return f"{value / factor:.3g} {prefix}"
+    return f"{value:.3g}"
 
 
 def duration_text(seconds: float) -> str:

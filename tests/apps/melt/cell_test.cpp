@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 #include "apps/melt/melt_atoms.hpp"
@@ -78,6 +79,15 @@ TEST(Cell, leavers_go_where_they_are) {
   ASSERT_EQ(leavers[up].size(), 1U);
   EXPECT_EQ(leavers[up][0].id, 1);
   EXPECT_TRUE(leavers[direction_to_itself].empty());
+}
+
+TEST(Cell, atoms_that_are_nowhere_are_told) {
+  CellGrid const wide{{}};
+  for (double const x : {std::numeric_limits<double>::quiet_NaN(), 1e30, -1e30}) {
+    Cell cell(wide, 0, {{.id = 9, .position = {x, 1, 1}}});
+    EXPECT_THAT([&] { (void)cell.take_leavers(wide); },
+                ThrowsMessage<InputError>(HasSubstr("atom 9 left cell 0 and its neighbours")));
+  }
 }
 
 TEST(Cell, atoms_that_went_too_far_are_told) {

@@ -15,14 +15,26 @@ double sum_of_eight(std::array<double, cluster_atoms> const& x) {
   return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
 
+[[noreturn]] void refuse(Atom const& atom, int cell) {
+  throw InputError("atom " + std::to_string(atom.id) + " left cell " + std::to_string(cell) +
+                       " and its neighbours between two rebuilds",
+                   "forces have missed some of its partners",
+                   "take a smaller time_step or temperature");
+}
+
+// False for what is no number, too.
+bool is_in_box(Vector3 const& position, Vector3 const& box) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!(position[axis] >= 0 && position[axis] < box[axis])) return false;
+  }
+  return true;
+}
+
 int direction_of(Atom const& atom, CellGrid const& grid, int cell) {
   try {
     return grid.direction_to(cell, grid.cell_of(atom.position));
   } catch (std::out_of_range const&) {
-    throw InputError("atom " + std::to_string(atom.id) + " left cell " + std::to_string(cell) +
-                         " and its neighbours between two rebuilds",
-                     "forces have missed some of its partners",
-                     "take a smaller time_step or temperature");
+    refuse(atom, cell);
   }
 }
 
@@ -67,6 +79,7 @@ Leavers Cell::take_leavers(CellGrid const& grid) {
   Leavers leavers;
   for (Atom& atom : atoms()) {
     atom.position = grid.wrapped(atom.position);
+    if (!is_in_box(atom.position, grid.box())) refuse(atom, index_);
     bool const stays = grid.cell_of(atom.position) == index_;
     auto const direction = stays ? 0 : direction_of(atom, grid, index_);
     (stays ? unsettled_ : leavers[static_cast<std::size_t>(direction)]).push_back(atom);

@@ -2,11 +2,12 @@
 #include "makespan/graph/object/load_book.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace makespan::graph {
 
 LoadBook::LoadBook(int objects)
-    : cpu_s_(static_cast<std::size_t>(objects)), sent_(static_cast<std::size_t>(objects)) {
+    : cpu_s_(static_cast<std::size_t>(objects)), cleared_s_(cpu_s_.size()), sent_(cpu_s_.size()) {
 }
 
 void LoadBook::note_message(int from, int to, double bytes) {
@@ -36,7 +37,9 @@ std::vector<ObjectTraffic> LoadBook::traffic_of(int object) const {
 }
 
 void LoadBook::clear() {
-  std::ranges::fill(cpu_s_, 0.0);
+  for (std::size_t object = 0; object < cpu_s_.size(); ++object) {
+    cleared_s_[object] += std::exchange(cpu_s_[object], 0.0);
+  }
   for (Edges& edges : sent_) {
     edges.all.clear();  // and keeps the memory: objects say much the same from phase to phase
     edges.next = 0;

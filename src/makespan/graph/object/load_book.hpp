@@ -33,6 +33,10 @@ class LoadBook {
 
   // Where an object's time is added up [s].
   [[nodiscard]] double& cpu_s(int object) { return cpu_s_[static_cast<std::size_t>(object)]; }
+  // All that was ever added up [s].
+  [[nodiscard]] double whole_cpu_s(int object) const {
+    return cpu_s_[static_cast<std::size_t>(object)] + cleared_s_[static_cast<std::size_t>(object)];
+  }
 
   void note_message(int from, int to, double bytes);
 
@@ -54,6 +58,7 @@ class LoadBook {
   };
 
   std::vector<double> cpu_s_;
+  std::vector<double> cleared_s_;
   std::vector<Edges> sent_;  // by sender
 };
 

@@ -79,6 +79,12 @@ class ObjectPlace {
   [[nodiscard]] double cpu_s(Collection<T> in, int index) {
     return loads_.cpu_s(number_of(in, index));
   }
+  // All that an object has taken at this place in phases that were measured, whether it is still
+  // here or not [s].
+  template <class T>
+  [[nodiscard]] double whole_cpu_s(Collection<T> in, int index) const {
+    return loads_.whole_cpu_s(number_of(in, index));
+  }
 
   // Whether `index` falls to this place when a collection is cut into blocks of equal length.
   template <class T>

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 
 #include "makespan/apps/melt/serial_melt.hpp"
@@ -111,10 +112,14 @@ TEST_P(MeltRunTest, Tells_what_each_object_took_and_where_it_was) {
   MeltReport const report = run(small_melt(), options);
   if (!is_first()) return;
 
-  ASSERT_EQ(report.shares.size(), 27U + 378U);
-  for (std::size_t at = 0; at < report.shares.size(); ++at) {
-    EXPECT_EQ(report.shares[at].index, static_cast<std::int32_t>(at));
-    EXPECT_GT(report.shares[at].cpu_s, 0.0);
+  EXPECT_EQ(report.first_shares.phase, 1);
+  EXPECT_EQ(report.last_shares.phase, 5);
+  for (PhaseShares const* each : {&report.first_shares, &report.last_shares}) {
+    ASSERT_EQ(each->shares.size(), 27U + 378U);
+    for (std::size_t at = 0; at < each->shares.size(); ++at) {
+      EXPECT_EQ(each->shares[at].index, static_cast<std::int32_t>(at));
+      EXPECT_GT(each->shares[at].cpu_s, 0.0);
+    }
   }
   EXPECT_EQ(report.steps, 23);
   EXPECT_EQ(report.phases.size(), 5U);
@@ -132,6 +137,19 @@ TEST_P(MeltRunTest, Refuses_what_makes_no_sense) {
   EXPECT_THROW(static_cast<void>(run(small_melt(), {.phase_steps = 0})), InputError);
   EXPECT_THROW(static_cast<void>(run(small_melt(), {.isa = "abacus"})), InputError);
   EXPECT_THROW(static_cast<void>(run({.cells = {2, 5, 5}}, {})), InputError);
+}
+
+TEST_P(MeltRunTest, Says_when_atoms_fly_apart) {
+  for (double const time_step : {0.1, 5.0, 1e30}) {
+    MeltSettings settings = small_melt();
+    settings.time_step = time_step;
+    settings.thermo_steps = 23;
+    // Of another image's places the text alone comes here.
+    EXPECT_THAT([&] { static_cast<void>(run(settings, {})); },
+                testing::Throws<std::runtime_error>(testing::Property(
+                    &std::runtime_error::what, testing::HasSubstr("take a smaller time_step"))))
+        << time_step;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, MeltRunTest, testing::Values(1, 2),

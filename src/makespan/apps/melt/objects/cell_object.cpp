@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "makespan/apps/melt/objects/compute_object.hpp"
-#include "makespan/apps/melt/objects/melt_common.hpp"
+#include "makespan/apps/melt/objects/melt_place.hpp"
 #include "makespan/apps/melt/objects/recorder.hpp"
 #include "makespan/base/contracts.hpp"
 
@@ -37,7 +37,7 @@ void CellObject::go_on(ObjectPlace& here, std::int64_t last) {
 }
 
 void CellObject::begin_step(ObjectPlace& here) {
-  auto const& common = here.common<MeltCommon>();
+  auto const& common = here.common<MeltPlace>();
   ++step_;
   cell_.kick_and_drift(*common.kernels, common.settings.time_step);
   if (common.is_rebuild(step_)) {
@@ -49,7 +49,7 @@ void CellObject::begin_step(ObjectPlace& here) {
 
 // To all neighbours, so that each knows when it has heard of all.
 void CellObject::send_leavers(ObjectPlace& here) {
-  auto const& common = here.common<MeltCommon>();
+  auto const& common = here.common<MeltPlace>();
   Leavers leavers = cell_.take_leavers(common.grid);
   for (int direction = 0; direction < direction_count; ++direction) {
     if (direction == direction_to_itself) continue;
@@ -80,14 +80,14 @@ void CellObject::settle_if_complete(ObjectPlace& here) {
 }
 
 void CellObject::tell_clusters(ObjectPlace& here) {
-  auto const& common = here.common<MeltCommon>();
+  auto const& common = here.common<MeltPlace>();
   here.send_each<&ComputeObject::take_clusters>(
       common.collections.computes, computes_of(common.grid, cell_.index()), cell_.index(), step_,
       SharedClusters(cell_.clusters()));
 }
 
 void CellObject::tell_positions(ObjectPlace& here) {
-  auto const& common = here.common<MeltCommon>();
+  auto const& common = here.common<MeltPlace>();
   auto const positions = cell_.positions();
   here.send_each<&ComputeObject::take_positions>(
       common.collections.computes, computes_of(common.grid, cell_.index()), cell_.index(), step_,
@@ -95,7 +95,7 @@ void CellObject::tell_positions(ObjectPlace& here) {
 }
 
 void CellObject::take_forces(ObjectPlace& here, std::int32_t compute, SharedParcel const& parcel) {
-  auto const& common = here.common<MeltCommon>();
+  auto const& common = here.common<MeltPlace>();
   auto const feeds = common.grid.feeds(cell_.index());
   auto const feed = std::ranges::lower_bound(feeds, compute, {}, &Feed::compute);
   MAKESPAN_ASSERT(feed != feeds.end());
@@ -105,7 +105,7 @@ void CellObject::take_forces(ObjectPlace& here, std::int32_t compute, SharedParc
 }
 
 void CellObject::end_step(ObjectPlace& here) {
-  auto const& common = here.common<MeltCommon>();
+  auto const& common = here.common<MeltPlace>();
   std::array<ForceParcel const*, direction_count> parcels{};
   std::ranges::transform(parcels_, parcels.begin(),
                          [](SharedParcel const& each) { return &*each; });
@@ -118,7 +118,7 @@ void CellObject::end_step(ObjectPlace& here) {
 }
 
 void CellObject::tell_recorder(ObjectPlace& here) {
-  auto const& common = here.common<MeltCommon>();
+  auto const& common = here.common<MeltPlace>();
   if (common.is_measured(step_)) {
     here.send<&Recorder::take_kinetic>(common.collections.recorder, 0, step_, cell_.index(),
                                        cell_.kinetic_energy());

@@ -2,7 +2,7 @@
 #include "makespan/apps/melt/objects/compute_object.hpp"
 
 #include "makespan/apps/melt/objects/cell_object.hpp"
-#include "makespan/apps/melt/objects/melt_common.hpp"
+#include "makespan/apps/melt/objects/melt_place.hpp"
 #include "makespan/apps/melt/objects/recorder.hpp"
 
 namespace makespan::melt {
@@ -14,7 +14,7 @@ void ComputeObject::take_clusters(ObjectPlace& here, std::int32_t cell, std::int
   clusters_[side_of(cell)] = clusters;
   bool const is_self = compute_.cells().is_self();
   if (!clusters_[0] || (!clusters_[1] && !is_self)) return;
-  auto& common = here.common<MeltCommon>();
+  auto& common = here.common<MeltPlace>();
   ClusterSet const& first = *clusters_[0];
   ClusterSet const& second = is_self ? first : *clusters_[1];
   for (SharedParcel& each : sent_) each.reset();  // of other lists
@@ -34,7 +34,7 @@ void ComputeObject::take_positions(ObjectPlace& here, std::int32_t cell, std::in
 
 void ComputeObject::run(ObjectPlace& here, std::int64_t step, std::span<ClusterVectors const> first,
                         std::span<ClusterVectors const> second) {
-  auto& common = here.common<MeltCommon>();
+  auto& common = here.common<MeltPlace>();
   bool const is_measured = common.is_measured(step);
   for (Side const side : {Side::first, Side::second}) {
     // The cell that had it has made its next step since, or there would be no positions.
@@ -59,7 +59,7 @@ void ComputeObject::send_forces(ObjectPlace& here, Side side, int cell) {
   } else {
     sent = SharedParcel(compute_.take_forces(side));
   }
-  here.send<&CellObject::take_forces>(here.common<MeltCommon>().collections.cells, cell, index_,
+  here.send<&CellObject::take_forces>(here.common<MeltPlace>().collections.cells, cell, index_,
                                       sent);
 }
 

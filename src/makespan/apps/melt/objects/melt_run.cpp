@@ -2,14 +2,16 @@
 #include "makespan/apps/melt/objects/melt_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
+#include "makespan/apps/melt/atoms_hash.hpp"
 #include "makespan/apps/melt/filled_cells.hpp"
 #include "makespan/apps/melt/lattice.hpp"
 #include "makespan/apps/melt/objects/cell_object.hpp"
 #include "makespan/apps/melt/objects/compute_object.hpp"
-#include "makespan/apps/melt/objects/melt_common.hpp"
+#include "makespan/apps/melt/objects/melt_place.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/object_world.hpp"
 
@@ -20,15 +22,11 @@ namespace {
 using graph::Next;
 using graph::ObjectPlace;
 
-void check_options(MeltOptions const& options) {
-  if (options.phase_steps < 1) {
-    throw InputError("phase_steps = " + std::to_string(options.phase_steps),
-                     "a phase has at least one step", "20 steps are usual");
-  }
-  if (options.frame_steps < 0) {
-    throw InputError("frame_steps = " + std::to_string(options.frame_steps),
-                     "there are no negative steps", "0 is for no frames");
-  }
+void expect_finite(Thermo const& line) {
+  if (std::isfinite(line.total_energy) && std::isfinite(line.pressure)) return;
+  throw InputError("energies are no numbers at step " + std::to_string(line.step),
+                   "atoms have come too close to each other",
+                   "take a smaller time_step or temperature");
 }
 
 // Phase 0 brings the first forces, the last one the loads, and those between steps.
@@ -49,7 +47,7 @@ class MeltRun {
     world_.run_all({.prepare = [this](ObjectPlace& here) { prepare(here); },
                     .create = [this](ObjectPlace& here) { create(here); },
                     .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
-                    .is_measured = [this](std::int64_t phase) { return phase == last_phase_ - 1; },
+                    .is_measured = [this](std::int64_t phase) { return is_measured(phase); },
                     .after = [this](graph::PhaseReport const& phase) { return after(phase); },
                     .end = [this](ObjectPlace& here) { end(here); },
                     .phases = last_phase_ + 1});
@@ -59,7 +57,7 @@ class MeltRun {
  private:
   void prepare(ObjectPlace& here) const {
     here.set_common(
-        std::make_shared<MeltCommon>(settings_, collections_, kernels_, options_.frame_steps));
+        std::make_shared<MeltPlace>(settings_, collections_, kernels_, options_.frame_steps));
   }
 
   template <class T>
@@ -87,23 +85,65 @@ class MeltRun {
   }
 
   void begin(ObjectPlace& here, std::int64_t phase) {
-    tell_what_is_complete(here);
-    if (phase == last_phase_) return send_shares(here);
+    if (Recorder* const recorder = here.find(collections_.recorder, 0)) {
+      begin_with(*recorder, phase);
+    }
+    send_shares(here, phase - 1);
+    if (phase == last_phase_) return send_hash(here);
     here.for_each(collections_.cells, [&](int index, CellObject const&) {
       here.send<&CellObject::go_on>(collections_.cells, index, steps_after(phase));
     });
   }
 
-  void send_shares(ObjectPlace& here) const {
+  // The first phase of steps, and the last; in between, when the balancer wants to know.
+  bool is_measured(std::int64_t phase) {
+    if (phase > 0 && first_measured_ < 0) first_measured_ = phase;
+    return phase == first_measured_ || phase == last_phase_ - 1;
+  }
+
+  // At place 0: what is complete is told, and where the run is written down for checkpoints.
+  void begin_with(Recorder& recorder, std::int64_t phase) {
+    tell_what_is_complete(recorder);
+    RunMark const mark{
+        .settings = settings_, .phase_steps = options_.phase_steps, .step = steps_after(phase)};
+    bool const is_taken_up = !options_.world.checkpoint.from.empty();
+    if (is_taken_up && !std::exchange(is_mark_checked_, true)) {
+      check_goes_on(recorder.mark(), mark, phase);
+      report_.first_step = report_.steps = recorder.mark().step;
+    }
+    recorder.set_mark(mark);
+  }
+
+  // What objects took here in phase `phase` if it was measured, those too that have left since.
+  void send_shares(ObjectPlace& here, std::int64_t phase) const {
+    std::vector<ObjectShare> shares = new_shares(here);
+    if (shares.empty() || phase < 1) return;  // the first forces are no step
+    here.send<&Recorder::take_shares>(collections_.recorder, 0, phase, std::move(shares));
+  }
+
+  [[nodiscard]] std::vector<ObjectShare> new_shares(ObjectPlace& here) const {
     std::vector<ObjectShare> shares;
-    here.for_each(collections_.cells, [&](int index, CellObject const&) {
-      shares.push_back({index, here.place(), here.cpu_s(collections_.cells, index)});
+    auto const add = [&](auto const& collection, int first) {
+      for (int index = 0; index < collection.count; ++index) {
+        double& told_s =
+            here.common<MeltPlace>()
+                .told_s[static_cast<std::size_t>(first) + static_cast<std::size_t>(index)];
+        double const now_s = here.whole_cpu_s(collection, index);
+        if (now_s > told_s) shares.push_back({first + index, here.place(), now_s - told_s});
+        told_s = now_s;
+      }
+    };
+    add(collections_.cells, 0);
+    add(collections_.computes, collections_.cells.count);
+    return shares;
+  }
+
+  void send_hash(ObjectPlace& here) const {
+    std::uint64_t hash = 0;
+    here.for_each(collections_.cells, [&](int, CellObject const& object) {
+      hash += atoms_hash(object.cell().atoms());
     });
-    here.for_each(collections_.computes, [&](int index, ComputeObject const&) {
-      shares.push_back({collections_.cells.count + index, here.place(),
-                        here.cpu_s(collections_.computes, index)});
-    });
-    here.send<&Recorder::take_shares>(collections_.recorder, 0, std::move(shares));
+    here.send<&Recorder::take_hash>(collections_.recorder, 0, hash);
   }
 
   Next after(graph::PhaseReport const& phase) {
@@ -114,25 +154,31 @@ class MeltRun {
     return options_.on_phase ? options_.on_phase(report_.steps) : Next::go_on;
   }
 
-  // At place 0, where the recorder is.
-  void tell_what_is_complete(ObjectPlace& here) {
-    Recorder* const recorder = here.find(collections_.recorder, 0);
-    if (recorder == nullptr) return;
-    for (Thermo const& line : recorder->take_lines()) {
+  // After the loss of an image steps are done again, and told once.
+  void tell_what_is_complete(Recorder& recorder) {
+    for (Thermo const& line : recorder.take_lines()) {
+      if (line.step <= std::exchange(line_step_, std::max(line_step_, line.step))) continue;
+      expect_finite(line);
       report_.lines.push_back(line);
       if (options_.on_thermo) options_.on_thermo(line);
     }
-    for (Frame const& frame : recorder->take_frames()) {
+    for (Frame const& frame : recorder.take_frames()) {
+      if (frame.step <= std::exchange(frame_step_, std::max(frame_step_, frame.step))) continue;
       if (options_.on_frame) options_.on_frame(frame);
     }
   }
 
   void end(ObjectPlace& here) {
-    tell_what_is_complete(here);
-    if (Recorder const* const recorder = here.find(collections_.recorder, 0)) {
-      report_.shares = recorder->shares();
-      std::ranges::sort(report_.shares, {}, &ObjectShare::index);
+    Recorder* const recorder = here.find(collections_.recorder, 0);
+    if (recorder == nullptr) return;
+    tell_what_is_complete(*recorder);
+    report_.first_shares = recorder->first_shares();
+    report_.last_shares = recorder->last_shares();
+    for (PhaseShares* const each : {&report_.first_shares, &report_.last_shares}) {
+      std::ranges::sort(each->shares, {}, &ObjectShare::index);
     }
+    report_.hash = recorder->hash();
+    report_.places = here.places();
   }
 
   MeltSettings settings_;
@@ -142,15 +188,30 @@ class MeltRun {
   graph::ObjectWorld world_;
   MeltCollections collections_;
   std::int64_t last_phase_;
-  MeltReport report_{};
+  MeltReport report_{};  // this and what follows at place 0 only
+  bool is_mark_checked_{false};
+  std::int64_t first_measured_{-1};
+  std::int64_t line_step_{-1};  // told last
+  std::int64_t frame_step_{-1};
 };
 
 }  // namespace
 
+void check(MeltOptions const& options) {
+  if (options.phase_steps < 1) {
+    throw InputError("phase_steps = " + std::to_string(options.phase_steps),
+                     "a phase has at least one step", "20 steps are usual");
+  }
+  if (options.frame_steps < 0) {
+    throw InputError("frame_steps = " + std::to_string(options.frame_steps),
+                     "there are no negative steps", "0 is for no frames");
+  }
+}
+
 MeltReport run_melt_all(pgas::Runtime& runtime, MeltSettings const& settings,
                         MeltOptions const& options) {
   check(settings);
-  check_options(options);
+  check(options);
   return MeltRun(runtime, settings, options).run();
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,18 +34,28 @@ struct MeltOptions {
   std::function<graph::Next(std::int64_t steps)> on_phase{};
 };
 
+// Throws InputError for numbers of steps that make no sense.
+void check(MeltOptions const& options);
+
 // On image 0; elsewhere empty.
 struct MeltReport {
   std::vector<Thermo> lines{};
   std::vector<graph::PhaseReport> phases{};  // of steps: without the first forces
-  std::vector<ObjectShare> shares{};         // of all objects, as the last phase found them
-  std::int64_t steps{};                      // done
-  double seconds{};                          // of these steps
+  // Of the first phase of steps, and of the last that was measured: the run's last, unless it was
+  // stopped; by index.
+  PhaseShares first_shares{};
+  PhaseShares last_shares{};
+  std::int64_t first_step{};  // where the run began: 0, or that of a checkpoint
+  std::int64_t steps{};       // done, those before a checkpoint included
+  double seconds{};           // of this run's steps
+  int places{};
+  std::optional<std::uint64_t> hash{};  // atoms_hash() of all; none if the run was stopped
 };
 
-// Collective; blocks until all steps are done. Throws InputError as check(MeltSettings) and
-// kernels_named() do; whatever ObjectWorld::run_all() throws. Tested by
-// tests/apps/melt/objects/melt_run_test.cpp: the bits of SerialMelt.
+// Collective; blocks until all steps are done. A run that goes on from a checkpoint tells what
+// comes after it. Throws InputError as check(), kernels_named() and check_goes_on() do, and when
+// atoms move so far in a step that nothing can be said of them; whatever ObjectWorld::run_all()
+// throws. Tested by tests/apps/melt/objects/melt_run_test.cpp: the bits of SerialMelt.
 [[nodiscard]] MeltReport run_melt_all(pgas::Runtime& runtime, MeltSettings const& settings,
                                       MeltOptions const& options);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/melt/objects/recorder.hpp"
 
-#include "makespan/apps/melt/objects/melt_common.hpp"
+#include "makespan/apps/melt/objects/melt_place.hpp"
 
 namespace makespan::melt {
 
@@ -10,7 +10,7 @@ using graph::ObjectPlace;
 Recorder::OpenSums& Recorder::open_sums(ObjectPlace& here, std::int64_t step) {
   auto const [found, is_new] = open_.try_emplace(step);
   if (is_new) {
-    CellGrid const& grid = here.common<MeltCommon>().grid;
+    CellGrid const& grid = here.common<MeltPlace>().grid;
     found->second = {.kinetic = std::vector<double>(static_cast<std::size_t>(grid.cells())),
                      .pairs = std::vector<PairSums>(static_cast<std::size_t>(grid.computes())),
                      .missing = std::int64_t{grid.cells()} + grid.computes()};
@@ -37,7 +37,7 @@ void Recorder::close_if_complete(ObjectPlace& here, std::int64_t step) {
   MeltSums sums;
   for (double const energy : open.kinetic) sums.kinetic += energy;
   for (PairSums const& pairs : open.pairs) sums += {.kinetic = 0.0, .pairs = pairs};
-  lines_.push_back(thermo_of(here.common<MeltCommon>().settings, step, sums));
+  lines_.push_back(thermo_of(here.common<MeltPlace>().settings, step, sums));
   open_.erase(found);
 }
 
@@ -45,7 +45,7 @@ void Recorder::take_atoms(ObjectPlace& here, std::int64_t step, std::vector<Atom
   auto const [found, is_new] = open_frames_.try_emplace(step);
   Frame& frame = found->second;
   if (is_new) {
-    auto const& common = here.common<MeltCommon>();
+    auto const& common = here.common<MeltPlace>();
     frame = {
         .step = step,
         .positions = std::vector<Vector3>(static_cast<std::size_t>(atom_count(common.settings))),
@@ -59,8 +59,19 @@ void Recorder::take_atoms(ObjectPlace& here, std::int64_t step, std::vector<Atom
   open_frames_.erase(found);
 }
 
-void Recorder::take_shares(ObjectPlace& /*here*/, std::vector<ObjectShare> const& shares) {
-  shares_.insert(shares_.end(), shares.begin(), shares.end());
+// All places tell of a phase in the next one, so that nothing is missing when that is over.
+void Recorder::take_shares(ObjectPlace& /*here*/, std::int64_t phase,
+                           std::vector<ObjectShare> const& shares) {
+  if (first_shares_.phase < 0) first_shares_.phase = phase;
+  if (phase != last_shares_.phase) last_shares_ = {.phase = phase};
+  for (PhaseShares* const each : {&first_shares_, &last_shares_}) {
+    if (each->phase != phase) continue;
+    each->shares.insert(each->shares.end(), shares.begin(), shares.end());
+  }
+}
+
+void Recorder::take_hash(ObjectPlace& /*here*/, std::uint64_t hash) {
+  hash_ = hash_.value_or(0) + hash;
 }
 
 }  // namespace makespan::melt

@@ -4,7 +4,7 @@
 // What all objects of a melt know, at each place.
 
 #include <cstdint>
-#include <string_view>
+#include <vector>
 
 #include "makespan/apps/melt/cell_grid.hpp"
 #include "makespan/apps/melt/force_compute.hpp"
@@ -25,9 +25,9 @@ struct MeltCollections {
   graph::Collection<Recorder> recorder{};  // one, at place 0
 };
 
-struct MeltCommon {
-  MeltCommon(MeltSettings const& given, MeltCollections const& objects, Kernels const& table,
-             std::int64_t frames);
+struct MeltPlace {
+  MeltPlace(MeltSettings const& given, MeltCollections const& objects, Kernels const& table,
+            std::int64_t frames);
 
   MeltSettings settings;
   CellGrid grid;
@@ -35,6 +35,7 @@ struct MeltCommon {
   Kernels const* kernels;
   std::int64_t frame_steps;  // 0: no frames
   ForceScratch scratch{};
+  std::vector<double> told_s{};  // what of each object's time here the recorder knows
 
   // Whether lists are made anew in this step, energies are taken, positions told.
   [[nodiscard]] bool is_rebuild(std::int64_t step) const {

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Melts: settings as a dict, lines and frames as they come, a report.
+#include "bindings/melt.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/pricing.hpp"
+#include "makespan/apps/melt/cell_grid.hpp"
+#include "makespan/apps/melt/objects/melt_team.hpp"
+#include "makespan/apps/melt/settings.hpp"
+#include "makespan/bag/image/node_place.hpp"
+#include "makespan/base/unknown_name.hpp"
+#include "makespan/machine/affinity.hpp"
+#include "makespan/machine/device_list.hpp"
+#include "makespan/machine/node_share.hpp"
+
+namespace bindings {
+
+namespace nb = nanobind;
+namespace graph = makespan::graph;
+namespace machine = makespan::machine;
+namespace melt = makespan::melt;
+
+namespace {
+
+// --- in
+
+melt::FirstMap first_map_named(std::string const& name) {
+  if (name == "block") return melt::FirstMap::block;
+  if (name == "round-robin") return melt::FirstMap::round_robin;
+  throw makespan::unknown_name("first map", name,
+                               std::vector<std::string_view>{"block", "round-robin"});
+}
+
+graph::BalanceWhen when_named(std::string const& name) {
+  if (name == "never") return graph::BalanceWhen::never;
+  if (name == "periodic") return graph::BalanceWhen::periodic;
+  if (name == "auto") return graph::BalanceWhen::automatic;
+  throw makespan::unknown_name("time to balance", name,
+                               std::vector<std::string_view>{"auto", "never", "periodic"});
+}
+
+// What the dict does not have keeps its default.
+class Given {
+ public:
+  explicit Given(nb::dict const& given) : given_(given) {}
+
+  template <class T>
+  void take(char const* name, T& value) {
+    if (given_.contains(name)) value = nb::cast<T>(given_[name]);
+  }
+  template <class T, class From, class Convert>
+  void take_as(char const* name, T& value, Convert const& convert) {
+    if (given_.contains(name)) value = convert(nb::cast<From>(given_[name]));
+  }
+
+ private:
+  nb::dict const& given_;
+};
+
+melt::MeltSettings settings_from(nb::dict const& given) {
+  melt::MeltSettings settings;
+  Given from(given);
+  from.take("lattice_cells", settings.lattice_cells);
+  from.take("density", settings.density);
+  from.take("temperature", settings.temperature);
+  from.take("cutoff", settings.cutoff);
+  from.take("skin", settings.skin);
+  from.take("time_step", settings.time_step);
+  from.take("cells", settings.cells);
+  from.take("rebuild_steps", settings.rebuild_steps);
+  from.take("steps", settings.steps);
+  from.take("thermo_steps", settings.thermo_steps);
+  from.take("seed", settings.seed);
+  return settings;
+}
+
+melt::MeltOptions options_from(nb::dict const& given) {
+  melt::MeltOptions options;
+  graph::TriggerOptions& trigger = options.world.balance.trigger;
+  Given from(given);
+  from.take("isa", options.isa);
+  from.take("phase_steps", options.phase_steps);
+  from.take("frame_steps", options.frame_steps);
+  from.take_as<melt::FirstMap, std::string>("first_map", options.first_map, first_map_named);
+  from.take_as<graph::BalanceWhen, std::string>("balance", trigger.when, when_named);
+  from.take("balance_phases", trigger.every);
+  from.take("balancer", options.world.balance.balancer);
+  from.take("checkpoint_phases", options.world.checkpoint.every);
+  from.take("checkpoint_folder", options.world.checkpoint.folder);
+  from.take("from", options.world.checkpoint.from);
+  return options;
+}
+
+// --- out
+
+template <class Row, class Value>
+nb::object column(std::vector<Row> const& rows, Value Row::* member) {
+  std::vector<Value> values(rows.size());
+  std::ranges::transform(rows, values.begin(), member);
+  return owned(std::move(values));
+}
+
+nb::dict line_of(melt::Thermo const& thermo) {
+  nb::dict line;
+  line["step"] = thermo.step;
+  line["temperature"] = thermo.temperature;
+  line["pair_energy"] = thermo.pair_energy;
+  line["total_energy"] = thermo.total_energy;
+  line["pressure"] = thermo.pressure;
+  line["shifted_energy"] = thermo.shifted_energy;
+  return line;
+}
+
+// A numpy array of shape (atoms, 3), of its own memory.
+nb::object positions_of(melt::Frame const& frame) {
+  auto kept = std::make_unique<std::vector<melt::Vector3>>(frame.positions);
+  double* const first = kept->empty() ? nullptr : kept->front().data();
+  std::size_t const atoms = kept->size();
+  nb::capsule const owner(kept.release(), [](void* memory) noexcept {
+    delete static_cast<std::vector<melt::Vector3>*>(memory);
+  });
+  return nb::cast(
+      nb::ndarray<nb::numpy, double, nb::shape<-1, 3>, nb::c_contig>(first, {atoms, 3}, owner));
+}
+
+nb::dict shares_of(melt::PhaseShares const& of) {
+  nb::dict out;
+  out["phase"] = of.phase;
+  out["index"] = column(of.shares, &melt::ObjectShare::index);
+  out["place"] = column(of.shares, &melt::ObjectShare::place);
+  out["cpu_s"] = column(of.shares, &melt::ObjectShare::cpu_s);
+  return out;
+}
+
+nb::dict phases_of(std::vector<graph::PhaseReport> const& phases) {
+  using graph::PhaseReport;
+  nb::dict out;
+  out["phase"] = column(phases, &PhaseReport::phase);
+  out["time_s"] = column(phases, &PhaseReport::time_s);
+  out["busy_s_longest"] = column(phases, &PhaseReport::busy_s_longest);
+  out["busy_s_mean"] = column(phases, &PhaseReport::busy_s_mean);
+  out["messages"] = column(phases, &PhaseReport::messages);
+  out["moved"] = column(phases, &PhaseReport::moved);
+  out["moved_bytes"] = column(phases, &PhaseReport::moved_bytes);
+  out["decision_s"] = column(phases, &PhaseReport::decision_s);
+  return out;
+}
+
+nb::dict report_of(melt::MeltReport const& report) {
+  nb::dict out;
+  out["phases"] = phases_of(report.phases);
+  out["first_shares"] = shares_of(report.first_shares);
+  out["last_shares"] = shares_of(report.last_shares);
+  out["first_step"] = report.first_step;
+  out["steps"] = report.steps;
+  out["seconds"] = report.seconds;
+  out["places"] = report.places;
+  out["hash"] = report.hash ? nb::cast(*report.hash) : nb::none();
+  return out;
+}
+
+// What is known before a step is made.
+nb::dict melt_system(nb::dict const& given) {
+  melt::MeltSettings const settings = settings_from(given);
+  melt::CellGrid const grid(settings);
+  std::vector<std::int32_t> first;
+  std::vector<std::int32_t> second;
+  for (int index = 0; index < grid.computes(); ++index) {
+    melt::ComputeCells const cells = grid.compute(index);
+    first.push_back(cells.first);
+    second.push_back(cells.second);
+  }
+  nb::dict out;
+  out["atoms"] = melt::atom_count(settings);
+  out["box"] = nb::cast(grid.box());
+  out["cells"] = nb::cast(settings.cells);
+  out["compute_first"] = owned(std::move(first));
+  out["compute_second"] = owned(std::move(second));
+  return out;
+}
+
+int melt_threads() {
+  auto const cores = machine::allowed_cores();
+  auto const mine = machine::share_of_node(
+      machine::devices_from("cpu"), makespan::bag::node_place(), cores, machine::cores_online());
+  auto const& share = mine.front().cores;
+  return static_cast<int>(share.empty() ? cores.size() : share.size());
+}
+
+nb::dict run(melt::MeltTeam& team, nb::dict const& given_settings, nb::dict const& given_options,
+             nb::object const& listener) {
+  melt::MeltSettings const settings = settings_from(given_settings);
+  melt::MeltOptions options = options_from(given_options);
+  options.on_thermo = [&](melt::Thermo const& thermo) {
+    nb::gil_scoped_acquire const held;
+    listener.attr("thermo")(line_of(thermo));
+  };
+  options.on_frame = [&](melt::Frame const& frame) {
+    nb::gil_scoped_acquire const held;
+    listener.attr("frame")(frame.step, positions_of(frame));
+  };
+  options.on_phase = [&](std::int64_t steps) {
+    nb::gil_scoped_acquire const held;
+    return nb::cast<bool>(listener.attr("phase")(steps)) ? graph::Next::stop : graph::Next::go_on;
+  };
+  melt::MeltReport report;
+  {
+    nb::gil_scoped_release const released;
+    report = team.run(settings, options);
+  }
+  return report_of(report);
+}
+
+}  // namespace
+
+void bind_melt(nb::module_& module) {
+  using namespace nb::literals;
+  using Released = nb::call_guard<nb::gil_scoped_release>;
+  module.def("melt_system", &melt_system, "settings"_a,
+             "Checks settings (ValueError): atoms, box, cells, and the two cells of each compute.");
+  module.def("melt_threads", &melt_threads, "Cores of this process, its share under mpiexec.");
+  nb::class_<melt::MeltTeam>(module, "MeltTeam",
+                             "Collective: threads of all images of a job, for melts.")
+      .def(nb::init<int>(), "threads"_a, Released())
+      .def_prop_ro("image", &melt::MeltTeam::image)
+      .def_prop_ro("images", &melt::MeltTeam::images)
+      .def_prop_ro("threads", &melt::MeltTeam::threads, "Of each image.")
+      .def("run", &run, "settings"_a, "options"_a, "listener"_a,
+           "On image 0: runs a melt; blocks, without the GIL. Calls listener.thermo(line), "
+           ".frame(step, positions) and .phase(steps), which returns whether to stop.")
+      .def("serve", &melt::MeltTeam::serve, Released(), "On the others: until image 0 finishes.")
+      .def("finish", &melt::MeltTeam::finish_all, Released(), "Collective: the end of the job.");
+}
+
+}  // namespace bindings

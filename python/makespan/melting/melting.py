@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.melt`: a melt from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.engine import load_engine
+from makespan.errors import InputError
+from makespan.melting.melt_input import DEFAULTS, read_input
+from makespan.melting.melt_keys import BY_NAME
+from makespan.melting.melt_run import (
+    Hearers,
+    Line,
+    MeltFiles,
+    MeltOutcome,
+    ignored,
+    joined_team,
+    run_melt,
+    serve,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+LINE_COLUMNS = (
+    *("step", "temperature", "pair_energy", "total_energy", "pressure", "shifted_energy"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MeltResult:
+    """What came of a melt."""
+
+    thermo: pl.DataFrame
+    """A row for each line of the table, energies by atom; `shifted_energy` is what is conserved."""
+    phases: pl.DataFrame
+    """A row for each phase: seconds, the longest place's and the mean, messages, moves."""
+    objects: pl.DataFrame
+    """What each object took [s] and where, in the first phase and in the last."""
+    atoms: int
+    steps: int
+    """Done, those before a checkpoint included."""
+    seconds: float
+    """Of the steps of this run."""
+    places: int
+    complete: bool
+    """False if Ctrl-C ended the run early."""
+    hash: str | None
+    """Of all bits of all atoms at the end: the same wherever objects were."""
+
+
+def melt(
+    source: str | PathLike[str] | None = None,
+    *,
+    threads: int | None = None,
+    trajectory: str | PathLike[str] | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    going_on_from: str | PathLike[str] | None = None,
+    on_line: Callable[[Line], None] = ignored,
+    **keys: Any,
+) -> MeltResult | None:
+    """Runs a melt of Lennard-Jones atoms as objects that move between threads.
+
+    `source` is an input file (docs/how-to/melt.md); `keys` are keys of it, and come before what it
+    says: `melt(steps=200, lattice_cells=[10, 10, 10], cells=[5, 5, 5])`. `threads` are places:
+    each core of this process by default. The other files are as on the command line. `on_line` is
+    called with each line of the table, as phases end.
+
+    In a program that mpiexec started: collective, by all its processes, which all take part; the
+    result is that of the first, the others get None.
+
+    Raises `InputError`, `NotConfiguredError`. Ctrl-C ends the run after its phase, and what was
+    done is returned; a second one interrupts it.
+    """
+    engine = load_engine()
+    _check_threads(threads)
+    if engine.images_launched() > 1:
+        from makespan.tasks import hold_mpi
+
+        hold_mpi()
+    with joined_team(engine, threads) as team:
+        if team.image != 0:
+            serve(team)
+            return None
+        given = DEFAULTS if source is None else read_input(Path(source))
+        for name in keys:
+            if name not in BY_NAME:
+                raise InputError(f"melt has no key '{name}' (known: {', '.join(BY_NAME)})")
+        chosen = {name: _plain(value) for name, value in keys.items()}
+        files = MeltFiles(*map(_path, (trajectory, checkpoint, going_on_from)))
+        outcome = run_melt(engine, team, given.with_values(chosen, {}), files, Hearers(on_line))
+    return result_of(outcome)
+
+
+def _check_threads(threads: int | None) -> None:
+    from makespan.settings import THREADS_MAX
+
+    if threads is not None and not (type(threads) is int and 1 <= threads <= THREADS_MAX):
+        raise InputError(f"threads must be a whole number from 1 to {THREADS_MAX}, got {threads!r}")
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and rows of them as an input file would have them; numpy's, too."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _path(given: str | PathLike[str] | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def result_of(outcome: MeltOutcome) -> MeltResult:
+    """The outcome as tables."""
+    import polars as pl
+
+    report = outcome.report
+    schema = {name: pl.Int64 if name == "step" else pl.Float64 for name in LINE_COLUMNS}
+    return MeltResult(
+        thermo=pl.DataFrame(outcome.lines, schema=schema),
+        phases=pl.DataFrame(dict(report["phases"])),
+        objects=_objects(outcome),
+        atoms=outcome.system["atoms"],
+        steps=report["steps"],
+        seconds=report["seconds"],
+        places=report["places"],
+        complete=outcome.is_complete,
+        hash=outcome.hash_text,
+    )
+
+
+def _objects(outcome: MeltOutcome) -> pl.DataFrame:
+    import polars as pl
+
+    x, y, z = outcome.system["cells"]
+    objects = pl.DataFrame({"object": range(15 * x * y * z)}).with_columns(
+        kind=pl.when(pl.col("object") < x * y * z).then(pl.lit("cell")).otherwise(pl.lit("compute"))
+    )
+    for when in ("first", "last"):
+        shares = outcome.report[f"{when}_shares"]
+        told = pl.DataFrame(
+            {
+                "object": pl.Series(shares["index"], dtype=pl.Int64),
+                f"place_{when}": pl.Series(shares["place"], dtype=pl.Int32),
+                f"seconds_{when}": pl.Series(shares["cpu_s"], dtype=pl.Float64),
+            }
+        )
+        # After the loss of an image a phase is done again, and an object may be told of twice.
+        told = told.group_by("object").agg(
+            pl.col(f"place_{when}").last(), pl.col(f"seconds_{when}").sum()
+        )
+        objects = objects.join(told, on="object", how="left", maintain_order="left")
+    return objects

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/melt/objects/melt_team.hpp"
+
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+#include <cstddef>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "makespan/apps/melt/kernels.hpp"
+#include "makespan/apps/melt/objects/run_mark.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/object_run_failed.hpp"
+#include "makespan/pgas/message/archive.hpp"
+
+namespace makespan::melt {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the others must know of a run; when objects move, image 0 decides.
+struct Order {
+  MeltSettings settings{};
+  std::string isa{};
+  std::int64_t phase_steps{};
+  std::int64_t frame_steps{};
+  FirstMap first_map{};
+  std::int64_t checkpoint_every{};
+  std::string checkpoint_folder{};
+  std::string from{};
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(settings, isa, phase_steps, frame_steps, first_map, checkpoint_every, checkpoint_folder,
+            from);
+  }
+};
+
+Order order_of(MeltSettings const& settings, MeltOptions const& options) {
+  graph::CheckpointOptions const& checkpoint = options.world.checkpoint;
+  return {.settings = settings,
+          .isa = options.isa,
+          .phase_steps = options.phase_steps,
+          .frame_steps = options.frame_steps,
+          .first_map = options.first_map,
+          .checkpoint_every = checkpoint.every,
+          .checkpoint_folder = checkpoint.folder.string(),
+          .from = checkpoint.from.string()};
+}
+
+MeltOptions options_of(Order const& order, int threads) {
+  return {.world = {.threads = threads,
+                    .checkpoint = {.every = order.checkpoint_every,
+                                   .folder = order.checkpoint_folder,
+                                   .from = order.from}},
+          .isa = order.isa,
+          .phase_steps = order.phase_steps,
+          .frame_steps = order.frame_steps,
+          .first_map = order.first_map};
+}
+
+}  // namespace
+
+MeltTeam::MeltTeam(int threads)
+    : runtime_({.threads = threads}),
+      threads_(runtime_.team().all_reduce_all(pgas::ReduceOp::min, threads)) {
+}
+
+MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
+  // What all would refuse is refused before the others hear of it.
+  check(settings);
+  check(options);
+  static_cast<void>(kernels_named(options.isa));
+  options.world.threads = threads_;
+  std::vector<std::byte> bytes;
+  pgas::ByteWriter writer(bytes);
+  writer(order_of(settings, options));
+  static_cast<void>(runtime_.team().broadcast_all(std::ssize(bytes), 0));
+  runtime_.team().broadcast_all(std::span(bytes), 0);
+  expect_checkpoint_everywhere(options.world.checkpoint.from);
+  return run_melt_all(runtime_, settings, options);
+}
+
+void MeltTeam::serve() {
+  for (;;) {
+    auto const size = runtime_.team().broadcast_all(std::ptrdiff_t{0}, 0);
+    if (size == 0) return;
+    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+    runtime_.team().broadcast_all(std::span(bytes), 0);
+    Order order;
+    pgas::ByteReader reader(bytes);
+    reader(order);
+    try {
+      expect_checkpoint_everywhere(order.from);
+      static_cast<void>(run_melt_all(runtime_, order.settings, options_of(order, threads_)));
+    } catch (InputError const&) {
+      continue;  // image 0 has met the same, or been told
+    } catch (graph::ObjectRunFailed const&) {
+      continue;
+    }
+  }
+}
+
+void MeltTeam::finish_all() {
+  if (image() == 0) static_cast<void>(runtime_.team().broadcast_all(std::ptrdiff_t{0}, 0));
+  runtime_.finish_all();
+}
+
+// An image that cannot read its part would leave the others waiting.
+void MeltTeam::expect_checkpoint_everywhere(fs::path const& from) {
+  if (from.empty()) return;
+  std::error_code error;
+  bool const is_here = fs::is_regular_file(from / "place-0.objects", error);
+  int const without = runtime_.team().all_reduce_all(pgas::ReduceOp::sum, is_here ? 0 : 1);
+  if (without == 0) return;
+  std::string const who = images() == 1 ? "there is none"
+                                        : std::to_string(without) + " of " +
+                                              std::to_string(images()) + " images see none";
+  throw InputError("checkpoint " + from.string(), who,
+                   "name the folder of a complete checkpoint, such as checkpoints/phase-20, where "
+                   "all hosts see it");
+}
+
+}  // namespace makespan::melt

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The images of a job, one of which has melts to run; the others lend it their threads.
+
+#include <filesystem>
+
+#include "makespan/apps/melt/objects/melt_run.hpp"
+#include "makespan/apps/melt/settings.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::melt {
+
+// Tested by tests/apps/melt/objects/melt_team_test.cpp, as several images.
+class MeltTeam {
+ public:
+  // Collective over the job; blocks. `threads` are those that this image has to give, at least 1;
+  // all take part with as many as the one that has fewest. Throws as Runtime's constructor.
+  explicit MeltTeam(int threads);
+
+  [[nodiscard]] int image() const { return static_cast<int>(runtime_.image().value()); }
+  [[nodiscard]] int images() const { return runtime_.images(); }
+  // Of each image.
+  [[nodiscard]] int threads() const { return threads_; }
+
+  // On image 0, while the others serve(): as run_melt_all(), with `options` but for their number of
+  // threads. Throws InputError, too, if an image cannot read the checkpoint to go on from.
+  [[nodiscard]] MeltReport run(MeltSettings const& settings, MeltOptions options);
+  // On the others: until image 0 finishes. What went wrong in a run, that image says. Throws
+  // pgas::ImageFailed when it is lost.
+  void serve();
+  // Collective: the end of the job.
+  void finish_all();
+
+ private:
+  void expect_checkpoint_everywhere(std::filesystem::path const& from);
+
+  pgas::Runtime runtime_;
+  int threads_;
+};
+
+}  // namespace makespan::melt

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: image 0 runs one melt after the other with the threads of all images, takes them up from
+// checkpoints, and what is refused is refused by all. Method: hashes beside that of one thread.
+#include "makespan/apps/melt/objects/melt_team.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+#include <filesystem>
+
+#include "makespan/apps/melt/atoms_hash.hpp"
+#include "makespan/apps/melt/serial_melt.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::melt {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+MeltSettings small_melt(std::int64_t steps) {
+  return {.lattice_cells = {6, 6, 6}, .cells = {3, 3, 3}, .rebuild_steps = 5, .steps = steps};
+}
+
+std::uint64_t hash_of_one_thread(std::int64_t steps) {
+  SerialMelt serial(small_melt(steps), kernels_named("auto"));
+  static_cast<void>(serial.run());
+  return atoms_hash(serial.atoms());
+}
+
+// Image 0 does what the test says; the others serve.
+class MeltTeamTest : public testing::Test {
+ protected:
+  ~MeltTeamTest() override {
+    team_.finish_all();
+    if (is_first()) fs::remove_all(folder_);
+  }
+  [[nodiscard]] bool is_first() const { return team_.image() == 0; }
+  [[nodiscard]] bool serves() {
+    if (!is_first()) team_.serve();
+    return !is_first();
+  }
+
+  MeltTeam team_{2};
+  fs::path folder_{fs::temp_directory_path() / ("makespan_melt_" + std::to_string(::getpid()))};
+};
+
+TEST_F(MeltTeamTest, Has_the_hash_of_one_thread_twice) {
+  if (serves()) return;
+  for (std::int64_t const steps : {6, 11}) {
+    MeltReport const report = team_.run(small_melt(steps), {.phase_steps = 4});
+    EXPECT_EQ(report.hash, hash_of_one_thread(steps));
+    EXPECT_EQ(report.places, 2 * team_.images());
+    EXPECT_EQ(report.steps, steps);
+  }
+}
+
+TEST_F(MeltTeamTest, Goes_on_from_a_checkpoint) {
+  if (serves()) return;
+  MeltOptions options{.phase_steps = 4};
+  options.world.checkpoint = {.every = 1, .folder = folder_};
+  static_cast<void>(team_.run(small_melt(8), options));
+  options.world.checkpoint = {.from = folder_ / "phase-3"};
+  MeltReport const report = team_.run(small_melt(14), options);
+
+  EXPECT_EQ(report.first_step, 8);
+  EXPECT_EQ(report.steps, 14);
+  EXPECT_EQ(report.phases.size(), 2U);
+  EXPECT_EQ(report.hash, hash_of_one_thread(14));
+
+  EXPECT_THAT([&] { static_cast<void>(team_.run(small_melt(8), options)); },
+              ThrowsMessage<InputError>(HasSubstr("steps = 8 (the checkpoint has done 8")));
+}
+
+TEST_F(MeltTeamTest, A_run_that_is_stopped_tells_what_it_knows) {
+  if (serves()) return;
+  MeltReport const report =
+      team_.run(small_melt(20), {.phase_steps = 2, .on_phase = [](std::int64_t steps) {
+                                   return steps < 6 ? graph::Next::go_on : graph::Next::stop;
+                                 }});
+  EXPECT_EQ(report.steps, 6);
+  EXPECT_FALSE(report.hash.has_value());
+  EXPECT_EQ(report.first_shares.phase, 1);
+  EXPECT_EQ(report.last_shares.phase, 1);  // of the later ones nobody had to know
+}
+
+TEST_F(MeltTeamTest, Refuses_and_goes_on) {
+  if (serves()) return;
+  MeltOptions options{};
+  options.world.checkpoint.from = folder_ / "nowhere";
+  EXPECT_THAT([&] { static_cast<void>(team_.run(small_melt(2), options)); },
+              ThrowsMessage<InputError>(HasSubstr("nowhere")));
+  EXPECT_THROW(static_cast<void>(team_.run({.cells = {2, 5, 5}}, {})), InputError);
+  EXPECT_EQ(team_.run(small_melt(2), {}).hash, hash_of_one_thread(2));
+}
+
+}  // namespace
+}  // namespace makespan::melt

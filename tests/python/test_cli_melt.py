@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan melt`: its table, its files, its messages, alone and as several images."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dcd_reader import read_dcd
+from makespan.cli import main
+from makespan.melting.melt_keys import example_text
+from makespan.report.melt_text import HEAD
+from small_melt import ATOMS, SMALL, small_input
+
+import makespan
+
+MPIEXEC = shutil.which("mpiexec.mpich")
+RUN_S_MAX = 60
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "melt" / "in_lj.toml"
+
+needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+
+
+def command(images: int, *flags: object) -> list[str]:
+    launcher = [str(MPIEXEC), "-n", str(images)] if images else []
+    return [*launcher, sys.executable, "-m", "makespan", "melt", *map(str, flags)]
+
+
+def melt(folder: Path, *flags: object, images: int = 0) -> subprocess.CompletedProcess[str]:
+    """Alone it runs in this process, which saves the start of another."""
+    if not images:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.chdir(folder), redirect_stdout(out), redirect_stderr(err):
+            code = main(["melt", *map(str, flags)])
+        return subprocess.CompletedProcess([], code, out.getvalue(), err.getvalue())
+    return subprocess.run(
+        command(images, *flags),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+
+def result_of(text: str) -> str:
+    found = re.search(r"^result ([0-9a-f]{16}) after step", text, flags=re.MULTILINE)
+    assert found, text
+    return found[1]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    small_input(tmp_path)
+    return tmp_path
+
+
+def test_the_table_is_lammpss_and_the_summary_says_how_it_went(folder: Path) -> None:
+    ended = melt(folder, "in.toml", "--threads", 2, "--balance", 1, "--balancer", "greedy")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    head, *lines = ended.stdout.splitlines()
+    assert head == HEAD
+    assert [line.split()[0] for line in lines[:3]] == ["0", "10", "20"]
+    assert lines[0].split()[1] == "1.44"
+    assert lines[3] == ""
+    assert re.fullmatch(
+        rf"Loop time of [\d.e-]+ s on 2 places for 20 steps with {ATOMS} atoms", lines[4]
+    )
+    assert re.fullmatch(r"[\d.e+]+ steps/s, [\d.]+ [kM] atom-steps/s", lines[5])
+    assert re.fullmatch(
+        r"longest place/mean [\d.]+ at first, [\d.]+ in the last of 4 phases", lines[6]
+    )
+    assert re.match(r"\d+ objects? moved", lines[7])
+    assert re.fullmatch(r"result [0-9a-f]{16} after step 20", lines[8])
+
+
+@needs_mpi
+def test_images_have_the_result_of_one_thread_and_one_speaks(folder: Path) -> None:
+    alone = makespan.melt(folder / "in.toml", threads=1)
+    assert alone is not None
+
+    ended = melt(
+        folder, "in.toml", "--threads", 2, "--trajectory", "melt.dcd", "--checkpoint", "saved",
+        images=2,
+    )  # fmt: skip
+
+    assert ended.stderr == ""
+    assert result_of(ended.stdout) == alone.hash
+    assert "on 4 places" in ended.stdout
+    assert ended.stdout.count("Loop time") == 1
+    assert "wrote melt.dcd: 3 frames" in ended.stdout
+    assert len(read_dcd(folder / "melt.dcd").positions) == 3
+    assert (folder / "saved" / "phase-5" / "place-3.objects").is_file()
+
+
+@needs_mpi
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("no.toml",), "no.toml: cannot be read"),
+        (("in.toml", "--from", "nowhere"), "checkpoint nowhere (2 of 2 images see none)"),
+        (("in.toml", "--threads", 0), "--threads"),
+    ],
+)
+def test_what_is_wrong_is_said_once_by_images(
+    folder: Path, flags: tuple[object, ...], message: str
+) -> None:
+    ended = melt(folder, *flags, images=2)
+
+    assert ended.returncode == 2
+    assert ended.stderr.count(message) == 1
+    assert ended.stdout == ""
+
+
+def test_the_example_is_printed_and_runs(folder: Path) -> None:
+    printed = melt(folder, "--example")
+
+    assert (printed.returncode, printed.stdout) == (0, example_text())
+    ended = melt(folder, EXAMPLE, "--steps", 2, "--json")
+    found = json.loads(ended.stdout)
+    assert found["run"]["atoms"] == 32000
+    assert found["run"]["complete"] is True
+    assert found["input"]["steps"] == 2
+    assert [line["step"] for line in found["thermo"]] == [0, 2]
+    assert len(found["phases"]["time_s"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        ((), "no input file (there is nothing to melt): name one; --example prints one"),
+        (("in.toml", "--every", 5), "--every (no frames are written): name a file"),
+        (("in.toml", "--trajectory", "in.toml"), "in.toml would be written over what is read"),
+        (("in.toml", "--trajectory", "a.pdb"), "a.pdb: '.pdb' tells no format (known: .xyz,"),
+        (("in.toml", "--balance", "often"), '--balance = "often" cannot be used'),
+        (("in.toml", "--first-map", "x"), '--first-map = "x" cannot be used'),
+        (("in.toml", "--balancer", "x"), "balancer 'x' is unknown"),
+        (("in.toml", "--report", "no/r.html"), "cannot write no/r.html: folder no does not exist"),
+    ],
+)
+def test_mistakes_are_named_and_nothing_is_written(
+    folder: Path, flags: tuple[object, ...], message: str
+) -> None:
+    ended = melt(folder, *flags)
+
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("makespan: ")
+    assert message in ended.stderr
+    assert ended.stderr.count("\n") == 1
+    assert ended.stdout == ""
+    assert [path.name for path in folder.iterdir()] == ["in.toml"]
+
+
+def test_an_error_can_be_a_document(folder: Path) -> None:
+    ended = melt(folder, "in.toml", "--steps", -1, "--json")
+
+    assert ended.returncode == 2
+    assert "--steps = -1 cannot be used" in json.loads(ended.stdout)["error"]
+
+
+def interrupted(folder: Path, images: int) -> tuple[int, str, str]:
+    """A run that would take minutes, and gets Ctrl-C after the first frame."""
+    small_input(folder, SMALL.replace("steps = 20", "steps = 100000000", 1))
+    run = subprocess.Popen(
+        command(
+            images,
+            *("in.toml", "--threads", 1, "--trajectory", "melt.dcd", "--checkpoint", "saved"),
+        ),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert run.stdout is not None
+        lines = [run.stdout.readline() for _ in range(4)]
+        assert lines[0].rstrip() == HEAD
+        os.killpg(run.pid, signal.SIGINT)
+        said, complaint = run.communicate(timeout=30)
+    finally:
+        run.kill()
+    return run.returncode, said, complaint
+
+
+@pytest.mark.parametrize("images", [0, pytest.param(2, marks=needs_mpi)])
+def test_ctrl_c_ends_a_run_after_its_phase(folder: Path, images: int) -> None:
+    code, said, complaint = interrupted(folder, images)
+
+    assert images or code == 130  # what MPICH's launcher returns is its own
+    found = re.search(
+        r"makespan: interrupted after step (\d+) of 100000000; "
+        r"the same goes on with --from (saved/phase-\d+)\n",
+        complaint,
+    )
+    assert found, complaint
+    steps = int(found[1])
+    assert steps % 5 == 0
+    assert (folder / found[2]).is_dir()
+    assert f"stopped after step {steps}: no result" in said
+    frames = steps // 10 + 1
+    assert f"wrote melt.dcd: {frames} frames" in said
+    assert len(read_dcd(folder / "melt.dcd").positions) == frames
+    assert not list(folder.glob(".*.tmp"))
+
+
+def test_quiet_is_quiet(folder: Path) -> None:
+    ended = melt(folder, "in.toml", "-q", "--trajectory", "melt.xyz")
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+    assert (folder / "melt.xyz").read_text().count("Lattice") == 3
+
+
+def document(folder: Path, *flags: object) -> dict[str, Any]:
+    ended = melt(folder, "in.toml", "--json", *flags)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    found: dict[str, Any] = json.loads(ended.stdout)
+    return found
+
+
+def test_a_document_has_all_that_is_known(folder: Path) -> None:
+    found = document(folder, "--threads", 2, "--steps", 10)
+
+    assert set(found) == {"input", "thermo", "phases", "run"}
+    assert found["input"]["lattice_cells"] == [6, 6, 6]
+    assert found["phases"]["phase"] == [1, 2]
+    run = found["run"]
+    assert (run["images"], run["threads"], run["places"]) == (1, 2, 2)
+    assert (run["first_step"], run["steps"]) == (0, 10)
+    assert run["source"] == "in.toml"
+    assert re.fullmatch("[0-9a-f]{16}", run["result"])

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.melt`: the same bits wherever objects are, and files that are whole or not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from dcd_reader import read_dcd
+from makespan.errors import InputError
+from makespan.melting.melt_run import Line
+from makespan.report.melt_text import HEAD, line_text
+from small_melt import ATOMS, small_input
+
+import makespan
+from makespan import MeltResult
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return small_input(tmp_path)
+
+
+def melted(source: Path, **given: Any) -> MeltResult:
+    result = makespan.melt(source, **given)
+    assert result is not None
+    return result
+
+
+def test_every_number_of_threads_has_the_same_result(source: Path) -> None:
+    one = melted(source, threads=1)
+
+    for more in (
+        {"threads": 2},
+        {"threads": 3, "first_map": "round-robin"},
+        {"threads": 2, "balance": 1, "balancer": "random"},
+        {"threads": 2, "phase_steps": 7, "balance": "never"},
+    ):
+        result = melted(source, **more)
+        assert result.hash == one.hash
+        assert result.thermo.equals(one.thermo)
+        assert result.places == more["threads"]
+    assert melted(source, threads=2, steps=21).hash != one.hash
+
+
+def test_the_first_line_is_that_of_lammps() -> None:
+    """Its log.6Oct16.lj.fixed.icc.1, all digits."""
+    lines: list[Line] = []
+
+    result = makespan.melt(steps=0, threads=2, on_line=lines.append)
+
+    assert result is not None
+    assert result.atoms == 32000
+    assert HEAD.split() == ["Step", "Temp", "E_pair", "TotEng", "Press"]
+    assert line_text(lines[0]) == "       0         1.44   -6.7733681   -4.6134356   -5.0197073"
+    assert len(HEAD) == len(line_text(lines[0]))
+
+
+def test_numbers_may_be_numpys_and_whole() -> None:
+    given = {"cells": np.array([3, 3, 3]), "lattice_cells": (6, 6, 6), "steps": np.int64(2)}
+
+    result = makespan.melt(threads=1, density=1, cutoff=2, temperature=0, **given)
+
+    assert result is not None
+    assert result.steps == 2
+    assert result.thermo["temperature"][0] == 0
+
+
+def test_a_result_tells_of_lines_phases_and_objects(source: Path) -> None:
+    result = melted(source, threads=2, balance="never")
+
+    assert result.thermo["step"].to_list() == [0, 10, 20]
+    assert result.thermo["temperature"][0] == pytest.approx(1.44)
+    assert (result.steps, result.complete, result.atoms) == (20, True, ATOMS)
+    assert result.phases["phase"].to_list() == [1, 2, 3, 4]
+    assert (result.phases["busy_s_longest"] >= result.phases["busy_s_mean"]).all()
+    objects = result.objects
+    assert objects["kind"].value_counts(sort=True)["count"].to_list() == [378, 27]
+    assert objects["seconds_first"].min() > 0  # type: ignore[operator]
+    assert objects["place_first"].equals(objects["place_last"].alias("place_first"))
+    assert result.phases["moved"].sum() == 0
+
+
+def test_a_trajectory_has_the_crystal_first(source: Path, tmp_path: Path) -> None:
+    path = tmp_path / "melt.dcd"
+
+    melted(source, trajectory=path, frame_steps=8)
+
+    found = read_dcd(path)
+    assert found.positions.shape == (3, ATOMS, 3)  # 0, 8, 16: the last step is not among them
+    assert (found.first, found.every) == (0, 8)
+    constant = (4 / 0.8442) ** (1 / 3)
+    assert found.boxes[0].tolist() == pytest.approx(
+        [6 * constant, 0, 6 * constant, 0, 0, 6 * constant]
+    )
+    halves = found.positions[0] / (constant / 2)
+    np.testing.assert_allclose(halves, np.round(halves), atol=1e-5)
+    assert (np.round(halves).sum(axis=1) % 2 == 0).all()  # face-centred
+    moved = found.positions[1] - found.positions[0]
+    assert np.abs(moved).max() > 0.01
+
+
+def test_a_run_goes_on_from_a_checkpoint(source: Path, tmp_path: Path) -> None:
+    whole = melted(source, threads=2, steps=35)
+    saved = tmp_path / "saved"
+    melted(source, threads=2, checkpoint=saved)
+    assert sorted(path.name for path in saved.iterdir()) == ["phase-4", "phase-5"]
+
+    rest = melted(
+        source,
+        threads=3,
+        steps=35,
+        checkpoint=saved,
+        going_on_from=saved / "phase-4",
+        trajectory=tmp_path / "rest.dcd",
+    )
+
+    assert rest.hash == whole.hash
+    assert rest.thermo.equals(whole.thermo.filter(whole.thermo["step"] > 15))
+    assert read_dcd(tmp_path / "rest.dcd").first == 20
+    assert len(read_dcd(tmp_path / "rest.dcd").positions) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"temperature": 1.0}, r"temperature = 1 \(the checkpoint is of a run with 1.44\)"),
+        ({"phase_steps": 10}, r"phase_steps = 10 \(the checkpoint is of a run with 5\)"),
+        ({"steps": 15}, r"steps = 15 \(the checkpoint has done 20 of them\): give more"),
+        ({"cells": [3, 3, 4], "lattice_cells": [6, 6, 8]}, "it has other collections"),
+        ({"going_on_from": "nowhere"}, r"checkpoint nowhere \(there is none\)"),
+    ],
+)
+def test_a_checkpoint_of_another_run_is_refused(
+    source: Path, tmp_path: Path, given: dict[str, Any], message: str
+) -> None:
+    saved = tmp_path / "saved"
+    melted(source, checkpoint=saved)
+
+    with pytest.raises(InputError, match=message):
+        melted(source, **{"going_on_from": saved / "phase-5", "steps": 30, **given})
+
+
+def test_checkpoints_of_two_runs_are_kept_apart(source: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "saved"
+    melted(source, checkpoint=saved)
+
+    with pytest.raises(InputError, match=r"earlier run; go on with --from .*phase-5"):
+        melted(source, checkpoint=saved)
+    with pytest.raises(InputError, match="it is a file"):
+        melted(source, checkpoint=source)
+    with pytest.raises(InputError, match="does not exist; create it"):
+        melted(source, checkpoint=tmp_path / "no" / "saved")
+
+
+def test_a_run_that_fails_leaves_no_file(source: Path, tmp_path: Path) -> None:
+    path = tmp_path / "melt.xyz"
+    path.write_text("old")
+
+    def fail(line: Line) -> None:
+        if line["step"] == 10:
+            raise ZeroDivisionError("in a hearer")
+
+    with pytest.raises(ZeroDivisionError, match="in a hearer"):
+        melted(source, threads=2, trajectory=path, on_line=fail)
+
+    assert path.read_text() == "old"
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["in.toml", "melt.xyz"]
+
+
+def test_atoms_that_fly_apart_are_told_and_leave_no_file(source: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"in\.toml: atom \d+ left cell .* smaller time_step"):
+        melted(source, threads=2, time_step=5.0, trajectory=tmp_path / "melt.xyz", steps=40)
+
+    assert [one.name for one in tmp_path.iterdir()] == ["in.toml"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"threads": 0}, "threads must be a whole number from 1 to 4096, got 0"),
+        ({"nonsense": 1}, "melt has no key 'nonsense'"),
+        ({"steps": -1}, "steps = -1 cannot be used"),
+        ({"trajectory": "melt.pdb"}, "'.pdb' tells no format"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(
+    source: Path, given: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        melted(source, **given)
