@@ -87,7 +87,7 @@ class BlockCache {
 template <class T>
 class CachedAllocator {
  public:
-  using value_type = T;
+  using value_type = T;  // NOLINT(readability-identifier-naming): the name that std asks for
 
   CachedAllocator() = default;
   template <class U>
