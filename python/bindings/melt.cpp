@@ -36,9 +36,9 @@ namespace {
 
 // --- in
 
-melt::FirstMap first_map_named(std::string const& name) {
-  if (name == "block") return melt::FirstMap::block;
-  if (name == "round-robin") return melt::FirstMap::round_robin;
+graph::InitialMap first_map_named(std::string const& name) {
+  if (name == "block") return graph::InitialMap::block;
+  if (name == "round-robin") return graph::InitialMap::round_robin;
   throw makespan::unknown_name("first map", name,
                                std::vector<std::string_view>{"block", "round-robin"});
 }
@@ -93,7 +93,7 @@ melt::MeltOptions options_from(nb::dict const& given) {
   from.take("isa", options.isa);
   from.take("phase_steps", options.phase_steps);
   from.take("frame_steps", options.frame_steps);
-  from.take_as<melt::FirstMap, std::string>("first_map", options.first_map, first_map_named);
+  from.take_as<graph::InitialMap, std::string>("first_map", options.first_map, first_map_named);
   from.take_as<graph::BalanceWhen, std::string>("balance", trigger.when, when_named);
   from.take("balance_phases", trigger.every);
   from.take("balancer", options.world.balance.balancer);

@@ -73,7 +73,7 @@ TEST_P(MeltRunTest, Has_the_bits_of_one_thread) {
 }
 
 TEST_P(MeltRunTest, Has_them_from_another_first_map_and_in_phases_of_one_step) {
-  expect_bits_of_one_thread({.phase_steps = 1, .first_map = FirstMap::round_robin});
+  expect_bits_of_one_thread({.phase_steps = 1, .first_map = graph::InitialMap::round_robin});
 }
 
 TEST_P(MeltRunTest, Has_them_while_all_objects_move_all_the_time) {

@@ -62,8 +62,7 @@ class MeltRun {
 
   template <class T>
   [[nodiscard]] bool is_first_here(ObjectPlace& here, graph::Collection<T> of, int index) const {
-    return options_.first_map == FirstMap::block ? here.is_in_block(of, index)
-                                                 : index % here.places() == here.place();
+    return graph::first_place(options_.first_map, index, of.count, here.places()) == here.place();
   }
 
   void create(ObjectPlace& here) const {

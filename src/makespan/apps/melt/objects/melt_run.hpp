@@ -12,21 +12,19 @@
 #include "makespan/apps/melt/objects/recorder.hpp"
 #include "makespan/apps/melt/settings.hpp"
 #include "makespan/apps/melt/thermo.hpp"
+#include "makespan/graph/object/initial_map.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::melt {
 
-// Where objects are at first.
-enum class FirstMap : std::uint8_t { block, round_robin };
-
 struct MeltOptions {
   graph::WorldOptions world{};
   std::string isa{"auto"};       // as kernels_named()
   std::int64_t phase_steps{20};  // from one look at loads to the next; at least 1
   std::int64_t frame_steps{0};   // a frame every so often, the first and the last; 0: none
-  FirstMap first_map{FirstMap::block};
+  graph::InitialMap first_map{graph::InitialMap::block};  // of cells, and of computes
   // Called on image 0, in the caller's thread, as phases end.
   std::function<void(Thermo const& line)> on_thermo{};
   std::function<void(Frame const& frame)> on_frame{};

@@ -27,7 +27,7 @@ struct Order {
   std::string isa{};
   std::int64_t phase_steps{};
   std::int64_t frame_steps{};
-  FirstMap first_map{};
+  graph::InitialMap first_map{};
   std::int64_t checkpoint_every{};
   std::string checkpoint_folder{};
   std::string from{};
