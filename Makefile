@@ -42,6 +42,10 @@ build: setup ## Build the C++ library, its tests and the Python extension (PRESE
 	cmake --build --preset $(PRESET) -j $(JOBS)
 	cmake --install build/$(PRESET) --component python --prefix python
 
+.PHONY: build-bench
+build-bench: build ## Build the programs that benches run
+	cmake --build --preset $(PRESET) -j $(JOBS) --target bench_programs
+
 .PHONY: demo
 demo: build ## Price the example book
 	$(VENV)/bin/makespan price examples/book.csv
@@ -109,7 +113,7 @@ bench-peers: $(PACKAGES_STAMP) ## Install the programs that makespan is compared
 	python3 bench/peers/install.py build/bench
 
 .PHONY: bench-price
-bench-price: build bench-peers ## Measure pricing against its peers; writes build/bench/price.json
+bench-price: build-bench bench-peers ## Measure pricing against its peers; writes build/bench/price.json
 	$(PYTHON_IN_VENV) -m bench.price --build build/$(PRESET)
 
 .PHONY: bench-price-page
@@ -123,7 +127,7 @@ bench-peers-runtime: $(PACKAGES_STAMP) ## Install what the runtime is compared w
 # The peers come first: the build takes OpenBLAS if it is there.
 .PHONY: bench-runtime
 bench-runtime: bench-peers-runtime ## Measure the one-sided runtime against bare libraries; writes build/bench/runtime.json
-	$(MAKE) build
+	$(MAKE) build-bench
 	$(PYTHON_IN_VENV) -m bench.runtime --build build/$(PRESET)
 
 .PHONY: bench-runtime-page
@@ -131,7 +135,7 @@ bench-runtime-page: $(VENV_STAMP) ## Write the last measurement of the runtime i
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/explanation/performance.md
 
 .PHONY: bench-peers-bag
-bench-peers-bag: build ## Install what images and makespan.map are compared with: OpenCoarrays (apt), mpi4py, Dask, Ray (400 MB)
+bench-peers-bag: build-bench ## Install what images and makespan.map are compared with: OpenCoarrays (apt), mpi4py, Dask, Ray (400 MB)
 	python3 bench/peers/install.py build/bench map
 	python3 bench/peers/install_runtime.py build/bench build/$(PRESET)/bench/bag/libasian_sums.so
 
@@ -144,7 +148,7 @@ bench-bag-page: $(VENV_STAMP) ## Write the last measurement of bags into the doc
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/bag.json docs/explanation/performance.md
 
 .PHONY: bench-graph
-bench-graph: build ## Measure what balancers decide, and how long they take; writes build/bench/graph.json
+bench-graph: build-bench ## Measure what balancers decide, and how long they take; writes build/bench/graph.json
 	$(PYTHON_IN_VENV) -m bench.graph --build build/$(PRESET)
 
 .PHONY: bench-graph-page
@@ -156,7 +160,7 @@ bench-peers-objects: $(PACKAGES_STAMP) ## Install what the melt is compared with
 	python3 bench/peers/install_runtime.py build/bench
 
 .PHONY: bench-objects
-bench-objects: build bench-peers-objects ## Measure objects that move, and the melt against LAMMPS; writes build/bench/objects.json
+bench-objects: build-bench bench-peers-objects ## Measure objects that move, and the melt against LAMMPS; writes build/bench/objects.json
 	$(PYTHON_IN_VENV) -m bench.objects --build build/$(PRESET)
 
 .PHONY: bench-objects-page
@@ -164,7 +168,7 @@ bench-objects-page: $(VENV_STAMP) ## Write the last measurement of objects into 
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/explanation/performance.md
 
 .PHONY: bench-smoke
-bench-smoke: build ## Run every bench at a small size, to see that it works
+bench-smoke: build-bench ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.bag --smoke --build build/$(PRESET) --output build/bench-smoke

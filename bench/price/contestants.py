@@ -57,7 +57,7 @@ def command_of(worker: str, places: Places) -> list[Path]:
     if worker == "engine":
         return [Path(sys.executable), BENCH / "price" / "engine_worker.py"]
     if worker == "kernel":
-        msg = "kernel_bench is not built (`make build` builds it)"
+        msg = "kernel_bench is not built (`make build-bench` builds it)"
     else:
         msg = f"the peer '{worker}' is not installed ({INSTALL_PEERS} does it)"
     raise WorkerError(msg)

@@ -48,9 +48,7 @@ class Places:
         for path in candidates:
             if path.is_file() and os.access(path, os.X_OK):
                 return path.resolve()
-        msg = (
-            f"{name} is not built (`make build` and `make bench-peers-runtime` build what they can)"
-        )
+        msg = f"{name} is not built (`make build-bench`, `make bench-peers-runtime`)"
         raise ProgramError(msg)
 
     def mpiexec(self) -> str:
