@@ -214,8 +214,8 @@ class ObjectPlace {
   void read_parts(std::filesystem::path const& checkpoint);
 
   // object_place_messages.cpp: messages, and objects that come and go
-  void send_payload(int object, std::shared_ptr<Payload const> payload);
-  void send_payload(std::span<int const> objects, std::shared_ptr<Payload const> payload);
+  void send_payload(int object, std::shared_ptr<Payload const> const& payload);
+  void send_payload(std::span<int const> objects, std::shared_ptr<Payload const> const& payload);
   void send_outgoing(std::shared_ptr<Payload const> const& payload);
   void add_object(int object, LooseObject loose);
   void send_object(int object, LooseObject loose, int place);

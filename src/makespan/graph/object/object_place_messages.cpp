@@ -30,12 +30,12 @@ LooseObject ObjectPlace::take_from_store(int object) {
 
 // --- sending
 
-void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> payload) {
-  send_payload(std::span<int const>(&object, 1), std::move(payload));
+void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> const& payload) {
+  send_payload(std::span<int const>(&object, 1), payload);
 }
 
 void ObjectPlace::send_payload(std::span<int const> objects,
-                               std::shared_ptr<Payload const> payload) {
+                               std::shared_ptr<Payload const> const& payload) {
   if (is_measured_ && running_ >= 0) {
     double const bytes = static_cast<double>(payload->bytes());
     for (int const object : objects) loads_.note_message(running_, object, bytes);

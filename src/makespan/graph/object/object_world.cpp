@@ -105,6 +105,7 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   }
   int const threads = office_.threads();
   std::vector<std::unique_ptr<ObjectPlace>> here;
+  here.reserve(static_cast<std::size_t>(threads));
   for (int thread = 0; thread < threads; ++thread) {
     here.push_back(std::make_unique<ObjectPlace>(plan_, program, office_, thread));
   }

@@ -114,6 +114,7 @@ void Carrier::flush(int place) {
     }
   } catch (pgas::ImageFailed const&) {
     // Whoever waits for that image's places will hear of it.
+    return bytes.clear();
   }
   bytes.clear();
 }

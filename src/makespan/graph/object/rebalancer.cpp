@@ -143,6 +143,7 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
         {.speed = Speed{speeds_[at] * availability}, .domain = number / layout_.threads});
   }
   std::vector<Domain> domains;
+  domains.reserve(layout_.node.size());
   for (int const node : layout_.node) domains.push_back({.node = node});
   return Places(std::move(live), std::move(domains), costs_between_images());
 }
