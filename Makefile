@@ -53,7 +53,7 @@ demo: build ## Price the example book
 # --- checks
 
 .PHONY: test
-test: build lint ctest test-clang pytest ## Set up, build, lint and run every test
+test: build lint-quick ctest test-clang pytest ## Set up, build, check and run every test
 
 .PHONY: ctest
 ctest: build ## Run the C++ tests
@@ -93,6 +93,10 @@ pytest: build ## Run the Python tests
 .PHONY: lint
 lint: setup ## Check layers, style, formatting, types and spelling
 	tools/lint.sh
+
+.PHONY: lint-quick
+lint-quick: setup ## The same without clang-tidy
+	tools/lint.sh --quick
 
 .PHONY: format
 format: setup ## Rewrite files in the project's format
