@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from makespan.errors import InputError
@@ -33,6 +33,23 @@ def check_writable(path: Path) -> None:
             f"cannot write {path}: {error.strerror}; choose another place with -o"
         ) from error
     probe.unlink()
+
+
+def check_outputs(written: Iterable[Path | None], read: Iterable[Path | None]) -> None:
+    """Raises `InputError` when a file cannot be written, or is one that is read or written too.
+
+    None stands for a file that is not asked for.
+    """
+    used = {path.resolve() for path in read if path is not None}
+    for path in written:
+        if path is None:
+            continue
+        if path.resolve() in used:
+            raise InputError(
+                f"{path} would be written over what is read or written; name another file"
+            )
+        used.add(path.resolve())
+        check_writable(path)
 
 
 def write_files(writers: Mapping[Path, Writer]) -> None:

@@ -63,18 +63,9 @@ class BalanceCommand:
             self._show(comparison)
 
     def _check_outputs(self, graph: Sequence[Path]) -> None:
-        from makespan.atomic import check_writable
+        from makespan.atomic import check_outputs
 
-        used = {path.resolve() for path in (*graph, self.source.machine) if path is not None}
-        for path in (self.output, self.report):
-            if path is None:
-                continue
-            if path.resolve() in used:
-                raise InputError(
-                    f"{path} would be written over what is read or written; name another file"
-                )
-            used.add(path.resolve())
-            check_writable(path)
+        check_outputs((self.output, self.report), (*graph, self.source.machine))
 
     def _compared(self, engine: Engine, graph: Sequence[Path]) -> Comparison:
         from makespan.graph.balancing import Strategies

@@ -63,16 +63,9 @@ class MachineCommand:
         return known_machine(engine, self.file, self.synthetic)
 
     def _check_outputs(self) -> None:
-        from makespan.atomic import check_writable
+        from makespan.atomic import check_outputs
 
-        used = {self.file.resolve()} if self.file is not None else set()
-        for path in (self.output, self.report):
-            if path is None:
-                continue
-            if path.resolve() in used:
-                raise InputError(f"{path} would be written over what is read; name another file")
-            used.add(path.resolve())
-            check_writable(path)
+        check_outputs((self.output, self.report), (self.file,))
 
     def _measure(self, engine: Engine, machine: KnownMachine, meter: Any) -> None:
         from makespan.machine.measuring import measure_machine, measure_network

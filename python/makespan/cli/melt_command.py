@@ -79,20 +79,11 @@ class MeltCommand:
 
     def _files(self) -> MeltFiles:
         """What is written is tried before the run."""
-        from makespan.atomic import check_writable
+        from makespan.atomic import check_outputs
         from makespan.melting.melt_run import MeltFiles
         from makespan.melting.trajectory import check_trajectory
 
-        used = {self.input.resolve()} if self.input is not None else set()
-        for path in (self.trajectory, self.report):
-            if path is None:
-                continue
-            if path.resolve() in used:
-                raise InputError(
-                    f"{path} would be written over what is read or written; name another file"
-                )
-            used.add(path.resolve())
-            check_writable(path)
+        check_outputs((self.trajectory, self.report), (self.input,))
         if self.trajectory is not None:
             check_trajectory(self.trajectory)
         elif self.keys["every"] is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from makespan.errors import InputError
+from makespan.text_file import file_text
 
 HINT = "write one with `makespan machine -o FILE` or `lstopo --of xml FILE`"
 BYTES_MAX = 256 << 20
@@ -28,23 +29,10 @@ _SET = re.compile(r"0x[0-9a-f]+|(?:0x[0-9a-f]*|0xf\.\.\.f|)(?:,(?:0x[0-9a-f]+|))
 
 def machine_text(path: Path) -> str:
     """The content of a machine file that hwloc can be given. Raises `InputError`."""
-    if path.is_dir():
-        raise InputError(f"{path}: it is a folder; name a file in it")
-    try:
-        with path.open("rb") as file:
-            data = file.read(BYTES_MAX + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); {HINT}") from error
-    if not data.strip():
+    text = file_text(path, BYTES_MAX, HINT)
+    if not text.strip():
         raise InputError(f"{path}: it is empty; {HINT}")
-    if len(data) > BYTES_MAX:
-        raise InputError(f"{path}: it is larger than {BYTES_MAX >> 20} MiB; {HINT}")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise _wrong(path, line, "it is no UTF-8 text") from error
-    _Check(path).feed(data)
+    _Check(path).feed(text.encode())
     return text
 
 

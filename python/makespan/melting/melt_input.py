@@ -14,6 +14,7 @@ from typing import Any
 from makespan.engine import Engine
 from makespan.errors import InputError
 from makespan.melting.melt_keys import BY_NAME, KEYS, SECTIONS, Key, toml_text
+from makespan.text_file import file_text
 
 BYTES_MAX = 1 << 20
 HINT = "`makespan melt --example` shows one"
@@ -64,24 +65,7 @@ DEFAULTS = MeltInput("melt", {key.name: key.default for key in KEYS})
 
 def read_input(path: Path) -> MeltInput:
     """Reads a file. Raises `InputError`, which names it, the section and the key."""
-    return _input_of(str(path), _parsed(path, _text(path)))
-
-
-def _text(path: Path) -> str:
-    if path.is_dir():
-        raise InputError(f"{path}: it is a folder; name a file in it")
-    try:
-        with path.open("rb") as file:
-            data = file.read(BYTES_MAX + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); {HINT}") from error
-    if len(data) > BYTES_MAX:
-        raise InputError(f"{path}: it is larger than {BYTES_MAX >> 20} MiB; {HINT}")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {line}: it is no UTF-8 text; {HINT}") from error
+    return _input_of(str(path), _parsed(path, file_text(path, BYTES_MAX, HINT)))
 
 
 def _parsed(path: Path, text: str) -> dict[str, Any]:

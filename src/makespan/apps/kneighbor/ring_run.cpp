@@ -98,8 +98,6 @@ class Run {
 
 Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings) {
   check_settings(settings);
-  auto& phases = options.balance.trigger.phases;
-  if (phases == 0) phases = settings.steps / settings.steps_per_phase;
   return Run(runtime, std::move(options), settings).run_all();
 }
 

@@ -268,6 +268,7 @@ void Coordinator::forget_phases() {
   trigger_ = BalanceTrigger(trigger_options(plan_, program_));
   goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
   replies_ = 0;
+  std::ranges::fill(states_, PlaceState{});  // a lost place says nothing any more
   stock_.clear();
   moves_.clear();
   prelude_ = {};
