@@ -107,8 +107,10 @@ Facts run_melt(pgas::Runtime& runtime, graph::WorldOptions const& options,
   melt::MeltSettings const settings{.lattice_cells = {lattice, lattice, lattice},
                                     .steps = arguments.integer("steps"),
                                     .thermo_steps = arguments.integer("steps")};
-  auto report = melt::run_melt_all(
-      runtime, settings, {.world = options, .phase_steps = arguments.integer("steps_per_phase")});
+  auto report = melt::run_melt_all(runtime, settings,
+                                   {.world = options,
+                                    .phase_steps = arguments.integer("steps_per_phase"),
+                                    .first_map = map_of(arguments)});
   // Kept but for pairs that cross the cutoff: in the first steps from the crystal's -4.6134.
   bool const is_right =
       report.lines.empty() || std::abs(report.lines.back().total_energy + 4.618) < 0.006;

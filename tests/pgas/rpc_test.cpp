@@ -363,6 +363,35 @@ TEST(RpcCreditsTest, Calls_beyond_the_credits_wait) {
   runtime.finish_all();
 }
 
+// To the image itself, which runs nothing before it helps.
+TEST(RpcCreditsTest, Try_sends_what_there_is_room_for_and_never_waits) {
+  RuntimeOptions options = small_options();
+  options.threads = 1;
+  options.calls_kept_max = 8;  // of all senders
+  Runtime runtime(options);
+  Endpoint& here = runtime.endpoint(0);
+  Place const self{runtime.image(), 0};
+  auto const twice = [](int value) { return 2 * value; };
+
+  std::vector<Future<int>> futures;
+  int number = 0;
+  for (; number < 100; ++number) {
+    std::optional<Future<int>> future = here.try_rpc(self, twice, number);
+    if (!future) break;
+    futures.push_back(std::move(*future));
+  }
+  EXPECT_GE(number, 1);
+  EXPECT_LE(number, 8);
+  EXPECT_FALSE(here.try_rpc(self, twice, number)) << "still full";
+
+  for (int sent = 0; sent < number; ++sent) {
+    EXPECT_EQ(futures[static_cast<std::size_t>(sent)].get(), 2 * sent);
+  }
+  EXPECT_EQ(here.try_rpc(self, twice, 21).value().get(), 42);
+  runtime.team().barrier_all();
+  runtime.finish_all();
+}
+
 // Everybody sends to image 0, which computes and takes its time.
 TEST(RpcCreditsTest, Slow_image_holds_its_callers_back) {
   RuntimeOptions options = small_options();

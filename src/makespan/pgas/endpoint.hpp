@@ -15,6 +15,7 @@
 //   flush, flush_all, put_signal        | done at the target | off the node    | no
 //   wait_until_word, wait(Event)        | it is so           | yes             | no
 //   rpc                                 | it is sent         | without room    | yes
+//   try_rpc                             | never              | no              | yes
 //   progress, help                      | never              | yes             | no
 //
 // "Without room": only while what was begun before has left no room for more.
@@ -34,6 +35,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -228,11 +230,7 @@ class Endpoint final : public ContinuationQueue {
   auto rpc(Place to, Function, Arguments const&... arguments)
       -> Future<CallResultOf<Function, std::decay_t<Arguments>...>> {
     using Result = CallResultOf<Function, std::decay_t<Arguments>...>;
-    ByteWriter writer(outgoing());
-    (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
-    check_call(to);
-    auto operation = std::make_shared<CallOperation<Result>>(to.image, "a remote call");
-    operation->hold();
+    auto operation = begin_call<Result>(to, arguments...);
     send_call(*operation, to, code_of_call<Function, std::decay_t<Arguments>...>());
     return {*this, std::move(operation), awaiting("a remote call", to.image)};
   }
@@ -240,6 +238,16 @@ class Endpoint final : public ContinuationQueue {
   template <TravellingFunction Function, class... Arguments>
   auto rpc(ImageId to, Function function, Arguments const&... arguments) {
     return rpc(Place{to, place_.thread}, function, arguments...);
+  }
+  // As rpc(), where it would not have to wait. Otherwise nothing is sent, and there is no future.
+  template <TravellingFunction Function, class... Arguments>
+  auto try_rpc(Place to, Function, Arguments const&... arguments)
+      -> std::optional<Future<CallResultOf<Function, std::decay_t<Arguments>...>>> {
+    using Result = CallResultOf<Function, std::decay_t<Arguments>...>;
+    auto operation = begin_call<Result>(to, arguments...);
+    CodePointer const code = code_of_call<Function, std::decay_t<Arguments>...>();
+    if (!send_call_now(*operation, to, code)) return std::nullopt;
+    return Future<Result>{*this, std::move(operation), awaiting("a remote call", to.image)};
   }
 
   // --- completion
@@ -369,7 +377,20 @@ class Endpoint final : public ContinuationQueue {
 
   // Where the arguments of the next call are written: this thread's, and empty.
   [[nodiscard]] std::vector<std::byte>& outgoing();
+  // Writes the arguments to where send_call() finds them.
+  template <class Result, class... Arguments>
+  std::shared_ptr<CallOperation<Result>> begin_call(Place to, Arguments const&... arguments) {
+    ByteWriter writer(outgoing());
+    (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
+    check_call(to);
+    auto operation = std::make_shared<CallOperation<Result>>(to.image, "a remote call");
+    operation->hold();
+    return operation;
+  }
+  [[nodiscard]] WireHeader header_of_call(Place to, CodePointer code) const;
   void send_call(Operation& operation, Place to, CodePointer code);
+  // False, and the operation forgotten, if there is no room.
+  [[nodiscard]] bool send_call_now(Operation& operation, Place to, CodePointer code);
   // Throws InputError unless what was written to outgoing() can go there.
   void check_call(Place to) const;
   [[nodiscard]] StartOutcome try_send_call(Operation& operation, ImageId to, WireHeader header,

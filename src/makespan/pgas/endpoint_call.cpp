@@ -33,14 +33,18 @@ std::vector<std::byte>& Endpoint::outgoing() {
   return outgoing_;
 }
 
+WireHeader Endpoint::header_of_call(Place to, CodePointer code) const {
+  return {.kind = WireKind::rpc,
+          .thread = checked_cast<std::uint16_t>(to.thread),
+          .source = checked_cast<std::int32_t>(place_.image.value()),
+          .offset = fabric_.code().encode(code)};
+}
+
 void Endpoint::send_call(Operation& operation, Place to, CodePointer code) {
   // Moved out: a call that is run while this one waits for room writes arguments of its own.
   std::vector<std::byte> arguments = std::move(outgoing_);
   try {
-    WireHeader const header{.kind = WireKind::rpc,
-                            .thread = checked_cast<std::uint16_t>(to.thread),
-                            .source = checked_cast<std::int32_t>(place_.image.value()),
-                            .offset = fabric_.code().encode(code)};
+    WireHeader const header = header_of_call(to, code);
     wait_until(
         [&] {
           return try_send_call(operation, to.image, header, arguments) == StartOutcome::started;
@@ -51,6 +55,20 @@ void Endpoint::send_call(Operation& operation, Place to, CodePointer code) {
     throw;
   }
   outgoing_ = std::move(arguments);
+}
+
+bool Endpoint::send_call_now(Operation& operation, Place to, CodePointer code) {
+  bool is_sent = false;
+  try {
+    if (fabric_.job().lost_images() != 0) throw_if_lost(awaiting("a remote call", to.image));
+    is_sent = try_send_call(operation, to.image, header_of_call(to, code), outgoing_) ==
+              StartOutcome::started;
+  } catch (...) {
+    forget(operation);
+    throw;
+  }
+  if (!is_sent) forget(operation);
+  return is_sent;
 }
 
 void Endpoint::check_call(Place to) const {

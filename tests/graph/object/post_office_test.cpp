@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -36,6 +37,7 @@ class PostOfficeTest : public testing::Test {
     }
   }
   ~PostOfficeTest() override {
+    for (auto const& carrier : carriers_) carrier->drain();
     runtime_.team().barrier_all();
     office_.reset();
     runtime_.finish_all();
@@ -43,6 +45,7 @@ class PostOfficeTest : public testing::Test {
 
   void help() {
     for (int thread = 0; thread < threads; ++thread) {
+      carriers_[static_cast<std::size_t>(thread)]->push();
       while (runtime_.endpoint(thread).help() > 0) continue;
     }
   }
@@ -154,6 +157,35 @@ TEST_F(PostOfficeTest, What_is_little_waits_until_it_is_much_or_flushed) {
   runtime_.team().barrier_all();
   help();
   EXPECT_FALSE(office_->mailbox(here).has_mail()) << "sent twice";
+}
+
+// All but image 0 sleep, and take nothing.
+TEST_F(PostOfficeTest, What_there_is_no_room_for_waits_in_line_and_not_its_sender) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "what is near needs no room";
+  int const next = threads;  // a place of image 1
+  constexpr int many = 256;
+  constexpr std::size_t bytes = 65'536;
+  runtime_.team().barrier_all();
+  if (runtime_.image() == ImageId{0}) {
+    for (int at = 0; at < many; ++at) {
+      carriers_[0]->send(next,
+                         {.kind = LetterKind::copy, .number = at, .bytes = pattern(bytes, at % 5)});
+      carriers_[0]->flush();
+    }
+    EXPECT_TRUE(carriers_[0]->has_line());
+    carriers_[0]->drain();
+    EXPECT_FALSE(carriers_[0]->has_line());
+  } else {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+  if (runtime_.image() != ImageId{1}) return;
+
+  std::vector<bool> has_come(many, false);
+  for (Letter const& letter : receive(next, many)) {
+    EXPECT_TRUE(letter.bytes == pattern(bytes, static_cast<int>(letter.number % 5)));
+    EXPECT_FALSE(has_come[static_cast<std::size_t>(letter.number)]) << "sent twice";
+    has_come[static_cast<std::size_t>(letter.number)] = true;
+  }
 }
 
 TEST_F(PostOfficeTest, Two_offices_do_not_mix_their_mail) {

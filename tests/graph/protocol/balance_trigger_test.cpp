@@ -12,8 +12,8 @@
 namespace makespan::graph {
 namespace {
 
-constexpr PhaseFacts uneven{.phase_s = 2.0, .longest_s = 2.0, .mean_s = 1.0};
-constexpr PhaseFacts even{.phase_s = 1.0, .longest_s = 1.0, .mean_s = 1.0};
+PhaseFacts const uneven{.phase_s = 2.0, .longest_s = 2.0, .mean_s = 1.0};
+PhaseFacts const even{.phase_s = 1.0, .longest_s = 1.0, .mean_s = 1.0};
 constexpr LookFacts halving{
     .look_s = 1e-3, .predicted_now_s = 20.0, .predicted_new_s = 10.0, .migrate_s = 1e-3};
 
@@ -110,6 +110,25 @@ TEST(BalanceTrigger, stays_where_the_balancer_has_nothing_better) {
   EXPECT_GE(first, 3);
 }
 
+// The balancer sees one phase, in which a place was long by chance.
+TEST(BalanceTrigger, does_not_move_for_what_is_of_one_phase_only) {
+  BalanceTrigger trigger({});
+  PhaseFacts chance{.phase_s = 2.0, .longest_s = 2.0, .mean_s = 1.0};
+  std::int64_t looks = 0;
+  for (int phase = 0; phase < 1000; ++phase) {
+    chance.over_mean_s = {phase % 2 == 0 ? 1.0 : -0.98, phase % 2 == 0 ? -0.98 : 1.0};
+    if (trigger.end_phase(chance) != BalanceAdvice::look) continue;
+    ++looks;
+    // A hundredth of a phase, which migration costs fifty times.
+    EXPECT_EQ(
+        trigger.looked(
+            {.look_s = 1e-3, .predicted_now_s = 2.0, .predicted_new_s = 1.0, .migrate_s = 20.0}),
+        BalanceVerdict::stay);
+  }
+
+  EXPECT_GT(looks, 0);
+}
+
 TEST(BalanceTrigger, a_look_in_vain_doubles_the_price_and_news_make_it_one_again) {
   BalanceTrigger trigger({});
   LookFacts const vain{.look_s = 1e-3, .predicted_now_s = 1.0, .predicted_new_s = 1.0};
@@ -177,6 +196,20 @@ TEST(BalanceTrigger, goes_back_when_messages_make_longer_what_is_better_spread) 
 
   // Places compute less long, and wait.
   EXPECT_LE(phases_until(trigger, {2.2, 1.0, 1.0}, BalanceAdvice::go_back), 3);
+}
+
+// Objects that are further apart: each place sends and gets more, and so the mean is longer, too.
+TEST(BalanceTrigger, does_not_take_more_messages_for_growth) {
+  BalanceTrigger trigger({});
+  for (int phase = 0; trigger.end_phase({2.0 + 0.1 * (phase % 2), 2.0, 1.8}) == BalanceAdvice::none;
+       ++phase) {
+    ASSERT_LT(phase, 100);
+  }
+  ASSERT_EQ(trigger.looked({.look_s = 1e-3, .predicted_now_s = 2.0, .predicted_new_s = 1.8}),
+            BalanceVerdict::move);
+  trigger.moved(1e-3);
+
+  EXPECT_EQ(phases_until(trigger, {2.08, 2.08, 2.08}, BalanceAdvice::go_back), 8);
 }
 
 TEST(BalanceTrigger, does_not_take_growth_for_a_bad_move) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "makespan/base/contracts.hpp"
@@ -48,6 +49,41 @@ TEST(PhaseWindow, is_not_moved_by_one_phase_that_is_longer) {
   EXPECT_EQ(summary.excess_s, 1.0);
 }
 
+TEST(PhaseWindow, takes_a_place_for_longest_that_often_is) {
+  PhaseWindow now_this_now_that;
+  PhaseWindow always_the_same;
+  for (int phase = 0; phase < 8; ++phase) {
+    double const over_s = phase % 2 == 0 ? 1.0 : -1.0;
+    PhaseFacts facts{.phase_s = 4.0, .longest_s = 4.0, .mean_s = 3.0};
+    facts.over_mean_s = {over_s, -over_s};
+    now_this_now_that.add(facts);
+    facts.over_mean_s = {-1.0, 1.0 + 0.1 * over_s};
+    always_the_same.add(facts);
+  }
+
+  EXPECT_EQ(now_this_now_that.summary().excess_s, 0.0);
+  EXPECT_DOUBLE_EQ(always_the_same.summary().excess_s, 1.0);
+}
+
+TEST(PhaseWindow, sees_growth_that_is_no_chance) {
+  PhaseWindow growing;
+  PhaseWindow shrinking;
+  PhaseWindow chance;
+  PhaseWindow few;
+  for (int phase = 0; phase < 8; ++phase) {
+    double const mean_s = std::pow(1.03, phase);
+    growing.add({.phase_s = 9.0, .longest_s = 9.0, .mean_s = phase == 4 ? 5.0 : mean_s});
+    shrinking.add({.phase_s = 9.0, .longest_s = 9.0, .mean_s = 1.0 / mean_s});
+    chance.add({.phase_s = 9.0, .longest_s = 9.0, .mean_s = phase % 3 == 0 ? mean_s : 1.1});
+    if (phase < 3) few.add({.phase_s = 9.0, .longest_s = 9.0, .mean_s = mean_s});
+  }
+
+  EXPECT_NEAR(growing.summary().growth, 0.03, 1e-12);
+  EXPECT_NEAR(shrinking.summary().growth, 1.0 / 1.03 - 1.0, 1e-12);
+  EXPECT_EQ(chance.summary().growth, 0.0);
+  EXPECT_EQ(few.summary().growth, 0.0);
+}
+
 TEST(PhaseWindow, leaves_the_outermost_out_of_the_range_of_six_and_more) {
   PhaseWindow window;
   for (double const phase_s : {2.0, 90.0, 4.0, 3.0, 3.0, 0.0}) window.add({phase_s, 1.0, 1.0});
@@ -70,6 +106,8 @@ TEST(PhaseWindow, refuses_what_is_no_time) {
   PhaseWindow window;
 
   EXPECT_THROW(window.add({.phase_s = -1.0}), ContractViolated);
+  window.add({.over_mean_s = {0.0, 0.0}});
+  EXPECT_THROW(window.add({.over_mean_s = {0.0}}), ContractViolated);
   EXPECT_THROW(window.add({.longest_s = std::numeric_limits<double>::quiet_NaN()}),
                ContractViolated);
 }

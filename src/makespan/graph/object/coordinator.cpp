@@ -147,6 +147,9 @@ PhaseFacts Coordinator::facts() const {
     speed += availability * rebalancer_.speeds()[place];
   }
   facts.mean_s = work / speed;
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    if (is_live(place)) facts.over_mean_s.push_back(states_[place].busy_wall_s - facts.mean_s);
+  }
   // Objects on their way are paid for as what moving them cost.
   facts.phase_s = std::max(seconds_since(phase_begin_) - gathering_s, facts.longest_s);
   return facts;

@@ -61,6 +61,7 @@ void ObjectPlace::run() {
   });
   while (stage_ != Stage::over) work();
   carrier_.flush();
+  carrier_.drain();
   if (error_) std::rethrow_exception(error_);
   if (!failure_.empty()) throw ObjectRunFailed(failure_);
 }
@@ -74,10 +75,12 @@ void ObjectPlace::work() {
     queue_.pop_front();
     guarded([&] { dispatch(std::move(message)); });
   }
+  carrier_.push();
   carrier_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
     // So often only: those who flood this place would keep it from its work.
     for (int round = 0; round < methods_in_a_row && endpoint_.help() > 0; ++round) continue;
+    if (is_measured_ && is_in_spell_) clock_.charge(unowned_s_);
   } else if (stage_ != Stage::over && !office_.mailbox(place_).has_mail()) {
     rest();
   }
@@ -89,7 +92,7 @@ void ObjectPlace::begin_spell() {
 
 void ObjectPlace::end_spell() {
   if (!std::exchange(is_in_spell_, false)) return;
-  if (!is_measured_) clock_.charge(unmeasured_s_);
+  clock_.charge(unowned_s_);
   clock_.end_spell();
 }
 
@@ -121,8 +124,12 @@ void ObjectPlace::rest() {
   carrier_.flush();
   Mailbox const& mailbox = office_.mailbox(place_);
   try {
-    endpoint_.wait_until([&] { return mailbox.has_mail(); },
-                         {.call = "a phase of objects that send messages"});
+    endpoint_.wait_until(
+        [&] {
+          carrier_.push();
+          return mailbox.has_mail();
+        },
+        {.call = "a phase of objects that send messages"});
   } catch (pgas::ImageFailed const& failure) {
     notice_loss(failure);
   }

@@ -261,9 +261,9 @@ class ObjectPlace {
   LoadBook loads_;
   LoadClock<> clock_{};
   bool is_in_spell_{false};
-  bool is_measured_{false};                     // this phase: by object
-  double unmeasured_s_{0.0};                    // of objects, in other phases
-  PlaceTimes busy_{};                           // in this phase
+  bool is_measured_{false};  // this phase: by object
+  double unowned_s_{0.0};    // of the network, and of all objects where they are not measured
+  PlaceTimes busy_{};        // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   std::shared_ptr<void> common_{};
   std::type_info const* common_type_{};

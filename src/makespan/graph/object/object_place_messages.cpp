@@ -37,7 +37,9 @@ void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> const&
 void ObjectPlace::send_payload(std::span<int const> objects,
                                std::shared_ptr<Payload const> const& payload) {
   if (is_measured_ && running_ >= 0) {
-    double const bytes = static_cast<double>(payload->bytes());
+    // One copy goes to all at one place: each is charged its share.
+    double const bytes =
+        static_cast<double>(payload->bytes()) / std::max(1.0, static_cast<double>(objects.size()));
     for (int const object : objects) loads_.note_message(running_, object, bytes);
   }
   counts_.sent += std::ssize(objects);

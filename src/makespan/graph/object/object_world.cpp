@@ -10,6 +10,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/checkpoint_files.hpp"
+#include "makespan/graph/object/freed_memory.hpp"
 #include "makespan/graph/object/rebalancer.hpp"
 #include "makespan/pgas/fabric.hpp"
 
@@ -97,6 +98,7 @@ void ObjectWorld::expect_agreement_all() {
 
 void ObjectWorld::run_all(ObjectProgram const& program) {
   expect_agreement_all();
+  keep_freed_memory();
   // Room for restarts, which are fewer than images.
   plan_.generation += 1U << 16U;
   plan_.first_phase = 0;
@@ -122,6 +124,8 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   for (int thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
   run(0);
   others.clear();
+  here.clear();
+  give_back_freed_memory();
   rethrow_first(errors);
 }
 

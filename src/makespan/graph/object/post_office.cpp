@@ -16,6 +16,8 @@ namespace {
 
 // Beside the part of a parcel in a call.
 constexpr std::int64_t other_arguments_bytes = 256;
+// So that a line of empty parts has bytes, too.
+constexpr std::size_t part_overhead = 64;
 
 // Bytes as cereal takes them in one piece.
 using PartBytes = std::vector<std::uint8_t>;
@@ -66,7 +68,8 @@ Carrier::Carrier(PostOffice& office, int thread)
       place_(office.first_place() + thread),
       part_bytes_(
           static_cast<std::size_t>(office.runtime().message_bytes_max() - other_arguments_bytes)),
-      gathered_(static_cast<std::size_t>(office.places())) {
+      gathered_(static_cast<std::size_t>(office.places())),
+      lines_(static_cast<std::size_t>(office.runtime().images())) {
 }
 
 void Carrier::send(int place, Letter letter) {
@@ -80,7 +83,6 @@ void Carrier::send(int place, Letter letter) {
 }
 
 void Carrier::flush() {
-  // Nothing is sent while this waits for room: what runs then only fills mailboxes.
   for (int const place : waiting_) flush(place);
   waiting_.clear();
 }
@@ -95,28 +97,73 @@ void Carrier::flush_full() {
 
 void Carrier::flush(int place) {
   std::vector<std::byte>& bytes = gathered_[static_cast<std::size_t>(place)];
-  ImageId const image{office_.image_of(place)};
+  int const image = office_.image_of(place);
   pgas::ParcelPart const first{
       .image = static_cast<std::int32_t>(office_.runtime().image().value()),
       .thread = place_ - office_.first_place(),
       .number = parcels_++,
       .part = 0,
       .parts = 0};
+  pgas::send_parcel(first, bytes, part_bytes_, [&](pgas::ParcelPart const& part, auto data) {
+    auto const* const begin = reinterpret_cast<std::uint8_t const*>(data.data());
+    line_bytes_ += data.size() + part_overhead;
+    lines_[static_cast<std::size_t>(image)].push_back(
+        {.place = place, .part = part, .data = PartBytes(begin, begin + data.size())});
+  });
+  bytes.clear();
+  push(image);
+  if (line_bytes_ > line_bytes_max) drain();
+}
+
+void Carrier::push() {
+  if (!has_line()) return;
+  for (int image = 0; image < std::ssize(lines_); ++image) push(image);
+}
+
+void Carrier::push(int image) {
+  Line& line = lines_[static_cast<std::size_t>(image)];
   try {
-    if (office_.runtime().is_alive(image)) {
-      pgas::send_parcel(first, bytes, part_bytes_, [&](auto const& part, auto data) {
-        auto const* const begin = reinterpret_cast<std::uint8_t const*>(data.data());
-        // Nobody waits for it: an image that is lost does not need it.
-        static_cast<void>(endpoint_.rpc(pgas::Place{image, place % office_.threads()},
-                                        pgas::function<&take_part_of>, office_.name(), place, part,
-                                        PartBytes(begin, begin + data.size())));
-      });
+    while (!line.empty() && try_send(line.front())) {
+      line_bytes_ -= line.front().data.size() + part_overhead;
+      line.pop_front();
     }
   } catch (pgas::ImageFailed const&) {
-    // Whoever waits for that image's places will hear of it.
-    return bytes.clear();
+    drop(image);
   }
-  bytes.clear();
+}
+
+// Nobody waits for the answer: an image that is lost does not need it.
+bool Carrier::try_send(Part const& part) {
+  ImageId const image{office_.image_of(part.place)};
+  pgas::Place const to{image, part.place % office_.threads()};
+  if (!office_.runtime().is_alive(image)) return true;
+  return endpoint_
+      .try_rpc(to, pgas::function<&take_part_of>, office_.name(), part.place, part.part, part.data)
+      .has_value();
+}
+
+void Carrier::drain() {
+  for (int image = 0; image < std::ssize(lines_); ++image) {
+    Line const& line = lines_[static_cast<std::size_t>(image)];
+    if (line.empty()) continue;
+    try {
+      endpoint_.wait_until(
+          [&] {
+            push(image);
+            return line.empty();
+          },
+          endpoint_.awaiting("messages between objects", ImageId{image}));
+    } catch (pgas::ImageFailed const&) {
+      drop(image);
+    }
+  }
+}
+
+// Nobody needs it any more. Whoever waits for that image's places will hear of it.
+void Carrier::drop(int image) {
+  Line& line = lines_[static_cast<std::size_t>(image)];
+  for (Part const& each : line) line_bytes_ -= each.data.size() + part_overhead;
+  line.clear();
 }
 
 }  // namespace makespan::graph

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -57,7 +58,9 @@ class PostOffice {
   std::uint64_t name_;
 };
 
-// What one place sends, gathered by receiver until flush(). For the place's own thread.
+// What one place sends, gathered by receiver until flush(). Nothing here waits for an image that
+// has no room, or that is stopped: what cannot go yet stands in line, and the place goes on with
+// its work. For the place's own thread.
 class Carrier {
  public:
   Carrier(PostOffice& office, int thread);
@@ -65,13 +68,34 @@ class Carrier {
   // A loose object goes to near places only.
   void send(int place, Letter letter);
 
-  // Sends what is gathered: all of it, or only where it is a message's worth. May wait for room,
-  // and then runs remote calls. What is for lost images is dropped.
+  // Sends what is gathered: all of it, or only where it is a message's worth. What is for lost
+  // images is dropped.
   void flush();
   void flush_full();
 
+  // Sends of what stands in line as much as there is room for.
+  void push();
+  [[nodiscard]] bool has_line() const { return line_bytes_ > 0; }
+  // Waits until all has been sent, and runs remote calls meanwhile.
+  void drain();
+
  private:
+  // Bytes as cereal takes them in one piece.
+  struct Part {
+    int place{};
+    pgas::ParcelPart part{};
+    std::vector<std::uint8_t> data{};
+  };
+  using Line = std::deque<Part>;
+
+  // With more than that in line a place no longer works, but waits: who sends faster than others
+  // can take must not fill the memory.
+  static constexpr std::size_t line_bytes_max = std::size_t{256} << 20U;
+
   void flush(int place);
+  void push(int image);
+  void drop(int image);
+  [[nodiscard]] bool try_send(Part const& part);
 
   PostOffice& office_;
   pgas::Endpoint& endpoint_;
@@ -79,6 +103,8 @@ class Carrier {
   std::size_t part_bytes_;
   std::vector<std::vector<std::byte>> gathered_;  // by place
   std::vector<int> waiting_;                      // places for which something is gathered
+  std::vector<Line> lines_;                       // by image
+  std::size_t line_bytes_{0};                     // in all lines, with a bit for each part
   std::uint64_t parcels_{0};
 };
 

@@ -122,10 +122,15 @@ bool BalanceTrigger::is_longer() const {
          now_.ratio / before_.ratio - 1.0 > grace + chance(now_.phases, before_);
 }
 
-// Of what was predicted; ratios tell it apart from loads that grow.
+// Of what was predicted. A phase must be shorter over the places' mean, which tells it apart from
+// loads that shrink; and it must be shorter as it is, for objects that are further apart make all
+// places work more, and the mean longer. Loads that were seen to grow may go on growing.
 double BalanceTrigger::part_come_true() const {
-  double const saved_s = (1.0 - now_.ratio / before_.ratio) * before_.phase_s;
-  return gain_s_ > 0.0 ? saved_s / gain_s_ : 0.0;
+  if (gain_s_ <= 0.0) return 0.0;
+  auto const apart = 0.5 * static_cast<double>(before_.phases + now_.phases);
+  double const grown_s = before_.phase_s * std::pow(1.0 + before_.growth, apart);
+  double const saved_part = 1.0 - now_.ratio / before_.ratio;
+  return std::min(saved_part * before_.phase_s, grown_s - now_.phase_s) / gain_s_;
 }
 
 bool BalanceTrigger::must_go_back() const {
@@ -173,6 +178,8 @@ BalanceVerdict BalanceTrigger::looked(LookFacts const& look) {
   double const now_s = look.predicted_now_s;
   double const saved_s = std::max(0.0, now_s - look.predicted_new_s);
   gain_s_ = saved_s > 0.0 ? saved_s / now_s * now_.phase_s : 0.0;
+  // The loads are of one phase, and what was chance in it comes from no mapping.
+  if (options_.when == BalanceWhen::automatic) gain_s_ = std::min(gain_s_, now_.excess_s);
   // What could not be told from chance afterwards is not tried.
   bool const is_visible = gain_s_ > chance(trial_phases, now_) * now_.phase_s;
   bool const is_worth_it = is_visible && gain_s_ * horizon() > price_ * migrate_expected_s();

@@ -38,6 +38,8 @@ void PhaseWindow::add(PhaseFacts const& phase) {
   MAKESPAN_EXPECT(is_time(phase.phase_s));
   MAKESPAN_EXPECT(is_time(phase.longest_s));
   MAKESPAN_EXPECT(is_time(phase.mean_s));
+  MAKESPAN_EXPECT(phases_.empty() ||
+                  phase.over_mean_s.size() == phases_.front().over_mean_s.size());
   if (phases_.size() == length) phases_.erase(phases_.begin());
   phases_.push_back(phase);
 }
@@ -45,19 +47,54 @@ void PhaseWindow::add(PhaseFacts const& phase) {
 PhaseSummary PhaseWindow::summary() const {
   std::vector<double> times;
   std::vector<double> ratios;
-  std::vector<double> excess;
   for (PhaseFacts const& phase : phases_) {
     times.push_back(phase.phase_s);
     ratios.push_back(phase.ratio());
-    excess.push_back(phase.excess_s());
   }
   PhaseSummary summary{.phases = count()};
   summary.phase_range_s = range_of(times);
   summary.ratio_range = range_of(ratios);
   summary.phase_s = median_or(std::move(times), 0.0);
   summary.ratio = median_or(std::move(ratios), 1.0);
-  summary.excess_s = median_or(std::move(excess), 0.0);
+  summary.excess_s = lasting_excess_s();
+  summary.growth = growth();
   return summary;
+}
+
+double PhaseWindow::lasting_excess_s() const {
+  if (phases_.empty()) return 0.0;
+  std::vector<double> values(phases_.size());
+  std::size_t const places = phases_.front().over_mean_s.size();
+  if (places == 0) {
+    std::ranges::transform(phases_, values.begin(), &PhaseFacts::excess_s);
+    return median_or(std::move(values), 0.0);
+  }
+  double longest_s = 0.0;
+  for (std::size_t place = 0; place < places; ++place) {
+    std::ranges::transform(phases_, values.begin(),
+                           [&](PhaseFacts const& phase) { return phase.over_mean_s[place]; });
+    longest_s = std::max(longest_s, median_or(values, 0.0));
+  }
+  return longest_s;
+}
+
+double PhaseWindow::growth() const {
+  constexpr double certainty = 2.0;
+  std::vector<double> slopes;
+  double ups_less_downs = 0.0;
+  for (std::size_t later = 1; later < phases_.size(); ++later) {
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      double const from = phases_[earlier].mean_s;
+      double const to = phases_[later].mean_s;
+      if (from <= 0.0 || to <= 0.0) return 0.0;
+      ups_less_downs += to > from ? 1.0 : to < from ? -1.0 : 0.0;
+      slopes.push_back(std::log(to / from) / static_cast<double>(later - earlier));
+    }
+  }
+  auto const n = static_cast<double>(phases_.size());
+  double const deviation = std::sqrt(n * (n - 1.0) * (2.0 * n + 5.0) / 18.0);
+  if (std::abs(ups_less_downs) < certainty * deviation) return 0.0;
+  return std::expm1(median_or(std::move(slopes), 0.0));
 }
 
 }  // namespace makespan::graph

@@ -16,6 +16,9 @@ struct PhaseFacts {
   double phase_s{0.0};
   double longest_s{0.0};
   double mean_s{0.0};
+  // By place: its time less the mean. Empty: not known, one place is taken to be always the
+  // longest.
+  std::vector<double> over_mean_s{};
 
   // How much longer it took than spread evenly, as a factor: it stays while all loads grow alike. 1
   // of a phase without work.
@@ -24,7 +27,9 @@ struct PhaseFacts {
   [[nodiscard]] double excess_s() const;
 };
 
-// Of the phases in a window: medians, and the largest less the smallest.
+// Of the phases in a window: medians, and the largest less the smallest. The excess is that of the
+// place whose own median is the longest: where chance makes now this place and now that one long,
+// there is little of it, and nothing that a mapping could save.
 struct PhaseSummary {
   std::int64_t phases{0};
   double phase_s{0.0};
@@ -32,6 +37,10 @@ struct PhaseSummary {
   double ratio{1.0};
   double ratio_range{0.0};
   double excess_s{0.0};
+  // By what part the mean grows from phase to phase, below 0 where it shrinks; 0 unless its sign is
+  // certain (two standard errors of Kendall's S, Biometrika 30, 1938; the slope is the median of
+  // pairs: Sen, "Estimates of the regression coefficient", J. Am. Stat. Assoc. 63, 1968).
+  double growth{0.0};
 };
 
 // Tested by tests/graph/protocol/phase_window_test.cpp.
@@ -39,6 +48,7 @@ class PhaseWindow {
  public:
   static constexpr std::size_t length = 8;
 
+  // Of as many places as those before.
   void add(PhaseFacts const& phase);
   void clear() { phases_.clear(); }
 
@@ -47,6 +57,9 @@ class PhaseWindow {
   [[nodiscard]] PhaseSummary summary() const;
 
  private:
+  [[nodiscard]] double lasting_excess_s() const;
+  [[nodiscard]] double growth() const;
+
   std::vector<PhaseFacts> phases_;  // the oldest first
 };
 
