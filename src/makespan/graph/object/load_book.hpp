@@ -18,7 +18,7 @@ struct ObjectLoad {
   double bytes{};  // to move it
 };
 
-// What one object sent to another.
+// What one object sent to another; of a message to several, each gets a share of the bytes.
 struct ObjectTraffic {
   std::int32_t from{};
   std::int32_t to{};
