@@ -209,9 +209,8 @@ Future<void> Endpoint::begin_put_signal(ImageId image, std::uint64_t offset,
                                         std::span<std::byte const> data,
                                         GlobalPtr<std::uint64_t> word, Signal signal) {
   if (signal_direct(image, offset, data, word, signal)) return {*this, Nothing{}};
-  auto operation = std::make_shared<VoidOperation>(image, "put_signal_async");
+  auto operation = held<VoidOperation>(image, "put_signal_async");
   std::span<std::byte const> const last = put_all_but_last(image, offset, data);
-  operation->hold();
   signal_piece(*operation, image, offset + (data.size() - last.size()), last,
                request_of(word, signal));
   return {*this, std::move(operation), awaiting("put_signal_async", image)};
@@ -220,7 +219,7 @@ Future<void> Endpoint::begin_put_signal(ImageId image, std::uint64_t offset,
 bool Endpoint::signal_direct(ImageId image, std::uint64_t offset, std::span<std::byte const> data,
                              GlobalPtr<std::uint64_t> word, Signal signal) {
   MAKESPAN_EXPECT(word.image() == image);
-  std::byte* const there = direct_bytes(image, offset, count_of(data), 1, "put_signal");
+  std::byte* const there = direct_bytes(image, offset, std::ssize(data), 1, "put_signal");
   std::uint64_t* const cell = direct_word(word);
   if (there == nullptr) return false;
   copy(there, data);
@@ -241,16 +240,15 @@ std::span<std::byte const> Endpoint::put_all_but_last(ImageId image, std::uint64
 
 Future<void> Endpoint::begin_put(ImageId image, std::uint64_t offset,
                                  std::span<std::byte const> data) {
-  auto operation = std::make_shared<VoidOperation>(image, "put_async");
-  operation->hold();
+  auto operation = held<VoidOperation>(image, "put_async");
   put_pieces(*operation, image, offset, data);
   return {*this, std::move(operation), awaiting("put_async", image)};
 }
 
 Future<void> Endpoint::begin_get(ImageId image, std::uint64_t offset,
                                  std::span<std::byte> landing) {
-  auto operation = std::make_shared<VoidOperation>(image, "get_async");
-  begin_read(*operation, image, offset, landing);
+  auto operation = held<VoidOperation>(image, "get_async");
+  get_pieces(*operation, image, offset, landing);
   return {*this, std::move(operation), awaiting("get_async", image)};
 }
 

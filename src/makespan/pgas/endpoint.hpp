@@ -15,7 +15,7 @@
 //   flush, flush_all, put_signal        | done at the target | off the node    | no
 //   wait_until_word, wait(Event)        | it is so           | yes             | no
 //   rpc                                 | it is sent         | without room    | yes
-//   try_rpc                             | never              | no              | yes
+//   try_rpc (try_rpc.hpp)               | never              | no              | yes
 //   progress, help                      | never              | yes             | no
 //
 // "Without room": only while what was begun before has left no room for more.
@@ -35,7 +35,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -96,7 +95,7 @@ class Endpoint final : public ContinuationQueue {
   void put(GlobalPtr<T> to, Values<T const> values) {
     auto const bytes = std::as_bytes(values);
     if (std::byte* const there =
-            direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put")) {
+            direct_bytes(to.image(), to.offset(), std::ssize(values), sizeof(T), "put")) {
       copy(there, bytes);
     } else {
       put_remote(to.image(), to.offset(), bytes);
@@ -113,7 +112,7 @@ class Endpoint final : public ContinuationQueue {
   void get(GlobalPtr<T> from, Values<T> values) {
     auto const bytes = std::as_writable_bytes(values);
     if (std::byte const* const there =
-            direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get")) {
+            direct_bytes(from.image(), from.offset(), std::ssize(values), sizeof(T), "get")) {
       copy(bytes.data(), {there, bytes.size()});
     } else {
       get_remote(from.image(), from.offset(), bytes);
@@ -125,7 +124,7 @@ class Endpoint final : public ContinuationQueue {
   Future<void> put_async(GlobalPtr<T> to, Values<T const> values) {
     auto const bytes = std::as_bytes(values);
     if (std::byte* const there =
-            direct_bytes(to.image(), to.offset(), count_of(values), sizeof(T), "put_async")) {
+            direct_bytes(to.image(), to.offset(), std::ssize(values), sizeof(T), "put_async")) {
       copy(there, bytes);
       return {*this, Nothing{}};
     }
@@ -137,7 +136,7 @@ class Endpoint final : public ContinuationQueue {
   Future<void> get_async(GlobalPtr<T> from, Values<T> values) {
     auto const bytes = std::as_writable_bytes(values);
     if (std::byte const* const there =
-            direct_bytes(from.image(), from.offset(), count_of(values), sizeof(T), "get_async")) {
+            direct_bytes(from.image(), from.offset(), std::ssize(values), sizeof(T), "get_async")) {
       copy(bytes.data(), {there, bytes.size()});
       return {*this, Nothing{}};
     }
@@ -151,8 +150,8 @@ class Endpoint final : public ContinuationQueue {
       std::memcpy(&value, there, sizeof value);
       return {*this, value};
     }
-    auto operation = std::make_shared<ReadOperation<T>>(from.image(), "get_async");
-    begin_read(*operation, from.image(), from.offset(), operation->landing());
+    auto operation = held<ReadOperation<T>>(from.image(), "get_async");
+    get_pieces(*operation, from.image(), from.offset(), operation->landing());
     return {*this, std::move(operation), awaiting("get_async", from.image())};
   }
 
@@ -200,8 +199,8 @@ class Endpoint final : public ContinuationQueue {
     if (T* const word = direct_word(at)) {
       return {*this, apply_atomic<op>(*word, operand, compare)};
     }
-    auto operation = std::make_shared<WordOperation<T>>(at.image(), "an atomic operation");
-    begin_atomic(*operation, at.image(), atomic_request<op>(at, operand, compare));
+    auto operation = held<WordOperation<T>>(at.image(), "an atomic operation");
+    atomic_piece(*operation, at.image(), atomic_request<op>(at, operand, compare));
     return {*this, std::move(operation), awaiting("an atomic operation", at.image())};
   }
 
@@ -212,8 +211,8 @@ class Endpoint final : public ContinuationQueue {
       apply_atomic<op>(*word, operand, T{});
       return {*this, Nothing{}};
     }
-    auto operation = std::make_shared<VoidOperation>(at.image(), "an atomic operation");
-    begin_atomic(*operation, at.image(), atomic_request<op>(at, operand, T{}));
+    auto operation = held<VoidOperation>(at.image(), "an atomic operation");
+    atomic_piece(*operation, at.image(), atomic_request<op>(at, operand, T{}));
     return {*this, std::move(operation), awaiting("an atomic operation", at.image())};
   }
 
@@ -238,16 +237,6 @@ class Endpoint final : public ContinuationQueue {
   template <TravellingFunction Function, class... Arguments>
   auto rpc(ImageId to, Function function, Arguments const&... arguments) {
     return rpc(Place{to, place_.thread}, function, arguments...);
-  }
-  // As rpc(), where it would not have to wait. Otherwise nothing is sent, and there is no future.
-  template <TravellingFunction Function, class... Arguments>
-  auto try_rpc(Place to, Function, Arguments const&... arguments)
-      -> std::optional<Future<CallResultOf<Function, std::decay_t<Arguments>...>>> {
-    using Result = CallResultOf<Function, std::decay_t<Arguments>...>;
-    auto operation = begin_call<Result>(to, arguments...);
-    CodePointer const code = code_of_call<Function, std::decay_t<Arguments>...>();
-    if (!send_call_now(*operation, to, code)) return std::nullopt;
-    return Future<Result>{*this, std::move(operation), awaiting("a remote call", to.image)};
   }
 
   // --- completion
@@ -284,6 +273,16 @@ class Endpoint final : public ContinuationQueue {
   [[nodiscard]] Awaited awaiting(std::string_view call, ImageId image) const {
     return {.call = call, .image = image};
   }
+  // Writes the arguments of a call to where send_call_now() finds them.
+  template <class Result, class... Arguments>
+  std::shared_ptr<CallOperation<Result>> begin_call(Place to, Arguments const&... arguments) {
+    ByteWriter writer(outgoing());
+    (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
+    check_call(to);
+    return held<CallOperation<Result>>(to.image, "a remote call");
+  }
+  // False, and the operation forgotten, if there is no room.
+  [[nodiscard]] bool send_call_now(Operation& operation, Place to, CodePointer code);
   // What a task of a remote call does; its arguments begin with a KeptCall.
   static void run_kept_call(Task& task);
   // The runtime ends: from now on every call is refused.
@@ -297,9 +296,12 @@ class Endpoint final : public ContinuationQueue {
     std::function<void()> run;
   };
 
-  template <class T>
-  static std::int64_t count_of(std::span<T> values) {
-    return static_cast<std::int64_t>(values.size());
+  // An operation that is about to begin.
+  template <class Kind>
+  static std::shared_ptr<Kind> held(ImageId image, std::string_view call) {
+    auto operation = std::make_shared<Kind>(image, call);
+    operation->hold();
+    return operation;
   }
   static void copy(std::byte* to, std::span<std::byte const> from) {
     if (!from.empty()) std::memcpy(to, from.data(), from.size());
@@ -343,18 +345,6 @@ class Endpoint final : public ContinuationQueue {
   Future<void> begin_put_signal(ImageId image, std::uint64_t offset,
                                 std::span<std::byte const> data, GlobalPtr<std::uint64_t> word,
                                 Signal signal);
-  template <class T>
-  void begin_read(FutureOperation<T>& operation, ImageId image, std::uint64_t offset,
-                  std::span<std::byte> landing) {
-    operation.hold();
-    get_pieces(operation, image, offset, landing);
-  }
-  template <class T>
-  void begin_atomic(FutureOperation<T>& operation, ImageId image, AtomicRequest const& request) {
-    operation.hold();
-    atomic_piece(operation, image, request);
-  }
-
   // Begin all pieces of an operation, and drop the piece that stood for the cutting.
   void put_pieces(Operation& operation, ImageId image, std::uint64_t offset,
                   std::span<std::byte const> data);
@@ -377,24 +367,11 @@ class Endpoint final : public ContinuationQueue {
 
   // Where the arguments of the next call are written: this thread's, and empty.
   [[nodiscard]] std::vector<std::byte>& outgoing();
-  // Writes the arguments to where send_call() finds them.
-  template <class Result, class... Arguments>
-  std::shared_ptr<CallOperation<Result>> begin_call(Place to, Arguments const&... arguments) {
-    ByteWriter writer(outgoing());
-    (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
-    check_call(to);
-    auto operation = std::make_shared<CallOperation<Result>>(to.image, "a remote call");
-    operation->hold();
-    return operation;
-  }
-  [[nodiscard]] WireHeader header_of_call(Place to, CodePointer code) const;
   void send_call(Operation& operation, Place to, CodePointer code);
-  // False, and the operation forgotten, if there is no room.
-  [[nodiscard]] bool send_call_now(Operation& operation, Place to, CodePointer code);
   // Throws InputError unless what was written to outgoing() can go there.
   void check_call(Place to) const;
-  [[nodiscard]] StartOutcome try_send_call(Operation& operation, ImageId to, WireHeader header,
-                                           std::span<std::byte const> arguments);
+  [[nodiscard]] bool try_send_call(Operation& operation, Place to, CodePointer code,
+                                   std::span<std::byte const> arguments);
   void run_call(Task& task);
   [[nodiscard]] bool run_one_call();
 

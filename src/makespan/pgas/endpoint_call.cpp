@@ -33,23 +33,12 @@ std::vector<std::byte>& Endpoint::outgoing() {
   return outgoing_;
 }
 
-WireHeader Endpoint::header_of_call(Place to, CodePointer code) const {
-  return {.kind = WireKind::rpc,
-          .thread = checked_cast<std::uint16_t>(to.thread),
-          .source = checked_cast<std::int32_t>(place_.image.value()),
-          .offset = fabric_.code().encode(code)};
-}
-
 void Endpoint::send_call(Operation& operation, Place to, CodePointer code) {
   // Moved out: a call that is run while this one waits for room writes arguments of its own.
   std::vector<std::byte> arguments = std::move(outgoing_);
   try {
-    WireHeader const header = header_of_call(to, code);
-    wait_until(
-        [&] {
-          return try_send_call(operation, to.image, header, arguments) == StartOutcome::started;
-        },
-        awaiting("a remote call", to.image));
+    wait_until([&] { return try_send_call(operation, to, code, arguments); },
+               awaiting("a remote call", to.image));
   } catch (...) {
     forget(operation);
     throw;
@@ -61,8 +50,7 @@ bool Endpoint::send_call_now(Operation& operation, Place to, CodePointer code) {
   bool is_sent = false;
   try {
     if (fabric_.job().lost_images() != 0) throw_if_lost(awaiting("a remote call", to.image));
-    is_sent = try_send_call(operation, to.image, header_of_call(to, code), outgoing_) ==
-              StartOutcome::started;
+    is_sent = try_send_call(operation, to, code, outgoing_);
   } catch (...) {
     forget(operation);
     throw;
@@ -90,23 +78,27 @@ void Endpoint::check_call(Place to) const {
   }
 }
 
-StartOutcome Endpoint::try_send_call(Operation& operation, ImageId to, WireHeader header,
-                                     std::span<std::byte const> arguments) {
+bool Endpoint::try_send_call(Operation& operation, Place to, CodePointer code,
+                             std::span<std::byte const> arguments) {
   int const channel = fabric_.channel_number(place_.thread);
-  if (!fabric_.credits().take(channel, to)) return StartOutcome::busy;
+  if (!fabric_.credits().take(channel, to.image)) return false;
   PendingTable& pending = fabric_.pending(channel);
-  std::optional<WireToken> const token = pending.track(operation, to);
+  std::optional<WireToken> const token = pending.track(operation, to.image);
   if (token) {
-    header.token = *token;
-    if (to == place_.image) {
+    WireHeader const header{.kind = WireKind::rpc,
+                            .thread = checked_cast<std::uint16_t>(to.thread),
+                            .source = checked_cast<std::int32_t>(place_.image.value()),
+                            .token = *token,
+                            .offset = fabric_.code().encode(code)};
+    if (to.image == place_.image) {
       fabric_.accept(header, arguments);
-      return StartOutcome::started;
+      return true;
     }
-    if (channel_.send(to, header, arguments) == SendOutcome::sent) return StartOutcome::started;
+    if (channel_.send(to.image, header, arguments) == SendOutcome::sent) return true;
     pending.untrack(*token);
   }
-  fabric_.credits().give_back(channel, to);
-  return StartOutcome::busy;
+  fabric_.credits().give_back(channel, to.image);
+  return false;
 }
 
 bool Endpoint::run_one_call() {

@@ -9,6 +9,7 @@
 #include "makespan/pgas/call/names.hpp"
 #include "makespan/pgas/errors.hpp"
 #include "makespan/pgas/fabric.hpp"
+#include "makespan/pgas/try_rpc.hpp"
 
 namespace makespan::graph {
 
@@ -137,8 +138,8 @@ bool Carrier::try_send(Part const& part) {
   ImageId const image{office_.image_of(part.place)};
   pgas::Place const to{image, part.place % office_.threads()};
   if (!office_.runtime().is_alive(image)) return true;
-  return endpoint_
-      .try_rpc(to, pgas::function<&take_part_of>, office_.name(), part.place, part.part, part.data)
+  return pgas::try_rpc(endpoint_, to, pgas::function<&take_part_of>, office_.name(), part.place,
+                       part.part, part.data)
       .has_value();
 }
 
