@@ -209,8 +209,8 @@ Future<void> Endpoint::begin_put_signal(ImageId image, std::uint64_t offset,
                                         std::span<std::byte const> data,
                                         GlobalPtr<std::uint64_t> word, Signal signal) {
   if (signal_direct(image, offset, data, word, signal)) return {*this, Nothing{}};
-  auto operation = held<VoidOperation>(image, "put_signal_async");
   std::span<std::byte const> const last = put_all_but_last(image, offset, data);
+  auto operation = held<VoidOperation>(image, "put_signal_async");
   signal_piece(*operation, image, offset + (data.size() - last.size()), last,
                request_of(word, signal));
   return {*this, std::move(operation), awaiting("put_signal_async", image)};

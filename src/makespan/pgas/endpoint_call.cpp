@@ -55,7 +55,7 @@ bool Endpoint::send_call_now(Operation& operation, Place to, CodePointer code) {
     forget(operation);
     throw;
   }
-  if (!is_sent) forget(operation);
+  if (!is_sent) operation.on_forgotten();  // it is tracked nowhere
   return is_sent;
 }
 

@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "counter.hpp"
@@ -173,6 +175,18 @@ TEST_P(ObjectWorldTest, What_a_method_throws_ends_the_run_everywhere) {
   } catch (std::runtime_error const& failure) {
     EXPECT_THAT(failure.what(), HasSubstr("no more"));
   }
+}
+
+// Who throws late speaks of a run that is over for the others.
+TEST_P(ObjectWorldTest, A_world_runs_again_after_all_places_have_failed) {
+  auto const all_throw = [](ObjectPlace& here, std::int64_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 * here.place()));
+    throw std::runtime_error("no more");
+  };
+  EXPECT_ANY_THROW(run({.begin = all_throw, .phases = 2}));
+
+  run({.phases = 2});
+  EXPECT_EQ(objects(), count);
 }
 
 TEST_P(ObjectWorldTest, A_world_runs_again) {

@@ -4,10 +4,14 @@
 #include "makespan/graph/object/post_office.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -159,12 +163,16 @@ TEST_F(PostOfficeTest, What_is_little_waits_until_it_is_much_or_flushed) {
   EXPECT_FALSE(office_->mailbox(here).has_mail()) << "sent twice";
 }
 
-// All but image 0 sleep, and take nothing.
+// All but image 0 look for a file, and take nothing.
 TEST_F(PostOfficeTest, What_there_is_no_room_for_waits_in_line_and_not_its_sender) {
   if (runtime_.images() == 1) GTEST_SKIP() << "what is near needs no room";
   int const next = threads;  // a place of image 1
   constexpr int many = 256;
   constexpr std::size_t bytes = 65'536;
+  constexpr std::chrono::milliseconds one_ms{1};
+  // All images of a test have the same parent.
+  std::string const flag = testing::TempDir() + "line_" + std::to_string(getppid());
+  std::filesystem::remove(flag);
   runtime_.team().barrier_all();
   if (runtime_.image() == ImageId{0}) {
     for (int at = 0; at < many; ++at) {
@@ -173,10 +181,11 @@ TEST_F(PostOfficeTest, What_there_is_no_room_for_waits_in_line_and_not_its_sende
       carriers_[0]->flush();
     }
     EXPECT_TRUE(carriers_[0]->has_line());
+    std::ofstream(flag) << "go on";
     carriers_[0]->drain();
     EXPECT_FALSE(carriers_[0]->has_line());
   } else {
-    std::this_thread::sleep_for(std::chrono::seconds(1));
+    while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(one_ms);
   }
   if (runtime_.image() != ImageId{1}) return;
 
@@ -186,6 +195,34 @@ TEST_F(PostOfficeTest, What_there_is_no_room_for_waits_in_line_and_not_its_sende
     EXPECT_FALSE(has_come[static_cast<std::size_t>(letter.number)]) << "sent twice";
     has_come[static_cast<std::size_t>(letter.number)] = true;
   }
+}
+
+// One that has gone in part arrives whole.
+TEST_F(PostOfficeTest, What_nobody_has_a_part_of_can_be_dropped) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "what is near needs no room";
+  int const next = threads;  // a place of image 1
+  constexpr std::size_t bytes = 32 << 20;
+  runtime_.team().barrier_all();
+  if (runtime_.image() == ImageId{0}) {
+    for (int number = 1; number <= 3; ++number) {
+      carriers_[0]->send(next,
+                         {.kind = LetterKind::copy, .number = number, .bytes = pattern(bytes, 7)});
+      carriers_[0]->flush();
+    }
+    carriers_[0]->drop_unsent();
+    carriers_[0]->send(next, {.kind = LetterKind::copy, .number = 4});
+    carriers_[0]->flush();
+    carriers_[0]->drain();
+  }
+  runtime_.team().barrier_all();
+  if (runtime_.image() != ImageId{1}) return;
+
+  // Numbers 2 and 3 have not begun where 1 is longer than any ring.
+  std::vector<Letter> const letters = receive(next, 2);
+  EXPECT_EQ(letters[0].number, 1);
+  EXPECT_TRUE(letters[0].bytes == pattern(bytes, 7));
+  EXPECT_EQ(letters[1].number, 4);
+  EXPECT_FALSE(office_->mailbox(next).has_mail());
 }
 
 TEST_F(PostOfficeTest, Two_offices_do_not_mix_their_mail) {

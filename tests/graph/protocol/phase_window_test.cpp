@@ -52,17 +52,22 @@ TEST(PhaseWindow, is_not_moved_by_one_phase_that_is_longer) {
 TEST(PhaseWindow, takes_a_place_for_longest_that_often_is) {
   PhaseWindow now_this_now_that;
   PhaseWindow always_the_same;
+  PhaseWindow nearly_the_same;
   for (int phase = 0; phase < 8; ++phase) {
     double const over_s = phase % 2 == 0 ? 1.0 : -1.0;
     PhaseFacts facts{.phase_s = 4.0, .longest_s = 4.0, .mean_s = 3.0};
     facts.over_mean_s = {over_s, -over_s};
     now_this_now_that.add(facts);
-    facts.over_mean_s = {-1.0, 1.0 + 0.1 * over_s};
+    facts.over_mean_s = {-1.0, 1.0};
     always_the_same.add(facts);
+    facts.over_mean_s = {-1.0, 1.0 + 0.1 * over_s};
+    nearly_the_same.add(facts);
   }
 
   EXPECT_EQ(now_this_now_that.summary().excess_s, 0.0);
   EXPECT_DOUBLE_EQ(always_the_same.summary().excess_s, 1.0);
+  EXPECT_LT(nearly_the_same.summary().excess_s, 0.95);
+  EXPECT_GT(nearly_the_same.summary().excess_s, 0.8);
 }
 
 TEST(PhaseWindow, sees_growth_that_is_no_chance) {

@@ -43,7 +43,11 @@ TriggerOptions Coordinator::trigger_options(WorldPlan const& plan, ObjectProgram
 
 void Coordinator::take(Letter const& letter) {
   if (stage_ == Stage::over) return;
-  if (letter.kind == LetterKind::failed) return abort(text_of(letter));
+  if (letter.kind == LetterKind::failed) {
+    // It may be of a run before this one, in which another place failed earlier.
+    if (run_of(letter.generation) == run_of(generation_)) abort(text_of(letter));
+    return;
+  }
   if (letter.kind == LetterKind::lost) return lose(ImageId{letter.number}, text_of(letter));
   if (letter.generation != generation_) return;
   switch (letter.kind) {
@@ -241,6 +245,7 @@ void Coordinator::end() {
 void Coordinator::abort(std::string const& text) {
   if (stage_ == Stage::over) return;
   stage_ = Stage::over;
+  carrier_.drop_unsent();  // nobody reads it, and it would be in the way
   auto const bytes = std::as_bytes(std::span(text));
   post_all({.kind = LetterKind::abort, .bytes = {bytes.begin(), bytes.end()}});
 }

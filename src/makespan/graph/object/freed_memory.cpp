@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/object/freed_memory.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <initializer_list>
+#include <mutex>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -19,6 +21,8 @@ constexpr int mapped_from_bytes = 32 << 20;
 // More than is kept by any run, and less than an int holds.
 constexpr int kept_bytes = 2'000'000'000;
 
+std::atomic<bool> is_kept{false};
+
 bool is_user_s_choice() {
   for (char const* const name :
        {"GLIBC_TUNABLES", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_"}) {
@@ -30,17 +34,17 @@ bool is_user_s_choice() {
 }  // namespace
 
 void keep_freed_memory() {
-  static bool const is_set = [] {
-    if (is_user_s_choice()) return false;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    if (is_user_s_choice()) return;
     mallopt(M_TRIM_THRESHOLD, kept_bytes);
     mallopt(M_MMAP_THRESHOLD, mapped_from_bytes);
-    return true;
-  }();
-  static_cast<void>(is_set);
+    is_kept = true;
+  });
 }
 
 void give_back_freed_memory() {
-  malloc_trim(0);
+  if (is_kept) malloc_trim(0);
 }
 
 #else

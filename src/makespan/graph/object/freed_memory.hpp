@@ -14,7 +14,8 @@ namespace makespan::graph {
 // one of the variables MALLOC_..._). May be called more than once, by any thread.
 void keep_freed_memory();
 
-// Gives back to the system what is not in use now. By any thread.
+// Gives back to the system what is not in use now, if it was kept for keep_freed_memory(). By any
+// thread.
 void give_back_freed_memory();
 
 }  // namespace makespan::graph

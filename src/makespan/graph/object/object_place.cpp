@@ -60,10 +60,20 @@ void ObjectPlace::run() {
     }
   });
   while (stage_ != Stage::over) work();
-  carrier_.flush();
-  carrier_.drain();
+  leave();
   if (error_) std::rethrow_exception(error_);
   if (!failure_.empty()) throw ObjectRunFailed(failure_);
+}
+
+// What others wait for must go out; of a run that has failed that is little.
+void ObjectPlace::leave() {
+  bool const has_failed = error_ || !failure_.empty();
+  try {
+    carrier_.flush();
+    carrier_.drain();
+  } catch (...) {
+    if (!has_failed) throw;  // else why it failed says more
+  }
 }
 
 void ObjectPlace::work() {
@@ -75,7 +85,7 @@ void ObjectPlace::work() {
     queue_.pop_front();
     guarded([&] { dispatch(std::move(message)); });
   }
-  carrier_.push();
+  carrier_.push_now_and_then();
   carrier_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
     // So often only: those who flood this place would keep it from its work.
@@ -280,6 +290,7 @@ void ObjectPlace::finish(Letter const& letter) {
   stage_ = Stage::over;
   if (letter.kind == LetterKind::abort) {
     failure_ = text_of(letter.bytes);
+    if (!coordinator_) carrier_.drop_unsent();  // what the coordinator says has to arrive
     return;
   }
   try {

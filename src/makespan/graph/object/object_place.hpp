@@ -110,7 +110,7 @@ class ObjectPlace {
     check_method<method, T>();
     send_payload(number_of(to, index), make_payload<method>(std::forward<Values>(values)...));
   }
-  // The same values to several objects, which share them; they go to each image once.
+  // The same values to several objects, which share them; they go to each place once.
   template <auto method, class T, class... Values>
   void send_each(Collection<T> to, std::span<int const> indices, Values&&... values) {
     check_method<method, T>();
@@ -179,6 +179,7 @@ class ObjectPlace {
 
   // object_place.cpp: the loop, and what the coordinator says
   void work();
+  void leave();
   void take_mail();
   void begin_spell();
   void end_spell();
@@ -216,7 +217,8 @@ class ObjectPlace {
   // object_place_messages.cpp: messages, and objects that come and go
   void send_payload(int object, std::shared_ptr<Payload const> const& payload);
   void send_payload(std::span<int const> objects, std::shared_ptr<Payload const> const& payload);
-  void send_outgoing(std::shared_ptr<Payload const> const& payload);
+  // How many places it went to.
+  int send_outgoing(std::shared_ptr<Payload const> const& payload);
   void add_object(int object, LooseObject loose);
   void send_object(int object, LooseObject loose, int place);
   void leave(int object, int place);

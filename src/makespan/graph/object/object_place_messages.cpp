@@ -36,26 +36,28 @@ void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> const&
 
 void ObjectPlace::send_payload(std::span<int const> objects,
                                std::shared_ptr<Payload const> const& payload) {
-  if (is_measured_ && running_ >= 0) {
-    // One copy goes to all at one place: each is charged its share.
-    double const bytes =
-        static_cast<double>(payload->bytes()) / std::max(1.0, static_cast<double>(objects.size()));
-    for (int const object : objects) loads_.note_message(running_, object, bytes);
-  }
   counts_.sent += std::ssize(objects);
+  int copies = 0;
   for (int const object : objects) {
     Location const at = table_.believed(object);
     Target const target{.object = object, .moves = at.moves, .place = at.place};
     if (at.place == place_) {
       queue_.push_back({.target = target, .from = place_, .payload = payload});
+      copies = 1;
     } else {
       outgoing_.push_back(target);
     }
   }
-  send_outgoing(payload);
+  copies += send_outgoing(payload);
+  if (!is_measured_ || running_ < 0) return;
+  // A place gets one copy for all objects there: each receiver is charged its share.
+  double const bytes =
+      static_cast<double>(payload->bytes()) * copies / static_cast<double>(objects.size());
+  for (int const object : objects) loads_.note_message(running_, object, bytes);
 }
 
-void ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
+int ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
+  int copies = 0;
   std::ranges::stable_sort(outgoing_, {}, &Target::place);
   for (auto begin = outgoing_.begin(); begin != outgoing_.end();) {
     auto const end = std::find_if(begin, outgoing_.end(),
@@ -64,8 +66,10 @@ void ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
         begin->place,
         {.kind = LetterKind::message, .from = place_, .targets = {begin, end}, .payload = payload});
     begin = end;
+    ++copies;
   }
   outgoing_.clear();
+  return copies;
 }
 
 void ObjectPlace::send_letter(int place, Letter letter) {

@@ -99,8 +99,7 @@ void ObjectWorld::expect_agreement_all() {
 void ObjectWorld::run_all(ObjectProgram const& program) {
   expect_agreement_all();
   keep_freed_memory();
-  // Room for restarts, which are fewer than images.
-  plan_.generation += 1U << 16U;
+  plan_.generation += generations_of_a_run;
   plan_.first_phase = 0;
   if (auto const& from = plan_.options.checkpoint.from; !from.empty()) {
     plan_.first_phase = read_part(from, 0).head.phase;

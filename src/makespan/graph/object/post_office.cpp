@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/object/post_office.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cereal/types/vector.hpp>
 #include <utility>
@@ -113,12 +114,17 @@ void Carrier::flush(int place) {
   });
   bytes.clear();
   push(image);
-  if (line_bytes_ > line_bytes_max) drain();
+  if (line_bytes_ > line_bytes_max) drain_to(line_bytes_max / 2);
 }
 
 void Carrier::push() {
   if (!has_line()) return;
   for (int image = 0; image < std::ssize(lines_); ++image) push(image);
+}
+
+void Carrier::push_now_and_then() {
+  constexpr int calls = 8;
+  if (has_line() && ++pushes_ % calls == 0) push();
 }
 
 void Carrier::push(int image) {
@@ -143,20 +149,38 @@ bool Carrier::try_send(Part const& part) {
       .has_value();
 }
 
-void Carrier::drain() {
-  for (int image = 0; image < std::ssize(lines_); ++image) {
-    Line const& line = lines_[static_cast<std::size_t>(image)];
-    if (line.empty()) continue;
+void Carrier::drain_to(std::size_t bytes) {
+  while (line_bytes_ > bytes) {
+    std::vector<ImageId> images;
+    for (int image = 0; image < std::ssize(lines_); ++image) {
+      if (!lines_[static_cast<std::size_t>(image)].empty()) images.emplace_back(image);
+    }
     try {
       endpoint_.wait_until(
           [&] {
-            push(image);
-            return line.empty();
+            push();
+            return line_bytes_ <= bytes;
           },
-          endpoint_.awaiting("messages between objects", ImageId{image}));
-    } catch (pgas::ImageFailed const&) {
-      drop(image);
+          {.call = "messages between objects", .members = images});
+    } catch (pgas::ImageFailed const& failure) {
+      drop(static_cast<int>(failure.image().value()));
     }
+  }
+}
+
+void Carrier::drop_unsent() {
+  for (Line& line : lines_) {
+    // Of the first parcel there, parts may have gone: its receiver waits for the rest.
+    auto kept = line.begin();
+    if (!line.empty() && line.front().part.part > 0) {
+      std::uint64_t const begun = line.front().part.number;
+      kept =
+          std::ranges::find_if(line, [&](Part const& each) { return each.part.number != begun; });
+    }
+    for (auto each = kept; each != line.end(); ++each) {
+      line_bytes_ -= each->data.size() + part_overhead;
+    }
+    line.erase(kept, line.end());
   }
 }
 

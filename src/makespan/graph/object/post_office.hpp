@@ -58,9 +58,9 @@ class PostOffice {
   std::uint64_t name_;
 };
 
-// What one place sends, gathered by receiver until flush(). Nothing here waits for an image that
-// has no room, or that is stopped: what cannot go yet stands in line, and the place goes on with
-// its work. For the place's own thread.
+// What one place sends, gathered by receiver until flush(). For an image that has no room, or is
+// stopped, nobody waits: what cannot go yet stands in line, and the place goes on with its work.
+// For the place's own thread.
 class Carrier {
  public:
   Carrier(PostOffice& office, int thread);
@@ -69,15 +69,20 @@ class Carrier {
   void send(int place, Letter letter);
 
   // Sends what is gathered: all of it, or only where it is a message's worth. What is for lost
-  // images is dropped.
+  // images is dropped. Waits only where more than `line_bytes_max` stand in line, until it is half
+  // of that, and then runs remote calls.
   void flush();
   void flush_full();
 
-  // Sends of what stands in line as much as there is room for.
+  // Sends of what stands in line as much as there is room for. Never waits.
   void push();
+  // As push(), every few calls: to try costs some microseconds. For who works between calls.
+  void push_now_and_then();
   [[nodiscard]] bool has_line() const { return line_bytes_ > 0; }
   // Waits until all has been sent, and runs remote calls meanwhile.
-  void drain();
+  void drain() { drain_to(0); }
+  // Takes out of the lines what no receiver has a part of.
+  void drop_unsent();
 
  private:
   // Bytes as cereal takes them in one piece.
@@ -88,11 +93,11 @@ class Carrier {
   };
   using Line = std::deque<Part>;
 
-  // With more than that in line a place no longer works, but waits: who sends faster than others
-  // can take must not fill the memory.
+  // Who sends faster than others can take must not fill the memory.
   static constexpr std::size_t line_bytes_max = std::size_t{256} << 20U;
 
   void flush(int place);
+  void drain_to(std::size_t bytes);
   void push(int image);
   void drop(int image);
   [[nodiscard]] bool try_send(Part const& part);
@@ -105,6 +110,7 @@ class Carrier {
   std::vector<int> waiting_;                      // places for which something is gathered
   std::vector<Line> lines_;                       // by image
   std::size_t line_bytes_{0};                     // in all lines, with a bit for each part
+  int pushes_{0};
   std::uint64_t parcels_{0};
 };
 

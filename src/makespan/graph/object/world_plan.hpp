@@ -31,6 +31,12 @@ struct WorldOptions {
   CheckpointOptions checkpoint{};
 };
 
+// Generations count restarts in their lower half, runs in the upper one.
+constexpr std::uint32_t generations_of_a_run = std::uint32_t{1} << 16U;
+constexpr std::uint32_t run_of(std::uint32_t generation) {
+  return generation / generations_of_a_run;
+}
+
 struct WorldPlan {
   WorldOptions options{};
   std::vector<CollectionInfo> collections{};

@@ -177,17 +177,18 @@ BalanceVerdict BalanceTrigger::looked(LookFacts const& look) {
   price_ = price();
   double const now_s = look.predicted_now_s;
   double const saved_s = std::max(0.0, now_s - look.predicted_new_s);
-  gain_s_ = saved_s > 0.0 ? saved_s / now_s * now_.phase_s : 0.0;
+  double gain_s = saved_s > 0.0 ? saved_s / now_s * now_.phase_s : 0.0;
   // The loads are of one phase, and what was chance in it comes from no mapping.
-  if (options_.when == BalanceWhen::automatic) gain_s_ = std::min(gain_s_, now_.excess_s);
+  if (options_.when == BalanceWhen::automatic) gain_s = std::min(gain_s, now_.excess_s);
   // What could not be told from chance afterwards is not tried.
-  bool const is_visible = gain_s_ > chance(trial_phases, now_) * now_.phase_s;
-  bool const is_worth_it = is_visible && gain_s_ * horizon() > price_ * migrate_expected_s();
+  bool const is_visible = gain_s > chance(trial_phases, now_) * now_.phase_s;
+  bool const is_worth_it = is_visible && gain_s * horizon() > price_ * migrate_expected_s();
   bool const may_move =
       options_.when == BalanceWhen::periodic || (is_worth_it && may_waste(move_worst_s()));
   if (may_move) {
     awaits_ = Awaits::move;
     look_open_s_ = look.look_s;
+    gain_s_ = gain_s;
     return BalanceVerdict::move;
   }
   // What is only too dear as yet will be looked at again when it can be afforded.

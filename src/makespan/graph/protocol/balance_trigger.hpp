@@ -19,8 +19,8 @@
 // After a move phases are compared with those before it. The mapping before comes back when phases
 // got longer by more than they vary: at once by more than `slowdown_max`, else from the third
 // phase on. They are compared twice: as they are, and over the places' mean, which does not change
-// while loads grow. A gain must show in both; as they are, phases may have grown as loads did before
-// the move. Where phases vary so much that a little more would not be seen, it is the move
+// while loads grow. A gain must show in both; as they are, phases may have grown as loads did
+// before the move. Where phases vary so much that a little more would not be seen, it is the move
 // that has to prove itself: it is not begun if its gain could be chance, and it is taken back after
 // eight phases in which less than half of the gain has come true.
 //
@@ -79,7 +79,8 @@ struct LookFacts {
 };
 
 // Not thread-safe: the coordinator alone has it. Calls out of turn, and times that are negative or
-// no numbers, break a contract. O(1) each.
+// no numbers, break a contract. The end of a phase takes time with the
+// places, all else none.
 class BalanceTrigger {
  public:
   explicit BalanceTrigger(TriggerOptions const& options);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
@@ -69,17 +70,42 @@ double PhaseWindow::lasting_excess_s() const {
     std::ranges::transform(phases_, values.begin(), &PhaseFacts::excess_s);
     return median_or(std::move(values), 0.0);
   }
-  double longest_s = 0.0;
+  std::vector<double> medians_s;
   for (std::size_t place = 0; place < places; ++place) {
     std::ranges::transform(phases_, values.begin(),
                            [&](PhaseFacts const& phase) { return phase.over_mean_s[place]; });
-    longest_s = std::max(longest_s, median_or(values, 0.0));
+    medians_s.push_back(median_or(values, 0.0));
   }
-  return longest_s;
+  // A median of n normal values has 1.25 times the error of their mean; the largest of so many lies
+  // at sqrt(2 ln places) errors, and two more are hardly chance.
+  double const error_s = 1.25 * deviation_s(medians_s) / std::sqrt(static_cast<double>(count()));
+  double const errors = 2.0 + std::sqrt(2.0 * std::log(static_cast<double>(places)));
+  return std::max(0.0, std::ranges::max(medians_s) - errors * error_s);
+}
+
+// Of a place's time in one phase from its median. Of six phases and more without the one that was
+// furthest from them, so that one that went wrong hides nothing.
+double PhaseWindow::deviation_s(std::vector<double> const& medians_s) const {
+  constexpr std::size_t trimmed_from = 6;
+  if (phases_.size() < 2) return 0.0;
+  std::vector<double> squares;
+  for (PhaseFacts const& phase : phases_) {
+    double sum = 0.0;
+    for (std::size_t place = 0; place < medians_s.size(); ++place) {
+      double const from_median_s = phase.over_mean_s[place] - medians_s[place];
+      sum += from_median_s * from_median_s;
+    }
+    squares.push_back(sum);
+  }
+  if (squares.size() >= trimmed_from) squares.erase(std::ranges::max_element(squares));
+  double const all = std::accumulate(squares.begin(), squares.end(), 0.0);
+  return std::sqrt(all / static_cast<double>(medians_s.size() * (squares.size() - 1)));
 }
 
 double PhaseWindow::growth() const {
   constexpr double certainty = 2.0;
+  constexpr std::size_t phases_min = 5;
+  if (phases_.size() < phases_min) return 0.0;
   std::vector<double> slopes;
   double ups_less_downs = 0.0;
   for (std::size_t later = 1; later < phases_.size(); ++later) {

@@ -28,8 +28,9 @@ struct PhaseFacts {
 };
 
 // Of the phases in a window: medians, and the largest less the smallest. The excess is that of the
-// place whose own median is the longest: where chance makes now this place and now that one long,
-// there is little of it, and nothing that a mapping could save.
+// place whose own median is the longest, less what the longest of so many medians can be by chance.
+// So where now this place is long and now that one there is none, though a mapping might help if
+// they took turns by a rule.
 struct PhaseSummary {
   std::int64_t phases{0};
   double phase_s{0.0};
@@ -37,9 +38,10 @@ struct PhaseSummary {
   double ratio{1.0};
   double ratio_range{0.0};
   double excess_s{0.0};
-  // By what part the mean grows from phase to phase, below 0 where it shrinks; 0 unless its sign is
-  // certain (two standard errors of Kendall's S, Biometrika 30, 1938; the slope is the median of
-  // pairs: Sen, "Estimates of the regression coefficient", J. Am. Stat. Assoc. 63, 1968).
+  // By what part the mean grows from phase to phase, below 0 where it shrinks; 0 unless at least
+  // five phases rise or fall by more than two standard errors of Kendall's S (Biometrika 30, 1938;
+  // the slope is the median of pairs: Sen, "Estimates of the regression coefficient based on
+  // Kendall's tau", J. Am. Stat. Assoc. 63, 1968).
   double growth{0.0};
 };
 
@@ -58,6 +60,7 @@ class PhaseWindow {
 
  private:
   [[nodiscard]] double lasting_excess_s() const;
+  [[nodiscard]] double deviation_s(std::vector<double> const& medians_s) const;
   [[nodiscard]] double growth() const;
 
   std::vector<PhaseFacts> phases_;  // the oldest first
