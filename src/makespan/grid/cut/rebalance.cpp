@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/cut/rebalance.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::grid {
+
+void SpeedMeter::tell(std::int64_t planes, Seconds busy) {
+  constexpr double blend = 0.5;
+  MAKESPAN_EXPECT(planes >= 0);
+  if (planes == 0 || !(busy > Seconds{0.0})) return;
+  Speed const now = Work{static_cast<double>(planes)} / busy;
+  speed_ = speed_ ? (1.0 - blend) * *speed_ + blend * now : now;
+}
+
+std::int64_t planes_moved(std::span<std::int64_t const> a, std::span<std::int64_t const> b) {
+  MAKESPAN_EXPECT(a.size() == b.size());
+  std::int64_t all = 0;
+  std::int64_t stay = 0;
+  std::int64_t begin_a = 0;
+  std::int64_t begin_b = 0;
+  for (std::size_t at = 0; at < a.size(); ++at) {
+    std::int64_t const begin = std::max(begin_a, begin_b);
+    begin_a += a[at];
+    begin_b += b[at];
+    stay += std::max<std::int64_t>(0, std::min(begin_a, begin_b) - begin);
+    all += a[at];
+  }
+  MAKESPAN_EXPECT(begin_a == begin_b);
+  return all - stay;
+}
+
+std::optional<std::vector<std::int64_t>> better_cut(std::span<std::int64_t const> now,
+                                                    std::span<SlabDevice const> devices,
+                                                    std::int64_t steps_left,
+                                                    RebalanceCosts const& costs,
+                                                    RebalanceOptions const& options) {
+  std::int64_t const planes = std::accumulate(now.begin(), now.end(), std::int64_t{0});
+  std::vector<std::int64_t> cut = planes_by_speed(planes, devices);
+  Seconds const takes = longest_step(devices, now);
+  Seconds const saves = takes - longest_step(devices, cut);
+  auto const moved = static_cast<double>(planes_moved(now, cut));
+  bool const is_seen = saves > options.gain_min * takes;
+  bool const pays = static_cast<double>(steps_left) * saves > moved * costs.plane + costs.fixed;
+  if (!is_seen || !pays) return std::nullopt;
+  return cut;
+}
+
+}  // namespace makespan::grid

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// When planes move to other devices, because these run at other speeds than was thought.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "makespan/base/quantity.hpp"
+#include "makespan/grid/cut/slab_cut.hpp"
+
+namespace makespan::grid {
+
+// A device's speed from the time that it computed, without waiting: of two tellings the newer
+// counts as much as all before it. Tested by tests/grid/cut/rebalance_test.cpp.
+class SpeedMeter {
+ public:
+  // `planes` (in all steps together) took `busy` over what the steps' starts took. Nothing that was
+  // computed, or no time that passed, says nothing.
+  void tell(std::int64_t planes, Seconds busy);
+  // Nothing before the first telling.
+  [[nodiscard]] std::optional<Speed> speed() const { return speed_; }
+
+ private:
+  std::optional<Speed> speed_{};
+};
+
+struct RebalanceCosts {
+  Seconds plane{};  // to move a plane
+  Seconds fixed{};  // of moving any: devices wait for each other, and begin anew
+};
+
+struct RebalanceOptions {
+  // What a step must gain at least, as a part of what it takes: less is noise, and would have
+  // planes go back and forth.
+  double gain_min{0.02};
+};
+
+// The cut by present speeds, if it is worth to go there from `now`: if in the steps to come it
+// saves more than moving costs. Nothing otherwise. Throws as planes_by_speed() does.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> better_cut(
+    std::span<std::int64_t const> now, std::span<SlabDevice const> devices, std::int64_t steps_left,
+    RebalanceCosts const& costs, RebalanceOptions const& options = {});
+
+// Planes that have another device with cut `b` than with cut `a`, of the same number of planes.
+[[nodiscard]] std::int64_t planes_moved(std::span<std::int64_t const> a,
+                                        std::span<std::int64_t const> b);
+
+}  // namespace makespan::grid

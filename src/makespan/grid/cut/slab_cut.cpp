@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/cut/slab_cut.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <queue>
+#include <string>
+#include <tuple>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+void check(SlabDevice const& device, std::size_t number) {
+  std::string const who = "device " + std::to_string(number);
+  if (!(device.speed > Speed{0.0}) || !std::isfinite(device.speed.value())) {
+    throw InputError(who + " with a speed of " + std::to_string(device.speed.value()) + " planes/s",
+                     "a speed is above 0 and finite", "leave out a device that does nothing");
+  }
+  if (!(device.start >= Seconds{0.0}) || !std::isfinite(device.start.value())) {
+    throw InputError(who + " with a start of " + std::to_string(device.start.value()) + " s",
+                     "it is at least 0 and finite",
+                     "give what a step costs before its first plane");
+  }
+  if (device.planes_max < 0) {
+    throw InputError(who + " with room for " + std::to_string(device.planes_max) + " planes",
+                     "room is at least 0", "give what its memory holds");
+  }
+}
+
+// Saturated: a memory without limit holds more than can be counted.
+std::int64_t room(std::span<SlabDevice const> devices) {
+  std::int64_t sum = 0;
+  for (SlabDevice const& device : devices) {
+    if (device.planes_max > std::numeric_limits<std::int64_t>::max() - sum) {
+      return std::numeric_limits<std::int64_t>::max();
+    }
+    sum += device.planes_max;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Seconds step_time(SlabDevice const& device, std::int64_t planes) {
+  if (planes == 0) return Seconds{0.0};
+  return device.start + Work{static_cast<double>(planes)} / device.speed;
+}
+
+Seconds longest_step(std::span<SlabDevice const> devices, std::span<std::int64_t const> planes) {
+  MAKESPAN_EXPECT(devices.size() == planes.size());
+  Seconds longest{0.0};
+  for (std::size_t at = 0; at < devices.size(); ++at) {
+    longest = std::max(longest, step_time(devices[at], planes[at]));
+  }
+  return longest;
+}
+
+std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
+                                          std::span<SlabDevice const> devices) {
+  MAKESPAN_EXPECT(planes >= 0);
+  if (devices.empty()) throw InputError("no devices", "planes need one at least", "name a device");
+  for (std::size_t at = 0; at < devices.size(); ++at) check(devices[at], at);
+  if (std::int64_t const most = room(devices); planes > most) {
+    throw InputError(std::to_string(planes) + " planes",
+                     "the memories of all devices hold " + std::to_string(most),
+                     "take a smaller grid, or more devices");
+  }
+  std::vector<std::int64_t> cut(devices.size(), 0);
+  // When a device would be done with one plane more, and which one it is.
+  using Offer = std::tuple<double, std::size_t>;
+  std::priority_queue<Offer, std::vector<Offer>, std::greater<>> offers;
+  auto const offer = [&](std::size_t at) {
+    if (cut[at] == devices[at].planes_max) return;
+    offers.emplace(step_time(devices[at], cut[at] + 1).value(), at);
+  };
+  for (std::size_t at = 0; at < devices.size(); ++at) offer(at);
+  for (std::int64_t plane = 0; plane < planes; ++plane) {
+    std::size_t const at = std::get<1>(offers.top());
+    offers.pop();
+    ++cut[at];
+    offer(at);
+  }
+  return cut;
+}
+
+}  // namespace makespan::grid
