@@ -17,12 +17,17 @@
 namespace makespan::pgas {
 namespace {
 
-// More calls than credits: senders wait, and nothing is lost.
-TEST(RpcCreditsTest, Calls_beyond_the_credits_wait) {
+// Calls, of all senders.
+RuntimeOptions with_room_for(int calls) {
   RuntimeOptions options = small_options();
   options.threads = 1;
-  options.calls_kept_max = 4;
-  Runtime runtime(options);
+  options.calls_kept_max = calls;
+  return options;
+}
+
+// More calls than credits: senders wait, and nothing is lost.
+TEST(RpcCreditsTest, Calls_beyond_the_credits_wait) {
+  Runtime runtime(with_room_for(4));
   Endpoint& here = runtime.endpoint(0);
   ImageId const next{(runtime.image().value() + 1) % runtime.images()};
   constexpr int many = 100;
@@ -41,10 +46,7 @@ TEST(RpcCreditsTest, Calls_beyond_the_credits_wait) {
 
 // To the image itself, which runs nothing before it helps.
 TEST(RpcCreditsTest, Try_sends_what_there_is_room_for_and_never_waits) {
-  RuntimeOptions options = small_options();
-  options.threads = 1;
-  options.calls_kept_max = 8;  // of all senders
-  Runtime runtime(options);
+  Runtime runtime(with_room_for(8));
   Endpoint& here = runtime.endpoint(0);
   Place const self{runtime.image(), 0};
   auto const twice = [](int value) { return 2 * value; };
@@ -70,10 +72,7 @@ TEST(RpcCreditsTest, Try_sends_what_there_is_room_for_and_never_waits) {
 
 // Everybody sends to image 0, which computes and takes its time.
 TEST(RpcCreditsTest, Slow_image_holds_its_callers_back) {
-  RuntimeOptions options = small_options();
-  options.threads = 1;
-  options.calls_kept_max = 8;
-  Runtime runtime(options);
+  Runtime runtime(with_room_for(8));
   Endpoint& here = runtime.endpoint(0);
   auto const counter = runtime.allocate_all<std::int64_t>(1, "counter");
   constexpr int many = 60;

@@ -80,16 +80,16 @@ void Endpoint::check_call(Place to) const {
 
 bool Endpoint::try_send_call(Operation& operation, Place to, CodePointer code,
                              std::span<std::byte const> arguments) {
+  WireHeader header{.kind = WireKind::rpc,
+                    .thread = checked_cast<std::uint16_t>(to.thread),
+                    .source = checked_cast<std::int32_t>(place_.image.value()),
+                    .offset = fabric_.code().encode(code)};
   int const channel = fabric_.channel_number(place_.thread);
   if (!fabric_.credits().take(channel, to.image)) return false;
   PendingTable& pending = fabric_.pending(channel);
   std::optional<WireToken> const token = pending.track(operation, to.image);
   if (token) {
-    WireHeader const header{.kind = WireKind::rpc,
-                            .thread = checked_cast<std::uint16_t>(to.thread),
-                            .source = checked_cast<std::int32_t>(place_.image.value()),
-                            .token = *token,
-                            .offset = fabric_.code().encode(code)};
+    header.token = *token;
     if (to.image == place_.image) {
       fabric_.accept(header, arguments);
       return true;

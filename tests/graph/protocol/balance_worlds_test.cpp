@@ -31,7 +31,6 @@ struct Plan {
   double gain_part{1.0};       // of a new mapping's gain, what comes true
   double giant{0.0};           // if above 0: what the first object takes
   double noise{0.0};           // of each phase
-  double place_noise{0.0};     // of each place in each phase
 };
 
 struct Outcome {
@@ -109,16 +108,13 @@ class World {
     double const hoped_s = longest(mapping_) * noise;
     double phase_s = without_s + plan_.gain_part * (hoped_s - without_s);
     if (mapping_ != first_) phase_s *= 1.0 + plan_.slower_by;
-    std::vector<double> busy_s = times(mapping_);
-    for (double& each : busy_s) each *= noise * (1.0 + plan_.place_noise * (draws_.next() - 0.5));
-    phase_s = std::max(phase_s, std::ranges::max(busy_s) * (plan_.place_noise > 0.0 ? 1.0 : 0.0));
     double const mean_s = std::accumulate(loads_.begin(), loads_.end(), 0.0) / places * noise;
     outcome_.total_s += phase_s;
     outcome_.without_s += without_s;
     outcome_.ideal_s += mean_s;
     outcome_.act_most_s = std::max(outcome_.act_most_s, phase_s - without_s);
     PhaseFacts facts{.phase_s = phase_s, .longest_s = std::max(phase_s, mean_s), .mean_s = mean_s};
-    for (double const each : busy_s) facts.over_mean_s.push_back(each - mean_s);
+    for (double const each : times(mapping_)) facts.over_mean_s.push_back(noise * each - mean_s);
     return facts;
   }
 

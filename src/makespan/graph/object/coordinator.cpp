@@ -127,8 +127,9 @@ PhaseReport Coordinator::report() const {
   report.phase = phase_;
   report.is_measured = is_measured_;
   report.time_s = seconds_since(phase_begin_);
-  report.busy_s_longest = facts().longest_s;
-  report.busy_s_mean = facts().mean_s;
+  PhaseFacts const facts = this->facts();
+  report.busy_s_longest = facts.longest_s;
+  report.busy_s_mean = facts.mean_s;
   for (std::size_t place = 0; place < states_.size(); ++place) {
     if (is_live(place)) report.messages += states_[place].counts.processed;
   }

@@ -23,7 +23,7 @@ constexpr int kept_bytes = 2'000'000'000;
 
 std::atomic<bool> is_kept{false};
 
-bool is_user_s_choice() {
+bool environment_decides() {
   for (char const* const name :
        {"GLIBC_TUNABLES", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_"}) {
     if (std::getenv(name) != nullptr) return true;
@@ -36,7 +36,7 @@ bool is_user_s_choice() {
 void keep_freed_memory() {
   static std::once_flag once;
   std::call_once(once, [] {
-    if (is_user_s_choice()) return;
+    if (environment_decides()) return;
     mallopt(M_TRIM_THRESHOLD, kept_bytes);
     mallopt(M_MMAP_THRESHOLD, mapped_from_bytes);
     is_kept = true;

@@ -60,13 +60,13 @@ void ObjectPlace::run() {
     }
   });
   while (stage_ != Stage::over) work();
-  leave();
+  send_rest();
   if (error_) std::rethrow_exception(error_);
   if (!failure_.empty()) throw ObjectRunFailed(failure_);
 }
 
 // What others wait for must go out; of a run that has failed that is little.
-void ObjectPlace::leave() {
+void ObjectPlace::send_rest() {
   bool const has_failed = error_ || !failure_.empty();
   try {
     carrier_.flush();

@@ -179,7 +179,7 @@ class ObjectPlace {
 
   // object_place.cpp: the loop, and what the coordinator says
   void work();
-  void leave();
+  void send_rest();
   void take_mail();
   void begin_spell();
   void end_spell();

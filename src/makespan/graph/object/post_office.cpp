@@ -177,18 +177,21 @@ void Carrier::drop_unsent() {
       kept =
           std::ranges::find_if(line, [&](Part const& each) { return each.part.number != begun; });
     }
-    for (auto each = kept; each != line.end(); ++each) {
-      line_bytes_ -= each->data.size() + part_overhead;
-    }
-    line.erase(kept, line.end());
+    drop_from(line, kept);
   }
 }
 
 // Nobody needs it any more. Whoever waits for that image's places will hear of it.
 void Carrier::drop(int image) {
   Line& line = lines_[static_cast<std::size_t>(image)];
-  for (Part const& each : line) line_bytes_ -= each.data.size() + part_overhead;
-  line.clear();
+  drop_from(line, line.begin());
+}
+
+void Carrier::drop_from(Line& line, Line::iterator begin) {
+  for (auto each = begin; each != line.end(); ++each) {
+    line_bytes_ -= each->data.size() + part_overhead;
+  }
+  line.erase(begin, line.end());
 }
 
 }  // namespace makespan::graph

@@ -85,7 +85,7 @@ class Carrier {
   void drop_unsent();
 
  private:
-  // Bytes as cereal takes them in one piece.
+  // What one call brings.
   struct Part {
     int place{};
     pgas::ParcelPart part{};
@@ -100,6 +100,7 @@ class Carrier {
   void drain_to(std::size_t bytes);
   void push(int image);
   void drop(int image);
+  void drop_from(Line& line, Line::iterator begin);
   [[nodiscard]] bool try_send(Part const& part);
 
   PostOffice& office_;

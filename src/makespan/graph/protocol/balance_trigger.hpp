@@ -79,8 +79,7 @@ struct LookFacts {
 };
 
 // Not thread-safe: the coordinator alone has it. Calls out of turn, and times that are negative or
-// no numbers, break a contract. The end of a phase takes time with the
-// places, all else none.
+// no numbers, break a contract. The end of a phase takes O(places), all else O(1).
 class BalanceTrigger {
  public:
   explicit BalanceTrigger(TriggerOptions const& options);
