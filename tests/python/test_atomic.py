@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from makespan.atomic import Writer, check_writable, write_files
+from makespan.atomic import Writer, check_outputs, check_writable, write_files
 from makespan.errors import InputError
 
 
@@ -101,3 +101,20 @@ def test_what_the_disk_refuses_is_known_before(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="choose another place with -o"):
         check_writable(tmp_path / name)
+
+
+def test_outputs_are_apart_from_inputs_and_from_each_other(tmp_path: Path) -> None:
+    read = tmp_path / "in"
+    read.write_text("old")
+    one, other = tmp_path / "a", tmp_path / "b"
+
+    check_outputs((one, None, other), (read, None))
+    with pytest.raises(InputError, match="written over what is read"):
+        check_outputs((one, tmp_path / "." / "in"), (read,))
+    with pytest.raises(InputError, match="written over what is read or written"):
+        check_outputs((one, one), ())
+    with pytest.raises(InputError, match="nowhere"):
+        check_outputs((tmp_path / "nowhere" / "a",), ())
+
+    assert read.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]

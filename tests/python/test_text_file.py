@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text files are read whole, or refused with a message that says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from makespan.errors import InputError
+from makespan.text_file import file_text
+
+MIB = 1 << 20
+
+
+def test_a_text_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "in.toml"
+    path.write_bytes("steps = 1\nname = 'µ'\n".encode())
+
+    assert file_text(path, MIB, "hint") == "steps = 1\nname = 'µ'\n"
+
+
+def test_as_long_as_it_may_be_and_a_byte_longer(tmp_path: Path) -> None:
+    path = tmp_path / "long"
+    path.write_bytes(b"x" * MIB)
+    assert len(file_text(path, MIB, "hint")) == MIB
+
+    path.write_bytes(b"x" * (MIB + 1))
+    with pytest.raises(InputError, match="long: it is larger than 1 MiB; hint"):
+        file_text(path, MIB, "hint")
+
+
+def test_what_is_no_text_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "bytes"
+    path.write_bytes(b"a\nb\n\xff\n")
+
+    with pytest.raises(InputError, match="bytes, line 3: it is no UTF-8 text; hint"):
+        file_text(path, MIB, "hint")
+
+
+def test_folders_and_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it is a folder"):
+        file_text(tmp_path, MIB, "hint")
+    with pytest.raises(InputError, match=r"cannot be read .*; hint"):
+        file_text(tmp_path / "none", MIB, "hint")
