@@ -187,11 +187,11 @@ void Carrier::drop(int image) {
   drop_from(line, line.begin());
 }
 
-void Carrier::drop_from(Line& line, Line::iterator begin) {
-  for (auto each = begin; each != line.end(); ++each) {
+void Carrier::drop_from(Line& line, Line::const_iterator const& begin) {
+  for (auto each = begin; each != line.cend(); ++each) {
     line_bytes_ -= each->data.size() + part_overhead;
   }
-  line.erase(begin, line.end());
+  line.erase(begin, line.cend());
 }
 
 }  // namespace makespan::graph

@@ -100,7 +100,7 @@ class Carrier {
   void drain_to(std::size_t bytes);
   void push(int image);
   void drop(int image);
-  void drop_from(Line& line, Line::iterator begin);
+  void drop_from(Line& line, Line::const_iterator const& begin);
   [[nodiscard]] bool try_send(Part const& part);
 
   PostOffice& office_;
