@@ -62,6 +62,22 @@ template <class D>
 MAKESPAN_BODY void Store(Vec<D> value, D, Vec<D>* to) {
   *to = value;
 }
+template <class D>
+MAKESPAN_BODY void Stream(Vec<D> value, D, Vec<D>* to) {
+  *to = value;
+}
+MAKESPAN_BODY void FlushStream() {
+}
+MAKESPAN_BODY void PrefetchFar(double const*) {
+}
+MAKESPAN_BODY void PrefetchNear(double const*) {
+}
+MAKESPAN_BODY double OneBefore(double before, double) {
+  return before;
+}
+MAKESPAN_BODY double OneAfter(double, double after) {
+  return after;
+}
 template <class D, class T>
 MAKESPAN_BODY Vec<D> BitCast(D, T value) {
   static_assert(sizeof(Vec<D>) == sizeof(T));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "makespan/simd/lanes.hpp"
@@ -72,6 +73,49 @@ using hn::Sub;
 using hn::Xor;
 using hn::Xor3;
 using hn::Zero;
+
+// Past the caches, to memory that is not read soon. After the last one of a thread FlushStream(),
+// before others read what it wrote.
+using hn::Stream;
+MAKESPAN_BODY void FlushStream() {
+  hwy::FlushStream();
+}
+// Brings the cache line at `from` into the second-level cache. Any address will do.
+MAKESPAN_BODY void PrefetchFar(double const* from) {
+  __builtin_prefetch(from, 0, 2);
+}
+// As PrefetchFar, into the first-level cache.
+MAKESPAN_BODY void PrefetchNear(double const* from) {
+  __builtin_prefetch(from, 0, 3);
+}
+
+// Of vectors side by side in memory: that which begins one lane before `here`, and one lane after.
+#if HWY_TARGET <= HWY_AVX3
+MAKESPAN_BODY Vec<F64> OneBefore(Vec<F64> before, Vec<F64> here) {
+  return BitCast(F64(), Vec<U64>{_mm512_alignr_epi64(BitCast(U64(), here).raw,
+                                                     BitCast(U64(), before).raw, 7)});
+}
+MAKESPAN_BODY Vec<F64> OneAfter(Vec<F64> here, Vec<F64> after) {
+  return BitCast(
+      F64(), Vec<U64>{_mm512_alignr_epi64(BitCast(U64(), after).raw, BitCast(U64(), here).raw, 1)});
+}
+#elif HWY_MAX_BYTES == 32
+MAKESPAN_BODY Vec<F64> OneBefore(Vec<F64> before, Vec<F64> here) {
+  F64 const d;
+  return hn::CombineShiftRightLanes<1>(d, here, hn::ConcatLowerUpper(d, here, before));
+}
+MAKESPAN_BODY Vec<F64> OneAfter(Vec<F64> here, Vec<F64> after) {
+  F64 const d;
+  return hn::CombineShiftRightLanes<1>(d, hn::ConcatLowerUpper(d, after, here), here);
+}
+#else
+MAKESPAN_BODY Vec<F64> OneBefore(Vec<F64> before, Vec<F64> here) {
+  return hn::CombineShiftRightLanes<1>(F64(), here, before);
+}
+MAKESPAN_BODY Vec<F64> OneAfter(Vec<F64> here, Vec<F64> after) {
+  return hn::CombineShiftRightLanes<1>(F64(), after, here);
+}
+#endif
 
 // x ^ (mask & value), one operation where the machine has it.
 template <class V>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/melt/settings.hpp"
 
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <string_view>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -15,15 +16,6 @@ namespace {
 constexpr std::array<char, 3> axis_names{'x', 'y', 'z'};
 // Ids and places in lists are 32 bits wide, and 3 coordinates of 2^26 atoms are 1.5 GiB.
 constexpr std::int64_t atoms_max = std::int64_t{1} << 26;
-
-// To six digits, as who reads it wants it.
-std::string short_text(double value) {
-  std::array<char, 32> digits{};
-  auto const end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
-                                 std::chars_format::general, 6)
-                       .ptr;
-  return {digits.data(), end};
-}
 
 // The smallest is allowed where `least` is inclusive.
 enum class Least : std::uint8_t { inclusive, exclusive };

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/diffusion/diffusion.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
+#include "makespan/simd/aligned_buffer.hpp"
+
+namespace makespan::diffusion {
+
+namespace {
+
+constexpr int steps_limit = 8;  // a halo is no wider
+static_assert(steps_limit == grid::halo_width_max);
+
+// What the system says of a cache, or what most processors have.
+std::int64_t cache_bytes(int name, std::int64_t otherwise) {
+  std::int64_t const bytes = sysconf(name);
+  return bytes > 0 ? bytes : otherwise;
+}
+std::int64_t core_cache_of_machine() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20);
+#else
+  return 1 << 20;
+#endif
+}
+std::int64_t shared_cache_of_machine() {
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  return cache_bytes(_SC_LEVEL3_CACHE_SIZE, 32 << 20);
+#else
+  return 32 << 20;
+#endif
+}
+
+void check(Lambdas const& lambdas) {
+  for (double const lambda : {lambdas.x, lambdas.y, lambdas.z}) {
+    if (!(lambda >= 0) || !std::isfinite(lambda)) {
+      throw InputError("lambda = " + short_text(lambda), "D dt / h^2 is at least 0, and finite",
+                       "give a diffusion constant, a time step and a spacing above 0");
+    }
+  }
+  double const sum = lambdas.x + lambdas.y + lambdas.z;
+  // Up to what rounding may have added.
+  constexpr double sum_max = 0.5 * (1 + 4e-16);
+  if (sum > sum_max) {
+    throw InputError("the time step gives lambda_x + lambda_y + lambda_z = " + short_text(sum),
+                     "the explicit step is stable up to 0.5, in a cube up to dt = h^2 / (6 D)",
+                     "take a time step " + short_text(0.5 / sum) + " times as long, or shorter");
+  }
+}
+
+// Rows of a tile: of planes that are used again `planes` must fit. Half as much again as the core's
+// cache has measured best with four planes at a time; below 8 rows a tile reads more of its
+// neighbours than it saves.
+std::int64_t rows_in(double cache, std::int64_t planes, grid::FieldView const& view) {
+  double const row = static_cast<double>(view.row_pitch * planes) * sizeof(double);
+  return std::max<std::int64_t>(8, static_cast<std::int64_t>(cache / row));
+}
+
+}  // namespace
+
+Factors factors_of(Lambdas const& lambdas) {
+  return {.centre = 1 - 2 * (lambdas.x + lambdas.y + lambdas.z),
+          .x = lambdas.x,
+          .y = lambdas.y,
+          .z = lambdas.z};
+}
+
+Diffusion::Diffusion(Lambdas const& lambdas, DiffusionOptions const& options)
+    : kernels_{kernels_named(options.isa)},
+      factors_{factors_of(lambdas)},
+      steps_max_{options.steps_max},
+      core_cache_{options.core_cache > 0 ? options.core_cache : core_cache_of_machine()},
+      shared_cache_{options.shared_cache > 0 ? options.shared_cache : shared_cache_of_machine()} {
+  check(lambdas);
+  if (options.steps_max < 1 || options.steps_max > steps_limit) {
+    throw InputError(std::to_string(options.steps_max) + " steps at once",
+                     "their halo is as many points wide",
+                     "take 1 to " + std::to_string(steps_limit));
+  }
+}
+
+grid::StencilShape Diffusion::shape() const {
+  return {.fields = {grid::FieldRole::spreads}, .halo = {.width = 1}, .steps_max = steps_max_};
+}
+
+void Diffusion::sweep(grid::Sweep const& sweep) const {
+  grid::FieldView const& now = sweep.now[0];
+  MAKESPAN_EXPECT(sweep.steps >= 1 && sweep.steps <= steps_max_);
+  grid::Point const origin = now.box.begin;
+  std::int64_t const bytes = 2 * now.plane_pitch * now.box.extent().z * 8;
+  SweepJob job{.factors = factors_,
+               .now = now,
+               .next = sweep.next[0],
+               .box = grid::moved(sweep.box, grid::Point{} - origin),
+               .storing = bytes > shared_cache_ ? Storing::past_caches : Storing::in_cache,
+               .pause = sweep.pause};
+  if (sweep.steps == 1) {
+    job.tile_rows = rows_in(1.5 * static_cast<double>(core_cache_), 6, now);
+    kernels_.sweep(job);
+    return;
+  }
+  job.tile_rows = rows_in(static_cast<double>(core_cache_), 3 * sweep.steps, now);
+  thread_local simd::AlignedBuffer<double> ring;
+  std::int64_t const doubles = wave_ring_doubles(now, job.tile_rows, sweep.steps);
+  kernels_.wave({.sweep = job,
+                 .steps = sweep.steps,
+                 .ring = {ring.reserve(static_cast<std::size_t>(doubles)),
+                          static_cast<std::size_t>(doubles)}});
+}
+
+}  // namespace makespan::diffusion

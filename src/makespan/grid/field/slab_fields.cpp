@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/field/slab_fields.hpp"
+
+#include <algorithm>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+constexpr std::int64_t line = 8;  // doubles of a cache line
+
+std::int64_t row_pitch_of(SlabPlan const& plan) {
+  return row_margin + (plan.box.extent().x + line - 1) / line * line + row_margin;
+}
+std::int64_t rows_of(SlabPlan const& plan) {
+  return plan.box.extent().y + 2 * plan.halo_width;
+}
+// One margin more at each end: kernels read a vector beyond the outermost rows.
+std::int64_t doubles_of(SlabPlan const& plan) {
+  return row_pitch_of(plan) * rows_of(plan) * (plan.box.extent().z + 2 * plan.halo_width) +
+         2 * row_margin;
+}
+int copies_of(FieldRole role) {
+  return role == FieldRole::spreads ? 2 : 1;
+}
+
+}  // namespace
+
+SlabFields::SlabFields(SlabPlan plan)
+    : plan_{std::move(plan)},
+      row_pitch_{row_pitch_of(plan_)},
+      plane_pitch_{row_pitch_ * rows_of(plan_)},
+      value_rows_{row_pitch_ * face_count * static_cast<std::int64_t>(plan_.roles.size())} {
+  MAKESPAN_EXPECT(!plan_.box.is_empty());
+  MAKESPAN_EXPECT(plan_.halo_width >= 0 && plan_.halo_width <= halo_width_max);
+  MAKESPAN_EXPECT(plan_.values.size() == plan_.roles.size());
+  std::int64_t const first =
+      row_margin + plan_.halo_width * (plane_pitch_ + row_pitch_) + row_margin;
+  double* values = value_rows_.data();
+  for (std::size_t field = 0; field < plan_.roles.size(); ++field) {
+    FieldView view{.box = plan_.box,
+                   .row_pitch = row_pitch_,
+                   .plane_pitch = plane_pitch_,
+                   .sides = plan_.sides,
+                   .values = plan_.values[field],
+                   .value_rows = values + row_margin};
+    for (double const value : plan_.values[field]) {
+      values = std::fill_n(values, row_pitch_, value);
+    }
+    for (int copy = 0; copy < 2; ++copy) {
+      if (copy < copies_of(plan_.roles[field])) memories_.emplace_back(doubles_of(plan_));
+      view.first = memories_.back().data() + first;
+      views_[copy].push_back(view);
+    }
+  }
+}
+
+void SlabFields::clear(std::int64_t first, std::int64_t last) {
+  MAKESPAN_EXPECT(first >= first_plane() && last <= last_plane());
+  if (first >= last) return;
+  for (FieldMemory& memory : memories_) {
+    std::int64_t const begin =
+        first == first_plane() ? 0 : row_margin + (first + plan_.halo_width) * plane_pitch_;
+    std::int64_t const end = last == last_plane()
+                                 ? memory.count()
+                                 : row_margin + (last + plan_.halo_width) * plane_pitch_;
+    std::fill(memory.data() + begin, memory.data() + end, 0.0);
+  }
+}
+
+std::int64_t SlabFields::bytes_of(SlabPlan const& plan) {
+  std::int64_t copies = 0;
+  for (FieldRole const role : plan.roles) copies += copies_of(role);
+  return copies * doubles_of(plan) * static_cast<std::int64_t>(sizeof(double));
+}
+
+}  // namespace makespan::grid
