@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <thread>
+#include <utility>
 
 #if defined(__linux__)
 #include <pthread.h>
@@ -41,13 +43,23 @@ int cores_online() {
   return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
-PinOutcome pin_this_thread(int core) {
-  if (core < 0 || core >= CPU_SETSIZE) return PinOutcome::refused;
+namespace {
+
+PinOutcome pin_to(std::span<int const> cores) {
   cpu_set_t mask;
   CPU_ZERO(&mask);
-  CPU_SET(static_cast<unsigned>(core), &mask);
+  for (int const core : cores) {
+    if (core < 0 || core >= CPU_SETSIZE) return PinOutcome::refused;
+    CPU_SET(static_cast<unsigned>(core), &mask);
+  }
   bool const accepted = pthread_setaffinity_np(pthread_self(), sizeof(mask), &mask) == 0;
   return accepted ? PinOutcome::pinned : PinOutcome::refused;
+}
+
+}  // namespace
+
+PinOutcome pin_this_thread(int core) {
+  return pin_to(std::span(&core, 1));
 }
 
 #else
@@ -60,10 +72,29 @@ int cores_online() {
   return static_cast<int>(all_cores().size());
 }
 
+namespace {
+
+PinOutcome pin_to(std::span<int const> /*cores*/) {
+  return PinOutcome::refused;
+}
+
+}  // namespace
+
 PinOutcome pin_this_thread(int /*core*/) {
   return PinOutcome::refused;
 }
 
 #endif
+
+PinScope::PinScope(int core) {
+  if (core < 0) return;
+  std::vector<int> before = allowed_cores();
+  if (pin_this_thread(core) == PinOutcome::pinned) cores_before_ = std::move(before);
+}
+
+PinScope::~PinScope() {
+  // What was allowed before still is, or the core is gone; then the system has moved the thread.
+  if (!cores_before_.empty()) static_cast<void>(pin_to(cores_before_));
+}
 
 }  // namespace makespan::machine

@@ -61,7 +61,8 @@ void check(Lambdas const& lambdas) {
 // neighbours than it saves.
 std::int64_t rows_in(double cache, std::int64_t planes, grid::FieldView const& view) {
   double const row = static_cast<double>(view.row_pitch * planes) * sizeof(double);
-  return std::max<std::int64_t>(8, static_cast<std::int64_t>(cache / row));
+  return std::min(std::max<std::int64_t>(8, static_cast<std::int64_t>(cache / row)),
+                  view.box.extent().y);
 }
 
 }  // namespace

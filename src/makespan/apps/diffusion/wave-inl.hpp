@@ -25,19 +25,19 @@ namespace makespan::diffusion::MAKESPAN_TARGET {
 
 inline constexpr std::int64_t ring_planes = 3;
 
-// A range of rows or planes, and how far it may reach at its two ends.
+// A range of rows or planes.
 struct Reach {
   std::int64_t begin{};
   std::int64_t end{};
 };
 
-// [begin, end) with `more` at each end, but not beyond ends that are not stored.
-inline Reach Reached(std::int64_t begin, std::int64_t end, std::int64_t more, std::int64_t extent,
-                     grid::Beyond low, grid::Beyond high) {
+// [begin, end) with `more` at each end, but not beyond ends of the domain that have a rule.
+inline Reach Reached(std::int64_t begin, std::int64_t end, std::int64_t more,
+                     grid::Axis const& axis) {
   begin -= more;
   end += more;
-  if (low != grid::Beyond::stored) begin = std::max<std::int64_t>(begin, 0);
-  if (high != grid::Beyond::stored) end = std::min(end, extent);
+  if (axis.low != grid::Beyond::stored) begin = std::max(begin, axis.begin);
+  if (axis.high != grid::Beyond::stored) end = std::min(end, axis.end);
   return {begin, end};
 }
 
@@ -66,13 +66,11 @@ class Wave {
 
  private:
   [[nodiscard]] Reach RowsOf(int step) const {
-    return Reached(y_begin_, y_end_, job_.steps - step, view_.box.extent().y,
-                   view_.beyond(grid::Face::y_low), view_.beyond(grid::Face::y_high));
+    return Reached(y_begin_, y_end_, job_.steps - step, view_.axis_y());
   }
   [[nodiscard]] Reach PlanesOf(int step) const {
     grid::Box const& box = job_.sweep.box;
-    return Reached(box.begin.z, box.end.z, job_.steps - step, view_.box.extent().z,
-                   view_.beyond(grid::Face::z_low), view_.beyond(grid::Face::z_high));
+    return Reached(box.begin.z, box.end.z, job_.steps - step, view_.axis_z());
   }
 
   // In the ring of what `step` made.
@@ -85,17 +83,10 @@ class Wave {
   // The row at (y, z) after `step` steps.
   [[nodiscard]] double const* RowAfter(int step, std::int64_t y, std::int64_t z) const {
     if (step == 0) return view_.row(y, z);
-    grid::Point const size = view_.box.extent();
-    grid::Folded const across_z =
-        grid::folded(z, size.z, view_.beyond(grid::Face::z_low), view_.beyond(grid::Face::z_high));
-    if (across_z.is_value) {
-      return view_.value_row(z < 0 ? grid::Face::z_low : grid::Face::z_high);
-    }
-    grid::Folded const across_y =
-        grid::folded(y, size.y, view_.beyond(grid::Face::y_low), view_.beyond(grid::Face::y_high));
-    if (across_y.is_value) {
-      return view_.value_row(y < 0 ? grid::Face::y_low : grid::Face::y_high);
-    }
+    grid::Folded const across_z = grid::folded(z, view_.axis_z());
+    if (across_z.is_value) return view_.row(y, z);
+    grid::Folded const across_y = grid::folded(y, view_.axis_y());
+    if (across_y.is_value) return view_.row(y, z);
     return RingRow(step, across_y.index, across_z.index);
   }
 

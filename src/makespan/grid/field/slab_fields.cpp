@@ -34,6 +34,7 @@ SlabFields::SlabFields(SlabPlan plan)
       plane_pitch_{row_pitch_ * rows_of(plan_)},
       value_rows_{row_pitch_ * face_count * static_cast<std::int64_t>(plan_.roles.size())} {
   MAKESPAN_EXPECT(!plan_.box.is_empty());
+  if (plan_.domain.is_empty()) plan_.domain = plan_.box;
   MAKESPAN_EXPECT(plan_.halo_width >= 0 && plan_.halo_width <= halo_width_max);
   MAKESPAN_EXPECT(plan_.values.size() == plan_.roles.size());
   std::int64_t const first =
@@ -41,6 +42,7 @@ SlabFields::SlabFields(SlabPlan plan)
   double* values = value_rows_.data();
   for (std::size_t field = 0; field < plan_.roles.size(); ++field) {
     FieldView view{.box = plan_.box,
+                   .domain = moved(plan_.domain, Point{} - plan_.box.begin),
                    .row_pitch = row_pitch_,
                    .plane_pitch = plane_pitch_,
                    .sides = plan_.sides,
@@ -53,6 +55,7 @@ SlabFields::SlabFields(SlabPlan plan)
       if (copy < copies_of(plan_.roles[field])) memories_.emplace_back(doubles_of(plan_));
       view.first = memories_.back().data() + first;
       views_[copy].push_back(view);
+      if (plan_.roles[field] == FieldRole::spreads) spreading_[copy].push_back(view);
     }
   }
 }

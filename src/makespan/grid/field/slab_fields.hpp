@@ -17,7 +17,8 @@ namespace makespan::grid {
 // How fields lie around a slab.
 struct SlabPlan {
   Box box{};
-  Sides sides{};
+  Box domain{};  // that it is part of; empty: itself
+  Sides sides{};  // of the domain
   std::int64_t halo_width{};
   std::vector<FieldRole> roles{};
   std::vector<FaceValues> values{};  // by field, of the sides that are `value`
@@ -36,6 +37,11 @@ class SlabFields {
   // By field.
   [[nodiscard]] std::span<FieldView const> now() const { return views_[current_]; }
   [[nodiscard]] std::span<FieldView const> next() const { return views_[1 - current_]; }
+  // Of the fields that spread, in order.
+  [[nodiscard]] std::span<FieldView const> now_spreading() const { return spreading_[current_]; }
+  [[nodiscard]] std::span<FieldView const> next_spreading() const {
+    return spreading_[1 - current_];
+  }
   // The next step is now.
   void advance() { current_ = 1 - current_; }
 
@@ -54,6 +60,7 @@ class SlabFields {
   std::vector<FieldMemory> memories_{};
   FieldMemory value_rows_;
   std::vector<FieldView> views_[2]{};
+  std::vector<FieldView> spreading_[2]{};
   int current_{0};
 };
 

@@ -3,6 +3,7 @@
 
 // What a grid computes: each point from those around it, step after step.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,6 +28,10 @@ struct StencilShape {
   // Steps that one sweep can make at once, from a halo as many times as wide.
   int steps_max{1};
 };
+
+[[nodiscard]] inline std::int64_t spreading_fields(StencilShape const& shape) {
+  return std::ranges::count(shape.fields, FieldRole::spreads);
+}
 
 // Called now and then by a sweep that is long, every 100 µs or so: its owner has other things to
 // do.
@@ -63,9 +68,8 @@ class Stencil {
   virtual ~Stencil() = default;
 
   [[nodiscard]] virtual StencilShape shape() const = 0;
-  // Sets the points of sweep.box in `next`. It may set others of the views' box too, to what they
-  // will be after these steps, and anything beyond the ends of their rows. Called by several
-  // threads at once, for boxes whose rows have no point in common.
+  // Sets the points of sweep.box in `next`, and whatever it likes beyond the ends of the view's
+  // rows there. Called by several threads at once, for boxes without a point in common.
   virtual void sweep(Sweep const& sweep) const = 0;
 };
 

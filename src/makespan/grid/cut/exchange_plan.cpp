@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/cut/exchange_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+// Kernels take so many planes at once.
+constexpr std::int64_t planes_per_part_min = 4;
+// And points along x.
+constexpr std::int64_t line_points = 8;
+
+bool is_covered(std::span<Box const> boxes, Box const& box) {
+  std::int64_t covered = 0;
+  for (Box const& other : boxes) {
+    Box const met = intersection(other, box);
+    covered += met.points();
+  }
+  return covered == box.points();
+}
+
+// Cuts layers off a slab, where letters come from.
+class Layers {
+ public:
+  Layers(Box const& slab, std::span<HaloLetter const> sent, std::int64_t width)
+      : slab_{slab}, left_{slab}, sent_{sent}, width_{width} {}
+
+  void take(std::int64_t Point::*axis) {
+    std::int64_t const unit = axis == &Point::x ? line_points : 1;
+    Box low = left_;
+    std::int64_t const low_end = (width_ + unit - 1) / unit * unit;
+    low.end.*axis = std::min(slab_.begin.*axis + low_end, left_.end.*axis);
+    if (is_asked_for(low, axis)) {
+      boundary_.push_back(low);
+      left_.begin.*axis = low.end.*axis;
+    }
+    Box high = left_;
+    std::int64_t const high_begin = (slab_.extent().*axis - width_) / unit * unit;
+    high.begin.*axis = std::max(slab_.begin.*axis + high_begin, left_.begin.*axis);
+    if (is_asked_for(high, axis)) {
+      boundary_.push_back(high);
+      left_.end.*axis = high.begin.*axis;
+    }
+  }
+
+  [[nodiscard]] SlabRegions regions() const { return {boundary_, left_}; }
+
+ private:
+  // A letter is within the layer along the axis, and not all of it in layers that are taken.
+  [[nodiscard]] bool is_asked_for(Box const& layer, std::int64_t Point::*axis) const {
+    return !layer.is_empty() && std::ranges::any_of(sent_, [&](HaloLetter const& letter) {
+      return letter.from.begin.*axis >= layer.begin.*axis &&
+             letter.from.end.*axis <= layer.end.*axis && !is_covered(boundary_, letter.from);
+    });
+  }
+
+  Box slab_;
+  Box left_;
+  std::span<HaloLetter const> sent_;
+  std::int64_t width_;
+  std::vector<Box> boundary_{};
+};
+
+}  // namespace
+
+std::vector<HaloLetter> ExchangePlan::sent_by(int slab) const {
+  std::vector<HaloLetter> sent;
+  std::ranges::copy_if(letters, std::back_inserter(sent),
+                       [&](HaloLetter const& letter) { return letter.from_slab == slab; });
+  return sent;
+}
+
+std::vector<HaloLetter> ExchangePlan::received_by(int slab) const {
+  std::vector<HaloLetter> received;
+  std::ranges::copy_if(letters, std::back_inserter(received),
+                       [&](HaloLetter const& letter) { return letter.to_slab == slab; });
+  return received;
+}
+
+ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, Domain const& domain,
+                           Halo const& halo) {
+  std::vector<Box> boxes;
+  boxes.reserve(slabs.size());
+  for (SlabPlace const& slab : slabs) boxes.push_back(slab.box);
+  ExchangePlan plan;
+  for (int receiver = 0; receiver < std::ssize(slabs); ++receiver) {
+    std::int64_t points = 0;
+    for (HaloPart const& part : halo_parts(boxes, receiver, domain, halo)) {
+      plan.letters.push_back({.from_slab = part.owner,
+                              .to_slab = receiver,
+                              .from = part.from,
+                              .shift = part.shift,
+                              .offset = points});
+      points += part.from.points();
+    }
+    plan.points_of_slab.push_back(points);
+  }
+  return plan;
+}
+
+SlabRegions regions_of(Box const& slab, std::span<HaloLetter const> sent, std::int64_t width) {
+  Layers layers(slab, sent, width);
+  layers.take(&Point::z);
+  layers.take(&Point::y);
+  layers.take(&Point::x);
+  SlabRegions const regions = layers.regions();
+  for (HaloLetter const& letter : sent) {
+    MAKESPAN_ENSURE(is_covered(regions.boundary, letter.from));
+  }
+  return regions;
+}
+
+std::vector<Box> parts_for_threads(Box const& box, int count) {
+  MAKESPAN_EXPECT(count > 0);
+  std::vector<Box> parts;
+  auto const axis =
+      box.extent().z >= count * planes_per_part_min ? &Point::z : &Point::y;
+  std::int64_t const extent = std::max<std::int64_t>(0, box.extent().*axis);
+  // Whole groups of planes, the last part may have fewer.
+  std::int64_t const unit = axis == &Point::z ? planes_per_part_min : 1;
+  std::int64_t const units = (extent + unit - 1) / unit;
+  for (int i = 0; i < count; ++i) {
+    Box part = box;
+    part.begin.*axis = box.begin.*axis + std::min(extent, units * i / count * unit);
+    part.end.*axis = box.begin.*axis + std::min(extent, units * (i + 1) / count * unit);
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace makespan::grid

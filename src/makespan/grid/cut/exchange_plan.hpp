@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What each slab sends and receives in a step, and where it lies in the receiver's memory. All
+// images make the same plan from the same layout, so nobody asks where to put what.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/grid/cut/halo_parts.hpp"
+#include "makespan/grid/cut/layout.hpp"
+
+namespace makespan::grid {
+
+// One box of points that goes from one slab to another, or to itself, in each step.
+struct HaloLetter {
+  int from_slab{};  // numbers in the layout
+  int to_slab{};
+  Box from{};                // of the sender's points
+  Point shift{};             // to where they are in the receiver's halo
+  std::int64_t offset{};     // where it lies among what its receiver gets, in points
+
+  [[nodiscard]] Box to() const { return moved(from, shift); }
+};
+
+struct ExchangePlan {
+  std::vector<HaloLetter> letters{};          // by receiver, then sender
+  std::vector<std::int64_t> points_of_slab{};  // that each slab receives
+
+  [[nodiscard]] std::vector<HaloLetter> sent_by(int slab) const;
+  [[nodiscard]] std::vector<HaloLetter> received_by(int slab) const;
+};
+
+// Tested by tests/grid/cut/exchange_plan_test.cpp.
+[[nodiscard]] ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, Domain const& domain,
+                                         Halo const& halo);
+
+// A slab's points, by when they are computed: those that others wait for, and the rest.
+struct SlabRegions {
+  std::vector<Box> boundary{};  // share no point
+  Box interior{};
+};
+
+// Layers `width` thick wherever a letter of `sent` comes from, along x in steps of 8 points from the
+// slab's first one on. Each is a layer across the whole slab, so that kernels see long rows.
+[[nodiscard]] SlabRegions regions_of(Box const& slab, std::span<HaloLetter const> sent,
+                                     std::int64_t width);
+
+// Parts for `count` threads: along z while each gets four planes, else along y.
+[[nodiscard]] std::vector<Box> parts_for_threads(Box const& box, int count);
+
+}  // namespace makespan::grid

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One device of this image: its slabs, and how it takes them from step to step.
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "makespan/grid/crew.hpp"
+#include "makespan/grid/grid_options.hpp"
+#include "makespan/grid/halo_exchange.hpp"
+#include "makespan/grid/slab.hpp"
+#include "makespan/pgas/endpoint.hpp"
+
+namespace makespan::grid {
+
+// A stretch of steps without a look at anything else.
+struct Stretch {
+  std::int64_t step{};      // that the first of them makes, from 0
+  std::int64_t steps{};
+  std::int64_t exchange{};  // number of the first exchange; there is one for the present first,
+                            // where halos are not there yet
+  bool has_halos{};
+  int steps_at_once{1};
+  Schedule schedule{Schedule::overlap};
+};
+
+// Exchanges that a stretch takes.
+[[nodiscard]] std::int64_t exchanges_of(Stretch const& stretch);
+
+// For the thread that drives the device. Tested through tests/grid/grid_test.cpp.
+class DeviceRun {
+ public:
+  DeviceRun(GridDevice device, std::int64_t halo_width);
+
+  [[nodiscard]] GridDevice const& device() const { return device_; }
+  [[nodiscard]] std::vector<Slab>& slabs() { return slabs_; }
+  // Replaces its slabs, which must be cleared.
+  void take(std::vector<Slab> slabs) { slabs_ = std::move(slabs); }
+  // Touches the slab's memory first, each thread where it will compute.
+  void clear(SlabFields& fields);
+  // Calls work(box) for parts of the slab's box, by all threads at once.
+  void for_each_part(Box const& box, std::function<void(Box const&)> const& work);
+
+  // Blocks until the stretch is over. Throws GridStopped, what the stencil throws, and as waits do.
+  void run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here);
+
+  [[nodiscard]] DeviceTimes const& times() const { return times_; }
+  // Planes, of all steps, since the last time this was called, and what computing them took.
+  struct Load {
+    std::int64_t planes{};
+    Seconds busy{};
+  };
+  [[nodiscard]] Load take_load();
+
+ private:
+  enum class Part : std::uint8_t { boundary, interior, all };
+
+  void sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas::Endpoint& here);
+  void sweep_box(Slab& slab, Box const& box, std::int64_t step, int steps, Pause pause);
+  void exchange_now(HaloExchange& exchange, pgas::Endpoint& here, std::int64_t number);
+  void receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab,
+               std::span<FieldView const> views, std::int64_t number);
+  [[nodiscard]] double slowdown_at(std::int64_t step) const;
+
+  GridDevice device_;
+  StencilShape shape_;
+  std::int64_t halo_width_;
+  Crew crew_;
+  std::vector<Slab> slabs_{};
+  Outbox outbox_{};
+  DeviceTimes times_{};
+  Load load_{};
+};
+
+}  // namespace makespan::grid

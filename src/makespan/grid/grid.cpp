@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/grid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <exception>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/grid_checks.hpp"
+#include "makespan/machine/affinity.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A thread for each device, on its first core.
+std::vector<int> driver_cores(std::vector<GridDevice> const& devices) {
+  std::vector<int> cores;
+  for (GridDevice const& device : devices) {
+    cores.push_back(device.cores.empty() ? -1 : device.cores.front());
+  }
+  return cores;
+}
+
+Slab& slab_in(std::vector<Slab>& slabs, int number) {
+  return *std::ranges::find(slabs, number, &Slab::number);
+}
+
+}  // namespace
+
+struct Grid::Measured {
+  std::int64_t planes;
+  double busy;
+};
+
+Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> devices,
+           GridOptions options)
+    : runtime_{runtime},
+      problem_{std::move(problem)},
+      options_{std::move(options)},
+      shape_{devices.empty() ? StencilShape{} : devices.front().stencil->shape()},
+      halo_width_{shape_.halo.width * options_.steps_at_once},
+      driver_cores_{driver_cores(devices)},
+      drivers_{driver_cores_} {
+  agree_all(devices);
+  ImageDevices const all = devices_all(devices);
+  for (GridDevice& device : devices) {
+    devices_.push_back(std::make_unique<DeviceRun>(std::move(device), halo_width_));
+  }
+  stacks_ = stacks_of(problem_.box, all, options_.cut, options_.layers);
+  mover_ = std::make_unique<BoxMover>(runtime_, std::ssize(shape_.fields));
+  lay_all({});
+}
+
+Grid::~Grid() = default;
+
+// Nobody begins anything before all have found their part in order: an image that threw alone would
+// leave the others waiting for it.
+void Grid::agree_all(std::vector<GridDevice> const& devices) {
+  std::optional<InputError> refused;
+  try {
+    check_grid(problem_, options_, devices, runtime_.describe().threads);
+  } catch (InputError const& error) {
+    refused = error;
+  }
+  pgas::Team& team = runtime_.team();
+  int const failed = team.all_reduce_all(pgas::ReduceOp::max, refused ? 1 : 0);
+  if (refused) throw InputError(*refused);
+  if (failed != 0) {
+    throw InputError("the grid", "another image refused its part of it",
+                     "see what that image says");
+  }
+  std::uint64_t const mine = fingerprint_of(problem_, options_, shape_);
+  if (team.all_reduce_all(pgas::ReduceOp::max, mine) !=
+      team.all_reduce_all(pgas::ReduceOp::min, mine)) {
+    throw InputError("the grid", "images differ in its box, faces, values, options or stencil",
+                     "give all images the same");
+  }
+}
+
+ImageDevices Grid::devices_all(std::vector<GridDevice> const& devices) {
+  pgas::Team& team = runtime_.team();
+  int const mine = static_cast<int>(devices.size());
+  devices_max_ = team.all_reduce_all(pgas::ReduceOp::max, mine);
+  auto const count = static_cast<std::size_t>(devices_max_);
+  std::vector<double> speeds(count);
+  std::vector<std::int64_t> planes_max(count);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    speeds[i] = devices[i].speed.value();
+    planes_max[i] = devices[i].planes_max;
+  }
+  auto const all_speeds = team.all_gather_all(std::span<double const>(speeds));
+  planes_max_ = team.all_gather_all(std::span<std::int64_t const>(planes_max));
+  for (double const speed : all_speeds) speeds_.emplace_back(speed);
+  meters_.resize(speeds_.size());
+  ImageDevices all(static_cast<std::size_t>(runtime_.images()));
+  for (std::size_t at = 0; at < speeds_.size(); ++at) {
+    // Images with fewer devices have filled up with speeds of 0.
+    if (!(speeds_[at] > Speed{0.0})) continue;
+    all[at / count].push_back({.speed = speeds_[at], .planes_max = planes_max_[at]});
+  }
+  return all;
+}
+
+SlabPlan Grid::plan_of(Box const& box) const {
+  return {.box = box,
+          .domain = problem_.box,
+          .sides = sides_of(problem_.faces),
+          .halo_width = halo_width_,
+          .roles = shape_.fields,
+          .values = problem_.values};
+}
+
+Slab Grid::new_slab(int number, ExchangePlan const& plan) const {
+  Box const& box = slabs_[static_cast<std::size_t>(number)].box;
+  Slab slab{.number = number, .fields = SlabFields(plan_of(box))};
+  slab.sent = plan.sent_by(number);
+  slab.received = plan.received_by(number);
+  slab.regions = regions_of(box, slab.sent, halo_width_);
+  return slab;
+}
+
+Slab& Grid::slab_here(int number) {
+  for (auto const& device : devices_) {
+    for (Slab& slab : device->slabs()) {
+      if (slab.number == number) return slab;
+    }
+  }
+  MAKESPAN_ASSERT(false);
+  std::terminate();
+}
+
+void Grid::lay_all(std::vector<SlabPlace> const& before) {
+  Halo const halo{.width = halo_width_,
+                  .shape = options_.steps_at_once > 1 ? HaloShape::box : shape_.halo.shape};
+  slabs_ = slabs_of(stacks_);
+  ExchangePlan plan =
+      exchange_plan(slabs_, {problem_.box, problem_.faces.wraps()}, halo);
+  std::vector<Slab> sources;
+  for (std::size_t device = 0; device < devices_.size(); ++device) {
+    std::ranges::move(std::exchange(devices_[device]->slabs(), {}), std::back_inserter(sources));
+    for (int number = 0; number < std::ssize(slabs_); ++number) {
+      DeviceName const& owner = slabs_[static_cast<std::size_t>(number)].owner;
+      if (owner.image != image() || owner.device != static_cast<int>(device)) continue;
+      Slab slab = new_slab(number, plan);
+      devices_[device]->clear(slab.fields);
+      devices_[device]->slabs().push_back(std::move(slab));
+    }
+  }
+  if (!before.empty()) move_values_all(before, sources);
+  sources.clear();
+  runtime_.team().barrier_all();
+  if (exchange_) exchange_->close_all();
+  exchange_ = std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan),
+                                             spreading_fields(shape_));
+  exchanges_ = 0;
+  has_halos_ = false;
+}
+
+void Grid::move_values_all(std::vector<SlabPlace> const& from,
+                           std::vector<Slab>& sources) {
+  std::vector<BoxMove> moves;
+  for (int source = 0; source < std::ssize(from); ++source) {
+    for (int target = 0; target < std::ssize(slabs_); ++target) {
+      SlabPlace const& a = from[static_cast<std::size_t>(source)];
+      SlabPlace const& b = slabs_[static_cast<std::size_t>(target)];
+      Box const box = intersection(a.box, b.box);
+      if (box.is_empty()) continue;
+      moves.push_back({.from_image = a.owner.image,
+                       .to_image = b.owner.image,
+                       .box = box,
+                       .source = source,
+                       .target = target});
+    }
+  }
+  mover_->move_all(
+      moves,
+      [&](BoxMove const& move, Box const& part, std::span<double> to) {
+        pack(slab_in(sources, move.source).fields.now(), part, to.data());
+      },
+      [&](BoxMove const& move, Box const& part, std::span<double const> values) {
+        unpack(values.data(), slab_here(move.target).fields.now(), part);
+      });
+}
+
+void Grid::fill(std::function<double(int field, Point at)> const& value) {
+  for (auto const& device : devices_) {
+    for (Slab& slab : device->slabs()) {
+      device->for_each_part(slab.fields.box(), [&](Box const& part) {
+        fill_box(slab.fields.now(), part, value);
+      });
+    }
+  }
+  has_halos_ = false;
+}
+
+void Grid::drive(int device, Stretch const& stretch) {
+  DeviceRun& run = *devices_[static_cast<std::size_t>(device)];
+  pgas::Endpoint& here = runtime_.endpoint(device);
+  try {
+    run.run(stretch, *exchange_, here);
+  } catch (...) {
+    // Who waits for this device's halos would wait for ever.
+    for (Slab const& slab : run.slabs()) exchange_->stop_neighbours(here, slab);
+    throw;
+  }
+}
+
+void Grid::run_stretch_all(std::int64_t steps) {
+  Stretch const stretch{.step = step_,
+                        .steps = steps,
+                        .exchange = exchanges_,
+                        .has_halos = has_halos_,
+                        .steps_at_once = options_.steps_at_once,
+                        .schedule = options_.schedule};
+  machine::PinScope const pinned(driver_cores_.front());
+  drivers_.run([&](int device) { drive(device, stretch); });
+  exchanges_ += exchanges_of(stretch);
+  step_ += steps;
+  has_halos_ = true;
+}
+
+void Grid::run_all(std::int64_t steps) {
+  MAKESPAN_EXPECT(steps >= 0);
+  std::int64_t const rule = options_.rebalance.steps;
+  while (steps > 0) {
+    std::int64_t const now = rule > 0 ? std::min(rule - step_ % rule, steps) : steps;
+    run_stretch_all(now);
+    steps -= now;
+    if (rule > 0 && step_ % rule == 0 && steps > 0) rebalance_all(steps);
+  }
+}
+
+void Grid::gather_loads_all() {
+  std::vector<Measured> mine(static_cast<std::size_t>(devices_max_));
+  for (std::size_t device = 0; device < devices_.size(); ++device) {
+    DeviceRun::Load const load = devices_[device]->take_load();
+    mine[device] = {load.planes, load.busy.value()};
+  }
+  auto const all = runtime_.team().all_gather_all(std::span<Measured const>(mine));
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    meters_[at].tell(all[at].planes, Seconds{all[at].busy});
+  }
+}
+
+bool Grid::rebalance_all(std::int64_t steps_left) {
+  gather_loads_all();
+  if (options_.layers.share != HostShare::device) return false;
+  std::vector<std::vector<std::int64_t>> cuts;
+  bool is_better = false;
+  for (DeviceStack const& stack : stacks_) {
+    std::vector<SlabDevice> devices;
+    for (DeviceName const& name : stack.devices) {
+      auto const at = static_cast<std::size_t>(name.image * devices_max_ + name.device);
+      devices.push_back({.speed = meters_[at].speed().value_or(speeds_[at]),
+                         .planes_max = planes_max_[at]});
+    }
+    RebalanceCosts const costs{.plane = plane_time(problem_.box, shape_), .fixed = relay_time_};
+    auto const cut = better_cut(stack.planes, devices, steps_left, costs, options_.rebalance.options);
+    is_better = is_better || cut.has_value();
+    cuts.push_back(cut.value_or(stack.planes));
+  }
+  if (is_better) restack_all(cuts);
+  return is_better;
+}
+
+void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
+  MAKESPAN_EXPECT(planes.size() == stacks_.size());
+  auto const begin = Clock::now();
+  std::vector<SlabPlace> const before = slabs_;
+  for (std::size_t at = 0; at < stacks_.size(); ++at) {
+    planes_moved_ += grid::planes_moved(stacks_[at].planes, planes[at]);
+    stacks_[at].planes = planes[at];
+  }
+  lay_all(before);
+  ++rebalances_;
+  double const mine = std::chrono::duration<double>(Clock::now() - begin).count();
+  relay_time_ = Seconds{runtime_.team().all_reduce_all(pgas::ReduceOp::max, mine)};
+}
+
+std::vector<double> Grid::gather_all(int field, Box const& box) {
+  check_box(problem_.box, box);
+  std::vector<BoxMove> moves;
+  for (int number = 0; number < std::ssize(slabs_); ++number) {
+    SlabPlace const& slab = slabs_[static_cast<std::size_t>(number)];
+    Box const met = intersection(slab.box, box);
+    if (met.is_empty()) continue;
+    moves.push_back({.from_image = slab.owner.image, .box = met, .source = number});
+  }
+  std::vector<double> values(image() == 0 ? static_cast<std::size_t>(box.points()) : 0);
+  auto const at = static_cast<std::size_t>(field);
+  // The mover carries as many values a point as there are fields; one of them is used.
+  mover_->move_all(
+      moves,
+      [&](BoxMove const& move, Box const& part, std::span<double> to) {
+        pack(slab_here(move.source).fields.now().subspan(at, 1), part, to.data());
+      },
+      [&](BoxMove const&, Box const& part, std::span<double const> from) {
+        place_rows(from.data(), part, box, values.data());
+      });
+  return values;
+}
+
+void Grid::scatter_all(int field, Box const& box, std::span<double const> values) {
+  check_box(problem_.box, box);
+  MAKESPAN_EXPECT(image() != 0 || std::ssize(values) == box.points());
+  std::vector<BoxMove> moves;
+  for (int number = 0; number < std::ssize(slabs_); ++number) {
+    SlabPlace const& slab = slabs_[static_cast<std::size_t>(number)];
+    Box const met = intersection(slab.box, box);
+    if (met.is_empty()) continue;
+    moves.push_back({.to_image = slab.owner.image, .box = met, .target = number});
+  }
+  auto const at = static_cast<std::size_t>(field);
+  mover_->move_all(
+      moves,
+      [&](BoxMove const&, Box const& part, std::span<double> to) {
+        take_rows(values.data(), box, part, to.data());
+      },
+      [&](BoxMove const& move, Box const& part, std::span<double const> from) {
+        unpack(from.data(), slab_here(move.target).fields.now().subspan(at, 1), part);
+      });
+  has_halos_ = false;
+}
+
+std::optional<BadValue> Grid::find_bad_value_all() {
+  // Field, z, y, x, and the value: so that the first is the least.
+  using Found = std::array<double, 5>;
+  constexpr double none = std::numeric_limits<double>::infinity();
+  Found first{none};
+  for (auto const& device : devices_) {
+    for (Slab const& slab : device->slabs()) {
+      if (auto const bad = find_bad_value(slab.fields.now())) {
+        Found const found{static_cast<double>(bad->field), static_cast<double>(bad->at.z),
+                          static_cast<double>(bad->at.y), static_cast<double>(bad->at.x),
+                          bad->value};
+        auto const key = [](Found const& a) { return std::array{a[0], a[1], a[2], a[3]}; };
+        if (key(found) < key(first)) first = found;
+      }
+    }
+  }
+  std::vector<double> const all = runtime_.team().all_gather_all(std::span<double const>(first));
+  for (std::size_t at = 0; at < all.size(); at += first.size()) {
+    if (std::lexicographical_compare(&all[at], &all[at] + 4, first.begin(), first.begin() + 4)) {
+      std::copy_n(&all[at], first.size(), first.begin());
+    }
+  }
+  if (first[0] == none) return std::nullopt;
+  return BadValue{.field = static_cast<int>(first[0]),
+                  .at = {static_cast<std::int64_t>(first[3]), static_cast<std::int64_t>(first[2]),
+                         static_cast<std::int64_t>(first[1])},
+                  .value = first[4]};
+}
+
+GridReport Grid::report() const {
+  GridReport report{.steps = step_, .rebalances = rebalances_, .planes_moved = planes_moved_};
+  for (auto const& device : devices_) report.devices.push_back(device->times());
+  return report;
+}
+
+std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& shape, int devices,
+                              GridOptions const& options) {
+  Point const size = problem.box.extent();
+  std::int64_t const width = shape.halo.width * options.steps_at_once;
+  auto const wide = [&](std::int64_t extent) { return extent + 2 * width; };
+  // Two layers across z for each slab; a host may have two for each other device. With boxes one
+  // image's sides are no larger than the whole grid's.
+  std::int64_t const slabs = options.layers.share == HostShare::device ? devices : 3 * devices + 1;
+  std::int64_t points = 2 * width * slabs * wide(size.x) * wide(size.y);
+  if (options.cut != ImageCut::stack || problem.faces.wraps().y || problem.faces.wraps().x) {
+    points += 2 * width * wide(size.z) * (wide(size.x) + wide(size.y));
+  }
+  constexpr std::int64_t exchanges_kept = 2;
+  // What boxes that move need, and the runtime for itself.
+  constexpr std::int64_t besides = std::int64_t{8} << 20;
+  return exchanges_kept * points * spreading_fields(shape) * 8 + besides;
+}
+
+}  // namespace makespan::grid

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A grid on the devices of all images: cut unevenly, so that all end a step together, and with
+// halos that travel while the devices compute.
+//
+//   pgas::Runtime runtime({.threads = 2, .heap_bytes = Grid::heap_bytes(problem, stencil.shape())});
+//   Grid grid(runtime, problem, {{.stencil = &stencil, .cores = {0}},
+//                                {.stencil = &stencil, .cores = {1}}});
+//   grid.fill([](int field, Point at) { return at == centre ? 1.0 : 0.0; });
+//   grid.run_all(1000);
+//   std::vector<double> const plane = grid.gather_all(0, box);
+//
+// Each point's value depends on nothing but the values around it, so the grid's do not depend on
+// how it is cut, who computes, and what moves meanwhile: same bits.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "makespan/grid/box_mover.hpp"
+#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/device_run.hpp"
+#include "makespan/grid/grid_options.hpp"
+#include "makespan/grid/halo_exchange.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::grid {
+
+// What a run did, of this image.
+struct GridReport {
+  std::int64_t steps{};
+  std::vector<DeviceTimes> devices{};  // by device
+  int rebalances{};                    // that moved planes; of the whole grid
+  std::int64_t planes_moved{};         // likewise
+};
+
+// Functions that end in _all are collective over the runtime's images, are called by the thread of
+// endpoint 0, which is device 0's thread too, and block. Tested by tests/grid/grid_test.cpp.
+class Grid {
+ public:
+  // Collective. Device i uses endpoint i; the runtime has as many threads as any image has devices.
+  // The problem and the options are the same on all images. All values are 0.
+  //
+  // Throws InputError, on all images, where faces, values, steps at once or devices make no sense,
+  // shapes differ, the heap is too small (heap_bytes()), or the memory.
+  Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> devices,
+       GridOptions options = {});
+  Grid(Grid const&) = delete;
+  Grid& operator=(Grid const&) = delete;
+  ~Grid();
+
+  // What a runtime's heap must hold at least, for up to `devices` devices of an image.
+  [[nodiscard]] static std::int64_t heap_bytes(GridProblem const& problem,
+                                               StencilShape const& shape, int devices = 1,
+                                               GridOptions const& options = {});
+
+  // Sets all points of this image's slabs; by the devices' threads, at once.
+  void fill(std::function<double(int field, Point at)> const& value);
+
+  // Throws ImageFailed where an image is lost, GridStopped where a device of another image failed,
+  // and what a stencil of this one threw.
+  void run_all(std::int64_t steps);
+
+  // A field's values in a box of the grid, by z, then y, then x: at image 0; empty elsewhere.
+  [[nodiscard]] std::vector<double> gather_all(int field, Box const& box);
+  // Sets a field in a box of the grid from image 0's values, in the same order.
+  void scatter_all(int field, Box const& box, std::span<double const> values);
+  // The first one by field, z, y, x, on all images; nothing if all are finite.
+  [[nodiscard]] std::optional<BadValue> find_bad_value_all();
+
+  // Cuts anew: planes of each device of each stack, as stacks() has them; their sums are the same.
+  void restack_all(std::vector<std::vector<std::int64_t>> const& planes);
+  // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the steps
+  // to come. Whether it did for any.
+  bool rebalance_all(std::int64_t steps_left);
+
+  [[nodiscard]] std::int64_t step() const { return step_; }
+  // Steps made before, as when a run goes on from a file.
+  void set_step(std::int64_t step) { step_ = step; }
+  [[nodiscard]] GridProblem const& problem() const { return problem_; }
+  // Of all images.
+  [[nodiscard]] std::vector<DeviceStack> const& stacks() const { return stacks_; }
+  [[nodiscard]] GridReport report() const;
+
+ private:
+  // What a device has done since the last look at all of them.
+  struct Measured;
+
+  [[nodiscard]] int image() const { return static_cast<int>(runtime_.image().value()); }
+  void agree_all(std::vector<GridDevice> const& devices);
+  [[nodiscard]] ImageDevices devices_all(std::vector<GridDevice> const& devices);
+  // Makes the stacks' slabs and the exchange of their halos; values come from the slabs before, if
+  // there were any.
+  void lay_all(std::vector<SlabPlace> const& before);
+  [[nodiscard]] Slab new_slab(int number, ExchangePlan const& plan) const;
+  [[nodiscard]] SlabPlan plan_of(Box const& box) const;
+  void run_stretch_all(std::int64_t steps);
+  void drive(int device, Stretch const& stretch);
+  void gather_loads_all();
+  [[nodiscard]] Slab& slab_here(int number);
+  // From slabs that were `from`, this image's of them in `sources`.
+  void move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources);
+
+  pgas::Runtime& runtime_;
+  GridProblem problem_;
+  GridOptions options_;
+  StencilShape shape_;
+  std::int64_t halo_width_;
+  std::vector<std::unique_ptr<DeviceRun>> devices_{};
+  std::vector<int> driver_cores_;
+  Crew drivers_;
+  int devices_max_{};  // of any image
+  std::vector<DeviceStack> stacks_{};
+  std::vector<SlabPlace> slabs_{};
+  std::unique_ptr<HaloExchange> exchange_{};
+  std::unique_ptr<BoxMover> mover_{};
+  std::vector<SpeedMeter> meters_{};  // by image, then device; as many for each image
+  std::vector<Speed> speeds_{};       // likewise: what was said of them at first
+  std::vector<std::int64_t> planes_max_{};  // likewise
+  std::int64_t step_{0};
+  std::int64_t exchanges_{0};
+  bool has_halos_{false};
+  int rebalances_{0};
+  std::int64_t planes_moved_{0};
+  Seconds relay_time_{};  // of the last new cut
+};
+
+}  // namespace makespan::grid

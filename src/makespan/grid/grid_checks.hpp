@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Whether a grid can be what it is asked to be.
+
+#include <cstdint>
+#include <span>
+
+#include "makespan/base/quantity.hpp"
+#include "makespan/grid/grid_options.hpp"
+
+namespace makespan::grid {
+
+// Throws InputError that names what is wrong and what would be right. `threads` of the runtime.
+// Tested by tests/grid/grid_checks_test.cpp.
+void check_grid(GridProblem const& problem, GridOptions const& options,
+                std::span<GridDevice const> devices, int threads);
+
+// Throws InputError unless the domain holds all of the box.
+void check_box(Box const& domain, Box const& box);
+
+// Of what must be the same on all images.
+[[nodiscard]] std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,
+                                           StencilShape const& shape);
+
+// What it takes to move a plane of all fields, at 1 GB/s: what one core copies over a network of
+// 10 Gbit/s, and less than within a node. A new cut is measured as a whole, and that is added.
+[[nodiscard]] Seconds plane_time(Box const& domain, StencilShape const& shape);
+
+}  // namespace makespan::grid

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a grid is asked to be.
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "makespan/base/quantity.hpp"
+#include "makespan/grid/cut/box.hpp"
+#include "makespan/grid/cut/faces.hpp"
+#include "makespan/grid/cut/layout.hpp"
+#include "makespan/grid/cut/rebalance.hpp"
+#include "makespan/grid/field/stencil.hpp"
+
+namespace makespan::grid {
+
+// The same on all images.
+struct GridProblem {
+  Box box{};
+  Faces faces{};
+  std::vector<FaceValues> values{};  // by field; of faces that are `value`
+};
+
+// From step `from` on a device takes `factor` times as long for what it computes: as if its core
+// were as much slower. For tests and benches of uneven machines on even ones.
+struct Slowdown {
+  std::int64_t from{};
+  double factor{1.0};
+};
+
+// One of an image's devices.
+struct GridDevice {
+  // Of the same shape as all others'. Outlives the grid.
+  Stencil const* stencil{};
+  // A thread on each; none: one thread, on no core in particular.
+  std::vector<int> cores{};
+  // How fast it is thought to be, in any unit that all devices share.
+  Speed speed{1.0};
+  std::int64_t planes_max{std::numeric_limits<std::int64_t>::max()};
+  std::vector<Slowdown> slowdowns{};
+};
+
+// What a device does in a step, and in what order.
+enum class Schedule : std::uint8_t {
+  none,     // everything; then halos travel, and all wait for them
+  overlap,  // what others wait for first; halos travel while it does the rest
+};
+
+// What way halos take between devices of different images.
+enum class Route : std::uint8_t {
+  direct,   // from the device's own endpoint into the other device's memory
+  relayed,  // by the hosts of both: from device to host, to the other host, to its device
+};
+
+struct RebalanceRule {
+  std::int64_t steps{0};  // between two looks; 0: never
+  RebalanceOptions options{};
+};
+
+struct GridOptions {
+  Schedule schedule{Schedule::overlap};
+  Route route{Route::direct};
+  ImageCut cut{ImageCut::automatic};
+  HostLayers layers{};
+  // Steps for one exchange of halos, as many times as wide: what their points need of one another
+  // in between is computed by both.
+  int steps_at_once{1};
+  RebalanceRule rebalance{};
+};
+
+// Where the time of a device went [s].
+struct DeviceTimes {
+  Seconds boundary{};  // computing what others wait for
+  Seconds interior{};  // computing the rest; all of it without overlap
+  Seconds send{};      // packing, and giving to the network
+  Seconds wait{};      // for halos
+  Seconds unpack{};
+};
+
+}  // namespace makespan::grid

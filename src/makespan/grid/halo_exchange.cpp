@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/halo_exchange.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/pgas/atomics.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+constexpr std::int64_t exchanges_kept = 2;
+// Bytes of one put: what any transport sends without waiting for an answer.
+constexpr std::int64_t piece_doubles = (std::int64_t{64} << 10) / 8;
+// More than will ever be counted: says that no more will come.
+constexpr std::uint64_t stopped = std::uint64_t{1} << 62;
+
+std::int64_t parity_of(std::int64_t exchange) {
+  return exchange % exchanges_kept;
+}
+
+}  // namespace
+
+std::span<double> Outbox::take(std::int64_t count) {
+  if (used_ == rooms_.size()) rooms_.emplace_back();
+  std::vector<double>& room = rooms_[used_++];
+  if (std::ssize(room) < count) room.resize(static_cast<std::size_t>(count));
+  return {room.data(), static_cast<std::size_t>(count)};
+}
+
+void Outbox::clear() {
+  for (pgas::Future<void>& future : futures_) future.get();
+  futures_.clear();
+  used_ = 0;
+}
+
+HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
+                           std::int64_t fields)
+    : runtime_{runtime}, slabs_{std::move(slabs)}, plan_{std::move(plan)}, fields_{fields} {
+  std::vector<std::int64_t> points(static_cast<std::size_t>(runtime.images()));
+  std::vector<std::int64_t> count(points.size());
+  for (std::size_t slab = 0; slab < slabs_.size(); ++slab) {
+    auto const image = static_cast<std::size_t>(slabs_[slab].owner.image);
+    first_point_.push_back(points[image]);
+    points[image] += plan_.points_of_slab[slab];
+    slab_of_image_.push_back(count[image]++);
+  }
+  pieces_due_.resize(slabs_.size());
+  for (HaloLetter const& letter : plan_.letters) {
+    pieces_due_[static_cast<std::size_t>(letter.to_slab)] += pieces_of(letter);
+  }
+  points_max_ = std::ranges::max(points);
+  memory_ = runtime.allocate_all<double>(exchanges_kept * points_max_ * fields_, "halos");
+  words_ = runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ranges::max(count),
+                                               "halos' signals");
+}
+
+void HaloExchange::close_all() {
+  runtime_.free_all(words_);
+  runtime_.free_all(memory_);
+}
+
+std::int64_t HaloExchange::pieces_of(HaloLetter const& letter) const {
+  return (letter.from.points() * fields_ + piece_doubles - 1) / piece_doubles;
+}
+
+ImageId HaloExchange::image_of(int slab) const {
+  return ImageId{slabs_[static_cast<std::size_t>(slab)].owner.image};
+}
+
+pgas::GlobalPtr<double> HaloExchange::landing(HaloLetter const& letter,
+                                              std::int64_t exchange) const {
+  auto const slab = static_cast<std::size_t>(letter.to_slab);
+  return memory_.at(image_of(letter.to_slab),
+                    (parity_of(exchange) * points_max_ + first_point_[slab] + letter.offset) *
+                        fields_);
+}
+
+pgas::GlobalPtr<std::uint64_t> HaloExchange::word(int slab, std::int64_t exchange) const {
+  return words_.at(image_of(slab),
+                   slab_of_image_[static_cast<std::size_t>(slab)] * exchanges_kept +
+                       parity_of(exchange));
+}
+
+void HaloExchange::send(pgas::Endpoint& here, Outbox& outbox, Slab const& slab,
+                        std::span<FieldView const> views, std::int64_t exchange) {
+  for (HaloLetter const& letter : slab.sent) {
+    pgas::GlobalPtr<double> const to = landing(letter, exchange);
+    pgas::GlobalPtr<std::uint64_t> const counter = word(letter.to_slab, exchange);
+    std::int64_t const count = letter.from.points() * fields_;
+    if (double* const there = here.direct(to, count)) {
+      pack(views, letter.from, there);
+      pgas::fetch_add(here, counter, static_cast<std::uint64_t>(pieces_of(letter)));
+      continue;
+    }
+    std::span<double> const packed = outbox.take(count);
+    pack(views, letter.from, packed.data());
+    for (std::int64_t at = 0; at < count; at += piece_doubles) {
+      auto const piece = packed.subspan(static_cast<std::size_t>(at),
+                                        static_cast<std::size_t>(std::min(piece_doubles, count - at)));
+      outbox.keep(here.put_signal_async(to + at, std::span<double const>(piece), counter));
+    }
+  }
+}
+
+void HaloExchange::wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange) {
+  auto const number = static_cast<std::size_t>(slab.number);
+  std::int64_t const due = (exchange / exchanges_kept + 1) * pieces_due_[number];
+  std::uint64_t const come =
+      here.wait_until_word(word(slab.number, exchange), pgas::Comparison::at_least,
+                           static_cast<std::uint64_t>(due));
+  if (come < stopped) return;
+  throw GridStopped("a neighbour of slab " + std::to_string(slab.number) +
+                    " stopped; its image says why");
+}
+
+void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views,
+                              std::int64_t exchange) {
+  std::span<double const> const memory = runtime_.local(memory_);
+  for (HaloLetter const& letter : slab.received) {
+    auto const begin = static_cast<std::size_t>(
+        (parity_of(exchange) * points_max_ + first_point_[static_cast<std::size_t>(slab.number)] +
+         letter.offset) *
+        fields_);
+    unpack(memory.data() + begin, views, letter.to());
+  }
+}
+
+void HaloExchange::stop_neighbours(pgas::Endpoint& here, Slab const& slab) {
+  for (HaloLetter const& letter : slab.sent) {
+    for (std::int64_t exchange = 0; exchange < exchanges_kept; ++exchange) {
+      pgas::fetch_or(here, word(letter.to_slab, exchange), stopped);
+    }
+  }
+}
+
+}  // namespace makespan::grid

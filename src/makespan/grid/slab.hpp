@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A slab of the grid that a device of this image has: its fields, what is computed when, and what
+// it exchanges.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/grid/cut/exchange_plan.hpp"
+#include "makespan/grid/cut/faces.hpp"
+#include "makespan/grid/field/slab_fields.hpp"
+
+namespace makespan::grid {
+
+[[nodiscard]] Sides sides_of(Faces const& faces);
+
+struct Slab {
+  int number{};  // in the layout
+  SlabFields fields;
+  SlabRegions regions{};
+  std::vector<HaloLetter> sent{};
+  std::vector<HaloLetter> received{};
+};
+
+// Points of `box` of the views in a row: field by field, plane by plane, row by row. `box` in the
+// grid's numbers; it may be in the halo.
+void pack(std::span<FieldView const> views, Box const& box, double* to);
+void unpack(double const* from, std::span<FieldView const> views, Box const& box);
+
+// Sets what lies beyond the ends of rows that are not stored, `width` points at each end, for
+// stencils that read it there: in all rows of the slab and its halo.
+void fill_row_ends(std::span<FieldView const> views, std::int64_t width);
+
+}  // namespace makespan::grid
