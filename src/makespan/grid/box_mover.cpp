@@ -12,11 +12,14 @@ namespace makespan::grid {
 namespace {
 
 constexpr std::int64_t part_doubles = (std::int64_t{1} << 20) / 8;
-constexpr std::int64_t allowed_word = 0;
-constexpr std::int64_t come_word = 1;
+constexpr std::int64_t come_word = 0;
+
+constexpr std::int64_t allowed_word(int by_image) {
+  return 1 + by_image;
+}
 
 // Cuts into lengths of `length` along one axis.
-void cut_along(std::int64_t Point::*axis, std::int64_t length, Box const& box,
+void cut_along(std::int64_t Point::* axis, std::int64_t length, Box const& box,
                std::vector<Box>& parts) {
   for (std::int64_t at = box.begin.*axis; at < box.end.*axis; at += length) {
     Box part = box;
@@ -57,7 +60,10 @@ BoxMover::BoxMover(pgas::Runtime& runtime, std::int64_t fields)
       fields_{fields},
       values_(static_cast<std::size_t>(std::max(fields, part_doubles))),
       landing_{runtime.allocate_all<double>(std::ssize(values_), "boxes that move")},
-      words_{runtime.allocate_all<std::uint64_t>(2, "signals of boxes that move")} {}
+      words_{
+          runtime.allocate_all<std::uint64_t>(1 + runtime.images(), "signals of boxes that move")},
+      sent_(static_cast<std::size_t>(runtime.images())) {
+}
 
 void BoxMover::close_all() {
   runtime_.free_all(words_);
@@ -68,16 +74,17 @@ void BoxMover::send(BoxMove const& move, Box const& part, Read const& read) {
   std::span<double> const values(values_.data(), static_cast<std::size_t>(part.points() * fields_));
   read(move, part, values);
   pgas::Endpoint& here = runtime_.endpoint(0);
-  ++allowed_;
-  here.wait_until_word(words_.at(runtime_.image(), allowed_word), pgas::Comparison::at_least,
-                       allowed_);
+  std::uint64_t const allowed = ++sent_[static_cast<std::size_t>(move.to_image)];
+  here.wait_until_word(words_.at(runtime_.image(), allowed_word(move.to_image)),
+                       pgas::Comparison::at_least, allowed);
   ImageId const to{move.to_image};
   here.put_signal(landing_.at(to), std::span<double const>(values), words_.at(to, come_word));
 }
 
 void BoxMover::receive(BoxMove const& move, Box const& part, Write const& write) {
   pgas::Endpoint& here = runtime_.endpoint(0);
-  pgas::fetch_add(here, words_.at(ImageId{move.from_image}, allowed_word), std::uint64_t{1});
+  int const me = static_cast<int>(runtime_.image().value());
+  pgas::fetch_add(here, words_.at(ImageId{move.from_image}, allowed_word(me)), std::uint64_t{1});
   ++come_;
   here.wait_until_word(words_.at(runtime_.image(), come_word), pgas::Comparison::at_least, come_);
   write(move, part,

@@ -51,9 +51,9 @@ class BoxMover {
   std::int64_t fields_;
   std::vector<double> values_{};
   pgas::SymmetricArray<double> landing_{};
-  // Counts, at the sender: parts that it may send; at the receiver: parts that have come.
+  // Parts that have come; and, by image, parts that it allows this one to send.
   pgas::SymmetricArray<std::uint64_t> words_{};
-  std::uint64_t allowed_{0};  // that were used up
+  std::vector<std::uint64_t> sent_{};  // by image
   std::uint64_t come_{0};
 };
 

@@ -15,13 +15,15 @@ constexpr std::chrono::microseconds spinning{50};
 // Until the word is something else than `seen`; what it is then.
 std::uint32_t changed(std::atomic<std::uint32_t> const& word, std::uint32_t seen) {
   auto const begin = std::chrono::steady_clock::now();
+  constexpr int rounds_without_yield = 256;
   for (int round = 0;; ++round) {
     std::uint32_t const now = word.load(std::memory_order_acquire);
     if (now != seen) return now;
-    constexpr int rounds_between_looks = 64;
-    if (round % rounds_between_looks != 0) continue;
+    if (round < rounds_without_yield) continue;
     if (std::chrono::steady_clock::now() - begin > spinning) {
       word.wait(seen, std::memory_order_acquire);
+    } else {
+      std::this_thread::yield();
     }
   }
 }
@@ -30,8 +32,7 @@ std::uint32_t changed(std::atomic<std::uint32_t> const& word, std::uint32_t seen
 
 Crew::Crew(std::vector<int> cores) : cores_{std::move(cores)} {
   for (std::size_t thread = 1; thread < cores_.size(); ++thread) {
-    threads_.emplace_back(
-        [this, thread] { follow(static_cast<int>(thread), cores_[thread]); });
+    threads_.emplace_back([this, thread] { follow(static_cast<int>(thread), cores_[thread]); });
   }
 }
 

@@ -33,8 +33,8 @@ class Timed {
 // Keeps the core until `factor` times as long has passed since `begin`.
 void stretch(Clock::time_point begin, double factor) {
   if (factor <= 1) return;
-  auto const end = begin + std::chrono::duration_cast<Clock::duration>(
-                               (Clock::now() - begin) * factor);
+  auto const end =
+      begin + std::chrono::duration_cast<Clock::duration>((Clock::now() - begin) * factor);
   while (Clock::now() < end) {
   }
 }
@@ -54,7 +54,8 @@ DeviceRun::DeviceRun(GridDevice device, std::int64_t halo_width)
     : device_{std::move(device)},
       shape_{device_.stencil->shape()},
       halo_width_{halo_width},
-      crew_{device_.cores} {}
+      crew_{device_.cores} {
+}
 
 void DeviceRun::clear(SlabFields& fields) {
   std::int64_t const planes = fields.box().extent().z;

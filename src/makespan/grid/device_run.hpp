@@ -17,7 +17,7 @@ namespace makespan::grid {
 
 // A stretch of steps without a look at anything else.
 struct Stretch {
-  std::int64_t step{};      // that the first of them makes, from 0
+  std::int64_t step{};  // that the first of them makes, from 0
   std::int64_t steps{};
   std::int64_t exchange{};  // number of the first exchange; there is one for the present first,
                             // where halos are not there yet

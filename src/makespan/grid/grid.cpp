@@ -146,8 +146,7 @@ void Grid::lay_all(std::vector<SlabPlace> const& before) {
   Halo const halo{.width = halo_width_,
                   .shape = options_.steps_at_once > 1 ? HaloShape::box : shape_.halo.shape};
   slabs_ = slabs_of(stacks_);
-  ExchangePlan plan =
-      exchange_plan(slabs_, {problem_.box, problem_.faces.wraps()}, halo);
+  ExchangePlan plan = exchange_plan(slabs_, {problem_.box, problem_.faces.wraps()}, halo);
   std::vector<Slab> sources;
   for (std::size_t device = 0; device < devices_.size(); ++device) {
     std::ranges::move(std::exchange(devices_[device]->slabs(), {}), std::back_inserter(sources));
@@ -163,14 +162,13 @@ void Grid::lay_all(std::vector<SlabPlace> const& before) {
   sources.clear();
   runtime_.team().barrier_all();
   if (exchange_) exchange_->close_all();
-  exchange_ = std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan),
-                                             spreading_fields(shape_));
+  exchange_ =
+      std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), spreading_fields(shape_));
   exchanges_ = 0;
   has_halos_ = false;
 }
 
-void Grid::move_values_all(std::vector<SlabPlace> const& from,
-                           std::vector<Slab>& sources) {
+void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources) {
   std::vector<BoxMove> moves;
   for (int source = 0; source < std::ssize(from); ++source) {
     for (int target = 0; target < std::ssize(slabs_); ++target) {
@@ -198,9 +196,8 @@ void Grid::move_values_all(std::vector<SlabPlace> const& from,
 void Grid::fill(std::function<double(int field, Point at)> const& value) {
   for (auto const& device : devices_) {
     for (Slab& slab : device->slabs()) {
-      device->for_each_part(slab.fields.box(), [&](Box const& part) {
-        fill_box(slab.fields.now(), part, value);
-      });
+      device->for_each_part(slab.fields.box(),
+                            [&](Box const& part) { fill_box(slab.fields.now(), part, value); });
     }
   }
   has_halos_ = false;
@@ -264,11 +261,12 @@ bool Grid::rebalance_all(std::int64_t steps_left) {
     std::vector<SlabDevice> devices;
     for (DeviceName const& name : stack.devices) {
       auto const at = static_cast<std::size_t>(name.image * devices_max_ + name.device);
-      devices.push_back({.speed = meters_[at].speed().value_or(speeds_[at]),
-                         .planes_max = planes_max_[at]});
+      devices.push_back(
+          {.speed = meters_[at].speed().value_or(speeds_[at]), .planes_max = planes_max_[at]});
     }
     RebalanceCosts const costs{.plane = plane_time(problem_.box, shape_), .fixed = relay_time_};
-    auto const cut = better_cut(stack.planes, devices, steps_left, costs, options_.rebalance.options);
+    auto const cut =
+        better_cut(stack.planes, devices, steps_left, costs, options_.rebalance.options);
     is_better = is_better || cut.has_value();
     cuts.push_back(cut.value_or(stack.planes));
   }

@@ -4,8 +4,8 @@
 // A grid on the devices of all images: cut unevenly, so that all end a step together, and with
 // halos that travel while the devices compute.
 //
-//   pgas::Runtime runtime({.threads = 2, .heap_bytes = Grid::heap_bytes(problem, stencil.shape())});
-//   Grid grid(runtime, problem, {{.stencil = &stencil, .cores = {0}},
+//   pgas::Runtime runtime({.threads = 2, .heap_bytes = Grid::heap_bytes(problem,
+//   stencil.shape())}); Grid grid(runtime, problem, {{.stencil = &stencil, .cores = {0}},
 //                                {.stencil = &stencil, .cores = {1}}});
 //   grid.fill([](int field, Point at) { return at == centre ? 1.0 : 0.0; });
 //   grid.run_all(1000);
@@ -74,8 +74,8 @@ class Grid {
 
   // Cuts anew: planes of each device of each stack, as stacks() has them; their sums are the same.
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);
-  // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the steps
-  // to come. Whether it did for any.
+  // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the
+  // steps to come. Whether it did for any.
   bool rebalance_all(std::int64_t steps_left);
 
   [[nodiscard]] std::int64_t step() const { return step_; }
@@ -118,8 +118,8 @@ class Grid {
   std::vector<SlabPlace> slabs_{};
   std::unique_ptr<HaloExchange> exchange_{};
   std::unique_ptr<BoxMover> mover_{};
-  std::vector<SpeedMeter> meters_{};  // by image, then device; as many for each image
-  std::vector<Speed> speeds_{};       // likewise: what was said of them at first
+  std::vector<SpeedMeter> meters_{};        // by image, then device; as many for each image
+  std::vector<Speed> speeds_{};             // likewise: what was said of them at first
   std::vector<std::int64_t> planes_max_{};  // likewise
   std::int64_t step_{0};
   std::int64_t exchanges_{0};

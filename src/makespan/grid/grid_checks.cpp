@@ -18,8 +18,8 @@ namespace makespan::grid {
 
 namespace {
 
-constexpr std::array<std::string_view, face_count> face_names{"x_low", "x_high", "y_low",
-                                                              "y_high", "z_low", "z_high"};
+constexpr std::array<std::string_view, face_count> face_names{"x_low",  "x_high", "y_low",
+                                                              "y_high", "z_low",  "z_high"};
 
 std::string text_of(Point const& point) {
   return std::to_string(point.x) + " x " + std::to_string(point.y) + " x " +
@@ -96,10 +96,10 @@ class Bytes {
 
 void check_box(Box const& domain, Box const& box) {
   if (!box.is_empty() && intersection(domain, box) == box) return;
-  throw InputError("a box from (" + text_of(box.begin) + ") to (" + text_of(box.end) + ")",
-                   "the grid's goes from (" + text_of(domain.begin) + ") to (" +
-                       text_of(domain.end) + ")",
-                   "take points of the grid, one at least");
+  throw InputError(
+      "a box from (" + text_of(box.begin) + ") to (" + text_of(box.end) + ")",
+      "the grid's goes from (" + text_of(domain.begin) + ") to (" + text_of(domain.end) + ")",
+      "take points of the grid, one at least");
 }
 
 void check_grid(GridProblem const& problem, GridOptions const& options,

@@ -73,15 +73,14 @@ ImageId HaloExchange::image_of(int slab) const {
 pgas::GlobalPtr<double> HaloExchange::landing(HaloLetter const& letter,
                                               std::int64_t exchange) const {
   auto const slab = static_cast<std::size_t>(letter.to_slab);
-  return memory_.at(image_of(letter.to_slab),
-                    (parity_of(exchange) * points_max_ + first_point_[slab] + letter.offset) *
-                        fields_);
+  return memory_.at(
+      image_of(letter.to_slab),
+      (parity_of(exchange) * points_max_ + first_point_[slab] + letter.offset) * fields_);
 }
 
 pgas::GlobalPtr<std::uint64_t> HaloExchange::word(int slab, std::int64_t exchange) const {
-  return words_.at(image_of(slab),
-                   slab_of_image_[static_cast<std::size_t>(slab)] * exchanges_kept +
-                       parity_of(exchange));
+  return words_.at(image_of(slab), slab_of_image_[static_cast<std::size_t>(slab)] * exchanges_kept +
+                                       parity_of(exchange));
 }
 
 void HaloExchange::send(pgas::Endpoint& here, Outbox& outbox, Slab const& slab,
@@ -98,8 +97,9 @@ void HaloExchange::send(pgas::Endpoint& here, Outbox& outbox, Slab const& slab,
     std::span<double> const packed = outbox.take(count);
     pack(views, letter.from, packed.data());
     for (std::int64_t at = 0; at < count; at += piece_doubles) {
-      auto const piece = packed.subspan(static_cast<std::size_t>(at),
-                                        static_cast<std::size_t>(std::min(piece_doubles, count - at)));
+      auto const piece =
+          packed.subspan(static_cast<std::size_t>(at),
+                         static_cast<std::size_t>(std::min(piece_doubles, count - at)));
       outbox.keep(here.put_signal_async(to + at, std::span<double const>(piece), counter));
     }
   }
@@ -108,9 +108,8 @@ void HaloExchange::send(pgas::Endpoint& here, Outbox& outbox, Slab const& slab,
 void HaloExchange::wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange) {
   auto const number = static_cast<std::size_t>(slab.number);
   std::int64_t const due = (exchange / exchanges_kept + 1) * pieces_due_[number];
-  std::uint64_t const come =
-      here.wait_until_word(word(slab.number, exchange), pgas::Comparison::at_least,
-                           static_cast<std::uint64_t>(due));
+  std::uint64_t const come = here.wait_until_word(
+      word(slab.number, exchange), pgas::Comparison::at_least, static_cast<std::uint64_t>(due));
   if (come < stopped) return;
   throw GridStopped("a neighbour of slab " + std::to_string(slab.number) +
                     " stopped; its image says why");

@@ -82,10 +82,10 @@ class HaloExchange {
   std::vector<SlabPlace> slabs_;
   ExchangePlan plan_;
   std::int64_t fields_;
-  std::vector<std::int64_t> first_point_{};   // by slab, among its image's
-  std::vector<std::int64_t> pieces_due_{};    // by slab, of an exchange
+  std::vector<std::int64_t> first_point_{};    // by slab, among its image's
+  std::vector<std::int64_t> pieces_due_{};     // by slab, of an exchange
   std::vector<std::int64_t> slab_of_image_{};  // by slab: its number among its image's
-  std::int64_t points_max_{};                 // of an image's slabs together, most of all images
+  std::int64_t points_max_{};                  // of an image's slabs together, most of all images
   pgas::SymmetricArray<double> memory_{};
   pgas::SymmetricArray<std::uint64_t> words_{};
 };

@@ -7,8 +7,8 @@
 
 namespace makespan::machine {
 
-// Numbers of the cores in the calling thread's affinity mask, rising; at least one. Where the system has
-// no such mask, as many as it has cores.
+// Numbers of the cores in the calling thread's affinity mask, rising; at least one. Where the
+// system has no such mask, as many as it has cores.
 [[nodiscard]] std::vector<int> allowed_cores();
 
 // Cores that this node has switched on, whoever may use them; at least one.
@@ -20,8 +20,8 @@ enum class PinOutcome { pinned, refused };
 // since: a thread that is not pinned is slower at worst, so this is no error.
 PinOutcome pin_this_thread(int core);
 
-// Ties the calling thread to a core (to none below 0) as long as this lives; then it may go where it
-// could go before. Tested by tests/machine/affinity_test.cpp.
+// Ties the calling thread to a core (to none below 0) as long as this lives; then it may go where
+// it could go before. Tested by tests/machine/affinity_test.cpp.
 class PinScope {
  public:
   explicit PinScope(int core);

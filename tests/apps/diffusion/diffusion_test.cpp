@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a step is what the formula says, to the last bit, for every instruction set, size, face and
 // number of steps at once. Method: the plainest program there is, and modes whose decay is known
-// exactly: u = cos(π m (i + 1/2) / N) along each axis without flux, and sin(π m i / (N + 1)) between
-// values of 0, are multiplied by g = 1 - 2 Σ λ (1 - cos θ) in each step.
+// exactly: u = cos(π m (i + 1/2) / N) along each axis without flux, and sin(π m i / (N + 1))
+// between values of 0, are multiplied by g = 1 - 2 Σ λ (1 - cos θ) in each step.
 #include "makespan/apps/diffusion/diffusion.hpp"
 
 #include <gmock/gmock.h>
@@ -131,15 +131,14 @@ TEST_P(DiffusionTest, is_the_plain_formula_to_the_last_bit) {
         // Small tiles, and one tile.
         for (std::int64_t const core_cache : {std::int64_t{1}, std::int64_t{1} << 40}) {
           Diffusion const diffusion(
-              uneven,
-              {.isa = GetParam(), .core_cache = core_cache, .shared_cache = shared_cache});
+              uneven, {.isa = GetParam(), .core_cache = core_cache, .shared_cache = shared_cache});
           Whole whole(size, kind);
           whole.fill(drawn_at);
           for (int step = 0; step < 3; ++step) whole.step(diffusion);
 
           ASSERT_EQ(whole.values(), plain(size, kind, 3))
-              << size.x << " x " << size.y << " x " << size.z << ", face "
-              << static_cast<int>(kind) << ", cache " << core_cache;
+              << size.x << " x " << size.y << " x " << size.z << ", face " << static_cast<int>(kind)
+              << ", cache " << core_cache;
         }
       }
     }
@@ -151,10 +150,9 @@ TEST_P(DiffusionTest, makes_several_steps_at_once_with_the_same_bits) {
     for (Point const& size : sizes) {
       for (int steps = 2; steps <= 8; ++steps) {
         for (std::int64_t const cache : {std::int64_t{1}, std::int64_t{1} << 40}) {
-          Diffusion const diffusion(uneven, {.isa = GetParam(),
-                                             .steps_max = 8,
-                                             .core_cache = cache,
-                                             .shared_cache = cache});
+          Diffusion const diffusion(
+              uneven,
+              {.isa = GetParam(), .steps_max = 8, .core_cache = cache, .shared_cache = cache});
           Whole whole(size, kind, steps);
           whole.fill(drawn_at);
           whole.step(diffusion, steps);
@@ -200,9 +198,9 @@ struct Mode {
 
 TEST_P(DiffusionTest, decays_modes_without_flux_as_the_discrete_formula_says) {
   constexpr int n = 64;
-  for (Mode const& mode : {Mode{0.1, {1, 1, 1}, 0.48530021990689626},
-                           Mode{0.1, {3, 2, 1}, 0.034240430794963389},
-                           Mode{1.0 / 6, {1, 0, 0}, 0.66925158594797052}}) {
+  for (Mode const& mode :
+       {Mode{0.1, {1, 1, 1}, 0.48530021990689626}, Mode{0.1, {3, 2, 1}, 0.034240430794963389},
+        Mode{1.0 / 6, {1, 0, 0}, 0.66925158594797052}}) {
     Diffusion const diffusion({mode.lambda, mode.lambda, mode.lambda},
                               {.isa = GetParam(), .steps_max = 4});
     int const steps = GetParam() == "one_lane" ? 200 : 1000;
@@ -252,8 +250,8 @@ TEST(Diffusion, widens_a_bell_as_it_should) {
   Whole whole({n, n, n}, FaceKind::no_flux, 4);
   auto const from_centre = [](std::int64_t i) { return static_cast<double>(i) - (n - 1) / 2.0; };
   whole.fill([&](Point at) {
-    double const r2 = from_centre(at.x) * from_centre(at.x) + from_centre(at.y) * from_centre(at.y) +
-                      from_centre(at.z) * from_centre(at.z);
+    double const r2 = from_centre(at.x) * from_centre(at.x) +
+                      from_centre(at.y) * from_centre(at.y) + from_centre(at.z) * from_centre(at.z);
     return std::exp(-r2 / (2 * width * width));
   });
   auto const moment = [&] {

@@ -36,7 +36,8 @@ class PlainField {
           double const sum_x = around({x - 1, y, z}) + around({x + 1, y, z});
           double const sum_y = around({x, y - 1, z}) + around({x, y + 1, z});
           double const sum_z = around({x, y, z - 1}) + around({x, y, z + 1});
-          next[i] = std::fma(f.z, sum_z, std::fma(f.y, sum_y, std::fma(f.x, sum_x, f.centre * now_[i])));
+          next[i] =
+              std::fma(f.z, sum_z, std::fma(f.y, sum_y, std::fma(f.x, sum_x, f.centre * now_[i])));
         }
       }
     }

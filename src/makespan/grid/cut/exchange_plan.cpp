@@ -32,33 +32,34 @@ class Layers {
   Layers(Box const& slab, std::span<HaloLetter const> sent, std::int64_t width)
       : slab_{slab}, left_{slab}, sent_{sent}, width_{width} {}
 
-  void take(std::int64_t Point::*axis) {
+  void take(std::int64_t Point::* axis) {
     std::int64_t const unit = axis == &Point::x ? line_points : 1;
-    Box low = left_;
-    std::int64_t const low_end = (width_ + unit - 1) / unit * unit;
-    low.end.*axis = std::min(slab_.begin.*axis + low_end, left_.end.*axis);
-    if (is_asked_for(low, axis)) {
-      boundary_.push_back(low);
-      left_.begin.*axis = low.end.*axis;
-    }
-    Box high = left_;
-    std::int64_t const high_begin = (slab_.extent().*axis - width_) / unit * unit;
-    high.begin.*axis = std::max(slab_.begin.*axis + high_begin, left_.begin.*axis);
-    if (is_asked_for(high, axis)) {
-      boundary_.push_back(high);
-      left_.end.*axis = high.begin.*axis;
+    std::int64_t const thickness = (width_ + unit - 1) / unit * unit;
+    Box low = slab_;
+    low.end.*axis = std::min(slab_.begin.*axis + thickness, slab_.end.*axis);
+    if (take_if_asked_for(low, axis)) left_.begin.*axis = std::min(low.end.*axis, left_.end.*axis);
+    Box high = slab_;
+    high.begin.*axis =
+        slab_.begin.*axis + std::max<std::int64_t>(0, slab_.extent().*axis - width_) / unit * unit;
+    if (take_if_asked_for(high, axis)) {
+      left_.end.*axis = std::max(high.begin.*axis, left_.begin.*axis);
     }
   }
 
   [[nodiscard]] SlabRegions regions() const { return {boundary_, left_}; }
 
  private:
-  // A letter is within the layer along the axis, and not all of it in layers that are taken.
-  [[nodiscard]] bool is_asked_for(Box const& layer, std::int64_t Point::*axis) const {
-    return !layer.is_empty() && std::ranges::any_of(sent_, [&](HaloLetter const& letter) {
+  // Takes what is left of a layer, if a letter lies in it along the axis, and not all in layers
+  // that were taken before.
+  bool take_if_asked_for(Box const& layer, std::int64_t Point::* axis) {
+    bool const is_asked_for = std::ranges::any_of(sent_, [&](HaloLetter const& letter) {
       return letter.from.begin.*axis >= layer.begin.*axis &&
              letter.from.end.*axis <= layer.end.*axis && !is_covered(boundary_, letter.from);
     });
+    Box const left = intersection(layer, left_);
+    if (!is_asked_for || left.is_empty()) return false;
+    boundary_.push_back(left);
+    return true;
   }
 
   Box slab_;
@@ -120,8 +121,7 @@ SlabRegions regions_of(Box const& slab, std::span<HaloLetter const> sent, std::i
 std::vector<Box> parts_for_threads(Box const& box, int count) {
   MAKESPAN_EXPECT(count > 0);
   std::vector<Box> parts;
-  auto const axis =
-      box.extent().z >= count * planes_per_part_min ? &Point::z : &Point::y;
+  auto const axis = box.extent().z >= count * planes_per_part_min ? &Point::z : &Point::y;
   std::int64_t const extent = std::max<std::int64_t>(0, box.extent().*axis);
   // Whole groups of planes, the last part may have fewer.
   std::int64_t const unit = axis == &Point::z ? planes_per_part_min : 1;

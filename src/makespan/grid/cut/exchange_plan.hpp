@@ -17,15 +17,15 @@ namespace makespan::grid {
 struct HaloLetter {
   int from_slab{};  // numbers in the layout
   int to_slab{};
-  Box from{};                // of the sender's points
-  Point shift{};             // to where they are in the receiver's halo
-  std::int64_t offset{};     // where it lies among what its receiver gets, in points
+  Box from{};             // of the sender's points
+  Point shift{};          // to where they are in the receiver's halo
+  std::int64_t offset{};  // where it lies among what its receiver gets, in points
 
   [[nodiscard]] Box to() const { return moved(from, shift); }
 };
 
 struct ExchangePlan {
-  std::vector<HaloLetter> letters{};          // by receiver, then sender
+  std::vector<HaloLetter> letters{};           // by receiver, then sender
   std::vector<std::int64_t> points_of_slab{};  // that each slab receives
 
   [[nodiscard]] std::vector<HaloLetter> sent_by(int slab) const;
@@ -42,8 +42,8 @@ struct SlabRegions {
   Box interior{};
 };
 
-// Layers `width` thick wherever a letter of `sent` comes from, along x in steps of 8 points from the
-// slab's first one on. Each is a layer across the whole slab, so that kernels see long rows.
+// Layers `width` thick wherever a letter of `sent` comes from, along x in steps of 8 points from
+// the slab's first one on. Each is a layer across the whole slab, so that kernels see long rows.
 [[nodiscard]] SlabRegions regions_of(Box const& slab, std::span<HaloLetter const> sent,
                                      std::int64_t width);
 

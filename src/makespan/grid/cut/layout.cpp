@@ -21,8 +21,8 @@ void add(DeviceStack& stack, DeviceName const& device, std::int64_t planes) {
 
 std::vector<SlabDevice> without_host(std::vector<SlabDevice> const& devices) {
   if (devices.size() < 2) {
-    throw InputError("a host that computes no slab of its own",
-                     "its image has no other device", "give the image another device");
+    throw InputError("a host that computes no slab of its own", "its image has no other device",
+                     "give the image another device");
   }
   return {devices.begin() + 1, devices.end()};
 }

@@ -27,8 +27,8 @@ inline constexpr std::int64_t row_margin = 8;
 // A halo is no wider: rows have no more memory at their ends.
 inline constexpr std::int64_t halo_width_max = row_margin;
 
-// Where index `i` really is, in a domain of begin … end-1: itself, or mirrored, by the rules of both
-// ends; or beyond an end that has a value.
+// Where index `i` really is, in a domain of begin … end-1: itself, or mirrored, by the rules of
+// both ends; or beyond an end that has a value.
 struct Folded {
   std::int64_t index{};
   bool is_value{};
@@ -58,8 +58,8 @@ struct Axis {
 // on, so 0 … extent-1 is the box and what is outside of that is its halo. The first point of each
 // row is at the beginning of a cache line. Tested by tests/grid/field/slab_fields_test.cpp.
 struct FieldView {
-  Box box{};     // in the grid's numbers
-  Box domain{};  // all of the grid, from the box's first point on
+  Box box{};        // in the grid's numbers
+  Box domain{};     // all of the grid, from the box's first point on
   double* first{};  // the box's first point
   std::int64_t row_pitch{};
   std::int64_t plane_pitch{};
@@ -71,20 +71,14 @@ struct FieldView {
     return first + z * plane_pitch + y * row_pitch;
   }
   // How the domain ends.
-  [[nodiscard]] Axis axis_x() const {
-    return {domain.begin.x, domain.end.x, sides[0], sides[1]};
-  }
-  [[nodiscard]] Axis axis_y() const {
-    return {domain.begin.y, domain.end.y, sides[2], sides[3]};
-  }
-  [[nodiscard]] Axis axis_z() const {
-    return {domain.begin.z, domain.end.z, sides[4], sides[5]};
-  }
+  [[nodiscard]] Axis axis_x() const { return {domain.begin.x, domain.end.x, sides[0], sides[1]}; }
+  [[nodiscard]] Axis axis_y() const { return {domain.begin.y, domain.end.y, sides[2], sides[3]}; }
+  [[nodiscard]] Axis axis_z() const { return {domain.begin.z, domain.end.z, sides[4], sides[5]}; }
   // What lies right behind an end of the box: the halo, unless the domain ends there.
   [[nodiscard]] Beyond beyond(Face face) const {
-    std::array<bool, face_count> const is_end{
-        domain.begin.x == 0, domain.end.x == box.extent().x, domain.begin.y == 0,
-        domain.end.y == box.extent().y, domain.begin.z == 0, domain.end.z == box.extent().z};
+    std::array<bool, face_count> const is_end{domain.begin.x == 0, domain.end.x == box.extent().x,
+                                              domain.begin.y == 0, domain.end.y == box.extent().y,
+                                              domain.begin.z == 0, domain.end.z == box.extent().z};
     auto const at = static_cast<std::size_t>(face);
     return is_end[at] ? sides[at] : Beyond::stored;
   }

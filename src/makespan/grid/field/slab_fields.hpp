@@ -17,7 +17,7 @@ namespace makespan::grid {
 // How fields lie around a slab.
 struct SlabPlan {
   Box box{};
-  Box domain{};  // that it is part of; empty: itself
+  Box domain{};   // that it is part of; empty: itself
   Sides sides{};  // of the domain
   std::int64_t halo_width{};
   std::vector<FieldRole> roles{};
