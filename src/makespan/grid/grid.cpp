@@ -17,6 +17,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/grid/box_rows.hpp"
 #include "makespan/grid/grid_checks.hpp"
+#include "makespan/grid/put_pieces.hpp"
 #include "makespan/machine/affinity.hpp"
 
 namespace makespan::grid {
@@ -25,12 +26,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A thread for each device, on its first core.
-std::vector<int> driver_cores(std::vector<GridDevice> const& devices) {
+// A thread for each device, on its first core; and one for the host that carries halos.
+std::vector<int> driver_cores(std::vector<GridDevice> const& devices, Route route) {
   std::vector<int> cores;
   for (GridDevice const& device : devices) {
     cores.push_back(device.cores.empty() ? -1 : device.cores.front());
   }
+  if (route == Route::relayed) cores.push_back(-1);
   return cores;
 }
 
@@ -52,7 +54,7 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
       options_{std::move(options)},
       shape_{devices.empty() ? StencilShape{} : devices.front().stencil->shape()},
       halo_width_{shape_.halo.width * options_.steps_at_once},
-      driver_cores_{driver_cores(devices)},
+      driver_cores_{driver_cores(devices, options_.route)},
       drivers_{driver_cores_} {
   agree_all(devices);
   ImageDevices const all = devices_all(devices);
@@ -163,7 +165,7 @@ void Grid::lay_all(std::vector<SlabPlace> const& before) {
   runtime_.team().barrier_all();
   if (exchange_) exchange_->close_all();
   exchange_ =
-      std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), spreading_fields(shape_));
+      std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), spreading_fields(shape_), options_.route);
   exchanges_ = 0;
   has_halos_ = false;
 }
@@ -204,8 +206,12 @@ void Grid::fill(std::function<double(int field, Point at)> const& value) {
 }
 
 void Grid::drive(int device, Stretch const& stretch) {
-  DeviceRun& run = *devices_[static_cast<std::size_t>(device)];
   pgas::Endpoint& here = runtime_.endpoint(device);
+  if (device == static_cast<int>(devices_.size())) {
+    exchange_->relay()->run(stretch.exchange, stretch.exchange + exchanges_of(stretch), here);
+    return;
+  }
+  DeviceRun& run = *devices_[static_cast<std::size_t>(device)];
   try {
     run.run(stretch, *exchange_, here);
   } catch (...) {
@@ -380,10 +386,10 @@ std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& sh
   if (options.cut != ImageCut::stack || problem.faces.wraps().y || problem.faces.wraps().x) {
     points += 2 * width * wide(size.z) * (wide(size.x) + wide(size.y));
   }
-  constexpr std::int64_t exchanges_kept = 2;
   // What boxes that move need, and the runtime for itself.
   constexpr std::int64_t besides = std::int64_t{8} << 20;
-  return exchanges_kept * points * spreading_fields(shape) * 8 + besides;
+  std::int64_t const copies = options.route == Route::relayed ? 2 * exchanges_kept : exchanges_kept;
+  return copies * points * spreading_fields(shape) * 8 + besides;
 }
 
 }  // namespace makespan::grid

@@ -108,11 +108,12 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
     throw InputError("a grid of " + text_of(problem.box.extent()) + " points",
                      "it has one at least along each axis", "give it some");
   }
-  if (devices.empty() || std::ssize(devices) > threads) {
+  std::int64_t const hosts = options.route == Route::relayed ? 1 : 0;
+  if (devices.empty() || std::ssize(devices) + hosts > threads) {
     throw InputError(std::to_string(devices.size()) + " devices of an image",
-                     "it has one at least, and as many as its runtime has threads (" +
-                         std::to_string(threads) + ") at most",
-                     "give grid and runtime the same number");
+                     "it has one at least, and its runtime a thread for each (" +
+                         std::to_string(threads) + "), and one more where halos are relayed",
+                     "give the runtime as many threads");
   }
   StencilShape const shape = devices.front().stencil->shape();
   for (GridDevice const& device : devices) {

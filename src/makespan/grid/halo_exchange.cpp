@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "makespan/base/contracts.hpp"
+#include "makespan/grid/put_pieces.hpp"
 #include "makespan/pgas/atomics.hpp"
 
 namespace makespan::grid {
 
 namespace {
 
-constexpr std::int64_t exchanges_kept = 2;
-// Bytes of one put: what any transport sends without waiting for an answer.
-constexpr std::int64_t piece_doubles = (std::int64_t{64} << 10) / 8;
 // More than will ever be counted: says that no more will come.
 constexpr std::uint64_t stopped = std::uint64_t{1} << 62;
 
@@ -37,7 +34,7 @@ void Outbox::clear() {
 }
 
 HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
-                           std::int64_t fields)
+                           std::int64_t fields, Route route)
     : runtime_{runtime}, slabs_{std::move(slabs)}, plan_{std::move(plan)}, fields_{fields} {
   std::vector<std::int64_t> points(static_cast<std::size_t>(runtime.images()));
   std::vector<std::int64_t> count(points.size());
@@ -49,21 +46,41 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
   }
   pieces_due_.resize(slabs_.size());
   for (HaloLetter const& letter : plan_.letters) {
-    pieces_due_[static_cast<std::size_t>(letter.to_slab)] += pieces_of(letter);
+    pieces_due_[static_cast<std::size_t>(letter.to_slab)] += pieces_of(doubles_of(letter));
   }
   points_max_ = std::ranges::max(points);
   memory_ = runtime.allocate_all<double>(exchanges_kept * points_max_ * fields_, "halos");
   words_ = runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ranges::max(count),
                                                "halos' signals");
+  relayed_.resize(plan_.letters.size(), -1);
+  if (route == Route::relayed) open_relay_all();
+}
+
+void HaloExchange::open_relay_all() {
+  std::vector<RelayedLetter> relayed;
+  for (HaloLetter const& letter : plan_.letters) {
+    ImageId const from = image_of(letter.from_slab);
+    ImageId const to = image_of(letter.to_slab);
+    if (from == to) continue;
+    auto const slab = static_cast<std::size_t>(letter.to_slab);
+    relayed_[static_cast<std::size_t>(letter.number)] = static_cast<int>(relayed.size());
+    relayed.push_back({.from_image = static_cast<int>(from.value()),
+                       .to_image = static_cast<int>(to.value()),
+                       .offset = (first_point_[slab] + letter.offset) * fields_,
+                       .doubles = doubles_of(letter),
+                       .pieces = static_cast<std::uint64_t>(pieces_of(doubles_of(letter))),
+                       .slab_word = slab_of_image_[slab] * exchanges_kept});
+  }
+  relay_.emplace(runtime_, std::move(relayed),
+                 HaloRelay::Landing{.memory = memory_,
+                                    .exchange_doubles = points_max_ * fields_,
+                                    .words = words_});
 }
 
 void HaloExchange::close_all() {
+  if (relay_) relay_->close_all();
   runtime_.free_all(words_);
   runtime_.free_all(memory_);
-}
-
-std::int64_t HaloExchange::pieces_of(HaloLetter const& letter) const {
-  return (letter.from.points() * fields_ + piece_doubles - 1) / piece_doubles;
 }
 
 ImageId HaloExchange::image_of(int slab) const {
@@ -88,19 +105,17 @@ void HaloExchange::send(pgas::Endpoint& here, Outbox& outbox, Slab const& slab,
   for (HaloLetter const& letter : slab.sent) {
     pgas::GlobalPtr<double> const to = landing(letter, exchange);
     pgas::GlobalPtr<std::uint64_t> const counter = word(letter.to_slab, exchange);
-    std::int64_t const count = letter.from.points() * fields_;
-    if (double* const there = here.direct(to, count)) {
+    std::int64_t const count = doubles_of(letter);
+    if (int const relayed = relayed_[static_cast<std::size_t>(letter.number)]; relayed >= 0) {
+      pack(views, letter.from, relay_->room(static_cast<std::size_t>(relayed), exchange).data());
+      relay_->post(static_cast<std::size_t>(relayed), exchange);
+    } else if (double* const there = here.direct(to, count)) {
       pack(views, letter.from, there);
-      pgas::fetch_add(here, counter, static_cast<std::uint64_t>(pieces_of(letter)));
-      continue;
-    }
-    std::span<double> const packed = outbox.take(count);
-    pack(views, letter.from, packed.data());
-    for (std::int64_t at = 0; at < count; at += piece_doubles) {
-      auto const piece =
-          packed.subspan(static_cast<std::size_t>(at),
-                         static_cast<std::size_t>(std::min(piece_doubles, count - at)));
-      outbox.keep(here.put_signal_async(to + at, std::span<double const>(piece), counter));
+      pgas::fetch_add(here, counter, static_cast<std::uint64_t>(pieces_of(count)));
+    } else {
+      std::span<double> const packed = outbox.take(count);
+      pack(views, letter.from, packed.data());
+      put_pieces(here, to, packed, counter, outbox.futures());
     }
   }
 }
@@ -128,6 +143,7 @@ void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views
 }
 
 void HaloExchange::stop_neighbours(pgas::Endpoint& here, Slab const& slab) {
+  if (relay_) relay_->stop();
   for (HaloLetter const& letter : slab.sent) {
     for (std::int64_t exchange = 0; exchange < exchanges_kept; ++exchange) {
       pgas::fetch_or(here, word(letter.to_slab, exchange), stopped);

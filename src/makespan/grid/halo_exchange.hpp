@@ -9,6 +9,7 @@
 // two are enough, and nobody asks whether there is room.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,8 @@
 
 #include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/grid/cut/layout.hpp"
+#include "makespan/grid/grid_options.hpp"
+#include "makespan/grid/halo_relay.hpp"
 #include "makespan/grid/slab.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
@@ -34,7 +37,8 @@ class Outbox {
  public:
   // Room for `count` doubles, until clear().
   [[nodiscard]] std::span<double> take(std::int64_t count);
-  void keep(pgas::Future<void> future) { futures_.push_back(std::move(future)); }
+  // Of puts from that room.
+  [[nodiscard]] std::vector<pgas::Future<void>>& futures() { return futures_; }
   // Blocks until all is there; drives progress of the endpoint that sent.
   void clear();
 
@@ -49,7 +53,7 @@ class HaloExchange {
  public:
   // Collective. `fields` spread.
   HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
-               std::int64_t fields);
+               std::int64_t fields, Route route);
   HaloExchange(HaloExchange const&) = delete;
   HaloExchange& operator=(HaloExchange const&) = delete;
   ~HaloExchange() = default;
@@ -67,11 +71,17 @@ class HaloExchange {
   // Into the halo of `views`.
   void unpack_all(Slab const& slab, std::span<FieldView const> views, std::int64_t exchange);
 
-  // Ends the waits of all slabs that this one sends to, in GridStopped.
+  // What hosts carry; nothing with the direct route.
+  [[nodiscard]] HaloRelay* relay() { return relay_ ? &*relay_ : nullptr; }
+
+  // Ends the waits of all slabs that this one sends to, in GridStopped; and this image's relay.
   void stop_neighbours(pgas::Endpoint& here, Slab const& slab);
 
  private:
-  [[nodiscard]] std::int64_t pieces_of(HaloLetter const& letter) const;
+  void open_relay_all();
+  [[nodiscard]] std::int64_t doubles_of(HaloLetter const& letter) const {
+    return letter.from.points() * fields_;
+  }
   // Where in the receiver's heap.
   [[nodiscard]] pgas::GlobalPtr<double> landing(HaloLetter const& letter,
                                                 std::int64_t exchange) const;
@@ -88,6 +98,8 @@ class HaloExchange {
   std::int64_t points_max_{};                  // of an image's slabs together, most of all images
   pgas::SymmetricArray<double> memory_{};
   pgas::SymmetricArray<std::uint64_t> words_{};
+  std::optional<HaloRelay> relay_{};
+  std::vector<int> relayed_{};  // by letter: its number among those that hosts carry, or -1
 };
 
 }  // namespace makespan::grid

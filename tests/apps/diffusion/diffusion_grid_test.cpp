@@ -124,6 +124,14 @@ TEST_F(DiffusionGridTest, Same_bits_for_any_faces_and_boxes) {
   }
 }
 
+TEST_F(DiffusionGridTest, Same_bits_when_hosts_carry_halos) {
+  for (FaceKind const kind : {FaceKind::no_flux, FaceKind::periodic}) {
+    Case of{.faces = grid::faces_all(kind), .speeds = {1, 2}};
+    of.options.route = grid::Route::relayed;
+    expect_plain(of, "relayed, face " + std::to_string(static_cast<int>(kind)));
+  }
+}
+
 TEST_F(DiffusionGridTest, Same_bits_of_grids_with_less_planes_than_devices) {
   for (std::int64_t const planes : {1, 2, 3}) {
     for (FaceKind const kind : {FaceKind::no_flux, FaceKind::periodic}) {

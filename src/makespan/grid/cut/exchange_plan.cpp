@@ -94,7 +94,8 @@ ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, Domain const& domai
   for (int receiver = 0; receiver < std::ssize(slabs); ++receiver) {
     std::int64_t points = 0;
     for (HaloPart const& part : halo_parts(boxes, receiver, domain, halo)) {
-      plan.letters.push_back({.from_slab = part.owner,
+      plan.letters.push_back({.number = static_cast<int>(plan.letters.size()),
+                              .from_slab = part.owner,
                               .to_slab = receiver,
                               .from = part.from,
                               .shift = part.shift,

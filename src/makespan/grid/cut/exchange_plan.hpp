@@ -15,6 +15,7 @@ namespace makespan::grid {
 
 // One box of points that goes from one slab to another, or to itself, in each step.
 struct HaloLetter {
+  int number{};     // in the plan
   int from_slab{};  // numbers in the layout
   int to_slab{};
   Box from{};             // of the sender's points
