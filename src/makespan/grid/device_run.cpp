@@ -140,6 +140,7 @@ void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoi
   for (std::int64_t step = stretch.step; step < end; step += stretch.steps_at_once, ++number) {
     int const steps = static_cast<int>(std::min<std::int64_t>(stretch.steps_at_once, end - step));
     Seconds const before = times_.boundary + times_.interior;
+    Seconds const besides = times_.send + times_.unpack;
     for (Slab& slab : slabs_) {
       {
         Timed const timed(has_overlap ? times_.boundary : times_.interior);
@@ -158,6 +159,8 @@ void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoi
       receive(exchange, here, slab, slab.fields.next_spreading(), number);
       slab.fields.advance();
     }
+    load_.steps += steps;
+    load_.besides += times_.send + times_.unpack - besides;
     Timed const timed(times_.wait);
     outbox_.clear();
   }

@@ -47,10 +47,13 @@ class DeviceRun {
   void run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here);
 
   [[nodiscard]] DeviceTimes const& times() const { return times_; }
-  // Planes, of all steps, since the last time this was called, and what computing them took.
+  // What was done since the last time this was called: planes, of all steps; what computing them
+  // took; and what packing and unpacking halos took besides.
   struct Load {
     std::int64_t planes{};
     Seconds busy{};
+    std::int64_t steps{};
+    Seconds besides{};
   };
   [[nodiscard]] Load take_load();
 

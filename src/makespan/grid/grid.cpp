@@ -45,6 +45,8 @@ Slab& slab_in(std::vector<Slab>& slabs, int number) {
 struct Grid::Measured {
   std::int64_t planes;
   double busy;
+  std::int64_t steps;
+  double besides;
 };
 
 Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> devices,
@@ -107,12 +109,14 @@ ImageDevices Grid::devices_all(std::vector<GridDevice> const& devices) {
   planes_max_ = team.all_gather_all(std::span<std::int64_t const>(planes_max));
   for (double const speed : all_speeds) speeds_.emplace_back(speed);
   meters_.resize(speeds_.size());
+  starts_.resize(speeds_.size());
   ImageDevices all(static_cast<std::size_t>(runtime_.images()));
   for (std::size_t at = 0; at < speeds_.size(); ++at) {
     // Images with fewer devices have filled up with speeds of 0.
     if (!(speeds_[at] > Speed{0.0})) continue;
     all[at / count].push_back({.speed = speeds_[at], .planes_max = planes_max_[at]});
   }
+  for (auto const& of_image : all) devices_of_image_.push_back(static_cast<int>(of_image.size()));
   return all;
 }
 
@@ -250,29 +254,58 @@ void Grid::gather_loads_all() {
   std::vector<Measured> mine(static_cast<std::size_t>(devices_max_));
   for (std::size_t device = 0; device < devices_.size(); ++device) {
     DeviceRun::Load const load = devices_[device]->take_load();
-    mine[device] = {load.planes, load.busy.value()};
+    mine[device] = {load.planes, load.busy.value(), load.steps, load.besides.value()};
   }
   auto const all = runtime_.team().all_gather_all(std::span<Measured const>(mine));
   for (std::size_t at = 0; at < all.size(); ++at) {
     meters_[at].tell(all[at].planes, Seconds{all[at].busy});
+    if (all[at].steps > 0) {
+      starts_[at] = Seconds{all[at].besides / static_cast<double>(all[at].steps)};
+    }
   }
+}
+
+SlabDevice Grid::measured(DeviceName const& name) const {
+  auto const at = static_cast<std::size_t>(name.image * devices_max_ + name.device);
+  return {.speed = meters_[at].speed().value_or(speeds_[at]),
+          .start = starts_[at],
+          .planes_max = planes_max_[at]};
+}
+
+std::optional<std::vector<std::int64_t>> Grid::better_planes(DeviceStack const& stack,
+                                                             std::int64_t steps_left) const {
+  RebalanceCosts const costs{.plane = plane_time(problem_.box, shape_), .fixed = relay_time_};
+  RebalanceOptions const& rule = options_.rebalance.options;
+  HostLayers layers = options_.layers;
+  if (layers.share == HostShare::device) {
+    std::vector<SlabDevice> devices;
+    for (DeviceName const& name : stack.devices) devices.push_back(measured(name));
+    return better_cut(stack.planes, devices, steps_left, costs, rule);
+  }
+  int const image = stack.devices.front().image;
+  std::vector<SlabDevice> devices;
+  for (int device = 0; device < devices_of_image_[static_cast<std::size_t>(image)]; ++device) {
+    devices.push_back(measured({image, device}));
+  }
+  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
+  if (count > 0) {
+    layers.thickness = free_thickness(stack.box.extent().z, devices.front(),
+                                      std::span(devices).subspan(1), count);
+  }
+  DeviceStack const best = stack_beside_host(stack.box, image, devices, layers);
+  CutChange const change{.now = longest_step(stack, devices),
+                         .then = longest_step(best, devices),
+                         .planes = grid::planes_moved(stack.planes, best.planes)};
+  if (!is_worth_it(change, steps_left, costs, rule)) return std::nullopt;
+  return best.planes;
 }
 
 bool Grid::rebalance_all(std::int64_t steps_left) {
   gather_loads_all();
-  if (options_.layers.share != HostShare::device) return false;
   std::vector<std::vector<std::int64_t>> cuts;
   bool is_better = false;
   for (DeviceStack const& stack : stacks_) {
-    std::vector<SlabDevice> devices;
-    for (DeviceName const& name : stack.devices) {
-      auto const at = static_cast<std::size_t>(name.image * devices_max_ + name.device);
-      devices.push_back(
-          {.speed = meters_[at].speed().value_or(speeds_[at]), .planes_max = planes_max_[at]});
-    }
-    RebalanceCosts const costs{.plane = plane_time(problem_.box, shape_), .fixed = relay_time_};
-    auto const cut =
-        better_cut(stack.planes, devices, steps_left, costs, options_.rebalance.options);
+    auto const cut = better_planes(stack, steps_left);
     is_better = is_better || cut.has_value();
     cuts.push_back(cut.value_or(stack.planes));
   }

@@ -102,6 +102,9 @@ class Grid {
   void run_stretch_all(std::int64_t steps);
   void drive(int device, Stretch const& stretch);
   void gather_loads_all();
+  [[nodiscard]] SlabDevice measured(DeviceName const& name) const;
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> better_planes(
+      DeviceStack const& stack, std::int64_t steps_left) const;
   [[nodiscard]] Slab& slab_here(int number);
   // From slabs that were `from`, this image's of them in `sources`.
   void move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources);
@@ -122,6 +125,8 @@ class Grid {
   std::vector<SpeedMeter> meters_{};        // by image, then device; as many for each image
   std::vector<Speed> speeds_{};             // likewise: what was said of them at first
   std::vector<std::int64_t> planes_max_{};  // likewise
+  std::vector<Seconds> starts_{};           // likewise: measured, of a step
+  std::vector<int> devices_of_image_{};
   std::int64_t step_{0};
   std::int64_t exchanges_{0};
   bool has_halos_{false};

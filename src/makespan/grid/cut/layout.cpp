@@ -19,36 +19,12 @@ void add(DeviceStack& stack, DeviceName const& device, std::int64_t planes) {
   stack.planes.push_back(planes);
 }
 
-std::vector<SlabDevice> without_host(std::vector<SlabDevice> const& devices) {
+std::vector<SlabDevice> without_host(std::span<SlabDevice const> devices) {
   if (devices.size() < 2) {
     throw InputError("a host that computes no slab of its own", "its image has no other device",
                      "give the image another device");
   }
   return {devices.begin() + 1, devices.end()};
-}
-
-// The part of one image whose host is beside the other devices, not among them.
-DeviceStack stack_beside_host(Box const& part, int image, std::vector<SlabDevice> const& devices,
-                              HostLayers const& layers) {
-  std::vector<SlabDevice> const others = without_host(devices);
-  DeviceName const host{image, 0};
-  DeviceStack stack{.box = part};
-  bool const is_all = layers.share == HostShare::all;
-  std::int64_t const planes = part.extent().z;
-  std::int64_t const pairs = is_all ? std::ssize(others) : 1;
-  // Some plane is left for each of the others, if there are as many.
-  std::int64_t const spare = std::max<std::int64_t>(0, planes - std::ssize(others));
-  std::int64_t const thickness =
-      layers.share == HostShare::none ? 0 : std::min(layers.thickness, spare / (2 * pairs));
-  auto const cut = planes_by_speed(planes - 2 * pairs * thickness, others);
-  if (!is_all) add(stack, host, thickness);
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    if (is_all) add(stack, host, thickness);
-    add(stack, {image, static_cast<int>(i) + 1}, cut[i]);
-    if (is_all) add(stack, host, thickness);
-  }
-  if (!is_all) add(stack, host, thickness);
-  return stack;
 }
 
 // The part of one image.
@@ -103,6 +79,49 @@ std::vector<Box> parts_along_z(Box const& domain, ImageDevices const& images,
 }
 
 }  // namespace
+
+DeviceStack stack_beside_host(Box const& part, int image, std::span<SlabDevice const> devices,
+                              HostLayers const& layers) {
+  std::vector<SlabDevice> const others = without_host(devices);
+  DeviceName const host{image, 0};
+  DeviceStack stack{.box = part};
+  bool const is_all = layers.share == HostShare::all;
+  std::int64_t const planes = part.extent().z;
+  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
+  // Some plane is left for each of the others, if there are as many.
+  std::int64_t const spare = std::max<std::int64_t>(0, planes - std::ssize(others));
+  std::int64_t const thickness = count == 0 ? 0 : std::min(layers.thickness, spare / count);
+  auto const cut = planes_by_speed(planes - count * thickness, others);
+  if (!is_all) add(stack, host, thickness);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (is_all) add(stack, host, thickness);
+    add(stack, {image, static_cast<int>(i) + 1}, cut[i]);
+    if (is_all) add(stack, host, thickness);
+  }
+  if (!is_all) add(stack, host, thickness);
+  return stack;
+}
+
+std::int64_t host_layers(HostShare share, std::int64_t devices) {
+  switch (share) {
+    case HostShare::all:
+      return 2 * (devices - 1);
+    case HostShare::front_back:
+      return 2;
+    case HostShare::device:
+    case HostShare::none:
+      return 0;
+  }
+  return 0;
+}
+
+Seconds longest_step(DeviceStack const& stack, std::span<SlabDevice const> devices) {
+  std::vector<std::int64_t> planes(devices.size());
+  for (std::size_t i = 0; i < stack.devices.size(); ++i) {
+    planes[static_cast<std::size_t>(stack.devices[i].device)] += stack.planes[i];
+  }
+  return longest_step(devices, planes);
+}
 
 ImageCut resolved(ImageCut cut, int images) {
   if (cut != ImageCut::automatic) return cut;

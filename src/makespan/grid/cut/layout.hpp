@@ -71,6 +71,16 @@ using ImageDevices = std::vector<std::vector<SlabDevice>>;
 // Those with points, stack by stack.
 [[nodiscard]] std::vector<SlabPlace> slabs_of(std::span<DeviceStack const> stacks);
 
+// The stack of an image whose host has so thick layers beside the other devices; as in stacks_of().
+[[nodiscard]] DeviceStack stack_beside_host(Box const& part, int image,
+                                            std::span<SlabDevice const> devices,
+                                            HostLayers const& layers);
+// Layers that it has.
+[[nodiscard]] std::int64_t host_layers(HostShare share, std::int64_t devices);
+
+// Of the stack of one image, whose devices these are: of the one that ends last.
+[[nodiscard]] Seconds longest_step(DeviceStack const& stack, std::span<SlabDevice const> devices);
+
 // What `automatic` comes to.
 [[nodiscard]] ImageCut resolved(ImageCut cut, int images);
 

@@ -34,6 +34,13 @@ std::int64_t planes_moved(std::span<std::int64_t const> a, std::span<std::int64_
   return all - stay;
 }
 
+bool is_worth_it(CutChange const& change, std::int64_t steps_left, RebalanceCosts const& costs,
+                 RebalanceOptions const& options) {
+  Seconds const saves = change.now - change.then;
+  Seconds const takes = static_cast<double>(change.planes) * costs.plane + costs.fixed;
+  return saves > options.gain_min * change.now && static_cast<double>(steps_left) * saves > takes;
+}
+
 std::optional<std::vector<std::int64_t>> better_cut(std::span<std::int64_t const> now,
                                                     std::span<SlabDevice const> devices,
                                                     std::int64_t steps_left,
@@ -41,12 +48,10 @@ std::optional<std::vector<std::int64_t>> better_cut(std::span<std::int64_t const
                                                     RebalanceOptions const& options) {
   std::int64_t const planes = std::accumulate(now.begin(), now.end(), std::int64_t{0});
   std::vector<std::int64_t> cut = planes_by_speed(planes, devices);
-  Seconds const takes = longest_step(devices, now);
-  Seconds const saves = takes - longest_step(devices, cut);
-  auto const moved = static_cast<double>(planes_moved(now, cut));
-  bool const is_seen = saves > options.gain_min * takes;
-  bool const pays = static_cast<double>(steps_left) * saves > moved * costs.plane + costs.fixed;
-  if (!is_seen || !pays) return std::nullopt;
+  CutChange const change{.now = longest_step(devices, now),
+                         .then = longest_step(devices, cut),
+                         .planes = planes_moved(now, cut)};
+  if (!is_worth_it(change, steps_left, costs, options)) return std::nullopt;
   return cut;
 }
 

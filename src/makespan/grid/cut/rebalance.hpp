@@ -38,6 +38,17 @@ struct RebalanceOptions {
   double gain_min{0.02};
 };
 
+// A change of cut: what a step takes now, what it would take, and planes that would move.
+struct CutChange {
+  Seconds now{};
+  Seconds then{};
+  std::int64_t planes{};
+};
+
+// Whether it gains enough of a step, and in the steps to come more than it costs.
+[[nodiscard]] bool is_worth_it(CutChange const& change, std::int64_t steps_left,
+                               RebalanceCosts const& costs, RebalanceOptions const& options = {});
+
 // The cut by present speeds, if it is worth to go there from `now`: if in the steps to come it
 // saves more than moving costs. Nothing otherwise. Throws as planes_by_speed() does.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> better_cut(

@@ -88,4 +88,30 @@ std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
   return cut;
 }
 
+std::int64_t free_thickness(std::int64_t planes, SlabDevice const& host,
+                            std::span<SlabDevice const> others, std::int64_t layers) {
+  MAKESPAN_EXPECT(layers > 0);
+  auto const of_host = [&](std::int64_t thickness) {
+    return step_time(host, layers * thickness);
+  };
+  auto const of_others = [&](std::int64_t thickness) {
+    return longest_step(others, planes_by_speed(planes - layers * thickness, others));
+  };
+  std::int64_t const spare = std::max<std::int64_t>(0, planes - std::ssize(others));
+  // The last thickness with which the others end last, and the one after it: the host's time grows
+  // with it, theirs does not.
+  std::int64_t low = 0;
+  std::int64_t high = std::min(spare, host.planes_max) / layers;
+  while (low < high) {
+    std::int64_t const middle = (low + high + 1) / 2;
+    if (of_host(middle) <= of_others(middle)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  bool const may_be_more = (low + 1) * layers <= std::min(spare, host.planes_max);
+  return may_be_more && of_host(low + 1) <= of_others(low) ? low + 1 : low;
+}
+
 }  // namespace makespan::grid
