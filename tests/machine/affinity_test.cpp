@@ -39,5 +39,57 @@ TEST(Affinity, refuses_a_core_that_is_not_there) {
   EXPECT_EQ(pin_this_thread(1'000'000), PinOutcome::refused);
 }
 
+// In a thread of its own, so that the test's is left alone.
+template <class Function>
+void in_thread(Function const& function) {
+  std::thread(function).join();
+}
+
+TEST(PinScope, ties_a_thread_as_long_as_it_lives) {
+  std::vector<int> const before = allowed_cores();
+  std::vector<int> inside;
+  std::vector<int> afterwards;
+
+  in_thread([&] {
+    {
+      PinScope const scope(before.back());
+      inside = allowed_cores();
+    }
+    afterwards = allowed_cores();
+  });
+
+  if (inside == before && before.size() > 1) GTEST_SKIP() << "this system does not pin threads";
+  EXPECT_EQ(inside, std::vector<int>{before.back()});
+  EXPECT_EQ(afterwards, before);
+}
+
+TEST(PinScope, gives_back_what_an_outer_one_had) {
+  std::vector<int> const before = allowed_cores();
+  std::vector<int> inside;
+  std::vector<int> afterwards;
+
+  in_thread([&] {
+    PinScope const outer(before.front());
+    inside = allowed_cores();
+    {
+      PinScope const inner(before.back());
+    }
+    afterwards = allowed_cores();
+  });
+
+  EXPECT_EQ(afterwards, inside);
+}
+
+TEST(PinScope, of_no_core_changes_nothing) {
+  std::vector<int> const before = allowed_cores();
+
+  in_thread([&] {
+    for (int const core : {-1, 1'000'000}) {
+      PinScope const scope(core);
+      EXPECT_EQ(allowed_cores(), before);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace makespan::machine

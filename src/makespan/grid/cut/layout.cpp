@@ -19,11 +19,14 @@ void add(DeviceStack& stack, DeviceName const& device, std::int64_t planes) {
   stack.planes.push_back(planes);
 }
 
+void check_has_others(std::span<SlabDevice const> devices) {
+  if (devices.size() >= 2) return;
+  throw InputError("a host that computes no slab of its own", "its image has no other device",
+                   "give the image another device");
+}
+
 std::vector<SlabDevice> without_host(std::span<SlabDevice const> devices) {
-  if (devices.size() < 2) {
-    throw InputError("a host that computes no slab of its own", "its image has no other device",
-                     "give the image another device");
-  }
+  check_has_others(devices);
   return {devices.begin() + 1, devices.end()};
 }
 
@@ -132,6 +135,8 @@ std::vector<DeviceStack> stacks_of(Box const& domain, ImageDevices const& images
                                    HostLayers const& layers) {
   MAKESPAN_EXPECT(!images.empty());
   MAKESPAN_EXPECT(layers.thickness >= 0);
+  // Before anything is cut: an image without such a device has no speed, and would get no part.
+  if (layers.share != HostShare::device) std::ranges::for_each(images, check_has_others);
   bool const is_stack = resolved(cut, static_cast<int>(images.size())) == ImageCut::stack;
   if (is_stack && layers.share == HostShare::device) return {stack_of_all(domain, images)};
   std::vector<Box> parts;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: parts of boxes are put and found where their points are, and bad values are named in order.
+#include "makespan/grid/box_rows.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "makespan/grid/field/slab_fields.hpp"
+
+namespace makespan::grid {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr Box box{{1, 2, 3}, {4, 4, 5}};   // 3 x 2 x 2
+constexpr Box part{{2, 3, 3}, {4, 4, 5}};  // the last two of two rows
+
+SlabFields fields_of(Box const& of) {
+  SlabFields fields({.box = of,
+                     .halo_width = 1,
+                     .roles = {FieldRole::spreads, FieldRole::stays},
+                     .values = {FaceValues{}, FaceValues{}}});
+  fields.clear(fields.first_plane(), fields.last_plane());
+  return fields;
+}
+
+TEST(BoxRows, are_placed_where_the_part_is) {
+  std::vector<double> values(12);
+  place_rows(std::vector<double>{1, 2, 3, 4}.data(), part, box, values.data());
+
+  EXPECT_THAT(values, ElementsAre(0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 3, 4));
+}
+
+TEST(BoxRows, are_taken_from_where_the_part_is) {
+  std::vector<double> const values{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  std::vector<double> taken(4);
+  take_rows(values.data(), box, part, taken.data());
+
+  EXPECT_THAT(taken, ElementsAre(4, 5, 10, 11));
+}
+
+TEST(BoxRows, of_all_of_a_box_are_its_values) {
+  std::vector<double> const values{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  std::vector<double> taken(12);
+  take_rows(values.data(), box, box, taken.data());
+
+  EXPECT_EQ(taken, values);
+}
+
+TEST(FillBox, sets_the_points_of_the_part_alone) {
+  SlabFields const fields = fields_of(box);
+  fill_box(fields.now(), part, [](int field, Point at) {
+    return static_cast<double>(1000 * field + 100 * at.z + 10 * at.y + at.x);
+  });
+
+  for (std::int64_t z = -1; z < 3; ++z) {
+    for (std::int64_t y = -1; y < 3; ++y) {
+      for (std::int64_t x = -1; x < 4; ++x) {
+        Point const at = box.begin + Point{x, y, z};
+        auto const expected =
+            part.holds(at) ? static_cast<double>(100 * at.z + 10 * at.y + at.x) : 0;
+        EXPECT_EQ(fields.now()[0].at(y, z)[x], expected);
+        EXPECT_EQ(fields.now()[1].at(y, z)[x], expected == 0 ? 0 : expected + 1000);
+      }
+    }
+  }
+}
+
+TEST(FindBadValue, finds_none_in_the_halo) {
+  SlabFields const fields = fields_of(box);
+  fields.now()[0].at(-1, 0)[0] = std::nan("");
+  fields.now()[0].at(0, 0)[3] = std::nan("");
+
+  EXPECT_FALSE(find_bad_value(fields.now()));
+}
+
+TEST(FindBadValue, names_the_first_by_field_z_y_x) {
+  SlabFields const fields = fields_of(box);
+  auto const expect_first = [&](int field, Point at) {
+    auto const bad = find_bad_value(fields.now());
+    ASSERT_TRUE(bad);
+    EXPECT_EQ(bad->field, field);
+    EXPECT_EQ(bad->at, at);
+  };
+
+  fields.now()[1].at(0, 0)[0] = -std::numeric_limits<double>::infinity();
+  expect_first(1, {1, 2, 3});
+  EXPECT_EQ(find_bad_value(fields.now())->value, -std::numeric_limits<double>::infinity());
+  fields.now()[0].at(0, 1)[0] = std::nan("");
+  expect_first(0, {1, 2, 4});
+  fields.now()[0].at(1, 0)[2] = std::nan("");
+  expect_first(0, {3, 3, 3});
+  fields.now()[0].at(1, 0)[1] = std::nan("");
+  expect_first(0, {2, 3, 3});
+}
+
+}  // namespace
+}  // namespace makespan::grid

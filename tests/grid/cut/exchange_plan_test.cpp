@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: what slabs send one another fills their halos' memory without gaps, and what others wait
+// for is computed first, with no more beside it than layers need. Method: by hand, and on random
+// cuts, halos and ends.
+#include "makespan/grid/cut/exchange_plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "makespan/base/random_draws.hpp"
+#include "tiling.hpp"
+
+namespace makespan::grid {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// A cut, and the plan that follows from it.
+struct World {
+  std::vector<SlabPlace> slabs{};
+  Halo halo{};
+  ExchangePlan plan{};
+};
+
+World drawn_world(std::uint64_t seed) {
+  RandomDraws draws(seed);
+  Point const size{3 + draws.below(30), 3 + draws.below(10), 3 + draws.below(20)};
+  ImageDevices images(1 + static_cast<std::size_t>(draws.below(6)));
+  for (auto& devices : images) {
+    for (int i = 0; i < 1 + draws.below(3); ++i) {
+      devices.push_back({.speed = Speed{0.1 + draws.next()}});
+    }
+  }
+  Domain const domain{.box = {{}, size},
+                      .wraps = {draws.next() < 0.5, draws.next() < 0.5, draws.next() < 0.5}};
+  World world;
+  world.halo = {.width = 1 + draws.below(3),
+                .shape = draws.next() < 0.5 ? HaloShape::faces : HaloShape::box};
+  world.slabs = slabs_of(stacks_of(domain.box, images, static_cast<ImageCut>(draws.below(3))));
+  world.plan = exchange_plan(world.slabs, domain, world.halo);
+  return world;
+}
+
+Box box_of(World const& world, int slab) {
+  return world.slabs[static_cast<std::size_t>(slab)].box;
+}
+
+// Boxes cut to `box`, so that what they cover of it can be counted; they share no point.
+std::int64_t points_within(std::vector<Box> const& boxes, Box const& box) {
+  std::int64_t points = 0;
+  for (Box const& other : boxes) points += intersection(other, box).points();
+  return points;
+}
+
+TEST(ExchangePlan, fills_each_receivers_room_without_gaps) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    World const world = drawn_world(seed);
+    for (int slab = 0; slab < std::ssize(world.slabs); ++slab) {
+      std::int64_t filled = 0;
+      for (HaloLetter const& letter : world.plan.received_by(slab)) {
+        ASSERT_EQ(letter.offset, filled) << "seed " << seed;
+        filled += letter.from.points();
+      }
+      ASSERT_EQ(filled, world.plan.points_of_slab[static_cast<std::size_t>(slab)]);
+    }
+  }
+}
+
+TEST(ExchangePlan, takes_points_of_the_sender_to_the_receivers_halo) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    World const world = drawn_world(seed);
+    for (HaloLetter const& letter : world.plan.letters) {
+      Box const sender = box_of(world, letter.from_slab);
+      Box const receiver = box_of(world, letter.to_slab);
+      ASSERT_FALSE(letter.from.is_empty());
+      ASSERT_EQ(intersection(sender, letter.from), letter.from);
+      ASSERT_TRUE(intersection(receiver, letter.to()).is_empty());
+      Box const around = grown(receiver, world.halo.width);
+      ASSERT_EQ(intersection(around, letter.to()), letter.to());
+    }
+  }
+}
+
+TEST(ExchangePlan, names_each_letter_once_at_both_ends) {
+  World const world = drawn_world(7);
+  std::vector<int> sent;
+  std::vector<int> received;
+  for (int slab = 0; slab < std::ssize(world.slabs); ++slab) {
+    for (HaloLetter const& letter : world.plan.sent_by(slab)) {
+      EXPECT_EQ(letter.from_slab, slab);
+      sent.push_back(letter.number);
+    }
+    for (HaloLetter const& letter : world.plan.received_by(slab)) {
+      EXPECT_EQ(letter.to_slab, slab);
+      received.push_back(letter.number);
+    }
+  }
+  std::ranges::sort(sent);
+
+  ASSERT_EQ(std::ssize(world.plan.letters), std::ssize(sent));
+  for (int number = 0; number < std::ssize(sent); ++number) {
+    auto const at = static_cast<std::size_t>(number);
+    EXPECT_EQ(world.plan.letters[at].number, number);
+    EXPECT_EQ(sent[at], number);
+    EXPECT_EQ(received[at], number);
+  }
+}
+
+TEST(ExchangePlan, of_a_grid_that_wraps_onto_itself_is_to_itself) {
+  Domain const domain{.box = {{}, {4, 4, 4}}, .wraps = {.z = true}};
+  auto const plan =
+      exchange_plan(std::vector<SlabPlace>{{.box = domain.box}}, domain, {.width = 2});
+
+  ASSERT_EQ(plan.letters.size(), 2U);
+  EXPECT_EQ(plan.letters[0].from, (Box{{0, 0, 2}, {4, 4, 4}}));
+  EXPECT_EQ(plan.letters[0].to(), (Box{{0, 0, -2}, {4, 4, 0}}));
+  EXPECT_EQ(plan.letters[1].offset, 32);
+  EXPECT_THAT(plan.points_of_slab, ElementsAre(64));
+}
+
+TEST(Regions, are_the_slab_and_cover_what_is_sent) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    World const world = drawn_world(seed);
+    for (int slab = 0; slab < std::ssize(world.slabs); ++slab) {
+      auto const sent = world.plan.sent_by(slab);
+      SlabRegions const regions = regions_of(box_of(world, slab), sent, world.halo.width);
+      std::vector<Box> all = regions.boundary;
+      all.push_back(regions.interior);
+
+      ASSERT_TRUE(are_tiles_of(box_of(world, slab), all)) << "seed " << seed;
+      for (HaloLetter const& letter : sent) {
+        ASSERT_EQ(points_within(regions.boundary, letter.from), letter.from.points());
+      }
+      for (Box const& layer : regions.boundary) {
+        bool const is_asked_for = std::ranges::any_of(sent, [&](HaloLetter const& letter) {
+          return !intersection(letter.from, layer).is_empty();
+        });
+        ASSERT_TRUE(is_asked_for) << "seed " << seed;
+      }
+    }
+  }
+}
+
+// Slabs of 4, 6 and 2 planes.
+SlabRegions region_in_stack(int slab, std::int64_t width) {
+  std::vector<SlabPlace> const slabs{{.owner = {0, 0}, .box = {{}, {9, 5, 4}}},
+                                     {.owner = {0, 1}, .box = {{0, 0, 4}, {9, 5, 10}}},
+                                     {.owner = {1, 0}, .box = {{0, 0, 10}, {9, 5, 12}}}};
+  auto const plan = exchange_plan(slabs, {.box = {{}, {9, 5, 12}}}, {.width = width});
+  return regions_of(slabs[static_cast<std::size_t>(slab)].box, plan.sent_by(slab), width);
+}
+
+TEST(Regions, of_a_stack_are_as_thick_as_the_halo) {
+  EXPECT_THAT(region_in_stack(0, 1).boundary, ElementsAre(Box{{0, 0, 3}, {9, 5, 4}}));
+  EXPECT_EQ(region_in_stack(0, 1).interior, (Box{{}, {9, 5, 3}}));
+  EXPECT_THAT(region_in_stack(1, 2).boundary,
+              ElementsAre(Box{{0, 0, 4}, {9, 5, 6}}, Box{{0, 0, 8}, {9, 5, 10}}));
+  EXPECT_EQ(region_in_stack(1, 2).interior, (Box{{0, 0, 6}, {9, 5, 8}}));
+}
+
+TEST(Regions, of_thin_slabs_are_all_boundary) {
+  EXPECT_THAT(region_in_stack(2, 2).boundary, ElementsAre(Box{{0, 0, 10}, {9, 5, 12}}));
+  EXPECT_TRUE(region_in_stack(2, 2).interior.is_empty());
+  // Of the middle slab the third plane from below goes both ways.
+  EXPECT_EQ(points_within(region_in_stack(1, 3).boundary, {{0, 0, 4}, {9, 5, 10}}), 9 * 5 * 6);
+  EXPECT_THAT(region_in_stack(2, 3).boundary, ElementsAre(Box{{0, 0, 10}, {9, 5, 12}}));
+}
+
+TEST(Regions, of_a_slab_without_neighbours_are_all_interior) {
+  Box const slab{{}, {9, 5, 4}};
+
+  EXPECT_THAT(regions_of(slab, {}, 2).boundary, IsEmpty());
+  EXPECT_EQ(regions_of(slab, {}, 2).interior, slab);
+}
+
+TEST(Regions, along_x_end_at_whole_lines) {
+  Box const slab{{5, 0, 0}, {26, 9, 9}};  // 21 points wide
+  std::vector<HaloLetter> const low{{.from = {{5, 0, 0}, {6, 9, 9}}}};
+  std::vector<HaloLetter> const high{{.from = {{24, 0, 0}, {26, 9, 9}}}};
+
+  EXPECT_THAT(regions_of(slab, low, 1).boundary, ElementsAre(Box{{5, 0, 0}, {13, 9, 9}}));
+  EXPECT_THAT(regions_of(slab, high, 2).boundary, ElementsAre(Box{{21, 0, 0}, {26, 9, 9}}));
+  EXPECT_EQ(regions_of(slab, high, 2).interior, (Box{{5, 0, 0}, {21, 9, 9}}));
+  // Wide enough to reach into the line before the last.
+  std::vector<HaloLetter> const wide{{.from = {{19, 0, 0}, {26, 9, 9}}}};
+  EXPECT_THAT(regions_of(slab, wide, 7).boundary, ElementsAre(Box{{13, 0, 0}, {26, 9, 9}}));
+}
+
+TEST(PartsForThreads, are_the_box_in_groups_of_four_planes) {
+  for (std::int64_t planes = 1; planes < 40; ++planes) {
+    for (int count = 1; count < 6; ++count) {
+      Box const box{{1, 2, 3}, {4, 9, 3 + planes}};
+      auto const parts = parts_for_threads(box, count);
+      ASSERT_EQ(std::ssize(parts), count);
+      ASSERT_TRUE(are_tiles_of(box, parts)) << planes << " planes, " << count << " threads";
+      if (planes < 4 * count) continue;
+      for (Box const& part : parts) {
+        ASSERT_FALSE(part.is_empty());
+        ASSERT_TRUE(part.extent().z % 4 == 0 || part.end.z == box.end.z);
+      }
+    }
+  }
+}
+
+TEST(PartsForThreads, are_along_y_where_planes_are_few) {
+  EXPECT_THAT(parts_for_threads({{}, {5, 6, 7}}, 2),
+              ElementsAre(Box{{}, {5, 3, 7}}, Box{{0, 3, 0}, {5, 6, 7}}));
+  EXPECT_THAT(parts_for_threads({{}, {5, 6, 8}}, 2),
+              ElementsAre(Box{{}, {5, 6, 4}}, Box{{0, 0, 4}, {5, 6, 8}}));
+}
+
+}  // namespace
+}  // namespace makespan::grid
