@@ -110,7 +110,7 @@ lint-deep: setup ## Run clang's static analyser on what it has not passed yet
 # --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test
 
 .PHONY: bench
-bench: bench-price bench-runtime bench-bag bench-graph bench-objects ## Measure every room
+bench: bench-price bench-runtime bench-bag bench-graph bench-objects bench-grid ## Measure every room
 
 .PHONY: bench-peers
 bench-peers: $(PACKAGES_STAMP) ## Install the programs that makespan is compared with (1.2 GB)
@@ -171,6 +171,18 @@ bench-objects: build-bench bench-peers-objects ## Measure objects that move, and
 bench-objects-page: $(VENV_STAMP) ## Write the last measurement of objects into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/explanation/performance.md
 
+.PHONY: bench-peers-grid
+bench-peers-grid: build-bench ## Install what sweeps are compared with: Devito (300 MB)
+	python3 bench/peers/install.py build/bench grid
+
+.PHONY: bench-grid
+bench-grid: bench-peers-grid ## Measure grids beside the copy bandwidth and their peers; writes build/bench/grid.json
+	$(PYTHON_IN_VENV) -m bench.grid --build build/$(PRESET)
+
+.PHONY: bench-grid-page
+bench-grid-page: $(VENV_STAMP) ## Write the last measurement of grids into the documentation
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/grid.json docs/explanation/performance.md
+
 .PHONY: bench-smoke
 bench-smoke: build-bench ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
@@ -178,6 +190,7 @@ bench-smoke: build-bench ## Run every bench at a small size, to see that it work
 	$(PYTHON_IN_VENV) -m bench.bag --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.graph --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.objects --smoke --build build/$(PRESET) --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.grid --smoke --build build/$(PRESET) --output build/bench-smoke
 
 .PHONY: test-failing-mpi
 test-failing-mpi: build ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)

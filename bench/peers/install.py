@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Install the programs that makespan is compared with, apart from makespan itself.
 
-``python3 bench/peers/install.py [FOLDER [map]]`` makes FOLDER/peers-venv (default build/bench) from
+``python3 bench/peers/install.py [FOLDER [map|grid]]`` makes FOLDER/peers-venv (default build/bench) from
 bench/peers/requirements.txt and compiles FOLDER/mkl_asian against its MKL. Needs about 2 GB, a C++
 compiler and a network; does nothing that is already done.
 """
@@ -58,10 +58,13 @@ def compile_mkl_worker(environment: Path, program: Path) -> None:
 
 
 def main() -> None:
-    """Install into the folder named by the first argument; with ``map``, the peers of map."""
+    """Install into the folder named by the first argument; with ``map`` or ``grid``, its peers."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/bench").resolve()
     if "map" in sys.argv[2:]:
         install_packages(folder / "map-venv", PEERS / "requirements-map.txt")
+        return
+    if "grid" in sys.argv[2:]:
+        install_packages(folder / "devito-venv", PEERS / "requirements-grid.txt")
         return
     install_packages(folder / "peers-venv")
     compile_mkl_worker(folder / "peers-venv", folder / "mkl_asian")

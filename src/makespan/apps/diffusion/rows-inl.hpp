@@ -55,6 +55,10 @@ struct RowSpan {
 };
 
 inline constexpr std::int64_t line_points = 8;
+// What is brought nearer while a row is computed: the row's next lines into the first-level cache; and
+// a row of `ahead` into the second-level one.
+enum class Fetch : std::uint8_t { near, near_and_far };
+
 // How far ahead of use a row is brought from the second-level cache into the first: 16 lines; 8 to
 // 32 are alike.
 inline constexpr std::int64_t near_points = 128;
@@ -116,20 +120,18 @@ MAKESPAN_BODY void BeginRows(RowSet const& set, RowSpan const& span, RowVectors<
 }
 
 // The vectors at x, with those that follow them in `after`; then goes on to these.
-template <int planes, Storing storing, bool fetches>
+template <int planes, Storing storing, Fetch fetch>
 MAKESPAN_BODY void ComputeVectors(RowSet const& set, FactorVectors const& factors, std::int64_t x,
                                   Doubles const (&after)[planes], RowVectors<planes>& at) {
   hn::F64 const d;
   Doubles below = hn::Load(d, set.z_low + x);
   Doubles const top = hn::Load(d, set.z_high + x);
-  if constexpr (fetches) hn::PrefetchNear(set.z_high + x + near_points);
+  hn::PrefetchNear(set.z_high + x + near_points);
   MAKESPAN_UNROLL
   for (int k = 0; k < planes; ++k) {
     std::int64_t const offset = k * set.plane_pitch + x;
-    if constexpr (fetches) {
-      hn::PrefetchFar(set.ahead + offset);
-      hn::PrefetchNear(set.y_high + offset + near_points);
-    }
+    if constexpr (fetch == Fetch::near_and_far) hn::PrefetchFar(set.ahead + offset);
+    hn::PrefetchNear(set.y_high + offset + near_points);
     Doubles const here = at.here[k];
     Doubles const sum_x = hn::Add(hn::OneBefore(at.before[k], here), hn::OneAfter(here, after[k]));
     Doubles const sum_y =
@@ -150,7 +152,7 @@ MAKESPAN_BODY void ComputeVectors(RowSet const& set, FactorVectors const& factor
 
 // The last vectors of rows that end with a rule: what is beyond the end is put behind the last
 // point.
-template <int planes, Storing storing, bool fetches>
+template <int planes, Storing storing, Fetch fetch>
 MAKESPAN_BODY void FinishRows(RowSet const& set, RowSpan const& span, FactorVectors const& factors,
                               std::int64_t x, RowVectors<planes>& at) {
   hn::F64 const d;
@@ -165,10 +167,10 @@ MAKESPAN_BODY void FinishRows(RowSet const& set, RowSpan const& span, FactorVect
         hn::Set(d, span.high == grid::Beyond::mirror ? row[span.extent - 1] : span.high_value);
     at.here[k] = hn::IfThenElse(is_beyond, after[k], at.here[k]);
   }
-  ComputeVectors<planes, storing, fetches>(set, factors, x, after, at);
+  ComputeVectors<planes, storing, fetch>(set, factors, x, after, at);
 }
 
-template <int planes, Storing storing, bool fetches>
+template <int planes, Storing storing, Fetch fetch>
 MAKESPAN_BODY void ComputeRows(RowSet set, RowSpan const& span, Factors const& numbers) {
   hn::F64 const d;
   FactorVectors const factors = VectorsOf(numbers);
@@ -183,9 +185,9 @@ MAKESPAN_BODY void ComputeRows(RowSet set, RowSpan const& span, Factors const& n
     for (int k = 0; k < planes; ++k) {
       after[k] = hn::Load(d, set.here + k * set.plane_pitch + x + lanes);
     }
-    ComputeVectors<planes, storing, fetches>(set, factors, x, after, at);
+    ComputeVectors<planes, storing, fetch>(set, factors, x, after, at);
   }
-  if (has_rule) FinishRows<planes, storing, fetches>(set, span, factors, x, at);
+  if (has_rule) FinishRows<planes, storing, fetch>(set, span, factors, x, at);
 }
 
 }  // namespace makespan::diffusion::MAKESPAN_TARGET

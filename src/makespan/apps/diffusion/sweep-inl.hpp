@@ -49,7 +49,7 @@ MAKESPAN_BODY void SweepPlanes(SweepJob const& job, RowSpan const& span, TileRow
                      .out = job.next.at(y, tile.z),
                      .plane_pitch = now.plane_pitch,
                      .out_plane_pitch = job.next.plane_pitch};
-    ComputeRows<planes, storing, true>(set, span, job.factors);
+    ComputeRows<planes, storing, Fetch::near_and_far>(set, span, job.factors);
   }
 }
 

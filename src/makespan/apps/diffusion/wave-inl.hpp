@@ -94,6 +94,7 @@ class Wave {
     SweepJob const& job = job_.sweep;
     RowSpan const span = SpanOf(view_, job.box.begin.x, job.box.end.x, job_.steps - step);
     Reach const rows = RowsOf(step);
+    std::int64_t const first_row = RowsOf(1).begin;
     bool const is_last = step == job_.steps;
     for (std::int64_t y = rows.begin; y < rows.end; ++y) {
       RowSet set{.here = RowAfter(step - 1, y, z),
@@ -102,24 +103,30 @@ class Wave {
                  .z_low = RowAfter(step - 1, y, z - 1),
                  .z_high = RowAfter(step - 1, y, z + 1),
                  .out = is_last ? job.next.at(y, z) : RingRow(step, y, z)};
-      if (step == 1) {
-        std::int64_t const target = y + wave_rows_ahead;
-        set.ahead = target < rows.end ? view_.at(target, z + 1)
-                                      : view_.at(target - rows.end + rows.begin, z + 2);
-        if (is_last && job.storing == Storing::past_caches) {
-          ComputeRows<1, Storing::past_caches, true>(set, span, job.factors);
-        } else {
-          ComputeRows<1, Storing::in_cache, true>(set, span, job.factors);
-        }
-      } else if (is_last && job.storing == Storing::past_caches) {
-        ComputeRows<1, Storing::past_caches, false>(set, span, job.factors);
+      // Every step fetches its share of the rows that the first one will read, so that the memory
+      // always has something to do.
+      std::int64_t const row = y - first_row;
+      set.ahead = view_.at(y, z + (step - 1) + planes_ahead);
+      bool const has_turn = row % job_.steps == step - 1;
+      if (is_last && job.storing == Storing::past_caches) {
+        ComputeRow<Storing::past_caches>(set, span, has_turn);
       } else {
-        ComputeRows<1, Storing::in_cache, false>(set, span, job.factors);
+        ComputeRow<Storing::in_cache>(set, span, has_turn);
       }
     }
   }
 
-  static constexpr std::int64_t wave_rows_ahead = 3;
+  template <Storing storing>
+  void ComputeRow(RowSet const& set, RowSpan const& span, bool has_turn) {
+    if (has_turn) {
+      ComputeRows<1, storing, Fetch::near_and_far>(set, span, job_.sweep.factors);
+    } else {
+      ComputeRows<1, storing, Fetch::near>(set, span, job_.sweep.factors);
+    }
+  }
+
+  // The plane above the first step's is read as a neighbour already.
+  static constexpr std::int64_t planes_ahead = 2;
 
   WaveJob const& job_;
   grid::FieldView const& view_;

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// A grid on images and devices under several schedules, in turn.
+//
+//   schedule_bench --extent N --planes N --steps N --rounds N --schedules none,overlap
+//
+// run by mpiexec. Image 0 prints a line of JSON for each schedule and round: step_ms, the parts of
+// it on the device that waited longest, and `hidden`, of the pair none and overlap of one round:
+// what overlap saves of what can be hidden, (t_none - t_overlap) / min(t_exchange, t_interior).
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "makespan/apps/diffusion/diffusion.hpp"
+#include "makespan/grid/grid.hpp"
+#include "makespan/machine/affinity.hpp"
+#include "makespan/pgas/job/run_job.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using grid::Grid;
+
+struct Settings {
+  std::map<std::string, std::string> words{{"extent", "256"},  {"planes", "256"}, {"steps", "50"},
+                                           {"rounds", "3"},    {"work", "1"},
+                                           {"routes", "direct"}, {"devices", "1"}};
+
+  [[nodiscard]] long number(std::string const& name) const { return std::stol(words.at(name)); }
+};
+
+// Diffusion whose points take `times` as long to compute: kernels with more arithmetic.
+class Laboured final : public grid::Stencil {
+ public:
+  Laboured(diffusion::Lambdas const& lambdas, long times) : diffusion_{lambdas}, times_{times} {}
+  [[nodiscard]] grid::StencilShape shape() const override { return diffusion_.shape(); }
+  void sweep(grid::Sweep const& sweep) const override {
+    for (long i = 0; i < times_; ++i) diffusion_.sweep(sweep);
+  }
+
+ private:
+  diffusion::Diffusion diffusion_;
+  long times_;
+};
+
+struct Timing {
+  double step_s{};
+  grid::DeviceTimes parts{};  // of a step
+};
+
+Timing timed(Grid& grid, long steps, pgas::Runtime& runtime) {
+  grid::DeviceTimes const before = grid.report().devices.front();
+  runtime.team().barrier_all();
+  auto const begin = Clock::now();
+  grid.run_all(steps);
+  runtime.team().barrier_all();
+  double const seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  grid::DeviceTimes const after = grid.report().devices.front();
+  double const each = 1.0 / static_cast<double>(steps);
+  return {.step_s = seconds * each,
+          .parts = {.boundary = (after.boundary - before.boundary) * each,
+                    .interior = (after.interior - before.interior) * each,
+                    .send = (after.send - before.send) * each,
+                    .wait = (after.wait - before.wait) * each,
+                    .unpack = (after.unpack - before.unpack) * each}};
+}
+
+void print(std::string const& name, Timing const& timing, double hidden) {
+  grid::DeviceTimes const& parts = timing.parts;
+  std::printf(
+      "{\"contestant\": \"%s\", \"step_ms\": %.5g, \"boundary_ms\": %.5g, \"interior_ms\": %.5g, "
+      "\"send_ms\": %.5g, \"wait_ms\": %.5g, \"unpack_ms\": %.5g",
+      name.c_str(), 1e3 * timing.step_s, 1e3 * parts.boundary.value(), 1e3 * parts.interior.value(),
+      1e3 * parts.send.value(), 1e3 * parts.wait.value(), 1e3 * parts.unpack.value());
+  if (hidden > -1e9) std::printf(", \"hidden\": %.4f", hidden);
+  std::printf("}\n");
+  std::fflush(stdout);
+}
+
+void run(Settings const& settings) {
+  long const devices = settings.number("devices");
+  Laboured const stencil({0.1, 0.1, 0.1}, settings.number("work"));
+  long const extent = settings.number("extent");
+  grid::GridProblem const problem{
+      .box = {{}, {extent, extent, settings.number("planes")}}, .faces = {}, .values = {{}}};
+  bool const is_relayed = settings.words.at("routes") == "relayed";
+  grid::GridOptions options{.route = is_relayed ? grid::Route::relayed : grid::Route::direct,
+                            .cut = grid::ImageCut::stack};
+  pgas::Runtime runtime(
+      {.threads = static_cast<int>(devices) + (is_relayed ? 1 : 0),
+       .heap_bytes = 2 * Grid::heap_bytes(problem, stencil.shape(), static_cast<int>(devices), options)});
+  std::vector<int> const cores = machine::allowed_cores();
+  std::vector<grid::GridDevice> all;
+  for (long device = 0; device < devices; ++device) {
+    auto const at = static_cast<std::size_t>(runtime.image().value() * devices + device);
+    all.push_back({.stencil = &stencil, .cores = {cores[at % cores.size()]}});
+  }
+  std::map<grid::Schedule, std::unique_ptr<Grid>> grids;
+  for (grid::Schedule const schedule : {grid::Schedule::none, grid::Schedule::overlap}) {
+    options.schedule = schedule;
+    grids[schedule] = std::make_unique<Grid>(runtime, problem, all, options);
+  }
+  for (long round = 0; round <= settings.number("rounds"); ++round) {
+    Timing const none = timed(*grids[grid::Schedule::none], settings.number("steps"), runtime);
+    Timing const overlap = timed(*grids[grid::Schedule::overlap], settings.number("steps"), runtime);
+    if (round == 0 || runtime.image() != ImageId{0}) continue;
+    Seconds const exchange = none.parts.send + none.parts.wait + none.parts.unpack;
+    double const can_be = std::min(exchange, overlap.parts.interior).value();
+    print("none", none, -1e10);
+    print("overlap", overlap, (none.step_s - overlap.step_s) / can_be);
+  }
+  grids.clear();
+  runtime.finish_all();
+}
+
+}  // namespace
+}  // namespace makespan::bench
+
+int main(int argc, char** argv) {
+  makespan::bench::Settings settings;
+  for (int i = 1; i + 1 < argc; i += 2) settings.words[std::string(argv[i]).substr(2)] = argv[i + 1];
+  return makespan::pgas::run_job([&] {
+    makespan::bench::run(settings);
+    return 0;
+  });
+}
