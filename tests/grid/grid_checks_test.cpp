@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/grid/grid_options.hpp"
 
 namespace makespan::grid {
 namespace {

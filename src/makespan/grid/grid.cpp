@@ -15,6 +15,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/grid/agreement.hpp"
 #include "makespan/grid/box_rows.hpp"
 #include "makespan/grid/grid_checks.hpp"
 #include "makespan/grid/put_pieces.hpp"
@@ -70,22 +71,22 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
 
 Grid::~Grid() = default;
 
-// Nobody begins anything before all have found their part in order: an image that threw alone would
-// leave the others waiting for it.
+void Grid::close_all() {
+  runtime_.team().barrier_all();
+  exchange_->close_all();
+  mover_->close_all();
+}
+
+void Grid::refuse_all(std::exception_ptr const& mine) {
+  if (!has_other_failed_all(runtime_.team(), mine)) return;
+  throw InputError("the grid", "another image refused its part of it", "see what that image says");
+}
+
+// Nobody begins anything before all have found their part in order.
 void Grid::agree_all(std::vector<GridDevice> const& devices) {
-  std::optional<InputError> refused;
-  try {
-    check_grid(problem_, options_, devices, runtime_.describe().threads);
-  } catch (InputError const& error) {
-    refused = error;
-  }
+  refuse_all(
+      failure_of([&] { check_grid(problem_, options_, devices, runtime_.describe().threads); }));
   pgas::Team& team = runtime_.team();
-  int const failed = team.all_reduce_all(pgas::ReduceOp::max, refused ? 1 : 0);
-  if (refused) throw InputError(*refused);
-  if (failed != 0) {
-    throw InputError("the grid", "another image refused its part of it",
-                     "see what that image says");
-  }
   std::uint64_t const mine = fingerprint_of(problem_, options_, shape_);
   if (team.all_reduce_all(pgas::ReduceOp::max, mine) !=
       team.all_reduce_all(pgas::ReduceOp::min, mine)) {
@@ -148,28 +149,33 @@ Slab& Grid::slab_here(int number) {
   std::terminate();
 }
 
+void Grid::make_slabs(ExchangePlan const& plan) {
+  for (int number = 0; number < std::ssize(slabs_); ++number) {
+    DeviceName const& owner = slabs_[static_cast<std::size_t>(number)].owner;
+    if (owner.image != image()) continue;
+    DeviceRun& device = *devices_[static_cast<std::size_t>(owner.device)];
+    Slab slab = new_slab(number, plan);
+    device.clear(slab.fields);
+    device.slabs().push_back(std::move(slab));
+  }
+}
+
 void Grid::lay_all(std::vector<SlabPlace> const& before) {
   Halo const halo{.width = halo_width_,
                   .shape = options_.steps_at_once > 1 ? HaloShape::box : shape_.halo.shape};
   slabs_ = slabs_of(stacks_);
   ExchangePlan plan = exchange_plan(slabs_, {problem_.box, problem_.faces.wraps()}, halo);
   std::vector<Slab> sources;
-  for (std::size_t device = 0; device < devices_.size(); ++device) {
-    std::ranges::move(std::exchange(devices_[device]->slabs(), {}), std::back_inserter(sources));
-    for (int number = 0; number < std::ssize(slabs_); ++number) {
-      DeviceName const& owner = slabs_[static_cast<std::size_t>(number)].owner;
-      if (owner.image != image() || owner.device != static_cast<int>(device)) continue;
-      Slab slab = new_slab(number, plan);
-      devices_[device]->clear(slab.fields);
-      devices_[device]->slabs().push_back(std::move(slab));
-    }
+  for (auto const& device : devices_) {
+    std::ranges::move(std::exchange(device->slabs(), {}), std::back_inserter(sources));
   }
+  refuse_all(failure_of([&] { make_slabs(plan); }));
   if (!before.empty()) move_values_all(before, sources);
   sources.clear();
   runtime_.team().barrier_all();
   if (exchange_) exchange_->close_all();
-  exchange_ =
-      std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), spreading_fields(shape_), options_.route);
+  exchange_ = std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan),
+                                             spreading_fields(shape_), options_.route);
   exchanges_ = 0;
   has_halos_ = false;
 }
@@ -219,8 +225,11 @@ void Grid::drive(int device, Stretch const& stretch) {
   try {
     run.run(stretch, *exchange_, here);
   } catch (...) {
-    // Who waits for this device's halos would wait for ever.
-    for (Slab const& slab : run.slabs()) exchange_->stop_neighbours(here, slab);
+    // Who waits for this image's halos would wait for ever: the other devices' too, where the host
+    // that carries them stops.
+    for (auto const& each : devices_) {
+      for (Slab const& slab : each->slabs()) exchange_->stop_neighbours(here, slab);
+    }
     throw;
   }
 }
@@ -233,7 +242,14 @@ void Grid::run_stretch_all(std::int64_t steps) {
                         .steps_at_once = options_.steps_at_once,
                         .schedule = options_.schedule};
   machine::PinScope const pinned(driver_cores_.front());
-  drivers_.run([&](int device) { drive(device, stretch); });
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(drivers_.threads()));
+  drivers_.run([&](int device) {
+    failures[static_cast<std::size_t>(device)] = failure_of([&] { drive(device, stretch); });
+  });
+  // Images whose devices wait for none that failed hear of it here.
+  if (has_other_failed_all(runtime_.team(), cause_of(failures))) {
+    throw GridStopped("a device of another image failed; that image says why");
+  }
   exchanges_ += exchanges_of(stretch);
   step_ += steps;
   has_halos_ = true;

@@ -4,9 +4,10 @@
 // A grid on the devices of all images: cut unevenly, so that all end a step together, and with
 // halos that travel while the devices compute.
 //
-//   pgas::Runtime runtime({.threads = 2, .heap_bytes = Grid::heap_bytes(problem,
-//   stencil.shape())}); Grid grid(runtime, problem, {{.stencil = &stencil, .cores = {0}},
-//                                {.stencil = &stencil, .cores = {1}}});
+//   pgas::Runtime runtime(
+//       {.threads = 2, .heap_bytes = Grid::heap_bytes(problem, stencil.shape(), 2)});
+//   Grid grid(runtime, problem,
+//             {{.stencil = &stencil, .cores = {0}}, {.stencil = &stencil, .cores = {1}}});
 //   grid.fill([](int field, Point at) { return at == centre ? 1.0 : 0.0; });
 //   grid.run_all(1000);
 //   std::vector<double> const plane = grid.gather_all(0, box);
@@ -15,6 +16,7 @@
 // how it is cut, who computes, and what moves meanwhile: same bits.
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -53,6 +55,10 @@ class Grid {
   Grid(Grid const&) = delete;
   Grid& operator=(Grid const&) = delete;
   ~Grid();
+  // Collective. Gives back what it has of the heap, for other grids; nothing else is called
+  // afterwards. Without it that stays taken as long as the runtime lives: so it does after a run
+  // that threw, when halos may still be under way.
+  void close_all();
 
   // What a runtime's heap must hold at least, for up to `devices` devices of an image.
   [[nodiscard]] static std::int64_t heap_bytes(GridProblem const& problem,
@@ -93,10 +99,13 @@ class Grid {
 
   [[nodiscard]] int image() const { return static_cast<int>(runtime_.image().value()); }
   void agree_all(std::vector<GridDevice> const& devices);
+  // Throws on all images if there is a failure on one.
+  void refuse_all(std::exception_ptr const& mine);
   [[nodiscard]] ImageDevices devices_all(std::vector<GridDevice> const& devices);
   // Makes the stacks' slabs and the exchange of their halos; values come from the slabs before, if
   // there were any.
   void lay_all(std::vector<SlabPlace> const& before);
+  void make_slabs(ExchangePlan const& plan);
   [[nodiscard]] Slab new_slab(int number, ExchangePlan const& plan) const;
   [[nodiscard]] SlabPlan plan_of(Box const& box) const;
   void run_stretch_all(std::int64_t steps);

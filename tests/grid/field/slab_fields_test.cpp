@@ -10,6 +10,9 @@
 #include <set>
 
 #include "makespan/base/error.hpp"
+#include "makespan/grid/field/field_memory.hpp"
+#include "makespan/grid/field/field_view.hpp"
+#include "makespan/grid/field/stencil.hpp"
 
 namespace makespan::grid {
 namespace {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Failures that all images hear of: one that threw alone would leave the others waiting for it.
+
+#include <exception>
+#include <span>
+
+#include "makespan/pgas/team.hpp"
+
+namespace makespan::grid {
+
+// What `work` throws; null if nothing. Tested by tests/grid/agreement_test.cpp.
+template <class Work>
+[[nodiscard]] std::exception_ptr failure_of(Work&& work) {
+  try {
+    work();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+// Of the failures of an image's devices, null for those without: the one that says why. A device
+// that was stopped knows only that another one gave up.
+[[nodiscard]] std::exception_ptr cause_of(std::span<std::exception_ptr const> failures);
+
+// Collective; blocks. Throws this image's own failure, if it has one, when all know of it. Whether
+// another image has one. Throws ImageFailed where an image is lost.
+[[nodiscard]] bool has_other_failed_all(pgas::Team& team, std::exception_ptr const& mine);
+
+}  // namespace makespan::grid
