@@ -36,10 +36,12 @@ def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
     case = read_table(CASE, scale) | {"is_smoke": scale is Scale.SMOKE}
     found: Replies = {}
     missing: dict[str, str] = {}
+    has_two_cores = len(os.sched_getaffinity(0)) > 1
     for run in case["run"]:
+        if not has_two_cores:
+            missing[run["title"]] = "it needs two cores"
+            continue
         try:
-            if len(os.sched_getaffinity(0)) < 2:
-                raise ProgramError("it needs two cores")
             printed = run_limited(command_of(run, case, build), case["limit_s"], {})
         except ProgramError as error:
             missing[run["title"]] = str(error).splitlines()[0]

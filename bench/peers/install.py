@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Install the programs that makespan is compared with, apart from makespan itself.
 
-``python3 bench/peers/install.py [FOLDER [map|grid]]`` makes FOLDER/peers-venv (default build/bench) from
-bench/peers/requirements.txt and compiles FOLDER/mkl_asian against its MKL. Needs about 2 GB, a C++
-compiler and a network; does nothing that is already done.
+``python3 bench/peers/install.py [FOLDER [map|grid]]`` makes FOLDER/peers-venv (default build/bench)
+from bench/peers/requirements.txt and compiles FOLDER/mkl_asian against its MKL. Needs about 2 GB, a
+C++ compiler and a network; does nothing that is already done.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ TEST(SlabFields, mirror_rows_at_faces_without_flux) {
   EXPECT_EQ(view.row(0, 4), view.at(0, 1));
 }
 
-TEST(SlabFields, mirror_a_box_thinner_than_its_halo_to_and_fro) {
+TEST(SlabFields, mirror_a_box_thinner_than_its_halo_at_both_ends) {
   EXPECT_EQ(folded(-2, {0, 1, Beyond::mirror, Beyond::mirror}).index, 0);
   EXPECT_EQ(folded(2, {0, 1, Beyond::mirror, Beyond::mirror}).index, 0);
   EXPECT_EQ(folded(-2, {0, 1, Beyond::mirror, Beyond::stored}).index, 1);

@@ -56,13 +56,12 @@ void check(Lambdas const& lambdas) {
   }
 }
 
-// Rows of a tile: of planes that are used again `planes` must fit. Half as much again as the core's
-// cache has measured best with four planes at a time; below 8 rows a tile reads more of its
+// Rows of a tile, of which `planes` planes must fit into a cache. Below 8 a tile reads more of its
 // neighbours than it saves.
-std::int64_t rows_in(double cache, std::int64_t planes, grid::FieldView const& view) {
-  double const row = static_cast<double>(view.row_pitch * planes) * sizeof(double);
-  return std::min(std::max<std::int64_t>(8, static_cast<std::int64_t>(cache / row)),
-                  view.box.extent().y);
+std::int64_t rows_in(double cache, std::int64_t row_doubles, std::int64_t planes,
+                     std::int64_t rows_max) {
+  double const row = static_cast<double>(row_doubles * planes) * sizeof(double);
+  return std::min(std::max<std::int64_t>(8, static_cast<std::int64_t>(cache / row)), rows_max);
 }
 
 }  // namespace
@@ -103,12 +102,17 @@ void Diffusion::sweep(grid::Sweep const& sweep) const {
                .box = grid::moved(sweep.box, grid::Point{} - origin),
                .storing = bytes > shared_cache_ ? Storing::past_caches : Storing::in_cache,
                .pause = sweep.pause};
+  std::int64_t const rows_max = job.box.extent().y;
+  auto const cache = static_cast<double>(core_cache_);
   if (sweep.steps == 1) {
-    job.tile_rows = rows_in(1.5 * static_cast<double>(core_cache_), 6, now);
+    // Half as much again as the core's cache has measured best.
+    job.tile_rows = rows_in(1.5 * cache, now.row_pitch, 6, std::max<std::int64_t>(1, rows_max));
     kernels_.sweep(job);
     return;
   }
-  job.tile_rows = rows_in(static_cast<double>(core_cache_), 3 * sweep.steps, now);
+  // Four times that: higher tiles compute less twice, and a ring in the shared cache does no harm.
+  std::int64_t const planes = wave_ring_planes * (sweep.steps - 1) + 10;
+  job.tile_rows = rows_in(4 * cache, now.row_pitch, planes, std::max<std::int64_t>(1, rows_max));
   thread_local simd::AlignedBuffer<double> ring;
   std::int64_t const doubles = wave_ring_doubles(now, job.tile_rows, sweep.steps);
   kernels_.wave({.sweep = job,

@@ -15,9 +15,8 @@ std::span<Kernels const* const> available_kernels() {
 }
 
 std::int64_t wave_ring_doubles(grid::FieldView const& view, std::int64_t tile_rows, int steps) {
-  constexpr std::int64_t planes = 3;  // of each step but the last
   std::int64_t const rows = tile_rows + 2 * (steps - 1);
-  return (steps - 1) * planes * rows * view.row_pitch + 4 * grid::row_margin;
+  return (steps - 1) * wave_ring_planes * rows * view.row_pitch + 2 * wave_ring_margin;
 }
 
 Kernels const& kernels_named(std::string_view isa) {

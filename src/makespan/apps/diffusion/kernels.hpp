@@ -40,7 +40,7 @@ struct SweepJob {
   grid::Pause pause{};
 };
 
-// Planes of a step that have not been read by the next one yet lie in a ring of them.
+// Planes of a step that the next one has not read yet lie in a ring of them.
 struct WaveJob {
   SweepJob sweep{};
   int steps{};
@@ -55,6 +55,10 @@ struct Kernels {
   // cache.
   void (*wave)(WaveJob const& job);
 };
+
+// Planes of each step but the last, and doubles at both ends, since kernels read beyond rows.
+inline constexpr std::int64_t wave_ring_planes = 6;
+inline constexpr std::int64_t wave_ring_margin = 16;
 
 // At the beginning of a cache line.
 [[nodiscard]] std::int64_t wave_ring_doubles(grid::FieldView const& view, std::int64_t tile_rows,

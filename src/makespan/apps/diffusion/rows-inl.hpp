@@ -55,9 +55,9 @@ struct RowSpan {
 };
 
 inline constexpr std::int64_t line_points = 8;
-// What is brought nearer while a row is computed: the row's next lines into the first-level cache; and
-// a row of `ahead` into the second-level one.
-enum class Fetch : std::uint8_t { near, near_and_far };
+// What is brought nearer while a row is computed: the row's next lines into the first-level cache;
+// and a row of `ahead` into the second-level one.
+enum class Fetch : std::uint8_t { none, near, near_and_far };
 
 // How far ahead of use a row is brought from the second-level cache into the first: 16 lines; 8 to
 // 32 are alike.
@@ -84,17 +84,17 @@ inline RowSpan SpanOf(grid::FieldView const& view, std::int64_t begin, std::int6
   return span;
 }
 
-// Rows at one y of `planes` planes, those of the neighbours among them.
+// Rows at one y of `planes` planes, each from where x is 0; and their neighbours.
+template <int planes>
 struct RowSet {
-  double const* here{};    // in the first plane, where x is 0
-  double const* y_low{};   // as far from plane to plane as `here`
-  double const* y_high{};  // likewise
-  double const* z_low{};   // below the first plane
-  double const* z_high{};  // above the last plane
-  double const* ahead{};   // soon to be read: the row above the first plane that is fetched
-  double* out{};
-  std::int64_t plane_pitch{};  // of what is read
-  std::int64_t out_plane_pitch{};
+  double const* here[planes];
+  double* out[planes];
+  std::int64_t y_low{};        // from a row to its neighbour, the same in all planes
+  std::int64_t y_high{};       // likewise
+  double const* z_low{};       // below the first plane
+  double const* z_high{};      // above the last plane
+  double const* ahead{};       // soon to be read: in the first plane that is fetched
+  std::int64_t ahead_pitch{};  // from that plane to the next one
 };
 
 // The vectors of each plane at x, and those before them.
@@ -105,11 +105,12 @@ struct RowVectors {
 };
 
 template <int planes>
-MAKESPAN_BODY void BeginRows(RowSet const& set, RowSpan const& span, RowVectors<planes>& at) {
+MAKESPAN_BODY void BeginRows(RowSet<planes> const& set, RowSpan const& span,
+                             RowVectors<planes>& at) {
   hn::F64 const d;
   MAKESPAN_UNROLL
   for (int k = 0; k < planes; ++k) {
-    double const* const row = set.here + k * set.plane_pitch;
+    double const* const row = set.here[k];
     double first = row[span.begin - 1];
     if (span.begin == 0 && span.low != grid::Beyond::stored) {
       first = span.low == grid::Beyond::mirror ? row[0] : span.low_value;
@@ -121,24 +122,28 @@ MAKESPAN_BODY void BeginRows(RowSet const& set, RowSpan const& span, RowVectors<
 
 // The vectors at x, with those that follow them in `after`; then goes on to these.
 template <int planes, Storing storing, Fetch fetch>
-MAKESPAN_BODY void ComputeVectors(RowSet const& set, FactorVectors const& factors, std::int64_t x,
-                                  Doubles const (&after)[planes], RowVectors<planes>& at) {
+MAKESPAN_BODY void ComputeVectors(RowSet<planes> const& set, FactorVectors const& factors,
+                                  std::int64_t x, Doubles const (&after)[planes],
+                                  RowVectors<planes>& at) {
   hn::F64 const d;
+  std::int64_t const low = x + set.y_low;
+  std::int64_t const high = x + set.y_high;
   Doubles below = hn::Load(d, set.z_low + x);
   Doubles const top = hn::Load(d, set.z_high + x);
-  hn::PrefetchNear(set.z_high + x + near_points);
+  if constexpr (fetch != Fetch::none) hn::PrefetchNear(set.z_high + x + near_points);
   MAKESPAN_UNROLL
   for (int k = 0; k < planes; ++k) {
-    std::int64_t const offset = k * set.plane_pitch + x;
-    if constexpr (fetch == Fetch::near_and_far) hn::PrefetchFar(set.ahead + offset);
-    hn::PrefetchNear(set.y_high + offset + near_points);
+    double const* const row = set.here[k];
+    if constexpr (fetch == Fetch::near_and_far) {
+      hn::PrefetchFar(set.ahead + k * set.ahead_pitch + x);
+    }
+    if constexpr (fetch != Fetch::none) hn::PrefetchNear(row + high + near_points);
     Doubles const here = at.here[k];
     Doubles const sum_x = hn::Add(hn::OneBefore(at.before[k], here), hn::OneAfter(here, after[k]));
-    Doubles const sum_y =
-        hn::Add(hn::Load(d, set.y_low + offset), hn::Load(d, set.y_high + offset));
+    Doubles const sum_y = hn::Add(hn::Load(d, row + low), hn::Load(d, row + high));
     Doubles const above = k == planes - 1 ? top : at.here[k == planes - 1 ? k : k + 1];
     Doubles const result = Diffused(here, sum_x, sum_y, hn::Add(below, above), factors);
-    double* const to = set.out + k * set.out_plane_pitch + x;
+    double* const to = set.out[k] + x;
     if constexpr (storing == Storing::past_caches) {
       hn::Stream(result, d, to);
     } else {
@@ -153,8 +158,9 @@ MAKESPAN_BODY void ComputeVectors(RowSet const& set, FactorVectors const& factor
 // The last vectors of rows that end with a rule: what is beyond the end is put behind the last
 // point.
 template <int planes, Storing storing, Fetch fetch>
-MAKESPAN_BODY void FinishRows(RowSet const& set, RowSpan const& span, FactorVectors const& factors,
-                              std::int64_t x, RowVectors<planes>& at) {
+MAKESPAN_BODY void FinishRows(RowSet<planes> const& set, RowSpan const& span,
+                              FactorVectors const& factors, std::int64_t x,
+                              RowVectors<planes>& at) {
   hn::F64 const d;
   Doubles after[planes];
   // Lanes beyond the last point, if there are any.
@@ -162,7 +168,7 @@ MAKESPAN_BODY void FinishRows(RowSet const& set, RowSpan const& span, FactorVect
                                 hn::Set(d, static_cast<double>(span.extent) - 0.5));
   MAKESPAN_UNROLL
   for (int k = 0; k < planes; ++k) {
-    double const* const row = set.here + k * set.plane_pitch;
+    double const* const row = set.here[k];
     after[k] =
         hn::Set(d, span.high == grid::Beyond::mirror ? row[span.extent - 1] : span.high_value);
     at.here[k] = hn::IfThenElse(is_beyond, after[k], at.here[k]);
@@ -171,8 +177,10 @@ MAKESPAN_BODY void FinishRows(RowSet const& set, RowSpan const& span, FactorVect
 }
 
 template <int planes, Storing storing, Fetch fetch>
-MAKESPAN_BODY void ComputeRows(RowSet set, RowSpan const& span, Factors const& numbers) {
+MAKESPAN_BODY void ComputeRows(RowSet<planes> const& given, RowSpan const& span,
+                               Factors const& numbers) {
   hn::F64 const d;
+  RowSet<planes> const set = given;  // in registers, as far as they go
   FactorVectors const factors = VectorsOf(numbers);
   RowVectors<planes> at;
   BeginRows(set, span, at);
@@ -183,7 +191,7 @@ MAKESPAN_BODY void ComputeRows(RowSet set, RowSpan const& span, Factors const& n
     Doubles after[planes];
     MAKESPAN_UNROLL
     for (int k = 0; k < planes; ++k) {
-      after[k] = hn::Load(d, set.here + k * set.plane_pitch + x + lanes);
+      after[k] = hn::Load(d, set.here[k] + x + lanes);
     }
     ComputeVectors<planes, storing, fetch>(set, factors, x, after, at);
   }

@@ -40,15 +40,19 @@ MAKESPAN_BODY void SweepPlanes(SweepJob const& job, RowSpan const& span, TileRow
     double const* const ahead =
         is_in_tile ? now.at(target, tile.z + 1)
                    : now.at(target - tile.y_end + tile.y_begin, tile.z + 1 + planes);
-    RowSet const set{.here = now.at(y, tile.z),
-                     .y_low = now.row(y - 1, tile.z),
-                     .y_high = now.row(y + 1, tile.z),
-                     .z_low = now.row(y, tile.z - 1),
-                     .z_high = now.row(y, tile.z + planes),
-                     .ahead = ahead,
-                     .out = job.next.at(y, tile.z),
-                     .plane_pitch = now.plane_pitch,
-                     .out_plane_pitch = job.next.plane_pitch};
+    double const* const here = now.at(y, tile.z);
+    RowSet<planes> set;
+    set.y_low = now.row(y - 1, tile.z) - here;
+    set.y_high = now.row(y + 1, tile.z) - here;
+    set.z_low = now.row(y, tile.z - 1);
+    set.z_high = now.row(y, tile.z + planes);
+    set.ahead = ahead;
+    set.ahead_pitch = now.plane_pitch;
+    MAKESPAN_UNROLL
+    for (int k = 0; k < planes; ++k) {
+      set.here[k] = here + k * now.plane_pitch;
+      set.out[k] = job.next.at(y, tile.z + k);
+    }
     ComputeRows<planes, storing, Fetch::near_and_far>(set, span, job.factors);
   }
 }

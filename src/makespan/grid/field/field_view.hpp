@@ -40,7 +40,7 @@ struct Axis {
   Beyond high{};
 };
 [[nodiscard]] constexpr Folded folded(std::int64_t i, Axis const& axis) {
-  // A domain thinner than a halo is mirrored to and fro.
+  // A domain thinner than a halo is mirrored at both ends in turn.
   for (;;) {
     if (i < axis.begin && axis.low != Beyond::stored) {
       if (axis.low == Beyond::value) return {i, true};
