@@ -30,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 // A thread for each device, on its first core; and one for the host that carries halos.
 std::vector<int> driver_cores(std::vector<GridDevice> const& devices, Route route) {
   std::vector<int> cores;
+  cores.reserve(devices.size() + 1);
   for (GridDevice const& device : devices) {
     cores.push_back(device.cores.empty() ? -1 : device.cores.front());
   }
@@ -54,7 +55,7 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
            GridOptions options)
     : runtime_{runtime},
       problem_{std::move(problem)},
-      options_{std::move(options)},
+      options_{options},
       shape_{devices.empty() ? StencilShape{} : devices.front().stencil->shape()},
       halo_width_{shape_.halo.width * options_.steps_at_once},
       driver_cores_{driver_cores(devices, options_.route)},
@@ -282,7 +283,8 @@ void Grid::gather_loads_all() {
 }
 
 SlabDevice Grid::measured(DeviceName const& name) const {
-  auto const at = static_cast<std::size_t>(name.image * devices_max_ + name.device);
+  auto const at = static_cast<std::size_t>(name.image) * static_cast<std::size_t>(devices_max_) +
+                  static_cast<std::size_t>(name.device);
   return {.speed = meters_[at].speed().value_or(speeds_[at]),
           .start = starts_[at],
           .planes_max = planes_max_[at]};
@@ -295,18 +297,21 @@ std::optional<std::vector<std::int64_t>> Grid::better_planes(DeviceStack const& 
   HostLayers layers = options_.layers;
   if (layers.share == HostShare::device) {
     std::vector<SlabDevice> devices;
+    devices.reserve(stack.devices.size());
     for (DeviceName const& name : stack.devices) devices.push_back(measured(name));
     return better_cut(stack.planes, devices, steps_left, costs, rule);
   }
   int const image = stack.devices.front().image;
+  int const count_here = devices_of_image_[static_cast<std::size_t>(image)];
   std::vector<SlabDevice> devices;
-  for (int device = 0; device < devices_of_image_[static_cast<std::size_t>(image)]; ++device) {
+  devices.reserve(static_cast<std::size_t>(count_here));
+  for (int device = 0; device < count_here; ++device) {
     devices.push_back(measured({image, device}));
   }
   std::int64_t const count = host_layers(layers.share, std::ssize(devices));
   if (count > 0) {
-    layers.thickness = free_thickness(stack.box.extent().z, devices.front(),
-                                      std::span(devices).subspan(1), count);
+    layers.thickness =
+        free_thickness(stack.box.extent().z, devices.front(), std::span(devices).subspan(1), count);
   }
   DeviceStack const best = stack_beside_host(stack.box, image, devices, layers);
   CutChange const change{.now = longest_step(stack, devices),
@@ -341,80 +346,6 @@ void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
   ++rebalances_;
   double const mine = std::chrono::duration<double>(Clock::now() - begin).count();
   relay_time_ = Seconds{runtime_.team().all_reduce_all(pgas::ReduceOp::max, mine)};
-}
-
-std::vector<double> Grid::gather_all(int field, Box const& box) {
-  check_box(problem_.box, box);
-  std::vector<BoxMove> moves;
-  for (int number = 0; number < std::ssize(slabs_); ++number) {
-    SlabPlace const& slab = slabs_[static_cast<std::size_t>(number)];
-    Box const met = intersection(slab.box, box);
-    if (met.is_empty()) continue;
-    moves.push_back({.from_image = slab.owner.image, .box = met, .source = number});
-  }
-  std::vector<double> values(image() == 0 ? static_cast<std::size_t>(box.points()) : 0);
-  auto const at = static_cast<std::size_t>(field);
-  // The mover carries as many values a point as there are fields; one of them is used.
-  mover_->move_all(
-      moves,
-      [&](BoxMove const& move, Box const& part, std::span<double> to) {
-        pack(slab_here(move.source).fields.now().subspan(at, 1), part, to.data());
-      },
-      [&](BoxMove const&, Box const& part, std::span<double const> from) {
-        place_rows(from.data(), part, box, values.data());
-      });
-  return values;
-}
-
-void Grid::scatter_all(int field, Box const& box, std::span<double const> values) {
-  check_box(problem_.box, box);
-  MAKESPAN_EXPECT(image() != 0 || std::ssize(values) == box.points());
-  std::vector<BoxMove> moves;
-  for (int number = 0; number < std::ssize(slabs_); ++number) {
-    SlabPlace const& slab = slabs_[static_cast<std::size_t>(number)];
-    Box const met = intersection(slab.box, box);
-    if (met.is_empty()) continue;
-    moves.push_back({.to_image = slab.owner.image, .box = met, .target = number});
-  }
-  auto const at = static_cast<std::size_t>(field);
-  mover_->move_all(
-      moves,
-      [&](BoxMove const&, Box const& part, std::span<double> to) {
-        take_rows(values.data(), box, part, to.data());
-      },
-      [&](BoxMove const& move, Box const& part, std::span<double const> from) {
-        unpack(from.data(), slab_here(move.target).fields.now().subspan(at, 1), part);
-      });
-  has_halos_ = false;
-}
-
-std::optional<BadValue> Grid::find_bad_value_all() {
-  // Field, z, y, x, and the value: so that the first is the least.
-  using Found = std::array<double, 5>;
-  constexpr double none = std::numeric_limits<double>::infinity();
-  Found first{none};
-  for (auto const& device : devices_) {
-    for (Slab const& slab : device->slabs()) {
-      if (auto const bad = find_bad_value(slab.fields.now())) {
-        Found const found{static_cast<double>(bad->field), static_cast<double>(bad->at.z),
-                          static_cast<double>(bad->at.y), static_cast<double>(bad->at.x),
-                          bad->value};
-        auto const key = [](Found const& a) { return std::array{a[0], a[1], a[2], a[3]}; };
-        if (key(found) < key(first)) first = found;
-      }
-    }
-  }
-  std::vector<double> const all = runtime_.team().all_gather_all(std::span<double const>(first));
-  for (std::size_t at = 0; at < all.size(); at += first.size()) {
-    if (std::lexicographical_compare(&all[at], &all[at] + 4, first.begin(), first.begin() + 4)) {
-      std::copy_n(&all[at], first.size(), first.begin());
-    }
-  }
-  if (first[0] == none) return std::nullopt;
-  return BadValue{.field = static_cast<int>(first[0]),
-                  .at = {static_cast<std::int64_t>(first[3]), static_cast<std::int64_t>(first[2]),
-                         static_cast<std::int64_t>(first[1])},
-                  .value = first[4]};
 }
 
 GridReport Grid::report() const {

@@ -44,9 +44,9 @@ struct GridReport {
 // endpoint 0, which is device 0's thread too, and block. Tested by tests/grid/grid_test.cpp.
 class Grid {
  public:
-  // Collective. Device i uses endpoint i, and a host that relays the one after them; the runtime has
-  // as many threads as any image needs.
-  // The problem and the options are the same on all images. All values are 0.
+  // Collective. Device i uses endpoint i, and a host that relays the one after them; the runtime
+  // has as many threads as any image needs. The problem and the options are the same on all images.
+  // All values are 0.
   //
   // Throws InputError, on all images, where faces, values, steps at once or devices make no sense,
   // shapes differ, the heap is too small (heap_bytes()), or the memory.

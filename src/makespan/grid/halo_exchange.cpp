@@ -71,10 +71,10 @@ void HaloExchange::open_relay_all() {
                        .pieces = static_cast<std::uint64_t>(pieces_of(doubles_of(letter))),
                        .slab_word = slab_of_image_[slab] * exchanges_kept});
   }
-  relay_.emplace(runtime_, std::move(relayed),
-                 HaloRelay::Landing{.memory = memory_,
-                                    .exchange_doubles = points_max_ * fields_,
-                                    .words = words_});
+  relay_.emplace(
+      runtime_, std::move(relayed),
+      HaloRelay::Landing{
+          .memory = memory_, .exchange_doubles = points_max_ * fields_, .words = words_});
 }
 
 void HaloExchange::close_all() {

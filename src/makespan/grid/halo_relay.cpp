@@ -15,12 +15,13 @@ HaloRelay::HaloRelay(pgas::Runtime& runtime, std::vector<RelayedLetter> letters,
     : runtime_{runtime},
       letters_{std::move(letters)},
       landing_{landing},
-      inbox_{runtime.allocate_all<double>(exchanges_kept * landing.exchange_doubles,
-                                          "relayed halos")},
+      inbox_{
+          runtime.allocate_all<double>(exchanges_kept * landing.exchange_doubles, "relayed halos")},
       words_{runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ssize(letters_),
                                                  "relayed halos' signals")},
       rooms_(letters_.size() * exchanges_kept),
-      delivered_(letters_.size()) {}
+      delivered_(letters_.size()) {
+}
 
 void HaloRelay::close_all() {
   runtime_.free_all(words_);
@@ -62,12 +63,11 @@ bool HaloRelay::deliver(std::size_t index, pgas::Endpoint& here) {
   std::int64_t const exchange = delivered_[index];
   std::int64_t const parity = exchange % exchanges_kept;
   ImageId const me = runtime_.image();
-  std::uint64_t const come = pgas::load(
-      here, words_.at(me, static_cast<std::int64_t>(index) * exchanges_kept + parity));
+  std::uint64_t const come =
+      pgas::load(here, words_.at(me, static_cast<std::int64_t>(index) * exchanges_kept + parity));
   auto const times = static_cast<std::uint64_t>(exchange / exchanges_kept + 1);
   if (come < times * letter.pieces) return false;
-  auto const begin =
-      static_cast<std::size_t>(parity * landing_.exchange_doubles + letter.offset);
+  auto const begin = static_cast<std::size_t>(parity * landing_.exchange_doubles + letter.offset);
   auto const count = static_cast<std::size_t>(letter.doubles);
   auto const from = runtime_.local(inbox_).subspan(begin, count);
   std::ranges::copy(from, runtime_.local(landing_.memory).subspan(begin, count).begin());

@@ -24,10 +24,10 @@ namespace makespan::grid {
 struct RelayedLetter {
   int from_image{};
   int to_image{};
-  std::int64_t offset{};        // in the receiving image's memory of one exchange, in doubles
+  std::int64_t offset{};  // in the receiving image's memory of one exchange, in doubles
   std::int64_t doubles{};
-  std::uint64_t pieces{};       // that the receiving slab counts
-  std::int64_t slab_word{};     // its first word, among the image's; one for each exchange kept
+  std::uint64_t pieces{};    // that the receiving slab counts
+  std::int64_t slab_word{};  // its first word, among the image's; one for each exchange kept
 };
 
 // Of one image; it has a thread while a stretch runs. Tested through

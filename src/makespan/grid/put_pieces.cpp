@@ -18,8 +18,9 @@ void put_pieces(pgas::Endpoint& here, pgas::GlobalPtr<double> to, std::span<doub
                 pgas::GlobalPtr<std::uint64_t> word, std::vector<pgas::Future<void>>& futures) {
   std::int64_t const count = std::ssize(values);
   for (std::int64_t at = 0; at < count; at += piece_doubles) {
-    auto const piece = values.subspan(static_cast<std::size_t>(at),
-                                      static_cast<std::size_t>(std::min(piece_doubles, count - at)));
+    auto const piece =
+        values.subspan(static_cast<std::size_t>(at),
+                       static_cast<std::size_t>(std::min(piece_doubles, count - at)));
     futures.push_back(here.put_signal_async(to + at, piece, word));
   }
 }

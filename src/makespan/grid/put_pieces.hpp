@@ -19,9 +19,9 @@ inline constexpr std::int64_t exchanges_kept = 2;
 
 [[nodiscard]] std::int64_t pieces_of(std::int64_t doubles);
 
-// Adds 1 to `word` when a piece is there: pieces_of() in all. Puts at most begin; `values` must last
-// until the futures that it adds are ready. Drives progress when there is no room. Tested through
-// tests/apps/diffusion/diffusion_grid_test.cpp.
+// Adds 1 to `word` when a piece is there: pieces_of() in all. Puts at most begin; `values` must
+// last until the futures that it adds are ready. Drives progress when there is no room. Tested
+// through tests/apps/diffusion/diffusion_grid_test.cpp.
 void put_pieces(pgas::Endpoint& here, pgas::GlobalPtr<double> to, std::span<double const> values,
                 pgas::GlobalPtr<std::uint64_t> word, std::vector<pgas::Future<void>>& futures);
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of a grid that come to image 0 and from there, and those that are none.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/grid.hpp"
+#include "makespan/grid/grid_checks.hpp"
+
+namespace makespan::grid {
+
+std::vector<double> Grid::gather_all(int field, Box const& box) {
+  check_box(problem_.box, box);
+  std::vector<BoxMove> moves;
+  for (int number = 0; number < std::ssize(slabs_); ++number) {
+    SlabPlace const& slab = slabs_[static_cast<std::size_t>(number)];
+    Box const met = intersection(slab.box, box);
+    if (met.is_empty()) continue;
+    moves.push_back({.from_image = slab.owner.image, .box = met, .source = number});
+  }
+  std::vector<double> values(image() == 0 ? static_cast<std::size_t>(box.points()) : 0);
+  auto const at = static_cast<std::size_t>(field);
+  // The mover carries as many values a point as there are fields; one of them is used.
+  mover_->move_all(
+      moves,
+      [&](BoxMove const& move, Box const& part, std::span<double> to) {
+        pack(slab_here(move.source).fields.now().subspan(at, 1), part, to.data());
+      },
+      [&](BoxMove const&, Box const& part, std::span<double const> from) {
+        place_rows(from.data(), part, box, values.data());
+      });
+  return values;
+}
+
+void Grid::scatter_all(int field, Box const& box, std::span<double const> values) {
+  check_box(problem_.box, box);
+  MAKESPAN_EXPECT(image() != 0 || std::ssize(values) == box.points());
+  std::vector<BoxMove> moves;
+  for (int number = 0; number < std::ssize(slabs_); ++number) {
+    SlabPlace const& slab = slabs_[static_cast<std::size_t>(number)];
+    Box const met = intersection(slab.box, box);
+    if (met.is_empty()) continue;
+    moves.push_back({.to_image = slab.owner.image, .box = met, .target = number});
+  }
+  auto const at = static_cast<std::size_t>(field);
+  mover_->move_all(
+      moves,
+      [&](BoxMove const&, Box const& part, std::span<double> to) {
+        take_rows(values.data(), box, part, to.data());
+      },
+      [&](BoxMove const& move, Box const& part, std::span<double const> from) {
+        unpack(from.data(), slab_here(move.target).fields.now().subspan(at, 1), part);
+      });
+  has_halos_ = false;
+}
+
+std::optional<BadValue> Grid::find_bad_value_all() {
+  // Field, z, y, x, and the value: so that the first is the least.
+  using Found = std::array<double, 5>;
+  constexpr double none = std::numeric_limits<double>::infinity();
+  Found first{none};
+  for (auto const& device : devices_) {
+    for (Slab const& slab : device->slabs()) {
+      if (auto const bad = find_bad_value(slab.fields.now())) {
+        Found const found{static_cast<double>(bad->field), static_cast<double>(bad->at.z),
+                          static_cast<double>(bad->at.y), static_cast<double>(bad->at.x),
+                          bad->value};
+        auto const key = [](Found const& a) { return std::array{a[0], a[1], a[2], a[3]}; };
+        if (key(found) < key(first)) first = found;
+      }
+    }
+  }
+  std::vector<double> const all = runtime_.team().all_gather_all(std::span<double const>(first));
+  for (std::size_t at = 0; at < all.size(); at += first.size()) {
+    if (std::lexicographical_compare(&all[at], &all[at] + 4, first.begin(), first.begin() + 4)) {
+      std::copy_n(&all[at], first.size(), first.begin());
+    }
+  }
+  if (first[0] == none) return std::nullopt;
+  return BadValue{.field = static_cast<int>(first[0]),
+                  .at = {static_cast<std::int64_t>(first[3]), static_cast<std::int64_t>(first[2]),
+                         static_cast<std::int64_t>(first[1])},
+                  .value = first[4]};
+}
+
+}  // namespace makespan::grid
