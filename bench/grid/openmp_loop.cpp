@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seven-point step as most programs have it: three nested loops, the outer one shared by OpenMP,
-// left to the compiler. Compiled with the flags of its users: -O3 -march=native -fopenmp.
+// The seven-point step as most programs have it: three nested loops, the outer one shared by
+// OpenMP, left to the compiler. Compiled with the flags of its users: -O3 -march=native -fopenmp.
 #include "openmp_loop.hpp"
 
 namespace makespan::bench {

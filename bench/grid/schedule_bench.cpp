@@ -30,9 +30,9 @@ using Clock = std::chrono::steady_clock;
 using grid::Grid;
 
 struct Settings {
-  std::map<std::string, std::string> words{{"extent", "256"},  {"planes", "256"}, {"steps", "50"},
-                                           {"rounds", "3"},    {"work", "1"},
-                                           {"routes", "direct"}, {"devices", "1"}};
+  std::map<std::string, std::string> words{
+      {"extent", "256"}, {"planes", "256"},    {"steps", "50"}, {"rounds", "3"},
+      {"work", "1"},     {"routes", "direct"}, {"devices", "1"}};
 
   [[nodiscard]] long number(std::string const& name) const { return std::stol(words.at(name)); }
 };
@@ -94,9 +94,9 @@ void run(Settings const& settings) {
   bool const is_relayed = settings.words.at("routes") == "relayed";
   grid::GridOptions options{.route = is_relayed ? grid::Route::relayed : grid::Route::direct,
                             .cut = grid::ImageCut::stack};
-  pgas::Runtime runtime(
-      {.threads = static_cast<int>(devices) + (is_relayed ? 1 : 0),
-       .heap_bytes = 2 * Grid::heap_bytes(problem, stencil.shape(), static_cast<int>(devices), options)});
+  pgas::Runtime runtime({.threads = static_cast<int>(devices) + (is_relayed ? 1 : 0),
+                         .heap_bytes = 2 * Grid::heap_bytes(problem, stencil.shape(),
+                                                            static_cast<int>(devices), options)});
   std::vector<int> const cores = machine::allowed_cores();
   std::vector<grid::GridDevice> all;
   for (long device = 0; device < devices; ++device) {
@@ -110,7 +110,8 @@ void run(Settings const& settings) {
   }
   for (long round = 0; round <= settings.number("rounds"); ++round) {
     Timing const none = timed(*grids[grid::Schedule::none], settings.number("steps"), runtime);
-    Timing const overlap = timed(*grids[grid::Schedule::overlap], settings.number("steps"), runtime);
+    Timing const overlap =
+        timed(*grids[grid::Schedule::overlap], settings.number("steps"), runtime);
     if (round == 0 || runtime.image() != ImageId{0}) continue;
     Seconds const exchange = none.parts.send + none.parts.wait + none.parts.unpack;
     double const can_be = std::min(exchange, overlap.parts.interior).value();
@@ -126,7 +127,8 @@ void run(Settings const& settings) {
 
 int main(int argc, char** argv) {
   makespan::bench::Settings settings;
-  for (int i = 1; i + 1 < argc; i += 2) settings.words[std::string(argv[i]).substr(2)] = argv[i + 1];
+  for (int i = 1; i + 1 < argc; i += 2)
+    settings.words[std::string(argv[i]).substr(2)] = argv[i + 1];
   return makespan::pgas::run_job([&] {
     makespan::bench::run(settings);
     return 0;

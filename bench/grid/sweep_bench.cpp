@@ -45,8 +45,7 @@ struct Size {
   int threads;
 
   [[nodiscard]] double points() const {
-    return static_cast<double>(extent) * static_cast<double>(extent) *
-           static_cast<double>(planes);
+    return static_cast<double>(extent) * static_cast<double>(extent) * static_cast<double>(planes);
   }
 };
 
@@ -72,9 +71,8 @@ class Bench {
 
   // Bytes that a copy with streaming stores reads and writes a second.
   double copy() {
-    double const seconds = seconds_of([&] {
-      crew_.run([&](int thread) { copy_part(part_of(thread)); });
-    });
+    double const seconds =
+        seconds_of([&] { crew_.run([&](int thread) { copy_part(part_of(thread)); }); });
     grid::FieldView const& view = fields_.now()[0];
     return 16 * static_cast<double>(view.plane_pitch * size_.planes) / seconds;
   }
@@ -83,10 +81,8 @@ class Bench {
   double sweep(grid::Stencil const& stencil, int steps) {
     double const seconds = seconds_of([&] {
       crew_.run([&](int thread) {
-        stencil.sweep({.box = part_of(thread),
-                       .steps = steps,
-                       .now = fields_.now(),
-                       .next = fields_.next()});
+        stencil.sweep(
+            {.box = part_of(thread), .steps = steps, .now = fields_.now(), .next = fields_.next()});
       });
     });
     return steps * size_.points() / seconds;
@@ -100,8 +96,8 @@ class Bench {
       openmp_clear(openmp_now_.data(), loop_size());
       openmp_clear(openmp_next_.data(), loop_size());
     }
-    double const seconds = seconds_of(
-        [&] { openmp_step(openmp_now_.data(), openmp_next_.data(), loop_size(), 0.1); });
+    double const seconds =
+        seconds_of([&] { openmp_step(openmp_now_.data(), openmp_next_.data(), loop_size(), 0.1); });
     return size_.points() / seconds;
   }
 

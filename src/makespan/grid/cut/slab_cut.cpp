@@ -91,9 +91,7 @@ std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
 std::int64_t free_thickness(std::int64_t planes, SlabDevice const& host,
                             std::span<SlabDevice const> others, std::int64_t layers) {
   MAKESPAN_EXPECT(layers > 0);
-  auto const of_host = [&](std::int64_t thickness) {
-    return step_time(host, layers * thickness);
-  };
+  auto const of_host = [&](std::int64_t thickness) { return step_time(host, layers * thickness); };
   auto const of_others = [&](std::int64_t thickness) {
     return longest_step(others, planes_by_speed(planes - layers * thickness, others));
   };

@@ -38,12 +38,12 @@ struct SlabDevice {
 [[nodiscard]] std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
                                                         std::span<SlabDevice const> devices);
 
-// How thick a host's layers should be that lies in `layers` of them beside other devices: so that it
-// is just kept busy. Up to there its work costs nothing, since the others take as long; from there
-// on it is the last. Of thicknesses that are as good, the largest. 0 where the host ends last with
-// any. The others keep a plane each. With speeds s_h of the host and s_d of the others together, and
-// planes N, layers x thickness is about N s_h / (s_h + s_d), less what the host's start is worth.
-// Throws as planes_by_speed() does.
+// How thick a host's layers should be that lies in `layers` of them beside other devices: so that
+// it is just kept busy. Up to there its work costs nothing, since the others take as long; from
+// there on it is the last. Of thicknesses that are as good, the largest. 0 where the host ends last
+// with any. The others keep a plane each. With speeds s_h of the host and s_d of the others
+// together, and planes N, layers x thickness is about N s_h / (s_h + s_d), less what the host's
+// start is worth. Throws as planes_by_speed() does.
 [[nodiscard]] std::int64_t free_thickness(std::int64_t planes, SlabDevice const& host,
                                           std::span<SlabDevice const> others, std::int64_t layers);
 
