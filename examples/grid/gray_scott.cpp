@@ -62,7 +62,8 @@ void print_report(grid::Grid const& all, std::span<grid::DeviceTimes const> time
   for (grid::DeviceStack const& stack : all.stacks()) {
     for (std::size_t i = 0; i < stack.devices.size(); ++i) {
       auto const [image, device] = stack.devices[i];
-      grid::DeviceTimes const& of = times[static_cast<std::size_t>(2 * image + device)];
+      auto const first = 2 * static_cast<std::size_t>(image);
+      grid::DeviceTimes const& of = times[first + static_cast<std::size_t>(device)];
       // While halos travel a device computes its interior; then it waits, for slower ones too.
       std::printf("image %d, device %d: %2lld planes, computed %.2f s, %2.0f %% of waits hidden\n",
                   image, device, static_cast<long long>(stack.planes[i]),
