@@ -78,6 +78,20 @@ TEST(GridChecks, name_devices_that_are_none_or_too_many) {
               ThrowsMessage<InputError>(HasSubstr("one more where halos are relayed")));
 }
 
+TEST(GridChecks, name_a_device_without_a_stencil) {
+  EXPECT_THAT(checking([](Asked& of) { of.devices[1].stencil = nullptr; }),
+              ThrowsMessage<InputError>(HasSubstr("a device without a stencil")));
+}
+
+TEST(CheckField, names_how_many_there_are) {
+  EXPECT_NO_THROW(check_field(1, 2));
+  for (int const field : {-1, 2}) {
+    EXPECT_THAT([&] { check_field(field, 2); },
+                ThrowsMessage<InputError>(AllOf(HasSubstr("field " + std::to_string(field)),
+                                                HasSubstr("the grid has 2"))));
+  }
+}
+
 TEST(GridChecks, name_stencils_that_differ) {
   auto const with = [](StencilShape const& shape) {
     return [shape] {

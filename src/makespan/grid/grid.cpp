@@ -38,6 +38,12 @@ std::vector<int> driver_cores(std::vector<GridDevice> const& devices, Route rout
   return cores;
 }
 
+// Before anything was checked.
+StencilShape first_shape(std::vector<GridDevice> const& devices) {
+  bool const has_one = !devices.empty() && devices.front().stencil != nullptr;
+  return has_one ? devices.front().stencil->shape() : StencilShape{};
+}
+
 Slab& slab_in(std::vector<Slab>& slabs, int number) {
   return *std::ranges::find(slabs, number, &Slab::number);
 }
@@ -56,7 +62,7 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
     : runtime_{runtime},
       problem_{std::move(problem)},
       options_{options},
-      shape_{devices.empty() ? StencilShape{} : devices.front().stencil->shape()},
+      shape_{first_shape(devices)},
       halo_width_{shape_.halo.width * options_.steps_at_once},
       driver_cores_{driver_cores(devices, options_.route)},
       drivers_{driver_cores_} {

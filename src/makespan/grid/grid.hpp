@@ -65,12 +65,15 @@ class Grid {
                                                StencilShape const& shape, int devices = 1,
                                                GridOptions const& options = {});
 
-  // Sets all points of this image's slabs; by the devices' threads, at once.
+  // Sets all points of this image's slabs, by the devices' threads, one device after the other.
+  // Called on all images or on none: halos then travel once more.
   void fill(std::function<double(int field, Point at)> const& value);
 
   // Throws ImageFailed where an image is lost, GridStopped where a device of another image failed,
   // and what a stencil of this one threw.
   void run_all(std::int64_t steps);
+
+  // Both throw InputError for a field or a box that the grid has not.
 
   // A field's values in a box of the grid, by z, then y, then x: at image 0; empty elsewhere.
   [[nodiscard]] std::vector<double> gather_all(int field, Box const& box);

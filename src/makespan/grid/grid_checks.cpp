@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/grid/grid_checks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -102,6 +103,12 @@ void check_box(Box const& domain, Box const& box) {
       "take points of the grid, one at least");
 }
 
+void check_field(int field, std::size_t fields) {
+  if (field >= 0 && static_cast<std::size_t>(field) < fields) return;
+  throw InputError("field " + std::to_string(field),
+                   "the grid has " + std::to_string(fields) + ", from 0 on", "take one of them");
+}
+
 void check_grid(GridProblem const& problem, GridOptions const& options,
                 std::span<GridDevice const> devices, int threads) {
   if (problem.box.is_empty()) {
@@ -114,6 +121,10 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
                      "it has one at least, and its runtime a thread for each (" +
                          std::to_string(threads) + "), and one more where halos are relayed",
                      "give the runtime as many threads");
+  }
+  if (std::ranges::any_of(devices, [](GridDevice const& device) { return !device.stencil; })) {
+    throw InputError("a device without a stencil", "it would have nothing to compute",
+                     "give it one that outlives the grid");
   }
   StencilShape const shape = devices.front().stencil->shape();
   for (GridDevice const& device : devices) {

@@ -3,6 +3,7 @@
 
 // Whether a grid can be what it is asked to be.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -18,6 +19,9 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
 
 // Throws InputError unless the domain holds all of the box.
 void check_box(Box const& domain, Box const& box);
+
+// Throws InputError unless there is such a field.
+void check_field(int field, std::size_t fields);
 
 // Of what must be the same on all images.
 [[nodiscard]] std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,

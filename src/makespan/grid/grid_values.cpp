@@ -13,6 +13,7 @@
 namespace makespan::grid {
 
 std::vector<double> Grid::gather_all(int field, Box const& box) {
+  check_field(field, shape_.fields.size());
   check_box(problem_.box, box);
   std::vector<BoxMove> moves;
   for (int number = 0; number < std::ssize(slabs_); ++number) {
@@ -36,6 +37,7 @@ std::vector<double> Grid::gather_all(int field, Box const& box) {
 }
 
 void Grid::scatter_all(int field, Box const& box, std::span<double const> values) {
+  check_field(field, shape_.fields.size());
   check_box(problem_.box, box);
   MAKESPAN_EXPECT(image() != 0 || std::ssize(values) == box.points());
   std::vector<BoxMove> moves;

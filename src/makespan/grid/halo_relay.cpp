@@ -51,6 +51,12 @@ std::optional<HaloRelay::Posted> HaloRelay::take() {
 void HaloRelay::forward(Posted const& posted, pgas::Endpoint& here) {
   RelayedLetter const& letter = letters_[posted.index];
   std::int64_t const parity = posted.exchange % exchanges_kept;
+  // What was forwarded before is there by now, most of it.
+  std::erase_if(futures_, [](pgas::Future<void>& future) {
+    if (!future.is_ready()) return false;
+    future.get();
+    return true;
+  });
   ImageId const to{letter.to_image};
   put_pieces(here, inbox_.at(to, parity * landing_.exchange_doubles + letter.offset),
              room(posted.index, posted.exchange),

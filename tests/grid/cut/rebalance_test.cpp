@@ -64,6 +64,18 @@ TEST(Rebalance, counts_planes_that_change_hands) {
   EXPECT_EQ(planes_moved(Cut{12, 0, 0}, Cut{0, 0, 12}), 12);
 }
 
+TEST(Rebalance, is_worth_it_where_it_saves_more_than_it_costs) {
+  CutChange const change{.now = Seconds{1.0}, .then = Seconds{0.9}, .planes = 10};
+  RebalanceCosts const costs{.plane = Seconds{0.01}, .fixed = Seconds{0.85}};  // 0.95 s in all
+
+  EXPECT_FALSE(is_worth_it(change, 9, costs));
+  EXPECT_TRUE(is_worth_it(change, 10, costs));
+  // Noise, however many steps there are.
+  EXPECT_FALSE(is_worth_it({.now = Seconds{1.0}, .then = Seconds{0.985}}, 1'000'000, {}));
+  EXPECT_TRUE(is_worth_it({.now = Seconds{1.0}, .then = Seconds{0.985}}, 1'000'000, {},
+                          {.gain_min = 0.01}));
+}
+
 // Three devices; after 50 steps one has a quarter of its speed.
 TEST(Rebalance, is_right_within_three_of_a_change) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
