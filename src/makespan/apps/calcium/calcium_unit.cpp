@@ -180,7 +180,7 @@ void CalciumUnit::start(grid::Box const& box, std::span<grid::FieldView const> f
     for (std::int64_t y = box.begin.y; y < box.end.y; ++y) {
       std::uint32_t const row = map_.row_number(y, z);
       std::int64_t x = box.begin.x;
-      for (Run const& run : map_.runs(row)) {
+      for (RegionRun const& run : map_.runs(row)) {
         std::int64_t const end = std::min(run.end, box.end.x);
         if (end <= x) continue;
         auto const values = start_of(run.region);

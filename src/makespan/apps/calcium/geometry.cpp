@@ -214,7 +214,7 @@ VoxelMap voxel_map_of(Geometry const& geometry, Voxels const& voxels) {
   grid::Point const points = voxels.points;
   if (geometry.layout == Layout::plain) {
     return {points, voxels.wraps, [points](std::int64_t, std::int64_t) {
-              return std::vector<Run>{{points.x, Region::cytosol}};
+              return std::vector<RegionRun>{{points.x, Region::cytosol}};
             }};
   }
   // Along a row nothing changes but at the ends of the SR.
@@ -225,7 +225,7 @@ VoxelMap voxel_map_of(Geometry const& geometry, Voxels const& voxels) {
   }
   ends.push_back(points.x);
   return {points, voxels.wraps, [&shape, &ends](std::int64_t y, std::int64_t z) {
-            std::vector<Run> runs;
+            std::vector<RegionRun> runs;
             for (std::int64_t const end : ends) {
               Region const region = shape.region({end - 1, y, z});
               if (!runs.empty() && runs.back().region == region) {

@@ -13,7 +13,7 @@ std::int64_t change_after(VoxelMap const& map, std::uint32_t row, std::int64_t x
   std::int64_t const points = map.points().x;
   if (x < 0) return 0;
   if (x >= points) return x + line_points;
-  return std::ranges::upper_bound(map.runs(row), x, {}, &Run::end)->end;
+  return std::ranges::upper_bound(map.runs(row), x, {}, &RegionRun::end)->end;
 }
 
 }  // namespace

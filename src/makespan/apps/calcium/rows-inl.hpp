@@ -48,7 +48,7 @@ template <Storing storing, class PointFactors>
 MAKESPAN_BODY void StepPiece(RowJob const& row, RowEnds const& ends, PointFactors const& factors,
                              Points const& points) {
   hn::F64 const d;
-  auto const reactions = ReactionOf(factors);
+  auto const& reactions = ReactionOf(factors);
   decltype(DiffusionOf(factors, 0)) diffusions[mobile_count];
   RowVectors at[mobile_count];
   MAKESPAN_UNROLL
@@ -81,7 +81,7 @@ template <class PointFactors>
 MAKESPAN_BODY void ReactPiece(RowJob const& row, PointFactors const& factors,
                               Points const& points) {
   hn::F64 const d;
-  auto const reactions = ReactionOf(factors);
+  auto const& reactions = ReactionOf(factors);
   for (std::int64_t x = points.begin; x < points.end; x += lanes) {
     Doubles left[mobile_count];
     MAKESPAN_UNROLL

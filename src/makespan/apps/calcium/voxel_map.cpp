@@ -20,8 +20,8 @@ std::int64_t index_in(std::int64_t i, std::int64_t extent, bool wraps) {
 }
 
 struct ByRuns {
-  bool operator()(std::vector<Run> const& a, std::vector<Run> const& b) const {
-    return std::ranges::lexicographical_compare(a, b, [](Run const& x, Run const& y) {
+  bool operator()(std::vector<RegionRun> const& a, std::vector<RegionRun> const& b) const {
+    return std::ranges::lexicographical_compare(a, b, [](RegionRun const& x, RegionRun const& y) {
       return std::pair{x.end, x.region} < std::pair{y.end, y.region};
     });
   }
@@ -32,11 +32,11 @@ struct ByRuns {
 VoxelMap::VoxelMap(grid::Point points, grid::Wraps wraps, RowAt const& row_at)
     : points_{points}, wraps_{wraps} {
   MAKESPAN_EXPECT(points.x >= 1 && points.y >= 1 && points.z >= 1);
-  std::map<std::vector<Run>, std::uint32_t, ByRuns> numbers;
+  std::map<std::vector<RegionRun>, std::uint32_t, ByRuns> numbers;
   row_numbers_.reserve(static_cast<std::size_t>(points.y * points.z));
   for (std::int64_t z = 0; z < points.z; ++z) {
     for (std::int64_t y = 0; y < points.y; ++y) {
-      std::vector<Run> runs = row_at(y, z);
+      std::vector<RegionRun> runs = row_at(y, z);
       MAKESPAN_EXPECT(!runs.empty() && runs.back().end == points.x);
       auto const [found, is_new] =
           numbers.try_emplace(runs, checked_cast<std::uint32_t>(rows_.size()));
@@ -52,14 +52,14 @@ std::uint32_t VoxelMap::row_number(std::int64_t y, std::int64_t z) const {
   return row_numbers_[static_cast<std::size_t>(row_z * points_.y + row_y)];
 }
 
-std::span<Run const> VoxelMap::runs(std::uint32_t row_number) const {
+std::span<RegionRun const> VoxelMap::runs(std::uint32_t row_number) const {
   return rows_[row_number];
 }
 
 Region VoxelMap::region_in_row(std::uint32_t row_number, std::int64_t x) const {
   std::int64_t const at = index_in(x, points_.x, wraps_.x);
-  std::vector<Run> const& row = rows_[row_number];
-  return std::ranges::upper_bound(row, at, {}, &Run::end)->region;
+  std::vector<RegionRun> const& row = rows_[row_number];
+  return std::ranges::upper_bound(row, at, {}, &RegionRun::end)->region;
 }
 
 Region VoxelMap::region(grid::Point at) const {
@@ -67,8 +67,9 @@ Region VoxelMap::region(grid::Point at) const {
 }
 
 bool VoxelMap::holds(Region region) const {
-  return std::ranges::any_of(rows_, [region](std::vector<Run> const& row) {
-    return std::ranges::any_of(row, [region](Run const& run) { return run.region == region; });
+  return std::ranges::any_of(rows_, [region](std::vector<RegionRun> const& row) {
+    return std::ranges::any_of(row,
+                               [region](RegionRun const& run) { return run.region == region; });
   });
 }
 
@@ -78,7 +79,7 @@ VoxelMap voxel_map_of(grid::Point points, grid::Wraps wraps, std::span<Region co
             auto const row =
                 regions.subspan(static_cast<std::size_t>((z * points.y + y) * points.x),
                                 static_cast<std::size_t>(points.x));
-            std::vector<Run> runs;
+            std::vector<RegionRun> runs;
             for (std::int64_t x = 0; x < points.x; ++x) {
               Region const region = row[static_cast<std::size_t>(x)];
               if (!runs.empty() && runs.back().region == region) {

@@ -26,11 +26,11 @@ enum class Region : std::uint8_t {
 inline constexpr int region_count = 5;
 
 // From where the run before it ends up to, but not at, `end`.
-struct Run {
+struct RegionRun {
   std::int64_t end{};
   Region region{};
 
-  friend bool operator==(Run const&, Run const&) = default;
+  friend bool operator==(RegionRun const&, RegionRun const&) = default;
 };
 
 // Tested by tests/apps/calcium/voxel_map_test.cpp.
@@ -38,7 +38,7 @@ class VoxelMap {
  public:
   // `row_at(y, z)` gives the runs of that row, in order, the last one up to the grid's end.
   // `points` are at least 1 along each axis.
-  using RowAt = std::function<std::vector<Run>(std::int64_t y, std::int64_t z)>;
+  using RowAt = std::function<std::vector<RegionRun>(std::int64_t y, std::int64_t z)>;
   VoxelMap(grid::Point points, grid::Wraps wraps, RowAt const& row_at);
 
   [[nodiscard]] grid::Point points() const { return points_; }
@@ -46,7 +46,7 @@ class VoxelMap {
   [[nodiscard]] Region region(grid::Point at) const;
   // Rows of one number are the same. Of rows beyond an end, likewise.
   [[nodiscard]] std::uint32_t row_number(std::int64_t y, std::int64_t z) const;
-  [[nodiscard]] std::span<Run const> runs(std::uint32_t row_number) const;
+  [[nodiscard]] std::span<RegionRun const> runs(std::uint32_t row_number) const;
   // Of the row with that number, at x; beyond its ends likewise.
   [[nodiscard]] Region region_in_row(std::uint32_t row_number, std::int64_t x) const;
   [[nodiscard]] bool holds(Region region) const;
@@ -54,8 +54,8 @@ class VoxelMap {
  private:
   grid::Point points_;
   grid::Wraps wraps_;
-  std::vector<std::uint32_t> row_numbers_;  // by y, then z
-  std::vector<std::vector<Run>> rows_;      // by number
+  std::vector<std::uint32_t> row_numbers_;    // by y, then z
+  std::vector<std::vector<RegionRun>> rows_;  // by number
 };
 
 // The map of regions that are given voxel by voxel, along x first.
