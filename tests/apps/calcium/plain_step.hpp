@@ -53,9 +53,10 @@ class PlainStep {
     for (std::size_t i = 0; i < mobile_fields.size(); ++i) {
       auto const field = static_cast<std::size_t>(mobile_fields[i]);
       auto const see = [&](int face) { return seen(now, static_cast<int>(field), at, face); };
-      double const six = ((see(0) + see(1)) + (see(2) + see(3))) + (see(4) + see(5));
       double const here = now[index_of(map_.points(), static_cast<int>(field), at)];
-      u[field] = std::fma(factors_.lambda[number_of(at)][i], std::fma(-6.0, here, six), here);
+      double const less = std::fma(-6.0, here, see(4) + see(5));
+      double const sum = ((see(0) + see(1)) + (see(2) + see(3))) + less;
+      u[field] = std::fma(factors_.lambda[number_of(at)][i], sum, here);
     }
     constexpr int trpn = static_cast<int>(Field::ca_trpn);
     u[trpn] = now[index_of(map_.points(), trpn, at)];

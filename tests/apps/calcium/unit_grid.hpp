@@ -43,14 +43,15 @@ inline std::vector<grid::FaceValues> face_values() {
 class UnitGrid {
  public:
   UnitGrid(grid::Stencil const& stencil, grid::Point points, grid::Faces const& faces,
-           std::vector<grid::Box> const& boxes)
+           std::vector<grid::Box> const& boxes,
+           std::vector<grid::FaceValues> const& values = face_values())
       : points_{points}, faces_{faces} {
     for (grid::Box const& box : boxes) {
       slabs_.emplace_back(grid::SlabPlan{.box = box,
                                          .sides = sides_of(box),
                                          .halo_width = 1,
                                          .roles = stencil.shape().fields,
-                                         .values = face_values()});
+                                         .values = values});
       slabs_.back().clear(slabs_.back().first_plane(), slabs_.back().last_plane());
     }
   }

@@ -4,8 +4,8 @@
 // their own row instead of the one beyond; elsewhere each point's neighbours are chosen one by one.
 // The operations are the same, and so are the bits.
 //
-// A field in which all points are the same stays so, to the last bit: 6 u is rounded to within
-// 2 units of u's last place, and λ is 1/6 at most.
+// A field in which all points are the same stays so, to the last bit: four neighbours are 4 u, and
+// two less 6 u are -4 u, without rounding.
 
 #if defined(MAKESPAN_CALCIUM_DIFFUSE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_CALCIUM_DIFFUSE_INL_HPP
@@ -71,11 +71,12 @@ MAKESPAN_BODY FaceVectors Seen(LineDiffusion const& line, std::int64_t i, FaceVe
 
 // A step of one field at one point; the arithmetic of all devices.
 MAKESPAN_BODY Doubles Diffused(Doubles here, FaceVectors const& seen, Doubles lambda) {
+  hn::F64 const d;
   Doubles const along_x = hn::Add(seen.x_low, seen.x_high);
   Doubles const along_y = hn::Add(seen.y_low, seen.y_high);
   Doubles const along_z = hn::Add(seen.z_low, seen.z_high);
-  Doubles const six = hn::Add(hn::Add(along_x, along_y), along_z);
-  return hn::MulAdd(lambda, hn::NegMulAdd(hn::Set(hn::F64(), 6.0), here, six), here);
+  Doubles const less = hn::NegMulAdd(hn::Set(d, 6.0), here, along_z);
+  return hn::MulAdd(lambda, hn::Add(hn::Add(along_x, along_y), less), here);
 }
 
 template <Storing storing>
