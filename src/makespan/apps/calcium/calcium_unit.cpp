@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/calcium/calcium_unit.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "makespan/apps/calcium/sweep_rows.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::calcium {
+
+namespace {
+
+// What the system says of a cache, or what most processors have.
+std::int64_t cache_bytes(int name, std::int64_t otherwise) {
+  std::int64_t const bytes = sysconf(name);
+  return bytes > 0 ? bytes : otherwise;
+}
+std::int64_t core_cache_of_machine() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20);
+#else
+  return 1 << 20;
+#endif
+}
+std::int64_t shared_cache_of_machine() {
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  return cache_bytes(_SC_LEVEL3_CACHE_SIZE, 32 << 20);
+#else
+  return 32 << 20;
+#endif
+}
+
+bool is_cytosol(Region region) {
+  return region == Region::cytosol || region == Region::near_cytosol || region == Region::cleft;
+}
+
+Reaction reaction_of(Region region, CalciumSettings const& settings) {
+  Species const& species = settings.species;
+  double const step = settings.time_step;
+  Reaction reaction;
+  auto const react = [&](Field field, Buffer const& buffer) {
+    auto const b = static_cast<std::size_t>(field) - static_cast<std::size_t>(Field::ca_atp);
+    reaction.on[b] = buffer.k_on * step;
+    reaction.on_total[b] = buffer.k_on * step * buffer.total;
+    reaction.off[b] = buffer.k_off * step;
+  };
+  if (is_cytosol(region)) {
+    react(Field::ca_atp, species.atp);
+    react(Field::ca_cmdn, species.cmdn);
+    if (region == Region::cytosol) react(Field::ca_trpn, species.trpn);
+    react(Field::ca_fluo, species.fluo);
+  } else if (region == Region::jsr) {
+    react(Field::ca_fluo, species.csqn);
+    reaction.refill = species.refill_rate * step;
+    reaction.refill_to = species.network_sr_ca;
+  }
+  return reaction;
+}
+
+// Of mobile fields.
+std::array<double, mobile_count> diffusions(Species const& species, Region region) {
+  if (is_cytosol(region)) {
+    return {species.ca_diffusion, species.atp.diffusion, species.cmdn.diffusion,
+            species.fluo.diffusion};
+  }
+  if (region == Region::jsr) return {species.sr_ca_diffusion, 0, 0, species.csqn.diffusion};
+  return {};
+}
+
+Kernels const& checked_kernels(CalciumSettings const& settings, CalciumOptions const& options) {
+  check(settings);
+  return kernels_named(options.isa);
+}
+
+CalciumOptions completed(CalciumOptions options) {
+  if (options.core_cache <= 0) options.core_cache = core_cache_of_machine();
+  if (options.shared_cache <= 0) options.shared_cache = shared_cache_of_machine();
+  return options;
+}
+
+// Rows of a tile: three planes of the fields that spread must fit.
+std::int64_t tile_rows_in(std::int64_t cache, grid::FieldView const& view) {
+  std::int64_t const row = view.row_pitch * 8 * mobile_count;
+  return std::max<std::int64_t>(8, cache / (3 * row));
+}
+
+}  // namespace
+
+Factors factors_of(CalciumSettings const& settings) {
+  double const per_diffusion =
+      settings.time_step / (settings.voxels.spacing * settings.voxels.spacing);
+  Factors factors;
+  for (std::size_t a = 0; a < region_count; ++a) {
+    auto const region = static_cast<Region>(a);
+    factors.reactions[a] = reaction_of(region, settings);
+    auto const constants = diffusions(settings.species, region);
+    for (std::size_t field = 0; field < mobile_count; ++field) {
+      factors.lambda[a][field] = constants[field] * per_diffusion;
+    }
+    for (std::size_t b = 0; b < region_count; ++b) {
+      factors.passes[a][b] = a == b || (is_cytosol(region) && is_cytosol(static_cast<Region>(b)));
+    }
+  }
+  return factors;
+}
+
+CalciumUnit::CalciumUnit(CalciumSettings const& settings, CalciumOptions const& options)
+    : kernels_{checked_kernels(settings, options)},
+      species_{settings.species},
+      map_{voxel_map_of(settings.geometry, settings.voxels)},
+      factors_{factors_of(settings)},
+      sources_{sources_of(settings)},
+      options_{completed(options)} {
+}
+
+CalciumUnit::CalciumUnit(CalciumSettings const& settings, VoxelMap map,
+                         CalciumOptions const& options)
+    : kernels_{checked_kernels(settings, options)},
+      species_{settings.species},
+      map_{std::move(map)},
+      factors_{factors_of(settings)},
+      sources_{sources_of(settings)},
+      options_{completed(options)} {
+  MAKESPAN_EXPECT(map_.points() == settings.voxels.points);
+}
+
+grid::StencilShape CalciumUnit::shape() const {
+  using grid::FieldRole;
+  return {.fields = {FieldRole::spreads, FieldRole::spreads, FieldRole::spreads, FieldRole::stays,
+                     FieldRole::spreads},
+          .halo = {.width = 1}};
+}
+
+void CalciumUnit::sweep(grid::Sweep const& sweep) const {
+  MAKESPAN_EXPECT(sweep.steps == 1);
+  MAKESPAN_EXPECT(sweep.now.size() == field_count);
+  MAKESPAN_EXPECT(sweep.next.size() == field_count);
+  if (sweep.box.is_empty()) return;
+  grid::FieldView const& view = sweep.now.front();
+  std::int64_t const arrays = 2 * mobile_count + 1;
+  std::int64_t const bytes = arrays * view.plane_pitch * view.box.extent().z * 8;
+  SweepJob const job{
+      .kernels = &kernels_,
+      .factors = &factors_,
+      .map = &map_,
+      .sources = &sources_,
+      .finding = options_.finding,
+      .tile_rows = tile_rows_in(options_.core_cache, view),
+      .storing = bytes > options_.shared_cache ? Storing::past_caches : Storing::in_cache};
+  if (options_.passes == Passes::fused) {
+    step_in_one_pass(job, sweep);
+  } else {
+    step_in_two_passes(job, sweep);
+  }
+}
+
+std::array<double, field_count> CalciumUnit::start_of(Region region) const {
+  std::array<double, field_count> values{};
+  constexpr auto trpn = static_cast<std::size_t>(Field::ca_trpn);
+  constexpr auto fluo = static_cast<std::size_t>(Field::ca_fluo);
+  if (is_cytosol(region)) {
+    values = cytosol_at_rest(species_);
+    if (region != Region::cytosol) values[trpn] = 0;
+  } else if (region == Region::jsr) {
+    values[0] = species_.sr_ca_rest;
+    values[fluo] = bound_at_rest(species_.csqn, species_.sr_ca_rest);
+  } else {
+    values[0] = species_.t_tubule_ca;
+  }
+  return values;
+}
+
+void CalciumUnit::start(grid::Box const& box, std::span<grid::FieldView const> fields) const {
+  MAKESPAN_EXPECT(fields.size() == field_count);
+  grid::Point const first = fields.front().box.begin;
+  for (std::int64_t z = box.begin.z; z < box.end.z; ++z) {
+    for (std::int64_t y = box.begin.y; y < box.end.y; ++y) {
+      std::uint32_t const row = map_.row_number(y, z);
+      std::int64_t x = box.begin.x;
+      for (RegionRun const& run : map_.runs(row)) {
+        std::int64_t const end = std::min(run.end, box.end.x);
+        if (end <= x) continue;
+        auto const values = start_of(run.region);
+        for (std::size_t field = 0; field < field_count; ++field) {
+          double* const out = fields[field].at(y - first.y, z - first.z);
+          std::fill(out + (x - first.x), out + (end - first.x), values[field]);
+        }
+        x = end;
+      }
+    }
+  }
+}
+
+}  // namespace makespan::calcium

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/calcium/settings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
+
+namespace makespan::calcium {
+
+namespace {
+
+// Up to what rounding may have added.
+constexpr double whole_step = 1 + 4e-16;
+
+double volume_of(CalciumSettings const& settings) {
+  double const side = settings.voxels.spacing;
+  return side * side * side;
+}
+
+std::int64_t step_at(CalciumSettings const& settings, double time_ms) {
+  return std::llround(time_ms / settings.time_step);
+}
+
+void check_time_span(std::string const& what, double open_ms, double close_ms, double time_step) {
+  double const steps_max = 0x1p62;
+  if (open_ms >= 0 && close_ms >= open_ms && close_ms / time_step < steps_max) return;
+  throw InputError(
+      what + " is open from " + short_text(open_ms) + " to " + short_text(close_ms) + " ms",
+      "times are counted from the beginning of the run, and go on", "give 0 to 10, say");
+}
+
+void check_openings(CalciumSettings const& settings) {
+  bool const is_plain = settings.geometry.layout == Layout::plain;
+  int const side = settings.geometry.ryr_per_side;
+  for (Opening const& opening : settings.openings) {
+    bool const is_ryr = opening.kind == ChannelKind::ryr;
+    int const channels = is_plain ? 0 : is_ryr ? side * side : settings.geometry.lcc_count;
+    std::string const name = (is_ryr ? "RyR " : "LCC ") + std::to_string(opening.channel);
+    if (opening.channel < 0 || opening.channel >= channels) {
+      throw InputError(name + " opens", "there are " + std::to_string(channels),
+                       channels > 0 ? "count them from 0" : "open none in this geometry");
+    }
+    check_time_span(name, opening.open_ms, opening.close_ms, settings.time_step);
+  }
+  for (PointCurrent const& current : settings.currents) {
+    grid::Point const at = current.voxel;
+    std::string const name = "the current at (" + std::to_string(at.x) + ", " +
+                             std::to_string(at.y) + ", " + std::to_string(at.z) + ")";
+    if (!grid::Box{{}, settings.voxels.points}.holds(at)) {
+      throw InputError(name, "it is outside of the grid", "count voxels from 0");
+    }
+    if (!std::isfinite(current.current_pa)) {
+      throw InputError(name + " of " + short_text(current.current_pa) + " pA", "it is finite",
+                       "give a few pA");
+    }
+    check_time_span(name, current.open_ms, current.close_ms, settings.time_step);
+  }
+}
+
+void check_number(std::string_view name, double value, std::string_view advice) {
+  if (value >= 0 && std::isfinite(value)) return;
+  throw InputError(std::string(name) + " = " + short_text(value),
+                   "it is a finite number of at least 0", advice);
+}
+
+bool has_sr(CalciumSettings const& settings) {
+  return settings.geometry.layout == Layout::release_unit;
+}
+
+[[noreturn]] void refuse_time_step(double time_step, double rate, std::string const& why) {
+  double const limit = 1 / rate;
+  throw InputError("time_step = " + short_text(time_step) + " ms",
+                   why + " is stable up to " + short_text(limit) + " ms",
+                   "take that, or less; or a larger spacing");
+}
+
+// Of what moves fastest [1/ms].
+double diffusion_rate(CalciumSettings const& settings) {
+  Species const& species = settings.species;
+  double fastest = std::max({species.ca_diffusion, species.atp.diffusion, species.cmdn.diffusion,
+                             species.fluo.diffusion});
+  if (has_sr(settings)) {
+    fastest = std::max({fastest, species.sr_ca_diffusion, species.csqn.diffusion});
+  }
+  return 6 * fastest / (settings.voxels.spacing * settings.voxels.spacing);
+}
+
+// Of calcium's diffusion and of the open channels of one voxel.
+double channel_rate(CalciumSettings const& settings) {
+  double const diffusion =
+      std::max(settings.species.ca_diffusion, settings.species.sr_ca_diffusion);
+  return 6 * diffusion / (settings.voxels.spacing * settings.voxels.spacing) +
+         exchange_max(sources_of(settings)) / settings.time_step;
+}
+
+// What calcium loses to free buffers of all there are, and how fast a buffer comes to rest where
+// there is most calcium.
+double reaction_rate(Species const& species, bool is_with_sr) {
+  double const ca_max = std::max(species.sr_ca_rest, species.network_sr_ca);
+  double binding = 0;
+  double rate = 0;
+  for (Buffer const& buffer : {species.atp, species.cmdn, species.trpn, species.fluo}) {
+    binding += buffer.k_on * buffer.total;
+    if (buffer.total > 0) rate = std::max(rate, buffer.k_on * ca_max + buffer.k_off);
+  }
+  rate = std::max(rate, binding);
+  if (!is_with_sr) return rate;
+  Buffer const& csqn = species.csqn;
+  return std::max(
+      {rate, csqn.k_on * csqn.total, csqn.k_on * ca_max + csqn.k_off, species.refill_rate});
+}
+
+void check_time_step(CalciumSettings const& settings) {
+  double const step = settings.time_step;
+  if (!(step > 0) || !std::isfinite(step)) {
+    throw InputError("time_step = " + short_text(step) + " ms", "it is a finite time above 0",
+                     "0.000015 is usual at a spacing of 0.005 µm");
+  }
+  double const diffusion = diffusion_rate(settings);
+  if (step * diffusion > whole_step) {
+    refuse_time_step(step, diffusion, "diffusion, h²/(6 D),");
+  }
+  double const reaction = reaction_rate(settings.species, has_sr(settings));
+  if (step * reaction > whole_step) refuse_time_step(step, reaction, "binding to buffers");
+}
+
+}  // namespace
+
+std::vector<Source> sources_of(CalciumSettings const& settings) {
+  double const per_voxel = settings.time_step / volume_of(settings);
+  auto const ryr = ryr_channels(settings.geometry, settings.voxels);
+  auto const lcc = lcc_channels(settings.geometry, settings.voxels);
+  std::vector<Source> sources;
+  for (Opening const& opening : settings.openings) {
+    bool const is_ryr = opening.kind == ChannelKind::ryr;
+    Channel const& channel = (is_ryr ? ryr : lcc)[static_cast<std::size_t>(opening.channel)];
+    Source const source{.voxel = channel.voxel,
+                        .face = channel.face,
+                        .exchange = is_ryr ? settings.ryr_conductance * per_voxel : 0,
+                        .amount = is_ryr ? 0 : settings.lcc_current_pa * amount_per_pa * per_voxel,
+                        .step_begin = step_at(settings, opening.open_ms),
+                        .step_end = step_at(settings, opening.close_ms)};
+    if (is_ryr) {
+      for (Source const& side : both_sides(source)) sources.push_back(side);
+    } else {
+      sources.push_back(source);
+    }
+  }
+  for (PointCurrent const& current : settings.currents) {
+    sources.push_back({.voxel = current.voxel,
+                       .amount = current.current_pa * amount_per_pa * per_voxel,
+                       .step_begin = step_at(settings, current.open_ms),
+                       .step_end = step_at(settings, current.close_ms)});
+  }
+  return sources;
+}
+
+void check(CalciumSettings const& settings) {
+  check(settings.geometry, settings.voxels);
+  check(settings.species);
+  check_number("ryr_conductance", settings.ryr_conductance, "0.0007752 µm³/ms is usual");
+  check_number("lcc_current_pa", settings.lcc_current_pa, "0.1 is usual");
+  check_time_step(settings);
+  check_openings(settings);
+  double const channels = channel_rate(settings);
+  if (settings.time_step * channels > whole_step) {
+    refuse_time_step(settings.time_step, channels, "diffusion beside open channels");
+  }
+}
+
+}  // namespace makespan::calcium

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: sources are found by rows; both sides of a channel face each other.
+#include "makespan/apps/calcium/sources.hpp"
+
+#include <gtest/gtest.h>
+
+namespace makespan::calcium {
+namespace {
+
+TEST(Sources, both_sides_of_a_channel_look_at_each_other) {
+  Source const channel{.voxel = {4, 5, 6},
+                       .face = grid::Face::y_low,
+                       .exchange = 0.5,
+                       .amount = 2,
+                       .step_begin = 1,
+                       .step_end = 3};
+
+  auto const sides = both_sides(channel);
+
+  ASSERT_EQ(sides.size(), 2U);
+  EXPECT_EQ(sides[0].voxel, channel.voxel);
+  EXPECT_EQ(sides[1].voxel, (grid::Point{4, 4, 6}));
+  EXPECT_EQ(sides[1].face, grid::Face::y_high);
+  EXPECT_EQ(sides[1].exchange, 0.5);
+  EXPECT_EQ(sides[1].amount, -2);
+  EXPECT_EQ(both_sides(sides[1])[1].voxel, channel.voxel);
+  EXPECT_EQ(both_sides({.face = grid::Face::x_high})[1].voxel, (grid::Point{1, 0, 0}));
+  EXPECT_EQ(both_sides({.face = grid::Face::z_low})[1].voxel, (grid::Point{0, 0, -1}));
+}
+
+TEST(Sources, are_found_by_rows_in_the_order_of_x) {
+  Sources const sources{{{.voxel = {5, 1, 2}, .amount = 1},
+                         {.voxel = {3, 1, 2}, .amount = 2},
+                         {.voxel = {3, 2, 1}, .amount = 3},
+                         {.voxel = {3, 1, 2}, .amount = 4}}};
+
+  auto const row = sources.in_row(1, 2);
+
+  ASSERT_EQ(row.size(), 3U);
+  EXPECT_EQ(row[0].amount, 2);
+  EXPECT_EQ(row[1].amount, 4);
+  EXPECT_EQ(row[2].amount, 1);
+  EXPECT_EQ(sources.in_row(2, 1).size(), 1U);
+  EXPECT_TRUE(sources.in_row(2, 2).empty());
+  EXPECT_EQ(sources.all().size(), 4U);
+}
+
+TEST(Sources, exchanges_of_a_voxel_count_together_while_they_last) {
+  std::vector<Source> const sources{
+      {.voxel = {1, 1, 1}, .exchange = 0.25, .step_begin = 0, .step_end = 10},
+      {.voxel = {1, 1, 1}, .exchange = 0.5, .step_begin = 10, .step_end = 20},
+      {.voxel = {1, 1, 1}, .exchange = 0.125, .step_begin = 5, .step_end = 12},
+      {.voxel = {1, 1, 2}, .exchange = 0.5, .step_begin = 0, .step_end = 99}};
+
+  EXPECT_EQ(exchange_max(sources), 0.625);
+  EXPECT_EQ(exchange_max({}), 0);
+}
+
+}  // namespace
+}  // namespace makespan::calcium
