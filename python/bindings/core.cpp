@@ -11,6 +11,7 @@
 
 #include "bindings/entries.hpp"
 #include "bindings/graph.hpp"
+#include "bindings/grid.hpp"
 #include "bindings/machine.hpp"
 #include "bindings/melt.hpp"
 #include "bindings/pricing.hpp"
@@ -104,6 +105,7 @@ NB_MODULE(_core, module) {
   module.def("option_keys", &option_keys, "text"_a, "offsets"_a,
              "64-bit keys of ids: id i is the UTF-8 text[offsets[i]:offsets[i + 1]].");
   bindings::bind_graph(module);
+  bindings::bind_grid(module);
   bindings::bind_machine(module);
   bindings::bind_melt(module);
   bindings::bind_pricing(module);

@@ -19,12 +19,15 @@
 #include <utility>
 #include <vector>
 
+#include "makespan/bag/image/node_place.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
+#include "makespan/machine/device_list.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/machine/measure.hpp"
 #include "makespan/machine/measure_plan.hpp"
+#include "makespan/machine/node_share.hpp"
 #include "makespan/machine/nuco.hpp"
 #include "makespan/pgas/measure/image_costs.hpp"
 
@@ -183,11 +186,21 @@ nb::tuple plain(std::pair<int, int> steps) {
   return nb::make_tuple(steps.first, steps.second);
 }
 
+std::vector<int> own_cores() {
+  auto const allowed = machine::allowed_cores();
+  auto const mine = machine::share_of_node(
+      machine::devices_from("cpu"), makespan::bag::node_place(), allowed, machine::cores_online());
+  auto const& share = mine.front().cores;
+  return share.empty() ? allowed : share;
+}
+
 }  // namespace
 
 void bind_machine(nb::module_& module) {
   using namespace nb::literals;
   using Released = nb::call_guard<nb::gil_scoped_release>;
+  module.def("own_cores", &own_cores,
+             "Numbers of this process's cores; under mpiexec of its share of the node's.");
   nb::class_<machine::Machine>(module, "Machine",
                                "A machine as hwloc knows it; raises NotImplementedError in a build "
                                "without.")

@@ -15,21 +15,17 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/given.hpp"
 #include "bindings/pricing.hpp"
 #include "makespan/apps/melt/cell_grid.hpp"
 #include "makespan/apps/melt/objects/melt_team.hpp"
 #include "makespan/apps/melt/settings.hpp"
-#include "makespan/bag/image/node_place.hpp"
 #include "makespan/base/unknown_name.hpp"
-#include "makespan/machine/affinity.hpp"
-#include "makespan/machine/device_list.hpp"
-#include "makespan/machine/node_share.hpp"
 
 namespace bindings {
 
 namespace nb = nanobind;
 namespace graph = makespan::graph;
-namespace machine = makespan::machine;
 namespace melt = makespan::melt;
 
 namespace {
@@ -51,27 +47,9 @@ graph::BalanceWhen when_named(std::string const& name) {
                                std::vector<std::string_view>{"auto", "never", "periodic"});
 }
 
-// What the dict does not have keeps its default.
-class Given {
- public:
-  explicit Given(nb::dict const& given) : given_(given) {}
-
-  template <class T>
-  void take(char const* name, T& value) {
-    if (given_.contains(name)) value = nb::cast<T>(given_[name]);
-  }
-  template <class T, class From, class Convert>
-  void take_as(char const* name, T& value, Convert const& convert) {
-    if (given_.contains(name)) value = convert(nb::cast<From>(given_[name]));
-  }
-
- private:
-  nb::dict const& given_;
-};
-
 melt::MeltSettings settings_from(nb::dict const& given) {
   melt::MeltSettings settings;
-  Given from(given);
+  Given const from(given);
   from.take("lattice_cells", settings.lattice_cells);
   from.take("density", settings.density);
   from.take("temperature", settings.temperature);
@@ -89,7 +67,7 @@ melt::MeltSettings settings_from(nb::dict const& given) {
 melt::MeltOptions options_from(nb::dict const& given) {
   melt::MeltOptions options;
   graph::TriggerOptions& trigger = options.world.balance.trigger;
-  Given from(given);
+  Given const from(given);
   from.take("isa", options.isa);
   from.take("phase_steps", options.phase_steps);
   from.take("frame_steps", options.frame_steps);
@@ -191,14 +169,6 @@ nb::dict melt_system(nb::dict const& given) {
   return out;
 }
 
-int melt_threads() {
-  auto const cores = machine::allowed_cores();
-  auto const mine = machine::share_of_node(
-      machine::devices_from("cpu"), makespan::bag::node_place(), cores, machine::cores_online());
-  auto const& share = mine.front().cores;
-  return static_cast<int>(share.empty() ? cores.size() : share.size());
-}
-
 nb::dict run(melt::MeltTeam& team, nb::dict const& given_settings, nb::dict const& given_options,
              nb::object const& listener) {
   melt::MeltSettings const settings = settings_from(given_settings);
@@ -230,7 +200,6 @@ void bind_melt(nb::module_& module) {
   using Released = nb::call_guard<nb::gil_scoped_release>;
   module.def("melt_system", &melt_system, "settings"_a,
              "Checks settings (ValueError): atoms, box, cells, and the two cells of each compute.");
-  module.def("melt_threads", &melt_threads, "Cores of this process, its share under mpiexec.");
   nb::class_<melt::MeltTeam>(module, "MeltTeam",
                              "Collective: threads of all images of a job, for melts.")
       .def(nb::init<int>(), "threads"_a, Released())

@@ -6,7 +6,7 @@ The protocol lets tests hand in an engine of their own; `makespan._core` is the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, cast
 
 from makespan.errors import NotConfiguredError
@@ -189,11 +189,22 @@ class Engine(Protocol):
     def melt_system(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Atoms, box, cells, and the cells of each compute (`ValueError`)."""
 
-    def melt_threads(self) -> int:
-        """Cores of this process; under mpiexec its share of the node's."""
+    def own_cores(self) -> list[int]:
+        """Numbers of this process's cores; under mpiexec of its share of the node's."""
 
     def MeltTeam(self, threads: int) -> Any:  # noqa: N802
         """Collective: threads of all images of a job, for melts."""
+
+    def calcium_unit(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Checks settings (`ValueError`): limit of the time step, channels' voxels, rest."""
+
+    def calcium_regions(
+        self, settings: Mapping[str, Any], begin: Sequence[int], end: Sequence[int]
+    ) -> NDArray[np.uint8]:
+        """The region of each voxel of a box, (z, y, x); see `calcium_unit`'s `regions`."""
+
+    def GridTeam(self, cores: Sequence[int]) -> Any:  # noqa: N802
+        """Collective: cores of all images of a job, for grids."""
 
     def ProcessHold(self) -> Any:  # noqa: N802
         """Keeps the MPI of a launched process running between teams."""

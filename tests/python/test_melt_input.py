@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from makespan.engine import load_engine
 from makespan.errors import InputError
-from makespan.melting.melt_input import DEFAULTS, read_input
-from makespan.melting.melt_keys import BY_NAME, KEYS, example_text, toml_text
+from makespan.inputs.keys import toml_text
+from makespan.melting.melt_input import MELT_FILE, checked_melt, melt_settings
+from makespan.melting.melt_keys import KEYS, example_text
 from small_melt import ATOMS, small_input
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "melt" / "in_lj.toml"
@@ -20,25 +21,25 @@ def test_the_example_has_every_key_with_its_default() -> None:
     licence, _, text = EXAMPLE.read_text().partition("\n")
     assert "SPDX" in licence
     assert text == example_text()
-    assert read_input(EXAMPLE).values == DEFAULTS.values
+    assert MELT_FILE.read(EXAMPLE).values == MELT_FILE.defaults().values
     assert all(f"\n{key.name} = " in example_text() for key in KEYS)
 
 
 def test_an_empty_file_is_the_default(tmp_path: Path) -> None:
-    assert read_input(small_input(tmp_path, "")).values == DEFAULTS.values
+    assert MELT_FILE.read(small_input(tmp_path, "")).values == MELT_FILE.defaults().values
 
 
 def test_the_engine_has_the_same_defaults() -> None:
     """Told nothing, it has the system that our defaults describe."""
     engine = load_engine()
-    ours, its = engine.melt_system(DEFAULTS.settings()), engine.melt_system({})
+    ours, its = engine.melt_system(melt_settings(MELT_FILE.defaults())), engine.melt_system({})
 
     assert (ours["atoms"], ours["box"], ours["cells"]) == (its["atoms"], its["box"], its["cells"])
     assert ours["atoms"] == 32000
 
 
 def test_what_a_file_says_comes_before_defaults(tmp_path: Path) -> None:
-    given = read_input(small_input(tmp_path))
+    given = MELT_FILE.read(small_input(tmp_path))
 
     assert given["lattice_cells"] == [6, 6, 6]
     assert given["density"] == 0.8442
@@ -118,7 +119,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None
     joint = "" if message.startswith(",") else ": "
 
     with pytest.raises(InputError) as raised:
-        read_input(path)
+        MELT_FILE.read(path)
 
     assert str(raised.value) == f"{path}{joint}{message}"
 
@@ -143,7 +144,7 @@ def test_what_does_not_go_together_is_named(tmp_path: Path, text: str, message: 
     path = small_input(tmp_path, text)
 
     with pytest.raises(InputError) as raised:
-        read_input(path).checked(load_engine())
+        checked_melt(MELT_FILE.read(path), load_engine())
 
     assert str(raised.value).startswith(f"{path}: ")
     assert message in str(raised.value)
@@ -159,13 +160,13 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         (latin, "line 2: it is no UTF-8 text"),
     ):
         with pytest.raises(InputError) as raised:
-            read_input(path)
+            MELT_FILE.read(path)
         assert str(path) in str(raised.value)
         assert message in str(raised.value)
 
 
 def test_flags_come_before_the_file_and_are_named(tmp_path: Path) -> None:
-    given = read_input(small_input(tmp_path))
+    given = MELT_FILE.read(small_input(tmp_path))
 
     assert given.with_values({"steps": 7, "balance": None}, {})["steps"] == 7
     with pytest.raises(InputError, match="--steps = -1 cannot be used"):
@@ -180,4 +181,4 @@ def test_values_are_shown_as_toml_has_them(value: Any) -> None:
 
 
 def test_every_key_fits_its_default() -> None:
-    assert all(key.fits(key.default) for key in BY_NAME.values())
+    assert all(key.fits(key.default) for key in KEYS)

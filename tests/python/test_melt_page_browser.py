@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from browser import shown
 from makespan.engine import load_engine
-from makespan.melting.melt_input import read_input
+from makespan.melting.melt_input import MELT_FILE
 from makespan.melting.melt_run import Hearers, MeltFiles, MeltOutcome, joined_team, run_melt
 from makespan.report.melt_loads import Loads
 from makespan.report.melt_page import melt_html
@@ -18,7 +18,7 @@ from small_melt import small_input
 
 def melted(folder: Path, threads: int, **keys: object) -> MeltOutcome:
     engine = load_engine()
-    given = read_input(small_input(folder)).with_values(keys, {})
+    given = MELT_FILE.read(small_input(folder)).with_values(keys, {})
     with joined_team(engine, threads) as team:
         return run_melt(engine, team, given, MeltFiles(), Hearers())
 

@@ -16,7 +16,7 @@ from makespan.interrupts import Interrupts
 from makespan.job import is_later_image
 
 if TYPE_CHECKING:
-    from makespan.melting.melt_input import MeltInput
+    from makespan.inputs.key_file import KeyValues
     from makespan.melting.melt_run import MeltFiles, MeltOutcome
 
 _KEYS = {"every": "frame_steps"}
@@ -63,8 +63,8 @@ class MeltCommand:
             self._tell_end(outcome)
         return self._tell_interrupt(outcome)
 
-    def _given(self) -> MeltInput:
-        from makespan.melting.melt_input import read_input
+    def _given(self) -> KeyValues:
+        from makespan.melting.melt_input import MELT_FILE
 
         if self.input is None:
             raise InputError(
@@ -75,7 +75,7 @@ class MeltCommand:
         if balance is not None and balance.isdecimal():
             given["balance"] = int(balance)
         flags = {_KEYS.get(flag, flag): "--" + flag.replace("_", "-") for flag in self.keys}
-        return read_input(self.input).with_values(given, flags)
+        return MELT_FILE.read(self.input).with_values(given, flags)
 
     def _files(self) -> MeltFiles:
         """What is written is tried before the run."""
@@ -92,13 +92,13 @@ class MeltCommand:
             )
         return MeltFiles(self.trajectory, self.checkpoint, self.from_)
 
-    def _melted(self, engine: Engine, team: Any, given: MeltInput, files: MeltFiles) -> MeltOutcome:
+    def _melted(self, engine: Engine, team: Any, given: KeyValues, files: MeltFiles) -> MeltOutcome:
         from makespan.melting.melt_run import Hearers, run_melt
-        from makespan.report.melt_bar import MeltBar
+        from makespan.report.run_bar import RunBar
         from makespan.report.melt_text import HEAD, line_text
 
         shows = not (self.json or self.quiet)
-        with MeltBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:
+        with RunBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:
 
             def show(text: str) -> None:
                 if shows:

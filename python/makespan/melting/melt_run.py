@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.engine import Engine
 from makespan.errors import EngineError, InputError
+from makespan.inputs.key_file import KeyValues
 from makespan.interrupts import Interrupts
-from makespan.melting.melt_input import MeltInput
+from makespan.melting.melt_input import checked_melt, melt_settings
 from makespan.melting.trajectory import Trajectory, new_trajectory
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Hearers:
 class MeltOutcome:
     """What came of a run."""
 
-    given: MeltInput
+    given: KeyValues
     system: Mapping[str, Any]
     report: Mapping[str, Any]
     images: int
@@ -95,7 +96,7 @@ def joined_team(engine: Engine, threads: int | None) -> Iterator[Any]:
 
     Collective over its images, both ways. Without `threads` each takes its share of the cores.
     """
-    team = engine.MeltTeam(engine.melt_threads() if threads is None else threads)
+    team = engine.MeltTeam(len(engine.own_cores()) if threads is None else threads)
     try:
         yield team
     except BaseException:
@@ -146,7 +147,7 @@ def check_checkpoints(files: MeltFiles) -> None:
 def run_melt(
     engine: Engine,
     team: Any,
-    given: MeltInput,
+    given: KeyValues,
     files: MeltFiles,
     hearers: Hearers,
 ) -> MeltOutcome:
@@ -155,7 +156,7 @@ def run_melt(
     The trajectory is there afterwards, with the frames that were complete; if anything goes wrong
     it is not. Raises `InputError`, or what the engine raises.
     """
-    system = given.checked(engine)
+    system = checked_melt(given, engine)
     check_checkpoints(files)
     watch = _Watch(given, hearers)
     if files.trajectory is not None:
@@ -169,7 +170,7 @@ def run_melt(
         )
     try:
         with Interrupts() as watch.interrupts:
-            report = team.run(given.settings(), _options(given, files), watch)
+            report = team.run(melt_settings(given), _options(given, files), watch)
         if watch.trajectory is not None:
             watch.trajectory.keep()
     except ValueError as error:
@@ -187,13 +188,13 @@ def _phase_of(checkpoint: Path) -> int:
     return int(number) - 1 if number.isdecimal() and int(number) > 0 else 0
 
 
-def _named(error: ValueError, given: MeltInput) -> InputError:
+def _named(error: ValueError, given: KeyValues) -> InputError:
     if isinstance(error, InputError):
         return error
     return InputError(f"{given.source}: {error}")
 
 
-def _options(given: MeltInput, files: MeltFiles) -> dict[str, Any]:
+def _options(given: KeyValues, files: MeltFiles) -> dict[str, Any]:
     balance = given["balance"]
     options = {
         "phase_steps": given["phase_steps"],
@@ -216,7 +217,7 @@ def _options(given: MeltInput, files: MeltFiles) -> dict[str, Any]:
 class _Watch:
     """What the engine calls as the run goes, in the main thread."""
 
-    given: MeltInput
+    given: KeyValues
     hearers: Hearers
     trajectory: Trajectory | None = None
     interrupts: Interrupts = field(default_factory=Interrupts)

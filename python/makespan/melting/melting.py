@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.engine import load_engine
 from makespan.errors import InputError
-from makespan.melting.melt_input import DEFAULTS, read_input
-from makespan.melting.melt_keys import BY_NAME
+from makespan.melting.melt_input import MELT_FILE
 from makespan.melting.melt_run import (
     Hearers,
     Line,
@@ -87,11 +86,8 @@ def melt(
         if team.image != 0:
             serve(team)
             return None
-        given = DEFAULTS if source is None else read_input(Path(source))
-        for name in keys:
-            if name not in BY_NAME:
-                raise InputError(f"melt has no key '{name}' (known: {', '.join(BY_NAME)})")
-        chosen = {name: _plain(value) for name, value in keys.items()}
+        given = MELT_FILE.defaults() if source is None else MELT_FILE.read(Path(source))
+        chosen = MELT_FILE.known({name: _plain(value) for name, value in keys.items()})
         files = MeltFiles(*map(_path, (trajectory, checkpoint, going_on_from)))
         outcome = run_melt(engine, team, given.with_values(chosen, {}), files, Hearers(on_line))
     return result_of(outcome)

@@ -7,18 +7,20 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "makespan/base/mixed_bits.hpp"
+
 namespace makespan {
 
-// A hash of seed and number, by the finaliser of splitmix64: G. L. Steele, D. Lea and C. H. Flood,
-// OOPSLA 2014, https://doi.org/10.1145/2660193.2660195. For decisions; simulations draw from
-// simd/philox.hpp. Tested by tests/base/random_draws_test.cpp.
+// A hash of seed and number. For decisions; simulations draw from simd/philox.hpp. Tested by
+// tests/base/random_draws_test.cpp.
 class RandomDraws {
  public:
-  constexpr explicit RandomDraws(std::uint64_t seed) : stream_{mixed(seed * golden + golden)} {}
+  constexpr explicit RandomDraws(std::uint64_t seed)
+      : stream_{mixed_bits(seed * golden + golden)} {}
 
   // Number `step`, uniform in [0, 1), whatever was drawn before.
   [[nodiscard]] constexpr double at(std::int64_t step) const {
-    std::uint64_t const bits = mixed(stream_ + static_cast<std::uint64_t>(step) * golden);
+    std::uint64_t const bits = mixed_bits(stream_ + static_cast<std::uint64_t>(step) * golden);
     return static_cast<double>(bits >> 11U) * 0x1p-53;
   }
   // The numbers from 0 on, one after the other.
@@ -30,12 +32,6 @@ class RandomDraws {
 
  private:
   static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
-
-  [[nodiscard]] static constexpr std::uint64_t mixed(std::uint64_t bits) {
-    bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-    bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
-    return bits ^ (bits >> 31U);
-  }
 
   std::uint64_t stream_;
   std::int64_t step_ = 0;

@@ -21,6 +21,19 @@ std::exception_ptr cause_of(std::span<std::exception_ptr const> failures) {
   return cause;
 }
 
+namespace {
+
+// One that failed may end at once, and be lost for those that have not heard of it.
+void wait_until_all_know(pgas::Team& team) {
+  try {
+    team.barrier_all();
+  } catch (pgas::ImageFailed const&) {
+    return;  // one that knew, and was faster
+  }
+}
+
+}  // namespace
+
 bool has_other_failed_all(pgas::Team& team, std::exception_ptr const& mine) {
   try {
     if (mine) std::rethrow_exception(mine);
@@ -28,9 +41,12 @@ bool has_other_failed_all(pgas::Team& team, std::exception_ptr const& mine) {
     throw;  // the others see that loss too, and nobody can agree with a lost image
   } catch (...) {
     static_cast<void>(team.all_reduce_all(pgas::ReduceOp::max, 1));
+    wait_until_all_know(team);
     throw;
   }
-  return team.all_reduce_all(pgas::ReduceOp::max, 0) != 0;
+  bool const has = team.all_reduce_all(pgas::ReduceOp::max, 0) != 0;
+  if (has) wait_until_all_know(team);
+  return has;
 }
 
 }  // namespace makespan::grid

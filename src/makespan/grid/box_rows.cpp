@@ -2,8 +2,11 @@
 #include "makespan/grid/box_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+
+#include "makespan/base/mixed_bits.hpp"
 
 namespace makespan::grid {
 
@@ -68,6 +71,28 @@ std::optional<BadValue> find_bad_value(std::span<FieldView const> views) {
     }
   }
   return std::nullopt;
+}
+
+std::uint64_t values_hash(std::span<FieldView const> views, Box const& domain) {
+  std::uint64_t sum = 0;
+  Point const whole = domain.extent();
+  auto const fields = static_cast<std::uint64_t>(views.size());
+  for (std::uint64_t field = 0; field < fields; ++field) {
+    FieldView const& view = views[field];
+    Point const size = view.box.extent();
+    for (std::int64_t z = 0; z < size.z; ++z) {
+      for (std::int64_t y = 0; y < size.y; ++y) {
+        Point const at = view.box.begin + Point{0, y, z} - domain.begin;
+        std::uint64_t place =
+            static_cast<std::uint64_t>((at.z * whole.y + at.y) * whole.x + at.x) * fields + field;
+        for (double const value : std::span(view.at(y, z), static_cast<std::size_t>(size.x))) {
+          sum += mixed_bits(std::bit_cast<std::uint64_t>(value) + mixed_bits(place + 1));
+          place += fields;
+        }
+      }
+    }
+  }
+  return sum;
 }
 
 }  // namespace makespan::grid

@@ -33,4 +33,8 @@ struct BadValue {
 // The first one by field, z, y, x, in the views' boxes.
 [[nodiscard]] std::optional<BadValue> find_bad_value(std::span<FieldView const> views);
 
+// Of all bits in the views' boxes and of where in `domain` they are. Hashes of boxes that have no
+// point in common add up to that of all of them.
+[[nodiscard]] std::uint64_t values_hash(std::span<FieldView const> views, Box const& domain);
+
 }  // namespace makespan::grid

@@ -213,10 +213,15 @@ void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>
 }
 
 void Grid::fill(std::function<double(int field, Point at)> const& value) {
+  fill_boxes(
+      [&](Box const& box, std::span<FieldView const> fields) { fill_box(fields, box, value); });
+}
+
+void Grid::fill_boxes(SetBox const& set) {
   for (auto const& device : devices_) {
     for (Slab& slab : device->slabs()) {
       device->for_each_part(slab.fields.box(),
-                            [&](Box const& part) { fill_box(slab.fields.now(), part, value); });
+                            [&](Box const& part) { set(part, slab.fields.now()); });
     }
   }
   has_halos_ = false;

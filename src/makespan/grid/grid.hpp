@@ -68,6 +68,9 @@ class Grid {
   // Sets all points of this image's slabs, by the devices' threads, one device after the other.
   // Called on all images or on none: halos then travel once more.
   void fill(std::function<double(int field, Point at)> const& value);
+  // The same by whole boxes: `set` gives the box's points their values in the fields.
+  using SetBox = std::function<void(Box const& box, std::span<FieldView const> fields)>;
+  void fill_boxes(SetBox const& set);
 
   // Throws ImageFailed where an image is lost, GridStopped where a device of another image failed,
   // and what a stencil of this one threw.
@@ -81,6 +84,8 @@ class Grid {
   void scatter_all(int field, Box const& box, std::span<double const> values);
   // The first one by field, z, y, x, on all images; nothing if all are finite.
   [[nodiscard]] std::optional<BadValue> find_bad_value_all();
+  // Of all bits of all fields, on all images: the same for any cut.
+  [[nodiscard]] std::uint64_t hash_all();
 
   // Cuts anew: planes of each device of each stack, as stacks() has them; their sums are the same.
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);

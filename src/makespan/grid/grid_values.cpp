@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/grid/box_rows.hpp"
@@ -86,6 +87,17 @@ std::optional<BadValue> Grid::find_bad_value_all() {
                   .at = {static_cast<std::int64_t>(first[3]), static_cast<std::int64_t>(first[2]),
                          static_cast<std::int64_t>(first[1])},
                   .value = first[4]};
+}
+
+std::uint64_t Grid::hash_all() {
+  std::uint64_t mine = 0;
+  for (auto const& device : devices_) {
+    for (Slab const& slab : device->slabs()) {
+      mine += values_hash(slab.fields.now(), problem_.box);
+    }
+  }
+  auto const all = runtime_.team().all_gather_all(std::span<std::uint64_t const>(&mine, 1));
+  return std::accumulate(all.begin(), all.end(), std::uint64_t{0});
 }
 
 }  // namespace makespan::grid

@@ -47,21 +47,6 @@ enum class Side : std::uint8_t { call, put };
 
 namespace {
 
-std::vector<std::byte> bytes_of(auto const& value) {
-  std::vector<std::byte> bytes;
-  ByteWriter writer(bytes);
-  writer(value);
-  return bytes;
-}
-
-template <class T>
-T read_from(std::span<std::byte const> bytes) {
-  T value{};
-  ByteReader reader(bytes);
-  reader(value);
-  return value;
-}
-
 std::size_t counted(auto const& value) {
   ByteCounter counter;
   counter(value);
@@ -71,8 +56,8 @@ std::size_t counted(auto const& value) {
 // Comes back, and was counted right: so everything that can be sent can be counted.
 template <class T>
 void expect_same(T const& value) {
-  EXPECT_EQ(counted(value), bytes_of(value).size());
-  EXPECT_EQ(read_from<T>(bytes_of(value)), value);
+  EXPECT_EQ(counted(value), packed(value).size());
+  EXPECT_EQ(unpacked<T>(packed(value)), value);
 }
 
 TEST(ArchiveTest, Numbers_come_back) {
@@ -162,18 +147,18 @@ TEST(ArchiveTest, More_rows_than_there_are_bytes_are_refused_before_room_is_made
 
 TEST(ArchiveTest, Owned_objects_come_back) {
   auto const value = std::make_unique<std::vector<int>>(std::vector<int>{1, 2});
-  auto const read = read_from<std::unique_ptr<std::vector<int>>>(bytes_of(value));
+  auto const read = unpacked<std::unique_ptr<std::vector<int>>>(packed(value));
   ASSERT_NE(read, nullptr);
   EXPECT_EQ(*read, *value);
-  EXPECT_EQ(read_from<std::unique_ptr<int>>(bytes_of(std::unique_ptr<int>{})), nullptr);
+  EXPECT_EQ(unpacked<std::unique_ptr<int>>(packed(std::unique_ptr<int>{})), nullptr);
 }
 
 TEST(ArchiveTest, Numbers_take_their_own_size) {
-  EXPECT_EQ(bytes_of(std::uint8_t{1}).size(), 1U);
-  EXPECT_EQ(bytes_of(1.0).size(), 8U);
+  EXPECT_EQ(packed(std::uint8_t{1}).size(), 1U);
+  EXPECT_EQ(packed(1.0).size(), 8U);
   // A length of 8 bytes in front.
-  EXPECT_EQ(bytes_of(std::vector<double>(3)).size(), 8U + 3 * 8U);
-  EXPECT_EQ(bytes_of(std::string("abc")).size(), 8U + 3U);
+  EXPECT_EQ(packed(std::vector<double>(3)).size(), 8U + 3 * 8U);
+  EXPECT_EQ(packed(std::string("abc")).size(), 8U + 3U);
 }
 
 TEST(ArchiveTest, Values_follow_each_other) {
@@ -203,18 +188,18 @@ TEST(ArchiveTest, Counts_add_up) {
   counter(1, std::string("two"));
   counter(owned);
 
-  EXPECT_EQ(counter.bytes(), 4U + 11U + bytes_of(owned).size());
+  EXPECT_EQ(counter.bytes(), 4U + 11U + packed(owned).size());
 }
 
 TEST(ArchiveTest, Bytes_that_end_too_early_are_refused) {
-  auto const number = bytes_of(1.0);
-  auto const option = bytes_of(Option{"asian", {1.0, 2.5}, 7});
+  auto const number = packed(1.0);
+  auto const option = packed(Option{"asian", {1.0, 2.5}, 7});
 
   for (std::size_t size = 0; size < number.size(); ++size) {
-    EXPECT_THROW(read_from<double>({number.data(), size}), std::out_of_range) << size;
+    EXPECT_THROW(unpacked<double>({number.data(), size}), std::out_of_range) << size;
   }
   for (std::size_t size = 0; size < option.size(); ++size) {
-    EXPECT_THROW(read_from<Option>({option.data(), size}), std::out_of_range) << size;
+    EXPECT_THROW(unpacked<Option>({option.data(), size}), std::out_of_range) << size;
   }
 }
 

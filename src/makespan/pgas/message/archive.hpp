@@ -143,3 +143,23 @@ CEREAL_SETUP_ARCHIVE_TRAITS(makespan::pgas::ByteReader, makespan::pgas::ByteWrit
 template <>
 struct cereal::traits::detail::get_input_from_output<makespan::pgas::ByteCounter>
     : get_input_from_output<makespan::pgas::ByteWriter> {};
+
+namespace makespan::pgas {
+
+// A value as bytes, and back. Throws std::out_of_range when they end too early.
+template <class T>
+[[nodiscard]] std::vector<std::byte> packed(T const& value) {
+  std::vector<std::byte> bytes;
+  ByteWriter writer(bytes);
+  writer(value);
+  return bytes;
+}
+template <class T>
+[[nodiscard]] T unpacked(std::span<std::byte const> bytes) {
+  T value{};
+  ByteReader reader(bytes);
+  reader(value);
+  return value;
+}
+
+}  // namespace makespan::pgas

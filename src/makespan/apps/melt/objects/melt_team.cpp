@@ -75,9 +75,7 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
   check(options);
   static_cast<void>(kernels_named(options.isa));
   options.world.threads = threads_;
-  std::vector<std::byte> bytes;
-  pgas::ByteWriter writer(bytes);
-  writer(order_of(settings, options));
+  std::vector<std::byte> bytes = pgas::packed(order_of(settings, options));
   static_cast<void>(runtime_.team().broadcast_all(std::ssize(bytes), 0));
   runtime_.team().broadcast_all(std::span(bytes), 0);
   expect_checkpoint_everywhere(options.world.checkpoint.from);
@@ -90,9 +88,7 @@ void MeltTeam::serve() {
     if (size == 0) return;
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     runtime_.team().broadcast_all(std::span(bytes), 0);
-    Order order;
-    pgas::ByteReader reader(bytes);
-    reader(order);
+    auto const order = pgas::unpacked<Order>(bytes);
     try {
       expect_checkpoint_everywhere(order.from);
       static_cast<void>(run_melt_all(runtime_, order.settings, options_of(order, threads_)));

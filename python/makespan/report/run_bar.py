@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far a melt is, beside a table that grows on the same terminal."""
+"""How far a run of steps is, beside a table that grows on the same terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
 
-class MeltBar(Bar):
+class RunBar(Bar):
     """Takes steps done, steps in all, and seconds since the run began."""
 
     def __init__(self, *, enabled: bool) -> None:

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Input files of sections and keys: what they may say, and reading them."""

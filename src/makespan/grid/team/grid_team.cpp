@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/team/grid_team.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/base/unknown_name.hpp"
+#include "makespan/grid/cut/layout.hpp"
+#include "makespan/pgas/message/archive.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+enum class Verb : std::uint8_t {
+  finish,
+  open,
+  start,
+  run,
+  heed,
+  gather,
+  scatter,
+  find_bad_value,
+  hash,
+  report,
+  set_step
+};
+
+// Enough for a runtime that only hears what is to be done.
+constexpr std::int64_t heap_of_orders = std::int64_t{1} << 20;
+
+pgas::RuntimeOptions runtime_options(int threads, std::int64_t heap_bytes) {
+  pgas::RuntimeOptions options;
+  options.threads = threads;
+  options.heap_bytes = heap_bytes;
+  return options;
+}
+
+GridOptions grid_options(TeamOptions const& options) {
+  return {.schedule = options.schedule,
+          .route = options.route,
+          .cut = options.cut,
+          .steps_at_once = options.steps_at_once,
+          .rebalance = {.steps = options.rebalance_steps}};
+}
+
+}  // namespace
+
+// What image 0 tells the others to do with it; what a verb does not need is left at its default.
+struct GridTeam::Command {
+  Verb verb{};
+  ModelOrder order{};
+  TeamOptions options{};
+  int field{};
+  Box box{};
+  std::int64_t number{};  // of steps
+  std::vector<std::byte> word{};
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(verb, order.kind, order.bytes, options.devices, options.schedule, options.route,
+            options.cut, options.steps_at_once, options.rebalance_steps, field, number, word);
+    for (Point* const at : {&box.begin, &box.end}) archive(at->x, at->y, at->z);
+  }
+};
+
+GridTeam::GridTeam(std::vector<int> cores, std::vector<GridModelKind> kinds)
+    : cores_{std::move(cores)}, kinds_{std::move(kinds)} {
+  MAKESPAN_EXPECT(!cores_.empty());
+  runtime_.emplace(runtime_options(1, heap_of_orders));
+}
+
+GridTeam::~GridTeam() = default;
+
+Grid& GridTeam::grid() const {
+  MAKESPAN_EXPECT(grid_ != nullptr);
+  return *grid_;
+}
+
+std::unique_ptr<GridModel> GridTeam::model_of(ModelOrder const& order) const {
+  auto const found = std::ranges::find(kinds_, order.kind, &GridModelKind::name);
+  if (found != kinds_.end()) return found->make(order.bytes);
+  std::vector<std::string_view> names(kinds_.size());
+  std::ranges::transform(kinds_, names.begin(), &GridModelKind::name);
+  throw unknown_name("model", order.kind, names);
+}
+
+std::vector<GridDevice> GridTeam::devices_of(int devices) const {
+  std::vector<GridDevice> made(static_cast<std::size_t>(devices));
+  for (std::size_t at = 0; at < cores_.size(); ++at) {
+    made[at % made.size()].cores.push_back(cores_[at]);
+  }
+  for (GridDevice& device : made) {
+    device.stencil = &model_->stencil();
+    // One without a core of its own has a thread all the same.
+    device.speed = Speed{static_cast<double>(std::max<std::size_t>(1, device.cores.size()))};
+  }
+  return made;
+}
+
+void GridTeam::tell_all(Command const& command) {
+  std::vector<std::byte> bytes = pgas::packed(command);
+  static_cast<void>(runtime_->team().broadcast_all(std::ssize(bytes), 0));
+  runtime_->team().broadcast_all(std::span(bytes), 0);
+}
+
+void GridTeam::drop_grid_all() {
+  if (grid_) grid_->close_all();
+  grid_.reset();
+  model_.reset();
+}
+
+// The heap is as large as this grid needs it, so the runtime is made anew.
+void GridTeam::open_all(Command const& command) {
+  drop_grid_all();
+  model_ = model_of(command.order);
+  TeamOptions const& options = command.options;
+  GridOptions const asked = grid_options(options);
+  int const endpoints = options.devices + (options.route == Route::relayed ? 1 : 0);
+  std::int64_t const heap =
+      Grid::heap_bytes(model_->problem(), model_->stencil().shape(), options.devices, asked);
+  runtime_->finish_all();
+  runtime_.reset();
+  runtime_.emplace(runtime_options(endpoints, heap));
+  grid_ = std::make_unique<Grid>(*runtime_, model_->problem(), devices_of(options.devices), asked);
+}
+
+void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
+  if (options.devices < 1 || options.devices > threads()) {
+    throw InputError("devices = " + std::to_string(options.devices),
+                     "each has a thread, and there are " + std::to_string(threads()),
+                     "give 1 to " + std::to_string(threads()));
+  }
+  // What all would refuse is refused before the others hear of it.
+  static_cast<void>(model_of(order));
+  Command const command{.verb = Verb::open, .order = order, .options = options};
+  tell_all(command);
+  open_all(command);
+}
+
+void GridTeam::start() {
+  Command const command{.verb = Verb::start};
+  tell_all(command);
+  obey_all(command);
+}
+
+void GridTeam::run(std::int64_t steps) {
+  Command const command{.verb = Verb::run, .number = steps};
+  tell_all(command);
+  obey_all(command);
+}
+
+void GridTeam::heed(std::span<std::byte const> word) {
+  Command const command{.verb = Verb::heed, .word = {word.begin(), word.end()}};
+  tell_all(command);
+  obey_all(command);
+}
+
+void GridTeam::set_step(std::int64_t step) {
+  Command const command{.verb = Verb::set_step, .number = step};
+  tell_all(command);
+  obey_all(command);
+}
+
+std::vector<double> GridTeam::gather(int field, Box const& box) {
+  tell_all({.verb = Verb::gather, .field = field, .box = box});
+  return grid().gather_all(field, box);
+}
+
+void GridTeam::scatter(int field, Box const& box, std::span<double const> values) {
+  tell_all({.verb = Verb::scatter, .field = field, .box = box});
+  grid().scatter_all(field, box, values);
+}
+
+std::optional<BadValue> GridTeam::find_bad_value() {
+  tell_all({.verb = Verb::find_bad_value});
+  return grid().find_bad_value_all();
+}
+
+std::uint64_t GridTeam::hash() {
+  tell_all({.verb = Verb::hash});
+  return grid().hash_all();
+}
+
+TeamReport GridTeam::report() {
+  tell_all({.verb = Verb::report});
+  GridReport const mine = grid().report();
+  return {
+      .devices = reports_all(), .rebalances = mine.rebalances, .planes_moved = mine.planes_moved};
+}
+
+std::vector<DeviceReport> GridTeam::reports_all() {
+  GridReport const mine = grid().report();
+  constexpr std::size_t numbers = 5;
+  std::vector<double> times;
+  for (DeviceTimes const& device : mine.devices) {
+    for (Seconds const time :
+         {device.boundary, device.interior, device.send, device.wait, device.unpack}) {
+      times.push_back(time.value());
+    }
+  }
+  auto const all = runtime_->team().all_gather_all(std::span<double const>(times));
+  std::size_t const devices = mine.devices.size();  // of every image
+  std::vector<DeviceReport> reports;
+  for (std::size_t at = 0; at < all.size() / numbers; ++at) {
+    double const* const of = &all[at * numbers];
+    reports.push_back({.image = static_cast<int>(at / devices),
+                       .device = static_cast<int>(at % devices),
+                       .times = {.boundary = Seconds{of[0]},
+                                 .interior = Seconds{of[1]},
+                                 .send = Seconds{of[2]},
+                                 .wait = Seconds{of[3]},
+                                 .unpack = Seconds{of[4]}}});
+  }
+  for (DeviceStack const& stack : grid().stacks()) {
+    for (std::size_t at = 0; at < stack.devices.size(); ++at) {
+      auto const number = static_cast<std::size_t>(stack.devices[at].image) * devices +
+                          static_cast<std::size_t>(stack.devices[at].device);
+      reports[number].planes += stack.planes[at];
+    }
+  }
+  return reports;
+}
+
+void GridTeam::obey_all(Command const& command) {
+  switch (command.verb) {
+    case Verb::finish:
+      return;
+    case Verb::open:
+      return open_all(command);
+    case Verb::start:
+      return grid().fill_boxes(
+          [&](Box const& box, std::span<FieldView const> fields) { model_->start(box, fields); });
+    case Verb::run:
+      return grid().run_all(command.number);
+    case Verb::heed:
+      return model_->heed(command.word);
+    case Verb::gather:
+      return static_cast<void>(grid().gather_all(command.field, command.box));
+    case Verb::scatter:
+      return grid().scatter_all(command.field, command.box, {});
+    case Verb::find_bad_value:
+      return static_cast<void>(grid().find_bad_value_all());
+    case Verb::hash:
+      return static_cast<void>(grid().hash_all());
+    case Verb::report:
+      return static_cast<void>(reports_all());
+    case Verb::set_step:
+      return grid().set_step(command.number);
+  }
+}
+
+void GridTeam::serve() {
+  for (;;) {
+    auto const size = runtime_->team().broadcast_all(std::ptrdiff_t{0}, 0);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+    runtime_->team().broadcast_all(std::span(bytes), 0);
+    auto const command = pgas::unpacked<Command>(bytes);
+    if (command.verb == Verb::finish) return;
+    try {
+      obey_all(command);
+    } catch (InputError const&) {
+      continue;  // image 0 has met the same
+    }
+  }
+}
+
+void GridTeam::finish_all() {
+  if (image() == 0) tell_all({.verb = Verb::finish});
+  drop_grid_all();
+  runtime_->finish_all();
+  hold_.finish_all();
+}
+
+}  // namespace makespan::grid

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The images of a job, one of which has a grid to run; the others lend it their cores.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "makespan/grid/grid.hpp"
+#include "makespan/grid/team/grid_model.hpp"
+#include "makespan/pgas/job/process_hold.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::grid {
+
+// A model: its kind, and the bytes that its kind makes it of.
+struct ModelOrder {
+  std::string kind{};
+  std::vector<std::byte> bytes{};
+};
+
+struct TeamOptions {
+  int devices{1};  // of each image: its cores are dealt out to them in turn
+  Schedule schedule{Schedule::overlap};
+  Route route{Route::direct};
+  ImageCut cut{ImageCut::automatic};
+  int steps_at_once{1};
+  std::int64_t rebalance_steps{0};  // between two looks at speeds; 0: never
+};
+
+// Of one device, since the grid was made.
+struct DeviceReport {
+  int image{};
+  int device{};
+  std::int64_t planes{};
+  DeviceTimes times{};
+};
+
+struct TeamReport {
+  std::vector<DeviceReport> devices{};  // by image, then device
+  int rebalances{};
+  std::int64_t planes_moved{};
+};
+
+// Functions but for those that say otherwise are for image 0, while the others serve(); they block,
+// and throw as Grid's do. Tested by tests/grid/team/grid_team_test.cpp, as several images.
+class GridTeam {
+ public:
+  // Collective over the job; blocks. This image gives a thread on each of `cores`, which are at
+  // least one; a core may be given twice. Throws as Runtime's constructor.
+  GridTeam(std::vector<int> cores, std::vector<GridModelKind> kinds);
+  GridTeam(GridTeam const&) = delete;
+  GridTeam& operator=(GridTeam const&) = delete;
+  ~GridTeam();
+
+  // On any image.
+  [[nodiscard]] int image() const { return static_cast<int>(runtime_->image().value()); }
+  [[nodiscard]] int images() const { return runtime_->images(); }
+  [[nodiscard]] int threads() const { return static_cast<int>(cores_.size()); }  // of this image
+
+  // Makes the grid, of values 0, instead of the one before. Throws InputError, on all images, for
+  // what the model or the grid refuses.
+  void open(ModelOrder const& order, TeamOptions const& options);
+  // To what the model has at the beginning.
+  void start();
+  void run(std::int64_t steps);
+  void heed(std::span<std::byte const> word);
+  [[nodiscard]] std::vector<double> gather(int field, Box const& box);
+  void scatter(int field, Box const& box, std::span<double const> values);
+  [[nodiscard]] std::optional<BadValue> find_bad_value();
+  [[nodiscard]] std::uint64_t hash();
+  [[nodiscard]] TeamReport report();
+  [[nodiscard]] std::int64_t step() const { return grid().step(); }
+  void set_step(std::int64_t step);
+
+  // On the others: until image 0 finishes. Throws what went wrong here, and pgas::ImageFailed when
+  // an image is lost.
+  void serve();
+  // Collective: the end of the job.
+  void finish_all();
+
+ private:
+  struct Command;
+
+  void tell_all(Command const& command);
+  void obey_all(Command const& command);
+  void open_all(Command const& command);
+  void drop_grid_all();
+  [[nodiscard]] std::vector<DeviceReport> reports_all();
+  [[nodiscard]] std::unique_ptr<GridModel> model_of(ModelOrder const& order) const;
+  [[nodiscard]] std::vector<GridDevice> devices_of(int devices) const;
+  [[nodiscard]] Grid& grid() const;
+
+  std::vector<int> cores_;
+  std::vector<GridModelKind> kinds_;
+  pgas::ProcessHold hold_{};  // from one runtime to the next
+  std::optional<pgas::Runtime> runtime_{};
+  std::unique_ptr<GridModel> model_{};
+  std::unique_ptr<Grid> grid_{};
+};
+
+}  // namespace makespan::grid

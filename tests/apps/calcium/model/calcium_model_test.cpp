@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a team's images make the same release unit of an order, and take new sources from then on.
+// Method: hashes of runs that differ in nothing but who computes; one that would differ if a
+// setting were lost on the way.
+#include "makespan/apps/calcium/model/calcium_model.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::calcium {
+namespace {
+
+CalciumModelSettings settings() {
+  CalciumModelSettings settings;
+  settings.unit.voxels = {.points = {40, 40, 44}, .spacing = 0.015, .wraps = {.y = true}};
+  settings.unit.geometry.jsr_length = 0.3;
+  settings.unit.geometry.jsr_width = 0.3;
+  settings.unit.geometry.ryr_per_side = 3;
+  settings.unit.time_step = 1e-4;
+  settings.unit.species = walker_species();
+  settings.unit.openings = {{ChannelKind::ryr, 4, 0, 1}, {ChannelKind::lcc, 2, 0.0005, 0.0008}};
+  settings.unit.currents = {{.voxel = {1, 2, 3}, .current_pa = 0.5, .open_ms = 0, .close_ms = 1}};
+  settings.unit.ryr_conductance = 5e-4;
+  settings.outside = Outside::at_rest;
+  return settings;
+}
+
+TEST(CalciumModel, is_the_same_made_of_an_order) {
+  CalciumModelSettings const given = settings();
+  CalciumModel const here(given);
+  auto const made = calcium_kind().make(order_of(given).bytes);
+  auto const& model = dynamic_cast<CalciumModel const&>(*made);
+  using grid::FaceKind;
+  EXPECT_THAT(model.problem().faces.kinds,
+              testing::ElementsAre(FaceKind::value, FaceKind::value, FaceKind::periodic,
+                                   FaceKind::periodic, FaceKind::value, FaceKind::value));
+  EXPECT_EQ(model.problem().values.size(), static_cast<std::size_t>(field_count));
+  EXPECT_EQ(model.problem().values[0][0], walker_species().ca_rest);
+  auto const& unit = dynamic_cast<CalciumUnit const&>(model.stencil());
+  auto const& own = dynamic_cast<CalciumUnit const&>(here.stencil());
+  EXPECT_EQ(unit.sources().all().size(), own.sources().all().size());
+  EXPECT_EQ(unit.sources().all().size(), 4U);
+  for (std::size_t at = 0; at < 4; ++at) {
+    EXPECT_EQ(unit.sources().all()[at].voxel, own.sources().all()[at].voxel);
+    EXPECT_EQ(unit.sources().all()[at].exchange, own.sources().all()[at].exchange);
+    EXPECT_EQ(unit.sources().all()[at].amount, own.sources().all()[at].amount);
+  }
+}
+
+TEST(CalciumModel, runs_in_a_team_and_heeds_new_sources) {
+  grid::GridTeam team({0, 0}, {calcium_kind()});
+  if (team.image() != 0) {
+    team.serve();
+    team.finish_all();
+    return;
+  }
+  std::vector<std::uint64_t> hashes;
+  std::vector<std::uint64_t> hashes_later;
+  for (int const devices : {1, 2}) {
+    team.open(order_of(settings()), {.devices = devices});
+    team.start();
+    team.run(6);
+    hashes.push_back(team.hash());
+    team.heed(word_of({{.voxel = {20, 20, 9}, .amount = 0.25, .step_begin = 0, .step_end = 100}}));
+    team.run(6);
+    hashes_later.push_back(team.hash());
+    EXPECT_GT(team.gather(0, {{20, 20, 9}, {21, 21, 10}}).front(), 0.3);
+  }
+  EXPECT_THAT(hashes, testing::Each(hashes.front()));
+  EXPECT_THAT(hashes_later, testing::Each(hashes_later.front()));
+  EXPECT_NE(hashes.front(), hashes_later.front());
+
+  CalciumModelSettings unstable = settings();
+  unstable.unit.time_step = 1;
+  EXPECT_THROW(team.open(order_of(unstable), {}), InputError);
+  team.finish_all();
+}
+
+}  // namespace
+}  // namespace makespan::calcium

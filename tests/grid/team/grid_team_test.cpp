@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: image 0 runs grids with the cores of all images, one after the other; what is refused is
+// refused by all, and what fails anywhere ends the run everywhere. Method: a stencil that counts
+// steps, weighted by what it was told; its values are known.
+#include "makespan/grid/team/grid_team.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "makespan/base/error.hpp"
+#include "makespan/grid/box_rows.hpp"
+#include "makespan/pgas/message/archive.hpp"
+
+namespace makespan::grid {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr Box box{{}, {9, 5, 14}};
+
+struct CountOrder {
+  Point points{box.end};
+  double weight{1};
+  std::int64_t fails_at{-1};  // the step in which it throws, on the highest plane
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(points.x, points.y, points.z, weight, fails_at);
+  }
+};
+
+// Adds the weight to the first field; the second keeps what it is at the beginning: its z.
+class CountStencil final : public Stencil {
+ public:
+  explicit CountStencil(CountOrder const& order) : order_{order} {}
+
+  [[nodiscard]] StencilShape shape() const override {
+    return {.fields = {FieldRole::spreads, FieldRole::stays}, .halo = {.width = 1}};
+  }
+  void sweep(Sweep const& sweep) const override {
+    if (sweep.step == order_.fails_at && sweep.box.end.z == order_.points.z) {
+      throw std::runtime_error("the stencil has enough");
+    }
+    Point const origin = sweep.now[0].box.begin;
+    for (std::int64_t z = sweep.box.begin.z; z < sweep.box.end.z; ++z) {
+      for (std::int64_t y = sweep.box.begin.y; y < sweep.box.end.y; ++y) {
+        double const* const now = sweep.now[0].at(y - origin.y, z - origin.z) - origin.x;
+        double* const next = sweep.next[0].at(y - origin.y, z - origin.z) - origin.x;
+        for (std::int64_t x = sweep.box.begin.x; x < sweep.box.end.x; ++x) {
+          next[x] = now[x] + order_.weight;
+        }
+      }
+    }
+  }
+  void set_weight(double weight) { order_.weight = weight; }
+
+ private:
+  CountOrder order_;
+};
+
+class CountModel final : public GridModel {
+ public:
+  explicit CountModel(CountOrder const& order) : order_{order}, stencil_{order} {
+    if (order.weight < 0) throw InputError("weight", "it is below 0", "give a weight");
+  }
+  [[nodiscard]] GridProblem problem() const override {
+    return {.box = {{}, order_.points}, .values = {{}, {}}};
+  }
+  [[nodiscard]] Stencil const& stencil() const override { return stencil_; }
+  void start(Box const& part, std::span<FieldView const> fields) const override {
+    fill_box(fields, part,
+             [](int field, Point at) { return field == 0 ? 0.0 : static_cast<double>(at.z); });
+  }
+  void heed(std::span<std::byte const> word) override {
+    stencil_.set_weight(pgas::unpacked<double>(word));
+  }
+
+ private:
+  CountOrder order_;
+  CountStencil stencil_;
+};
+
+GridModelKind count_kind() {
+  return {.name = "count", .make = [](std::span<std::byte const> order) {
+            return std::make_unique<CountModel>(pgas::unpacked<CountOrder>(order));
+          }};
+}
+
+ModelOrder order_of(CountOrder const& order) {
+  return {.kind = "count", .bytes = pgas::packed(order)};
+}
+
+// Image 0 does what the test says; the others serve.
+class GridTeamTest : public testing::Test {
+ protected:
+  [[nodiscard]] bool serves() {
+    if (is_first()) return false;
+    team_.serve();
+    team_.finish_all();
+    return true;
+  }
+  [[nodiscard]] bool is_first() const { return team_.image() == 0; }
+
+  void expect_all(double value) {
+    EXPECT_THAT(team_.gather(0, box), testing::Each(value));
+    EXPECT_EQ(team_.gather(1, {{2, 3, 0}, {3, 4, 14}}),
+              (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}));
+  }
+
+  GridTeam team_{{0, 0}, {count_kind()}};
+};
+
+TEST_F(GridTeamTest, runs_one_grid_after_the_other) {
+  if (serves()) return;
+  for (int const devices : {1, 2}) {
+    team_.open(order_of({.weight = 2}), {.devices = devices, .rebalance_steps = 2});
+    team_.start();
+    team_.run(5);
+    expect_all(10);
+    EXPECT_EQ(team_.step(), 5);
+    team_.run(2);
+    expect_all(14);
+
+    TeamReport const report = team_.report();
+    ASSERT_EQ(std::ssize(report.devices), devices * team_.images());
+    std::int64_t planes = 0;
+    for (int at = 0; at < std::ssize(report.devices); ++at) {
+      DeviceReport const& device = report.devices[static_cast<std::size_t>(at)];
+      EXPECT_EQ(device.image, at / devices);
+      EXPECT_EQ(device.device, at % devices);
+      if (device.planes > 0) EXPECT_GT(device.times.interior + device.times.boundary, Seconds{0.0});
+      planes += device.planes;
+    }
+    EXPECT_EQ(planes, 14);
+  }
+  team_.finish_all();
+}
+
+TEST_F(GridTeamTest, heeds_what_it_is_told_between_runs) {
+  if (serves()) return;
+  team_.open(order_of({}), {});
+  team_.start();
+  team_.run(3);
+  team_.heed(pgas::packed(10.0));
+  team_.set_step(100);
+  team_.run(2);
+  expect_all(23);
+  EXPECT_EQ(team_.step(), 102);
+  team_.finish_all();
+}
+
+TEST_F(GridTeamTest, takes_values_finds_bad_ones_and_hashes_them) {
+  if (serves()) return;
+  team_.open(order_of({}), {.devices = 2});
+  std::uint64_t const hash_of_zeros = team_.hash();
+  Box const part{{1, 2, 3}, {4, 4, 12}};
+  std::vector<double> values(static_cast<std::size_t>(part.points()));
+  for (std::size_t at = 0; at < values.size(); ++at) values[at] = 0.5 * static_cast<double>(at);
+  team_.scatter(1, part, values);
+  EXPECT_EQ(team_.gather(1, part), values);
+  EXPECT_FALSE(team_.find_bad_value());
+  std::uint64_t const hash = team_.hash();
+  EXPECT_NE(hash, hash_of_zeros);
+
+  team_.open(order_of({}), {.devices = 1});
+  team_.scatter(1, part, values);
+  EXPECT_EQ(team_.hash(), hash);
+  team_.scatter(0, part, values);
+  EXPECT_NE(team_.hash(), hash);
+  team_.scatter(1, {{8, 4, 13}, box.end}, std::vector{std::nan("")});
+  auto const bad = team_.find_bad_value();
+  ASSERT_TRUE(bad);
+  EXPECT_EQ(bad->field, 1);
+  EXPECT_EQ(bad->at, (Point{8, 4, 13}));
+  team_.finish_all();
+}
+
+TEST_F(GridTeamTest, refuses_and_goes_on) {
+  if (serves()) return;
+  EXPECT_THAT([&] { team_.open({.kind = "cuont"}, {}); },
+              ThrowsMessage<InputError>(HasSubstr("count")));
+  EXPECT_THAT([&] { team_.open(order_of({.weight = -1}), {}); },
+              ThrowsMessage<InputError>(HasSubstr("weight")));
+  EXPECT_THAT([&] { team_.open(order_of({}), {.devices = 3}); },
+              ThrowsMessage<InputError>(HasSubstr("devices = 3")));
+  // What only a grid finds out, on all images.
+  EXPECT_THROW(team_.open(order_of({}), {.steps_at_once = 2}), InputError);
+  team_.open(order_of({}), {});
+  team_.start();
+  EXPECT_THROW(static_cast<void>(team_.gather(2, box)), InputError);
+  EXPECT_THROW(static_cast<void>(team_.gather(0, {{}, {10, 1, 1}})), InputError);
+  team_.run(1);
+  expect_all(1);
+  team_.finish_all();
+}
+
+TEST_F(GridTeamTest, what_fails_on_one_image_ends_the_run_on_all) {
+  bool const fails_here = team_.image() == team_.images() - 1;
+  if (!is_first()) {
+    if (fails_here) {
+      EXPECT_THAT([&] { team_.serve(); }, ThrowsMessage<std::runtime_error>(HasSubstr("enough")));
+    } else {
+      EXPECT_ANY_THROW(team_.serve());
+    }
+    return;
+  }
+  team_.open(order_of({.fails_at = 4}), {});
+  team_.start();
+  EXPECT_THAT([&] { team_.run(10); },
+              ThrowsMessage<std::runtime_error>(HasSubstr(fails_here ? "enough" : "says why")));
+}
+
+}  // namespace
+}  // namespace makespan::grid
