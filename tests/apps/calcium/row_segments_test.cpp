@@ -89,6 +89,22 @@ TEST(RowSegments, a_row_in_one_region_is_one_piece) {
   EXPECT_EQ(segments.find(2, 2, 9, 20)[0].end, 24);
 }
 
+TEST(RowSegments, rows_are_alike_up_to_where_something_around_changes) {
+  grid::Point const points{61, 9, 5};
+  VoxelMap const map{
+      points, {}, [](std::int64_t y, std::int64_t z) {
+        bool const is_tubule = y < 2 || (y == 7 && z == 3);
+        return std::vector<RegionRun>{{61, is_tubule ? Region::t_tubule : Region::cytosol}};
+      }};
+  RowSegments const segments{map, {0, 1, 0}, Finding::uniform_pieces};
+
+  EXPECT_EQ(segments.rows_alike(1, 1, 9), 2);  // the tubule is below the first one
+  EXPECT_EQ(segments.rows_alike(2, 1, 8), 8);
+  EXPECT_EQ(segments.rows_alike(2, 1, 5), 5);
+  EXPECT_EQ(segments.rows_alike(2, 2, 8), 6);  // above the row at 6 something else begins
+  EXPECT_EQ(segments.rows_alike(2, 3, 8), 5);  // behind the row at 5
+}
+
 TEST(RowSegments, only_lines_at_an_end_of_a_region_are_mixed) {
   VoxelMap const map{{64, 1, 1}, {}, [](std::int64_t, std::int64_t) {
                        return std::vector<RegionRun>{

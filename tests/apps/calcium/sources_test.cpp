@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace makespan::calcium {
 namespace {
 
@@ -43,6 +45,19 @@ TEST(Sources, are_found_by_rows_in_the_order_of_x) {
   EXPECT_EQ(sources.in_row(2, 1).size(), 1U);
   EXPECT_TRUE(sources.in_row(2, 2).empty());
   EXPECT_EQ(sources.all().size(), 4U);
+}
+
+TEST(Sources, know_the_next_row_of_a_plane_that_has_some) {
+  Sources const sources{{{.voxel = {5, 4, 2}}, {.voxel = {3, 1, 2}}, {.voxel = {3, 2, 1}}}};
+
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(sources.next_row(0, 2), 1);
+  EXPECT_EQ(sources.next_row(1, 2), 1);
+  EXPECT_EQ(sources.next_row(2, 2), 4);
+  EXPECT_EQ(sources.next_row(5, 2), none);
+  EXPECT_EQ(sources.next_row(0, 1), 2);
+  EXPECT_EQ(sources.next_row(0, 0), none);
+  EXPECT_EQ(sources.next_row(0, 3), none);
 }
 
 TEST(Sources, exchanges_of_a_voxel_count_together_while_they_last) {

@@ -76,6 +76,10 @@ struct RowJob {
   double* troponin{};
   double const* troponin_ahead{};
   std::int64_t extent{};  // points of the row
+  // Rows that are computed, each so many doubles after the one before: more than one only where
+  // what is said here is true of all of them, moved on, and one uniform segment holds the points.
+  std::int64_t rows{1};
+  std::int64_t pitch{};
   grid::Beyond low{};
   grid::Beyond high{};
   Points points{};                      // to compute

@@ -22,13 +22,24 @@ RowSegments::RowSegments(VoxelMap const& map, grid::Point first, Finding finding
     : map_{map}, first_{first}, finding_{finding} {
 }
 
-std::span<Segment const> RowSegments::find(std::int64_t y, std::int64_t z, std::int64_t begin,
-                                           std::int64_t end) {
+RowSegments::RowNumbers RowSegments::rows_around(std::int64_t y, std::int64_t z) const {
   std::int64_t const at_y = first_.y + y;
   std::int64_t const at_z = first_.z + z;
-  RowNumbers const rows{map_.row_number(at_y, at_z), map_.row_number(at_y - 1, at_z),
-                        map_.row_number(at_y + 1, at_z), map_.row_number(at_y, at_z - 1),
-                        map_.row_number(at_y, at_z + 1)};
+  return {map_.row_number(at_y, at_z), map_.row_number(at_y - 1, at_z),
+          map_.row_number(at_y + 1, at_z), map_.row_number(at_y, at_z - 1),
+          map_.row_number(at_y, at_z + 1)};
+}
+
+std::int64_t RowSegments::rows_alike(std::int64_t y, std::int64_t z, std::int64_t y_end) const {
+  RowNumbers const rows = rows_around(y, z);
+  std::int64_t end = y + 1;
+  while (end < y_end && rows_around(end, z) == rows) ++end;
+  return end;
+}
+
+std::span<Segment const> RowSegments::find(std::int64_t y, std::int64_t z, std::int64_t begin,
+                                           std::int64_t end) {
+  RowNumbers const rows = rows_around(y, z);
   if (rows != rows_ || begin != begin_ || end != end_) {
     pieces_.clear();
     find_pieces(rows, line_begin(begin), line_begin(end + line_points - 1));

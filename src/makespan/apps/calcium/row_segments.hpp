@@ -57,10 +57,13 @@ class RowSegments {
   // whole lines. Good until the next call.
   [[nodiscard]] std::span<Segment const> find(std::int64_t y, std::int64_t z, std::int64_t begin,
                                               std::int64_t end);
+  // The end, at most `y_end`, of the rows of plane z from y on whose pieces are those of row y.
+  [[nodiscard]] std::int64_t rows_alike(std::int64_t y, std::int64_t z, std::int64_t y_end) const;
 
  private:
   // The row's number and those of its neighbours along y and z.
   using RowNumbers = std::array<std::uint32_t, 5>;
+  [[nodiscard]] RowNumbers rows_around(std::int64_t y, std::int64_t z) const;
   void find_pieces(RowNumbers const& rows, std::int64_t begin, std::int64_t end);
   void add(Segment const& piece);
 

@@ -27,6 +27,23 @@ MAKESPAN_BODY RowJob JobSeen(RowJob const& given, PointFactors const& factors) {
   return job;
 }
 
+// To the row after this one.
+MAKESPAN_BODY void MoveOn(RowJob& job) {
+  MAKESPAN_UNROLL
+  for (int f = 0; f < mobile_count; ++f) {
+    SpreadRow& row = job.fields[f];
+    row.here += job.pitch;
+    row.y_low += job.pitch;
+    row.y_high += job.pitch;
+    row.z_low += job.pitch;
+    row.z_high += job.pitch;
+    row.ahead += job.pitch;
+    row.out += job.pitch;
+  }
+  job.troponin += job.pitch;
+  job.troponin_ahead += job.pitch;
+}
+
 // What follows diffusion, of all fields at points.end of a piece that begins at points.begin;
 // `mobile` is what diffusion left.
 template <Storing storing, class Reactions>
@@ -106,15 +123,18 @@ MAKESPAN_BODY void ComputePiece(RowJob const& given, PointFactors const& factors
                                 Points const& points) {
   RowEnds const ends{given.extent, given.low, given.high};
   Points const whole = WholeVectors(given, points);
-  RowJob const row = JobSeen(given, factors);
-  if constexpr (pass == Pass::step) {
-    StepPiece<storing>(row, ends, factors, whole);
-  } else if constexpr (pass == Pass::react) {
-    ReactPiece(row, factors, whole);
-  } else {
-    for (int f = 0; f < mobile_count; ++f) {
-      DiffusePiece<storing>(row.fields[f], ends, DiffusionOf(factors, f), whole);
+  RowJob row = JobSeen(given, factors);
+  for (std::int64_t k = 0; k < given.rows; ++k) {
+    if constexpr (pass == Pass::step) {
+      StepPiece<storing>(row, ends, factors, whole);
+    } else if constexpr (pass == Pass::react) {
+      ReactPiece(row, factors, whole);
+    } else {
+      for (int f = 0; f < mobile_count; ++f) {
+        DiffusePiece<storing>(row.fields[f], ends, DiffusionOf(factors, f), whole);
+      }
     }
+    MoveOn(row);
   }
 }
 

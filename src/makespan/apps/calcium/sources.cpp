@@ -2,6 +2,7 @@
 #include "makespan/apps/calcium/sources.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -37,6 +38,12 @@ Sources::Sources(std::vector<Source> sources) : sources_{std::move(sources)} {
 std::span<Source const> Sources::in_row(std::int64_t y, std::int64_t z) const {
   auto const found = std::ranges::equal_range(sources_, std::pair{z, y}, {}, row_of);
   return {found.begin(), found.end()};
+}
+
+std::int64_t Sources::next_row(std::int64_t y, std::int64_t z) const {
+  auto const found = std::ranges::lower_bound(sources_, std::pair{z, y}, {}, row_of);
+  bool const is_in_plane = found != sources_.end() && found->voxel.z == z;
+  return is_in_plane ? found->voxel.y : std::numeric_limits<std::int64_t>::max();
 }
 
 double exchange_max(std::span<Source const> sources) {

@@ -38,6 +38,8 @@ class Sources {
   [[nodiscard]] std::span<Source const> all() const { return sources_; }
   // Those in the row (y, z), by x; of one voxel in the order in which they were given.
   [[nodiscard]] std::span<Source const> in_row(std::int64_t y, std::int64_t z) const;
+  // The first y, from this one on, with a source in the row (y, z); the largest number if none has.
+  [[nodiscard]] std::int64_t next_row(std::int64_t y, std::int64_t z) const;
 
  private:
   std::vector<Source> sources_;  // by z, y, x

