@@ -10,14 +10,14 @@ from typing import Annotated
 
 import typer
 
-from makespan.cli import balance, machine, melt, price
+from makespan.cli import balance, calcium, diffuse, machine, melt, price
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, MakespanError
 from makespan.job import is_later_image
 
 HELP = (
     "Prices books of Asian options on every core; shows and measures machines; balances graphs; "
-    "runs a melt of atoms that balances itself."
+    "runs a melt of atoms that balances itself, calcium sparks, and diffusion."
 )
 
 app = typer.Typer(
@@ -60,6 +60,8 @@ def _root(
 app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
 app.command(name="machine", help=machine.HELP, epilog=machine.EPILOG)(machine.machine)
 app.command(name="balance", help=balance.HELP, epilog=balance.EPILOG)(balance.balance)
+app.command(name="calcium", help=calcium.HELP, epilog=calcium.EPILOG)(calcium.calcium)
+app.command(name="diffuse", help=diffuse.HELP, epilog=diffuse.EPILOG)(diffuse.diffuse)
 app.command(name="melt", help=melt.HELP, epilog=melt.EPILOG)(melt.melt)
 
 

@@ -94,8 +94,8 @@ class MeltCommand:
 
     def _melted(self, engine: Engine, team: Any, given: KeyValues, files: MeltFiles) -> MeltOutcome:
         from makespan.melting.melt_run import Hearers, run_melt
-        from makespan.report.run_bar import RunBar
         from makespan.report.melt_text import HEAD, line_text
+        from makespan.report.run_bar import RunBar
 
         shows = not (self.json or self.quiet)
         with RunBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:

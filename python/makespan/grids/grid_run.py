@@ -108,16 +108,20 @@ def run_steps(
     return True
 
 
-def _act(team: Any, steps: int, fields: Sequence[str], recurrents: Sequence[Recurrent]) -> None:
-    step = team.step
-    due = [one for one in recurrents if one.is_due(step, steps)]
-    if not due:
-        return
+def check_values(team: Any, fields: Sequence[str]) -> None:
+    """Raises `EngineError` where a value is not finite."""
     bad = bad_value(team, fields)
     if bad is not None:
         raise EngineError(
-            f"after step {step}: {bad}; values are no numbers any more, and nothing is written of "
-            "them (go on from a checkpoint before, with a shorter time step)"
+            f"after step {team.step}: {bad}; values are no numbers any more, and nothing is "
+            "written of them (go on from a checkpoint before, with a shorter time step)"
         )
+
+
+def _act(team: Any, steps: int, fields: Sequence[str], recurrents: Sequence[Recurrent]) -> None:
+    step = team.step
+    due = [one for one in recurrents if one.is_due(step, steps)]
+    if due:
+        check_values(team, fields)
     for one in due:
         one.act(step)

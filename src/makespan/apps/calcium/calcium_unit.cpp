@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/calcium/calcium_unit.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "makespan/apps/calcium/sweep_rows.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/grid/field/cache_sizes.hpp"
 
 namespace makespan::calcium {
 
 namespace {
-
-// What the system says of a cache, or what most processors have.
-std::int64_t cache_bytes(int name, std::int64_t otherwise) {
-  std::int64_t const bytes = sysconf(name);
-  return bytes > 0 ? bytes : otherwise;
-}
-std::int64_t core_cache_of_machine() {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20);
-#else
-  return 1 << 20;
-#endif
-}
-std::int64_t shared_cache_of_machine() {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-  return cache_bytes(_SC_LEVEL3_CACHE_SIZE, 32 << 20);
-#else
-  return 32 << 20;
-#endif
-}
 
 bool is_cytosol(Region region) {
   return region == Region::cytosol || region == Region::near_cytosol || region == Region::cleft;
@@ -76,8 +55,8 @@ Kernels const& checked_kernels(CalciumSettings const& settings, CalciumOptions c
 }
 
 CalciumOptions completed(CalciumOptions options) {
-  if (options.core_cache <= 0) options.core_cache = core_cache_of_machine();
-  if (options.shared_cache <= 0) options.shared_cache = shared_cache_of_machine();
+  if (options.core_cache <= 0) options.core_cache = grid::cache_sizes().core;
+  if (options.shared_cache <= 0) options.shared_cache = grid::cache_sizes().shared;
   return options;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/diffusion/diffusion.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -10,6 +8,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
+#include "makespan/grid/field/cache_sizes.hpp"
 #include "makespan/simd/aligned_buffer.hpp"
 
 namespace makespan::diffusion {
@@ -18,26 +17,6 @@ namespace {
 
 constexpr int steps_limit = 8;  // a halo is no wider
 static_assert(steps_limit == grid::halo_width_max);
-
-// What the system says of a cache, or what most processors have.
-std::int64_t cache_bytes(int name, std::int64_t otherwise) {
-  std::int64_t const bytes = sysconf(name);
-  return bytes > 0 ? bytes : otherwise;
-}
-std::int64_t core_cache_of_machine() {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20);
-#else
-  return 1 << 20;
-#endif
-}
-std::int64_t shared_cache_of_machine() {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-  return cache_bytes(_SC_LEVEL3_CACHE_SIZE, 32 << 20);
-#else
-  return 32 << 20;
-#endif
-}
 
 void check(Lambdas const& lambdas) {
   for (double const lambda : {lambdas.x, lambdas.y, lambdas.z}) {
@@ -77,8 +56,8 @@ Diffusion::Diffusion(Lambdas const& lambdas, DiffusionOptions const& options)
     : kernels_{kernels_named(options.isa)},
       factors_{factors_of(lambdas)},
       steps_max_{options.steps_max},
-      core_cache_{options.core_cache > 0 ? options.core_cache : core_cache_of_machine()},
-      shared_cache_{options.shared_cache > 0 ? options.shared_cache : shared_cache_of_machine()} {
+      core_cache_{options.core_cache > 0 ? options.core_cache : grid::cache_sizes().core},
+      shared_cache_{options.shared_cache > 0 ? options.shared_cache : grid::cache_sizes().shared} {
   check(lambdas);
   if (options.steps_max < 1 || options.steps_max > steps_limit) {
     throw InputError(std::to_string(options.steps_max) + " steps at once",

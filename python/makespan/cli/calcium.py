@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan calcium`: a calcium spark in a release unit of a heart cell.
+
+Example: `makespan calcium spark.toml --out spark`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from makespan.cli.grid_command import GridCommand
+from makespan.cli.grid_flags import (
+    Checkpoint,
+    Cut,
+    CutName,
+    Devices,
+    Example,
+    From,
+    Input,
+    Json,
+    Out,
+    Quiet,
+    Rebalance,
+    Schedule,
+    ScheduleName,
+    Threads,
+)
+
+if TYPE_CHECKING:
+    from makespan.engine import Engine
+    from makespan.grids.outcome import GridOrder, GridOutcome, Hearers
+    from makespan.inputs.key_file import KeyFile, KeyValues
+    from makespan.report.grid_text import GridTable
+
+EXAMPLES = (
+    "makespan calcium --example > spark.toml",
+    "makespan calcium spark.toml --duration 20 --out spark",
+    "mpiexec.mpich -n 4 makespan calcium spark.toml --checkpoint saved",
+)
+EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
+HELP = (
+    "Compute a calcium spark: channels of the sarcoplasmic reticulum open beside a T-tubule, and "
+    "calcium spreads and binds to buffers and dye (five fields on a regular grid, forward in "
+    "time). Writes a line scan, slices and the spark's measures; the result has the same bits "
+    "however the grid is cut among devices and processes. Exit codes: 0 done, 2 bad input, 3 not "
+    "configured, 4 failure, 130 interrupted."
+)
+
+Duration = Annotated[float | None, typer.Option(help="In ms, in all; instead of the file's.")]
+
+
+class CalciumKind:
+    """A `grid_command.GridKind`."""
+
+    def input_file(self) -> KeyFile:
+        """What its input files may say."""
+        from makespan.grids.calcium_input import CALCIUM_FILE
+
+        return CALCIUM_FILE
+
+    def example(self) -> str:
+        """An input file with all keys."""
+        from makespan.grids.calcium_keys import calcium_example
+
+        return calcium_example()
+
+    def table(self) -> GridTable:
+        """What it prints as it goes."""
+        from makespan.report.grid_text import CALCIUM_TABLE
+
+        return CALCIUM_TABLE
+
+    def run(
+        self, engine: Engine, team: Any, given: KeyValues, order: GridOrder, hearers: Hearers
+    ) -> GridOutcome:
+        """Runs it; on image 0."""
+        from makespan.grids.calcium_run import run_calcium
+
+        return run_calcium(engine, team, given, order, hearers)
+
+
+def calcium(
+    input: Input = None,  # noqa: A002 - the argument's name
+    *,
+    example: Example = False,
+    duration: Duration = None,
+    threads: Threads = None,
+    devices: Devices = 1,
+    schedule: Schedule = ScheduleName.OVERLAP,
+    cut: Cut = CutName.AUTO,
+    rebalance: Rebalance = 0,
+    out: Out = None,
+    checkpoint: Checkpoint = None,
+    from_: From = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Sorts the flags: keys of the input file, and those of this command."""
+    given = dict(locals())
+    keys = {"duration": given.pop("duration")}
+    raise typer.Exit(GridCommand(kind=CalciumKind(), keys=keys, **given).run())

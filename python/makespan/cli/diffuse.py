@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan diffuse`: diffusion of one field on every core and host.
+
+Example: `makespan diffuse field.toml --out results`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from makespan.cli.grid_command import GridCommand
+from makespan.cli.grid_flags import (
+    Checkpoint,
+    Cut,
+    CutName,
+    Devices,
+    Example,
+    From,
+    Input,
+    Json,
+    Out,
+    Quiet,
+    Rebalance,
+    Schedule,
+    ScheduleName,
+    Threads,
+)
+
+if TYPE_CHECKING:
+    from makespan.engine import Engine
+    from makespan.grids.outcome import GridOrder, GridOutcome, Hearers
+    from makespan.inputs.key_file import KeyFile, KeyValues
+    from makespan.report.grid_text import GridTable
+
+EXAMPLES = (
+    "makespan diffuse --example > field.toml",
+    "makespan diffuse field.toml --steps 5000 --out results",
+    "mpiexec.mpich -n 4 makespan diffuse field.toml --checkpoint saved",
+)
+EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
+HELP = (
+    "Diffuse one field on a regular grid, forward in time with seven points. The grid is cut among "
+    "devices and processes, and halos travel while they compute; the result has the same bits "
+    "however it is cut. Exit codes: 0 done, 2 bad input, 3 not configured, 4 failure, "
+    "130 interrupted."
+)
+
+Steps = Annotated[int | None, typer.Option(help="In all; instead of the file's.")]
+StepsAtOnce = Annotated[
+    int | None, typer.Option(help="For one exchange of halos; instead of the file's.")
+]
+
+
+class DiffuseKind:
+    """A `grid_command.GridKind`."""
+
+    def input_file(self) -> KeyFile:
+        """What its input files may say."""
+        from makespan.grids.diffuse_input import DIFFUSE_FILE
+
+        return DIFFUSE_FILE
+
+    def example(self) -> str:
+        """An input file with all keys."""
+        from makespan.grids.diffuse_keys import diffuse_example
+
+        return diffuse_example()
+
+    def table(self) -> GridTable:
+        """What it prints as it goes."""
+        from makespan.report.grid_text import DIFFUSE_TABLE
+
+        return DIFFUSE_TABLE
+
+    def run(
+        self, _engine: Engine, team: Any, given: KeyValues, order: GridOrder, hearers: Hearers
+    ) -> GridOutcome:
+        """Runs it; on image 0."""
+        from makespan.grids.diffuse_run import run_diffusion
+
+        return run_diffusion(team, given, order, hearers)
+
+
+def diffuse(
+    input: Input = None,  # noqa: A002 - the argument's name
+    *,
+    example: Example = False,
+    steps: Steps = None,
+    steps_at_once: StepsAtOnce = None,
+    threads: Threads = None,
+    devices: Devices = 1,
+    schedule: Schedule = ScheduleName.OVERLAP,
+    cut: Cut = CutName.AUTO,
+    rebalance: Rebalance = 0,
+    out: Out = None,
+    checkpoint: Checkpoint = None,
+    from_: From = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Sorts the flags: keys of the input file, and those of this command."""
+    given = dict(locals())
+    keys = {word: given.pop(word) for word in ("steps", "steps_at_once")}
+    raise typer.Exit(GridCommand(kind=DiffuseKind(), keys=keys, **given).run())

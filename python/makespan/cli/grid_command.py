@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The story of `makespan calcium` and `makespan diffuse`: read, run, print lines, sum up."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from makespan.cli.grid_flags import CutName, ScheduleName
+from makespan.cli.ways_out import say, told
+from makespan.engine import load_engine
+from makespan.errors import ExitCode, InputError
+from makespan.interrupts import Interrupts
+from makespan.job import is_later_image
+
+if TYPE_CHECKING:
+    from makespan.engine import Engine
+    from makespan.grids.outcome import GridOrder, GridOutcome, Hearers
+    from makespan.inputs.key_file import KeyFile, KeyValues
+    from makespan.report.grid_text import GridTable
+
+
+class GridKind(Protocol):
+    """What one of the commands runs."""
+
+    def input_file(self) -> KeyFile:
+        """What its input files may say."""
+
+    def example(self) -> str:
+        """An input file with all keys."""
+
+    def table(self) -> GridTable:
+        """What it prints as it goes."""
+
+    def run(
+        self, engine: Engine, team: Any, given: KeyValues, order: GridOrder, hearers: Hearers
+    ) -> GridOutcome:
+        """Runs it; on image 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridCommand:
+    """One call of such a command, its flags read."""
+
+    kind: GridKind
+    input: Path | None
+    example: bool
+    keys: Mapping[str, Any]
+    threads: int | None
+    devices: int
+    schedule: ScheduleName
+    cut: CutName
+    rebalance: int
+    out: Path | None
+    checkpoint: Path | None
+    from_: Path | None
+    json: bool
+    quiet: bool
+
+    def run(self) -> ExitCode:
+        """Does it, says how it ended, and returns the exit code."""
+        return told(self._run, as_json=self.json)
+
+    def _run(self) -> ExitCode:
+        if self.example:
+            sys.stdout.write("" if is_later_image() else self.kind.example())
+            return ExitCode.OK
+        from makespan.grids.grid_run import joined_team, serve
+
+        engine = load_engine()
+        with joined_team(engine, self.threads) as team:
+            if team.image != 0:
+                serve(team)
+                return ExitCode.OK
+            outcome = self._ran(engine, team)
+        with Interrupts():  # the run is over
+            self._tell_end(outcome)
+        return self._tell_interrupt(outcome)
+
+    def _given(self) -> KeyValues:
+        file = self.kind.input_file()
+        if self.input is None:
+            raise InputError(
+                "no input file (there is nothing to run): name one; --example prints one"
+            )
+        return file.read(self.input).with_values(
+            self.keys, {name: f"--{name.replace('_', '-')}" for name in self.keys}
+        )
+
+    def _order(self) -> GridOrder:
+        from makespan.grids.outcome import GridFiles, GridOrder, RunOptions
+
+        return GridOrder(
+            GridFiles(self.out, self.checkpoint, self.from_),
+            RunOptions(
+                self.threads, self.devices, self.schedule.value, self.cut.value, self.rebalance
+            ),
+        )
+
+    def _ran(self, engine: Engine, team: Any) -> GridOutcome:
+        from makespan.grids.outcome import Hearers
+        from makespan.report.run_bar import RunBar
+
+        given = self._given()
+        table = self.kind.table()
+        shows = not (self.json or self.quiet)
+        with RunBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:
+            is_begun = False
+
+            def show(line: Mapping[str, Any]) -> None:
+                nonlocal is_begun
+                if not shows:
+                    return
+                bar.clear()
+                sys.stdout.write(f"{table.line_text(line)}\n" if is_begun else table.begin(line))
+                sys.stdout.flush()
+                is_begun = True
+
+            return self.kind.run(engine, team, given, self._order(), Hearers(show, bar))
+
+    def _tell_end(self, outcome: GridOutcome) -> None:
+        if self.json:
+            from makespan.report.grid_document import grid_document
+
+            sys.stdout.write(grid_document(outcome))
+        elif not self.quiet:
+            from makespan.report.grid_text import summary_text
+
+            sys.stdout.write(f"\n{summary_text(outcome)}")
+            for path in outcome.written:
+                sys.stdout.write(f"wrote {path}\n")
+
+    def _tell_interrupt(self, outcome: GridOutcome) -> ExitCode:
+        if outcome.is_complete:
+            return ExitCode.OK
+        sys.stdout.flush()
+        text = f"interrupted after step {outcome.last_step} of {outcome.steps}"
+        if self.checkpoint is None:
+            say(f"{text} (with --checkpoint DIR a run can go on)")
+        else:
+            from makespan.grids.checkpoints import checkpoint_path
+
+            saved = checkpoint_path(self.checkpoint, outcome.last_step)
+            say(f"{text}; the same goes on with --from {saved}")
+        return ExitCode.INTERRUPTED

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a calcium spark: with the cores of this process, or of all images of a job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.errors import InputError
+from makespan.grids.calcium_input import CalciumUnit, checked_calcium
+from makespan.grids.channel_site import ChannelSite
+from makespan.grids.field_run import FieldRun
+from makespan.grids.outcome import GridOrder, GridOutcome, Hearers, RunOptions
+from makespan.grids.saving import GridOfFields
+from makespan.grids.slice_picture import ColourScale, ScaleKind, SliceLook, SliceRegions
+from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
+from makespan.grids.spark_measures import SparkMeasures, measured
+from makespan.grids.spark_scan import DARK, DYE, SparkScan
+from makespan.grids.steps import Recurrent
+from makespan.inputs.key_file import KeyValues
+
+if TYPE_CHECKING:
+    from makespan.engine import Engine
+
+
+FREE_CALCIUM = PicturedField(
+    "calcium",
+    0,
+    SliceLook("free calcium", "µM", scale=ColourScale(0.1, 100.0, ScaleKind.LOG)),
+)
+
+
+class Spark:
+    """A `field_run.Application`."""
+
+    columns = ("step", "time_ms", "open_ryr", "cleft_ca", "sr_ca", "brightness")
+
+    def __init__(
+        self, engine: Engine, given: KeyValues, unit: CalciumUnit, options: RunOptions
+    ) -> None:
+        self.given = given
+        self._unit = unit
+        self._options = options
+        self._scan = SparkScan(engine, unit)
+        self._site = ChannelSite(engine, unit)
+        self._engine = engine
+        self.grid = GridOfFields(
+            application="calcium",
+            points=unit.points,
+            spacing=(unit.spacing,) * 3,
+            fields=unit.fields,
+            clock=unit.steps,
+            time_unit="ms",
+            settings=unit.settings,
+        )
+
+    def open(self, team: Any) -> None:
+        """Makes the team's grid."""
+        try:
+            team.open_calcium(dict(self._unit.settings), self._options.of_team())
+        except ValueError as error:
+            raise InputError(f"{self.given.source}: {error}") from error
+
+    def start(self, team: Any) -> None:
+        """Everything at rest."""
+        team.start()
+
+    def line(self, team: Any, step: int) -> dict[str, Any]:
+        """How the channels' surroundings are, and how bright the line is at most."""
+        time = self.grid.clock.time(step)
+        return {
+            "step": step,
+            "time_ms": time,
+            "open_ryr": self._open_channels(time),
+            **self._site.concentrations(team),
+            "brightness": self._scan.brightness(team, step),
+        }
+
+    def going_on(self, out: Path, step: int) -> None:
+        """Takes up the line scan of an earlier run before this step."""
+        self._scan.going_on(out, self.grid.clock.time(step))
+
+    def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
+        """The lines of its scan; pictures of slices."""
+        clock = self.grid.clock
+        found = [
+            Recurrent(
+                clock.every(self.given["scan_ms"]),
+                lambda step: self._scan.add(team, step, clock.time(step)),
+            )
+        ]
+        every = clock.every(self.given["slice_ms"])
+        if out is not None and every:
+            pictures = self._pictures(team, out)
+            for field in (FREE_CALCIUM, self._dye):
+                found.append(
+                    Recurrent(
+                        every,
+                        lambda step, field=field: outcome.add_written(pictures.write(field, step)),
+                    )
+                )
+        return found
+
+    def record(self, out: Path) -> None:
+        """Its line scan so far."""
+        if self._has_scan:
+            self._scan.write(out)
+
+    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
+        """Measures the spark, and draws it."""
+        if self._has_scan:
+            outcome.measures = measures_text(measured(self._scan.image, self._release))
+
+    def _pictures(self, team: Any, out: Path) -> SlicePictures:
+        unit = self._unit
+        where = middle_slice(self.given["slice_axis"], unit.middle, self.grid)
+        numbers = self._engine.calcium_regions(unit.settings, where.begin, where.end)
+        regions = SliceRegions(
+            numbers.squeeze(2 - where.axis),
+            {unit.regions.index("jsr"): "SR", unit.regions.index("t_tubule"): "T-tubule"},
+            frozenset(unit.regions.index(name) for name in DARK),
+        )
+        return SlicePictures(team, self.grid, where, out / "slices", regions)
+
+    @property
+    def _dye(self) -> PicturedField:
+        unit = self._unit
+        look = SliceLook("F/F0", scale=ColourScale(1.0, 8.0))
+        return PicturedField("dye", unit.fields.index(DYE), look, over=unit.rest[DYE])
+
+    @property
+    def table_every(self) -> int:
+        """As the input says."""
+        return self.grid.clock.every(self.given["table_ms"])
+
+    @property
+    def view_every(self) -> int:
+        """As the input says."""
+        return self.grid.clock.every(self.given["state_ms"])
+
+    @property
+    def checkpoint_every(self) -> int:
+        """As the input says."""
+        return self.grid.clock.every(self.given["checkpoint_ms"])
+
+    @property
+    def _has_scan(self) -> bool:
+        return bool(self.given["scan_ms"])
+
+    @property
+    def _release(self) -> float:
+        """When the first channel opens, or the first current flows [ms]."""
+        opened = [row[1] for row in [*self.given["ryr_open"], *self.given["lcc_open"]]]
+        opened += [row[4] for row in self.given["currents"]]
+        return float(min(opened, default=0.0))
+
+    def _open_channels(self, time: float) -> int:
+        return sum(begin <= time < end for _, begin, end in self.given["ryr_open"])
+
+
+def measures_text(measures: SparkMeasures) -> Mapping[str, str]:
+    """Names and texts of what was measured."""
+    if measures.peak is None:
+        return {"spark": "none: nothing rose above what is there at rest"}
+    texts = {
+        "peak F/F0": f"{measures.peak.light:.4g} at {measures.peak.position:.4g} um",
+        "time to peak": f"{measures.time_to_peak:.4g} ms",
+    }
+    for name, span, unit in (
+        ("full width at half maximum", measures.width, "um"),
+        ("full duration at half maximum", measures.duration, "ms"),
+    ):
+        texts[name] = "longer than the scan" if span is None else f"{span.length:.4g} {unit}"
+    return texts
+
+
+def run_calcium(
+    engine: Engine, team: Any, given: KeyValues, order: GridOrder, hearers: Hearers
+) -> GridOutcome:
+    """On image 0. Blocks until all steps are done, or Ctrl-C ends the run.
+
+    Raises `InputError`, or what the engine raises.
+    """
+    unit = checked_calcium(given, engine)
+    application = Spark(engine, given, unit, order.options)
+    outcome = GridOutcome(
+        given, order.options, team.images, team.threads, unit.points, unit.steps.steps
+    )
+    FieldRun(team, application, outcome, hearers).go(order.files)
+    return outcome

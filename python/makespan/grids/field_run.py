@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run of a grid from its input to its outcome, whatever the application computes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from makespan.errors import InputError
+from makespan.grids.checkpoints import check_folder, checkpoint_path
+from makespan.grids.grid_run import Watch, check_values, run_steps
+from makespan.grids.outcome import GridFiles, GridOutcome, Hearers
+from makespan.grids.saving import GridOfFields, Saving
+from makespan.grids.steps import Recurrent
+from makespan.grids.table_file import read_table, write_table
+from makespan.inputs.key_file import KeyValues
+from makespan.interrupts import Interrupts
+
+TABLE = "table.csv"
+
+
+class Application(Protocol):
+    """What is run. All is called on image 0, while the others serve."""
+
+    grid: GridOfFields
+    given: KeyValues
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """Of its table; the first one is the step."""
+
+    def open(self, team: Any) -> None:
+        """Makes the team's grid. Raises `InputError`."""
+
+    def start(self, team: Any) -> None:
+        """Gives it its first values. Raises `InputError`."""
+
+    def line(self, team: Any, step: int) -> dict[str, Any]:
+        """A line of the table."""
+
+    def going_on(self, out: Path, step: int) -> None:
+        """Takes up what an earlier run recorded in the folder before this step."""
+
+    def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
+        """What it does besides its table; written files are added to the outcome."""
+
+    def record(self, out: Path) -> None:
+        """Writes what was recorded so far."""
+
+    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
+        """Measures and draws what all of it shows."""
+
+    @property
+    def table_every(self) -> int:
+        """Steps from line to line; 0 for none but the last."""
+
+    @property
+    def view_every(self) -> int:
+        """Steps from one file for ParaView to the next; 0 for none."""
+
+    @property
+    def checkpoint_every(self) -> int:
+        """Steps from one checkpoint to the next; 0 for the last step's alone."""
+
+
+def check_out(files: GridFiles) -> None:
+    """Raises `InputError` if results would lie among those of another run."""
+    out = files.out
+    if out is None:
+        return
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {out}: it is a file; name a folder")
+    if not out.parent.is_dir():
+        raise InputError(f"--out {out}: folder {out.parent} does not exist; create it")
+    if (out / TABLE).exists() and files.going_on_from is None:
+        raise InputError(
+            f"--out {out}: it holds the results of an earlier run; name another folder, or go on "
+            "with that run by --from"
+        )
+
+
+class FieldRun:
+    """One run; `go` blocks until it is over."""
+
+    def __init__(
+        self, team: Any, application: Application, outcome: GridOutcome, hearers: Hearers
+    ) -> None:
+        self._team = team
+        self._application = application
+        self._outcome = outcome
+        self._hearers = hearers
+        self._saving = Saving(team, application.grid)
+
+    def go(self, files: GridFiles) -> None:
+        """Fills the outcome. Raises `InputError`, or what the engine raises."""
+        self._prepare(files)
+        out, outcome = files.out, self._outcome
+        outcome.first_step = self._team.step
+        begin = time.monotonic()
+        with Interrupts() as interrupts:
+            watch = Watch(self._hearers.progress, lambda: interrupts.asked)
+            outcome.is_complete = run_steps(
+                self._team,
+                outcome.steps,
+                self._application.grid.fields,
+                self._recurrents(files),
+                watch,
+            )
+            outcome.last_step = self._team.step
+            outcome.seconds = time.monotonic() - begin
+            outcome.report = self._team.report()
+            if outcome.is_complete:
+                outcome.hash = self._team.hash()
+            else:
+                check_values(self._team, self._application.grid.fields)
+                self._save(files)
+        if out is not None:
+            self._record(out)
+        self._application.finish(out, outcome)
+
+    def _prepare(self, files: GridFiles) -> None:
+        """What is refused is refused before anything is written."""
+        check_out(files)
+        if files.checkpoint is not None:
+            check_folder(files.checkpoint, files.going_on_from)
+        if files.going_on_from is not None:
+            self._saving.check_source(files.going_on_from)
+        self._application.open(self._team)
+        if files.going_on_from is not None:
+            self._saving.restore(files.going_on_from)
+        else:
+            self._application.start(self._team)
+        if files.out is None:
+            return
+        files.out.mkdir(exist_ok=True)
+        if files.going_on_from is not None:
+            columns = self._application.columns
+            self._outcome.lines = list(read_table(files.out / TABLE, columns, self._team.step))
+            self._application.going_on(files.out, self._team.step)
+
+    def _recurrents(self, files: GridFiles) -> list[Recurrent]:
+        application, out = self._application, files.out
+        found = [Recurrent(application.table_every, self._tell, at_end=True)]
+        found += application.recurrents(self._team, out, self._outcome)
+        if out is not None and application.view_every:
+            found.append(Recurrent(application.view_every, lambda step: self._view(out, step)))
+        if files.checkpoint is not None:
+            every = application.checkpoint_every
+            found.append(Recurrent(every, lambda _: self._save(files), at_end=True))
+        return found
+
+    def _tell(self, step: int) -> None:
+        line = self._application.line(self._team, step)
+        self._outcome.lines.append(line)
+        self._hearers.line(line)
+
+    def _view(self, out: Path, step: int) -> None:
+        self._saving.view(out / "paraview", step, self._application.grid.fields)
+
+    def _save(self, files: GridFiles) -> None:
+        """Tables first: what a run goes on from is never ahead of them."""
+        if files.checkpoint is None:
+            return
+        if files.out is not None:
+            self._record(files.out)
+        step = self._team.step
+        if not checkpoint_path(files.checkpoint, step).exists():
+            self._saving.checkpoint(files.checkpoint, step)
+
+    def _record(self, out: Path) -> None:
+        write_table(out / TABLE, self._application.columns, self._outcome.lines)
+        self._application.record(out)
