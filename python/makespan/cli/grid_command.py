@@ -127,11 +127,10 @@ class GridCommand:
 
             sys.stdout.write(grid_document(outcome))
         elif not self.quiet:
-            from makespan.report.grid_text import summary_text
+            from makespan.report.grid_text import summary_text, written_text
 
             sys.stdout.write(f"\n{summary_text(outcome)}")
-            for path in outcome.written:
-                sys.stdout.write(f"wrote {path}\n")
+            sys.stdout.write(written_text(outcome))
 
     def _tell_interrupt(self, outcome: GridOutcome) -> ExitCode:
         if outcome.is_complete:

@@ -45,7 +45,7 @@ Devices = Annotated[
     typer.Option(
         min=1,
         max=THREADS_MAX,
-        help="Into which each process divides its threads: each has a slab, as thick as it is fast.",
+        help="Of each process, which divides its threads among them; each has slabs of its own.",
     ),
 ]
 Schedule = Annotated[

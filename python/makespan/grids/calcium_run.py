@@ -13,8 +13,10 @@ from makespan.grids.channel_site import ChannelSite
 from makespan.grids.field_run import FieldRun
 from makespan.grids.outcome import GridOrder, GridOutcome, Hearers, RunOptions
 from makespan.grids.saving import GridOfFields
+from makespan.grids.scan_picture import write_scan
 from makespan.grids.slice_picture import ColourScale, ScaleKind, SliceLook, SliceRegions
 from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
+from makespan.grids.spark_figure import PeakSlice, write_spark
 from makespan.grids.spark_measures import SparkMeasures, measured
 from makespan.grids.spark_scan import DARK, DYE, SparkScan
 from makespan.grids.steps import Recurrent
@@ -45,6 +47,7 @@ class Spark:
         self._scan = SparkScan(engine, unit)
         self._site = ChannelSite(engine, unit)
         self._engine = engine
+        self._at_peak: PeakSlice | None = None  # of the brightest line of this run
         self.grid = GridOfFields(
             application="calcium",
             points=unit.points,
@@ -83,23 +86,21 @@ class Spark:
 
     def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
         """The lines of its scan; pictures of slices."""
-        clock = self.grid.clock
-        found = [
-            Recurrent(
-                clock.every(self.given["scan_ms"]),
-                lambda step: self._scan.add(team, step, clock.time(step)),
-            )
-        ]
-        every = clock.every(self.given["slice_ms"])
-        if out is not None and every:
-            pictures = self._pictures(team, out)
-            for field in (FREE_CALCIUM, self._dye):
-                found.append(
-                    Recurrent(
-                        every,
-                        lambda step, field=field: outcome.add_written(pictures.write(field, step)),
-                    )
+        clock, pictures = self.grid.clock, self._pictures(team, out)
+
+        def scan(step: int) -> None:
+            if self._scan.add(team, step, clock.time(step)):
+                self._at_peak = PeakSlice(
+                    pictures.shown(self._dye, step), self._dye.look, pictures.regions
                 )
+
+        def draw(step: int) -> None:
+            for field in (FREE_CALCIUM, self._dye):
+                outcome.add_written(pictures.write(field, step))
+
+        found = [Recurrent(clock.every(self.given["scan_ms"]), scan)]
+        if out is not None:
+            found.append(Recurrent(clock.every(self.given["slice_ms"]), draw))
         return found
 
     def record(self, out: Path) -> None:
@@ -109,10 +110,18 @@ class Spark:
 
     def finish(self, out: Path | None, outcome: GridOutcome) -> None:
         """Measures the spark, and draws it."""
-        if self._has_scan:
-            outcome.measures = measures_text(measured(self._scan.image, self._release))
+        if not self._has_scan:
+            return
+        image = self._scan.image
+        outcome.measures = measures_text(measured(image, self._release))
+        if out is None:
+            return
+        write_scan(out / "line-scan.png", image)
+        write_spark(out / "spark.png", image, self._at_peak, self._release)
+        for name in ("line-scan.csv", "line-scan.png", "spark.png"):
+            outcome.add_written(out / name)
 
-    def _pictures(self, team: Any, out: Path) -> SlicePictures:
+    def _pictures(self, team: Any, out: Path | None) -> SlicePictures:
         unit = self._unit
         where = middle_slice(self.given["slice_axis"], unit.middle, self.grid)
         numbers = self._engine.calcium_regions(unit.settings, where.begin, where.end)
@@ -121,7 +130,8 @@ class Spark:
             {unit.regions.index("jsr"): "SR", unit.regions.index("t_tubule"): "T-tubule"},
             frozenset(unit.regions.index(name) for name in DARK),
         )
-        return SlicePictures(team, self.grid, where, out / "slices", regions)
+        folder = Path() if out is None else out / "slices"
+        return SlicePictures(team, self.grid, where, folder, regions)
 
     @property
     def _dye(self) -> PicturedField:

@@ -157,7 +157,8 @@ class FieldRun:
         self._hearers.line(line)
 
     def _view(self, out: Path, step: int) -> None:
-        self._saving.view(out / "paraview", step, self._application.grid.fields)
+        path = self._saving.view(out / "paraview", step, self._application.grid.fields)
+        self._outcome.add_written(path)
 
     def _save(self, files: GridFiles) -> None:
         """Tables first: what a run goes on from is never ahead of them."""
@@ -171,4 +172,5 @@ class FieldRun:
 
     def _record(self, out: Path) -> None:
         write_table(out / TABLE, self._application.columns, self._outcome.lines)
+        self._outcome.add_written(out / TABLE)
         self._application.record(out)

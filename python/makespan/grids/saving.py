@@ -69,21 +69,23 @@ class Saving:
         write_state(checkpoint_path(folder, step), self._grid.head(step), self._planes)
         drop_old(folder)
 
-    def view(self, folder: Path, step: int, fields: Sequence[str]) -> None:
-        """Some fields for ParaView, and the series of all such files, earlier ones included."""
+    def view(self, folder: Path, step: int, fields: Sequence[str]) -> Path:
+        """Some fields for ParaView, and the series of all such files; returns the series."""
         folder.mkdir(exist_ok=True)
         name, time = self._grid.application, self._grid.clock.time(step)
+        series = folder / f"{name}{SUFFIX}{SERIES}"
         if self._series is None:
-            self._series = SeriesFile.going_on(folder / f"{name}{SUFFIX}{SERIES}", time)
+            self._series = SeriesFile.going_on(series, time)
         path = folder / f"{name}-{step:08d}{SUFFIX}"
         write_view(path, self._grid.head(step), self._planes, fields)
         self._series.add(path, time)
+        return series
 
     def restore(self, path: Path) -> None:
         """The grid is as it was when the file was written. Raises `InputError`."""
         with open_state(path) as state:
             self._check(path, state.head)
-            x, y, z = self._grid.points
+            z = self._grid.points[2]
             turn = planes_in_turn(state.head)
             for field in range(len(self._grid.fields)):
                 for begin in range(0, z, turn):

@@ -74,7 +74,7 @@ class SlicePictures:
         self._grid = grid
         self._where = where
         self._folder = folder
-        self._regions = regions
+        self.regions = regions
 
     def shown(self, field: PicturedField, step: int) -> FieldSlice:
         """The slice as it is now."""
@@ -93,5 +93,5 @@ class SlicePictures:
         """Draws it; returns the file."""
         self._folder.mkdir(exist_ok=True)
         path = self._folder / f"{field.name}-{step:08d}.png"
-        write_slice(path, self.shown(field, step), field.look, self._regions)
+        write_slice(path, self.shown(field, step), field.look, self.regions)
         return path

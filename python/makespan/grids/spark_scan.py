@@ -47,15 +47,20 @@ class SparkScan:
         self._rest = self._seen(np.full(regions.shape, unit.rest[DYE]))
         self._positions = middles(unit.points[0], unit.spacing)
         self._scan = LineScan(self._positions, self._rest)
+        self._most = 0.0
         self._last: tuple[int, Numbers] | None = None
 
     def brightness(self, team: Any, step: int) -> float:
         """F/F0 now, where it is most."""
         return float(relative(self._light(team, step), self._rest).max())
 
-    def add(self, team: Any, step: int, time: float) -> None:
-        """The line of now."""
+    def add(self, team: Any, step: int, time: float) -> bool:
+        """The line of now; whether it is brighter than all before."""
         self._scan.add(time, self._light(team, step))
+        brightness = self.brightness(team, step)
+        is_brightest = brightness > self._most
+        self._most = max(brightness, self._most)
+        return is_brightest
 
     @property
     def image(self) -> ScanImage:
@@ -71,6 +76,8 @@ class SparkScan:
         """Takes up the lines before this time that an earlier run wrote. Raises `InputError`."""
         earlier = read_line_scan(out / SCAN, self._positions, time)
         self._scan = LineScan(self._positions, self._rest, earlier)
+        if earlier is not None:
+            self._most = float(earlier.light.max(initial=0.0))
 
     def _light(self, team: Any, step: int) -> Numbers:
         if self._last is None or self._last[0] != step:

@@ -44,7 +44,7 @@ def _middles(given: KeyValues) -> list[Values]:
     import numpy as np
 
     return [
-        (np.arange(count) + 0.5) * spacing
+        (np.arange(count, dtype=np.float64) + 0.5) * spacing
         for count, spacing in zip(points_of(given), spacing_of(given), strict=True)
     ]
 

@@ -35,13 +35,16 @@ def read_table(path: Path, columns: Sequence[str], step_end: int) -> list[dict[s
         return []
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.reader(file))
-        if not rows or rows[0] != list(columns):
-            raise ValueError(f"its columns are not {', '.join(columns)}")
-        lines = [_line_of(columns, row) for row in rows[1:]]
+            lines = _lines_of(columns, list(csv.reader(file)))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: it is no table of this run ({error}); move it away") from error
     return [line for line in lines if line[columns[0]] < step_end]
+
+
+def _lines_of(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    if not rows or rows[0] != list(columns):
+        raise ValueError(f"its columns are not {', '.join(columns)}")
+    return [_line_of(columns, row) for row in rows[1:]]
 
 
 def _line_of(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:

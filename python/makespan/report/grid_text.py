@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,10 @@ from makespan.report.numbers import count_text, prefixed_text
 
 if TYPE_CHECKING:
     from makespan.grids.outcome import GridOutcome
+
+
+LISTED_MAX = 4
+"""Files of one folder that are named one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,18 @@ CALCIUM_TABLE = GridTable(
 def summary_text(outcome: GridOutcome) -> str:
     """What the run did, in a few lines."""
     return "".join(f"{line}\n" for line in summary_lines(outcome))
+
+
+def written_text(outcome: GridOutcome) -> str:
+    """The files that came of it; of pictures that lie together only how many."""
+    folders = Counter(path.parent for path in outcome.written)
+    lines = [f"wrote {path}" for path in outcome.written if folders[path.parent] <= LISTED_MAX]
+    lines += [
+        f"wrote {folder}: {count_text(count, 'file')}"
+        for folder, count in folders.items()
+        if count > LISTED_MAX
+    ]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def summary_lines(outcome: GridOutcome) -> list[str]:
