@@ -33,6 +33,18 @@ TEST(SpeedMeter, blends_what_is_new_with_what_was) {
   EXPECT_EQ(meter.speed(), Speed{200.0});
 }
 
+TEST(SpeedMeter, knows_another_speed_from_noise_at_the_second_telling) {
+  SpeedMeter meter;
+  for (double const speed : {100.0, 25.0, 25.0}) meter.tell(100, Seconds{100 / speed});
+  EXPECT_DOUBLE_EQ(meter.speed()->value(), 25.0);
+
+  // Once, and to both sides in turn: noise.
+  for (double const speed : {100.0, 25.0, 45.0}) meter.tell(100, Seconds{100 / speed});
+  double const blended = meter.speed()->value();
+  EXPECT_GT(blended, 30.0);
+  EXPECT_LT(blended, 60.0);
+}
+
 TEST(Rebalance, goes_where_speeds_say) {
   EXPECT_THAT(better_cut(std::vector<std::int64_t>{32, 32}, one_to_three, 1000, cheap),
               Optional(ElementsAre(16, 48)));

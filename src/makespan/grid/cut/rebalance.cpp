@@ -14,7 +14,16 @@ void SpeedMeter::tell(std::int64_t planes, Seconds busy) {
   MAKESPAN_EXPECT(planes >= 0);
   if (planes == 0 || !(busy > Seconds{0.0})) return;
   Speed const now = Work{static_cast<double>(planes)} / busy;
-  speed_ = speed_ ? (1.0 - blend) * *speed_ + blend * now : now;
+  Drift const before = drift_;
+  drift_ = speed_ ? drift_of(now, *speed_) : Drift::none;
+  bool const is_another_speed = drift_ != Drift::none && drift_ == before;
+  speed_ = speed_ && !is_another_speed ? (1.0 - blend) * *speed_ + blend * now : now;
+}
+
+SpeedMeter::Drift SpeedMeter::drift_of(Speed now, Speed known) {
+  constexpr double far = 1.2;
+  if (now > far * known) return Drift::up;
+  return far * now < known ? Drift::down : Drift::none;
 }
 
 std::int64_t planes_moved(std::span<std::int64_t const> a, std::span<std::int64_t const> b) {

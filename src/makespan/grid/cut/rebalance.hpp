@@ -14,7 +14,8 @@
 namespace makespan::grid {
 
 // A device's speed from the time that it computed, without waiting: of two tellings the newer
-// counts as much as all before it. Tested by tests/grid/cut/rebalance_test.cpp.
+// counts as much as all before it; of two in turn that are far off to the same side, alone: that is
+// no noise, the device has another speed. Tested by tests/grid/cut/rebalance_test.cpp.
 class SpeedMeter {
  public:
   // `planes` (in all steps together) took `busy` over what the steps' starts took. Nothing that was
@@ -24,7 +25,11 @@ class SpeedMeter {
   [[nodiscard]] std::optional<Speed> speed() const { return speed_; }
 
  private:
+  enum class Drift : std::uint8_t { none, up, down };
+  [[nodiscard]] static Drift drift_of(Speed now, Speed known);
+
   std::optional<Speed> speed_{};
+  Drift drift_{};
 };
 
 struct RebalanceCosts {

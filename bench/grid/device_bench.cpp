@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices of different speeds on this node, in one image.
+//
+//   device_bench unequal EXTENT PLANES STEPS ROUNDS FACTOR
+//     two cores, the second of which takes FACTOR times as long: "uniform" cut and cut "by speed",
+//     each with step_ms, and `share`: what both cores could do together, by what they take for a
+//     plane in that run, over what was done.
+//   device_bench change EXTENT PLANES STEPS ROUNDS FACTOR
+//     two equal cores; then the second one takes FACTOR times as long: `rebalances` that move
+//     planes until no device is more than a plane off what speeds say, and `off`, planes.
+//   device_bench host EXTENT PLANES STEPS ROUNDS FACTOR SHARE THICKNESS
+//     a host and two devices that take a given time for a plane, the host FACTOR times as long, and
+//     a SHARE (none, all, front_back) of the host, THICKNESS planes to a layer (-1: tuned):
+//     step_ms, `thickness` and `predicted`, up to which the host is free.
+// prints a line of JSON for each round.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "makespan/apps/diffusion/diffusion.hpp"
+#include "makespan/grid/cut/layout.hpp"
+#include "makespan/grid/cut/slab_cut.hpp"
+#include "makespan/grid/grid.hpp"
+#include "makespan/machine/affinity.hpp"
+#include "makespan/pgas/job/run_job.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using grid::Grid;
+
+constexpr diffusion::Lambdas lambdas{0.1, 0.1, 0.1};
+
+struct Settings {
+  std::string mode;
+  std::int64_t extent{};
+  std::int64_t planes{};
+  std::int64_t steps{};
+  int rounds{};
+  double factor{};
+  std::string share{"none"};
+  std::int64_t thickness{};
+};
+
+// Diffusion that takes a given time for a plane, whatever the core can do.
+class Paced final : public grid::Stencil {
+ public:
+  explicit Paced(double plane_s) : plane_s_{plane_s} {}
+  [[nodiscard]] grid::StencilShape shape() const override { return diffusion_.shape(); }
+  void sweep(grid::Sweep const& sweep) const override {
+    auto const begin = Clock::now();
+    grid::Box rest = sweep.box;
+    // Plane by plane, so that messages are looked after meanwhile.
+    for (std::int64_t z = sweep.box.begin.z; z < sweep.box.end.z; ++z) {
+      grid::Sweep part = sweep;
+      part.box.begin.z = z;
+      part.box.end.z = z + 1;
+      diffusion_.sweep(part);
+      auto const due = begin + std::chrono::duration<double>(
+                                   plane_s_ * static_cast<double>(z + 1 - rest.begin.z));
+      while (Clock::now() < due) {
+        sweep.pause();
+        std::this_thread::yield();
+      }
+    }
+  }
+
+ private:
+  diffusion::Diffusion diffusion_{lambdas};
+  double plane_s_;
+};
+
+double step_seconds(Grid& grid, std::int64_t steps) {
+  auto const begin = Clock::now();
+  grid.run_all(steps);
+  return std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(steps);
+}
+
+std::vector<double> busy(Grid const& grid) {
+  std::vector<double> all;
+  for (grid::DeviceTimes const& times : grid.report().devices) {
+    all.push_back((times.boundary + times.interior).value());
+  }
+  return all;
+}
+
+class Bench {
+ public:
+  explicit Bench(Settings const& settings)
+      : settings_{settings},
+        problem_{.box = {{}, {settings.extent, settings.extent, settings.planes}}, .values = {{}}} {
+  }
+
+  void unequal(pgas::Runtime& runtime);
+  void change(pgas::Runtime& runtime);
+  void host(pgas::Runtime& runtime);
+  [[nodiscard]] std::int64_t heap_bytes(int devices, grid::GridOptions const& options) const {
+    return 2 * Grid::heap_bytes(problem_, stencil_.shape(), devices, options);
+  }
+
+ private:
+  [[nodiscard]] std::vector<grid::GridDevice> two_cores(std::int64_t slow_from) const {
+    std::vector<int> const cores = machine::allowed_cores();
+    return {{.stencil = &stencil_, .cores = {cores.front()}},
+            {.stencil = &stencil_,
+             .cores = {cores.back()},
+             .slowdowns = {{.from = slow_from, .factor = settings_.factor}}}};
+  }
+  // Planes that each could make a second, alone, by what they took here.
+  [[nodiscard]] double speeds_sum(Grid const& grid, std::vector<double> const& before,
+                                  std::int64_t steps) const {
+    double sum = 0;
+    std::vector<double> const after = busy(grid);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      auto const planes = static_cast<double>(grid.stacks().front().planes[i] * steps);
+      sum += planes / (after[i] - before[i]);
+    }
+    return sum;
+  }
+
+  Settings settings_;
+  grid::GridProblem problem_;
+  diffusion::Diffusion stencil_{lambdas};
+};
+
+void Bench::unequal(pgas::Runtime& runtime) {
+  Grid uniform(runtime, problem_, two_cores(0), {});
+  Grid by_speed(runtime, problem_, two_cores(0),
+                {.rebalance = {.steps = std::max<std::int64_t>(1, settings_.steps / 4)}});
+  for (int round = 0; round <= settings_.rounds; ++round) {
+    for (auto const& [name, grid] : {std::pair{"uniform", &uniform}, {"by speed", &by_speed}}) {
+      if (round == 0) {
+        grid->run_all(4 * settings_.steps);  // speeds become known
+        continue;
+      }
+      std::vector<double> const before = busy(*grid);
+      double const step_s = step_seconds(*grid, settings_.steps);
+      double const ideal =
+          static_cast<double>(settings_.planes) / speeds_sum(*grid, before, settings_.steps);
+      std::printf("{\"contestant\": \"%s\", \"step_ms\": %.5g, \"share\": %.4f}\n", name,
+                  1e3 * step_s, ideal / step_s);
+    }
+  }
+}
+
+void Bench::change(pgas::Runtime& runtime) {
+  for (int round = 1; round <= settings_.rounds; ++round) {
+    Grid grid(runtime, problem_, two_cores(2 * settings_.steps), {});
+    grid.run_all(settings_.steps);
+    grid.rebalance_all(1 << 30);
+    grid.run_all(settings_.steps);
+    grid.rebalance_all(1 << 30);
+    double const wanted = static_cast<double>(settings_.planes) / (1 + 1 / settings_.factor);
+    auto const off = [&] {
+      return std::abs(static_cast<double>(grid.stacks().front().planes.front()) - wanted);
+    };
+    int looks = 0;
+    while (looks < 10 && off() > 1) {
+      grid.run_all(settings_.steps);
+      grid.rebalance_all(1 << 30);
+      ++looks;
+    }
+    std::printf("{\"contestant\": \"change\", \"rebalances\": %d, \"off\": %.3f}\n", looks, off());
+    grid.close_all();
+  }
+}
+
+void Bench::host(pgas::Runtime& runtime) {
+  constexpr double plane_s = 50e-6;
+  Paced const fast(plane_s);
+  Paced const slow(settings_.factor * plane_s);
+  std::vector<int> const cores = machine::allowed_cores();
+  auto const planes_per_s = [&](double seconds) { return Speed{1 / seconds}; };
+  std::vector<grid::GridDevice> const devices{
+      {.stencil = &slow, .cores = {}, .speed = planes_per_s(settings_.factor * plane_s)},
+      {.stencil = &fast, .cores = {}, .speed = planes_per_s(plane_s)},
+      {.stencil = &fast, .cores = {}, .speed = planes_per_s(plane_s)}};
+  bool const is_all = settings_.share == "all";
+  grid::HostShare const share = is_all                      ? grid::HostShare::all
+                                : settings_.share == "none" ? grid::HostShare::none
+                                                            : grid::HostShare::front_back;
+  bool const is_tuned = settings_.thickness < 0;
+  std::int64_t const given = is_tuned ? 1 : settings_.thickness;
+  Grid grid(runtime, problem_, devices,
+            {.layers = {.share = share, .thickness = given},
+             .rebalance = {.steps = is_tuned ? settings_.steps : 0}});
+  std::vector<grid::SlabDevice> others(2, {.speed = planes_per_s(plane_s)});
+  std::int64_t const layers = grid::host_layers(share, 3);
+  std::int64_t const predicted =
+      layers == 0 ? 0
+                  : grid::free_thickness(settings_.planes,
+                                         {.speed = planes_per_s(settings_.factor * plane_s)},
+                                         others, layers);
+  for (int round = 0; round <= settings_.rounds; ++round) {
+    if (round == 0) {
+      grid.run_all(is_tuned ? 4 * settings_.steps : settings_.steps);
+      continue;
+    }
+    double const step_s = step_seconds(grid, settings_.steps);
+    std::int64_t thickness = 0;
+    auto const& stack = grid.stacks().front();
+    for (std::size_t i = 0; i < stack.devices.size(); ++i) {
+      if (stack.devices[i].device == 0) thickness = std::max(thickness, stack.planes[i]);
+    }
+    std::printf(
+        "{\"contestant\": \"host\", \"step_ms\": %.5g, \"thickness\": %ld, \"predicted\": %ld}\n",
+        1e3 * step_s, static_cast<long>(thickness), static_cast<long>(predicted));
+  }
+}
+
+void run(Settings const& settings) {
+  Bench bench(settings);
+  int const devices = settings.mode == "host" ? 3 : 2;
+  grid::GridOptions const options{
+      .layers = {.share = devices == 3 ? grid::HostShare::all : grid::HostShare::device}};
+  pgas::Runtime runtime({.threads = devices, .heap_bytes = bench.heap_bytes(devices, options)});
+  if (settings.mode == "unequal") bench.unequal(runtime);
+  if (settings.mode == "change") bench.change(runtime);
+  if (settings.mode == "host") bench.host(runtime);
+  runtime.finish_all();
+}
+
+}  // namespace
+}  // namespace makespan::bench
+
+int main(int argc, char** argv) {
+  if (argc < 7) {
+    std::fprintf(stderr, "usage: %s MODE EXTENT PLANES STEPS ROUNDS FACTOR [SHARE THICKNESS]\n",
+                 argv[0]);
+    return 2;
+  }
+  makespan::bench::Settings settings{.mode = argv[1],
+                                     .extent = std::stol(argv[2]),
+                                     .planes = std::stol(argv[3]),
+                                     .steps = std::stol(argv[4]),
+                                     .rounds = std::stoi(argv[5]),
+                                     .factor = std::stod(argv[6])};
+  if (argc > 8) {
+    settings.share = argv[7];
+    settings.thickness = std::stol(argv[8]);
+  }
+  return makespan::pgas::run_job([&] {
+    makespan::bench::run(settings);
+    return 0;
+  });
+}
