@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from makespan.grids.line_scan import (
     CONFOCAL,
@@ -50,6 +50,7 @@ def test_voxels_larger_than_the_blur_are_seen_as_they_are() -> None:
     assert scanned_line(values, 2.0, (2, 1)).tolist() == values[1, 2].tolist()
 
 
+@settings(deadline=None)
 @given(
     shape=st.tuples(st.integers(1, 40), st.integers(1, 25), st.integers(1, 25)),
     at=st.tuples(st.floats(0, 0.999), st.floats(0, 0.999)),
@@ -72,6 +73,7 @@ def test_a_line_is_as_scipy_blurs_it(
     np.testing.assert_allclose(line, (blurred / weight)[z, y], rtol=1e-12)
 
 
+@settings(deadline=None)
 @given(
     points=st.tuples(st.integers(1, 9), st.integers(1, 50), st.integers(1, 80)),
     at=st.tuples(st.floats(0, 0.999), st.floats(0, 0.999)),
