@@ -14,7 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from makespan.errors import InputError
@@ -83,6 +83,7 @@ _HEADS = st.builds(
 )
 
 
+@settings(deadline=None)  # disks take their time
 @given(head=_HEADS, values=arrays(np.float64, (1, 3, 2, 2)))
 def test_anything_comes_back(
     tmp_path_factory: pytest.TempPathFactory, head: StateHead, values: np.ndarray
@@ -165,13 +166,13 @@ def test_a_view_is_smaller_and_no_checkpoint(tmp_path: Path) -> None:
 
 
 def test_no_flipped_bit_passes(tmp_path: Path) -> None:
-    """Every third byte: it is refused, or (where HDF5 keeps room) nothing depends on it."""
+    """Every seventh byte: it is refused, or (where HDF5 keeps room) nothing depends on it."""
     path = tmp_path / "a"
     values = written(path)
     sound = path.read_bytes()
     refused = 0
 
-    for place in range(0, len(sound), 3):
+    for place in range(0, len(sound), 7):
         damaged = bytearray(sound)
         damaged[place] ^= 1 << place % 8
         path.write_bytes(damaged)
@@ -183,7 +184,7 @@ def test_no_flipped_bit_passes(tmp_path: Path) -> None:
             assert head == HEAD
             assert found.tobytes() == values.tobytes()
 
-    assert refused > len(sound) / 6
+    assert refused > len(sound) / 14
 
 
 def test_a_flipped_bit_of_a_value_is_named(tmp_path: Path) -> None:

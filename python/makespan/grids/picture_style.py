@@ -60,4 +60,3 @@ def write_figure(path: Path, draw: Callable[[], Figure]) -> None:
 def open_frame(axes: Axes) -> None:
     """Only the axes themselves, for curves."""
     axes.spines[["top", "right"]].set_visible(False)
-    axes.margins(x=0)

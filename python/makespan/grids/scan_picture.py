@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LIGHT = "F/F₀"
 LIGHT_MIN_MAX = 1.1
-"""The scale of colours goes up to at least this, so that rounding does not look like a spark."""
+"""Colours and axes go up to at least this, so that rounding does not look like a spark."""
 
 _SIZE_IN = (5.6, 2.6)
 
@@ -32,18 +32,24 @@ def write_scan(path: Path, image: ScanImage) -> None:
 
 def draw_scan(axes: Axes, image: ScanImage) -> QuadMesh:
     """Draws into axes; returns what a scale of colours can be made for."""
+    low, high = light_range(image)
     mesh = axes.pcolormesh(
         edges(image.times),
         edges(image.positions),
         image.light.T,
         cmap="inferno",
-        vmin=min(1.0, float(image.light.min())),
-        vmax=max(LIGHT_MIN_MAX, float(image.light.max())),
+        vmin=low,
+        vmax=high,
         rasterized=True,
     )
     axes.set_xlabel("t (ms)")
     axes.set_ylabel("x (µm)")
     return mesh
+
+
+def light_range(image: ScanImage) -> tuple[float, float]:
+    """What colours and axes go from and to; F/F0 of 1 is always in it."""
+    return min(1.0, float(image.light.min())), max(LIGHT_MIN_MAX, float(image.light.max()))
 
 
 def edges(middles: Numbers) -> Numbers:

@@ -243,4 +243,4 @@ def _labelled(name: str, unit: str) -> str:
 
 
 def _measure(value: float, unit: str) -> str:
-    return f"{value:.6g} {unit}".rstrip()
+    return f"{value:.4g} {unit}".rstrip()

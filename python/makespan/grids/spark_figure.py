@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from makespan.grids.line_scan import ScanImage
 from makespan.grids.picture_style import FAINT, LINE, MARK, open_frame, write_figure
-from makespan.grids.scan_picture import LIGHT, draw_scan
+from makespan.grids.scan_picture import LIGHT, draw_scan, light_range
 from makespan.grids.slice_picture import (
     FieldSlice,
     SliceLook,
@@ -77,9 +77,10 @@ def _figure(image: ScanImage, slice_at_peak: PeakSlice | None, measures: SparkMe
     if measures.peak is not None:
         scan.axhline(measures.peak.position, color="white", linewidth=0.6, linestyle=(0, (4, 3)))
         scan.axvline(measures.peak.time, color="white", linewidth=0.6, linestyle=(0, (4, 3)))
-    titled = [(scan, "Line scan"), (profile, "Profile at the peak"), (course, "Time course")]
+    when = "Last profile" if measures.peak is None else "Profile at the peak"
+    titled = [(scan, "Line scan"), (profile, when), (course, "Time course")]
     if slice_at_peak is not None:
-        axes = figure.add_subplot(grid[1, 1])
+        axes = figure.add_subplot(grid[1, 1], anchor="W")
         drawn = draw_slice(axes, slice_at_peak.shown, slice_at_peak.look, slice_at_peak.regions)
         draw_scale(axes, drawn, slice_at_peak.look)
         titled.append((axes, plane_text(slice_at_peak.shown, slice_at_peak.look)))
@@ -95,12 +96,12 @@ def _draw_profile(axes: Axes, image: ScanImage, measures: SparkMeasures) -> None
     axes.plot(image.light[line], image.positions, color=LINE)
     axes.set_xlabel(LIGHT)
     axes.set_ylabel("x (µm)")
+    axes.set_xlim(*_with_room(image))
     open_frame(axes)
-    axes.margins(x=0.05)
     if width is not None:
         _draw_span(axes, (width.half, width.begin), (width.half, width.end))
         middle = (width.half, (width.begin + width.end) / 2)
-        _say(axes, f"FWHM\n{width.length:.3g} µm", middle, (5, 0))
+        _say(axes, f"FWHM\n{width.length:.3g} µm", middle, (-5, 0))
 
 
 def _draw_course(axes: Axes, image: ScanImage, measures: SparkMeasures) -> None:
@@ -109,6 +110,7 @@ def _draw_course(axes: Axes, image: ScanImage, measures: SparkMeasures) -> None:
     axes.plot(image.times, image.light[:, voxel], color=LINE)
     axes.set_xlabel("t (ms)")
     axes.set_ylabel(LIGHT)
+    axes.set_ylim(*_with_room(image))
     open_frame(axes)
     axes.axhline(1, color=FAINT, linewidth=0.6, linestyle=":")
     if peak is not None:
@@ -127,5 +129,14 @@ def _draw_span(axes: Axes, begin: tuple[float, float], end: tuple[float, float])
     )
 
 
-def _say(axes: Axes, text: str, at: tuple[float, float], points: tuple[int, int]) -> None:
-    axes.annotate(text, xy=at, xytext=points, textcoords="offset points", color=MARK, va="center")
+def _say(axes: Axes, text: str, at: tuple[float, float], away: tuple[int, int]) -> None:
+    """Text beside a place, so many points away: to its left if that is negative."""
+    side = "right" if away[0] < 0 else "left"
+    axes.annotate(
+        text, xy=at, xytext=away, textcoords="offset points", color=MARK, ha=side, va="center"
+    )
+
+
+def _with_room(image: ScanImage) -> tuple[float, float]:
+    low, high = light_range(image)
+    return low - 0.05 * (high - low), high + 0.05 * (high - low)
