@@ -38,6 +38,13 @@ def run_ours(case: dict[str, Any], threads: int, program: Path) -> Replies:
     return named(threads, replies_in(run_limited(command, case["limit_s"], {})))
 
 
+def run_calcium(case: dict[str, Any], threads: int, program: Path) -> Replies:
+    """Run one round of the five-field steps."""
+    sizes = [*map(str, case["calcium"]), str(case["spacing_um"])]
+    command = [str(program), *sizes, str(threads), "1"]
+    return named(threads, replies_in(run_limited(command, case["limit_s"], {})))
+
+
 def run_devito(case: dict[str, Any], threads: int, python: Path) -> Replies:
     """Run Devito on as many threads; nothing if it is not installed."""
     if not python.is_file():
@@ -55,14 +62,18 @@ def run_devito(case: dict[str, Any], threads: int, python: Path) -> Replies:
 def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
     """Run all in turn, and append the rows."""
     case = read_table(CASE, scale)
-    program = build.resolve() / "bench" / "grid" / "sweep_bench"
+    programs = build.resolve() / "bench" / "grid"
     devito = Path("build/bench/devito-venv/bin/python").absolute()
     found: Replies = {}
     cores = len(os.sched_getaffinity(0))
     threads_of = [threads for threads in case["threads"] if threads <= cores]
     for _ in range(case["rounds"]):
         for threads in threads_of:
-            for replies in (run_ours(case, threads, program), run_devito(case, threads, devito)):
+            for replies in (
+                run_ours(case, threads, programs / "sweep_bench"),
+                run_calcium(case, threads, programs / "calcium_bench"),
+                run_devito(case, threads, devito),
+            ):
                 for name, figures in replies.items():
                     found.setdefault(name, []).extend(figures)
     reason = "" if devito.is_file() else "Devito is not installed: `make bench-peers-grid`"

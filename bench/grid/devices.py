@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Devices of different speeds, and what a host can do beside faster ones for nothing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from bench.case import Scale, read_table
+from bench.json_rows import Replies, add_rows, each_row, replies_in
+from bench.ratio import spread
+from bench.result import Outcome, Row
+from bench.runtime.program import run_limited
+
+CASE = Path(__file__).resolve().parents[1] / "cases" / "grid" / "devices.toml"
+SIZES = ("extent", "planes", "steps", "rounds")
+TUNED = -1
+
+
+def run_mode(
+    program: Path, mode: str, case: dict[str, Any], factor: int, more: list[str]
+) -> Replies:
+    """Run the program once."""
+    sizes = [str(case[mode][name]) for name in SIZES]
+    command = [str(program), mode, *sizes, str(factor), *more]
+    return replies_in(run_limited(command, case["limit_s"], {}))
+
+
+def run_host(program: Path, case: dict[str, Any], share: str, thickness: int) -> Replies:
+    """Run one line of the fourth document's table."""
+    found = run_mode(program, "host", case, case["host"]["factor"], [share, str(thickness)])
+    name = "tuned" if thickness == TUNED else f"{thickness} planes"
+    replies = found["host"]
+    for reply in replies:
+        reply["off"] = abs(reply["thickness"] - reply["predicted"])
+    return {f"{share}: {name}": replies}
+
+
+def host_rows(case: dict[str, Any], found: Replies, outcome: Outcome) -> None:
+    """Append the document's table: a row for each thickness, beside a host that does nothing."""
+    basis = spread([reply["step_ms"] for reply in found["none: 0 planes"]]).median
+    for share, layers in case["layers"].items():
+        for thickness in layers:
+            replies = found[f"{share}: {thickness} planes"]
+            value = spread([reply["step_ms"] for reply in replies])
+            text = "host_none" if share == "none" else f"host_{share}, {thickness} planes a layer"
+            row = Row(f"{text}: a step", value.median, "ms", "host_none", basis / value.median)
+            outcome.add(row, value)
+
+
+def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
+    """Run all, and append the rows."""
+    case = read_table(CASE, scale)
+    program = build.resolve() / "bench" / "grid" / "device_bench"
+    found: Replies = {}
+    for share, layers in case["layers"].items():
+        for thickness in [*layers, *([] if share == "none" else [TUNED])]:
+            found |= run_host(program, case, share, thickness)
+    if len(os.sched_getaffinity(0)) > 1:
+        for mode in ("unequal", "change"):
+            for factor in case[mode]["factors"]:
+                for name, replies in run_mode(program, mode, case, factor, []).items():
+                    found[f"1/{factor}: {name}"] = replies
+    for row in each_row(case["row"]):
+        if row["of"] not in found:
+            left_out = Row(row["name"], None, row["unit"], target=row.get("target"))
+            outcome.leave_out(left_out, "it needs two cores, or more than a smoke run")
+    host_rows(case, found, outcome)
+    add_rows(case["row"], found, outcome)
