@@ -93,7 +93,7 @@ KEYS = (
     Key("geometry", "cleft_height", 0.015, *ABOVE, "between T-tubule and SR"),
     Key("geometry", "jsr_length", 0.465, *ABOVE, "of the junctional SR, along the tubule"),
     Key("geometry", "jsr_width", 0.465, *ABOVE, "around it"),
-    Key("geometry", "jsr_thickness", 0.040, *ABOVE, ""),
+    Key("geometry", "jsr_thickness", 0.040, *ABOVE, "from its inner face to its outer one"),
     Key("geometry", "troponin_radius", 0.20, *FROM_0, "none nearer to the tubule's axis"),
     Key(
         "geometry",
