@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -129,6 +130,15 @@ nb::object find_bad_value(grid::GridTeam& team) {
   return nb::make_tuple(bad->field, tuple_of(bad->at), bad->value);
 }
 
+nb::list phases_of(std::vector<grid::PhaseSpan> const& spans) {
+  nb::list phases;
+  for (grid::PhaseSpan const& span : spans) {
+    phases.append(
+        nb::make_tuple(grid::name_of(span.phase), span.step, span.begin.value(), span.end.value()));
+  }
+  return phases;
+}
+
 nb::dict report(grid::GridTeam& team) {
   grid::TeamReport report;
   {
@@ -146,6 +156,7 @@ nb::dict report(grid::GridTeam& team) {
     row["send_s"] = device.times.send.value();
     row["wait_s"] = device.times.wait.value();
     row["unpack_s"] = device.times.unpack.value();
+    row["phases"] = phases_of(device.phases);
     devices.append(row);
   }
   nb::dict out;

@@ -163,6 +163,7 @@ grid::TeamOptions options_from(nb::dict const& given) {
   from.take_as<grid::ImageCut, std::string>("cut", options.cut, cut_named);
   from.take("steps_at_once", options.steps_at_once);
   from.take("rebalance_steps", options.rebalance_steps);
+  from.take("phases_kept", options.phases_kept);
   return options;
 }
 

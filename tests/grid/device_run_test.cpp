@@ -78,7 +78,7 @@ TEST_F(DeviceRunTest, Has_done_nothing_at_first) {
   DeviceRun run = device();
 
   EXPECT_EQ(run.take_load().planes, 0);
-  EXPECT_EQ(run.times().wait, Seconds{0.0});
+  EXPECT_EQ(run.clock().times().wait, Seconds{0.0});
   EXPECT_TRUE(run.slabs().empty());
 }
 

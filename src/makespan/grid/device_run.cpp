@@ -13,23 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Seconds since(Clock::time_point begin) {
-  return Seconds{std::chrono::duration<double>(Clock::now() - begin).count()};
-}
-
-// Adds the time from its making to its end.
-class Timed {
- public:
-  explicit Timed(Seconds& sum) : sum_{sum} {}
-  Timed(Timed const&) = delete;
-  Timed& operator=(Timed const&) = delete;
-  ~Timed() { sum_ += since(begin_); }
-
- private:
-  Seconds& sum_;
-  Clock::time_point begin_{Clock::now()};
-};
-
 // Keeps the core until `factor` times as long has passed since `begin`.
 void stretch(Clock::time_point begin, double factor) {
   if (factor <= 1) return;
@@ -50,11 +33,12 @@ std::int64_t exchanges_of(Stretch const& stretch) {
   return (stretch.has_halos ? 0 : 1) + (stretch.steps + at_once - 1) / at_once;
 }
 
-DeviceRun::DeviceRun(GridDevice device, std::int64_t halo_width)
+DeviceRun::DeviceRun(GridDevice device, std::int64_t halo_width, std::int64_t spans_kept)
     : device_{std::move(device)},
       shape_{device_.stencil->shape()},
       halo_width_{halo_width},
-      crew_{device_.cores} {
+      crew_{device_.cores},
+      clock_{spans_kept} {
 }
 
 void DeviceRun::clear(SlabFields& fields) {
@@ -113,57 +97,68 @@ void DeviceRun::sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas:
 }
 
 void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab,
-                        std::span<FieldView const> views, std::int64_t number) {
+                        std::span<FieldView const> views, Moment const& at) {
   {
-    Timed const timed(times_.wait);
-    exchange.wait(here, slab, number);
+    auto const timing = clock_.time(Phase::wait, at.step);
+    exchange.wait(here, slab, at.exchange);
   }
-  Timed const timed(times_.unpack);
-  exchange.unpack_all(slab, views, number);
+  auto const timing = clock_.time(Phase::unpack, at.step);
+  exchange.unpack_all(slab, views, at.exchange);
   if (shape_.reads_row_ends) fill_row_ends(views, halo_width_);
 }
 
-void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, std::int64_t number) {
+void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at) {
   for (Slab& slab : slabs_) {
-    Timed const timed(times_.send);
-    exchange.send(here, outbox_, slab, slab.fields.now_spreading(), number);
+    auto const timing = clock_.time(Phase::send, at.step);
+    exchange.send(here, outbox_, slab, slab.fields.now_spreading(), at.exchange);
   }
-  for (Slab& slab : slabs_) receive(exchange, here, slab, slab.fields.now_spreading(), number);
+  for (Slab& slab : slabs_) receive(exchange, here, slab, slab.fields.now_spreading(), at);
   outbox_.clear();
 }
 
 void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
-  std::int64_t number = stretch.exchange;
-  if (!stretch.has_halos) exchange_now(exchange, here, number++);
-  bool const has_overlap = stretch.schedule == Schedule::overlap;
-  std::int64_t const end = stretch.step + stretch.steps;
-  for (std::int64_t step = stretch.step; step < end; step += stretch.steps_at_once, ++number) {
-    int const steps = static_cast<int>(std::min<std::int64_t>(stretch.steps_at_once, end - step));
-    Seconds const before = times_.boundary + times_.interior;
-    Seconds const besides = times_.send + times_.unpack;
-    for (Slab& slab : slabs_) {
-      {
-        Timed const timed(has_overlap ? times_.boundary : times_.interior);
-        sweep(slab, has_overlap ? Part::boundary : Part::all, step, steps, here);
-      }
-      Timed const timed(times_.send);
-      exchange.send(here, outbox_, slab, slab.fields.next_spreading(), number);
-    }
-    for (Slab& slab : slabs_) {
-      Timed const timed(times_.interior);
-      if (has_overlap) sweep(slab, Part::interior, step, steps, here);
-      load_.planes += slab.fields.box().extent().z * steps;
-    }
-    load_.busy += times_.boundary + times_.interior - before;
-    for (Slab& slab : slabs_) {
-      receive(exchange, here, slab, slab.fields.next_spreading(), number);
-      slab.fields.advance();
-    }
-    load_.steps += steps;
-    load_.besides += times_.send + times_.unpack - besides;
-    Timed const timed(times_.wait);
-    outbox_.clear();
+  Moment at{stretch.step, stretch.exchange};
+  if (!stretch.has_halos) {
+    exchange_now(exchange, here, at);
+    ++at.exchange;
   }
+  std::int64_t const end = stretch.step + stretch.steps;
+  for (; at.step < end; at.step += stretch.steps_at_once, ++at.exchange) {
+    std::int64_t const rest = end - at.step;
+    int const steps = static_cast<int>(std::min<std::int64_t>(stretch.steps_at_once, rest));
+    advance(stretch.schedule, steps, exchange, here, at);
+  }
+}
+
+void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pgas::Endpoint& here,
+                        Moment const& at) {
+  bool const has_overlap = schedule == Schedule::overlap;
+  DeviceTimes const before = clock_.times();
+  for (Slab& slab : slabs_) {
+    {
+      auto const timing = clock_.time(has_overlap ? Phase::boundary : Phase::interior, at.step);
+      sweep(slab, has_overlap ? Part::boundary : Part::all, at.step, steps, here);
+    }
+    auto const timing = clock_.time(Phase::send, at.step);
+    exchange.send(here, outbox_, slab, slab.fields.next_spreading(), at.exchange);
+  }
+  for (Slab& slab : slabs_) {
+    load_.planes += slab.fields.box().extent().z * steps;
+    if (!has_overlap) continue;
+    auto const timing = clock_.time(Phase::interior, at.step);
+    sweep(slab, Part::interior, at.step, steps, here);
+  }
+  for (Slab& slab : slabs_) {
+    receive(exchange, here, slab, slab.fields.next_spreading(), at);
+    slab.fields.advance();
+  }
+  DeviceTimes const after = clock_.times();
+  // Differences first: rounding makes none of them negative.
+  load_.busy += (after.boundary - before.boundary) + (after.interior - before.interior);
+  load_.steps += steps;
+  load_.besides += (after.send - before.send) + (after.unpack - before.unpack);
+  auto const timing = clock_.time(Phase::wait, at.step);
+  outbox_.clear();
 }
 
 DeviceRun::Load DeviceRun::take_load() {

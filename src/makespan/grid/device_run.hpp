@@ -10,6 +10,7 @@
 #include "makespan/grid/crew.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/halo_exchange.hpp"
+#include "makespan/grid/phase_clock.hpp"
 #include "makespan/grid/slab.hpp"
 #include "makespan/pgas/endpoint.hpp"
 
@@ -32,7 +33,8 @@ struct Stretch {
 // For the thread that drives the device. Tested through tests/grid/grid_test.cpp.
 class DeviceRun {
  public:
-  DeviceRun(GridDevice device, std::int64_t halo_width);
+  // Keeps the last `spans_kept` phases of its time.
+  DeviceRun(GridDevice device, std::int64_t halo_width, std::int64_t spans_kept = 0);
 
   [[nodiscard]] GridDevice const& device() const { return device_; }
   [[nodiscard]] std::vector<Slab>& slabs() { return slabs_; }
@@ -46,7 +48,8 @@ class DeviceRun {
   // Blocks until the stretch is over. Throws GridStopped, what the stencil throws, and as waits do.
   void run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here);
 
-  [[nodiscard]] DeviceTimes const& times() const { return times_; }
+  [[nodiscard]] PhaseClock& clock() { return clock_; }
+  [[nodiscard]] PhaseClock const& clock() const { return clock_; }
   // What was done since the last time this was called: planes, of all steps; what computing them
   // took; and what packing and unpacking halos took besides.
   struct Load {
@@ -62,9 +65,18 @@ class DeviceRun {
 
   void sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas::Endpoint& here);
   void sweep_box(Slab& slab, Box const& box, std::int64_t step, int steps, Pause pause);
-  void exchange_now(HaloExchange& exchange, pgas::Endpoint& here, std::int64_t number);
+  // A step, and the number of the exchange that follows it.
+  struct Moment {
+    std::int64_t step{};
+    std::int64_t exchange{};
+  };
+
+  void exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at);
+  // One step, or several at once.
+  void advance(Schedule schedule, int steps, HaloExchange& exchange, pgas::Endpoint& here,
+               Moment const& at);
   void receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab,
-               std::span<FieldView const> views, std::int64_t number);
+               std::span<FieldView const> views, Moment const& at);
   [[nodiscard]] double slowdown_at(std::int64_t step) const;
 
   GridDevice device_;
@@ -73,7 +85,7 @@ class DeviceRun {
   Crew crew_;
   std::vector<Slab> slabs_{};
   Outbox outbox_{};
-  DeviceTimes times_{};
+  PhaseClock clock_;
   Load load_{};
 };
 

@@ -69,11 +69,14 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
   agree_all(devices);
   ImageDevices const all = devices_all(devices);
   for (GridDevice& device : devices) {
-    devices_.push_back(std::make_unique<DeviceRun>(std::move(device), halo_width_));
+    devices_.push_back(
+        std::make_unique<DeviceRun>(std::move(device), halo_width_, options_.phases_kept));
   }
   stacks_ = stacks_of(problem_.box, all, options_.cut, options_.layers);
   mover_ = std::make_unique<BoxMover>(runtime_, std::ssize(shape_.fields));
   lay_all({});
+  runtime_.team().barrier_all();
+  for (auto const& device : devices_) device->clock().set_zero(Clock::now());
 }
 
 Grid::~Grid() = default;
@@ -361,8 +364,15 @@ void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
 
 GridReport Grid::report() const {
   GridReport report{.steps = step_, .rebalances = rebalances_, .planes_moved = planes_moved_};
-  for (auto const& device : devices_) report.devices.push_back(device->times());
+  for (auto const& device : devices_) report.devices.push_back(device->clock().times());
   return report;
+}
+
+std::vector<std::vector<PhaseSpan>> Grid::phases() const {
+  std::vector<std::vector<PhaseSpan>> all;
+  all.reserve(devices_.size());
+  for (auto const& device : devices_) all.push_back(device->clock().spans());
+  return all;
 }
 
 std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& shape, int devices,

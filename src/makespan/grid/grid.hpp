@@ -100,6 +100,8 @@ class Grid {
   // Of all images.
   [[nodiscard]] std::vector<DeviceStack> const& stacks() const { return stacks_; }
   [[nodiscard]] GridReport report() const;
+  // Of this image's devices, in turn: the last phases, with times since all images had the grid.
+  [[nodiscard]] std::vector<std::vector<PhaseSpan>> phases() const;
 
  private:
   // What a device has done since the last look at all of them.

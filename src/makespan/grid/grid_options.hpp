@@ -68,6 +68,8 @@ struct GridOptions {
   // in between is computed by both.
   int steps_at_once{1};
   RebalanceRule rebalance{};
+  // The last phases of each device that are kept, to be looked at one by one: Grid::phases().
+  std::int64_t phases_kept{0};
 };
 
 // Where the time of a device went [s].

@@ -12,6 +12,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/grid/box_rows.hpp"
+#include "makespan/machine/affinity.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::grid {
@@ -94,6 +95,11 @@ ModelOrder order_of(CountOrder const& order) {
   return {.kind = "count", .bytes = pgas::packed(order)};
 }
 
+std::vector<int> two_cores() {
+  std::vector<int> const cores = machine::allowed_cores();
+  return {cores.front(), cores.back()};
+}
+
 // Image 0 does what the test says; the others serve.
 class GridTeamTest : public testing::Test {
  protected:
@@ -111,7 +117,7 @@ class GridTeamTest : public testing::Test {
               (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}));
   }
 
-  GridTeam team_{{0, 0}, {count_kind()}};
+  GridTeam team_{two_cores(), {count_kind()}};
 };
 
 TEST_F(GridTeamTest, runs_one_grid_after_the_other) {
@@ -132,10 +138,33 @@ TEST_F(GridTeamTest, runs_one_grid_after_the_other) {
       DeviceReport const& device = report.devices[static_cast<std::size_t>(at)];
       EXPECT_EQ(device.image, at / devices);
       EXPECT_EQ(device.device, at % devices);
-      if (device.planes > 0) EXPECT_GT(device.times.interior + device.times.boundary, Seconds{0.0});
+      if (device.planes > 0) {
+        EXPECT_GT(device.times.interior + device.times.boundary, Seconds{0.0});
+      }
       planes += device.planes;
     }
     EXPECT_EQ(planes, 14);
+  }
+  team_.finish_all();
+}
+
+TEST_F(GridTeamTest, keeps_the_last_phases_of_all_devices) {
+  if (serves()) return;
+  team_.open(order_of({}), {.devices = 2, .phases_kept = 12});
+  team_.start();
+  team_.run(40);
+
+  for (DeviceReport const& device : team_.report().devices) {
+    if (device.planes == 0) continue;
+    ASSERT_FALSE(device.phases.empty());
+    EXPECT_LE(device.phases.size(), 12U);
+    EXPECT_EQ(device.phases.back().step, 39);
+    Seconds before{0.0};
+    for (PhaseSpan const& span : device.phases) {
+      EXPECT_GE(span.begin, before);
+      EXPECT_GE(span.end, span.begin);
+      before = span.end;
+    }
   }
   team_.finish_all();
 }

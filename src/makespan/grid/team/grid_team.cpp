@@ -46,7 +46,8 @@ GridOptions grid_options(TeamOptions const& options) {
           .route = options.route,
           .cut = options.cut,
           .steps_at_once = options.steps_at_once,
-          .rebalance = {.steps = options.rebalance_steps}};
+          .rebalance = {.steps = options.rebalance_steps},
+          .phases_kept = options.phases_kept};
 }
 
 }  // namespace
@@ -64,7 +65,8 @@ struct GridTeam::Command {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(verb, order.kind, order.bytes, options.devices, options.schedule, options.route,
-            options.cut, options.steps_at_once, options.rebalance_steps, field, number, word);
+            options.cut, options.steps_at_once, options.rebalance_steps, options.phases_kept, field,
+            number, word);
     for (Point* const at : {&box.begin, &box.end}) archive(at->x, at->y, at->z);
   }
 };
@@ -120,6 +122,7 @@ void GridTeam::open_all(Command const& command) {
   drop_grid_all();
   model_ = model_of(command.order);
   TeamOptions const& options = command.options;
+  phases_kept_ = options.phases_kept;
   GridOptions const asked = grid_options(options);
   int const endpoints = options.devices + (options.route == Route::relayed ? 1 : 0);
   std::int64_t const heap =
@@ -224,7 +227,22 @@ std::vector<DeviceReport> GridTeam::reports_all() {
       reports[number].planes += stack.planes[at];
     }
   }
+  if (phases_kept_ > 0) add_phases_all(reports);
   return reports;
+}
+
+// All images send as many, the rest of which are no phases: their steps are below 0.
+void GridTeam::add_phases_all(std::vector<DeviceReport>& reports) {
+  auto const kept = static_cast<std::size_t>(phases_kept_);
+  std::vector<PhaseSpan> mine;
+  for (std::vector<PhaseSpan> const& spans : grid().phases()) {
+    mine.insert(mine.end(), spans.begin(), spans.end());
+    mine.insert(mine.end(), kept - spans.size(), PhaseSpan{.step = -1});
+  }
+  auto const all = runtime_->team().all_gather_all(std::span<PhaseSpan const>(mine));
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    if (all[at].step >= 0) reports[at / kept].phases.push_back(all[at]);
+  }
 }
 
 void GridTeam::obey_all(Command const& command) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "makespan/grid/grid.hpp"
+#include "makespan/grid/phase_clock.hpp"
 #include "makespan/grid/team/grid_model.hpp"
 #include "makespan/pgas/job/process_hold.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -32,6 +33,7 @@ struct TeamOptions {
   ImageCut cut{ImageCut::automatic};
   int steps_at_once{1};
   std::int64_t rebalance_steps{0};  // between two looks at speeds; 0: never
+  std::int64_t phases_kept{0};      // of each device, the last ones
 };
 
 // Of one device, since the grid was made.
@@ -40,6 +42,7 @@ struct DeviceReport {
   int device{};
   std::int64_t planes{};
   DeviceTimes times{};
+  std::vector<PhaseSpan> phases{};  // that were kept, oldest first
 };
 
 struct TeamReport {
@@ -93,6 +96,7 @@ class GridTeam {
   void open_all(Command const& command);
   void drop_grid_all();
   [[nodiscard]] std::vector<DeviceReport> reports_all();
+  void add_phases_all(std::vector<DeviceReport>& reports);
   [[nodiscard]] std::unique_ptr<GridModel> model_of(ModelOrder const& order) const;
   [[nodiscard]] std::vector<GridDevice> devices_of(int devices) const;
   [[nodiscard]] Grid& grid() const;
@@ -103,6 +107,7 @@ class GridTeam {
   std::optional<pgas::Runtime> runtime_{};
   std::unique_ptr<GridModel> model_{};
   std::unique_ptr<Grid> grid_{};
+  std::int64_t phases_kept_{0};
 };
 
 }  // namespace makespan::grid
