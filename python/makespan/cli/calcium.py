@@ -26,6 +26,7 @@ from makespan.cli.grid_flags import (
     Schedule,
     ScheduleName,
     Threads,
+    Trace,
 )
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def calcium(
     out: Out = None,
     checkpoint: Checkpoint = None,
     from_: From = None,
+    trace: Trace = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -26,6 +26,7 @@ from makespan.cli.grid_flags import (
     Schedule,
     ScheduleName,
     Threads,
+    Trace,
 )
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def diffuse(
     out: Out = None,
     checkpoint: Checkpoint = None,
     from_: From = None,
+    trace: Trace = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from makespan.report.grid_text import GridTable
 
 
+TRACED_PHASES = 5000
+"""Of each device, the last ones: some thousand steps."""
+
+
 class GridKind(Protocol):
     """What one of the commands runs."""
 
@@ -57,6 +61,7 @@ class GridCommand:
     out: Path | None
     checkpoint: Path | None
     from_: Path | None
+    trace: Path | None
     json: bool
     quiet: bool
 
@@ -77,6 +82,7 @@ class GridCommand:
                 return ExitCode.OK
             outcome = self._ran(engine, team)
         with Interrupts():  # the run is over
+            self._write_trace(outcome)
             self._tell_end(outcome)
         return self._tell_interrupt(outcome)
 
@@ -96,15 +102,22 @@ class GridCommand:
         return GridOrder(
             GridFiles(self.out, self.checkpoint, self.from_),
             RunOptions(
-                self.threads, self.devices, self.schedule.value, self.cut.value, self.rebalance
+                self.threads,
+                self.devices,
+                self.schedule.value,
+                self.cut.value,
+                self.rebalance,
+                0 if self.trace is None else TRACED_PHASES,
             ),
         )
 
     def _ran(self, engine: Engine, team: Any) -> GridOutcome:
+        from makespan.atomic import check_outputs
         from makespan.grids.outcome import Hearers
         from makespan.report.run_bar import RunBar
 
         given = self._given()
+        check_outputs((self.trace,), (self.input, self.from_))
         table = self.kind.table()
         shows = not (self.json or self.quiet)
         with RunBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:
@@ -120,6 +133,16 @@ class GridCommand:
                 is_begun = True
 
             return self.kind.run(engine, team, given, self._order(), Hearers(show, bar))
+
+    def _write_trace(self, outcome: GridOutcome) -> None:
+        if self.trace is None:
+            return
+        from makespan.atomic import write_files
+        from makespan.report.grid_trace import grid_trace
+
+        text = grid_trace(outcome.report)
+        write_files({self.trace: lambda path: _write_text(path, text)})
+        outcome.add_written(self.trace)
 
     def _tell_end(self, outcome: GridOutcome) -> None:
         if self.json:
@@ -145,3 +168,7 @@ class GridCommand:
             saved = checkpoint_path(self.checkpoint, outcome.last_step)
             say(f"{text}; the same goes on with --from {saved}")
         return ExitCode.INTERRUPTED
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

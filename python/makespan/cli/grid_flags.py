@@ -68,6 +68,10 @@ From = Annotated[
     Path | None,
     typer.Option("--from", help="Go on from this checkpoint, such as saved/step-2000.vtkhdf."),
 ]
+Trace = Annotated[
+    Path | None,
+    typer.Option(help="Write the last phases of each device, for ui.perfetto.dev."),
+]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON document on stdout instead of the table.")
 ]

@@ -38,6 +38,8 @@ class RunOptions:
     schedule: str = "overlap"
     cut: str = "auto"
     rebalance_steps: int = 0
+    phases_kept: int = 0
+    """Of each device, for a trace."""
 
     def of_team(self, steps_at_once: int = 1) -> dict[str, Any]:
         """As the engine's team takes them."""
@@ -46,6 +48,7 @@ class RunOptions:
             "schedule": self.schedule,
             "cut": self.cut,
             "rebalance_steps": self.rebalance_steps,
+            "phases_kept": self.phases_kept,
             "steps_at_once": steps_at_once,
         }
 

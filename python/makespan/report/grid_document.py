@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from makespan.grids.outcome import GridOutcome
@@ -16,7 +17,7 @@ def grid_document(outcome: GridOutcome) -> str:
     document = {
         "input": dict(outcome.given.values),
         "table": [dict(line) for line in outcome.lines],
-        "devices": [dict(one) for one in report["devices"]],
+        "devices": [_without_phases(one) for one in report["devices"]],
         "run": {
             "source": outcome.given.source,
             "points": list(outcome.points),
@@ -36,3 +37,8 @@ def grid_document(outcome: GridOutcome) -> str:
         },
     }
     return json.dumps(document, allow_nan=False) + "\n"
+
+
+def _without_phases(device: Mapping[str, Any]) -> dict[str, Any]:
+    """They have a file of their own."""
+    return {name: value for name, value in device.items() if name != "phases"}

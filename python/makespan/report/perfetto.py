@@ -22,9 +22,9 @@ def perfetto_text(timeline: Timeline, name: str) -> str:
 
 
 def _events(timeline: Timeline, name: str) -> Iterator[dict[str, Any]]:
-    yield _named("process_name", 0, name)
+    yield named("process_name", (0, 0), name)
     for thread, text in enumerate(timeline.thread_names()):
-        yield _named("thread_name", thread, text)
+        yield named("thread_name", (0, thread), text)
     run = timeline.kinds.index("run")
     columns = (timeline.thread, timeline.kind, timeline.begin, timeline.end, timeline.row)
     spans = zip(*(c.tolist() for c in columns), timeline.items.tolist(), strict=True)
@@ -41,5 +41,7 @@ def _events(timeline: Timeline, name: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def _named(kind: str, thread: int, name: str) -> dict[str, Any]:
-    return {"ph": "M", "pid": 0, "tid": thread, "name": kind, "args": {"name": name}}
+def named(kind: str, where: tuple[int, int], name: str) -> dict[str, Any]:
+    """The event that gives a process or a thread, numbered (process, thread), its name."""
+    process, thread = where
+    return {"ph": "M", "pid": process, "tid": thread, "name": kind, "args": {"name": name}}
