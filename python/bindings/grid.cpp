@@ -172,6 +172,22 @@ void make(grid::GridTeam* team, std::vector<int> cores) {
       grid::GridTeam(std::move(cores), {calcium::calcium_kind(), diffusion::diffusion_kind()});
 }
 
+// Release channels that are open from now on, and whatever else the settings let in.
+void open_channels(grid::GridTeam& team, nb::dict const& given, std::vector<int> const& channels) {
+  calcium::CalciumSettings unit = calcium_from(given).unit;
+  std::erase_if(unit.openings, [](calcium::Opening const& opening) {
+    return opening.kind == calcium::ChannelKind::ryr;
+  });
+  constexpr double for_ever_ms = 1e12;
+  for (int const channel : channels) {
+    unit.openings.push_back(
+        {.kind = calcium::ChannelKind::ryr, .channel = channel, .close_ms = for_ever_ms});
+  }
+  nb::gil_scoped_release const released;
+  calcium::check(unit);
+  team.heed(calcium::word_of(calcium::sources_of(unit)));
+}
+
 void open(grid::GridTeam& team, grid::ModelOrder const& order, nb::dict const& given) {
   grid::TeamOptions const options = options_from(given);
   nb::gil_scoped_release const released;
@@ -207,6 +223,8 @@ void bind_grid(nb::module_& module) {
             open(team, calcium::order_of(calcium_from(settings)), options);
           },
           "settings"_a, "options"_a, "Makes the grid of a calcium release unit.")
+      .def("open_channels", &open_channels, "settings"_a, "channels"_a,
+           "These release channels are open from now on, and no others.")
       .def("start", &grid::GridTeam::start, Released(), "To what the model begins with.")
       .def("run", &grid::GridTeam::run, "steps"_a, Released())
       .def("gather", &gather, "field"_a, "begin"_a, "end"_a,

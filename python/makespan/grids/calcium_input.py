@@ -22,6 +22,8 @@ _PHYSICS = ("grid", "release", "geometry", "species")
 def calcium_settings(given: KeyValues) -> dict[str, Any]:
     """What the engine is told of the unit; what the set of species says is left to it."""
     names = [key.name for key in KEYS if key.section in _PHYSICS] + ["time_step"]
+    if not given["gating_ms"]:
+        names = [name for name in names if name not in ("gating_ms", "seed")]
     return {name: given[name] for name in names if given[name] not in ("set", [])}
 
 

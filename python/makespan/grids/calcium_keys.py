@@ -78,6 +78,21 @@ KEYS = (
     Key("run", "time_step", 1.5e-4, *ABOVE, "[ms]; up to h^2/(6 D), less beside open channels"),
     Key("release", "layout", "release-unit", *one_of(LAYOUTS), '"plain": cytosol alone'),
     Key("release", "ryr_open", [[24, 0.0, 10.0]], *_OPENINGS, "RyR: [channel, from, to ms]"),
+    Key(
+        "release",
+        "gating_ms",
+        0.0,
+        *_EVERY,
+        "RyR open and close by chance, so often drawn; 0: only as said above",
+    ),
+    Key(
+        "release",
+        "seed",
+        0,
+        is_whole(0, 2**63 - 1),
+        "give a whole number from 0 to 2^63 - 1",
+        "of what is drawn",
+    ),
     Key("release", "lcc_open", [], *_OPENINGS, "LCC: [channel, from, to ms]"),
     Key(
         "release",

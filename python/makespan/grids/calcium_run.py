@@ -12,6 +12,7 @@ from makespan.grids.calcium_input import CalciumUnit, checked_calcium
 from makespan.grids.channel_site import ChannelSite
 from makespan.grids.field_run import FieldRun
 from makespan.grids.outcome import GridOrder, GridOutcome, Hearers, RunOptions
+from makespan.grids.ryr_gating import RyrGating
 from makespan.grids.saving import GridOfFields
 from makespan.grids.scan_picture import write_scan
 from makespan.grids.slice_picture import ColourScale, ScaleKind, SliceLook, SliceRegions
@@ -47,6 +48,7 @@ class Spark:
         self._scan = SparkScan(engine, unit)
         self._site = ChannelSite(engine, unit)
         self._engine = engine
+        self._gating = _gating_of(given, unit)
         self._at_peak: PeakSlice | None = None  # of the brightest line of this run
         self.grid = GridOfFields(
             application="calcium",
@@ -75,7 +77,7 @@ class Spark:
         return {
             "step": step,
             "time_ms": time,
-            "open_ryr": self._open_channels(time),
+            "open_ryr": len(self._open_channels(time)),
             **self._site.concentrations(team),
             "brightness": self._scan.brightness(team, step),
         }
@@ -99,6 +101,10 @@ class Spark:
                 outcome.add_written(pictures.write(field, step))
 
         found = [Recurrent(clock.every(self.given["scan_ms"]), scan)]
+        gating = self._gating
+        if gating is not None:
+            every = clock.every(self.given["gating_ms"])
+            found.insert(0, Recurrent(every, lambda step: self._gate(gating, team, step)))
         if out is not None:
             found.append(Recurrent(clock.every(self.given["slice_ms"]), draw))
         return found
@@ -107,6 +113,21 @@ class Spark:
         """Its line scan so far."""
         if self._has_scan:
             self._scan.write(out)
+
+    def state(self) -> dict[str, Any]:
+        """Which channels are open by chance."""
+        if self._gating is None:
+            return {}
+        return {"gated_step": self._gating.step, "open": self._gating.open_channels}
+
+    def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
+        """The same from a checkpoint."""
+        if self._gating is None:
+            return
+        self._gating.step = state["gated_step"]
+        for channel in state["open"]:
+            self._gating.open[channel] = True
+        self._open(team, self._gating)
 
     def finish(self, out: Path | None, outcome: GridOutcome) -> None:
         """Measures the spark, and draws it."""
@@ -165,8 +186,33 @@ class Spark:
         opened += [row[4] for row in self.given["currents"]]
         return float(min(opened, default=0.0))
 
-    def _open_channels(self, time: float) -> int:
-        return sum(begin <= time < end for _, begin, end in self.given["ryr_open"])
+    def _open_channels(self, time: float) -> list[int]:
+        """Those that are held open, and those that are by chance."""
+        held = {row[0] for row in self.given["ryr_open"] if row[1] <= time < row[2]}
+        by_chance = self._gating.open_channels if self._gating is not None else []
+        return sorted(held.union(by_chance))
+
+    def _gate(self, gating: RyrGating, team: Any, step: int) -> None:
+        time = self.grid.clock.time(step)
+        held = [row[0] for row in self.given["ryr_open"] if row[1] <= time < row[2]]
+        cleft, sr = self._site.mouths(team)
+        if gating.advance(step, cleft, sr, held):
+            self._open(team, gating)
+
+    def _open(self, team: Any, gating: RyrGating) -> None:
+        team.open_channels(dict(self._unit.settings), gating.open_channels)
+
+
+def _gating_of(given: KeyValues, unit: CalciumUnit) -> RyrGating | None:
+    if not given["gating_ms"]:
+        return None
+    if not unit.channels:
+        raise InputError(
+            f"{given.source}: [release] gating_ms = {given['gating_ms']} (there are no channels in "
+            'this layout): give 0, or layout = "release-unit"'
+        )
+    interval = unit.steps.every(given["gating_ms"]) * unit.steps.time_step
+    return RyrGating(len(unit.channels), given["seed"], interval)
 
 
 def measures_text(measures: SparkMeasures) -> Mapping[str, str]:

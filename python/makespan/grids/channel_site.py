@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 from makespan.grids.calcium_input import CalciumUnit
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from makespan.engine import Engine
 
 _SR_REACH_UM = 0.05
@@ -31,6 +34,11 @@ class ChannelSite:
         self._mouths = tuple(
             [voxel[axis] - self._begin[axis] for voxel in voxels] for axis in (2, 1, 0)
         )
+
+    def mouths(self, team: Any) -> tuple[NDArray[np.float64], float]:
+        """Calcium at each channel in the cleft, by number, and in the SR beside them [uM]."""
+        ca = team.gather(self._field, self._begin, self._end)
+        return ca[self._mouths], float(ca[self._sr].mean())
 
     def concentrations(self, team: Any) -> dict[str, float | None]:
         """Means [uM]: at the channels in the cleft, and in the SR beside them, if there is one."""

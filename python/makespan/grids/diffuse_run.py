@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,13 @@ class Diffusion:
 
     def record(self, out: Path) -> None:
         """Nothing but its table."""
+
+    def state(self) -> dict[str, Any]:
+        """Nothing but the field."""
+        return {}
+
+    def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
+        """There is none."""
 
     def finish(self, out: Path | None, outcome: GridOutcome) -> None:
         """Nothing that the table does not tell."""

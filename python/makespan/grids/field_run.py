@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -48,6 +48,12 @@ class Application(Protocol):
 
     def record(self, out: Path) -> None:
         """Writes what was recorded so far."""
+
+    def state(self) -> Mapping[str, Any]:
+        """What a checkpoint holds besides the fields; as JSON has it."""
+
+    def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
+        """The same from a checkpoint."""
 
     def finish(self, out: Path | None, outcome: GridOutcome) -> None:
         """Measures and draws what all of it shows."""
@@ -129,7 +135,8 @@ class FieldRun:
             self._saving.check_source(files.going_on_from)
         self._application.open(self._team)
         if files.going_on_from is not None:
-            self._saving.restore(files.going_on_from)
+            state = self._saving.restore(files.going_on_from)
+            self._application.take_state(self._team, state)
         else:
             self._application.start(self._team)
         if files.out is None:
@@ -168,7 +175,7 @@ class FieldRun:
             self._record(files.out)
         step = self._team.step
         if not checkpoint_path(files.checkpoint, step).exists():
-            self._saving.checkpoint(files.checkpoint, step)
+            self._saving.checkpoint(files.checkpoint, step, self._application.state())
 
     def _record(self, out: Path) -> None:
         write_table(out / TABLE, self._application.columns, self._outcome.lines)

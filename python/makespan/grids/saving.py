@@ -41,7 +41,7 @@ class GridOfFields:
     settings: Mapping[str, Any]
     """What makes the values what they are: a run goes on only with the same."""
 
-    def head(self, step: int) -> StateHead:
+    def head(self, step: int, state: Mapping[str, Any] | None = None) -> StateHead:
         """Of a file of this step."""
         return StateHead(
             application=self.application,
@@ -51,7 +51,7 @@ class GridOfFields:
             points=self.points,
             spacing=self.spacing,
             fields=self.fields,
-            settings=json.dumps(self.settings),
+            settings=json.dumps({"settings": self.settings, "state": state or {}}),
         )
 
 
@@ -63,10 +63,10 @@ class Saving:
         self._grid = grid
         self._series: SeriesFile | None = None
 
-    def checkpoint(self, folder: Path, step: int) -> None:
-        """All fields; but for the last two, checkpoints before are dropped."""
+    def checkpoint(self, folder: Path, step: int, state: Mapping[str, Any]) -> None:
+        """All fields, and what else there is; all but the last two are dropped."""
         folder.mkdir(exist_ok=True)
-        write_state(checkpoint_path(folder, step), self._grid.head(step), self._planes)
+        write_state(checkpoint_path(folder, step), self._grid.head(step, state), self._planes)
         drop_old(folder)
 
     def view(self, folder: Path, step: int, fields: Sequence[str]) -> Path:
@@ -81,8 +81,11 @@ class Saving:
         self._series.add(path, time)
         return series
 
-    def restore(self, path: Path) -> None:
-        """The grid is as it was when the file was written. Raises `InputError`."""
+    def restore(self, path: Path) -> Mapping[str, Any]:
+        """The grid is as it was when the file was written; returns what else there was.
+
+        Raises `InputError`.
+        """
         with open_state(path) as state:
             self._check(path, state.head)
             z = self._grid.points[2]
@@ -93,6 +96,8 @@ class Saving:
                     _check_finite(path, self._grid.fields[field], planes, begin)
                     self._team.scatter(field, (0, 0, begin), planes)
             self._team.set_step(state.head.step)
+            found: Mapping[str, Any] = json.loads(state.head.settings)["state"]
+            return found
 
     def check_source(self, path: Path) -> int:
         """The step of a file from which this run can go on. Raises `InputError`."""
@@ -107,7 +112,7 @@ class Saving:
                 f"{path}: it is of `makespan {head.application}`; name a checkpoint of "
                 f"`makespan {mine.application}`"
             )
-        theirs, ours = json.loads(head.settings), json.loads(mine.settings)
+        theirs, ours = (json.loads(one.settings)["settings"] for one in (head, mine))
         for name in {**ours, **theirs}:
             if theirs.get(name) != ours.get(name):
                 raise InputError(

@@ -243,4 +243,4 @@ def _labelled(name: str, unit: str) -> str:
 
 
 def _measure(value: float, unit: str) -> str:
-    return f"{value:.4g} {unit}".rstrip()
+    return f"{value:.3g} {unit}".rstrip()

@@ -117,7 +117,8 @@ def _draw_course(axes: Axes, image: ScanImage, measures: SparkMeasures) -> None:
         axes.plot(peak.time, peak.light, marker="o", markersize=4, color=MARK)
     if duration is not None:
         _draw_span(axes, (duration.begin, duration.half), (duration.end, duration.half))
-        _say(axes, f"FDHM {duration.length:.3g} ms", (duration.end, duration.half), (5, 6))
+        middle = ((duration.begin + duration.end) / 2, duration.half)
+        _say(axes, f"FDHM {duration.length:.3g} ms", middle, (0, 8))
 
 
 def _draw_span(axes: Axes, begin: tuple[float, float], end: tuple[float, float]) -> None:
@@ -130,8 +131,8 @@ def _draw_span(axes: Axes, begin: tuple[float, float], end: tuple[float, float])
 
 
 def _say(axes: Axes, text: str, at: tuple[float, float], away: tuple[int, int]) -> None:
-    """Text beside a place, so many points away: to its left if that is negative."""
-    side = "right" if away[0] < 0 else "left"
+    """Text beside a place, so many points away: to its left if that is negative, or above it."""
+    side = "right" if away[0] < 0 else "left" if away[0] > 0 else "center"
     axes.annotate(
         text, xy=at, xytext=away, textcoords="offset points", color=MARK, ha=side, va="center"
     )
