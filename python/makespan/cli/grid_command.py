@@ -73,7 +73,8 @@ class GridCommand:
         if self.example:
             sys.stdout.write("" if is_later_image() else self.kind.example())
             return ExitCode.OK
-        from makespan.grids.grid_run import joined_team, serve
+        from makespan.grids.grid_run import joined_team
+        from makespan.teams import serve
 
         engine = load_engine()
         with joined_team(engine, self.threads) as team:

@@ -48,7 +48,8 @@ class MeltCommand:
 
             sys.stdout.write("" if is_later_image() else example_text())
             return ExitCode.OK
-        from makespan.melting.melt_run import joined_team, serve
+        from makespan.melting.melt_run import joined_team
+        from makespan.teams import serve
 
         engine = load_engine()
         with joined_team(engine, self.threads) as team:

@@ -3,17 +3,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from makespan.engine import Engine
 from makespan.errors import EngineError
 from makespan.grids.steps import Recurrent, next_stop
+from makespan.teams import finishing
 
 Progress = Callable[[int, int, float], None]
 """Steps done, in all, and seconds since the run began."""
@@ -22,8 +21,7 @@ CHUNK_S = 0.25
 """The engine is left alone for so long: then progress is told, and Ctrl-C heard."""
 
 
-@contextmanager
-def joined_team(engine: Engine, threads: int | None) -> Iterator[Any]:
+def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[Any]:
     """This process, or all images of the job that it was launched as a part of.
 
     Collective over its images, both ways. Without `threads` each takes its share of the cores; with
@@ -32,26 +30,7 @@ def joined_team(engine: Engine, threads: int | None) -> Iterator[Any]:
     cores = engine.own_cores()
     if threads is not None:
         cores = [cores[at % len(cores)] for at in range(threads)]
-    team = engine.GridTeam(cores)
-    try:
-        yield team
-    except BaseException:
-        with contextlib.suppress(RuntimeError):  # what ended the run says more
-            team.finish()
-        raise
-    team.finish()
-
-
-def serve(team: Any) -> None:
-    """On images other than 0. Raises `EngineError` when image 0 is lost, or the grid fails here."""
-    # Ctrl-C reaches every image of a job; image 0 decides what it means.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        team.serve()
-    except RuntimeError as error:
-        raise EngineError(f"image {team.image}: {error}") from error
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return finishing(engine.GridTeam(cores))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.engine import Engine
-from makespan.errors import EngineError, InputError
+from makespan.errors import InputError
 from makespan.inputs.key_file import KeyValues
 from makespan.interrupts import Interrupts
 from makespan.melting.melt_input import checked_melt, melt_settings
 from makespan.melting.trajectory import Trajectory, new_trajectory
+from makespan.teams import finishing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,32 +89,12 @@ class MeltOutcome:
         return float(phases["busy_s_longest"][phase] / phases["busy_s_mean"][phase])
 
 
-@contextmanager
-def joined_team(engine: Engine, threads: int | None) -> Iterator[Any]:
+def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[Any]:
     """This process, or all images of the job that it was launched as a part of.
 
     Collective over its images, both ways. Without `threads` each takes its share of the cores.
     """
-    team = engine.MeltTeam(len(engine.own_cores()) if threads is None else threads)
-    try:
-        yield team
-    except BaseException:
-        with contextlib.suppress(RuntimeError):  # what ended the run says more
-            team.finish()
-        raise
-    team.finish()
-
-
-def serve(team: Any) -> None:
-    """On images other than 0. Raises `EngineError` when image 0 is lost."""
-    # Ctrl-C reaches every image of a job; image 0 decides what it means.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        team.serve()
-    except RuntimeError as error:
-        raise EngineError(f"image {team.image}: {error}") from error
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return finishing(engine.MeltTeam(len(engine.own_cores()) if threads is None else threads))
 
 
 def checkpoints_in(folder: Path) -> list[Path]:

@@ -20,8 +20,8 @@ from makespan.melting.melt_run import (
     ignored,
     joined_team,
     run_melt,
-    serve,
 )
+from makespan.teams import serve
 
 if TYPE_CHECKING:
     import polars as pl
