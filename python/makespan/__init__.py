@@ -26,6 +26,8 @@ if TYPE_CHECKING:
         NotConfiguredError,
         PricingInterrupted,
     )
+    from makespan.grids.library import CalciumResult, calcium, diffuse
+    from makespan.grids.outcome import GridFiles
     from makespan.melting.melting import MeltResult, melt
     from makespan.run import Progress
     from makespan.tasks import map  # noqa: A004
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "BookError": "errors",
     "BookWarning": "errors",
+    "CalciumResult": "grids.library",
+    "GridFiles": "grids.outcome",
     "InputError": "errors",
     "ItemError": "errors",
     "JournalError": "errors",
@@ -42,6 +46,8 @@ _HOMES = {
     "PriceResult": "api",
     "PricingInterrupted": "errors",
     "Progress": "run",
+    "calcium": "grids.library",
+    "diffuse": "grids.library",
     "map": "tasks",
     "melt": "melting.melting",
     "price": "api",
@@ -52,6 +58,8 @@ _HOMES = {
 __all__ = [
     "BookError",
     "BookWarning",
+    "CalciumResult",
+    "GridFiles",
     "InputError",
     "ItemError",
     "JournalError",
@@ -61,6 +69,8 @@ __all__ = [
     "PriceResult",
     "PricingInterrupted",
     "Progress",
+    "calcium",
+    "diffuse",
     "map",
     "melt",
     "price",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from makespan.errors import InputError
 from makespan.grids.diffuse_input import (
@@ -21,9 +21,13 @@ from makespan.grids.outcome import GridOrder, GridOutcome, Hearers, RunOptions
 from makespan.grids.saving import GridOfFields
 from makespan.grids.slice_picture import SliceLook
 from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
-from makespan.grids.start_values import start_planes
+from makespan.grids.start_values import planes_of, start_planes
 from makespan.grids.steps import Recurrent
 from makespan.inputs.key_file import KeyValues
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _TURN_POINTS = 1 << 22
 """Values that are looked at at once."""
@@ -34,12 +38,15 @@ class Diffusion:
 
     columns = ("step", "time", "least", "most", "mean")
 
-    def __init__(self, given: KeyValues, options: RunOptions) -> None:
+    def __init__(
+        self, given: KeyValues, options: RunOptions, start: NDArray[np.float64] | None = None
+    ) -> None:
+        """`start`, of (z, y, x), comes before what the input says of first values."""
         self.given = given
         self._options = options
         settings = diffusion_settings(given)
         self._settings = settings
-        self._planes = start_planes(given)
+        self._planes = start_planes(given) if start is None else planes_of(start)
         self.grid = GridOfFields(
             application="diffuse",
             points=points_of(given),
@@ -129,12 +136,20 @@ class Diffusion:
         return [(begin, min(begin + turn, z)) for begin in range(0, z, turn)]
 
 
-def run_diffusion(team: Any, given: KeyValues, order: GridOrder, hearers: Hearers) -> GridOutcome:
+def run_diffusion(
+    team: Any,
+    given: KeyValues,
+    order: GridOrder,
+    hearers: Hearers,
+    start: NDArray[np.float64] | None = None,
+) -> GridOutcome:
     """On image 0. Blocks until all steps are done, or Ctrl-C ends the run.
+
+    `start`, of (z, y, x), comes before what the input says of first values.
 
     Raises `InputError`, or what the engine raises.
     """
-    application = Diffusion(given, order.options)
+    application = Diffusion(given, order.options, start)
     outcome = GridOutcome(
         given, order.options, team.images, team.threads, application.grid.points, given["steps"]
     )

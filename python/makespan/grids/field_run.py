@@ -149,8 +149,9 @@ class FieldRun:
 
     def _recurrents(self, files: GridFiles) -> list[Recurrent]:
         application, out = self._application, files.out
-        found = [Recurrent(application.table_every, self._tell, at_end=True)]
-        found += application.recurrents(self._team, out, self._outcome)
+        # What changes the grid comes before what is told of it.
+        found = application.recurrents(self._team, out, self._outcome)
+        found.append(Recurrent(application.table_every, self._tell, at_end=True))
         if out is not None and application.view_every:
             found.append(Recurrent(application.view_every, lambda step: self._view(out, step)))
         if files.checkpoint is not None:

@@ -39,6 +39,11 @@ def start_planes(given: KeyValues) -> Planes:
     return planes
 
 
+def planes_of(values: Values) -> Planes:
+    """Of an array of (z, y, x)."""
+    return lambda z_begin, z_end: values[z_begin:z_end]
+
+
 def _middles(given: KeyValues) -> list[Values]:
     """Of the points along each axis, from the domain's corner."""
     import numpy as np

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.engine import load_engine
-from makespan.errors import InputError
+from makespan.inputs.from_python import check_threads, plain
 from makespan.melting.melt_input import MELT_FILE
 from makespan.melting.melt_run import (
     Hearers,
@@ -77,7 +77,7 @@ def melt(
     done is returned; a second one interrupts it.
     """
     engine = load_engine()
-    _check_threads(threads)
+    check_threads(threads)
     if engine.images_launched() > 1:
         from makespan.tasks import hold_mpi
 
@@ -87,24 +87,10 @@ def melt(
             serve(team)
             return None
         given = MELT_FILE.defaults() if source is None else MELT_FILE.read(Path(source))
-        chosen = MELT_FILE.known({name: _plain(value) for name, value in keys.items()})
+        chosen = MELT_FILE.known({name: plain(value) for name, value in keys.items()})
         files = MeltFiles(*map(_path, (trajectory, checkpoint, going_on_from)))
         outcome = run_melt(engine, team, given.with_values(chosen, {}), files, Hearers(on_line))
     return result_of(outcome)
-
-
-def _check_threads(threads: int | None) -> None:
-    from makespan.settings import THREADS_MAX
-
-    if threads is not None and not (type(threads) is int and 1 <= threads <= THREADS_MAX):
-        raise InputError(f"threads must be a whole number from 1 to {THREADS_MAX}, got {threads!r}")
-
-
-def _plain(value: Any) -> Any:
-    """Numbers and rows of them as an input file would have them; numpy's, too."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _path(given: str | PathLike[str] | None) -> Path | None:

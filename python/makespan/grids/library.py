@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.diffuse` and `makespan.calcium`: grids from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.engine import Engine, load_engine
+from makespan.errors import InputError
+from makespan.grids.calcium_input import CALCIUM_FILE
+from makespan.grids.calcium_run import run_calcium
+from makespan.grids.diffuse_input import DIFFUSE_FILE
+from makespan.grids.diffuse_run import run_diffusion
+from makespan.grids.grid_run import joined_team
+from makespan.grids.outcome import (
+    GridFiles,
+    GridOrder,
+    GridOutcome,
+    Hearers,
+    Line,
+    RunOptions,
+    ignored,
+)
+from makespan.inputs.from_python import check_threads, plain
+from makespan.inputs.key_file import KeyFile, KeyValues
+from makespan.teams import serve
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import ArrayLike, NDArray
+
+Run = Callable[[Engine, Any, KeyValues], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CalciumResult:
+    """What came of a calcium spark."""
+
+    table: pl.DataFrame
+    """A row for each line: step, time_ms, open_ryr, cleft_ca, sr_ca [uM], brightness (F/F0)."""
+    measures: Mapping[str, str]
+    """Of the spark, as `makespan calcium` prints them."""
+    steps: int
+    """Done, those before a checkpoint included."""
+    seconds: float
+    complete: bool
+    """False if Ctrl-C ended the run early."""
+    hash: str | None
+    """Of all bits of all fields at the end: the same however the grid was cut."""
+
+
+def diffuse(
+    values: ArrayLike, *, steps: int, threads: int | None = None, devices: int = 1, **keys: Any
+) -> NDArray[np.float64] | None:
+    """Diffuses a field: `values` of shape (z, y, x), as they are after so many steps.
+
+    `keys` are keys of an input file (docs/how-to/diffuse.md): `diffusion`, `time_step`, `spacing`,
+    `x_ends`, `y_ends`, `z_ends`, `steps_at_once`. Each process deals its `threads`, one for each
+    core by default, out to its `devices`.
+
+    In a program that mpiexec started: collective, by all its processes, which all take part; the
+    result is that of the first, which gives the values, the others get None.
+
+    Raises `InputError`, `NotConfiguredError`. Ctrl-C raises KeyboardInterrupt.
+    """
+    import numpy as np
+
+    def run(_: Engine, team: Any, given: KeyValues) -> NDArray[np.float64]:
+        start = np.ascontiguousarray(values, dtype=np.float64)
+        if start.ndim != 3 or not start.size:
+            raise InputError(f"values of shape {start.shape}: give an array of (z, y, x)")
+        if not np.isfinite(start).all():
+            z, y, x = np.argwhere(~np.isfinite(start))[0]
+            raise InputError(f"values[{z}, {y}, {x}] = {start[z, y, x]}: give finite numbers")
+        z, y, x = start.shape
+        told = given.with_values({"points": [x, y, z], "steps": steps}, {})
+        order = GridOrder(options=RunOptions(threads, devices))
+        outcome = run_diffusion(team, told, order, Hearers(), start)
+        if not outcome.is_complete:
+            raise KeyboardInterrupt
+        after: NDArray[np.float64] = team.gather(0, (0, 0, 0), (x, y, z))
+        return after
+
+    after: NDArray[np.float64] | None = _run(DIFFUSE_FILE, None, threads, keys, run)
+    return after
+
+
+def calcium(
+    source: str | PathLike[str] | None = None,
+    *,
+    threads: int | None = None,
+    devices: int = 1,
+    files: GridFiles | None = None,
+    on_line: Callable[[Line], None] = ignored,
+    **keys: Any,
+) -> CalciumResult | None:
+    """Computes a calcium spark.
+
+    `source` is an input file (docs/how-to/calcium.md); `keys` are keys of it, and come before what
+    it says: `calcium(duration=2.0, ryr_open=[[24, 0, 1]])`. `files` are those of the command line:
+    a folder of results, a folder for checkpoints, one of them to go on from. `on_line` is called
+    with each line of the table.
+
+    In a program that mpiexec started: collective, by all its processes, which all take part; the
+    result is that of the first, the others get None.
+
+    Raises `InputError`, `NotConfiguredError`. Ctrl-C ends the run, and what was done is returned.
+    """
+
+    def run(engine: Engine, team: Any, given: KeyValues) -> CalciumResult:
+        order = GridOrder(files or GridFiles(), RunOptions(threads, devices))
+        return _result_of(run_calcium(engine, team, given, order, Hearers(on_line)))
+
+    result: CalciumResult | None = _run(CALCIUM_FILE, source, threads, keys, run)
+    return result
+
+
+def _run(
+    file: KeyFile,
+    source: str | PathLike[str] | None,
+    threads: int | None,
+    keys: Mapping[str, Any],
+    run: Run,
+) -> Any:
+    """On image 0 what `run` returns; None on the others, which serve."""
+    engine = load_engine()
+    check_threads(threads)
+    if engine.images_launched() > 1:
+        from makespan.tasks import hold_mpi
+
+        hold_mpi()
+    with joined_team(engine, threads) as team:
+        if team.image != 0:
+            serve(team)
+            return None
+        given = file.defaults() if source is None else file.read(Path(source))
+        chosen = file.known({name: plain(value) for name, value in keys.items()})
+        return run(engine, team, given.with_values(chosen, {}))
+
+
+def _result_of(outcome: GridOutcome) -> CalciumResult:
+    import polars as pl
+
+    return CalciumResult(
+        table=pl.DataFrame([dict(line) for line in outcome.lines]),
+        measures=outcome.measures,
+        steps=outcome.last_step,
+        seconds=outcome.seconds,
+        complete=outcome.is_complete,
+        hash=outcome.hash_text,
+    )
