@@ -157,7 +157,7 @@ class Spark:
     @property
     def _dye(self) -> PicturedField:
         unit = self._unit
-        look = SliceLook("F/F0", scale=ColourScale(1.0, 8.0))
+        look = SliceLook("F/F₀", scale=ColourScale(1.0, 8.0))
         return PicturedField("dye", unit.fields.index(DYE), look, over=unit.rest[DYE])
 
     @property
