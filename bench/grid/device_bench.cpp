@@ -23,6 +23,7 @@
 #include <thread>
 #include <vector>
 
+#include "laboured.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/cut/slab_cut.hpp"
@@ -38,6 +39,9 @@ using Clock = std::chrono::steady_clock;
 using grid::Grid;
 
 constexpr diffusion::Lambdas lambdas{0.1, 0.1, 0.1};
+// Of unequal cores: each point is computed so often, so that steps take long in a field that the
+// caches hold.
+constexpr long work = 5;
 
 struct Settings {
   std::string mode;
@@ -126,9 +130,18 @@ class Bench {
     return sum;
   }
 
+  // Planes of the first device by what both took in a stretch.
+  [[nodiscard]] double first_share(std::vector<std::int64_t> const& planes,
+                                   std::vector<double> const& before,
+                                   std::vector<double> const& after) const {
+    double const first = static_cast<double>(planes[0]) / (after[0] - before[0]);
+    double const second = static_cast<double>(planes[1]) / (after[1] - before[1]);
+    return static_cast<double>(settings_.planes) * first / (first + second);
+  }
+
   Settings settings_;
   grid::GridProblem problem_;
-  diffusion::Diffusion stencil_{lambdas};
+  Laboured stencil_{lambdas, work};
 };
 
 void Bench::unequal(pgas::Runtime& runtime) {
@@ -158,17 +171,18 @@ void Bench::change(pgas::Runtime& runtime) {
     grid.rebalance_all(1 << 30);
     grid.run_all(settings_.steps);
     grid.rebalance_all(1 << 30);
-    double const wanted = static_cast<double>(settings_.planes) / (1 + 1 / settings_.factor);
-    auto const off = [&] {
-      return std::abs(static_cast<double>(grid.stacks().front().planes.front()) - wanted);
-    };
     int looks = 0;
-    while (looks < 10 && off() > 1) {
+    double off = 2;
+    for (; looks < 10 && off > 1; ++looks) {
+      std::vector<double> const before = busy(grid);
+      std::vector<std::int64_t> const planes = grid.stacks().front().planes;
       grid.run_all(settings_.steps);
+      std::vector<double> const after = busy(grid);
       grid.rebalance_all(1 << 30);
-      ++looks;
+      off = std::abs(static_cast<double>(grid.stacks().front().planes.front()) -
+                     first_share(planes, before, after));
     }
-    std::printf("{\"contestant\": \"change\", \"rebalances\": %d, \"off\": %.3f}\n", looks, off());
+    std::printf("{\"contestant\": \"change\", \"rebalances\": %d, \"off\": %.3f}\n", looks, off);
     grid.close_all();
   }
 }

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/apps/diffusion/diffusion.hpp"
+#include "laboured.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/pgas/job/run_job.hpp"
@@ -35,20 +35,6 @@ struct Settings {
       {"work", "1"},     {"routes", "direct"}, {"devices", "1"}};
 
   [[nodiscard]] long number(std::string const& name) const { return std::stol(words.at(name)); }
-};
-
-// Diffusion whose points take `times` as long to compute: kernels with more arithmetic.
-class Laboured final : public grid::Stencil {
- public:
-  Laboured(diffusion::Lambdas const& lambdas, long times) : diffusion_{lambdas}, times_{times} {}
-  [[nodiscard]] grid::StencilShape shape() const override { return diffusion_.shape(); }
-  void sweep(grid::Sweep const& sweep) const override {
-    for (long i = 0; i < times_; ++i) diffusion_.sweep(sweep);
-  }
-
- private:
-  diffusion::Diffusion diffusion_;
-  long times_;
 };
 
 struct Timing {
