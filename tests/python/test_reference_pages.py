@@ -15,6 +15,8 @@ import pytest
 from makespan._core import balancers
 from makespan.api import price, price_everything
 from makespan.cli.balance import balance as balance_command
+from makespan.cli.calcium import calcium as calcium_command
+from makespan.cli.diffuse import diffuse as diffuse_command
 from makespan.cli.machine import machine as machine_command
 from makespan.cli.melt import melt as melt_command
 from makespan.cli.price import price as price_command
@@ -42,6 +44,8 @@ def test_the_book_format_page_is_current() -> None:
         (price_command, "--book"),
         (machine_command, "--file"),
         (balance_command, "--graph"),
+        (calcium_command, "--input"),
+        (diffuse_command, "--input"),
         (melt_command, "--input"),
     ],
 )

@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan calcium` and `makespan diffuse`: tables, files, restarts, messages; as images, too."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from makespan.cli import main
+from makespan.grids.calcium_keys import calcium_example
+from makespan.grids.diffuse_keys import diffuse_example
+
+MPIEXEC = shutil.which("mpiexec.mpich")
+RUN_S_MAX = 60
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "grid"
+
+FIELD = """
+[grid]
+points = [12, 10, 14]
+x_ends = ["periodic", "periodic"]
+z_ends = [0.5, "no-flux"]
+[run]
+steps = 20
+[start]
+width = 3.0
+[output]
+table_steps = 10
+slice_steps = 10
+state_steps = 20
+checkpoint_steps = 5
+"""
+SPARK = """
+[grid]
+points = [48, 44, 48]
+[run]
+duration = 0.03
+[release]
+ryr_open = [[4, 0.0, 0.02], [0, 0.01, 1.0]]
+[geometry]
+jsr_length = 0.3
+jsr_width = 0.3
+ryr_per_side = 3
+[output]
+table_ms = 0.015
+scan_ms = 0.003
+slice_ms = 0.03
+checkpoint_ms = 0.003
+"""
+
+needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+
+
+def command(images: int, name: str, *flags: object) -> list[str]:
+    launcher = [str(MPIEXEC), "-n", str(images)] if images else []
+    return [*launcher, sys.executable, "-m", "makespan", name, *map(str, flags)]
+
+
+def run(
+    folder: Path, name: str, *flags: object, images: int = 0
+) -> subprocess.CompletedProcess[str]:
+    """Alone it runs in this process, which saves the start of another."""
+    if not images:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.chdir(folder), redirect_stdout(out), redirect_stderr(err):
+            code = main([name, *map(str, flags)])
+        return subprocess.CompletedProcess([], code, out.getvalue(), err.getvalue())
+    return subprocess.run(
+        command(images, name, *flags),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+
+def result_of(text: str) -> str:
+    found = re.search(r"^result ([0-9a-f]{16}) after step", text, flags=re.MULTILINE)
+    assert found, text
+    return found[1]
+
+
+def last_step(saved: Path) -> int:
+    """Of the checkpoints that are there; -1 where there are none."""
+    return max((int(one.stem[5:]) for one in saved.glob("step-*.vtkhdf")), default=-1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "field.toml").write_text(FIELD)
+    (tmp_path / "spark.toml").write_text(SPARK)
+    return tmp_path
+
+
+def test_a_diffusion_tells_its_table_and_what_it_wrote(folder: Path) -> None:
+    ended = run(folder, "diffuse", "field.toml", "--out", "out", "--threads", 2, "--devices", 2)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    head, *lines = ended.stdout.splitlines()
+    assert head.split() == ["step", "time", "least", "most", "mean"]
+    assert [line.split()[0] for line in lines[:3]] == ["0", "10", "20"]
+    assert re.fullmatch(r"20 steps of 12 x 10 x 14 points in \S+ s, 2 threads", lines[4])
+    assert "wrote out/slices/u-00000010.png" in lines
+    assert "wrote out/paraview/diffuse.vtkhdf.series" in lines
+    table = (folder / "out" / "table.csv").read_text().splitlines()
+    assert table[0] == "step,time,least,most,mean"
+    assert len(table) == 4
+    assert (folder / "out" / "slices" / "u-00000020.png").read_bytes()[1:4] == b"PNG"
+
+
+def test_a_mode_decays_as_it_should(folder: Path) -> None:
+    """Method: the eigenvalue of the discrete operator between faces that nothing passes."""
+    text = (
+        "[grid]\npoints = [16, 12, 20]\n[run]\nsteps = 50\ntime_step = 0.1\n"
+        '[start]\nstart = "mode"\nmode = [1, 2, 3]\n[output]\ntable_steps = 0\n'
+    )
+    (folder / "mode.toml").write_text(text)
+    modes = [(1, 16), (2, 12), (3, 20)]
+    factor = 1 - 2 * 0.1 * sum(1 - math.cos(math.pi * m / n) for m, n in modes)
+    peak = math.prod(max(math.cos(math.pi * m * (i + 0.5) / n) for i in range(n)) for m, n in modes)
+
+    (line,) = json.loads(run(folder, "diffuse", "mode.toml", "--json").stdout)["table"]
+
+    assert line["step"] == 50
+    assert line["most"] == pytest.approx(peak * factor**50, rel=1e-12)
+    assert line["mean"] == pytest.approx(0, abs=1e-15)
+
+
+@needs_mpi
+@pytest.mark.parametrize(("name", "file"), [("diffuse", "field.toml"), ("calcium", "spark.toml")])
+def test_the_result_is_the_same_however_it_is_run(folder: Path, name: str, file: str) -> None:
+    expected = result_of(run(folder, name, file).stdout)
+
+    for flags in (
+        ("--threads", 3, "--devices", 3, "--schedule", "none"),
+        ("--threads", 2, "--devices", 2, "--rebalance", 4),
+    ):
+        assert result_of(run(folder, name, file, *flags).stdout) == expected
+    images = run(folder, name, file, "--cut", "boxes", "--out", "out", images=2)
+    assert images.stderr == ""
+    assert result_of(images.stdout) == expected
+    assert images.stdout.count("points in") == 1
+    if name == "diffuse":
+        at_once = run(folder, name, file, "--steps-at-once", 3, "--devices", 2, "--threads", 2)
+        assert result_of(at_once.stdout) == expected
+
+
+def test_a_spark_leaves_its_scan_and_its_figure(folder: Path) -> None:
+    ended = run(folder, "calcium", "spark.toml", "--out", "out", "--trace", "trace.json")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.splitlines()[0].split()[:3] == ["step", "time", "ms"]
+    out = folder / "out"
+    for name in ("line-scan.png", "spark.png"):
+        assert (out / name).read_bytes()[1:4] == b"PNG"
+    scan = (out / "line-scan.csv").read_text().splitlines()
+    assert len(scan) == 1 + 11  # every 0.003 ms, from 0 to 0.03
+    assert len(list((out / "slices").glob("calcium-*.png"))) == 2
+    events = json.loads((folder / "trace.json").read_text())["traceEvents"]
+    assert {event["name"] for event in events} >= {"interior", "send", "wait", "unpack"}
+
+
+@pytest.mark.parametrize(("name", "file"), [("diffuse", "field.toml"), ("calcium", "spark.toml")])
+def test_a_run_that_is_killed_goes_on_with_the_same_bits(
+    folder: Path, name: str, file: str
+) -> None:
+    text = (folder / file).read_text().replace("steps = 20\n", "steps = 6000\n", 1)
+    text = text.replace("_steps = 5", "_steps = 200").replace("_steps = 10", "_steps = 1500")
+    text = text.replace("checkpoint_ms = 0.003", "checkpoint_ms = 0.012")
+    (folder / file).write_text(text.replace("duration = 0.03", "duration = 0.12"))
+    whole = run(folder, name, file, "--out", "whole")
+
+    process = subprocess.Popen(
+        command(0, name, file, "--out", "out", "--checkpoint", "saved", "-q"), cwd=folder
+    )
+    begin = time.monotonic()
+    while last_step(folder / "saved") < 60 and time.monotonic() - begin < RUN_S_MAX:
+        time.sleep(0.01)
+    time.sleep(random.random() / 10)  # noqa: S311 - not a secret
+    process.kill()
+    process.wait()
+    source = folder / "saved" / f"step-{last_step(folder / 'saved')}.vtkhdf"
+    ended = run(folder, name, file, "--out", "out", "--checkpoint", "saved", "--from", source)
+
+    assert ended.stderr == ""
+    assert result_of(ended.stdout) == result_of(whole.stdout)
+    for table in ("table.csv", "line-scan.csv"):
+        if (folder / "whole" / table).exists():
+            assert (folder / "out" / table).read_bytes() == (folder / "whole" / table).read_bytes()
+
+
+def test_ctrl_c_saves_what_was_done(folder: Path) -> None:
+    text = FIELD.replace("steps = 20\n", "steps = 100000000\n", 1)
+    text = text.replace("_steps = 10", "_steps = 0").replace("_steps = 5", "_steps = 1000")
+    (folder / "field.toml").write_text(text)
+    process = subprocess.Popen(
+        command(0, "diffuse", "field.toml", "--checkpoint", "saved"),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    begin = time.monotonic()
+    while not (folder / "saved").exists() and time.monotonic() - begin < RUN_S_MAX:
+        time.sleep(0.05)  # step 0 has been saved: it runs
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=RUN_S_MAX)
+
+    assert process.returncode == 130
+    assert "no result" in out
+    saved = re.search(r"--from (saved/step-\d+\.vtkhdf)", err)
+    assert saved, err
+    assert (folder / saved[1]).is_file()
+
+
+def damaged(folder: Path) -> None:
+    """A checkpoint with a value that is no number, and digests that say it is right."""
+    with h5py.File(folder / "saved" / "step-20.vtkhdf", "r+") as file:
+        file["VTKHDF/CellData/u"][3, 2, 1] = np.nan
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("none.toml",), "none.toml: cannot be read"),
+        ((), "no input file"),
+        (("field.toml", "--out", "field.toml"), "--out field.toml: it is a file; name a folder"),
+        (("field.toml", "--out", "a/b"), "folder a does not exist; create it"),
+        (("field.toml", "--out", "old"), "it holds the results of an earlier run"),
+        (("field.toml", "--checkpoint", "saved"), "go on with --from saved/step-20.vtkhdf"),
+        (("field.toml", "--from", "saved"), "saved: it is a folder"),
+        (("field.toml", "--from", "field.toml"), "field.toml: it is no HDF5 file"),
+        (("other.toml", "--from", "saved/step-20.vtkhdf"), "points = [12, 10, 14] there, and"),
+        (("field.toml", "--from", "saved/step-20.vtkhdf", "--steps", 10), "past the last one, 10"),
+        (("fast.toml",), "stable up to 0.5"),
+        (("field.toml", "--devices", 2, "--threads", 1), "devices = 2"),
+        (("file.toml",), "nan.npy: the value at (x, y, z) = (1, 0, 0) is nan"),
+    ],
+)
+def test_what_is_wrong_is_said(folder: Path, flags: tuple[object, ...], message: str) -> None:
+    run(folder, "diffuse", "field.toml", "--checkpoint", "saved", "--out", "old", "-q")
+    (folder / "other.toml").write_text(FIELD.replace("[12, 10, 14]", "[12, 10, 15]"))
+    (folder / "fast.toml").write_text(FIELD.replace("steps = 20", "time_step = 0.2", 1))
+    (folder / "file.toml").write_text(
+        '[grid]\npoints = [2, 1, 1]\n[start]\nstart = "file"\nfile = "nan.npy"\n'
+    )
+    np.save(folder / "nan.npy", np.array([[[1.0, np.nan]]]))
+
+    ended = run(folder, "diffuse", *flags)
+
+    assert ended.returncode == 2
+    assert message in ended.stderr
+    assert ended.stdout == ""
+
+
+def test_other_files_and_damaged_ones_are_refused(folder: Path) -> None:
+    run(folder, "diffuse", "field.toml", "--checkpoint", "saved", "-q")
+    source = "saved/step-20.vtkhdf"
+
+    other = run(folder, "calcium", "spark.toml", "--from", source)
+    damaged(folder)
+    broken = run(folder, "diffuse", "field.toml", "--from", source)
+
+    assert (other.returncode, broken.returncode) == (2, 2)
+    assert "it is of `makespan diffuse`; name a checkpoint of `makespan calcium`" in other.stderr
+    assert "field 'u', plane 3" in broken.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("duration = 0.03", "time_step = 0.01", "time_step = 0.01 ms"),
+        ("points = [48, 44, 48]", "points = [8, 8, 8]", "spark.toml: "),
+        ("[[4, 0.0, 0.02], [0, 0.01, 1.0]]", "[[9, 0, 1]]", "RyR 9 opens (there are 9)"),
+        ("[[4, 0.0, 0.02], [0, 0.01, 1.0]]", "[[1, 2]]", "give rows of [channel, from ms, to ms]"),
+        ("table_ms = 0.015", "table_ms = -1", "[output] table_ms = -1 cannot be used"),
+        ("[release]", '[release]\nlayout = "plane"', 'give "release-unit" or "plain"'),
+        ("[grid]", "[gird]", "did you mean 'grid'?"),
+    ],
+)
+def test_what_is_wrong_with_a_spark_is_said(folder: Path, old: str, new: str, message: str) -> None:
+    (folder / "spark.toml").write_text(SPARK.replace(old, new, 1))
+
+    ended = run(folder, "calcium", "spark.toml")
+
+    assert ended.returncode == 2
+    assert message in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+@needs_mpi
+def test_images_say_once_what_is_wrong(folder: Path) -> None:
+    (folder / "spark.toml").write_text(SPARK.replace("duration = 0.03", "time_step = 0.01"))
+
+    ended = run(folder, "calcium", "spark.toml", images=2)
+
+    assert ended.returncode == 2
+    assert ended.stderr.count("time_step = 0.01 ms") == 1
+    assert ended.stdout == ""
+
+
+def test_examples_are_printed_and_run(folder: Path) -> None:
+    for name, text in (("calcium", calcium_example()), ("diffuse", diffuse_example())):
+        assert run(folder, name, "--example").stdout == text
+        (folder / f"{name}.toml").write_text(text)
+    spark = run(folder, "calcium", "calcium.toml", "--duration", 0.002, "--json")
+    field = run(folder, "diffuse", EXAMPLES / "field.toml", "--steps", 3, "--json")
+    short = run(folder, "calcium", EXAMPLES / "spark.toml", "--duration", 0.003, "--json")
+
+    assert json.loads(spark.stdout)["run"]["points"] == [176, 136, 136]
+    assert json.loads(field.stdout)["run"]["complete"] is True
+    assert json.loads(short.stdout)["input"]["ryr_open"][0] == [24, 0.0, 10.0]
+
+
+def test_one_point_and_no_steps_are_a_grid(folder: Path) -> None:
+    (folder / "one.toml").write_text("[grid]\npoints = [1, 1, 1]\n")
+
+    ended = run(folder, "diffuse", "one.toml", "--steps", 0, "--out", "out")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "0 steps of 1 x 1 x 1 points" in ended.stdout
+    assert [one.name for one in (folder / "out" / "slices").iterdir()] == ["u-00000000.png"]
