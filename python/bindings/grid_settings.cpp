@@ -120,6 +120,7 @@ void take_geometry(Given const& from, calcium::Geometry& geometry) {
 std::vector<calcium::Opening> openings_from(calcium::ChannelKind kind,
                                             std::vector<std::array<double, 3>> const& rows) {
   std::vector<calcium::Opening> openings;
+  openings.reserve(rows.size());
   for (auto const& row : rows) {
     openings.push_back(
         {.kind = kind, .channel = static_cast<int>(row[0]), .open_ms = row[1], .close_ms = row[2]});

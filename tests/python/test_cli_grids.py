@@ -289,7 +289,7 @@ def test_other_files_and_damaged_ones_are_refused(folder: Path) -> None:
         ("[[4, 0.0, 0.02], [0, 0.01, 1.0]]", "[[1, 2]]", "give rows of [channel, from ms, to ms]"),
         ("table_ms = 0.015", "table_ms = -1", "[output] table_ms = -1 cannot be used"),
         ("[release]", '[release]\nlayout = "plane"', 'give "release-unit" or "plain"'),
-        ("[grid]", "[gird]", "did you mean 'grid'?"),
+        ("[grid]", "[grib]", "did you mean 'grid'?"),
     ],
 )
 def test_what_is_wrong_with_a_spark_is_said(folder: Path, old: str, new: str, message: str) -> None:

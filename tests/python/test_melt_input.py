@@ -43,7 +43,7 @@ def test_what_a_file_says_comes_before_defaults(tmp_path: Path) -> None:
 
     assert given["lattice_cells"] == [6, 6, 6]
     assert given["density"] == 0.8442
-    assert given.checked(load_engine())["atoms"] == ATOMS
+    assert checked_melt(given, load_engine())["atoms"] == ATOMS
 
 
 @pytest.mark.parametrize(
