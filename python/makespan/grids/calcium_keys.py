@@ -61,7 +61,20 @@ _BUFFER = (
     "give [total uM, diffusion um2/ms, on 1/(uM ms), off 1/ms], or [] for the set's",
 )
 _SETTING = (_is_setting, 'give a number, 0 or above, or "set" for the set\'s')
-_EVERY = (_NUMBER, "give a time in ms, 0 for none")
+TIME_MAX = 1e9
+TIME_STEP_MIN = 1e-9
+"""Between these [ms] steps can be counted."""
+
+
+def _is_time(value: Any) -> bool:
+    return _NUMBER(value) and bool(value <= TIME_MAX)
+
+
+def _is_time_step(value: Any) -> bool:
+    return _NUMBER(value) and bool(TIME_STEP_MIN <= value <= TIME_MAX)
+
+
+_EVERY = (_is_time, f"give a time in ms up to {TIME_MAX:g}, 0 for none")
 
 KEYS = (
     Key(
@@ -74,8 +87,22 @@ KEYS = (
     ),
     Key("grid", "spacing", 0.015, *ABOVE, "side of a voxel [um]"),
     Key("grid", "ends", "no-flux", *one_of(ENDS), 'beyond: "no-flux", "rest" or "periodic"'),
-    Key("run", "duration", 30.0, *FROM_0, "[ms], from the beginning"),
-    Key("run", "time_step", 1.5e-4, *ABOVE, "[ms]; up to h^2/(6 D), less beside open channels"),
+    Key(
+        "run",
+        "duration",
+        30.0,
+        _is_time,
+        f"give a time in ms, 0 to {TIME_MAX:g}",
+        "[ms], from the beginning",
+    ),
+    Key(
+        "run",
+        "time_step",
+        1.5e-4,
+        _is_time_step,
+        f"give a time in ms, {TIME_STEP_MIN:g} to {TIME_MAX:g}",
+        "[ms]; up to h^2/(6 D), less beside open channels",
+    ),
     Key("release", "layout", "release-unit", *one_of(LAYOUTS), '"plain": cytosol alone'),
     Key("release", "ryr_open", [[24, 0.0, 10.0]], *_OPENINGS, "RyR: [channel, from, to ms]"),
     Key(
