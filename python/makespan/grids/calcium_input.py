@@ -12,6 +12,7 @@ from makespan.errors import InputError
 from makespan.grids.calcium_keys import KEYS
 from makespan.grids.steps import StepClock
 from makespan.inputs.key_file import KeyFile, KeyValues
+from makespan.inputs.keys import STEPS_MAX
 
 CALCIUM_FILE = KeyFile("calcium", KEYS)
 
@@ -64,6 +65,12 @@ def checked_calcium(given: KeyValues, engine: Engine) -> CalciumUnit:
         known = engine.calcium_unit(settings)
     except ValueError as error:
         raise InputError(f"{given.source}: {error}") from error
+    clock = StepClock(float(given["time_step"]), float(given["duration"]))
+    if clock.steps >= STEPS_MAX:
+        raise InputError(
+            f"{given.source}: [run] duration = {clock.duration} ms (in steps of {clock.time_step} "
+            f"ms these are more than {STEPS_MAX}): give less"
+        )
     x, y, z = given["points"]
     return CalciumUnit(
         settings=settings,
@@ -73,5 +80,5 @@ def checked_calcium(given: KeyValues, engine: Engine) -> CalciumUnit:
         regions=tuple(known["regions"]),
         rest=dict(zip(known["fields"], known["rest"], strict=True)),
         channels=tuple(known["ryr"]),
-        steps=StepClock(float(given["time_step"]), float(given["duration"])),
+        steps=clock,
     )

@@ -11,6 +11,7 @@ from makespan.inputs.keys import (
     INT32_MAX,
     Key,
     example_text,
+    is_finite,
     is_list,
     is_number,
     is_triple,
@@ -40,8 +41,7 @@ def _is_current(value: Any) -> bool:
         isinstance(value, list)
         and len(value) == 6
         and all(map(_INDEX, value[:3]))
-        and type(value[3]) in (int, float)
-        and abs(value[3]) < float("inf")
+        and is_finite(value[3])
         and _is_span(value[4:])
     )
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,8 +46,6 @@ class Spark:
         self.given = given
         self._unit = unit
         self._options = options
-        self._scan = SparkScan(engine, unit)
-        self._site = ChannelSite(engine, unit)
         self._engine = engine
         self._gating = _gating_of(given, unit)
         self._at_peak: PeakSlice | None = None  # of the brightest line of this run
@@ -59,6 +58,15 @@ class Spark:
             time_unit="ms",
             settings=unit.settings,
         )
+
+    # These look at many voxels: not before the engine has said that there is memory for a grid.
+    @cached_property
+    def _scan(self) -> SparkScan:
+        return SparkScan(self._engine, self._unit)
+
+    @cached_property
+    def _site(self) -> ChannelSite:
+        return ChannelSite(self._engine, self._unit)
 
     def open(self, team: Any) -> None:
         """Makes the team's grid."""

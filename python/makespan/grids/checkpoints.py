@@ -23,17 +23,24 @@ def checkpoints_in(folder: Path) -> list[Path]:
     return sorted(found, key=lambda one: int(_number(one)))
 
 
-def drop_old(folder: Path) -> None:
-    """All but the last two."""
-    for one in checkpoints_in(folder)[:-KEPT]:
+def drop_old(folder: Path, step: int) -> None:
+    """All but the last two up to this step.
+
+    Where a run goes on from an earlier one, later ones are there: it comes to them in time.
+    """
+    mine = [one for one in checkpoints_in(folder) if int(_number(one)) <= step]
+    for one in mine[:-KEPT]:
         one.unlink(missing_ok=True)
 
 
-def check_folder(folder: Path, going_on_from: Path | None) -> None:
-    """Raises `InputError` if checkpoints would lie among those of another run."""
+def check_folder(folder: Path, going_on_from: Path | None, out: Path | None = None) -> None:
+    """Raises `InputError` if checkpoints would lie among those of another run.
+
+    `out` is a folder that will have been made before the first one.
+    """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--checkpoint {folder}: it is a file; name a folder")
-    if not folder.parent.is_dir():
+    if not folder.parent.is_dir() and folder.parent != out:
         raise InputError(f"--checkpoint {folder}: folder {folder.parent} does not exist; create it")
     others = checkpoints_in(folder) if folder.is_dir() else []
     is_own = going_on_from is not None and going_on_from.resolve().parent == folder.resolve()

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from makespan.grids.calcium_keys import AXES
@@ -13,8 +12,8 @@ from makespan.inputs.keys import (
     STEPS_MAX,
     Key,
     example_text,
+    is_finite,
     is_list,
-    is_number,
     is_triple,
     is_whole,
     one_of,
@@ -24,15 +23,16 @@ STARTS = ("gaussian", "point", "mode", "uniform", "file")
 STEPS_AT_ONCE_MAX = 8
 
 
-def _is_finite(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
-
-
 def _are_ends(value: Any) -> bool:
     """Of one axis: two of "no-flux" and numbers, or "periodic" twice."""
     if value == ["periodic", "periodic"]:
         return True
-    return is_list(lambda end: end == "no-flux" or _is_finite(end), 2)(value)
+    return is_list(lambda end: end == "no-flux" or is_finite(end), 2)(value)
+
+
+def _is_side(value: Any) -> bool:
+    # Of these even the squares are numbers.
+    return is_finite(value) and 1e-100 <= value <= 1e100
 
 
 _ENDS = (
@@ -40,17 +40,15 @@ _ENDS = (
     'give two of "no-flux" and numbers, as ["no-flux", 1.5], or ["periodic", "periodic"]',
 )
 _SPACING = (
-    lambda value: (
-        is_number(above_zero=True)(value) or is_list(is_number(above_zero=True), 3)(value)
-    ),
-    "give a number above 0, or three",
+    lambda value: _is_side(value) or is_list(_is_side, 3)(value),
+    "give a number from 1e-100 to 1e100, or three",
 )
 _CENTRE = (
-    lambda value: value == [] or is_list(_is_finite, 3)(value),
+    lambda value: value == [] or is_list(is_finite, 3)(value),
     "give three numbers, or [] for the middle",
 )
 _EVERY = (is_whole(0, STEPS_MAX), "give a whole number of steps, 0 for none")
-_FINITE = (_is_finite, "give a finite number")
+_FINITE = (is_finite, "give a finite number")
 
 KEYS = (
     Key(

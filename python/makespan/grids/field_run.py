@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from makespan.errors import InputError
-from makespan.grids.checkpoints import check_folder, checkpoint_path
+from makespan.grids.checkpoints import check_folder
 from makespan.grids.grid_run import Watch, check_values, run_steps
 from makespan.grids.outcome import GridFiles, GridOutcome, Hearers
 from makespan.grids.saving import GridOfFields, Saving
@@ -98,6 +98,7 @@ class FieldRun:
         self._outcome = outcome
         self._hearers = hearers
         self._saving = Saving(team, application.grid)
+        self._saved_step: int | None = None
 
     def go(self, files: GridFiles) -> None:
         """Fills the outcome. Raises `InputError`, or what the engine raises."""
@@ -122,15 +123,15 @@ class FieldRun:
             else:
                 check_values(self._team, self._application.grid.fields)
                 self._save(files)
-        if out is not None:
-            self._record(out)
-        self._application.finish(out, outcome)
+            if out is not None:
+                self._record(out)
+            self._application.finish(out, outcome)
 
     def _prepare(self, files: GridFiles) -> None:
         """What is refused is refused before anything is written."""
         check_out(files)
         if files.checkpoint is not None:
-            check_folder(files.checkpoint, files.going_on_from)
+            check_folder(files.checkpoint, files.going_on_from, files.out)
         if files.going_on_from is not None:
             self._saving.check_source(files.going_on_from)
         self._application.open(self._team)
@@ -175,7 +176,9 @@ class FieldRun:
         if files.out is not None:
             self._record(files.out)
         step = self._team.step
-        if not checkpoint_path(files.checkpoint, step).exists():
+        # One of this step may be there from a run before: it is replaced, for it may be damaged.
+        if step != self._saved_step:
+            self._saved_step = step
             self._saving.checkpoint(files.checkpoint, step, self._application.state())
 
     def _record(self, out: Path) -> None:

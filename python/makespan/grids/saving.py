@@ -64,10 +64,10 @@ class Saving:
         self._series: SeriesFile | None = None
 
     def checkpoint(self, folder: Path, step: int, state: Mapping[str, Any]) -> None:
-        """All fields, and what else there is; all but the last two are dropped."""
+        """All fields, and what else there is; older ones but the last are dropped."""
         folder.mkdir(exist_ok=True)
         write_state(checkpoint_path(folder, step), self._grid.head(step, state), self._planes)
-        drop_old(folder)
+        drop_old(folder, step)
 
     def view(self, folder: Path, step: int, fields: Sequence[str]) -> Path:
         """Some fields for ParaView, and the series of all such files; returns the series."""

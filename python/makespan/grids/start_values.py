@@ -85,15 +85,16 @@ def _point_planes(given: KeyValues) -> Planes:
     import numpy as np
 
     points = points_of(given)
-    at = [
-        int(place // spacing)
-        for place, spacing in zip(_centre(given), spacing_of(given), strict=True)
+    places = [
+        place / spacing for place, spacing in zip(_centre(given), spacing_of(given), strict=True)
     ]
-    if not all(0 <= index < count for index, count in zip(at, points, strict=True)):
+    if not all(0 <= place < count for place, count in zip(places, points, strict=True)):
         raise InputError(
             f"{given.source}: [start] centre = {given['centre']} lies outside of the domain: give "
             "a place between its corners"
         )
+
+    at = [int(place) for place in places]
 
     def planes(z_begin: int, z_end: int) -> Values:
         values = np.full((z_end - z_begin, points[1], points[0]), float(given["background"]))
@@ -108,7 +109,12 @@ def _file_planes(given: KeyValues) -> Planes:
     path = Path(given["file"])
     if not given["file"]:
         raise InputError(f'{given.source}: [start] start = "file" needs file: name it')
-    values = _array(path) if path.suffix == ".npy" else _field(path)
+    if path.suffix not in _READERS:
+        raise InputError(
+            f"{path}: '{path.suffix}' tells no format (known: {', '.join(_READERS)}): name one of "
+            "these"
+        )
+    values = _READERS[path.suffix](path)
     x, y, z = points_of(given)
     if values.shape != (z, y, x):
         raise InputError(
@@ -129,7 +135,7 @@ def _array(path: Path) -> Values:
         values = np.load(path, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; name numpy's .npy") from error
-    except (OSError, ValueError) as error:
+    except (EOFError, OSError, ValueError) as error:
         raise InputError(f"{path}: it cannot be read as numpy's .npy ({error})") from error
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
         raise InputError(f"{path}: it holds no array of numbers; save one by numpy.save")
@@ -145,6 +151,9 @@ def _field(path: Path) -> Values:
                 f"{path}: it holds {len(state.head.fields)} fields; give a file of one"
             )
         return state.read(0, 0, state.head.points[2])
+
+
+_READERS = {".npy": _array, ".vtkhdf": _field}
 
 
 def _finite(path: Path, values: Values, z_begin: int) -> Values:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from makespan.inputs.keys import STEPS_MAX
+
 
 @dataclass(frozen=True, slots=True)
 class StepClock:
@@ -20,8 +22,8 @@ class StepClock:
         return self.step_at(self.duration)
 
     def step_at(self, time: float) -> int:
-        """The nearest one."""
-        return round(time / self.time_step)
+        """The nearest one; past all that can be counted: the last that can."""
+        return round(min(time / self.time_step, STEPS_MAX))
 
     def time(self, step: int) -> float:
         """After so many steps."""

@@ -36,7 +36,7 @@ def read_table(path: Path, columns: Sequence[str], step_end: int) -> list[dict[s
     try:
         with path.open(encoding="utf-8", newline="") as file:
             lines = _lines_of(columns, list(csv.reader(file)))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise InputError(f"{path}: it is no table of this run ({error}); move it away") from error
     return [line for line in lines if line[columns[0]] < step_end]
 

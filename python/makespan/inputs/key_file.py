@@ -67,7 +67,9 @@ class KeyFile:
     def _parsed(self, path: Path, text: str) -> dict[str, Any]:
         try:
             return tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except RecursionError as error:
+            raise InputError(f"{path}: it is nested too deep; {self._hint}") from error
+        except ValueError as error:  # TOMLDecodeError, or what Python says of a number
             found = re.fullmatch(
                 r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error)
             )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,15 +33,17 @@ def is_whole(least: int, most: int) -> Fits:
     return lambda value: type(value) is int and least <= value <= most
 
 
+def is_finite(value: Any) -> bool:
+    """Numbers that fit into a double; TOML's whole numbers have as many digits as they like."""
+    try:
+        return type(value) in (int, float) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
 def is_number(*, above_zero: bool) -> Fits:
     """Finite numbers above 0, or from 0 on."""
-
-    def fits(value: Any) -> bool:
-        if type(value) not in (int, float) or not math.isfinite(value):
-            return False
-        return bool(value > 0 if above_zero else value >= 0)
-
-    return fits
+    return lambda value: is_finite(value) and bool(value > 0 if above_zero else value >= 0)
 
 
 def is_list(fits: Fits, length: int | None = None) -> Fits:
@@ -96,7 +99,7 @@ def toml_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        text = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        text = json.dumps(value, ensure_ascii=False)  # the same escapes
     elif isinstance(value, list):
         text = f"[{', '.join(map(toml_text, value))}]"
     else:
