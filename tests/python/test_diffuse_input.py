@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Input files of diffusions: defaults, what the engine is told, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from makespan.errors import InputError
+from makespan.grids.diffuse_input import (
+    DIFFUSE_FILE,
+    clock_of,
+    diffusion_settings,
+    points_of,
+    spacing_of,
+)
+from makespan.grids.diffuse_keys import KEYS, diffuse_example
+from makespan.grids.state_file import open_state
+from makespan.inputs.key_file import KeyValues
+from small_grids import run
+
+
+def given_by(folder: Path, text: str) -> KeyValues:
+    path = folder / "field.toml"
+    path.write_text(text)
+    return DIFFUSE_FILE.read(path)
+
+
+def test_the_example_has_every_key_with_its_default(tmp_path: Path) -> None:
+    text = diffuse_example()
+
+    assert given_by(tmp_path, text).values == DIFFUSE_FILE.defaults().values
+    assert all(text.count(f"\n{key.name} = ") == 1 for key in KEYS)
+    assert all(key.meaning for key in KEYS)
+
+
+def test_the_defaults_can_be_used_themselves() -> None:
+    assert [key.name for key in KEYS if not key.fits(key.default)] == []
+
+
+def test_lambdas_are_those_of_each_axis(tmp_path: Path) -> None:
+    given = given_by(
+        tmp_path, "[grid]\nspacing = [1, 2.0, 0.5]\n[run]\ndiffusion = 2\ntime_step = 0.05\n"
+    )
+
+    assert spacing_of(given) == (1.0, 2.0, 0.5)
+    assert diffusion_settings(given)["lambdas"] == pytest.approx([0.1, 0.025, 0.4], rel=1e-15)
+
+
+def test_one_spacing_is_that_of_all_axes(tmp_path: Path) -> None:
+    given = given_by(tmp_path, "[grid]\nspacing = 2\npoints = [3, 4, 5]\n")
+
+    assert spacing_of(given) == (2.0, 2.0, 2.0)
+    assert points_of(given) == (3, 4, 5)
+    assert diffusion_settings(given)["lambdas"] == [0.1 / 4] * 3
+
+
+def test_ends_become_the_six_faces(tmp_path: Path) -> None:
+    text = (
+        '[grid]\nx_ends = ["no-flux", 1.5]\ny_ends = ["periodic", "periodic"]\nz_ends = [0, -2]\n'
+    )
+
+    settings = diffusion_settings(given_by(tmp_path, text))
+
+    assert settings["faces"] == ["no-flux", "value", "periodic", "periodic", "value", "value"]
+    assert settings["values"] == [0.0, 1.5, 0.0, 0.0, 0.0, -2.0]
+
+
+def test_a_number_that_ends_have_is_kept_there(tmp_path: Path) -> None:
+    """Goal: low and high ends are not mixed up. Method: the steady state is a straight line."""
+    (tmp_path / "line.toml").write_text(
+        "[grid]\npoints = [9, 1, 1]\nx_ends = [1.0, 10.0]\n[run]\nsteps = 2000\ntime_step = 0.15\n"
+        '[start]\nstart = "uniform"\n[output]\nslice_steps = 0\n'
+    )
+
+    ended = run(tmp_path, "diffuse", "line.toml", "--threads", 1, "--checkpoint", "saved", "-q")
+
+    assert ended.returncode == 0
+    with open_state(tmp_path / "saved" / "step-2000.vtkhdf") as state:
+        values = state.read(0, 0, 1).ravel()
+    slopes = values[1:] - values[:-1]
+    assert slopes == pytest.approx([slopes[0]] * 8, abs=1e-12)
+    assert slopes[0] > 0
+    assert values.mean() == pytest.approx(5.5, abs=1e-12)
+
+
+@pytest.mark.parametrize(("steps", "time_step"), [(1000, 0.1), (7, 1e-300), (2**53, 0.3)])
+def test_as_many_steps_are_made_as_are_asked_for(steps: int, time_step: float) -> None:
+    given = DIFFUSE_FILE.defaults().with_values({"steps": steps, "time_step": time_step}, {})
+
+    assert clock_of(given).steps == steps
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "value", "right"),
+    [
+        ("grid", "points", "[12, 10]", "give three whole numbers of at least 1, as [128, 128"),
+        ("grid", "points", "[12, 0, 10]", "give three whole numbers of at least 1"),
+        ("grid", "points", "[12, 10, true]", "give three whole numbers of at least 1"),
+        ("grid", "spacing", "0", "give a number from 1e-100 to 1e100, or three"),
+        ("grid", "spacing", "[1, 1]", "or three"),
+        ("grid", "spacing", "[1, 1e-200, 1]", "from 1e-100 to 1e100"),
+        ("grid", "x_ends", '["periodic", "no-flux"]', 'or ["periodic", "periodic"]'),
+        ("grid", "y_ends", '"no-flux"', 'give two of "no-flux" and numbers'),
+        ("grid", "z_ends", "[1, inf]", 'give two of "no-flux" and numbers'),
+        ("grid", "z_ends", "[1, true]", 'give two of "no-flux" and numbers'),
+        ("run", "diffusion", "-1", "give a number, 0 or above"),
+        ("run", "time_step", "0", "give a number above 0"),
+        ("run", "steps", "-1", "give a whole number of steps, 0 or more"),
+        ("run", "steps", "1e3", "give a whole number of steps, 0 or more"),
+        ("run", "steps_at_once", "9", "give a whole number from 1 to 8"),
+        ("start", "start", '"random"', 'give "gaussian", "point", "mode", "uniform" or "file"'),
+        ("start", "height", "nan", "give a finite number"),
+        ("start", "background", "true", "give a finite number"),
+        ("start", "centre", "[1, 2]", "give three numbers, or [] for the middle"),
+        ("start", "width", "0", "give a number above 0"),
+        ("start", "mode", "[1, -1, 1]", "give three whole numbers"),
+        ("start", "file", "3", "give the name of a file"),
+        ("output", "table_steps", "-1", "give a whole number of steps, 0 for none"),
+        ("output", "slice_steps", "0.5", "give a whole number of steps, 0 for none"),
+        ("output", "slice_axis", '"w"', 'give "x", "y" or "z"'),
+        ("output", "state_steps", "true", "give a whole number of steps, 0 for none"),
+        ("output", "checkpoint_steps", "-1", "give a whole number of steps, 0 for none"),
+    ],
+)
+def test_a_bad_value_is_refused_with_its_place(
+    tmp_path: Path, section: str, name: str, value: Any, right: str
+) -> None:
+    with pytest.raises(InputError) as raised:
+        given_by(tmp_path, f"[{section}]\n{name} = {value}\n")
+
+    said = str(raised.value)
+    assert said.startswith(f"{tmp_path / 'field.toml'}: [{section}] {name} = ")
+    assert " cannot be used (default " in said
+    assert right in said
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("[run]\ntime_step = 0.2\n", ["= 0.6 ", "stable up to 0.5", "0.833333 times as long"]),
+        ("[grid]\nspacing = [1, 1, 0.1]\n", ["= 10.2 ", "stable up to 0.5"]),
+        ("[run]\ndiffusion = 1e300\ntime_step = 1e300\n", ["lambda = inf (D dt / h^2"]),
+        ("[grid]\npoints = [5000, 5000, 5000]\n", ["MiB", "take fewer points"]),
+    ],
+)
+def test_what_the_engine_refuses_names_the_file(
+    tmp_path: Path, text: str, messages: list[str]
+) -> None:
+    (tmp_path / "field.toml").write_text(text)
+
+    ended = run(tmp_path, "diffuse", "field.toml", "--threads", 1)
+
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("makespan: field.toml: ")
+    assert [message for message in messages if message not in ended.stderr] == []
