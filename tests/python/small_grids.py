@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -93,3 +94,19 @@ def result_of(ended: subprocess.CompletedProcess[str]) -> str:
 def checkpoint_steps(folder: Path) -> list[int]:
     """Of the checkpoints in a folder."""
     return sorted(int(one.stem.removeprefix("step-")) for one in folder.glob("step-*.vtkhdf"))
+
+
+def started(folder: Path, *words: object) -> subprocess.Popen[str]:
+    """A process of its own, to be killed or interrupted."""
+    return subprocess.Popen(
+        command(0, *words), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for_checkpoint(process: subprocess.Popen[str], saved: Path, step: int) -> None:
+    """Until there is one of this step or a later one."""
+    end = time.monotonic() + RUN_S_MAX
+    while max(checkpoint_steps(saved), default=-1) < step:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.002)
