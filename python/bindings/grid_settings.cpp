@@ -159,6 +159,7 @@ grid::TeamOptions options_from(nb::dict const& given) {
   grid::TeamOptions options;
   Given const from(given);
   from.take("devices", options.devices);
+  from.take("gpus", options.gpus);
   from.take_as<grid::Schedule, std::string>("schedule", options.schedule, schedule_named);
   from.take_as<grid::Route, std::string>("route", options.route, route_named);
   from.take_as<grid::ImageCut, std::string>("cut", options.cut, cut_named);

@@ -45,18 +45,41 @@ TEST(CauseOf, prefers_who_says_why) {
             stopped);
 }
 
-TEST(HasOtherFailed, on_all_images_but_the_one_that_did) {
+TEST(OtherFailure, is_told_on_all_images_but_the_one_that_has_it) {
   pgas::Runtime runtime;
   int const me = static_cast<int>(runtime.image().value());
   for (int image = 0; image < runtime.images(); ++image) {
-    auto const mine = me == image ? made<std::runtime_error>("mine") : nullptr;
+    std::string const text = "of image " + std::to_string(image);
     if (me == image) {
-      EXPECT_THROW(static_cast<void>(has_other_failed_all(runtime.team(), mine)),
-                   std::runtime_error);
+      EXPECT_THAT(
+          [&] {
+            static_cast<void>(other_failure_all(runtime.team(), made<std::runtime_error>(text)));
+          },
+          testing::Throws<std::runtime_error>());
     } else {
-      EXPECT_TRUE(has_other_failed_all(runtime.team(), mine));
+      auto const other = other_failure_all(runtime.team(), nullptr);
+      ASSERT_TRUE(other.has_value());
+      EXPECT_EQ(other->image, image);
+      EXPECT_EQ(other->text, text);
     }
-    EXPECT_FALSE(has_other_failed_all(runtime.team(), nullptr));
+    EXPECT_FALSE(other_failure_all(runtime.team(), nullptr).has_value());
+  }
+  runtime.finish_all();
+}
+
+TEST(OtherFailure, comes_from_who_knows_why) {
+  pgas::Runtime runtime;
+  int const me = static_cast<int>(runtime.image().value());
+  int const last = runtime.images() - 1;
+  auto const mine = me == last ? made<std::runtime_error>("why") : made<GridStopped>("stopped");
+
+  if (me == last) {
+    EXPECT_THROW(static_cast<void>(other_failure_all(runtime.team(), mine)), std::runtime_error);
+  } else {
+    auto const other = other_failure_all(runtime.team(), mine);
+    ASSERT_TRUE(other.has_value());
+    EXPECT_EQ(other->image, last);
+    EXPECT_EQ(other->text, "why");
   }
   runtime.finish_all();
 }

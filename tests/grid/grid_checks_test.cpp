@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "late_accelerator.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/grid_options.hpp"
 
@@ -60,6 +61,28 @@ TEST(GridChecks, let_pass_what_is_right) {
     of.problem.faces = faces_all(FaceKind::periodic);
     of.options.steps_at_once = 4;
   })());
+}
+
+TEST(GridChecks, name_what_an_accelerator_does_not_do) {
+  auto const with_accelerator = [](std::function<void(Asked&)> const& change) {
+    return checking([&change](Asked& of) {
+      of.devices[1].accelerator = std::make_shared<LateAccelerator>([](Sweep const&) {});
+      change(of);
+    });
+  };
+
+  EXPECT_NO_THROW(with_accelerator([](Asked&) {})());
+  EXPECT_THAT(with_accelerator([](Asked& of) { of.options.steps_at_once = 2; }),
+              ThrowsMessage<InputError>(HasSubstr("a GPU makes one step at a time")));
+  EXPECT_THAT(with_accelerator([](Asked& of) { of.devices[1].slowdowns = {{.factor = 2}}; }),
+              ThrowsMessage<InputError>(HasSubstr("slowdowns of a GPU")));
+  StencilShape reading = plain_shape;
+  reading.reads_row_ends = true;
+  Shaped const stencil{reading};
+  EXPECT_THAT(with_accelerator([&stencil](Asked& of) {
+                for (GridDevice& device : of.devices) device.stencil = &stencil;
+              }),
+              ThrowsMessage<InputError>(HasSubstr("reads beyond its rows' ends")));
 }
 
 TEST(GridChecks, name_a_grid_without_points) {

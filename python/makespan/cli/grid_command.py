@@ -55,6 +55,7 @@ class GridCommand:
     keys: Mapping[str, Any]
     threads: int | None
     devices: int
+    gpus: int
     schedule: ScheduleName
     cut: CutName
     rebalance: int
@@ -105,6 +106,7 @@ class GridCommand:
             RunOptions(
                 self.threads,
                 self.devices,
+                self.gpus,
                 self.schedule.value,
                 self.cut.value,
                 self.rebalance,

@@ -43,9 +43,17 @@ Threads = Annotated[
 Devices = Annotated[
     int,
     typer.Option(
-        min=1,
+        min=0,
         max=THREADS_MAX,
         help="Of each process, which divides its threads among them; each has slabs of its own.",
+    ),
+]
+Gpus = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=THREADS_MAX,
+        help="The first that each process sees are devices besides; each is driven by a thread.",
     ),
 ]
 Schedule = Annotated[

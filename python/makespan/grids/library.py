@@ -55,13 +55,19 @@ class CalciumResult:
 
 
 def diffuse(
-    values: ArrayLike, *, steps: int, threads: int | None = None, devices: int = 1, **keys: Any
+    values: ArrayLike,
+    *,
+    steps: int,
+    threads: int | None = None,
+    devices: int = 1,
+    gpus: int = 0,
+    **keys: Any,
 ) -> NDArray[np.float64] | None:
     """Diffuses a field: `values` of shape (z, y, x), as they are after so many steps.
 
     `keys` are keys of an input file (docs/how-to/diffuse.md): `diffusion`, `time_step`, `spacing`,
     `x_ends`, `y_ends`, `z_ends`, `steps_at_once`. Each process deals its `threads`, one for each
-    core by default, out to its `devices`.
+    core by default, out to its `devices`; the first `gpus` that it sees are devices besides.
 
     In a program that mpiexec started: collective, by all its processes, which all take part; the
     result is that of the first, which gives the values, the others get None.
@@ -79,7 +85,7 @@ def diffuse(
             raise InputError(f"values[{z}, {y}, {x}] = {start[z, y, x]}: give finite numbers")
         z, y, x = start.shape
         told = given.with_values({"points": [x, y, z], "steps": steps}, {})
-        order = GridOrder(options=RunOptions(threads, devices))
+        order = GridOrder(options=RunOptions(threads, devices, gpus))
         outcome = run_diffusion(team, told, order, Hearers(), start)
         if not outcome.is_complete:
             raise KeyboardInterrupt
@@ -95,6 +101,7 @@ def calcium(
     *,
     threads: int | None = None,
     devices: int = 1,
+    gpus: int = 0,
     files: GridFiles | None = None,
     on_line: Callable[[Line], None] = ignored,
     **keys: Any,
@@ -113,7 +120,7 @@ def calcium(
     """
 
     def run(engine: Engine, team: Any, given: KeyValues) -> CalciumResult:
-        order = GridOrder(files or GridFiles(), RunOptions(threads, devices))
+        order = GridOrder(files or GridFiles(), RunOptions(threads, devices, gpus))
         return _result_of(run_calcium(engine, team, given, order, Hearers(on_line)))
 
     result: CalciumResult | None = _run(CALCIUM_FILE, source, threads, keys, run)

@@ -35,6 +35,7 @@ class RunOptions:
 
     threads: int | None = None
     devices: int = 1
+    gpus: int = 0
     schedule: str = "overlap"
     cut: str = "auto"
     rebalance_steps: int = 0
@@ -45,6 +46,7 @@ class RunOptions:
         """As the engine's team takes them."""
         return {
             "devices": self.devices,
+            "gpus": self.gpus,
             "schedule": self.schedule,
             "cut": self.cut,
             "rebalance_steps": self.rebalance_steps,

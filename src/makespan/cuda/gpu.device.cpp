@@ -23,6 +23,12 @@ Gpu gpu_at(int index) {
         "cudaDeviceGetPCIBusId");
   int clock_khz = 0;
   check(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, index), "cudaDeviceGetAttribute");
+  int memory_khz = 0;
+  int memory_bits = 0;
+  check(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, index),
+        "cudaDeviceGetAttribute");
+  check(cudaDeviceGetAttribute(&memory_bits, cudaDevAttrGlobalMemoryBusWidth, index),
+        "cudaDeviceGetAttribute");
   int const capability = 10 * properties.major + properties.minor;
   int const lanes = capability <= 80 ? lanes_then : lanes_now;
   return {.name = properties.name,
@@ -31,6 +37,7 @@ Gpu gpu_at(int index) {
           .multiprocessors = properties.multiProcessorCount,
           .lanes = properties.multiProcessorCount * lanes,
           .clock_hz = 1e3 * clock_khz,
+          .memory_rate = 2.0 * 1e3 * memory_khz * memory_bits / 8,  // twice in a cycle
           .capability = capability};
 }
 

@@ -17,6 +17,7 @@ struct Gpu {
   int multiprocessors{};
   int lanes{};  // single-precision operations that all of them begin in a cycle
   double clock_hz{};
+  double memory_rate{};  // bytes/s that its memory is made for
   int capability{};  // 90 for 9.0
 };
 

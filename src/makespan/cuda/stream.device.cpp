@@ -7,9 +7,13 @@
 
 namespace makespan::cuda {
 
-Stream::Stream() {
+Stream::Stream(Rank rank) {
+  int least = 0;
+  int greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
   cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  int const priority = rank == Rank::urgent ? greatest : least;
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority), "cudaStreamCreate");
   stream_.reset(stream);
   cudaEvent_t event = nullptr;
   check(cudaEventCreateWithFlags(&event, cudaEventBlockingSync | cudaEventDisableTiming),
@@ -32,6 +36,10 @@ void Stream::upload(void* gpu, void const* host, std::size_t bytes) const {
 
 void Stream::download(void* host, void const* gpu, std::size_t bytes) const {
   check(cudaMemcpyAsync(host, gpu, bytes, cudaMemcpyDeviceToHost, get()), "copy from the GPU");
+}
+
+void Stream::copy(void* to, void const* from, std::size_t bytes) const {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, get()), "copy on the GPU");
 }
 
 void Stream::wait() const {

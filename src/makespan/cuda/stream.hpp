@@ -15,11 +15,15 @@ namespace makespan::cuda {
 // in earlier ones: the runtime tells when it knows.
 class Stream {
  public:
-  Stream();
+  // Of two streams that have something to do the urgent one goes first.
+  enum class Rank { usual, urgent };
+  explicit Stream(Rank rank = Rank::usual);
 
   // Both return at once where the memory of the host is pinned; it must stay until wait().
   void upload(void* gpu, void const* host, std::size_t bytes) const;
   void download(void* host, void const* gpu, std::size_t bytes) const;
+  // From one place that the GPU reaches to another.
+  void copy(void* to, void const* from, std::size_t bytes) const;
 
   // Blocks until all that was asked for is done. Sleeps meanwhile.
   void wait() const;

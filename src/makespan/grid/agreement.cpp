@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/grid/agreement.hpp"
 
+#include <cstdint>
+#include <utility>
+
 #include "makespan/grid/halo_exchange.hpp"
 #include "makespan/pgas/errors.hpp"
 
@@ -32,21 +35,50 @@ void wait_until_all_know(pgas::Team& team) {
   }
 }
 
+std::string text_of(std::exception_ptr const& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (std::exception const& error) {
+    return error.what();
+  } catch (...) {
+    return "something that is no std::exception";
+  }
+}
+
+// What a failure says, in the order in which images are heard.
+enum class Telling : std::uint8_t { loss, cause, stopped, nothing };
+
+Telling telling_of(std::exception_ptr const& failure) {
+  if (!failure) return Telling::nothing;
+  try {
+    std::rethrow_exception(failure);
+  } catch (pgas::ImageFailed const&) {
+    return Telling::loss;
+  } catch (GridStopped const&) {
+    return Telling::stopped;
+  } catch (...) {
+    return Telling::cause;
+  }
+}
+
 }  // namespace
 
-bool has_other_failed_all(pgas::Team& team, std::exception_ptr const& mine) {
-  try {
-    if (mine) std::rethrow_exception(mine);
-  } catch (pgas::ImageFailed const&) {
-    throw;  // the others see that loss too, and nobody can agree with a lost image
-  } catch (...) {
-    static_cast<void>(team.all_reduce_all(pgas::ReduceOp::max, 1));
-    wait_until_all_know(team);
-    throw;
-  }
-  bool const has = team.all_reduce_all(pgas::ReduceOp::max, 0) != 0;
-  if (has) wait_until_all_know(team);
-  return has;
+std::optional<OtherFailure> other_failure_all(pgas::Team& team, std::exception_ptr const& mine) {
+  Telling const telling = telling_of(mine);
+  // The others see that loss too, and nobody can agree with a lost image.
+  if (telling == Telling::loss) std::rethrow_exception(mine);
+  // Those that say why before those that were stopped, and these before those that have nothing.
+  int const images = team.size();
+  int const rank = team.rank() + images * static_cast<int>(telling);
+  int const first = team.all_reduce_all(pgas::ReduceOp::min, rank);
+  if (first >= images * static_cast<int>(Telling::nothing)) return std::nullopt;
+  int const teller = first % images;
+  std::string text = teller == team.rank() ? text_of(mine) : "";
+  text.resize(static_cast<std::size_t>(team.broadcast_all(std::ssize(text), teller)));
+  team.broadcast_all(std::span<char>(text), teller);
+  wait_until_all_know(team);
+  if (telling == Telling::cause || teller == team.rank()) std::rethrow_exception(mine);
+  return OtherFailure{teller, std::move(text)};
 }
 
 }  // namespace makespan::grid

@@ -4,7 +4,9 @@
 // Failures that all images hear of: one that threw alone would leave the others waiting for it.
 
 #include <exception>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "makespan/pgas/team.hpp"
 
@@ -25,8 +27,13 @@ template <class Work>
 // that was stopped knows only that another one gave up.
 [[nodiscard]] std::exception_ptr cause_of(std::span<std::exception_ptr const> failures);
 
-// Collective; blocks. Throws this image's own failure, if it has one, when all know of it. Whether
-// another image has one. Throws ImageFailed where an image is lost.
-[[nodiscard]] bool has_other_failed_all(pgas::Team& team, std::exception_ptr const& mine);
+struct OtherFailure {
+  int image{};  // the first that knows why
+  std::string text{};
+};
+// Collective; blocks. Throws this image's own failure, if it has one that says why, when all know of
+// it. Otherwise what another image says of its own; nothing if all is well. Throws ImageFailed where an image is lost.
+[[nodiscard]] std::optional<OtherFailure> other_failure_all(pgas::Team& team,
+                                                            std::exception_ptr const& mine);
 
 }  // namespace makespan::grid

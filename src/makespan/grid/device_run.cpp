@@ -26,6 +26,14 @@ void drive_progress(void* endpoint) {
   static_cast<pgas::Endpoint*>(endpoint)->progress();
 }
 
+Sweep sweep_of(Slab const& slab, Box const& box, std::int64_t step, int steps) {
+  return {.box = box,
+          .step = step,
+          .steps = steps,
+          .now = slab.fields.now(),
+          .next = slab.fields.next()};
+}
+
 }  // namespace
 
 std::int64_t exchanges_of(Stretch const& stretch) {
@@ -39,6 +47,13 @@ DeviceRun::DeviceRun(GridDevice device, std::int64_t halo_width, std::int64_t sp
       halo_width_{halo_width},
       crew_{device_.cores},
       clock_{spans_kept} {
+}
+
+SlabFields DeviceRun::fields(SlabPlan plan) const {
+  if (!device_.accelerator) return SlabFields(std::move(plan));
+  return SlabFields(std::move(plan), [&](std::int64_t doubles) {
+    return device_.accelerator->memory(doubles);
+  });
 }
 
 void DeviceRun::clear(SlabFields& fields) {
@@ -67,13 +82,15 @@ double DeviceRun::slowdown_at(std::int64_t step) const {
   return factor;
 }
 
-void DeviceRun::sweep_box(Slab& slab, Box const& box, std::int64_t step, int steps, Pause pause) {
-  device_.stencil->sweep({.box = box,
-                          .step = step,
-                          .steps = steps,
-                          .now = slab.fields.now(),
-                          .next = slab.fields.next(),
-                          .pause = pause});
+Seconds DeviceRun::busy_since(DeviceTimes const& before) const {
+  if (device_.accelerator) return device_.accelerator->take_busy();
+  DeviceTimes const& now = clock_.times();
+  // Differences first: rounding makes none of them negative.
+  return (now.boundary - before.boundary) + (now.interior - before.interior);
+}
+
+void DeviceRun::finish(pgas::Endpoint& here) {
+  while (!device_.accelerator->is_done()) here.progress();
 }
 
 void DeviceRun::sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas::Endpoint& here) {
@@ -83,6 +100,13 @@ void DeviceRun::sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas:
   if (part == Part::all) boxes = {slab.fields.box()};
   std::erase_if(boxes, [](Box const& box) { return box.is_empty(); });
   if (boxes.empty()) return;
+  if (device_.accelerator) {
+    SweepQueue const queue = part == Part::boundary ? SweepQueue::boundary : SweepQueue::interior;
+    for (Box const& box : boxes) {
+      device_.accelerator->sweep(sweep_of(slab, box, step, steps), queue);
+    }
+    return;
+  }
   double const factor = slowdown_at(step);
   crew_.run([&](int thread) {
     auto const begin = Clock::now();
@@ -90,7 +114,10 @@ void DeviceRun::sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas:
     for (Box const& box : boxes) {
       auto const parts = parts_for_threads(box, crew_.threads());
       Box const& mine = parts[static_cast<std::size_t>(thread)];
-      if (!mine.is_empty()) sweep_box(slab, mine, step, steps, pause);
+      if (mine.is_empty()) continue;
+      Sweep job = sweep_of(slab, mine, step, steps);
+      job.pause = pause;
+      device_.stencil->sweep(job);
     }
     stretch(begin, factor);
   });
@@ -104,6 +131,7 @@ void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab
   }
   auto const timing = clock_.time(Phase::unpack, at.step);
   exchange.unpack_all(slab, views, at.exchange);
+  if (slab.accelerator != nullptr) finish(here);
   if (shape_.reads_row_ends) fill_row_ends(views, halo_width_);
 }
 
@@ -117,6 +145,7 @@ void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Momen
 }
 
 void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
+  if (device_.accelerator) device_.accelerator->begin();
   Moment at{stretch.step, stretch.exchange};
   if (!stretch.has_halos) {
     exchange_now(exchange, here, at);
@@ -138,6 +167,12 @@ void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pg
     {
       auto const timing = clock_.time(has_overlap ? Phase::boundary : Phase::interior, at.step);
       sweep(slab, has_overlap ? Part::boundary : Part::all, at.step, steps, here);
+      // An accelerator does its interior while this thread sends.
+      if (slab.accelerator != nullptr && has_overlap) {
+        sweep(slab, Part::interior, at.step, steps, here);
+      } else if (slab.accelerator != nullptr) {
+        finish(here);
+      }
     }
     auto const timing = clock_.time(Phase::send, at.step);
     exchange.send(here, outbox_, slab, slab.fields.next_spreading(), at.exchange);
@@ -146,15 +181,18 @@ void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pg
     load_.planes += slab.fields.box().extent().z * steps;
     if (!has_overlap) continue;
     auto const timing = clock_.time(Phase::interior, at.step);
-    sweep(slab, Part::interior, at.step, steps, here);
+    if (slab.accelerator != nullptr) {
+      finish(here);
+    } else {
+      sweep(slab, Part::interior, at.step, steps, here);
+    }
   }
   for (Slab& slab : slabs_) {
     receive(exchange, here, slab, slab.fields.next_spreading(), at);
     slab.fields.advance();
   }
   DeviceTimes const after = clock_.times();
-  // Differences first: rounding makes none of them negative.
-  load_.busy += (after.boundary - before.boundary) + (after.interior - before.interior);
+  load_.busy += busy_since(before);
   load_.steps += steps;
   load_.besides += (after.send - before.send) + (after.unpack - before.unpack);
   auto const timing = clock_.time(Phase::wait, at.step);

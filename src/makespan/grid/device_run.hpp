@@ -38,6 +38,8 @@ class DeviceRun {
 
   [[nodiscard]] GridDevice const& device() const { return device_; }
   [[nodiscard]] std::vector<Slab>& slabs() { return slabs_; }
+  // New ones, where the device keeps its fields; not cleared. Throws as SlabFields' constructor.
+  [[nodiscard]] SlabFields fields(SlabPlan plan) const;
   // Replaces its slabs, which must be cleared.
   void take(std::vector<Slab> slabs) { slabs_ = std::move(slabs); }
   // Touches the slab's memory first, each thread where it will compute.
@@ -64,19 +66,22 @@ class DeviceRun {
   enum class Part : std::uint8_t { boundary, interior, all };
 
   void sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas::Endpoint& here);
-  void sweep_box(Slab& slab, Box const& box, std::int64_t step, int steps, Pause pause);
   // A step, and the number of the exchange that follows it.
   struct Moment {
     std::int64_t step{};
     std::int64_t exchange{};
   };
 
+  // Blocks until its accelerator has done all that it was asked for. Drives progress.
+  void finish(pgas::Endpoint& here);
   void exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at);
   // One step, or several at once.
   void advance(Schedule schedule, int steps, HaloExchange& exchange, pgas::Endpoint& here,
                Moment const& at);
   void receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab,
                std::span<FieldView const> views, Moment const& at);
+  // What sweeps took, of all that the clock has since `before`.
+  [[nodiscard]] Seconds busy_since(DeviceTimes const& before) const;
   [[nodiscard]] double slowdown_at(std::int64_t step) const;
 
   GridDevice device_;

@@ -88,8 +88,10 @@ void Grid::close_all() {
 }
 
 void Grid::refuse_all(std::exception_ptr const& mine) {
-  if (!has_other_failed_all(runtime_.team(), mine)) return;
-  throw InputError("the grid", "another image refused its part of it", "see what that image says");
+  auto const other = other_failure_all(runtime_.team(), mine);
+  if (!other) return;
+  throw InputError("image " + std::to_string(other->image) + " refused its part of the grid",
+                   other->text, "mend that there");
 }
 
 // Nobody begins anything before all have found their part in order.
@@ -140,9 +142,11 @@ SlabPlan Grid::plan_of(Box const& box) const {
           .values = problem_.values};
 }
 
-Slab Grid::new_slab(int number, ExchangePlan const& plan) const {
+Slab Grid::new_slab(int number, ExchangePlan const& plan, DeviceRun const& device) const {
   Box const& box = slabs_[static_cast<std::size_t>(number)].box;
-  Slab slab{.number = number, .fields = SlabFields(plan_of(box))};
+  Slab slab{.number = number,
+            .fields = device.fields(plan_of(box)),
+            .accelerator = device.device().accelerator.get()};
   slab.sent = plan.sent_by(number);
   slab.received = plan.received_by(number);
   slab.regions = regions_of(box, slab.sent, halo_width_);
@@ -164,7 +168,7 @@ void Grid::make_slabs(ExchangePlan const& plan) {
     DeviceName const& owner = slabs_[static_cast<std::size_t>(number)].owner;
     if (owner.image != image()) continue;
     DeviceRun& device = *devices_[static_cast<std::size_t>(owner.device)];
-    Slab slab = new_slab(number, plan);
+    Slab slab = new_slab(number, plan, device);
     device.clear(slab.fields);
     device.slabs().push_back(std::move(slab));
   }
@@ -262,8 +266,9 @@ void Grid::run_stretch_all(std::int64_t steps) {
     failures[static_cast<std::size_t>(device)] = failure_of([&] { drive(device, stretch); });
   });
   // Images whose devices wait for none that failed hear of it here.
-  if (has_other_failed_all(runtime_.team(), cause_of(failures))) {
-    throw GridStopped("a device of another image failed; that image says why");
+  if (auto const other = other_failure_all(runtime_.team(), cause_of(failures))) {
+    throw GridStopped("a device of image " + std::to_string(other->image) +
+                      " failed: " + other->text);
   }
   exchanges_ += exchanges_of(stretch);
   step_ += steps;

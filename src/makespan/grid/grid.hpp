@@ -116,7 +116,7 @@ class Grid {
   // there were any.
   void lay_all(std::vector<SlabPlace> const& before);
   void make_slabs(ExchangePlan const& plan);
-  [[nodiscard]] Slab new_slab(int number, ExchangePlan const& plan) const;
+  [[nodiscard]] Slab new_slab(int number, ExchangePlan const& plan, DeviceRun const& device) const;
   [[nodiscard]] SlabPlan plan_of(Box const& box) const;
   void run_stretch_all(std::int64_t steps);
   void drive(int device, Stretch const& stretch);

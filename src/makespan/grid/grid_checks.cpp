@@ -77,6 +77,21 @@ bool are_alike(StencilShape const& a, StencilShape const& b) {
          a.reads_row_ends == b.reads_row_ends && a.steps_max == b.steps_max;
 }
 
+void check_accelerator(GridDevice const& device, StencilShape const& shape, int steps_at_once) {
+  if (!device.accelerator) return;
+  if (steps_at_once > 1) {
+    throw InputError("steps_at_once = " + std::to_string(steps_at_once),
+                     "a GPU makes one step at a time", "take 1, or leave the GPU out");
+  }
+  if (!device.slowdowns.empty()) {
+    throw InputError("slowdowns of a GPU", "only threads can be made slower", "leave them out");
+  }
+  if (shape.reads_row_ends) {
+    throw InputError("a GPU for a stencil that reads beyond its rows' ends",
+                     "nobody fills them there", "let its kernel ask the view's sides");
+  }
+}
+
 // Values one after the other, as bytes.
 class Bytes {
  public:
@@ -128,6 +143,7 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
   }
   StencilShape const shape = devices.front().stencil->shape();
   for (GridDevice const& device : devices) {
+    check_accelerator(device, shape, options.steps_at_once);
     if (!are_alike(shape, device.stencil->shape())) {
       throw InputError("devices with stencils of different shapes",
                        "all compute the same fields from the same halo",

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "makespan/base/quantity.hpp"
@@ -12,6 +13,7 @@
 #include "makespan/grid/cut/faces.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/cut/rebalance.hpp"
+#include "makespan/grid/field/accelerator.hpp"
 #include "makespan/grid/field/stencil.hpp"
 
 namespace makespan::grid {
@@ -34,12 +36,15 @@ struct Slowdown {
 struct GridDevice {
   // Of the same shape as all others'. Outlives the grid.
   Stencil const* stencil{};
+  // Computes instead of the threads, one of which drives it. It makes one step at a time, and fills
+  // no ends of rows.
+  std::shared_ptr<Accelerator> accelerator{};
   // A thread on each; none: one thread, on no core in particular.
   std::vector<int> cores{};
   // How fast it is thought to be, in any unit that all devices share.
   Speed speed{1.0};
   std::int64_t planes_max{std::numeric_limits<std::int64_t>::max()};
-  std::vector<Slowdown> slowdowns{};
+  std::vector<Slowdown> slowdowns{};  // of threads, not of an accelerator
 };
 
 // What a device does in a step, and in what order.

@@ -18,6 +18,16 @@ std::int64_t parity_of(std::int64_t exchange) {
   return exchange % exchanges_kept;
 }
 
+// By whoever has the slab's fields.
+void pack_by(Accelerator* accelerator, std::span<FieldView const> views, Box const& box,
+             double* to) {
+  if (accelerator != nullptr) {
+    accelerator->pack(views, box, to);
+  } else {
+    pack(views, box, to);
+  }
+}
+
 }  // namespace
 
 std::span<double> Outbox::take(std::int64_t count) {
@@ -107,14 +117,15 @@ void HaloExchange::send(pgas::Endpoint& here, Outbox& outbox, Slab const& slab,
     pgas::GlobalPtr<std::uint64_t> const counter = word(letter.to_slab, exchange);
     std::int64_t const count = doubles_of(letter);
     if (int const relayed = relayed_[static_cast<std::size_t>(letter.number)]; relayed >= 0) {
-      pack(views, letter.from, relay_->room(static_cast<std::size_t>(relayed), exchange).data());
+      pack_by(slab.accelerator, views, letter.from,
+              relay_->room(static_cast<std::size_t>(relayed), exchange).data());
       relay_->post(static_cast<std::size_t>(relayed), exchange);
     } else if (double* const there = here.direct(to, count)) {
-      pack(views, letter.from, there);
+      pack_by(slab.accelerator, views, letter.from, there);
       pgas::fetch_add(here, counter, static_cast<std::uint64_t>(pieces_of(count)));
     } else {
       std::span<double> const packed = outbox.take(count);
-      pack(views, letter.from, packed.data());
+      pack_by(slab.accelerator, views, letter.from, packed.data());
       put_pieces(here, to, packed, counter, outbox.futures());
     }
   }
@@ -138,7 +149,11 @@ void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views
         (parity_of(exchange) * points_max_ + first_point_[static_cast<std::size_t>(slab.number)] +
          letter.offset) *
         fields_);
-    unpack(memory.data() + begin, views, letter.to());
+    if (slab.accelerator != nullptr) {
+      slab.accelerator->unpack(memory.data() + begin, views, letter.to());
+    } else {
+      unpack(memory.data() + begin, views, letter.to());
+    }
   }
 }
 

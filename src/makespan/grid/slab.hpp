@@ -10,6 +10,7 @@
 
 #include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/grid/cut/faces.hpp"
+#include "makespan/grid/field/accelerator.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 
 namespace makespan::grid {
@@ -19,6 +20,7 @@ namespace makespan::grid {
 struct Slab {
   int number{};  // in the layout
   SlabFields fields;
+  Accelerator* accelerator{};  // that has the fields; none: this image's threads
   SlabRegions regions{};
   std::vector<HaloLetter> sent{};
   std::vector<HaloLetter> received{};

@@ -10,10 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "gpu/host_columns.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
+#include "grid/late_accelerator.hpp"
 #include "plain_field.hpp"
 
 namespace makespan::diffusion {
@@ -35,6 +37,7 @@ struct Case {
   Point size{21, 10, 17};
   Faces faces{grid::faces_all(FaceKind::no_flux)};
   std::vector<double> speeds{1.0};  // of each image's devices
+  std::vector<bool> accelerated{};  // likewise; none where there is nothing
   GridOptions options{};
   int steps{7};
 };
@@ -66,6 +69,12 @@ class DiffusionGridTest : public testing::Test {
       stencils_.push_back(std::make_unique<Diffusion>(uneven, options));
       devices.push_back(
           {.stencil = stencils_.back().get(), .speed = Speed{of.speeds[i] * (image == 0 ? 2 : 1)}});
+      if (i < of.accelerated.size() && of.accelerated[i]) {
+        devices.back().accelerator =
+            std::make_shared<grid::LateAccelerator>([](grid::Sweep const& sweep) {
+              compute_columns(sweep, factors_of(uneven), 5);
+            });
+      }
     }
     return devices;
   }
@@ -83,6 +92,7 @@ class DiffusionGridTest : public testing::Test {
         EXPECT_EQ(values, plain(of)) << what;
       }
       EXPECT_FALSE(grid.find_bad_value_all()) << what;
+      grid.close_all();
     }
   }
 
@@ -103,6 +113,42 @@ TEST_F(DiffusionGridTest, Same_bits_for_any_speeds_and_schedules) {
       }
     }
   }
+}
+
+TEST_F(DiffusionGridTest, Same_bits_beside_accelerators) {
+  for (auto const& accelerated :
+       std::vector<std::vector<bool>>{{true}, {false, true}, {true, true, false}}) {
+    for (grid::Schedule const schedule : {grid::Schedule::none, grid::Schedule::overlap}) {
+      for (FaceKind const kind : {FaceKind::no_flux, FaceKind::value, FaceKind::periodic}) {
+        for (grid::ImageCut const cut : {grid::ImageCut::stack, grid::ImageCut::boxes}) {
+          if (schedule == grid::Schedule::none && cut == grid::ImageCut::boxes) continue;
+          Case of{.faces = grid::faces_all(kind),
+                  .speeds = std::vector<double>(accelerated.size(), 1.0),
+                  .accelerated = accelerated};
+          of.options.schedule = schedule;
+          of.options.cut = cut;
+          expect_plain(of, std::to_string(accelerated.size()) + " devices, face " +
+                               std::to_string(static_cast<int>(kind)));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(DiffusionGridTest, Same_bits_of_accelerators_beside_hosts_with_layers_and_relays) {
+  for (grid::HostShare const share :
+       {grid::HostShare::none, grid::HostShare::all, grid::HostShare::front_back}) {
+    Case of{.speeds = {1, 2}, .accelerated = {false, true}};
+    of.options.layers = {.share = share, .thickness = 2};
+    of.options.route = grid::Route::relayed;
+    expect_plain(of, "share " + std::to_string(static_cast<int>(share)));
+  }
+}
+
+TEST_F(DiffusionGridTest, Same_bits_while_planes_move_to_accelerators) {
+  Case of{.speeds = {1, 1}, .accelerated = {false, true}, .steps = 20};
+  of.options.rebalance = {.steps = 3, .options = {.gain_min = 0}};
+  expect_plain(of, "rebalanced");
 }
 
 TEST_F(DiffusionGridTest, Same_bits_for_any_faces_and_boxes) {

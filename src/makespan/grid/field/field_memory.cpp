@@ -30,11 +30,7 @@ FieldMemory::FieldMemory(std::int64_t count) : count_{count} {
   // Only a wish: without it everything works, slower (a page of 4 KiB is less than many rows).
   static_cast<void>(madvise(memory, bytes, MADV_HUGEPAGE));
 #endif
-  memory_.reset(static_cast<double*>(memory));
-}
-
-void FieldMemory::Release::operator()(double* memory) const {
-  std::free(memory);
+  memory_ = {static_cast<double*>(memory), [](double* mine) { std::free(mine); }};
 }
 
 }  // namespace makespan::grid

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 
 namespace makespan::grid {
 
@@ -16,16 +18,20 @@ class FieldMemory {
   // `count` doubles, at the beginning of a page. Throws InputError naming the bytes, if the system
   // does not have them.
   explicit FieldMemory(std::int64_t count);
+  // `count` doubles from elsewhere, at the beginning of a cache line, and how they are given back.
+  using Release = std::function<void(double* memory)>;
+  FieldMemory(double* memory, std::int64_t count, Release release)
+      : memory_{memory, std::move(release)}, count_{count} {}
 
   [[nodiscard]] double* data() const { return memory_.get(); }
   [[nodiscard]] std::int64_t count() const { return count_; }
 
  private:
-  struct Release {
-    void operator()(double* memory) const;
-  };
   std::unique_ptr<double[], Release> memory_{};
   std::int64_t count_{0};
 };
+
+// Where fields get theirs: as many doubles as asked for. Throws InputError naming the bytes.
+using FieldSource = std::function<FieldMemory(std::int64_t count)>;
 
 }  // namespace makespan::grid

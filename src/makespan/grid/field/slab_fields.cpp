@@ -31,17 +31,21 @@ std::int64_t doubles_of(SlabPlan const& plan) {
 std::int64_t begin_of(std::size_t i) {
   return row_margin + skew * static_cast<std::int64_t>(i);
 }
+FieldMemory memory_of(FieldSource const& source, std::int64_t doubles) {
+  return source ? source(doubles) : FieldMemory(doubles);
+}
 int copies_of(FieldRole role) {
   return role == FieldRole::spreads ? 2 : 1;
 }
 
 }  // namespace
 
-SlabFields::SlabFields(SlabPlan plan)
+SlabFields::SlabFields(SlabPlan plan, FieldSource const& source)
     : plan_{std::move(plan)},
       row_pitch_{row_pitch_of(plan_)},
       plane_pitch_{row_pitch_ * rows_of(plan_)},
-      value_rows_{row_pitch_ * face_count * static_cast<std::int64_t>(plan_.roles.size())} {
+      value_rows_{memory_of(
+          source, row_pitch_ * face_count * static_cast<std::int64_t>(plan_.roles.size()))} {
   MAKESPAN_EXPECT(!plan_.box.is_empty());
   if (plan_.domain.is_empty()) plan_.domain = plan_.box;
   MAKESPAN_EXPECT(plan_.halo_width >= 0 && plan_.halo_width <= halo_width_max);
@@ -61,7 +65,8 @@ SlabFields::SlabFields(SlabPlan plan)
     }
     for (int copy = 0; copy < 2; ++copy) {
       if (copy < copies_of(plan_.roles[field])) {
-        memories_.emplace_back(begin_of(memories_.size()) - row_margin + doubles_of(plan_));
+        memories_.push_back(
+            memory_of(source, begin_of(memories_.size()) - row_margin + doubles_of(plan_)));
       }
       view.first = memories_.back().data() + begin_of(memories_.size() - 1) + first;
       views_[copy].push_back(view);

@@ -28,8 +28,9 @@ struct SlabPlan {
 // tests/grid/field/slab_fields_test.cpp.
 class SlabFields {
  public:
-  // Throws InputError naming the bytes, if the system does not have them.
-  explicit SlabFields(SlabPlan plan);
+  // In memory of the system, or of `source`. Throws InputError naming the bytes, if there are not as
+  // many.
+  explicit SlabFields(SlabPlan plan, FieldSource const& source = {});
 
   [[nodiscard]] Box const& box() const { return plan_.box; }
   [[nodiscard]] SlabPlan const& plan() const { return plan_; }

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "makespan/grid/field/accelerator.hpp"
 #include "makespan/grid/field/stencil.hpp"
 #include "makespan/grid/grid_options.hpp"
 
@@ -23,6 +24,9 @@ class GridModel {
 
   [[nodiscard]] virtual GridProblem problem() const = 0;
   [[nodiscard]] virtual Stencil const& stencil() const = 0;
+  // What computes the same on GPU number `gpu` of those that this process sees. Throws InputError
+  // where there is none, or nothing that could.
+  [[nodiscard]] virtual std::shared_ptr<Accelerator> accelerator(int gpu) const = 0;
   // Sets the points of `box` in the fields to what they are at the beginning. Called by several
   // threads at once.
   virtual void start(Box const& box, std::span<FieldView const> fields) const = 0;

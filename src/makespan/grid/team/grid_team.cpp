@@ -10,6 +10,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/unknown_name.hpp"
+#include "makespan/grid/agreement.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
@@ -41,6 +42,15 @@ pgas::RuntimeOptions runtime_options(int threads, std::int64_t heap_bytes) {
   return options;
 }
 
+void check_devices(TeamOptions const& options, int threads) {
+  int const devices = options.devices + options.gpus;
+  if (options.devices >= 0 && options.gpus >= 0 && devices >= 1 && devices <= threads) return;
+  throw InputError("devices = " + std::to_string(options.devices) +
+                       (options.gpus != 0 ? ", gpus = " + std::to_string(options.gpus) : ""),
+                   "each has a thread, and there are " + std::to_string(threads),
+                   "give 1 to " + std::to_string(threads));
+}
+
 GridOptions grid_options(TeamOptions const& options) {
   return {.schedule = options.schedule,
           .route = options.route,
@@ -64,7 +74,7 @@ struct GridTeam::Command {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(verb, order.kind, order.bytes, options.devices, options.schedule, options.route,
+    archive(verb, order.kind, order.bytes, options.devices, options.gpus, options.schedule, options.route,
             options.cut, options.steps_at_once, options.rebalance_steps, options.phases_kept, field,
             number, word);
     for (Point* const at : {&box.begin, &box.end}) archive(at->x, at->y, at->z);
@@ -92,17 +102,44 @@ std::unique_ptr<GridModel> GridTeam::model_of(ModelOrder const& order) const {
   throw unknown_name("model", order.kind, names);
 }
 
-std::vector<GridDevice> GridTeam::devices_of(int devices) const {
-  std::vector<GridDevice> made(static_cast<std::size_t>(devices));
-  for (std::size_t at = 0; at < cores_.size(); ++at) {
-    made[at % made.size()].cores.push_back(cores_[at]);
+// Those of threads, then GPUs, which the last cores drive.
+std::vector<GridDevice> GridTeam::devices_of(TeamOptions const& options) const {
+  auto const devices = static_cast<std::size_t>(options.devices);
+  auto const gpus = static_cast<std::size_t>(options.gpus);
+  std::vector<GridDevice> made(devices);
+  // Where an image has fewer cores than devices some have none of their own.
+  std::size_t const computing = cores_.size() > gpus ? cores_.size() - gpus : 0;
+  for (std::size_t at = 0; at < computing && devices > 0; ++at) {
+    made[at % devices].cores.push_back(cores_[at]);
   }
   for (GridDevice& device : made) {
     device.stencil = &model_->stencil();
     // One without a core of its own has a thread all the same.
     device.speed = Speed{static_cast<double>(std::max<std::size_t>(1, device.cores.size()))};
   }
+  for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
+    made.push_back(gpu_device(static_cast<int>(gpu), cores_[cores_.size() - 1 - gpu]));
+  }
   return made;
+}
+
+GridDevice GridTeam::gpu_device(int gpu, int core) const {
+  GridDevice device{.stencil = &model_->stencil(),
+                    .accelerator = model_->accelerator(gpu),
+                    .cores = {core}};
+  device.speed = Speed{device.accelerator->cores_worth()};
+  device.planes_max = planes_in(device.accelerator->memory_bytes());
+  return device;
+}
+
+// Of the whole grid's, with a tenth of the memory left to others.
+std::int64_t GridTeam::planes_in(std::int64_t bytes) const {
+  GridProblem const problem = model_->problem();
+  SlabPlan plan{.box = problem.box,
+                .roles = model_->stencil().shape().fields,
+                .values = problem.values};
+  plan.box.end.z = plan.box.begin.z + 1;
+  return std::max<std::int64_t>(1, bytes / 10 * 9 / SlabFields::bytes_of(plan));
 }
 
 void GridTeam::tell_all(Command const& command) {
@@ -124,23 +161,27 @@ void GridTeam::open_all(Command const& command) {
   TeamOptions const& options = command.options;
   phases_kept_ = options.phases_kept;
   GridOptions const asked = grid_options(options);
-  int const endpoints = options.devices + (options.route == Route::relayed ? 1 : 0);
+  int const devices = options.devices + options.gpus;
+  int const endpoints = devices + (options.route == Route::relayed ? 1 : 0);
   std::int64_t const heap =
-      Grid::heap_bytes(model_->problem(), model_->stencil().shape(), options.devices, asked);
+      Grid::heap_bytes(model_->problem(), model_->stencil().shape(), devices, asked);
   runtime_->finish_all();
   runtime_.reset();
   runtime_.emplace(runtime_options(endpoints, heap));
-  grid_ = std::make_unique<Grid>(*runtime_, model_->problem(), devices_of(options.devices), asked);
+  std::vector<GridDevice> made;
+  auto const failure = failure_of([&] { made = devices_of(options); });
+  if (auto const other = other_failure_all(runtime_->team(), failure)) {
+    throw InputError("image " + std::to_string(other->image) + " has not what is asked for",
+                     other->text, "mend that there");
+  }
+  grid_ = std::make_unique<Grid>(*runtime_, model_->problem(), std::move(made), asked);
 }
 
 void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
-  if (options.devices < 1 || options.devices > threads()) {
-    throw InputError("devices = " + std::to_string(options.devices),
-                     "each has a thread, and there are " + std::to_string(threads()),
-                     "give 1 to " + std::to_string(threads()));
-  }
+  check_devices(options, threads());
   // What all would refuse is refused before the others hear of it.
-  static_cast<void>(model_of(order));
+  auto const model = model_of(order);
+  if (options.gpus > 0) static_cast<void>(model->accelerator(options.gpus - 1));
   Command const command{.verb = Verb::open, .order = order, .options = options};
   tell_all(command);
   open_all(command);

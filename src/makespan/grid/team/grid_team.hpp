@@ -28,6 +28,7 @@ struct ModelOrder {
 
 struct TeamOptions {
   int devices{1};  // of each image: its cores are dealt out to them in turn
+  int gpus{0};     // likewise, besides: the first that it sees; each takes a core to be driven
   Schedule schedule{Schedule::overlap};
   Route route{Route::direct};
   ImageCut cut{ImageCut::automatic};
@@ -98,7 +99,9 @@ class GridTeam {
   [[nodiscard]] std::vector<DeviceReport> reports_all();
   void add_phases_all(std::vector<DeviceReport>& reports);
   [[nodiscard]] std::unique_ptr<GridModel> model_of(ModelOrder const& order) const;
-  [[nodiscard]] std::vector<GridDevice> devices_of(int devices) const;
+  [[nodiscard]] std::vector<GridDevice> devices_of(TeamOptions const& options) const;
+  [[nodiscard]] GridDevice gpu_device(int gpu, int core) const;
+  [[nodiscard]] std::int64_t planes_in(std::int64_t bytes) const;
   [[nodiscard]] Grid& grid() const;
 
   std::vector<int> cores_;

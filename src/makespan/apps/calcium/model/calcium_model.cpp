@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "makespan/apps/calcium/species.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::calcium {
@@ -47,6 +48,11 @@ grid::GridProblem CalciumModel::problem() const {
     problem.values.emplace_back().fill(value);
   }
   return problem;
+}
+
+std::shared_ptr<grid::Accelerator> CalciumModel::accelerator(int gpu) const {
+  throw InputError("GPU " + std::to_string(gpu), "calcium has no kernel for GPUs yet",
+                   "leave GPUs out");
 }
 
 void CalciumModel::heed(std::span<std::byte const> word) {

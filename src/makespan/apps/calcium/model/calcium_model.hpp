@@ -33,6 +33,7 @@ class CalciumModel final : public grid::GridModel {
 
   [[nodiscard]] grid::GridProblem problem() const override;
   [[nodiscard]] grid::Stencil const& stencil() const override { return unit_; }
+  [[nodiscard]] std::shared_ptr<grid::Accelerator> accelerator(int gpu) const override;
   void start(grid::Box const& box, std::span<grid::FieldView const> fields) const override {
     unit_.start(box, fields);
   }

@@ -4,6 +4,7 @@
 #include <cereal/types/array.hpp>
 #include <cereal/types/string.hpp>
 
+#include "makespan/apps/diffusion/gpu/gpu_diffusion.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/grid/box_rows.hpp"
 #include "makespan/pgas/message/archive.hpp"
@@ -24,6 +25,10 @@ DiffusionModel::DiffusionModel(DiffusionSettings const& settings)
 
 grid::GridProblem DiffusionModel::problem() const {
   return {.box = {{}, settings_.points}, .faces = settings_.faces, .values = {settings_.values}};
+}
+
+std::shared_ptr<grid::Accelerator> DiffusionModel::accelerator(int gpu) const {
+  return gpu_diffusion(settings_.lambdas, gpu);
 }
 
 void DiffusionModel::start(grid::Box const& box, std::span<grid::FieldView const> fields) const {

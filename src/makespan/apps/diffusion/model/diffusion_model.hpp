@@ -27,6 +27,7 @@ class DiffusionModel final : public grid::GridModel {
 
   [[nodiscard]] grid::GridProblem problem() const override;
   [[nodiscard]] grid::Stencil const& stencil() const override { return stencil_; }
+  [[nodiscard]] std::shared_ptr<grid::Accelerator> accelerator(int gpu) const override;
   void start(grid::Box const& box, std::span<grid::FieldView const> fields) const override;
   // It has nothing to be told.
   void heed(std::span<std::byte const> word) override;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/gpu/cuda_accelerator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/error.hpp"
+#include "makespan/cuda/error.hpp"
+#include "makespan/cuda/gpu.hpp"
+#include "makespan/cuda/memory.hpp"
+#include "makespan/cuda/shared_memory.hpp"
+#include "makespan/cuda/stopwatch.hpp"
+#include "makespan/grid/gpu/field_kernels.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+// Bytes/s, about, that a core has of its node's memory when all cores work.
+constexpr double core_memory_rate = 8e9;
+
+// One of the two queues, and the time of its sweeps.
+struct Queue {
+  explicit Queue(cuda::Stream::Rank rank) : stream{rank} {}
+
+  cuda::Stream stream;
+  cuda::Stopwatch watch{};
+  bool has_swept{false};  // since the last look at the watch
+};
+
+// What fields have, and may outlive the accelerator that gave it.
+struct FieldBlocks {
+  struct Block {
+    cuda::SharedMemory memory;
+    std::size_t bytes;
+  };
+  std::vector<Block> all{};
+
+  void drop(double const* data) {
+    std::erase_if(all, [data](Block const& block) {
+      return static_cast<void const*>(block.memory.get()) == data;
+    });
+  }
+};
+
+class CudaAccelerator final : public Accelerator {
+ public:
+  CudaAccelerator(int gpu, LaunchSweep launch) : gpu_{gpu}, launch_{std::move(launch)} {}
+
+  [[nodiscard]] double cores_worth() const override {
+    return about().memory_rate / core_memory_rate;
+  }
+  [[nodiscard]] std::int64_t memory_bytes() const override { return about().memory_bytes; }
+
+  [[nodiscard]] FieldMemory memory(std::int64_t doubles) override {
+    cuda::use_gpu(gpu_);
+    std::size_t const bytes = static_cast<std::size_t>(doubles) * sizeof(double);
+    if (bytes == 0) return {};
+    blocks_->all.push_back({shared_memory(bytes), bytes});
+    auto* const data = reinterpret_cast<double*>(blocks_->all.back().memory.get());
+    return {data, doubles, [blocks = blocks_](double* mine) { blocks->drop(mine); }};
+  }
+
+  void begin() override {
+    cuda::use_gpu(gpu_);
+    for (FieldBlocks::Block const& block : blocks_->all) {
+      cuda::bring_to_gpu(block.memory.get(), block.bytes, gpu_, boundary_.stream);
+    }
+    boundary_.stream.wait();
+  }
+
+  void sweep(Sweep const& sweep, SweepQueue queue) override {
+    Queue& at = queue == SweepQueue::boundary ? boundary_ : interior_;
+    if (!std::exchange(at.has_swept, true)) at.watch.start(at.stream);
+    launch_(sweep, at.stream);
+    at.watch.stop(at.stream);
+  }
+
+  void pack(std::span<FieldView const> views, Box const& box, double* to) override {
+    auto const count = static_cast<std::size_t>(box.points());
+    std::size_t const bytes = views.size() * count * sizeof(double);
+    auto* const packed = reinterpret_cast<double*>(out_.reserve(bytes));
+    for (std::size_t field = 0; field < views.size(); ++field) {
+      launch_pack(views[field], box, packed + field * count, boundary_.stream);
+    }
+    while (!boundary_.stream.is_done()) {  // microseconds: no time to fall asleep
+    }
+    std::memcpy(to, packed, bytes);
+  }
+
+  void unpack(double const* from, std::span<FieldView const> views, Box const& box) override {
+    auto const count = static_cast<std::size_t>(box.points());
+    std::size_t const bytes = views.size() * count * sizeof(double);
+    auto* const packed = reinterpret_cast<double*>(room().reserve(bytes));
+    std::memcpy(packed, from, bytes);
+    for (std::size_t field = 0; field < views.size(); ++field) {
+      launch_unpack(packed + field * count, views[field], box, boundary_.stream);
+    }
+  }
+
+  [[nodiscard]] bool is_done() override {
+    if (!boundary_.stream.is_done() || !interior_.stream.is_done()) return false;
+    rooms_used_ = 0;
+    return true;
+  }
+
+  [[nodiscard]] Seconds take_busy() override {
+    Seconds busy{0.0};
+    for (Queue* const queue : {&boundary_, &interior_}) {
+      if (std::exchange(queue->has_swept, false)) busy += queue->watch.time();
+    }
+    return busy;
+  }
+
+ private:
+  [[nodiscard]] cuda::Gpu const& about() const {
+    return cuda::discover().gpus[static_cast<std::size_t>(gpu_)];
+  }
+
+  static cuda::SharedMemory shared_memory(std::size_t bytes) {
+    try {
+      return cuda::allocate_shared(bytes);
+    } catch (cuda::CudaFailed const& error) {
+      throw InputError("a field on a GPU", error.what(), "take fewer points, or more devices");
+    }
+  }
+
+  // Pinned, for one letter that comes; until all is done.
+  cuda::Memory& room() {
+    if (rooms_used_ == rooms_.size()) rooms_.emplace_back(cuda::MemorySpace::pinned);
+    return rooms_[rooms_used_++];
+  }
+
+  // Makes the GPU this thread's before anything is made on it.
+  struct Here {
+    explicit Here(int gpu) { cuda::use_gpu(gpu); }
+  };
+
+  int gpu_;
+  LaunchSweep launch_;
+  Here here_{gpu_};
+  Queue boundary_{cuda::Stream::Rank::urgent};
+  Queue interior_{cuda::Stream::Rank::usual};
+  std::shared_ptr<FieldBlocks> blocks_{std::make_shared<FieldBlocks>()};
+  cuda::Memory out_{cuda::MemorySpace::pinned};
+  std::vector<cuda::Memory> rooms_{};
+  std::size_t rooms_used_{0};
+};
+
+}  // namespace
+
+std::shared_ptr<Accelerator> cuda_accelerator(int gpu, LaunchSweep launch) {
+  return std::make_shared<CudaAccelerator>(gpu, std::move(launch));
+}
+
+}  // namespace makespan::grid

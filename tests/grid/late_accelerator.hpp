@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// An accelerator without a GPU that does everything as late as it may: what is begun is done when
+// somebody has to wait for it. Who does not wait gets wrong values.
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "makespan/grid/field/accelerator.hpp"
+#include "makespan/grid/slab.hpp"
+
+namespace makespan::grid {
+
+class LateAccelerator final : public Accelerator {
+ public:
+  using Launch = std::function<void(Sweep const& sweep)>;
+  explicit LateAccelerator(Launch launch) : launch_{std::move(launch)} {}
+
+  [[nodiscard]] double cores_worth() const override { return 3; }
+  [[nodiscard]] std::int64_t memory_bytes() const override {
+    return std::numeric_limits<std::int64_t>::max() / 16;
+  }
+  [[nodiscard]] FieldMemory memory(std::int64_t doubles) override {
+    given_ += doubles;
+    return FieldMemory(doubles);
+  }
+  void begin() override { ++stretches_; }
+  void sweep(Sweep const& sweep, SweepQueue queue) override {
+    // The views belong to who asks, until all is done.
+    queues_[queue].emplace_back([this, sweep] { launch_(sweep); });
+    planes_ += sweep.box.extent().z;
+  }
+  void pack(std::span<FieldView const> views, Box const& box, double* to) override {
+    work_off(SweepQueue::boundary);
+    grid::pack(views, box, to);
+  }
+  void unpack(double const* from, std::span<FieldView const> views, Box const& box) override {
+    std::vector<double> const values(
+        from, from + static_cast<std::int64_t>(views.size()) * box.points());
+    queues_[SweepQueue::boundary].emplace_back(
+        [values, views, box] { grid::unpack(values.data(), views, box); });
+  }
+  [[nodiscard]] bool is_done() override {
+    // Not at the first look, and the interior last.
+    if (std::exchange(looks_, looks_ + 1) % 3 < 2) return false;
+    work_off(SweepQueue::boundary);
+    work_off(SweepQueue::interior);
+    return true;
+  }
+  [[nodiscard]] Seconds take_busy() override {
+    return Seconds{1e-6 * static_cast<double>(std::exchange(planes_, 0))};
+  }
+
+  // Doubles of all memory that was asked for, and stretches that began.
+  [[nodiscard]] std::int64_t given() const { return given_; }
+  [[nodiscard]] int stretches() const { return stretches_; }
+
+ private:
+  void work_off(SweepQueue queue) {
+    for (auto const& work : std::exchange(queues_[queue], {})) work();
+  }
+
+  Launch launch_;
+  std::map<SweepQueue, std::vector<std::function<void()>>> queues_{};
+  std::int64_t given_{0};
+  std::int64_t planes_{0};
+  int stretches_{0};
+  int looks_{0};
+};
+
+}  // namespace makespan::grid
