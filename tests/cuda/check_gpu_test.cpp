@@ -19,8 +19,9 @@ using testing::ThrowsMessage;
 TEST(CheckGpu, takes_those_that_are_there_and_no_other) {
   Discovery const& found = discover();
   auto const count = static_cast<int>(found.gpus.size());
-  std::string const why =
-      count == 0 ? found.why_none : std::to_string(count) + (count == 1 ? " GPU here" : " GPUs here");
+  std::string const why = count == 0
+                              ? found.why_none
+                              : std::to_string(count) + (count == 1 ? " GPU here" : " GPUs here");
 
   for (int gpu = 0; gpu < count; ++gpu) EXPECT_NO_THROW(check_gpu(gpu));
   for (int const gpu : {-1, count, count + 7}) {

@@ -40,8 +40,8 @@ class LateAccelerator final : public Accelerator {
     grid::pack(views, box, to);
   }
   void unpack(double const* from, std::span<FieldView const> views, Box const& box) override {
-    std::vector<double> const values(
-        from, from + static_cast<std::int64_t>(views.size()) * box.points());
+    std::vector<double> const values(from,
+                                     from + static_cast<std::int64_t>(views.size()) * box.points());
     queues_[SweepQueue::boundary].emplace_back(
         [values, views, box] { grid::unpack(values.data(), views, box); });
   }

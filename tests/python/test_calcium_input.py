@@ -198,7 +198,7 @@ def test_a_bad_value_is_refused_with_its_place(
         ({"duration": "0.0\ntime_step = 0.01"}, "stable up to 0.000170455 ms"),
         ({"ryr_open": "[[9, 0, 1]]"}, "RyR 9 opens (there are 9): count them from 0"),
         ({"jsr_length": 3.0}, "an SR along x of 3 µm (there is room for 0.72 µm)"),
-        ({"duration": "1e9\ntime_step = 1e-9"}, "duration = 1e+09 ms (in steps of 1e-09 ms these are"),
+        ({"duration": "1e9\ntime_step = 1e-9"}, "duration = 1e+09 ms (in steps of 1e-09 ms these"),
     ],
 )  # fmt: skip
 def test_what_does_not_go_together_is_named(

@@ -68,8 +68,8 @@ def checked_calcium(given: KeyValues, engine: Engine) -> CalciumUnit:
     clock = StepClock(float(given["time_step"]), float(given["duration"]))
     if clock.steps >= STEPS_MAX:
         raise InputError(
-            f"{given.source}: [run] duration = {clock.duration:g} ms (in steps of {clock.time_step:g} "
-            f"ms these are more than {STEPS_MAX}): give less"
+            f"{given.source}: [run] duration = {clock.duration:g} ms (in steps of "
+            f"{clock.time_step:g} ms these are more than {STEPS_MAX}): give less"
         )
     x, y, z = given["points"]
     return CalciumUnit(

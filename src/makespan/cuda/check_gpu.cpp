@@ -15,10 +15,10 @@ void check_gpu(int gpu) {
   if (count == 0) {
     throw InputError("GPU " + std::to_string(gpu), found.why_none, "leave GPUs out");
   }
-  throw InputError("GPU " + std::to_string(gpu),
-                   count == 1 ? "there is 1 GPU here"
-                              : "there are " + std::to_string(count) + " GPUs here",
-                   "count them from 0");
+  throw InputError(
+      "GPU " + std::to_string(gpu),
+      count == 1 ? "there is 1 GPU here" : "there are " + std::to_string(count) + " GPUs here",
+      "count them from 0");
 }
 
 }  // namespace makespan::cuda

@@ -18,7 +18,7 @@ struct Gpu {
   int lanes{};  // single-precision operations that all of them begin in a cycle
   double clock_hz{};
   double memory_rate{};  // bytes/s that its memory is made for
-  int capability{};  // 90 for 9.0
+  int capability{};      // 90 for 9.0
 };
 
 // What was found; if nothing, why, for people.

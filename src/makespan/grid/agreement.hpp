@@ -31,8 +31,9 @@ struct OtherFailure {
   int image{};  // the first that knows why
   std::string text{};
 };
-// Collective; blocks. Throws this image's own failure, if it has one that says why, when all know of
-// it. Otherwise what another image says of its own; nothing if all is well. Throws ImageFailed where an image is lost.
+// Collective; blocks. Throws this image's own failure, if it has one that says why, when all know
+// of it. Otherwise what another image says of its own; nothing if all is well. Throws ImageFailed
+// where an image is lost.
 [[nodiscard]] std::optional<OtherFailure> other_failure_all(pgas::Team& team,
                                                             std::exception_ptr const& mine);
 

@@ -51,9 +51,8 @@ DeviceRun::DeviceRun(GridDevice device, std::int64_t halo_width, std::int64_t sp
 
 SlabFields DeviceRun::fields(SlabPlan plan) const {
   if (!device_.accelerator) return SlabFields(std::move(plan));
-  return SlabFields(std::move(plan), [&](std::int64_t doubles) {
-    return device_.accelerator->memory(doubles);
-  });
+  return SlabFields(std::move(plan),
+                    [&](std::int64_t doubles) { return device_.accelerator->memory(doubles); });
 }
 
 void DeviceRun::clear(SlabFields& fields) {

@@ -50,13 +50,6 @@ Slab& slab_in(std::vector<Slab>& slabs, int number) {
 
 }  // namespace
 
-struct Grid::Measured {
-  std::int64_t planes;
-  double busy;
-  std::int64_t steps;
-  double besides;
-};
-
 Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> devices,
            GridOptions options)
     : runtime_{runtime},
@@ -284,87 +277,6 @@ void Grid::run_all(std::int64_t steps) {
     steps -= now;
     if (rule > 0 && step_ % rule == 0 && steps > 0) rebalance_all(steps);
   }
-}
-
-void Grid::gather_loads_all() {
-  std::vector<Measured> mine(static_cast<std::size_t>(devices_max_));
-  for (std::size_t device = 0; device < devices_.size(); ++device) {
-    DeviceRun::Load const load = devices_[device]->take_load();
-    mine[device] = {load.planes, load.busy.value(), load.steps, load.besides.value()};
-  }
-  auto const all = runtime_.team().all_gather_all(std::span<Measured const>(mine));
-  for (std::size_t at = 0; at < all.size(); ++at) {
-    meters_[at].tell(all[at].planes, Seconds{all[at].busy});
-    if (all[at].steps > 0) {
-      starts_[at] = Seconds{all[at].besides / static_cast<double>(all[at].steps)};
-    }
-  }
-}
-
-SlabDevice Grid::measured(DeviceName const& name) const {
-  auto const at = static_cast<std::size_t>(name.image) * static_cast<std::size_t>(devices_max_) +
-                  static_cast<std::size_t>(name.device);
-  return {.speed = meters_[at].speed().value_or(speeds_[at]),
-          .start = starts_[at],
-          .planes_max = planes_max_[at]};
-}
-
-std::optional<std::vector<std::int64_t>> Grid::better_planes(DeviceStack const& stack,
-                                                             std::int64_t steps_left) const {
-  RebalanceCosts const costs{.plane = plane_time(problem_.box, shape_), .fixed = relay_time_};
-  RebalanceOptions const& rule = options_.rebalance.options;
-  HostLayers layers = options_.layers;
-  if (layers.share == HostShare::device) {
-    std::vector<SlabDevice> devices;
-    devices.reserve(stack.devices.size());
-    for (DeviceName const& name : stack.devices) devices.push_back(measured(name));
-    return better_cut(stack.planes, devices, steps_left, costs, rule);
-  }
-  int const image = stack.devices.front().image;
-  int const count_here = devices_of_image_[static_cast<std::size_t>(image)];
-  std::vector<SlabDevice> devices;
-  devices.reserve(static_cast<std::size_t>(count_here));
-  for (int device = 0; device < count_here; ++device) {
-    devices.push_back(measured({image, device}));
-  }
-  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
-  if (count > 0) {
-    layers.thickness =
-        free_thickness(stack.box.extent().z, devices.front(), std::span(devices).subspan(1), count);
-  }
-  DeviceStack const best = stack_beside_host(stack.box, image, devices, layers);
-  CutChange const change{.now = longest_step(stack, devices),
-                         .then = longest_step(best, devices),
-                         .planes = grid::planes_moved(stack.planes, best.planes)};
-  if (!is_worth_it(change, steps_left, costs, rule)) return std::nullopt;
-  return best.planes;
-}
-
-bool Grid::rebalance_all(std::int64_t steps_left) {
-  gather_loads_all();
-  std::vector<std::vector<std::int64_t>> cuts;
-  bool is_better = false;
-  for (DeviceStack const& stack : stacks_) {
-    auto const cut = better_planes(stack, steps_left);
-    is_better = is_better || cut.has_value();
-    cuts.push_back(cut.value_or(stack.planes));
-  }
-  if (is_better) restack_all(cuts);
-  return is_better;
-}
-
-void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
-  MAKESPAN_EXPECT(planes.size() == stacks_.size());
-  auto const begin = Clock::now();
-  std::vector<SlabPlace> const before = slabs_;
-  for (std::size_t at = 0; at < stacks_.size(); ++at) {
-    planes_moved_ += grid::planes_moved(stacks_[at].planes, planes[at]);
-    stacks_[at].planes = planes[at];
-  }
-  lay_all(before);
-  ++rebalances_;
-  double const mine = std::chrono::duration<double>(Clock::now() - begin).count();
-  relay_time_ = Seconds{runtime_.team().all_reduce_all(pgas::ReduceOp::max, mine)};
 }
 
 GridReport Grid::report() const {

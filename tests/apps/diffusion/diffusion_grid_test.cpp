@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "gpu/host_columns.hpp"
+#include "grid/late_accelerator.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
-#include "grid/late_accelerator.hpp"
 #include "plain_field.hpp"
 
 namespace makespan::diffusion {
@@ -70,10 +70,8 @@ class DiffusionGridTest : public testing::Test {
       devices.push_back(
           {.stencil = stencils_.back().get(), .speed = Speed{of.speeds[i] * (image == 0 ? 2 : 1)}});
       if (i < of.accelerated.size() && of.accelerated[i]) {
-        devices.back().accelerator =
-            std::make_shared<grid::LateAccelerator>([](grid::Sweep const& sweep) {
-              compute_columns(sweep, factors_of(uneven), 5);
-            });
+        devices.back().accelerator = std::make_shared<grid::LateAccelerator>(
+            [](grid::Sweep const& sweep) { compute_columns(sweep, factors_of(uneven), 5); });
       }
     }
     return devices;

@@ -282,8 +282,7 @@ TEST_F(GridTeamTest, what_fails_on_one_image_ends_the_run_on_all) {
   }
   team_.open(order_of({.fails_at = 4}), {});
   team_.start();
-  EXPECT_THAT([&] { team_.run(10); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("enough")));
+  EXPECT_THAT([&] { team_.run(10); }, ThrowsMessage<std::runtime_error>(HasSubstr("enough")));
 }
 
 }  // namespace

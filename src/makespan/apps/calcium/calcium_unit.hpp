@@ -56,10 +56,16 @@ class CalciumUnit final : public grid::Stencil {
   void start(grid::Box const& box, std::span<grid::FieldView const> fields) const;
 
   [[nodiscard]] VoxelMap const& map() const { return map_; }
+  [[nodiscard]] Factors const& factors() const { return factors_; }
   [[nodiscard]] Sources const& sources() const { return sources_; }
   // Between two steps: what comes in from now on. For channels that open and close by chance, drawn
   // by the owner.
-  void set_sources(std::vector<Source> sources) { sources_ = Sources{std::move(sources)}; }
+  void set_sources(std::vector<Source> sources) {
+    sources_ = Sources{std::move(sources)};
+    ++sources_set_;
+  }
+  // How often.
+  [[nodiscard]] std::int64_t sources_set() const { return sources_set_; }
 
   [[nodiscard]] std::string_view isa() const { return kernels_.isa; }
 
@@ -69,6 +75,7 @@ class CalciumUnit final : public grid::Stencil {
   VoxelMap map_;
   Factors factors_;
   Sources sources_;
+  std::int64_t sources_set_{0};
   CalciumOptions options_;
 };
 

@@ -74,9 +74,9 @@ struct GridTeam::Command {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(verb, order.kind, order.bytes, options.devices, options.gpus, options.schedule, options.route,
-            options.cut, options.steps_at_once, options.rebalance_steps, options.phases_kept, field,
-            number, word);
+    archive(verb, order.kind, order.bytes, options.devices, options.gpus, options.schedule,
+            options.route, options.cut, options.steps_at_once, options.rebalance_steps,
+            options.phases_kept, field, number, word);
     for (Point* const at : {&box.begin, &box.end}) archive(at->x, at->y, at->z);
   }
 };
@@ -124,9 +124,8 @@ std::vector<GridDevice> GridTeam::devices_of(TeamOptions const& options) const {
 }
 
 GridDevice GridTeam::gpu_device(int gpu, int core) const {
-  GridDevice device{.stencil = &model_->stencil(),
-                    .accelerator = model_->accelerator(gpu),
-                    .cores = {core}};
+  GridDevice device{
+      .stencil = &model_->stencil(), .accelerator = model_->accelerator(gpu), .cores = {core}};
   device.speed = Speed{device.accelerator->cores_worth()};
   device.planes_max = planes_in(device.accelerator->memory_bytes());
   return device;
@@ -135,9 +134,8 @@ GridDevice GridTeam::gpu_device(int gpu, int core) const {
 // Of the whole grid's, with a tenth of the memory left to others.
 std::int64_t GridTeam::planes_in(std::int64_t bytes) const {
   GridProblem const problem = model_->problem();
-  SlabPlan plan{.box = problem.box,
-                .roles = model_->stencil().shape().fields,
-                .values = problem.values};
+  SlabPlan plan{
+      .box = problem.box, .roles = model_->stencil().shape().fields, .values = problem.values};
   plan.box.end.z = plan.box.begin.z + 1;
   return std::max<std::int64_t>(1, bytes / 10 * 9 / SlabFields::bytes_of(plan));
 }

@@ -79,9 +79,8 @@ TEST(Column, has_the_bits_of_vectors_in_slabs_of_all_sizes_and_faces) {
   for (Beyond const beyond : {Beyond::stored, Beyond::mirror, Beyond::value}) {
     grid::Sides sides{};
     sides.fill(beyond);
-    for (Box const& box :
-         {domain, Box{{0, 0, 0}, {7, 3, 1}}, Box{{11, 5, 20}, {30, 9, 27}},
-          Box{{39, 39, 39}, {40, 40, 40}}, Box{{0, 0, 30}, {40, 40, 40}}}) {
+    for (Box const& box : {domain, Box{{0, 0, 0}, {7, 3, 1}}, Box{{11, 5, 20}, {30, 9, 27}},
+                           Box{{39, 39, 39}, {40, 40, 40}}, Box{{0, 0, 30}, {40, 40, 40}}}) {
       for (std::int64_t const planes_each : {1, 4, 64}) {
         grid::SlabFields fields = filled(box, domain, sides);
         compute_columns({.box = box, .now = fields.now(), .next = fields.next()},

@@ -33,16 +33,17 @@ struct Shares {
   double gpu{};
 };
 
-std::uint64_t hash_of(GridProblem const& problem, Shares const& shares, GridOptions const& options) {
+std::uint64_t hash_of(GridProblem const& problem, Shares const& shares,
+                      GridOptions const& options) {
   Diffusion const stencil(uneven);
   std::vector<GridDevice> devices;
   if (shares.host > 0) devices.push_back({.stencil = &stencil, .speed = Speed{shares.host}});
   if (shares.gpu > 0) {
-    devices.push_back({.stencil = &stencil,
-                       .accelerator = gpu_diffusion(uneven, 0),
-                       .speed = Speed{shares.gpu}});
+    devices.push_back(
+        {.stencil = &stencil, .accelerator = gpu_diffusion(uneven, 0), .speed = Speed{shares.gpu}});
   }
-  pgas::Runtime runtime({.threads = 2, .heap_bytes = Grid::heap_bytes(problem, stencil.shape(), 2)});
+  pgas::Runtime runtime(
+      {.threads = 2, .heap_bytes = Grid::heap_bytes(problem, stencil.shape(), 2)});
   std::uint64_t hash = 0;
   {
     Grid grid(runtime, problem, std::move(devices), options);

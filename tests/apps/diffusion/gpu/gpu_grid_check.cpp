@@ -128,8 +128,7 @@ int run(std::int64_t extent) {
   std::printf("both %.3g points/s\n\n", both.rate);
   print("7-point step of a GPU, of its copy bandwidth (16 B)", 16 * gpu.rate / bandwidth,
         copy_share_at_least);
-  print("CPU and GPU together, of their sum", both.rate / (cpu.rate + gpu.rate),
-        together_at_least);
+  print("CPU and GPU together, of their sum", both.rate / (cpu.rate + gpu.rate), together_at_least);
   bool const are_same = gpu.hash == both.hash;
   std::printf("%-52s %s\n", "bits of the GPU and of both", are_same ? "the same" : "DIFFERENT");
   return are_same ? 0 : 1;

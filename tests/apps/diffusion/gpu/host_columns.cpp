@@ -3,8 +3,8 @@
 // (first: it says what the programs are written in)
 #include <algorithm>
 
-#include "makespan/apps/diffusion/gpu/column-inl.hpp"
 #include "host_columns.hpp"
+#include "makespan/apps/diffusion/gpu/column-inl.hpp"
 
 namespace makespan::diffusion {
 

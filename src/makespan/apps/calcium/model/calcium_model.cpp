@@ -8,8 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "makespan/apps/calcium/gpu/gpu_calcium.hpp"
 #include "makespan/apps/calcium/species.hpp"
-#include "makespan/base/error.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::calcium {
@@ -51,8 +51,7 @@ grid::GridProblem CalciumModel::problem() const {
 }
 
 std::shared_ptr<grid::Accelerator> CalciumModel::accelerator(int gpu) const {
-  throw InputError("GPU " + std::to_string(gpu), "calcium has no kernel for GPUs yet",
-                   "leave GPUs out");
+  return gpu_calcium(unit_, gpu);
 }
 
 void CalciumModel::heed(std::span<std::byte const> word) {

@@ -16,37 +16,28 @@
 MAKESPAN_BEGIN_TARGET
 namespace makespan::diffusion::MAKESPAN_TARGET {
 
-// What is on one side of a point whose value is `here`: `there`, but at an end with a rule.
-MAKESPAN_BODY double Beside(ColumnJob const& job, grid::Face face, bool is_last, double here,
+// What a point that is `at` along the face's axis, and `here`, sees on that side.
+MAKESPAN_BODY double Beside(ColumnJob const& job, grid::Face face, std::int64_t at, double here,
                             double const* there) {
-  int const at = static_cast<int>(face);
-  if (!is_last || job.beyond[at] == grid::Beyond::stored) return *there;
-  return job.beyond[at] == grid::Beyond::mirror ? here : job.values[at];
+  return grid::seen(job.ends.beside(face, at), *there, here, job.values[static_cast<int>(face)]);
 }
 
-// Points (x, y, z_begin) … (x, y, z_end - 1) of the view.
+// Points (x, y, z_begin) … (x, y, z_end - 1) of the slab.
 MAKESPAN_BODY void ComputeColumn(ColumnJob const& job, std::int64_t x, std::int64_t y,
                                  std::int64_t z_begin, std::int64_t z_end) {
+  using grid::Face;
   FactorVectors const factors = VectorsOf(job.factors);
   std::int64_t const at = z_begin * job.plane_pitch + y * job.row_pitch + x;
   double const* point = job.now + at;
   double* out = job.next + at;
   double here = *point;
-  double below =
-      Beside(job, grid::Face::z_low, z_begin == 0, here, point - job.plane_pitch);
-  bool const is_first_x = x == 0;
-  bool const is_last_x = x == job.extent_x - 1;
-  bool const is_first_y = y == 0;
-  bool const is_last_y = y == job.extent_y - 1;
+  double below = Beside(job, Face::z_low, z_begin, here, point - job.plane_pitch);
   for (std::int64_t z = z_begin; z < z_end; ++z) {
-    double const above = Beside(job, grid::Face::z_high, z == job.extent_z - 1, here,
-                                point + job.plane_pitch);
-    double const sum_x =
-        hn::Add(Beside(job, grid::Face::x_low, is_first_x, here, point - 1),
-                Beside(job, grid::Face::x_high, is_last_x, here, point + 1));
-    double const sum_y =
-        hn::Add(Beside(job, grid::Face::y_low, is_first_y, here, point - job.row_pitch),
-                Beside(job, grid::Face::y_high, is_last_y, here, point + job.row_pitch));
+    double const above = Beside(job, Face::z_high, z, here, point + job.plane_pitch);
+    double const sum_x = hn::Add(Beside(job, Face::x_low, x, here, point - 1),
+                                 Beside(job, Face::x_high, x, here, point + 1));
+    double const sum_y = hn::Add(Beside(job, Face::y_low, y, here, point - job.row_pitch),
+                                 Beside(job, Face::y_high, y, here, point + job.row_pitch));
     *out = Diffused(here, sum_x, sum_y, hn::Add(below, above), factors);
     below = here;
     here = above;

@@ -8,7 +8,7 @@
 #include "makespan/apps/diffusion/kernels.hpp"
 #include "makespan/grid/cut/box.hpp"
 #include "makespan/grid/cut/faces.hpp"
-#include "makespan/grid/field/field_view.hpp"
+#include "makespan/grid/field/slab_ends.hpp"
 #include "makespan/grid/field/stencil.hpp"
 
 namespace makespan::diffusion {
@@ -19,31 +19,23 @@ struct ColumnJob {
   double* next;
   std::int64_t row_pitch;
   std::int64_t plane_pitch;
-  std::int64_t extent_x;  // of the view
-  std::int64_t extent_y;
-  std::int64_t extent_z;
-  grid::Beyond beyond[grid::face_count];  // behind the view's last points
-  double values[grid::face_count];        // of faces that are `value`
+  grid::SlabEnds ends;
+  double values[grid::face_count];  // of faces that are `value`
   Factors factors;
   grid::Box box;  // to compute
 };
 
 [[nodiscard]] inline ColumnJob column_job_of(grid::Sweep const& sweep, Factors const& factors) {
   grid::FieldView const& now = sweep.now[0];
-  grid::Point const extent = now.box.extent();
   ColumnJob job{.now = now.first,
                 .next = sweep.next[0].first,
                 .row_pitch = now.row_pitch,
                 .plane_pitch = now.plane_pitch,
-                .extent_x = extent.x,
-                .extent_y = extent.y,
-                .extent_z = extent.z,
-                .beyond = {},
+                .ends = grid::ends_of(now),
                 .values = {},
                 .factors = factors,
                 .box = grid::moved(sweep.box, grid::Point{} - now.box.begin)};
   for (int face = 0; face < grid::face_count; ++face) {
-    job.beyond[face] = now.beyond(static_cast<grid::Face>(face));
     job.values[face] = now.values[static_cast<std::size_t>(face)];
   }
   return job;

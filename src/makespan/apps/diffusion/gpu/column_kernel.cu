@@ -17,14 +17,13 @@ constexpr int threads_y = 4;
 // Of a thread. Each reads one plane below and above what it computes: of 64 planes that is 3 %.
 constexpr std::int64_t planes_each = 64;
 
-__global__ void __launch_bounds__(threads_x * threads_y) compute_columns(ColumnJob job) {
+__global__ void __launch_bounds__(threads_x* threads_y) compute_columns(ColumnJob job) {
   std::int64_t const x = job.box.begin.x + static_cast<std::int64_t>(blockIdx.x) * threads_x +
                          static_cast<std::int64_t>(threadIdx.x);
   std::int64_t const y = job.box.begin.y + static_cast<std::int64_t>(blockIdx.y) * threads_y +
                          static_cast<std::int64_t>(threadIdx.y);
   if (x >= job.box.end.x || y >= job.box.end.y) return;
-  std::int64_t const begin =
-      job.box.begin.z + static_cast<std::int64_t>(blockIdx.z) * planes_each;
+  std::int64_t const begin = job.box.begin.z + static_cast<std::int64_t>(blockIdx.z) * planes_each;
   std::int64_t const end =
       begin + planes_each < job.box.end.z ? begin + planes_each : job.box.end.z;
   one_lane::ComputeColumn(job, x, y, begin, end);

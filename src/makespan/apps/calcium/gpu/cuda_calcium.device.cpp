@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <list>
+#include <vector>
+
+#include "makespan/apps/calcium/gpu/column_kernel.hpp"
+#include "makespan/apps/calcium/gpu/gpu_calcium.hpp"
+#include "makespan/cuda/check_gpu.hpp"
+#include "makespan/cuda/memory.hpp"
+#include "makespan/grid/gpu/cuda_accelerator.hpp"
+
+namespace makespan::calcium {
+
+namespace {
+
+// A slab's tables on the GPU, for the sources that were there when they were made.
+struct Uploaded {
+  grid::Box box;
+  std::int64_t sources_set;
+  cuda::Memory memory{cuda::MemorySpace::gpu};
+  SlabTables tables{};
+};
+
+// Tables by slab, made when a slab is swept for the first time. A GPU has few slabs at once.
+class TablesOfSlabs {
+ public:
+  explicit TablesOfSlabs(CalciumUnit const& unit) : unit_{unit} {}
+
+  SlabTables const& of(grid::Box const& box, cuda::Stream const& stream) {
+    auto const known = std::ranges::find(uploaded_, box, &Uploaded::box);
+    if (known != uploaded_.end() && known->sources_set == unit_.sources_set()) {
+      return known->tables;
+    }
+    if (known != uploaded_.end()) uploaded_.erase(known);
+    if (uploaded_.size() == slabs_max) uploaded_.pop_front();
+    Uploaded& fresh = uploaded_.emplace_back(box, unit_.sources_set());
+    upload(fresh, stream);
+    return fresh.tables;
+  }
+
+ private:
+  static constexpr std::size_t slabs_max = 8;
+
+  void upload(Uploaded& slab, cuda::Stream const& stream) const {
+    auto const codes = point_codes(unit_.map(), unit_.factors(), unit_.sources(), slab.box);
+    std::vector<Source> sources;
+    std::ranges::copy_if(unit_.sources().all(), std::back_inserter(sources),
+                         [&](Source const& source) { return slab.box.holds(source.voxel); });
+    std::size_t const sources_at = sizeof(Factors);
+    std::size_t const codes_at = sources_at + sources.size() * sizeof(Source);
+    std::vector<std::byte> bytes(codes_at + codes.size() * sizeof(PointCode));
+    std::memcpy(bytes.data(), &unit_.factors(), sizeof(Factors));
+    if (!sources.empty()) {
+      std::memcpy(bytes.data() + sources_at, sources.data(), sources.size() * sizeof(Source));
+    }
+    std::memcpy(bytes.data() + codes_at, codes.data(), codes.size() * sizeof(PointCode));
+    std::byte* const there = slab.memory.reserve(bytes.size());
+    stream.upload(there, bytes.data(), bytes.size());
+    stream.wait();
+    slab.tables = {.factors = reinterpret_cast<Factors const*>(there),
+                   .codes = reinterpret_cast<PointCode const*>(there + codes_at),
+                   .sources = reinterpret_cast<Source const*>(there + sources_at),
+                   .source_count = static_cast<int>(sources.size())};
+  }
+
+  CalciumUnit const& unit_;
+  std::list<Uploaded> uploaded_{};  // the oldest first
+};
+
+}  // namespace
+
+std::shared_ptr<grid::Accelerator> gpu_calcium(CalciumUnit const& unit, int gpu) {
+  cuda::check_gpu(gpu);
+  auto const tables = std::make_shared<TablesOfSlabs>(unit);
+  return grid::cuda_accelerator(
+      gpu, [tables](grid::Sweep const& sweep, cuda::Stream const& stream) {
+        launch_columns(column_job_of(sweep, tables->of(sweep.now[0].box, stream)), stream);
+      });
+}
+
+}  // namespace makespan::calcium
