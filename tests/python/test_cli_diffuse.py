@@ -145,7 +145,8 @@ def test_images_have_the_result_of_one_and_one_speaks(
     [
         (("none.toml",), "none.toml: cannot be read"),
         (("field.toml", "--threads", 1, "--devices", 2), "devices = 2"),
-        (("field.toml", "--devices", 0), "--devices"),
+        (("field.toml", "--devices", 0), "devices = 0 (each has a thread"),
+        (("field.toml", "--devices", 5000), "--devices"),
     ],
 )
 def test_images_say_once_what_is_wrong(
@@ -255,6 +256,8 @@ def test_more_steps_can_be_made_of_a_run_that_is_over(folder: Path) -> None:
         (("--steps", -1), "--steps = -1 cannot be used (default 1000): give a whole number"),
         (("--steps-at-once", 0), "--steps-at-once = 0 cannot be used (default 1)"),
         (("--threads", 1, "--devices", 2), "devices = 2 (each has a thread, and there are 1)"),
+        (("--threads", 1, "--gpus", 1), "devices = 1, gpus = 1 (each has a thread, and there"),
+        (("--threads", 99, "--gpus", 98), "GPU 97 ("),
     ],
 )
 def test_mistakes_are_named_and_nothing_is_written(
