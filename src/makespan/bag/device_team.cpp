@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/local_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
@@ -16,9 +17,6 @@
 namespace makespan::bag {
 
 namespace {
-
-// Where learning what a claim costs begins: a few times what bench/bag/claim_bench.cpp shows.
-constexpr Seconds claim_cost_at_first{1e-6};
 
 SpeedTable speeds_at_first(std::vector<Speed> const& remembered, int workers) {
   MAKESPAN_EXPECT(remembered.empty() || std::ssize(remembered) == workers);

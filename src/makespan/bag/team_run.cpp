@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/device_failed.hpp"
 
 namespace makespan::bag {
@@ -18,15 +19,6 @@ constexpr std::chrono::milliseconds tell_every{10};
 
 Seconds between(WorkerBoard::Clock::time_point begin, WorkerBoard::Clock::time_point end) {
   return Seconds{std::chrono::duration<double>(end - begin).count()};
-}
-
-// Goes to the median, by a fifth for each sample, however far off that is: a thread that lost its
-// core in the middle of a claim must not pass for dear claims, and claims over a network, a
-// thousand times as dear as the first guess, are known after forty.
-void learn_claim_cost(Seconds& cost, Seconds sample) {
-  constexpr double step = 1.2;
-  constexpr Seconds least{1e-9};  // from nothing it would never rise again
-  cost = std::max(sample > cost ? cost * step : cost / step, least);
 }
 
 }  // namespace
@@ -96,7 +88,7 @@ void TeamRun::run_claims(int thread) {
     if (!grant) return;
     auto const begin = Clock::now();
     // One who had to wait has not paid for that.
-    if (!grant->waited) learn_claim_cost(claim_cost, between(asked, begin));
+    if (!grant->waited) claim_cost = learned_claim_cost(claim_cost, between(asked, begin));
     Chunk chunk{.done = {{grant->items.begin, grant->items.begin}},
                 .told = begin,
                 .claim = grant->waited ? claim_cost : between(asked, begin),

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <concepts>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "makespan/bag/policy/closed_form_policy.hpp"
@@ -47,8 +46,7 @@ ImageDispatcher::ImageDispatcher(Bag const& bag, ImageSurroundings const& around
       around_(around),
       state_(state),
       loop_(loop_of(bag, around.roster.workers())),
-      first_worker_(
-          around.roster.first_worker[static_cast<std::size_t>(around.runtime.image().value())]),
+      first_worker_(around.roster.first_worker[static_cast<std::size_t>(around.image)]),
       workers_(static_cast<std::size_t>(around.layout.workers())),
       at_work_(around.layout.workers()) {
   MAKESPAN_EXPECT(bag.items() <= ClaimWord::cursor_max);
@@ -63,11 +61,6 @@ ImageDispatcher::ImageDispatcher(Bag const& bag, ImageSurroundings const& around
 
 int ImageDispatcher::thread_of(int worker) const {
   return around_.layout.claiming_thread(worker);
-}
-
-// Endpoint 0 is the main thread's.
-pgas::Endpoint& ImageDispatcher::here(int worker) const {
-  return around_.runtime.endpoint(1 + thread_of(worker));
 }
 
 std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
@@ -88,7 +81,7 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
     if (steals_tails(around_.dispatcher)) {
       if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited, true);
     }
-    std::this_thread::sleep_for(look_again);
+    around_.clock.sleep(look_again);
   }
   at(worker).was_sent_away = true;
   return std::nullopt;
@@ -112,7 +105,7 @@ std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds clai
 
 std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
   Worker& self = at(worker);
-  auto const step = static_cast<std::int64_t>(around_.ledger.take_step(here(worker)));
+  auto const step = static_cast<std::int64_t>(around_.ledger.take_step(thread_of(worker)));
   ItemRange items = self.positions->at(std::min(step, loop_.items));
   if (!items.empty()) return items;
   self.knows_end = true;
@@ -121,12 +114,13 @@ std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
 
 std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
-  around_.ledger.look(here(worker), self.look);
+  around_.ledger.look(thread_of(worker), self.look);
   WorkerFacts const worker_facts = facts(worker, claim_cost);
   for (ClaimWord word(self.look.word); word.cursor() < bag_.items();) {
     ItemRange const items = next_chunks(worker, worker_facts, word);
     ClaimWord const after = word.claimed_to(items.end, chunks_at_once());
-    ClaimWord const before(around_.ledger.compare_swap(here(worker), word.bits(), after.bits()));
+    ClaimWord const before(
+        around_.ledger.compare_swap(thread_of(worker), word.bits(), after.bits()));
     if (before.bits() == word.bits()) return items;
     word = before;
   }
@@ -161,11 +155,11 @@ int ImageDispatcher::chunks_at_once() const {
 
 // What `use` makes of the pool; `otherwise` where there is none, or its image is lost meanwhile.
 // The keeper finds what was in it.
-template <class Result, std::invocable<NodePool const&> Use>
+template <class Result, std::invocable<ItemPool&> Use>
 Result ImageDispatcher::with_pool(Result otherwise, Use use) const {
   if (!has_pool()) return otherwise;
   try {
-    return use(std::as_const(*around_.pool));
+    return use(*around_.pool);
   } catch (pgas::ImageFailed const&) {
     return otherwise;
   }
@@ -173,44 +167,44 @@ Result ImageDispatcher::with_pool(Result otherwise, Use use) const {
 
 std::optional<ItemRange> ImageDispatcher::take_from_pool(int worker, Seconds claim_cost) {
   std::optional<ItemRange> const nothing;
-  return with_pool(nothing, [&](NodePool const& pool) {
-    return pool.take(here(worker),
+  return with_pool(nothing, [&](ItemPool& pool) {
+    return pool.take(thread_of(worker),
                      [&](ItemRange left) { return part_within_node(worker, left, claim_cost); });
   });
 }
 
 bool ImageDispatcher::pool_has_items(int worker) {
-  return with_pool(false, [&](NodePool const& pool) { return !pool.is_empty(here(worker)); });
+  return with_pool(false, [&](ItemPool& pool) { return !pool.is_empty(thread_of(worker)); });
 }
 
 // Claimed items, less what the others of the node may have of them.
 ItemRange ImageDispatcher::share_with_node(int worker, ItemRange batch, Seconds claim_cost) {
-  return with_pool(batch, [&](NodePool const& pool) {
+  return with_pool(batch, [&](ItemPool& pool) {
     ItemRange const own = part_within_node(worker, batch, claim_cost);
-    bool const divided = pool.offer(here(worker), {own.end, batch.end});
+    bool const divided = pool.offer(thread_of(worker), {own.end, batch.end});
     return divided ? own : batch;
   });
 }
 
 ItemRange ImageDispatcher::part_within_node(int worker, ItemRange left, Seconds claim_cost) {
   Speed const speed = speed_of(worker);
-  ChunkSize const size =
-      within_node_.next_chunk({.loop = loop_,
-                               .step = 0,
-                               .items_left = left.items(),
-                               .work_left = bag_.work_of(left),
-                               .worker = {.index = global(worker),
-                                          .measured = speed > Speed{},
-                                          .speed = speed,
-                                          .speed_total = around_.pool->speed_together(here(worker)),
-                                          .claim_cost = claim_cost}});
+  ChunkSize const size = within_node_.next_chunk(
+      {.loop = loop_,
+       .step = 0,
+       .items_left = left.items(),
+       .work_left = bag_.work_of(left),
+       .worker = {.index = global(worker),
+                  .measured = speed > Speed{},
+                  .speed = speed,
+                  .speed_total = around_.pool->speed_together(thread_of(worker)),
+                  .claim_cost = claim_cost}});
   return chunk_range(bag_, size, around_.modes[static_cast<std::size_t>(global(worker))], left);
 }
 
 // The speed of all as it was at the last look: claims by rest look first.
 WorkerFacts ImageDispatcher::facts(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
-  if (around_.way == ClaimWay::by_keeper) around_.ledger.look(here(worker), self.look);
+  if (around_.way == ClaimWay::by_keeper) around_.ledger.look(thread_of(worker), self.look);
   Speed const speed = speed_of(worker);
   if (!self.look.speeds.empty()) self.look.speeds[static_cast<std::size_t>(global(worker))] = speed;
   return {.index = global(worker),
@@ -237,20 +231,20 @@ void ImageDispatcher::record(int worker, Work work, Seconds taken) {
 
 std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
-  pgas::Endpoint& endpoint = here(worker);
+  int const thread = thread_of(worker);
   std::vector<WorkerView> views;
-  around_.ledger.look_at_all(endpoint, self.look, views);
+  around_.ledger.look_at_all(thread, self.look, views);
   auto const choice = choose_steal(
       bag_, views,
       {.worker = global(worker),
        .speed = speed_of(worker),
        .claim_cost = claim_cost,
        .whole_tasks = around_.modes[static_cast<std::size_t>(global(worker))] == Mode::mo});
-  if (!choice || !around_.keeper.may_steal(thread_of(worker), global(worker), choice->victim)) {
+  if (!choice || !around_.keeper.may_steal(thread, global(worker), choice->victim)) {
     return std::nullopt;
   }
   try {
-    if (!around_.ledger.take_tail(endpoint, choice->victim, choice->items)) return std::nullopt;
+    if (!around_.ledger.take_tail(thread, choice->victim, choice->items)) return std::nullopt;
   } catch (pgas::ImageFailed const&) {
     // What it held is lost, and the keeper will find it.
     if (around_.roster.image_of(choice->victim) == 0) throw;
@@ -263,7 +257,7 @@ std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) 
 Grant ImageDispatcher::grant(int worker, ItemRange items, bool waited, bool stolen) {
   if (!stolen) ++claims_;
   at(worker).report = {.worker = global(worker)};
-  around_.ledger.board().publish(worker, items);
+  around_.ledger.publish(worker, items);
   return {.items = items, .speed = speed_seen(worker), .waited = waited, .stolen = stolen};
 }
 
@@ -281,7 +275,7 @@ void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Second
   report.computing += taken;
   report.with_claim += taken + claim;
   note(worker, done);
-  if (std::chrono::steady_clock::now() - at(worker).told >= at(worker).tell_pause) tell(worker);
+  if (around_.clock.now() - at(worker).told >= at(worker).tell_pause) tell(worker);
 }
 
 void ImageDispatcher::note(int worker, std::span<ItemRange const> done) {
@@ -299,22 +293,22 @@ void ImageDispatcher::note(int worker, std::span<ItemRange const> done) {
 // Not after every chunk: a message costs more than a claim.
 void ImageDispatcher::tell(int worker) {
   Worker& self = at(worker);
-  auto const begin = std::chrono::steady_clock::now();
+  auto const begin = around_.clock.now();
   self.told = begin;
   if (self.untold.empty()) return;
   tell_speed(worker, speed_of(worker));
   around_.keeper.finish(thread_of(worker), thread_of(worker),
                         around_.layout.threads_of_worker(worker), self.untold);
   self.untold.clear();
-  self.told = std::chrono::steady_clock::now();
+  self.told = around_.clock.now();
   self.tell_pause = std::clamp<std::chrono::steady_clock::duration>(
       (self.told - begin) * tell_pause_by_time, tell_pause_min, tell_pause_max);
 }
 
 void ImageDispatcher::tell_speed(int worker, Speed speed) {
-  around_.ledger.tell_speed(here(worker), global(worker), speed);
-  with_pool(false, [&](NodePool const& pool) {
-    pool.tell_speed(here(worker), global(worker), speed);
+  around_.ledger.tell_speed(thread_of(worker), global(worker), speed);
+  with_pool(false, [&](ItemPool& pool) {
+    pool.tell_speed(thread_of(worker), global(worker), speed);
     return true;
   });
 }
@@ -329,7 +323,7 @@ void ImageDispatcher::end_chunk(int worker) {
 
 // Nobody else takes it now; what it was, the keeper finds when nobody holds anything.
 void ImageDispatcher::give_back(int worker) {
-  around_.ledger.board().take_all(worker);
+  around_.ledger.take_all(worker);
   tell(worker);
 }
 

@@ -23,18 +23,18 @@
 
 #include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/dispatcher.hpp"
-#include "makespan/bag/image/image_ledger.hpp"
+#include "makespan/bag/image/claim_ledger.hpp"
 #include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/image/item_pool.hpp"
 #include "makespan/bag/image/keeper_link.hpp"
-#include "makespan/bag/image/node_pool.hpp"
 #include "makespan/bag/policy/equal_time.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_word.hpp"
 #include "makespan/bag/protocol/step_positions.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_state.hpp"
-#include "makespan/pgas/runtime.hpp"
 
 namespace makespan::bag {
 
@@ -50,11 +50,12 @@ enum class ClaimWay {
 
 // What the dispatchers of an image have to do with, the same for all bags.
 struct ImageSurroundings {
-  pgas::Runtime& runtime;
-  ImageLedger& ledger;
+  int image;
+  ClaimLedger& ledger;
   ImageRoster const& roster;
   KeeperLink& keeper;
-  NodePool* pool;  // of the dispatcher `hierarchical`; null: none
+  ItemPool* pool;  // of the dispatcher `hierarchical`; null: none
+  TeamClock const& clock;
   TeamLayout const& layout;
   std::vector<Mode> const& modes;  // of all workers
   Dispatcher dispatcher;
@@ -81,7 +82,7 @@ class ImageDispatcher final : public ClaimSource {
   // Touched by the worker's own thread alone.
   struct alignas(64) Worker {
     std::optional<StepPositions> positions;  // of claims by step
-    ImageLedger::Look look{};
+    ClaimLedger::Look look{};
     ChunkReport report{};             // of the chunk at hand, for a keeper that hands out all
     std::vector<ItemRange> untold{};  // finished, and not told of yet; rising
     std::chrono::steady_clock::time_point told{};
@@ -95,7 +96,7 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] std::optional<ItemRange> claim_by_step(int worker);
   [[nodiscard]] std::optional<ItemRange> claim_by_rest(int worker, Seconds claim_cost);
   [[nodiscard]] ItemRange next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const;
-  template <class Result, std::invocable<NodePool const&> Use>
+  template <class Result, std::invocable<ItemPool&> Use>
   Result with_pool(Result otherwise, Use use) const;
   [[nodiscard]] std::optional<ItemRange> take_from_pool(int worker, Seconds claim_cost);
   [[nodiscard]] bool pool_has_items(int worker);
@@ -119,7 +120,6 @@ class ImageDispatcher final : public ClaimSource {
 
   [[nodiscard]] int global(int worker) const { return first_worker_ + worker; }
   [[nodiscard]] int thread_of(int worker) const;
-  [[nodiscard]] pgas::Endpoint& here(int worker) const;
   Worker& at(int worker) { return workers_[static_cast<std::size_t>(worker)]; }
 
   Bag const& bag_;

@@ -66,22 +66,21 @@ void ImageLedger::measure_clocks_all() {
   clock_ahead_ = runtime_.team().all_gather_all(std::span<std::int64_t const>(&ahead, 1));
 }
 
-void ImageLedger::look(pgas::Endpoint& here, Look& look) const {
+void ImageLedger::look(int thread, Look& look) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(shared_.count()));
-  pgas::load_each(here, shared_.at(ImageId{0}), words);
+  pgas::load_each(here(thread), shared_.at(ImageId{0}), words);
   look.word = words.front();
   look.speeds.resize(words.size() - 1);
   std::transform(words.begin() + 1, words.end(), look.speeds.begin(),
                  [](std::uint64_t bits) { return Speed{std::bit_cast<double>(bits)}; });
 }
 
-std::uint64_t ImageLedger::take_step(pgas::Endpoint& here) const {
-  return pgas::fetch_add(here, word(), 1);
+std::uint64_t ImageLedger::take_step(int thread) {
+  return pgas::fetch_add(here(thread), word(), 1);
 }
 
-std::uint64_t ImageLedger::compare_swap(pgas::Endpoint& here, std::uint64_t expected,
-                                        std::uint64_t desired) const {
-  return pgas::compare_swap(here, word(), expected, desired);
+std::uint64_t ImageLedger::compare_swap(int thread, std::uint64_t expected, std::uint64_t desired) {
+  return pgas::compare_swap(here(thread), word(), expected, desired);
 }
 
 void ImageLedger::set_word(pgas::Endpoint& here, std::uint64_t value) const {
@@ -106,8 +105,7 @@ void ImageLedger::forget(pgas::Endpoint& here, int image) const {
   }
 }
 
-void ImageLedger::look_at_all(pgas::Endpoint& here, Look& look,
-                              std::vector<WorkerView>& views) const {
+void ImageLedger::look_at_all(int thread, Look& look, std::vector<WorkerView>& views) {
   // Begun for all before it waits for any.
   std::vector<std::vector<BoardEntryWords>> boards;
   std::vector<std::optional<pgas::Future<void>>> arrivals;
@@ -117,12 +115,12 @@ void ImageLedger::look_at_all(pgas::Endpoint& here, Look& look,
     if (!runtime_.is_alive(ImageId{image})) continue;
     try {
       arrival.emplace(pgas::load_each_async(
-          here, entries_.at(ImageId{image}).reinterpret<std::uint64_t>(), words_of(board)));
+          here(thread), entries_.at(ImageId{image}).reinterpret<std::uint64_t>(), words_of(board)));
     } catch (pgas::ImageFailed const&) {
       if (image == 0) throw;
     }
   }
-  this->look(here, look);
+  this->look(thread, look);
   views.assign(static_cast<std::size_t>(roster_.workers()), {});
   for (int image = 0; image < roster_.images(); ++image) {
     auto const at = static_cast<std::size_t>(image);
@@ -154,16 +152,16 @@ WorkerView ImageLedger::view_of(int image, BoardEntryWords const& entry, Speed s
   return view;
 }
 
-bool ImageLedger::take_tail(pgas::Endpoint& here, int victim, ItemRange tail) const {
+bool ImageLedger::take_tail(int thread, int victim, ItemRange tail) {
   int const image = roster_.image_of(victim);
   int const local = victim - roster_.first_worker[static_cast<std::size_t>(image)];
   auto const word = entries_.at(ImageId{image}, local).reinterpret<std::uint64_t>();
-  std::uint64_t seen = pgas::load(here, word);
+  std::uint64_t seen = pgas::load(here(thread), word);
   for (;;) {
     ItemRange const range = RangeWord(seen).range();
     if (range.empty() || range.end != tail.end || range.begin > tail.begin) return false;
     std::uint64_t const rest = RangeWord::of({range.begin, tail.begin}).bits();
-    std::uint64_t const before = pgas::compare_swap(here, word, seen, rest);
+    std::uint64_t const before = pgas::compare_swap(here(thread), word, seen, rest);
     if (before == seen) return true;
     seen = before;
   }

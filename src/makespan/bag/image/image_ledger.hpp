@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "makespan/bag/image/claim_ledger.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/protocol/item_range.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
@@ -27,24 +28,25 @@ struct alignas(64) BoardEntryWords {
   std::int64_t since;
 };
 
-// Functions that take an endpoint are for its thread, block for a round trip to another image, and
-// throw pgas::ImageFailed if that is lost. Tested through tests/bag/image/image_team_test.cpp.
-class ImageLedger {
+// Thread t of the team reaches it by endpoint t + 1. Functions that take an endpoint are for its
+// thread. Tested through tests/bag/image/image_team_test.cpp.
+class ImageLedger final : public ClaimLedger {
  public:
   // Collective. Keeps references.
   ImageLedger(pgas::Runtime& runtime, ImageRoster const& roster);
 
-  // What lies on image 0.
-  struct Look {
-    std::uint64_t word;
-    std::vector<Speed> speeds;  // by worker; 0: not measured
-  };
-  void look(pgas::Endpoint& here, Look& look) const;
+  void look(int thread, Look& look) override;
+  [[nodiscard]] std::uint64_t take_step(int thread) override;
+  [[nodiscard]] std::uint64_t compare_swap(int thread, std::uint64_t expected,
+                                           std::uint64_t desired) override;
+  void tell_speed(int thread, int worker, Speed speed) override {
+    tell_speed(here(thread), worker, speed);
+  }
+  void look_at_all(int thread, Look& look, std::vector<WorkerView>& views) override;
+  [[nodiscard]] bool take_tail(int thread, int victim, ItemRange tail) override;
+  void publish(int worker, ItemRange range) override { board_.publish(worker, range); }
+  void take_all(int worker) override { board_.take_all(worker); }
 
-  // The word of claims: a ClaimWord, or the number of the next claim.
-  std::uint64_t take_step(pgas::Endpoint& here) const;
-  std::uint64_t compare_swap(pgas::Endpoint& here, std::uint64_t expected,
-                             std::uint64_t desired) const;
   // On image 0: before anyone claims, and so that nobody claims any more.
   void set_word(pgas::Endpoint& here, std::uint64_t word) const;
 
@@ -60,10 +62,6 @@ class ImageLedger {
   // Of this image's workers, by their number here.
   [[nodiscard]] WorkerBoard& board() { return board_; }
 
-  // What image 0 has, and what the boards of all images show, by worker, in one round trip. Images
-  // that are lost show nothing. Throws if it is image 0.
-  void look_at_all(pgas::Endpoint& here, Look& look, std::vector<WorkerView>& views) const;
-
   // By how much an image's clock is ahead of image 0's, within half a round trip.
   [[nodiscard]] WorkerBoard::Clock::duration clock_ahead(int image) const {
     return WorkerBoard::Clock::duration{clock_ahead_[static_cast<std::size_t>(image)]};
@@ -72,10 +70,8 @@ class ImageLedger {
   // To image 0 and back, while nobody computes; 0 on image 0.
   [[nodiscard]] Seconds round_trip() const { return round_trip_; }
 
-  // Takes `tail`, if the victim, a worker of any image, still has it.
-  [[nodiscard]] bool take_tail(pgas::Endpoint& here, int victim, ItemRange tail) const;
-
  private:
+  [[nodiscard]] pgas::Endpoint& here(int thread) const { return runtime_.endpoint(1 + thread); }
   [[nodiscard]] WorkerView view_of(int image, BoardEntryWords const& entry, Speed speed) const;
   void measure_clocks_all();
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> word() const { return shared_.at(ImageId{0}); }

@@ -185,11 +185,12 @@ void ImageTeam::notice_losses() {
 
 ImageSurroundings ImageTeam::around(KeeperLink& keeper) {
   if (pool_) pool_->begin(runtime_->endpoint(0), bags_);
-  return {.runtime = *runtime_,
+  return {.image = image_,
           .ledger = *ledger_,
           .roster = roster_,
           .keeper = keeper,
           .pool = pool_ ? &*pool_ : nullptr,
+          .clock = clock_,
           .layout = devices_->layout(),
           .modes = roster_.modes,
           .dispatcher = dispatcher_,

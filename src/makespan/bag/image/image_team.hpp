@@ -32,6 +32,7 @@
 #include "makespan/bag/image/node_pool.hpp"
 #include "makespan/bag/image/remote_keeper.hpp"
 #include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/pgas/runtime.hpp"
 #include "makespan/trace/trace.hpp"
@@ -141,6 +142,7 @@ class ImageTeam {
   PolicyForm form_;
   std::optional<ImageLedger> ledger_;
   std::optional<NodePool> pool_;  // of the dispatcher `hierarchical`
+  SystemClock clock_{};
   KeeperDesk desk_;
   std::uint64_t name_;                       // what others call it by
   RemoteKeeper remote_keeper_;               // on the others

@@ -48,9 +48,9 @@ bool NodePool::is_there() const {
   return runtime_.is_alive(first_);
 }
 
-Speed NodePool::speed_together(pgas::Endpoint& here) const {
+Speed NodePool::speed_together(int thread) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(roster_.workers()));
-  pgas::load_each(here, speeds(), words);
+  pgas::load_each(here(thread), speeds(), words);
   std::vector<Speed> known;
   known.reserve(members_.size());
   for (int const worker : members_) {
@@ -59,30 +59,39 @@ Speed NodePool::speed_together(pgas::Endpoint& here) const {
   return bag::speed_together(known);
 }
 
-void NodePool::tell_speed(pgas::Endpoint& here, int worker, Speed speed) const {
-  pgas::store(here, speeds() + worker, std::bit_cast<std::uint64_t>(speed.value()));
+void NodePool::tell_speed(int thread, int worker, Speed speed) {
+  pgas::store(here(thread), speeds() + worker, std::bit_cast<std::uint64_t>(speed.value()));
 }
 
-ItemRange NodePool::load(pgas::Endpoint& here) const {
-  return RangeWord(pgas::load(here, word())).range();
+ItemRange NodePool::load(int thread) const {
+  return RangeWord(pgas::load(here(thread), word())).range();
 }
 
-bool NodePool::is_empty(pgas::Endpoint& here) const {
-  return load(here).empty();
+bool NodePool::is_empty(int thread) {
+  return load(thread).empty();
 }
 
-bool NodePool::replace(pgas::Endpoint& here, ItemRange& seen, ItemRange with) const {
+bool NodePool::replace(int thread, ItemRange& seen, ItemRange with) const {
   std::uint64_t const expected = RangeWord::of(seen).bits();
   std::uint64_t const before =
-      pgas::compare_swap(here, word(), expected, RangeWord::of(with).bits());
+      pgas::compare_swap(here(thread), word(), expected, RangeWord::of(with).bits());
   if (before == expected) return true;
   seen = RangeWord(before).range();
   return false;
 }
 
-bool NodePool::offer(pgas::Endpoint& here, ItemRange items) const {
-  for (ItemRange seen = load(here); seen.empty();) {
-    if (replace(here, seen, items)) return true;
+std::optional<ItemRange> NodePool::take(int thread, Chunk const& chunk) {
+  ItemRange left = load(thread);
+  while (!left.empty()) {
+    ItemRange const taken = chunk(left);
+    if (replace(thread, left, {taken.end, left.end})) return taken;
+  }
+  return std::nullopt;
+}
+
+bool NodePool::offer(int thread, ItemRange items) {
+  for (ItemRange seen = load(thread); seen.empty();) {
+    if (replace(thread, seen, items)) return true;
   }
   return false;
 }

@@ -4,7 +4,6 @@
 // What the workers of one node have claimed together and nobody has begun: a node's counter, filled
 // from the one on image 0.
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/image/item_pool.hpp"
 #include "makespan/bag/protocol/item_range.hpp"
 #include "makespan/base/ids.hpp"
 #include "makespan/base/quantity.hpp"
@@ -24,40 +24,31 @@ namespace makespan::bag {
 // all workers. Two words take turns, so that what one bag leaves, when it is stopped or an image
 // dies, is gone before its word is used again.
 //
-// If the first image is lost, so is the pool, and what was in it: the keeper finds that. Functions
-// that take an endpoint are for its thread. Tested by tests/bag/image/node_pool_test.cpp.
-class NodePool {
+// If the first image is lost, so is the pool, and what was in it: the keeper finds that. Thread t
+// of the team reaches it by endpoint t + 1. Tested by tests/bag/image/node_pool_test.cpp.
+class NodePool final : public ItemPool {
  public:
   // Collective. Keeps references.
   NodePool(pgas::Runtime& runtime, ImageRoster const& roster);
 
-  // Of all images of this node.
-  [[nodiscard]] int workers() const { return static_cast<int>(members_.size()); }
+  [[nodiscard]] int workers() const override { return static_cast<int>(members_.size()); }
 
   // Before this image's workers claim from bag `number`, which all images begin after all have
   // ended the one before it.
   void begin(pgas::Endpoint& here, std::uint64_t number);
 
-  // Whether there is one. False once its image is lost.
-  [[nodiscard]] bool is_there() const;
-
-  // Together; of those that nobody has told: as fast as the fastest.
-  [[nodiscard]] Speed speed_together(pgas::Endpoint& here) const;
-  void tell_speed(pgas::Endpoint& here, int worker, Speed speed) const;
-
-  [[nodiscard]] bool is_empty(pgas::Endpoint& here) const;
-
-  // The first items of what is there, as many as chunk(left) says; nothing if nothing is there.
-  template <std::invocable<ItemRange> Chunk>
-  [[nodiscard]] std::optional<ItemRange> take(pgas::Endpoint& here, Chunk&& chunk) const;
-
-  // Leaves items for the others. False: there are some already, and these are still the caller's.
-  [[nodiscard]] bool offer(pgas::Endpoint& here, ItemRange items) const;
+  [[nodiscard]] bool is_there() const override;
+  [[nodiscard]] Speed speed_together(int thread) override;
+  void tell_speed(int thread, int worker, Speed speed) override;
+  [[nodiscard]] bool is_empty(int thread) override;
+  [[nodiscard]] std::optional<ItemRange> take(int thread, Chunk const& chunk) override;
+  [[nodiscard]] bool offer(int thread, ItemRange items) override;
 
  private:
-  [[nodiscard]] ItemRange load(pgas::Endpoint& here) const;
+  [[nodiscard]] pgas::Endpoint& here(int thread) const { return runtime_.endpoint(1 + thread); }
+  [[nodiscard]] ItemRange load(int thread) const;
   // Whether `seen` was there; now it is what there is.
-  [[nodiscard]] bool replace(pgas::Endpoint& here, ItemRange& seen, ItemRange with) const;
+  [[nodiscard]] bool replace(int thread, ItemRange& seen, ItemRange with) const;
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> word() const;
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> speeds() const;
 
@@ -68,15 +59,5 @@ class NodePool {
   std::uint64_t bag_{0};
   pgas::SymmetricArray<std::uint64_t> words_;  // two ranges, then a speed for each worker
 };
-
-template <std::invocable<ItemRange> Chunk>
-std::optional<ItemRange> NodePool::take(pgas::Endpoint& here, Chunk&& chunk) const {
-  ItemRange left = load(here);
-  while (!left.empty()) {
-    ItemRange const taken = chunk(left);
-    if (replace(here, left, {taken.end, left.end})) return taken;
-  }
-  return std::nullopt;
-}
 
 }  // namespace makespan::bag

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/sim/bag_simulation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <simgrid/s4u.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "makespan/bag/claim_cost.hpp"
+#include "makespan/bag/image/image_dispatcher.hpp"
+#include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/bag/protocol/keeper.hpp"
+#include "makespan/bag/protocol/speed_table.hpp"
+#include "makespan/bag/team_options.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/errors.hpp"
+#include "makespan/sim/image_links.hpp"
+#include "makespan/sim/local_source.hpp"
+#include "makespan/sim/simulated_team.hpp"
+#include "makespan/sim/virtual_clock.hpp"
+#include "makespan/sim/virtual_network.hpp"
+#include "makespan/sim/worker_table.hpp"
+
+namespace makespan::sim {
+
+namespace {
+
+namespace sg = simgrid::s4u;
+
+// A worker tells of what it has finished at least so often, as threads do; and not more than so
+// often in a chunk, which no policy would notice.
+constexpr Seconds tell_every{0.01};
+constexpr double tells_of_chunk = 16.0;
+
+// As an engine is told on its command line. Actors need little, and there may be ten thousand.
+constexpr std::array engine_options{"--log=xbt_cfg.thres:warning", "--cfg=contexts/stack-size:128",
+                                    "--cfg=contexts/guard-size:0", "--cfg=network/model:CM02",
+                                    "--cfg=network/TCP-gamma:0",   "--cfg=network/crosstraffic:0"};
+
+class BagSimulation {
+ public:
+  explicit BagSimulation(BagJob const& job)
+      : job_{job},
+        bag_{job.segments},
+        costs_{bag_, job.cost_factors},
+        team_{job},
+        network_{team_.machine()},
+        workers_{team_.machine(), costs_, clock_},
+        uses_(static_cast<std::size_t>(workers_.workers())) {
+    network_.set_next_entry(
+        [this](int image) { return workers_.next_entry(image, team_.machine().network.progress); });
+    make_sources();
+  }
+
+  BagResult run() {
+    for (int worker = 0; worker < workers_.workers(); ++worker) {
+      int const image = workers_.model(worker).image;
+      actors_.push_back(sg::Actor::create("worker" + std::to_string(worker),
+                                          network_.host_of(image),
+                                          [this, worker] { work(worker); }));
+    }
+    make_events();
+    sg::Engine::get_instance()->run();
+    return result();
+  }
+
+ private:
+  // --- what an image's dispatcher needs
+
+  void make_sources();
+  void make_image(int image);
+  [[nodiscard]] bag::ClaimSource& source_of(int worker) {
+    return *sources_[static_cast<std::size_t>(workers_.model(worker).image)];
+  }
+  [[nodiscard]] int local(int worker) const {
+    auto const image = static_cast<std::size_t>(workers_.model(worker).image);
+    return worker - team_.roster().first_worker[image];
+  }
+
+  // --- actors
+
+  void work(int worker);
+  void claim_and_run(int worker);
+  // The end of what is finished and told, when it returns.
+  void run_chunk(int worker, bag::Grant const& grant, Seconds claim);
+  struct Told {
+    std::int64_t item;
+    Seconds at;
+    Seconds claim;
+  };
+  void tell(int worker, Told& told);
+  void make_events();
+  void lose(int image);
+
+  void keep(int worker, SpanKind kind, Seconds begin, std::int64_t items);
+  [[nodiscard]] BagResult result() const;
+  [[nodiscard]] Seconds ideal() const;
+
+  BagJob const& job_;
+  bag::Bag bag_;
+  TrueCosts costs_;
+  SimulatedTeam team_;
+  VirtualClock clock_{};
+  VirtualNetwork network_;
+  WorkerTable workers_;
+
+  SharedWords shared_{};
+  std::vector<std::unique_ptr<PoolWords>> pools_of_nodes_{};
+  std::unique_ptr<bag::ChunkPolicy> keepers_policy_{};
+  std::optional<bag::Keeper> keeper_{};
+  std::vector<bag::TeamState> states_{};  // by image
+  std::vector<std::unique_ptr<VirtualLedger>> ledgers_{};
+  std::vector<std::unique_ptr<VirtualPool>> pools_{};
+  std::vector<std::unique_ptr<VirtualKeeper>> keepers_{};
+  std::vector<std::unique_ptr<bag::ClaimSource>> sources_{};
+
+  std::vector<sg::ActorPtr> actors_{};  // by worker
+  std::vector<WorkerUse> uses_;
+  std::vector<JobSpan> spans_{};
+  Seconds last_end_{};
+};
+
+// --- what an image's dispatcher needs
+
+void BagSimulation::make_sources() {
+  int const images = team_.roster().images();
+  for (int image = 0; image < images; ++image) states_.push_back(team_.state_of(image));
+  if (images == 1) {
+    sources_.push_back(std::make_unique<LocalSource>(bag_, team_.roster().modes,
+                                                     bag::steals_tails(job_.dispatcher),
+                                                     states_.front(), workers_, clock_));
+    return;
+  }
+  shared_.speeds = team_.remembered();
+  keepers_policy_ = team_.policy();
+  bag::FirstClaims const first = team_.way() == bag::ClaimWay::by_keeper
+                                     ? bag::FirstClaims::by_keeper
+                                     : bag::FirstClaims::by_workers;
+  keeper_.emplace(bag_, team_.roster().modes, *keepers_policy_, first);
+  if (job_.dispatcher == bag::Dispatcher::hierarchical) {
+    for (int node = 0; node < team_.machine().nodes(); ++node) {
+      auto words = std::make_unique<PoolWords>(team_.pool_of(node));
+      pools_of_nodes_.push_back(std::move(words));
+    }
+  }
+  for (int image = 0; image < images; ++image) make_image(image);
+}
+
+void BagSimulation::make_image(int image) {
+  auto const at = static_cast<std::size_t>(image);
+  ledgers_.push_back(
+      std::make_unique<VirtualLedger>(image, team_.roster(), shared_, workers_, network_));
+  keepers_.push_back(std::make_unique<VirtualKeeper>(image, *keeper_, clock_, network_,
+                                                     job_.result_bytes_per_item));
+  bag::ItemPool* pool = nullptr;
+  if (!pools_of_nodes_.empty()) {
+    auto const node = static_cast<std::size_t>(team_.machine().images[at].node);
+    pools_.push_back(std::make_unique<VirtualPool>(image, *pools_of_nodes_[node], network_));
+    pool = pools_.back().get();
+  }
+  bag::ImageSurroundings const around{.image = image,
+                                      .ledger = *ledgers_[at],
+                                      .roster = team_.roster(),
+                                      .keeper = *keepers_[at],
+                                      .pool = pool,
+                                      .clock = clock_,
+                                      .layout = team_.layout(image),
+                                      .modes = team_.roster().modes,
+                                      .dispatcher = job_.dispatcher,
+                                      .way = team_.way()};
+  // A first guess of what a claim costs, as images make it when they meet.
+  Seconds const round_trip = network_.latency(image, 0) * 2.0;
+  for (Seconds& cost : states_[at].claim_costs) cost = std::max(cost, round_trip * 2.0);
+  sources_.push_back(std::make_unique<bag::ImageDispatcher>(bag_, around, states_[at]));
+}
+
+// --- actors
+
+void BagSimulation::work(int worker) {
+  uses_[static_cast<std::size_t>(worker)].device = workers_.model(worker).device;
+  try {
+    claim_and_run(worker);
+    source_of(worker).leave(local(worker));
+  } catch (pgas::ImageFailed const&) {
+    return;  // image 0 is lost, or this one
+  }
+}
+
+void BagSimulation::claim_and_run(int worker) {
+  auto const image = static_cast<std::size_t>(workers_.model(worker).image);
+  Seconds& claim_cost = states_[image].claim_costs[static_cast<std::size_t>(local(worker))];
+  Seconds const launch = workers_.model(worker).model->launch;
+  while (!workers_.has_failed(worker)) {
+    Seconds const asked = VirtualClock::time();
+    auto const grant = source_of(worker).claim(local(worker), claim_cost + launch);
+    Seconds const claim = VirtualClock::time() - asked;
+    if (!grant) {
+      keep(worker, SpanKind::wait, asked, 0);
+      return;
+    }
+    SpanKind const kind = grant->waited   ? SpanKind::wait
+                          : grant->stolen ? SpanKind::steal
+                                          : SpanKind::claim;
+    keep(worker, kind, asked, grant->items.items());
+    if (!grant->waited) claim_cost = bag::learned_claim_cost(claim_cost, claim);
+    run_chunk(worker, *grant, grant->waited ? claim_cost : claim);
+  }
+}
+
+void BagSimulation::run_chunk(int worker, bag::Grant const& grant, Seconds claim) {
+  Seconds const begin = VirtualClock::time();
+  Told told{grant.items.begin, begin, claim};
+  Seconds const pause =
+      std::max(tell_every, (workers_.course(worker)->end() - begin) / tells_of_chunk);
+  Seconds next_tell = begin + pause;
+  for (;;) {
+    Seconds const end = workers_.course(worker)->end();
+    workers_.wait_until(worker, std::min(end, next_tell));
+    Seconds const now = VirtualClock::time() + VirtualClock::precision;
+    if (workers_.has_failed(worker)) break;
+    if (now >= workers_.course(worker)->end()) break;
+    if (now < next_tell) continue;
+    tell(worker, told);
+    // It has something new to tell when it is through with the piece at hand.
+    next_tell = std::max(now + pause, workers_.course(worker)->piece_end(now));
+  }
+  tell(worker, told);
+  keep(worker, SpanKind::run, begin, told.item - grant.items.begin);
+  last_end_ = std::max(last_end_, VirtualClock::time());
+  if (workers_.has_failed(worker)) source_of(worker).give_back(local(worker));
+  workers_.end_chunk(worker);
+}
+
+// What was finished since it told the last time.
+void BagSimulation::tell(int worker, Told& told) {
+  Seconds const now = VirtualClock::time();
+  // At its end it is through, whatever the last bits of the time say.
+  ChunkCourse const& course = *workers_.course(worker);
+  bool const is_through = now + VirtualClock::precision >= course.end();
+  std::int64_t const reached = is_through ? course.items().end : course.reached(now);
+  bag::ItemRange const done{told.item, reached};
+  if (done.empty()) return;
+  uses_[static_cast<std::size_t>(worker)].items += done.items();
+  source_of(worker).finish(local(worker), std::span(&done, 1), now - told.at, told.claim);
+  told = {reached, now, Seconds{}};
+}
+
+void BagSimulation::make_events() {
+  for (SpeedChange const& change : team_.machine().changes) {
+    auto const actor = sg::Actor::create("change", network_.host_of(0), [this, change] {
+      VirtualClock::sleep_until(change.at);
+      workers_.change_speed(change.device, change.factor);
+    });
+    actor->daemonize();
+  }
+  for (ImageLoss const& loss : team_.machine().losses) {
+    auto const actor = sg::Actor::create("loss", network_.host_of(0), [this, loss] {
+      VirtualClock::sleep_until(loss.at);
+      lose(loss.image);
+    });
+    actor->daemonize();
+  }
+}
+
+// It ends without a word; what it held is found when the others have noticed.
+void BagSimulation::lose(int image) {
+  network_.lose(image);
+  auto const at = static_cast<std::size_t>(image);
+  int const first = team_.roster().first_worker[at];
+  int const end = team_.roster().first_worker[at + 1];
+  for (int worker = first; worker < end; ++worker)
+    actors_[static_cast<std::size_t>(worker)]->kill();
+  VirtualClock::sleep_until(VirtualClock::time() + team_.machine().losses_noticed_after);
+  for (int worker = first; worker < end; ++worker) {
+    workers_.end_chunk(worker);
+    keeper_->retire(worker);
+    shared_.speeds[static_cast<std::size_t>(worker)] = bag::speed_of_the_gone;
+  }
+  clock_.note_change();
+}
+
+// --- what came of it
+
+void BagSimulation::keep(int worker, SpanKind kind, Seconds begin, std::int64_t items) {
+  Seconds const end = VirtualClock::time();
+  WorkerUse& use = uses_[static_cast<std::size_t>(worker)];
+  Seconds& sum = kind == SpanKind::run    ? use.running
+                 : kind == SpanKind::wait ? use.waiting
+                                          : use.claiming;
+  sum += end - begin;
+  if (std::ssize(spans_) < job_.spans_kept) spans_.push_back({worker, kind, begin, end, items});
+}
+
+BagResult BagSimulation::result() const {
+  BagResult result{.makespan = last_end_,
+                   .operations = network_.operations(),
+                   .messages = network_.messages(),
+                   .workers = uses_,
+                   .spans = spans_};
+  for (auto const& source : sources_) {
+    result.claims += source->claims();
+    result.steals += source->steals();
+  }
+  for (auto const& keeper : keepers_) {
+    result.makespan = std::max(result.makespan, keeper->results_there());
+  }
+  result.complete = keeper_ ? keeper_->complete() : sources_.front()->complete();
+  result.ideal = ideal();
+  return result;
+}
+
+// When all work would be done if every device worked at its speed at that time without a pause.
+Seconds BagSimulation::ideal() const {
+  std::vector<SpeedChange> changes = team_.machine().changes;
+  std::vector<int> first_device{0};
+  for (ImageModel const& image : team_.machine().images) {
+    first_device.push_back(first_device.back() + static_cast<int>(image.devices.size()));
+  }
+  for (ImageLoss const& loss : team_.machine().losses) {
+    auto const image = static_cast<std::size_t>(loss.image);
+    for (int device = first_device[image]; device < first_device[image + 1]; ++device) {
+      changes.push_back({device, loss.at, 0.0});
+    }
+  }
+  std::ranges::stable_sort(changes, {}, &SpeedChange::at);
+  std::vector<Speed> speeds(static_cast<std::size_t>(first_device.back()));
+  for (int worker = 0; worker < workers_.workers(); ++worker) {
+    WorkerModel const& model = workers_.model(worker);
+    speeds[static_cast<std::size_t>(model.device)] += model.speed();
+  }
+  std::vector<Speed> const nominal = speeds;
+  Work left = costs_.work();
+  Seconds now{};
+  for (SpeedChange const& change : changes) {
+    Speed const together = std::accumulate(speeds.begin(), speeds.end(), Speed{});
+    if (together * (change.at - now) >= left) break;
+    left -= together * (change.at - now);
+    now = change.at;
+    auto const device = static_cast<std::size_t>(change.device);
+    speeds[device] = nominal[device] * change.factor;
+  }
+  Speed const together = std::accumulate(speeds.begin(), speeds.end(), Speed{});
+  return now + left / together;
+}
+
+}  // namespace
+
+BagResult simulate(BagJob const& job) {
+  check(job.machine);
+  std::vector<std::string> words{"makespan"};
+  words.insert(words.end(), engine_options.begin(), engine_options.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  int count = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  sg::Engine engine(&count, arguments.data());
+  BagSimulation simulation(job);
+  return simulation.run();
+}
+
+}  // namespace makespan::sim
