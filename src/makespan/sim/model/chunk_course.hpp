@@ -56,7 +56,7 @@ class ChunkCourse {
   TrueCosts const* costs_;
   bag::ItemRange items_;
   Pace pace_;
-  Work piece_;     // as it was thought at the beginning: pieces stay as large when its speed changes
+  Work piece_;  // as it was thought at the beginning: pieces stay as large when its speed changes
   Seconds since_;  // from when on it has this speed
   Work before_;    // of the whole bag's, done at that time
   Speed speed_before_;
