@@ -66,6 +66,7 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
         std::make_unique<DeviceRun>(std::move(device), halo_width_, options_.phases_kept));
   }
   stacks_ = stacks_of(problem_.box, all, options_.cut, options_.layers);
+  if (options_.steps_at_once > 1) check_stacks(problem_, stacks_, halo_width_);
   mover_ = std::make_unique<BoxMover>(runtime_, std::ssize(shape_.fields));
   lay_all({});
   runtime_.team().barrier_all();

@@ -162,6 +162,22 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
   }
 }
 
+void check_stacks(GridProblem const& problem, std::span<DeviceStack const> stacks,
+                  std::int64_t halo_width) {
+  if (problem.faces.wraps().x) return;
+  for (DeviceStack const& stack : stacks) {
+    std::int64_t const before = stack.box.begin.x - problem.box.begin.x;
+    std::int64_t const behind = problem.box.end.x - stack.box.end.x;
+    for (std::int64_t const points : {before, behind}) {
+      if (points == 0 || points >= halo_width) continue;
+      throw InputError(
+          "a box with " + std::to_string(points) + " points beyond it along x",
+          "its halo is " + std::to_string(halo_width) + " wide, and the grid would end in it",
+          "take fewer steps at once, or slabs");
+    }
+  }
+}
+
 std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,
                              StencilShape const& shape) {
   Bytes bytes;

@@ -176,6 +176,30 @@ TEST_F(DiffusionGridTest, Same_bits_when_hosts_carry_halos) {
   }
 }
 
+// Along x, where a halo is wider than the box of a neighbour: right, or refused where the grid
+// would end in it.
+TEST_F(DiffusionGridTest, Same_bits_of_boxes_thinner_than_their_halo_or_none) {
+  int refused = 0;
+  for (std::int64_t const width : {5, 9, 20}) {
+    for (FaceKind const kind : {FaceKind::no_flux, FaceKind::value, FaceKind::periodic}) {
+      for (int const at_once : {3, 5}) {
+        Case of{.size = {width, 5, 5}, .faces = grid::faces_all(kind)};
+        of.options.cut = grid::ImageCut::boxes;
+        of.options.steps_at_once = at_once;
+        of.steps = 2 * at_once + 3;
+        try {
+          expect_plain(of, "width " + std::to_string(width) + ", " + std::to_string(at_once));
+        } catch (InputError const& error) {
+          EXPECT_THAT(error.what(), testing::HasSubstr("take fewer steps at once, or slabs"));
+          EXPECT_NE(kind, FaceKind::periodic);
+          ++refused;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(refused > 0, runtime_.images() > 1);
+}
+
 TEST_F(DiffusionGridTest, Same_bits_of_grids_with_less_planes_than_devices) {
   for (std::int64_t const planes : {1, 2, 3}) {
     for (FaceKind const kind : {FaceKind::no_flux, FaceKind::periodic}) {
