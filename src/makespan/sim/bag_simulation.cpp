@@ -357,6 +357,7 @@ BagResult simulate(BagJob const& job) {
   std::vector<std::string> words{"makespan"};
   words.insert(words.end(), engine_options.begin(), engine_options.end());
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   int count = static_cast<int>(arguments.size());
   arguments.push_back(nullptr);

@@ -65,7 +65,8 @@ bag::TeamState SimulatedTeam::state_of(int image) const {
   int const first = roster_.first_worker[static_cast<std::size_t>(image)];
   bag::SpeedTable speeds(of_image.workers());
   for (int worker = 0; worker < of_image.workers(); ++worker) {
-    Speed const known = remembered_[static_cast<std::size_t>(first + worker)];
+    Speed const known =
+        remembered_[static_cast<std::size_t>(first) + static_cast<std::size_t>(worker)];
     if (known > Speed{}) speeds.remember(worker, known);
   }
   return {.policy = policy(),

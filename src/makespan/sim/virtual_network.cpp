@@ -26,7 +26,7 @@ VirtualNetwork::VirtualNetwork(MachineModel const& machine)
       busy_until_(machine.images.size()),
       lost_at_(machine.images.size(), never) {
   auto* const zone = sg::create_star_zone("machine");
-  NetworkModel const& network = machine.network;
+  FabricModel const& network = machine.network;
   for (int node = 0; node < machine.nodes(); ++node) {
     std::string const name = "node" + std::to_string(node);
     auto* const host = zone->create_host(name, host_speed);

@@ -32,7 +32,7 @@ void check(std::string const& place, DeviceModel const& device) {
   expect_number(place + "noise", device.noise, false);
 }
 
-void check(NetworkModel const& network) {
+void check(FabricModel const& network) {
   expect_number("network: latency", network.latency.value(), false);
   expect_number("network: node_latency", network.node_latency.value(), false);
   expect_number("network: bandwidth", network.bandwidth, true);

@@ -21,7 +21,7 @@ enum class Progress : std::uint8_t {
   none,     // the workers, between two chunks
 };
 
-struct NetworkModel {
+struct FabricModel {
   Seconds latency{1.5e-6};     // one way, between two nodes
   double bandwidth{1e10};      // of each node's link [bytes/s]
   Seconds node_latency{2e-7};  // one way, between images of a node
@@ -63,7 +63,7 @@ struct ImageLoss {
 
 struct MachineModel {
   std::vector<ImageModel> images{};
-  NetworkModel network{};
+  FabricModel network{};
   std::vector<SpeedChange> changes{};
   std::vector<ImageLoss> losses{};
   Seconds losses_noticed_after{1.0};
