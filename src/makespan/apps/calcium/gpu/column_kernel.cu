@@ -5,43 +5,28 @@
 
 #include "makespan/apps/calcium/gpu/column-inl.hpp"
 #include "makespan/apps/calcium/gpu/column_kernel.hpp"
-#include "makespan/cuda/error.hpp"
+#include "makespan/grid/gpu/column_launch-inl.hpp"
 
 namespace makespan::calcium {
 
 namespace {
 
-// Of a block: two cache lines of four rows along x, so that neighbours along y are near.
-constexpr int threads_x = 32;
-constexpr int threads_y = 4;
-// Of a thread. Each reads one plane below and above what it computes.
-constexpr std::int64_t planes_each = 32;
+struct Columns {
+  // Four rows of whole cache lines, so that neighbours along y are near.
+  static constexpr int threads_x = 32;
+  static constexpr int threads_y = 4;
+  static constexpr std::int64_t planes_each = 32;
 
-__global__ void __launch_bounds__(threads_x* threads_y) compute_columns(ColumnJob job) {
-  std::int64_t const x = job.box.begin.x + static_cast<std::int64_t>(blockIdx.x) * threads_x +
-                         static_cast<std::int64_t>(threadIdx.x);
-  std::int64_t const y = job.box.begin.y + static_cast<std::int64_t>(blockIdx.y) * threads_y +
-                         static_cast<std::int64_t>(threadIdx.y);
-  if (x >= job.box.end.x || y >= job.box.end.y) return;
-  std::int64_t const begin = job.box.begin.z + static_cast<std::int64_t>(blockIdx.z) * planes_each;
-  std::int64_t const end =
-      begin + planes_each < job.box.end.z ? begin + planes_each : job.box.end.z;
-  one_lane::ComputeColumn(job, x, y, begin, end);
-}
-
-unsigned blocks_for(std::int64_t points, std::int64_t each) {
-  return static_cast<unsigned>((points + each - 1) / each);
-}
+  static __device__ __forceinline__ void Run(ColumnJob const& job, std::int64_t x, std::int64_t y,
+                                             std::int64_t z_begin, std::int64_t z_end) {
+    one_lane::ComputeColumn(job, x, y, z_begin, z_end);
+  }
+};
 
 }  // namespace
 
 void launch_columns(ColumnJob const& job, cuda::Stream const& stream) {
-  if (job.box.is_empty()) return;
-  grid::Point const extent = job.box.extent();
-  dim3 const blocks(blocks_for(extent.x, threads_x), blocks_for(extent.y, threads_y),
-                    blocks_for(extent.z, planes_each));
-  compute_columns<<<blocks, dim3(threads_x, threads_y), 0, stream.get()>>>(job);
-  cuda::check(cudaGetLastError(), "launch of a step of calcium");
+  grid::launch_columns_of<Columns>(job, stream, "launch of a step of calcium");
 }
 
 }  // namespace makespan::calcium

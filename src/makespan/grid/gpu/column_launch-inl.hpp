@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of programs that go up a box column by column: a thread for so many planes of a column.
+// For sources of nvcc, which include <cuda_runtime.h> before it.
+#pragma once
+
+#include <cstdint>
+
+#include "makespan/cuda/error.hpp"
+#include "makespan/cuda/stream.hpp"
+#include "makespan/grid/cut/box.hpp"
+
+namespace makespan::grid {
+
+// Of a program: `Run(job, x, y, z_begin, z_end)`, which computes points of job.box; and the threads
+// of a block along x and y and the planes of a thread, which reads one more at each end.
+template <class Program, class Job>
+__global__ void __launch_bounds__(Program::threads_x* Program::threads_y) run_columns(Job job) {
+  Box const& box = job.box;
+  std::int64_t const x = box.begin.x + static_cast<std::int64_t>(blockIdx.x) * Program::threads_x +
+                         static_cast<std::int64_t>(threadIdx.x);
+  std::int64_t const y = box.begin.y + static_cast<std::int64_t>(blockIdx.y) * Program::threads_y +
+                         static_cast<std::int64_t>(threadIdx.y);
+  if (x >= box.end.x || y >= box.end.y) return;
+  std::int64_t const begin =
+      box.begin.z + static_cast<std::int64_t>(blockIdx.z) * Program::planes_each;
+  std::int64_t const end =
+      begin + Program::planes_each < box.end.z ? begin + Program::planes_each : box.end.z;
+  Program::Run(job, x, y, begin, end);
+}
+
+// Begins in the stream and returns. Throws cuda::CudaFailed that names `what`.
+template <class Program, class Job>
+void launch_columns_of(Job const& job, cuda::Stream const& stream, char const* what) {
+  if (job.box.is_empty()) return;
+  Point const extent = job.box.extent();
+  auto const blocks = [](std::int64_t points, std::int64_t each) {
+    return static_cast<unsigned>((points + each - 1) / each);
+  };
+  dim3 const grid(blocks(extent.x, Program::threads_x), blocks(extent.y, Program::threads_y),
+                  blocks(extent.z, Program::planes_each));
+  run_columns<Program, Job>
+      <<<grid, dim3(Program::threads_x, Program::threads_y), 0, stream.get()>>>(job);
+  cuda::check(cudaGetLastError(), what);
+}
+
+}  // namespace makespan::grid
