@@ -43,13 +43,14 @@ int run(char** arguments) {
   std::chrono::duration<double> const time = std::chrono::steady_clock::now() - begin;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("{\"seconds\": %.3f, \"peak_mib\": %ld, \"makespan_s\": %.6g, \"over_ideal\": %.5f, "
-              "\"claims\": %ld, \"steals\": %ld, \"operations\": %ld, \"messages\": %ld, "
-              "\"complete\": %s}\n",
-              time.count(), usage.ru_maxrss / 1024, result.makespan.value(),
-              result.makespan / result.ideal, static_cast<long>(result.claims),
-              static_cast<long>(result.steals), static_cast<long>(result.operations),
-              static_cast<long>(result.messages), result.complete ? "true" : "false");
+  std::printf(
+      "{\"seconds\": %.3f, \"peak_mib\": %ld, \"makespan_s\": %.6g, \"over_ideal\": %.5f, "
+      "\"claims\": %ld, \"steals\": %ld, \"operations\": %ld, \"messages\": %ld, "
+      "\"complete\": %s}\n",
+      time.count(), usage.ru_maxrss / 1024, result.makespan.value(), result.makespan / result.ideal,
+      static_cast<long>(result.claims), static_cast<long>(result.steals),
+      static_cast<long>(result.operations), static_cast<long>(result.messages),
+      result.complete ? "true" : "false");
   return result.complete ? 0 : 1;
 }
 
