@@ -15,6 +15,7 @@
 #include "bindings/machine.hpp"
 #include "bindings/melt.hpp"
 #include "bindings/pricing.hpp"
+#include "bindings/simulation.hpp"
 #include "bindings/tasks.hpp"
 #include "makespan/apps/asian/kernels.hpp"
 #include "makespan/apps/asian/option_key.hpp"
@@ -108,6 +109,7 @@ NB_MODULE(_core, module) {
   bindings::bind_grid(module);
   bindings::bind_machine(module);
   bindings::bind_melt(module);
+  bindings::bind_simulation(module);
   bindings::bind_pricing(module);
   bindings::bind_tasks(module);
 }

@@ -195,6 +195,9 @@ class Engine(Protocol):
     def MeltTeam(self, threads: int) -> Any:  # noqa: N802
         """Collective: threads of all images of a job, for melts."""
 
+    def simulate_bag(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Runs a bag in virtual time; once in a process. ValueError for what makes no sense."""
+
     def calcium_unit(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Checks settings (`ValueError`): limit of the time step, channels' voxels, rest."""
 

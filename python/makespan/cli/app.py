@@ -10,14 +10,15 @@ from typing import Annotated
 
 import typer
 
-from makespan.cli import balance, calcium, diffuse, machine, melt, price
+from makespan.cli import balance, calcium, diffuse, machine, melt, price, simulate
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, MakespanError
 from makespan.job import is_later_image
 
 HELP = (
     "Prices books of Asian options on every core; shows and measures machines; balances graphs; "
-    "runs a melt of atoms that balances itself, calcium sparks, and diffusion."
+    "runs a melt of atoms that balances itself, calcium sparks, and diffusion; simulates bags on "
+    "machines that one does not have."
 )
 
 app = typer.Typer(
@@ -63,6 +64,7 @@ app.command(name="balance", help=balance.HELP, epilog=balance.EPILOG)(balance.ba
 app.command(name="calcium", help=calcium.HELP, epilog=calcium.EPILOG)(calcium.calcium)
 app.command(name="diffuse", help=diffuse.HELP, epilog=diffuse.EPILOG)(diffuse.diffuse)
 app.command(name="melt", help=melt.HELP, epilog=melt.EPILOG)(melt.melt)
+app.command(name="simulate", help=simulate.HELP, epilog=simulate.EPILOG)(simulate.simulate)
 
 
 def run(arguments: list[str]) -> int:

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan simulate`: a bag on a machine that one does not have.
+
+Example: `makespan simulate machine.toml --tasks 20000:lognormal --policy all`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from makespan.cli.flags import names_of
+from makespan.cli.simulate_command import SimulateCommand
+
+EXAMPLES = (
+    "makespan simulate --example > machine.toml",
+    "makespan simulate machine.toml --tasks 20000:lognormal:0.5 --policy all",
+    "makespan simulate machine.toml --tasks 1000 --dispatcher all --json",
+)
+EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
+HELP = (
+    "Run a bag in virtual time on a machine that is described, by the policies and dispatchers "
+    "that run real ones: how long it takes, against what could not be beaten. Exit codes: 0 done, "
+    "2 bad input, 3 not configured, 4 failure, 130 interrupted."
+)
+
+_POLICIES = names_of(lambda engine: engine.policies())
+_DISPATCHERS = names_of(lambda engine: engine.dispatchers())
+
+Machine = Annotated[
+    Path | None,
+    typer.Argument(help="The machine; --example shows a description.", show_default=False),
+]
+Example = Annotated[bool, typer.Option("--example", help="Print a machine description.")]
+TaskSpec = Annotated[
+    str,
+    typer.Option(
+        "--tasks",
+        help="COUNT[:DISTRIBUTION[:SPREAD[:MEAN]]] of costs: constant, uniform, normal, "
+        "exponential, lognormal.",
+    ),
+]
+CostError = Annotated[
+    float,
+    typer.Option(min=0.0, max=10.0, help="How wrong predicted costs are: spread of real over it."),
+]
+Policies = Annotated[
+    str, typer.Option("--policy", help=f"With commas between, or all: {_POLICIES}.")
+]
+Dispatchers = Annotated[
+    str, typer.Option("--dispatcher", help=f"With commas between, or all: {_DISPATCHERS}.")
+]
+Option = Annotated[
+    list[str] | None, typer.Option(help="name=value, of the policy; more than once for more.")
+]
+Seed = Annotated[int | None, typer.Option(min=0, help="Instead of the description's.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="One JSON document on stdout instead of the table.")
+]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No table.")]
+
+
+def simulate(
+    machine: Machine = None,
+    *,
+    example: Example = False,
+    tasks: TaskSpec = "10000",
+    cost_error: CostError = 0.0,
+    policy: Policies = "equal_time",
+    dispatcher: Dispatchers = "steal",
+    option: Option = None,
+    seed: Seed = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Hands the flags on."""
+    raise typer.Exit(SimulateCommand(**locals()).run())

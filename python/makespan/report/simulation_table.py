@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What simulated ways to hand out a bag come to: a table, or a JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from makespan.report.numbers import count_text, prefixed_text, time_text
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from makespan.simulation.comparison import Candidate
+    from makespan.simulation.machine_text import Machine
+    from makespan.simulation.tasks import Tasks
+
+COLUMNS = ("policy", "dispatcher", "makespan", "ratio", "idle", "claims", "steals", "messages")
+_GAP = 2
+
+
+def headline(machine: Machine, tasks: Tasks) -> str:
+    """What was simulated."""
+    kinds = Counter(machine.kinds)
+    devices = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    return (
+        f"{machine.source}: {devices} in {count_text(len(machine.images), 'image')}\n"
+        f"{count_text(len(tasks.costs), 'task')}, {prefixed_text(sum(tasks.costs))} of work "
+        f"({tasks.source})"
+    )
+
+
+def candidate_row(one: Candidate) -> tuple[str, ...]:
+    """Texts of `COLUMNS`."""
+    result = one.result
+    return (
+        one.policy,
+        one.dispatcher,
+        time_text(result["makespan_s"]),
+        f"{one.over_ideal:.4f}" if result["complete"] else "never",
+        f"{100 * one.idle:.2f} %",
+        str(result["claims"]),
+        str(result["steals"]),
+        str(result["operations"] + result["messages"]),
+    )
+
+
+def comparison_table(candidates: Sequence[Candidate]) -> Table:
+    """The best first, and bold where there are several."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
+    for at, name in enumerate(COLUMNS):
+        table.add_column(name, justify="left" if at < 2 else "right", no_wrap=True)
+    for one in candidates:
+        is_best = one is candidates[0] and len(candidates) > 2
+        table.add_row(*map(escape, candidate_row(one)), style="bold" if is_best else None)
+    return table
+
+
+def simulation_document(machine: Machine, tasks: Tasks, candidates: Sequence[Candidate]) -> str:
+    """`{"machine", "tasks", "ideal_s", "ways"}`; times in seconds, the best way first."""
+    document = {
+        "machine": {"source": machine.source, "devices": machine.kinds},
+        "tasks": {"source": tasks.source, "count": len(tasks.costs), "work": sum(tasks.costs)},
+        "ideal_s": candidates[0].result["ideal_s"],
+        "ways": [
+            {
+                "policy": one.policy,
+                "dispatcher": one.dispatcher,
+                "ratio": one.over_ideal,
+                "idle": one.idle,
+                **one.result,
+            }
+            for one in candidates
+        ],
+    }
+    return json.dumps(document, allow_nan=False) + "\n"

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A machine description that shows what can be said."""
+
+MACHINE_EXAMPLE = """\
+# A machine for `makespan simulate`: times in microseconds or seconds, work in any unit.
+
+[kind.cpu]
+threads = 16          # that claim for themselves
+speed = 2.0e9         # work per second of all threads, each on tasks of its own
+together = 1.56e9     # the same of all on one task (modes mt and mth)
+mode = "auto"         # "auto", "mt", "mo" or "mth"
+noise = 0.02          # of a chunk's time: standard deviation over mean
+
+[kind.gpu]
+speed = 4.0e10
+launch_us = 20.0      # before each piece
+piece_us = 4000.0     # how long pieces are, about
+
+[[node]]
+count = 2
+devices = ["2 cpu", "gpu"]
+image = "node"        # "device": a process for each device
+
+[network]
+latency_us = 1.5      # one way, between nodes
+bandwidth_gb = 10.0   # of a node's link, 10^9 bytes/s
+node_latency_us = 0.2 # one way, between processes of a node
+atomic_us = 0.05      # of the target, for a one-sided operation
+message_us = 1.0      # of who is called, for a message
+progress = "helper"   # who serves what others ask: "helper", "network", "hand" or "none"
+
+[[change]]            # what happens: from then on this device has a tenth of its speed
+device = 1
+at_s = 0.5
+factor = 0.1          # 0: it fails
+
+[run]
+seed = 1              # of noise
+losses_noticed_s = 1.0
+"""

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading machine descriptions."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from makespan.errors import InputError
+from makespan.inputs.key_file import unknown
+from makespan.inputs.keys import Key, toml_text
+from makespan.simulation.key_lines import key_lines
+from makespan.simulation.machine_keys import CHANGE, KIND, LOSS, NETWORK, NODE, RUN
+from makespan.text_file import file_text
+
+BYTES_MAX = 1 << 20
+DEVICES_MAX = 1 << 20
+_HINT = "`makespan simulate --example` shows one"
+_TABLES = ("kind", "node", "network", "change", "loss", "run")
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine as the engine takes it, and what its devices are called."""
+
+    source: str
+    images: tuple[Mapping[str, Any], ...]
+    settings: Mapping[str, Any]
+    """Network, seed, changes and losses."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """By device, through all images."""
+        return [device["kind"] for image in self.images for device in image["devices"]]
+
+    def job(self) -> dict[str, Any]:
+        """The engine's part of a job."""
+        return {"images": list(self.images), **self.settings}
+
+
+def read_machine(path: Path) -> Machine:
+    """Reads a description. Raises `InputError`: file, line, and what would be right."""
+    return _Reader(str(path), file_text(path, BYTES_MAX, _HINT)).machine()
+
+
+class _Reader:
+    def __init__(self, source: str, text: str) -> None:
+        self._source = source
+        self._lines: Mapping[tuple[str, int, str], int] = {}
+        self._document = self._parsed(text)
+        self._lines = key_lines(text)
+
+    def machine(self) -> Machine:
+        for name in self._document:
+            if name not in _TABLES:
+                self._refuse((name, 0, ""), unknown("table", name, _TABLES))
+        kinds = self._kinds()
+        images = self._images(kinds)
+        devices = sum(len(image["devices"]) for image in images)
+        run = self._one("run", RUN)
+        return Machine(
+            self._source,
+            tuple(images),
+            {
+                "network": self._network(),
+                "seed": run["seed"],
+                "losses_noticed_after": run["losses_noticed_s"],
+                "changes": self._changes(devices),
+                "losses": self._losses(len(images)),
+            },
+        )
+
+    def _parsed(self, text: str) -> Mapping[str, Any]:
+        try:
+            return tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
+            reason, line = (found[1], f", line {found[2]}") if found else (str(error), "")
+            raise InputError(
+                f"{self._source}{line}: {reason[:1].lower()}{reason[1:]} (this is no TOML); {_HINT}"
+            ) from error
+
+    def _refuse(self, place: tuple[str, int, str], message: str) -> None:
+        table, number, _ = place
+        line = self._lines.get(place) or self._lines.get((table, number, ""))
+        where = f", line {line}" if line else ""
+        raise InputError(f"{self._source}{where}: {message}")
+
+    def _values(self, table: tuple[str, int], given: Any, keys: Sequence[Key]) -> dict[str, Any]:
+        name, number = table
+        if not isinstance(given, dict):
+            self._refuse(
+                (name, number, ""), f"{name} = {toml_text(given)} (it is a table): {_HINT}"
+            )
+        known = {key.name: key for key in keys}
+        values = {key.name: key.default for key in keys}
+        for word, value in given.items():
+            if word not in known:
+                self._refuse((name, number, word), f"[{name}] {unknown('key', word, known)}")
+            if not known[word].fits(value):
+                self._refuse(
+                    (name, number, word),
+                    f"[{name}] {word} = {toml_text(value)} cannot be used: {known[word].right}",
+                )
+            values[word] = value
+        for word, value in values.items():
+            if value is None:
+                self._refuse((name, number, ""), f"[{name}] has no {word}: {known[word].right}")
+        return values
+
+    def _one(self, name: str, keys: Sequence[Key]) -> dict[str, Any]:
+        return self._values((name, 0), self._document.get(name, {}), keys)
+
+    def _each(self, name: str, keys: Sequence[Key]) -> list[dict[str, Any]]:
+        tables = self._document.get(name, [])
+        if not isinstance(tables, list):
+            self._refuse((name, 0, ""), f"[{name}] stands alone: write [[{name}]], once for each")
+        return [self._values((name, at), table, keys) for at, table in enumerate(tables)]
+
+    def _kinds(self) -> dict[str, dict[str, Any]]:
+        tables = self._document.get("kind", {})
+        if not isinstance(tables, dict) or not tables:
+            self._refuse(("kind", 0, ""), "no kinds of devices: write [kind.cpu], and its speed")
+        kinds = {}
+        for name, given in tables.items():
+            values = self._values((f"kind.{name}", 0), given, KIND)
+            kinds[name] = {
+                "kind": name,
+                "threads": values["threads"],
+                "speed": float(values["speed"]),
+                "together": float(values["together"]),
+                "mode": values["mode"],
+                "launch": values["launch_us"] * 1e-6,
+                "piece": values["piece_us"] * 1e-6,
+                "noise": float(values["noise"]),
+            }
+        return kinds
+
+    def _images(self, kinds: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+        images: list[dict[str, Any]] = []
+        node = 0
+        count = 0
+        nodes = self._each("node", NODE)
+        if not nodes:
+            self._refuse(("node", 0, ""), 'no nodes: write [[node]], and devices = ["cpu"]')
+        for at, table in enumerate(nodes):
+            devices = [
+                device for text in table["devices"] for device in self._devices(at, text, kinds)
+            ]
+            count += len(devices) * table["count"]
+            if count > DEVICES_MAX:
+                self._refuse(
+                    ("node", at, "count"), f"more than {DEVICES_MAX} devices: take fewer of them"
+                )
+            for _ in range(table["count"]):
+                shares = [devices] if table["image"] == "node" else [[one] for one in devices]
+                images += [{"node": node, "devices": share} for share in shares]
+                node += 1
+        return images
+
+    def _devices(
+        self, node: int, text: str, kinds: Mapping[str, Mapping[str, Any]]
+    ) -> list[Mapping[str, Any]]:
+        found = re.fullmatch(r"(?:(\d{1,7})\s+)?(\S+)", text.strip())
+        if not found:
+            self._refuse(
+                ("node", node, "devices"), f'devices: {toml_text(text)}: give a kind, as "2 cpu"'
+            )
+            return []
+        if found[2] not in kinds:
+            self._refuse(("node", node, "devices"), f"devices: {unknown('kind', found[2], kinds)}")
+        return [kinds[found[2]]] * int(found[1] or 1)
+
+    def _network(self) -> dict[str, Any]:
+        values = self._one("network", NETWORK)
+        return {
+            "latency": values["latency_us"] * 1e-6,
+            "bandwidth": values["bandwidth_gb"] * 1e9,
+            "node_latency": values["node_latency_us"] * 1e-6,
+            "atomic": values["atomic_us"] * 1e-6,
+            "message": values["message_us"] * 1e-6,
+            "progress": values["progress"],
+        }
+
+    def _changes(self, devices: int) -> list[list[float]]:
+        rows = self._each("change", CHANGE)
+        for at, row in enumerate(rows):
+            if row["device"] >= devices:
+                self._refuse(
+                    ("change", at, "device"),
+                    f"[change] device = {row['device']} (there are {devices}): count them from 0",
+                )
+        return [[row["device"], float(row["at_s"]), float(row["factor"])] for row in rows]
+
+    def _losses(self, images: int) -> list[list[float]]:
+        rows = self._each("loss", LOSS)
+        for at, row in enumerate(rows):
+            if row["image"] >= images:
+                self._refuse(
+                    ("loss", at, "image"),
+                    f"[loss] image = {row['image']} (there are {images}): count them from 0",
+                )
+        return [[row["image"], float(row["at_s"])] for row in rows]

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: `makespan simulate` as a user meets it. Method: small machines, results by arithmetic."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from makespan.engine import load_engine
+
+MACHINE = """\
+[kind.slow]
+speed = 1.0
+[kind.fast]
+speed = 9.0
+[[node]]
+devices = ["slow", "fast"]
+"""
+
+
+def _has_simulator() -> bool:
+    try:
+        load_engine().simulate_bag({"machine": {"images": []}, "items": [], "costs": []})
+    except NotImplementedError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+pytestmark = pytest.mark.skipif(not _has_simulator(), reason="this build has no SimGrid")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "machine.toml").write_text(MACHINE)
+    return tmp_path
+
+
+def run(folder: Path, *flags: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "makespan", "simulate", *map(str, flags)]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def document(folder: Path, *flags: object) -> dict[str, Any]:
+    ended = run(folder, "machine.toml", "--json", *flags)
+    assert ended.returncode == 0, ended.stderr
+    found: dict[str, Any] = json.loads(ended.stdout)
+    return found
+
+
+def test_a_bag_takes_its_work_over_all_speeds(folder: Path) -> None:
+    found = document(folder, "--tasks", "1000")
+
+    way = found["ways"][0]
+    assert found["ideal_s"] == pytest.approx(100.0)
+    assert way["complete"]
+    assert 1.0 <= way["ratio"] < 1.01
+    assert way["workers"][1]["items"] == pytest.approx(900, abs=10)
+
+
+def test_static_shares_wait_for_the_slow_one(folder: Path) -> None:
+    found = document(folder, "--tasks", "1000", "--dispatcher", "static")
+
+    assert found["ways"][0]["makespan_s"] == pytest.approx(500.0)
+
+
+def test_ways_are_compared_the_best_first(folder: Path) -> None:
+    ended = run(folder, "machine.toml", "--tasks", "500", "--dispatcher", "all")
+
+    assert ended.returncode == 0, ended.stderr
+    lines = ended.stdout.splitlines()
+    assert lines[0] == "machine.toml: 1 slow, 1 fast in 1 image"
+    assert lines[1] == "500 tasks, 500 of work (500)"
+    assert lines[3].split()[:4] == ["policy", "dispatcher", "makespan", "ratio"]
+    ratios = [float(line.split()[4]) for line in lines[4:9]]
+    assert ratios == sorted(ratios)
+    assert lines[8].split()[1] == "static"
+
+
+def test_every_policy_is_one_that_can_be_simulated(folder: Path) -> None:
+    found = document(folder, "--tasks", "200:lognormal", "--policy", "all")
+
+    policies = {one["name"] for one in load_engine().policies()}
+    assert {way["policy"] for way in found["ways"]} == policies
+    assert all(way["complete"] for way in found["ways"])
+
+
+def test_the_seed_repeats_a_run(folder: Path) -> None:
+    (folder / "machine.toml").write_text(MACHINE.replace("= 9.0", "= 9.0\nnoise = 0.3"))
+    flags = ("--tasks", "300:normal", "--cost-error", 0.2)
+
+    first, again, other = (document(folder, *flags, "--seed", seed) for seed in (7, 7, 8))
+
+    assert first == again
+    assert first["ways"][0]["makespan_s"] != other["ways"][0]["makespan_s"]
+
+
+def test_the_example_runs(folder: Path) -> None:
+    shown = run(folder, "--example")
+    (folder / "example.toml").write_text(shown.stdout)
+
+    ended = run(folder, "example.toml", "--tasks", "2000:lognormal:0.5:1e7")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "4 cpu, 2 gpu in 2 images" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        ((), "no machine (there is nothing to run on): name one; see --example"),
+        (("none.toml",), "none.toml: cannot be read"),
+        (("machine.toml", "--policy", "equal_tim"), "equal_time"),
+        (("machine.toml", "--dispatcher", "stael"), "steal"),
+        (("machine.toml", "--tasks", "x"), "--tasks x: 'x' is no count"),
+        (("machine.toml", "--option", "fraction"), "--option fraction: give name=value"),
+        (("machine.toml", "--option", "fraction=2"), "fraction"),
+    ],
+)
+def test_mistakes_are_named(folder: Path, flags: tuple[str, ...], message: str) -> None:
+    ended = run(folder, *flags)
+
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert message in ended.stderr
+    assert ended.stderr.startswith("makespan: ")
+    assert ended.stderr.count("\n") == 1
