@@ -77,8 +77,7 @@ sim::MachineModel machine_from(nb::dict const& given) {
   Given const from(given);
   from.take_as<sim::FabricModel, nb::dict>("network", machine.network, fabric_from);
   from.take("seed", machine.seed);
-  from.take_as<Seconds, double>("losses_noticed_after", machine.losses_noticed_after,
-                                seconds_from);
+  from.take_as<Seconds, double>("losses_noticed_after", machine.losses_noticed_after, seconds_from);
   for (nb::handle const image : given["images"]) {
     auto const& fields = nb::cast<nb::dict>(image);
     sim::ImageModel model{.node = nb::cast<int>(fields["node"])};
@@ -118,8 +117,7 @@ sim::BagJob job_from(nb::dict const& given) {
   std::map<std::string, double> options;
   from.take("policy_options", options);
   for (auto const& [name, value] : options) job.policy_options.emplace(name, value);
-  from.take_as<bag::Dispatcher, std::string>("dispatcher", job.dispatcher,
-                                             bag::dispatcher_named);
+  from.take_as<bag::Dispatcher, std::string>("dispatcher", job.dispatcher, bag::dispatcher_named);
   from.take_as<std::vector<Speed>, std::vector<double>>(
       "speeds", job.speeds, [](std::vector<double> const& values) {
         return std::vector<Speed>(values.begin(), values.end());

@@ -80,7 +80,7 @@ def test_lines_of_keys_are_found() -> None:
         (SMALL + "[change]\ndevice = 1\n", 6, "[change] stands alone: write [[change]]"),
         (SMALL + "[[loss]]\nimage = 1\nat_s = 1\n", 7, "[loss] image = 1 (there are 1)"),
         (SMALL + '[network]\nprogress = "luck"\n', 7, '"helper", "network", "hand" or "none"'),
-        (SMALL + "[netwrok]\nlatency_us = 1\n", 6, "network"),
+        (SMALL + "[fabric]\nlatency_us = 1\n", 6, "network"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(

@@ -16,7 +16,7 @@ from makespan.cli.simulate_command import SimulateCommand
 
 EXAMPLES = (
     "makespan simulate --example > machine.toml",
-    "makespan simulate machine.toml --tasks 20000:lognormal:0.5 --policy all",
+    "makespan simulate machine.toml --tasks 200000:lognormal:0.5:5e5 --dispatcher all",
     "makespan simulate machine.toml --tasks 1000 --dispatcher all --json",
 )
 EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
