@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -105,8 +106,19 @@ def started(folder: Path, *words: object) -> subprocess.Popen[str]:
 
 def wait_for_checkpoint(process: subprocess.Popen[str], saved: Path, step: int) -> None:
     """Until there is one of this step or a later one."""
+    _wait_until(process, lambda: max(checkpoint_steps(saved), default=-1) >= step)
+
+
+def wait_for_file(process: subprocess.Popen[str], path: Path) -> None:
+    """Until it is there."""
+    _wait_until(process, path.exists)
+
+
+def _wait_until(process: subprocess.Popen[str], is_so: Callable[[], bool]) -> None:
     end = time.monotonic() + RUN_S_MAX
-    while max(checkpoint_steps(saved), default=-1) < step:
-        assert process.poll() is None, process.communicate()
+    has_ended = False
+    while not is_so():
+        assert not has_ended, process.communicate()
         assert time.monotonic() < end
+        has_ended = process.poll() is not None
         time.sleep(0.002)

@@ -3,29 +3,29 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import math
 import random
 import re
-import shutil
 import signal
-import subprocess
-import sys
 import time
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
-from makespan.cli import main
 from makespan.grids.calcium_keys import calcium_example
 from makespan.grids.diffuse_keys import diffuse_example
+from small_grids import (
+    RUN_S_MAX,
+    checkpoint_steps,
+    needs_mpi,
+    result_of,
+    run,
+    started,
+    wait_for_checkpoint,
+)
 
-MPIEXEC = shutil.which("mpiexec.mpich")
-RUN_S_MAX = 60
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "grid"
 
 FIELD = """
@@ -60,43 +60,6 @@ scan_ms = 0.003
 slice_ms = 0.03
 checkpoint_ms = 0.003
 """
-
-needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
-
-
-def command(images: int, name: str, *flags: object) -> list[str]:
-    launcher = [str(MPIEXEC), "-n", str(images)] if images else []
-    return [*launcher, sys.executable, "-m", "makespan", name, *map(str, flags)]
-
-
-def run(
-    folder: Path, name: str, *flags: object, images: int = 0
-) -> subprocess.CompletedProcess[str]:
-    """Alone it runs in this process, which saves the start of another."""
-    if not images:
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.chdir(folder), redirect_stdout(out), redirect_stderr(err):
-            code = main([name, *map(str, flags)])
-        return subprocess.CompletedProcess([], code, out.getvalue(), err.getvalue())
-    return subprocess.run(
-        command(images, name, *flags),
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=RUN_S_MAX,
-        check=False,
-    )
-
-
-def result_of(text: str) -> str:
-    found = re.search(r"^result ([0-9a-f]{16}) after step", text, flags=re.MULTILINE)
-    assert found, text
-    return found[1]
-
-
-def last_step(saved: Path) -> int:
-    """Of the checkpoints that are there; -1 where there are none."""
-    return max((int(one.stem[5:]) for one in saved.glob("step-*.vtkhdf")), default=-1)
 
 
 @pytest.fixture
@@ -143,20 +106,20 @@ def test_a_mode_decays_as_it_should(folder: Path) -> None:
 @needs_mpi
 @pytest.mark.parametrize(("name", "file"), [("diffuse", "field.toml"), ("calcium", "spark.toml")])
 def test_the_result_is_the_same_however_it_is_run(folder: Path, name: str, file: str) -> None:
-    expected = result_of(run(folder, name, file).stdout)
+    expected = result_of(run(folder, name, file))
 
     for flags in (
         ("--threads", 3, "--devices", 3, "--schedule", "none"),
         ("--threads", 2, "--devices", 2, "--rebalance", 4),
     ):
-        assert result_of(run(folder, name, file, *flags).stdout) == expected
+        assert result_of(run(folder, name, file, *flags)) == expected
     images = run(folder, name, file, "--cut", "boxes", "--out", "out", images=2)
     assert images.stderr == ""
-    assert result_of(images.stdout) == expected
+    assert result_of(images) == expected
     assert images.stdout.count("points in") == 1
     if name == "diffuse":
         at_once = run(folder, name, file, "--steps-at-once", 3, "--devices", 2, "--threads", 2)
-        assert result_of(at_once.stdout) == expected
+        assert result_of(at_once) == expected
 
 
 def test_a_spark_leaves_its_scan_and_its_figure(folder: Path) -> None:
@@ -184,20 +147,16 @@ def test_a_run_that_is_killed_goes_on_with_the_same_bits(
     (folder / file).write_text(text.replace("duration = 0.03", "duration = 0.12"))
     whole = run(folder, name, file, "--out", "whole")
 
-    process = subprocess.Popen(
-        command(0, name, file, "--out", "out", "--checkpoint", "saved", "-q"), cwd=folder
-    )
-    begin = time.monotonic()
-    while last_step(folder / "saved") < 60 and time.monotonic() - begin < RUN_S_MAX:
-        time.sleep(0.01)
+    process = started(folder, name, file, "--out", "out", "--checkpoint", "saved", "-q")
+    wait_for_checkpoint(process, folder / "saved", 60)
     time.sleep(random.random() / 10)  # noqa: S311 - not a secret
     process.kill()
-    process.wait()
-    source = folder / "saved" / f"step-{last_step(folder / 'saved')}.vtkhdf"
+    process.communicate()
+    source = folder / "saved" / f"step-{checkpoint_steps(folder / 'saved')[-1]}.vtkhdf"
     ended = run(folder, name, file, "--out", "out", "--checkpoint", "saved", "--from", source)
 
     assert ended.stderr == ""
-    assert result_of(ended.stdout) == result_of(whole.stdout)
+    assert result_of(ended) == result_of(whole)
     for table in ("table.csv", "line-scan.csv"):
         if (folder / "whole" / table).exists():
             assert (folder / "out" / table).read_bytes() == (folder / "whole" / table).read_bytes()
@@ -207,16 +166,8 @@ def test_ctrl_c_saves_what_was_done(folder: Path) -> None:
     text = FIELD.replace("steps = 20\n", "steps = 100000000\n", 1)
     text = text.replace("_steps = 10", "_steps = 0").replace("_steps = 5", "_steps = 1000")
     (folder / "field.toml").write_text(text)
-    process = subprocess.Popen(
-        command(0, "diffuse", "field.toml", "--checkpoint", "saved"),
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    begin = time.monotonic()
-    while not (folder / "saved").exists() and time.monotonic() - begin < RUN_S_MAX:
-        time.sleep(0.05)  # step 0 has been saved: it runs
+    process = started(folder, "diffuse", "field.toml", "--checkpoint", "saved")
+    wait_for_checkpoint(process, folder / "saved", 0)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=RUN_S_MAX)
 

@@ -102,6 +102,23 @@ def test_the_seed_repeats_a_run(folder: Path) -> None:
     assert first["ways"][0]["makespan_s"] != other["ways"][0]["makespan_s"]
 
 
+def test_a_bag_that_is_never_done_is_said_to_be(folder: Path) -> None:
+    """Both devices fail half way: nothing is left, and no number stands for that."""
+    fails = "".join(f"[[change]]\ndevice = {device}\nat_s = 5\nfactor = 0\n" for device in (0, 1))
+    (folder / "machine.toml").write_text(MACHINE + fails)
+
+    found = document(folder, "--tasks", "1000", "--dispatcher", "steal,counter")
+    shown = run(folder, "machine.toml", "--tasks", "1000")
+
+    assert found["ideal_s"] is None
+    assert [(way["complete"], way["ratio"], way["ideal_s"]) for way in found["ways"]] == [
+        (False, None, None)
+    ] * 2
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "never done" in shown.stdout
+    assert shown.stdout.endswith("no ideal: all devices fail before the work is done\n")
+
+
 def test_the_example_runs(folder: Path) -> None:
     shown = run(folder, "--example")
     (folder / "example.toml").write_text(shown.stdout)

@@ -6,12 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "apart.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::sim {
 namespace {
@@ -118,6 +119,91 @@ TEST(BagSimulation, is_the_same_every_time_and_another_for_another_seed) {
   EXPECT_EQ(first.makespan, again.makespan);
   EXPECT_EQ(first.claims, again.claims);
   EXPECT_NE(first.makespan, other.makespan);
+}
+
+// Image 0 keeps the counter and computes nothing; image 1 claims every item by itself.
+BagJob claims_of_one_image(double latency) {
+  BagJob job{.machine = machine_of({1, 1e6}, 2),
+             .segments = {{TaskId{0}, 1000, Work{1.0}}},
+             .policy = "self",
+             .dispatcher = bag::Dispatcher::counter};
+  job.machine.changes = {{.device = 0, .at = Seconds{0}, .factor = 0}};
+  job.machine.network.latency = Seconds{latency};
+  job.machine.network.atomic = Seconds{1e-6};
+  return job;
+}
+
+TEST(BagSimulation, pays_a_round_trip_and_the_counter_for_a_claim) {
+  for (double const latency : {1e-5, 1e-4}) {
+    BagResult const result = simulated(claims_of_one_image(latency));
+
+    // Claims are out, counted and back; the item takes a microsecond.
+    EXPECT_TRUE(result.complete);
+    EXPECT_NEAR(result.makespan.value() / (1000 * (2 * latency + 2e-6)), 1.0, 0.03) << latency;
+    EXPECT_GE(result.operations, 999);
+  }
+}
+
+TEST(BagSimulation, waits_for_workers_that_have_to_serve_the_network) {
+  std::vector<double> makespans;
+  for (Progress const progress :
+       {Progress::network, Progress::helper, Progress::hand, Progress::none}) {
+    // Image 0 needs 1 s for an item, ten of which are a chunk (Kruskal and Weiss); image 1 a
+    // hundredth of that.
+    BagJob job{
+        .machine = machine_of({1, 100}, 2),
+        .segments = {{TaskId{0}, 1000, Work{1.0}}},
+        .policy = "fixed",
+        .policy_options = {{"item_s_mean", 1.0}, {"item_s_deviation", 1.0}, {"claim_s", 0.037}},
+        .dispatcher = bag::Dispatcher::counter};
+    job.machine.network.progress = progress;
+    makespans.push_back(simulated(job).makespan.value());
+  }
+  // A claim takes three calls, since this policy sees all of them; each is served when image 0 has
+  // ended an item, or a chunk: beside its item a second, image 1 does ten in 3 s, or in 30.
+  EXPECT_EQ(makespans[0], makespans[1]);
+  EXPECT_LT(makespans[1], 12);
+  EXPECT_NEAR(makespans[2], 1000 / (1 + 10 / 3.0), 15);
+  EXPECT_NEAR(makespans[3], 1000 / (1 + 10 / 30.0), 15);
+}
+
+TEST(BagSimulation, begins_with_the_speeds_that_are_remembered) {
+  BagJob job{.machine = machine_of({1, 3}, 1),
+             .segments = {{TaskId{0}, 4000, Work{1.0}}},
+             .spans_kept = 4};
+  job.policy_options = {{"chunk_s_max", 3600.0}};
+  EXPECT_EQ(simulated(job).spans[1].items, 1);  // it learns
+
+  job.speeds = {Speed{1}, Speed{3}};
+  BagResult const result = simulated(job);
+  ASSERT_EQ(result.spans.size(), 4U);
+  // A quarter of what is left for both: of 1000 s at a speed of 1, then of 937.5 s at 3.
+  EXPECT_EQ(result.spans[0].kind, SpanKind::claim);
+  EXPECT_EQ(result.spans[0].items, 250);
+  EXPECT_EQ(result.spans[1].items, 703);
+}
+
+TEST(BagSimulation, of_which_all_devices_fail_has_no_ideal) {
+  BagJob job{.machine = machine_of({1, 1}, 1), .segments = tasks(100, 1.0)};
+  job.machine.changes = {{.device = 0, .at = Seconds{5}}, {.device = 1, .at = Seconds{6}}};
+
+  BagResult const result = simulated(job);
+
+  EXPECT_FALSE(result.complete);
+  EXPECT_TRUE(std::isinf(result.ideal.value()));
+  EXPECT_LT(items_of(result), 12);
+}
+
+TEST(BagSimulation, of_costs_that_are_none_is_refused) {
+  for (double const cost : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
+    BagJob job{.machine = machine_of({1}, 1), .segments = {{TaskId{7}, 3, Work{cost}}}};
+    EXPECT_THAT([&] { static_cast<void>(simulate(job)); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("task 7: cost = ")));
+    job.segments = {{TaskId{0}, 3, Work{1}}};
+    job.cost_factors = {cost};
+    EXPECT_THAT([&] { static_cast<void>(simulate(job)); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("task 0: cost factor = ")));
+  }
 }
 
 TEST(BagSimulation, holds_the_bound_when_a_device_slows_or_fails) {

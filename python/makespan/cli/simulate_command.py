@@ -85,6 +85,7 @@ class SimulateCommand:
         from makespan.report.simulation_table import (
             comparison_table,
             headline,
+            last_line,
             simulation_document,
         )
 
@@ -95,8 +96,7 @@ class SimulateCommand:
 
             sys.stdout.write(f"{headline(machine, tasks)}\n\n")
             Console(soft_wrap=True, highlight=False).print(comparison_table(candidates))
-            ideal = candidates[0].result["ideal_s"]
-            sys.stdout.write(f"\nideal {ideal:.6g} s: all work over what the devices could do\n")
+            sys.stdout.write(f"\n{last_line(candidates)}\n")
 
 
 def _chosen(what: str, text: str, known: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ def candidate_row(one: Candidate) -> tuple[str, ...]:
         one.policy,
         one.dispatcher,
         time_text(result["makespan_s"]),
-        f"{one.over_ideal:.4f}" if result["complete"] else "never",
+        f"{one.over_ideal:.4f}" if result["complete"] else "never done",
         f"{100 * one.idle:.2f} %",
         str(result["claims"]),
         str(result["steals"]),
@@ -61,21 +62,37 @@ def comparison_table(candidates: Sequence[Candidate]) -> Table:
     return table
 
 
+def last_line(candidates: Sequence[Candidate]) -> str:
+    """What could not be beaten."""
+    ideal = candidates[0].result["ideal_s"]
+    if math.isinf(ideal):
+        return "no ideal: all devices fail before the work is done"
+    return f"ideal {time_text(ideal)}: all work over what the devices could do"
+
+
 def simulation_document(machine: Machine, tasks: Tasks, candidates: Sequence[Candidate]) -> str:
-    """`{"machine", "tasks", "ideal_s", "ways"}`; times in seconds, the best way first."""
+    """`{"machine", "tasks", "ideal_s", "ways"}`; times in seconds, the best way first.
+
+    What is infinite is null: the ideal where all devices fail, ratios of bags that are never done.
+    """
     document = {
         "machine": {"source": machine.source, "devices": machine.kinds},
         "tasks": {"source": tasks.source, "count": len(tasks.costs), "work": sum(tasks.costs)},
-        "ideal_s": candidates[0].result["ideal_s"],
+        "ideal_s": _finite(candidates[0].result["ideal_s"]),
         "ways": [
             {
                 "policy": one.policy,
                 "dispatcher": one.dispatcher,
-                "ratio": one.over_ideal,
+                "ratio": _finite(one.over_ideal),
                 "idle": one.idle,
                 **one.result,
+                "ideal_s": _finite(one.result["ideal_s"]),
             }
             for one in candidates
         ],
     }
     return json.dumps(document, allow_nan=False) + "\n"
+
+
+def _finite(value: float) -> float | None:
+    return None if math.isinf(value) else value

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,9 @@ class Candidate:
 
     @property
     def over_ideal(self) -> float:
-        """The makespan over what could not be beaten."""
+        """The makespan over what could not be beaten; infinite where the bag is never done."""
+        if not self.result["complete"]:
+            return math.inf
         return float(self.result["makespan_s"] / self.result["ideal_s"])
 
     @property

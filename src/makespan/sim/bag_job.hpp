@@ -49,8 +49,9 @@ struct WorkerUse {
 struct BagResult {
   bool complete{};
   Seconds makespan{};
-  Seconds
-      ideal{};  // all work over what the devices could do until then, losses and changes included
+  // All work over what the devices could do until then, changes and losses included; infinite where
+  // none is left before it is done.
+  Seconds ideal{};
   std::int64_t claims{};
   std::int64_t steals{};
   std::int64_t operations{};  // one-sided, to other images

@@ -20,6 +20,7 @@
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 #include "makespan/pgas/errors.hpp"
 #include "makespan/sim/image_links.hpp"
 #include "makespan/sim/local_source.hpp"
@@ -88,7 +89,6 @@ class BagSimulation {
 
   void work(int worker);
   void claim_and_run(int worker);
-  // The end of what is finished and told, when it returns.
   void run_chunk(int worker, bag::Grant const& grant, Seconds claim);
   struct Told {
     std::int64_t item;
@@ -350,10 +350,32 @@ Seconds BagSimulation::ideal() const {
   return now + left / together;
 }
 
+void check_costs(BagJob const& job) {
+  auto const is_cost = [](double value) { return value > 0 && std::isfinite(value); };
+  for (bag::Segment const& segment : job.segments) {
+    std::string const task = "task " + std::to_string(segment.task.value());
+    if (segment.items < 0) {
+      throw InputError(task + ": " + std::to_string(segment.items) + " items",
+                       "a count is not below 0", "give a count");
+    }
+    if (!is_cost(segment.cost_per_item.value())) {
+      throw InputError(task + ": cost = " + short_text(segment.cost_per_item.value()),
+                       "it is a finite number above 0", "give one");
+    }
+  }
+  for (std::size_t task = 0; task < job.cost_factors.size(); ++task) {
+    if (is_cost(job.cost_factors[task])) continue;
+    throw InputError(
+        "task " + std::to_string(task) + ": cost factor = " + short_text(job.cost_factors[task]),
+        "it is a finite number above 0", "give one");
+  }
+}
+
 }  // namespace
 
 BagResult simulate(BagJob const& job) {
   check(job.machine);
+  check_costs(job);
   std::vector<std::string> words{"makespan"};
   words.insert(words.end(), engine_options.begin(), engine_options.end());
   std::vector<char*> arguments;

@@ -41,29 +41,26 @@ void VirtualLedger::tell_speed(int /*thread*/, int worker, Speed speed) {
   shared_.speeds[static_cast<std::size_t>(worker)] = speed;
 }
 
-// All boards are read at once: as long as the furthest takes.
-void VirtualLedger::look_at_all(int thread, Look& look, std::vector<bag::WorkerView>& views) {
+// All boards are read at once, when image 0 is; it takes as long as the furthest of them.
+void VirtualLedger::look_at_all(int /*thread*/, Look& look, std::vector<bag::WorkerView>& views) {
+  Seconds const begin = VirtualClock::time();
   Seconds furthest{};
-  for (int image = 0; image < roster_.images(); ++image) {
-    if (!network_.is_known_lost(image)) {
-      furthest = std::max(furthest, network_.latency(image_, image));
-    }
-  }
-  VirtualClock::sleep_until(VirtualClock::time() + furthest);
-  views.assign(static_cast<std::size_t>(roster_.workers()), {});
-  int worker = 0;
-  for (int image = 0; image < roster_.images(); ++image) {
-    bool const is_there = !network_.is_known_lost(image);
-    for (int i = 0; i < roster_.workers_of(image); ++i, ++worker) {
-      auto const at = static_cast<std::size_t>(worker);
-      if (is_there) views[at] = workers_.view(worker, shared_.speeds[at]);
-    }
-  }
-  look.word = shared_.word;
-  look.speeds = shared_.speeds;
   double const bytes = (word_bytes + board_bytes) * static_cast<double>(roster_.workers());
-  network_.one_sided(image_, 0, bytes, [] {});
-  static_cast<void>(thread);
+  network_.one_sided(image_, 0, bytes, [&] {
+    look.word = shared_.word;
+    look.speeds = shared_.speeds;
+    views.assign(look.speeds.size(), {});
+    for (int image = 0; image < roster_.images(); ++image) {
+      if (network_.is_known_lost(image)) continue;
+      furthest = std::max(furthest, network_.latency(image_, image));
+      int const first = roster_.first_worker[static_cast<std::size_t>(image)];
+      for (int worker = first; worker < first + roster_.workers_of(image); ++worker) {
+        auto const at = static_cast<std::size_t>(worker);
+        views[at] = workers_.view(worker, look.speeds[at]);
+      }
+    }
+  });
+  VirtualClock::sleep_until(begin + furthest * 2.0);
 }
 
 bool VirtualLedger::take_tail(int /*thread*/, int victim, bag::ItemRange tail) {

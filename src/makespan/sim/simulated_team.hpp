@@ -17,7 +17,7 @@
 
 namespace makespan::sim {
 
-// A value, but for what it refers to. Tested by tests/sim/simulated_team_test.cpp.
+// A value. Tested through tests/sim/bag_simulation_test.cpp.
 class SimulatedTeam {
  public:
   // Throws InputError on a policy or speeds that make no sense.

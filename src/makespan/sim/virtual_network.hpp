@@ -18,7 +18,8 @@
 
 namespace makespan::sim {
 
-// One for each engine. Functions that take an image to reach block the calling actor, and throw
+// One for each engine. Messages do not wait for each other on links, only for who serves them.
+// Functions that take an image to reach block the calling actor, and throw
 // pgas::ImageFailed when the image is lost, as soon as that is noticed.
 class VirtualNetwork {
  public:
