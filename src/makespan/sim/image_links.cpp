@@ -26,8 +26,13 @@ void VirtualLedger::look(int /*thread*/, Look& look) {
   });
 }
 
-std::uint64_t VirtualLedger::take_step(int /*thread*/) {
-  return network_.one_sided(image_, 0, word_bytes, [&] { return shared_.word++; });
+std::uint64_t VirtualLedger::look_word(int /*thread*/) {
+  return network_.one_sided(image_, 0, word_bytes, [&] { return shared_.word; });
+}
+
+std::uint64_t VirtualLedger::fetch_add(int /*thread*/, std::uint64_t value) {
+  return network_.one_sided(image_, 0, word_bytes,
+                            [&] { return std::exchange(shared_.word, shared_.word + value); });
 }
 
 std::uint64_t VirtualLedger::compare_swap(int /*thread*/, std::uint64_t expected,
@@ -44,23 +49,18 @@ void VirtualLedger::tell_speed(int /*thread*/, int worker, Speed speed) {
 // All boards are read at once, when image 0 is; it takes as long as the furthest of them.
 void VirtualLedger::look_at_all(int /*thread*/, Look& look, std::vector<bag::WorkerView>& views) {
   Seconds const begin = VirtualClock::time();
-  Seconds furthest{};
   double const bytes = (word_bytes + board_bytes) * static_cast<double>(roster_.workers());
   network_.one_sided(image_, 0, bytes, [&] {
     look.word = shared_.word;
     look.speeds = shared_.speeds;
     views.assign(look.speeds.size(), {});
-    for (int image = 0; image < roster_.images(); ++image) {
-      if (network_.is_known_lost(image)) continue;
-      furthest = std::max(furthest, network_.latency(image_, image));
-      int const first = roster_.first_worker[static_cast<std::size_t>(image)];
-      for (int worker = first; worker < first + roster_.workers_of(image); ++worker) {
-        auto const at = static_cast<std::size_t>(worker);
-        views[at] = workers_.view(worker, look.speeds[at]);
-      }
+    for (int const worker : workers_.holders()) {
+      auto const at = static_cast<std::size_t>(worker);
+      if (network_.is_known_lost(workers_.model(worker).image)) continue;
+      views[at] = workers_.view(worker, look.speeds[at]);
     }
   });
-  VirtualClock::sleep_until(begin + furthest * 2.0);
+  VirtualClock::sleep_until(begin + network_.furthest(image_) * 2.0);
 }
 
 bool VirtualLedger::take_tail(int /*thread*/, int victim, bag::ItemRange tail) {

@@ -35,7 +35,8 @@ class VirtualLedger final : public bag::ClaimLedger {
       : image_{image}, roster_{roster}, shared_{shared}, workers_{workers}, network_{network} {}
 
   void look(int thread, Look& look) override;
-  [[nodiscard]] std::uint64_t take_step(int thread) override;
+  [[nodiscard]] std::uint64_t look_word(int thread) override;
+  [[nodiscard]] std::uint64_t fetch_add(int thread, std::uint64_t value) override;
   [[nodiscard]] std::uint64_t compare_swap(int thread, std::uint64_t expected,
                                            std::uint64_t desired) override;
   void tell_speed(int thread, int worker, Speed speed) override;

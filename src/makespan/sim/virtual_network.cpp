@@ -23,37 +23,36 @@ constexpr double host_speed = 1e9;
 
 VirtualNetwork::VirtualNetwork(MachineModel const& machine)
     : machine_{machine},
+      link_busy_until_(static_cast<std::size_t>(machine.nodes())),
       busy_until_(machine.images.size()),
       lost_at_(machine.images.size(), never) {
-  auto* const zone = sg::create_star_zone("machine");
-  FabricModel const& network = machine.network;
+  auto* const zone = sg::create_empty_zone("machine");
   for (int node = 0; node < machine.nodes(); ++node) {
-    std::string const name = "node" + std::to_string(node);
-    auto* const host = zone->create_host(name, host_speed);
-    // Out of one node and into another: two links make the way.
-    auto* const link = zone->create_link(name + "-link", network.bandwidth)
-                           ->set_latency(network.latency.value() / 2)
-                           ->seal();
-    zone->add_route(host->get_netpoint(), nullptr, nullptr, nullptr, {sg::LinkInRoute(link)}, true);
-    hosts_.push_back(host);
+    hosts_.push_back(zone->create_host("node" + std::to_string(node), host_speed));
   }
   zone->seal();
 }
 
+std::size_t VirtualNetwork::node_of(int image) const {
+  return static_cast<std::size_t>(machine_.images[static_cast<std::size_t>(image)].node);
+}
+
 sg::Host* VirtualNetwork::host_of(int image) const {
-  int const node = machine_.images[static_cast<std::size_t>(image)].node;
-  return hosts_[static_cast<std::size_t>(node)];
+  return hosts_[node_of(image)];
 }
 
 Seconds VirtualNetwork::latency(int from, int to) const {
   if (from == to) return Seconds{};
-  sg::Host* const here = host_of(from);
-  sg::Host* const there = host_of(to);
-  if (here == there) return machine_.network.node_latency;
-  std::vector<sg::Link*> links;
-  double latency = 0;
-  here->route_to(there, links, &latency);
-  return Seconds{latency};
+  return is_near(from, to) ? machine_.network.node_latency : machine_.network.latency;
+}
+
+Seconds VirtualNetwork::furthest(int from) const {
+  if (hosts_.size() > 1) return machine_.network.latency;
+  return machine_.images.size() > 1 ? machine_.network.node_latency : latency(from, from);
+}
+
+bool VirtualNetwork::is_near(int from, int to) const {
+  return node_of(from) == node_of(to);
 }
 
 bool VirtualNetwork::is_lost(int image) const {
@@ -83,11 +82,19 @@ Seconds VirtualNetwork::served_at(int to, Seconds arrival, Seconds service) {
   return busy_until;
 }
 
+// When a message that leaves now is there. What comes into a node from others goes through its link
+// one after the other.
+Seconds VirtualNetwork::arrival(int from, int to, double bytes) {
+  Seconds const first = VirtualClock::time() + latency(from, to);
+  if (is_near(from, to)) return first;
+  Seconds& link_busy_until = link_busy_until_[node_of(to)];
+  link_busy_until = std::max(first, link_busy_until) + Seconds{bytes / machine_.network.bandwidth};
+  return link_busy_until;
+}
+
 void VirtualNetwork::go(int from, int to, double bytes, Seconds service, char const* what) {
   if (from == to) return;  // by its own memory: nothing that would be seen beside pieces
-  bool const is_near = host_of(from) == host_of(to);
-  Seconds const sending{is_near ? 0.0 : bytes / machine_.network.bandwidth};
-  VirtualClock::sleep_until(VirtualClock::time() + latency(from, to) + sending);
+  VirtualClock::sleep_until(arrival(from, to, bytes));
   expect_alive(from, to, what);
   VirtualClock::sleep_until(served_at(to, VirtualClock::time(), service));
   expect_alive(from, to, what);
@@ -96,10 +103,7 @@ void VirtualNetwork::go(int from, int to, double bytes, Seconds service, char co
 Seconds VirtualNetwork::tell(int from, int to, double bytes) {
   ++messages_;
   if (from == to) return VirtualClock::time();
-  bool const is_near = host_of(from) == host_of(to);
-  Seconds const sending{is_near ? 0.0 : bytes / machine_.network.bandwidth};
-  Seconds const arrival = VirtualClock::time() + latency(from, to) + sending;
-  return served_at(to, arrival, machine_.network.message);
+  return served_at(to, arrival(from, to, bytes), machine_.network.message);
 }
 
 }  // namespace makespan::sim

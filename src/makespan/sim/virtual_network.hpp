@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How long it takes the images of a simulation to reach each other: routes of a SimGrid platform,
-// and who serves what comes.
+// How long it takes the images of a simulation to reach each other, and who serves what comes.
 
 #include <concepts>
 #include <cstdint>
@@ -18,17 +17,18 @@
 
 namespace makespan::sim {
 
-// One for each engine. Messages do not wait for each other on links, only for who serves them.
-// Functions that take an image to reach block the calling actor, and throw
+// One for each engine. Messages wait for each other on the link into a node, and for who serves
+// them. Functions that take an image to reach block the calling actor, and throw
 // pgas::ImageFailed when the image is lost, as soon as that is noticed.
 class VirtualNetwork {
  public:
-  // Makes the platform: a host for each node, each with a link to a switch that is never the
-  // bottleneck. Keeps a reference.
+  // A host for each node, with a link to a switch that is never the bottleneck. Keeps a reference.
   explicit VirtualNetwork(MachineModel const& machine);
 
   [[nodiscard]] simgrid::s4u::Host* host_of(int image) const;
   [[nodiscard]] Seconds latency(int from, int to) const;
+  // Of all images.
+  [[nodiscard]] Seconds furthest(int from) const;
 
   // When an image's workers will be in the runtime next, seen from now on: for networks that need
   // them to.
@@ -63,6 +63,9 @@ class VirtualNetwork {
 
  private:
   void go(int from, int to, double bytes, Seconds service, char const* what);
+  [[nodiscard]] std::size_t node_of(int image) const;
+  [[nodiscard]] bool is_near(int from, int to) const;
+  [[nodiscard]] Seconds arrival(int from, int to, double bytes);
   [[nodiscard]] Seconds served_at(int to, Seconds arrival, Seconds service);
   void expect_alive(int from, int to, char const* what) const;
 
@@ -81,6 +84,7 @@ class VirtualNetwork {
 
   MachineModel const& machine_;
   std::vector<simgrid::s4u::Host*> hosts_{};  // by node
+  std::vector<Seconds> link_busy_until_{};    // by node: into it, with what came before
   std::vector<Seconds> busy_until_{};         // by image: with what came before
   std::vector<Seconds> lost_at_{};            // by image
   NextEntry next_entry_{};

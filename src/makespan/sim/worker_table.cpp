@@ -52,12 +52,18 @@ void WorkerTable::publish(int worker, bag::ItemRange items) {
   entry.noise = drawn_noise(*entry.model.model);
   Pace const pace = pace_of(entry.model, costs_, items, entry.factor * entry.noise);
   entry.course.emplace(costs_, items, pace, VirtualClock::time());
+  if (items.items() > 1) holders_.insert(worker);
   clock_.note_change();
 }
 
 void WorkerTable::take_all(int worker) {
   Entry& entry = at(worker);
   if (entry.course) entry.course->take_all(VirtualClock::time());
+}
+
+void WorkerTable::end_chunk(int worker) {
+  at(worker).course.reset();
+  holders_.erase(worker);
 }
 
 void WorkerTable::wait_until(int worker, Seconds time) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <simgrid/s4u.hpp>
 #include <vector>
 
@@ -30,6 +31,8 @@ class WorkerTable {
 
   // --- what others see
 
+  // Who hold more than one item; of others nothing can be taken.
+  [[nodiscard]] std::set<int> const& holders() const { return holders_; }
   [[nodiscard]] bag::WorkerView view(int worker, Speed known) const;
   // Whether the victim still had it.
   [[nodiscard]] bool take_tail(int victim, bag::ItemRange tail);
@@ -46,7 +49,7 @@ class WorkerTable {
   [[nodiscard]] std::optional<ChunkCourse> const& course(int worker) const {
     return at(worker).course;
   }
-  void end_chunk(int worker) { at(worker).course.reset(); }
+  void end_chunk(int worker);
   // Blocks until then, or until something has happened to it.
   void wait_until(int worker, Seconds time);
   [[nodiscard]] bool has_failed(int worker) const { return at(worker).factor == 0.0; }
@@ -73,6 +76,7 @@ class WorkerTable {
   VirtualClock& clock_;
   RandomDraws draws_;
   std::vector<Entry> entries_{};
+  std::set<int> holders_{};
   std::vector<int> first_of_image_{};  // and the number of all
 };
 

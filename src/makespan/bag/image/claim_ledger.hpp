@@ -29,9 +29,11 @@ class ClaimLedger {
     std::vector<Speed> speeds;  // by worker; 0: not measured
   };
   virtual void look(int thread, Look& look) = 0;
+  // The word alone.
+  [[nodiscard]] virtual std::uint64_t look_word(int thread) = 0;
 
-  // The word of claims: a ClaimWord, or the number of the next claim.
-  [[nodiscard]] virtual std::uint64_t take_step(int thread) = 0;
+  // The word of claims: a ClaimWord, or the number of the next claim. Answers with what was there.
+  [[nodiscard]] virtual std::uint64_t fetch_add(int thread, std::uint64_t value) = 0;
   // What was there: the word is `desired` if that was `expected`.
   [[nodiscard]] virtual std::uint64_t compare_swap(int thread, std::uint64_t expected,
                                                    std::uint64_t desired) = 0;

@@ -10,6 +10,7 @@
 #include "makespan/bag/policy/closed_form_policy.hpp"
 #include "makespan/bag/policy/memoryless_policy.hpp"
 #include "makespan/bag/protocol/chunk_range.hpp"
+#include "makespan/bag/protocol/claim_pause.hpp"
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/steal_choice.hpp"
 #include "makespan/base/contracts.hpp"
@@ -20,8 +21,14 @@ namespace makespan::bag {
 namespace {
 
 // How long one who waits sleeps before it looks again: short against any chunk, long against what
-// a look costs.
-constexpr std::chrono::microseconds look_again{500};
+// the last look cost, which tells how many wait beside it.
+constexpr std::chrono::microseconds look_pause_min{500};
+constexpr std::chrono::milliseconds look_pause_max{100};
+constexpr int look_pause_by_time = 4;
+
+// Speeds change more slowly than claims are made: reading them takes at most so much of the time.
+constexpr int speeds_pause_by_time = 10;
+constexpr std::chrono::milliseconds speeds_pause_max{100};
 
 // How often a worker tells of its speed and of what it has finished, while it finds more: at most
 // so often, and so that telling takes at most a hundredth of its time. Over TCP it takes half a
@@ -71,6 +78,7 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
   tell(worker);
   at(worker).has_asked = true;
   for (bool waited = false; !stopped_; waited = true) {
+    auto const begin = around_.clock.now();
     ClaimActions const answer = around_.keeper.ask(thread_of(worker), facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
@@ -81,7 +89,8 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
     if (steals_tails(around_.dispatcher)) {
       if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited, true);
     }
-    around_.clock.sleep(look_again);
+    around_.clock.sleep(std::clamp<TeamClock::Clock::duration>(
+        (around_.clock.now() - begin) * look_pause_by_time, look_pause_min, look_pause_max));
   }
   at(worker).was_sent_away = true;
   return std::nullopt;
@@ -105,7 +114,7 @@ std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds clai
 
 std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
   Worker& self = at(worker);
-  auto const step = static_cast<std::int64_t>(around_.ledger.take_step(thread_of(worker)));
+  auto const step = static_cast<std::int64_t>(around_.ledger.fetch_add(thread_of(worker), 1));
   ItemRange items = self.positions->at(std::min(step, loop_.items));
   if (!items.empty()) return items;
   self.knows_end = true;
@@ -114,18 +123,54 @@ std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
 
 std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
-  around_.ledger.look(thread_of(worker), self.look);
-  WorkerFacts const worker_facts = facts(worker, claim_cost);
-  for (ClaimWord word(self.look.word); word.cursor() < bag_.items();) {
-    ItemRange const items = next_chunks(worker, worker_facts, word);
-    ClaimWord const after = word.claimed_to(items.end, chunks_at_once());
-    ClaimWord const before(
-        around_.ledger.compare_swap(thread_of(worker), word.bits(), after.bits()));
-    if (before.bits() == word.bits()) return items;
-    word = before;
+  int const thread = thread_of(worker);
+  for (int losses = 1;; ++losses) {
+    look(worker);
+    WorkerFacts const claimer = of_node(worker, facts(worker, claim_cost));
+    ClaimWord const seen(self.look.word);
+    if (seen.cursor() >= bag_.items()) return end_of_claims(worker);
+    ItemRange const items = next_chunks(worker, claimer, seen);
+    ClaimWord const after = seen.claimed_to(items.end, chunks_at_once(claimer));
+    auto const begin = around_.clock.now();
+    ClaimWord const found(around_.ledger.compare_swap(thread, seen.bits(), after.bits()));
+    if (found.bits() == seen.bits()) return items;
+    if (found.cursor() >= bag_.items()) return end_of_claims(worker);
+    if (may_add(worker)) return claim_as_many(worker, claimer, found);
+    around_.clock.sleep(
+        pause_after_losses(global(worker), losses, around_.clock.now() - begin));
   }
-  self.knows_end = true;
+}
+
+// One that claims for its node is as fast as the node's workers are on average.
+WorkerFacts ImageDispatcher::of_node(int worker, WorkerFacts facts) const {
+  facts.speed = with_pool(facts.speed, [&](ItemPool& pool) {
+    return pool.speed_together(thread_of(worker)) / pool.workers();
+  });
+  return facts;
+}
+
+std::nullopt_t ImageDispatcher::end_of_claims(int worker) {
+  at(worker).knows_end = true;
   return std::nullopt;
+}
+
+// Chunks may begin and end anywhere, and the word has room for one claim too many of each worker.
+bool ImageDispatcher::may_add(int worker) const {
+  return around_.modes[static_cast<std::size_t>(global(worker))] != Mode::mo &&
+         bag_.items() <= ClaimWord::cursor_max / (loop_.workers + 1);
+}
+
+// Where many claim at once compare-exchanges are lost: then the chunk that the policy gave for the
+// state that was seen is taken from wherever the bag has come to.
+std::optional<ItemRange> ImageDispatcher::claim_as_many(int worker, WorkerFacts const& claimer,
+                                                        ClaimWord seen) {
+  std::int64_t const count = next_chunks(worker, claimer, seen).items();
+  std::uint64_t const step = ClaimWord::step_of(count, chunks_at_once(claimer));
+  ClaimWord const before(around_.ledger.fetch_add(thread_of(worker), step));
+  ItemRange const items{std::min(before.cursor(), bag_.items()),
+                        std::min(before.cursor() + count, bag_.items())};
+  if (items.empty()) return end_of_claims(worker);
+  return items;
 }
 
 // The chunks that the policy gives to this worker one after the other, for all of its node if that
@@ -133,7 +178,7 @@ std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds clai
 ItemRange ImageDispatcher::next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const {
   Mode const mode = around_.modes[static_cast<std::size_t>(global(worker))];
   ItemRange all{word.cursor(), word.cursor()};
-  for (int chunk = 0; chunk < chunks_at_once() && all.end < bag_.items(); ++chunk) {
+  for (int chunk = 0; chunk < chunks_at_once(facts) && all.end < bag_.items(); ++chunk) {
     ItemRange const free{all.end, bag_.items()};
     ChunkSize const size = state_.policy->next_chunk({.loop = loop_,
                                                       .step = word.step() + chunk,
@@ -149,8 +194,10 @@ ItemRange ImageDispatcher::next_chunks(int worker, WorkerFacts const& facts, Cla
 
 // --- of a node
 
-int ImageDispatcher::chunks_at_once() const {
-  return has_pool() ? around_.pool->workers() : 1;
+// One by one until it is known how fast they are: all of a node begin at once, and whose batch finds
+// another's in the pool has to run it alone.
+int ImageDispatcher::chunks_at_once(WorkerFacts const& facts) const {
+  return has_pool() && facts.measured ? around_.pool->workers() : 1;
 }
 
 // What `use` makes of the pool; `otherwise` where there is none, or its image is lost meanwhile.
@@ -201,10 +248,25 @@ ItemRange ImageDispatcher::part_within_node(int worker, ItemRange left, Seconds 
   return chunk_range(bag_, size, around_.modes[static_cast<std::size_t>(global(worker))], left);
 }
 
+// The word as it is, and speeds as they were a little while ago: there are as many as workers.
+void ImageDispatcher::look(int worker) {
+  Worker& self = at(worker);
+  auto const begin = around_.clock.now();
+  if (begin < self.looks_at_speeds) {
+    self.look.word = around_.ledger.look_word(thread_of(worker));
+    return;
+  }
+  around_.ledger.look(thread_of(worker), self.look);
+  auto const end = around_.clock.now();
+  self.looks_at_speeds =
+      end + std::min<TeamClock::Clock::duration>((end - begin) * speeds_pause_by_time,
+                                                 speeds_pause_max);
+}
+
 // The speed of all as it was at the last look: claims by rest look first.
 WorkerFacts ImageDispatcher::facts(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
-  if (around_.way == ClaimWay::by_keeper) around_.ledger.look(thread_of(worker), self.look);
+  if (around_.way == ClaimWay::by_keeper) look(worker);
   Speed const speed = speed_of(worker);
   if (!self.look.speeds.empty()) self.look.speeds[static_cast<std::size_t>(global(worker))] = speed;
   return {.index = global(worker),

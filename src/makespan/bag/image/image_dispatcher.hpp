@@ -4,8 +4,9 @@
 // Where the workers of one image get items of a bag that several images work on.
 //
 // As long as the word of claims is not spent they claim off it by themselves, where the policy lets
-// them: one atomic where the chunk follows from the number of the claim, a look and one
-// compare-exchange where it follows from what is left. After that they ask the keeper, and between
+// them: one atomic where the chunk follows from the number of the claim, a look and a
+// compare-exchange where it follows from what is left, and a fetch-and-add where that is lost to
+// another. After that they ask the keeper, and between
 // two asks look for a tail to take, on all images.
 //
 // With a pool they claim off the word for their whole node, as many chunks at once as it has
@@ -83,6 +84,7 @@ class ImageDispatcher final : public ClaimSource {
   struct alignas(64) Worker {
     std::optional<StepPositions> positions;  // of claims by step
     ClaimLedger::Look look{};
+    std::chrono::steady_clock::time_point looks_at_speeds{};  // next, and not before
     ChunkReport report{};             // of the chunk at hand, for a keeper that hands out all
     std::vector<ItemRange> untold{};  // finished, and not told of yet; rising
     std::chrono::steady_clock::time_point told{};
@@ -95,6 +97,11 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] std::optional<ItemRange> claim_unspent(int worker, Seconds claim_cost);
   [[nodiscard]] std::optional<ItemRange> claim_by_step(int worker);
   [[nodiscard]] std::optional<ItemRange> claim_by_rest(int worker, Seconds claim_cost);
+  [[nodiscard]] WorkerFacts of_node(int worker, WorkerFacts facts) const;
+  std::nullopt_t end_of_claims(int worker);
+  [[nodiscard]] bool may_add(int worker) const;
+  [[nodiscard]] std::optional<ItemRange> claim_as_many(int worker, WorkerFacts const& claimer,
+                                                       ClaimWord seen);
   [[nodiscard]] ItemRange next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const;
   template <class Result, std::invocable<ItemPool&> Use>
   Result with_pool(Result otherwise, Use use) const;
@@ -103,6 +110,7 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] ItemRange share_with_node(int worker, ItemRange batch, Seconds claim_cost);
   [[nodiscard]] ItemRange part_within_node(int worker, ItemRange left, Seconds claim_cost);
   [[nodiscard]] std::optional<ItemRange> steal(int worker, Seconds claim_cost);
+  void look(int worker);
   [[nodiscard]] WorkerFacts facts(int worker, Seconds claim_cost);
   [[nodiscard]] Grant grant(int worker, ItemRange items, bool waited, bool stolen);
   void end_chunk(int worker);
@@ -113,7 +121,7 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] bool has_pool() const {
     return around_.pool != nullptr && around_.pool->is_there();
   }
-  [[nodiscard]] int chunks_at_once() const;
+  [[nodiscard]] int chunks_at_once(WorkerFacts const& facts) const;
   [[nodiscard]] Speed speed_of(int worker);
   [[nodiscard]] Speed speed_seen(int worker);  // 0 while it is only remembered
   void record(int worker, Work work, Seconds taken);

@@ -75,8 +75,12 @@ void ImageLedger::look(int thread, Look& look) {
                  [](std::uint64_t bits) { return Speed{std::bit_cast<double>(bits)}; });
 }
 
-std::uint64_t ImageLedger::take_step(int thread) {
-  return pgas::fetch_add(here(thread), word(), 1);
+std::uint64_t ImageLedger::look_word(int thread) {
+  return pgas::load(here(thread), word());
+}
+
+std::uint64_t ImageLedger::fetch_add(int thread, std::uint64_t value) {
+  return pgas::fetch_add(here(thread), word(), value);
 }
 
 std::uint64_t ImageLedger::compare_swap(int thread, std::uint64_t expected, std::uint64_t desired) {

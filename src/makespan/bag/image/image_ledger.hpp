@@ -36,7 +36,8 @@ class ImageLedger final : public ClaimLedger {
   ImageLedger(pgas::Runtime& runtime, ImageRoster const& roster);
 
   void look(int thread, Look& look) override;
-  [[nodiscard]] std::uint64_t take_step(int thread) override;
+  [[nodiscard]] std::uint64_t look_word(int thread) override;
+  [[nodiscard]] std::uint64_t fetch_add(int thread, std::uint64_t value) override;
   [[nodiscard]] std::uint64_t compare_swap(int thread, std::uint64_t expected,
                                            std::uint64_t desired) override;
   void tell_speed(int thread, int worker, Speed speed) override {

@@ -34,6 +34,12 @@ class ClaimWord {
         static_cast<std::uint64_t>(cursor)};
   }
 
+  // What has to be added to claim so many items, whatever was claimed meanwhile.
+  [[nodiscard]] static constexpr std::uint64_t step_of(std::int64_t items, int claims = 1) {
+    MAKESPAN_EXPECT(items >= 0 && items <= cursor_max && claims >= 1);
+    return (static_cast<std::uint64_t>(claims) << cursor_bits) | static_cast<std::uint64_t>(items);
+  }
+
  private:
   static constexpr unsigned cursor_bits = 40;
   static constexpr std::uint64_t cursor_mask = (std::uint64_t{1} << cursor_bits) - 1;
