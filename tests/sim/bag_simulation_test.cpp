@@ -167,6 +167,32 @@ TEST(BagSimulation, waits_for_workers_that_have_to_serve_the_network) {
   EXPECT_NEAR(makespans[3], 1000 / (1 + 10 / 30.0), 15);
 }
 
+// All claim in the same microsecond, 300 images with a worker each.
+BagResult claims_at_once(bag::Mode mode) {
+  BagJob job{.machine = machine_of(std::vector<double>(300, 1.0), 300),
+             .segments = tasks(900, 1.0),
+             .policy = "guided",
+             .dispatcher = bag::Dispatcher::counter};
+  for (ImageModel& image : job.machine.images) image.devices.front().mode = mode;
+  return simulated(job);
+}
+
+TEST(BagSimulation, claims_by_an_addition_where_an_exchange_is_lost) {
+  BagResult const result = claims_at_once(bag::Mode::automatic);
+
+  // A look, an exchange, an addition; at the end each image looks twice, at the bag and at speeds.
+  EXPECT_TRUE(result.complete);
+  EXPECT_LE(result.operations, 3 * result.claims + 4 * 300);
+}
+
+TEST(BagSimulation, tries_less_often_where_many_lose_and_tasks_are_whole) {
+  BagResult const result = claims_at_once(bag::Mode::mo);
+
+  // If all tried again at once it were 300^2 / 2 exchanges for the first claim of each alone.
+  EXPECT_TRUE(result.complete);
+  EXPECT_LE(result.operations, 20 * (result.claims + 300));
+}
+
 TEST(BagSimulation, begins_with_the_speeds_that_are_remembered) {
   BagJob job{.machine = machine_of({1, 3}, 1),
              .segments = {{TaskId{0}, 4000, Work{1.0}}},
