@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "bindings/pricing_timeline.hpp"
+#include "makespan/apps/asian/book_work.hpp"
 #include "makespan/apps/asian/pricing_run.hpp"
 #include "makespan/apps/asian/pricing_team.hpp"
 #include "makespan/bag/image/node_place.hpp"
@@ -236,34 +238,11 @@ class PricingRun {
     return out;
   }
 
-  nb::dict timeline() {
-    auto const [trace, begin] = run_->timeline();
-    std::vector<std::int32_t> threads;
-    std::vector<std::uint8_t> kinds;
-    std::vector<double> begins;
-    std::vector<double> ends;
-    std::vector<std::int64_t> rows;
-    std::vector<std::int64_t> items;
-    auto const seconds = [begin](auto when) {
-      return std::chrono::duration<double>(when - begin).count();
-    };
-    for (int thread = 0; trace != nullptr && thread < trace->threads(); ++thread) {
-      for (makespan::trace::Span const& span : trace->spans(thread)) {
-        threads.push_back(thread);
-        kinds.push_back(static_cast<std::uint8_t>(span.kind));
-        begins.push_back(seconds(span.begin));
-        ends.push_back(seconds(span.end));
-        rows.push_back(span.task.value());
-        items.push_back(span.items);
-      }
-    }
-    nb::dict out;
-    out["thread"] = owned(std::move(threads));
-    out["kind"] = owned(std::move(kinds));
-    out["begin_s"] = owned(std::move(begins));
-    out["end_s"] = owned(std::move(ends));
-    out["row"] = owned(std::move(rows));
-    out["items"] = owned(std::move(items));
+  nb::dict timeline() { return columns_of(run_->timeline()); }
+  nb::list rounds() {
+    nb::list out;
+    for (asian::PricingRun::Round const& round : run_->rounds())
+      out.append(columns_of(round, run_->timeline().begin));
     return out;
   }
 
@@ -319,10 +298,26 @@ class PricingRun {
   std::unique_ptr<asian::PricingRun> run_;
 };
 
+nb::dict first_bag(nb::dict const& columns, nb::dict const& given) {
+  asian::ContractBook const book = book_from(columns);
+  asian::PricingSettings const settings = settings_from(given);
+  check(settings);
+  check(book);
+  asian::BookWork work(book, settings, {});
+  std::vector<asian::BookRound> rounds;
+  rounds.reserve(static_cast<std::size_t>(work.rows()));
+  for (std::int64_t row = 0; row < work.rows(); ++row) rounds.push_back(work.first_round_of(row));
+  return columns_of(work.begin(rounds).segments());
+}
+
 }  // namespace
 
 void bind_pricing(nb::module_& module) {
   using namespace nb::literals;
+  module.def("first_bag", &first_bag, "columns"_a, "settings"_a,
+             "What a run of this book begins with, all rows for which the paths are given, and of "
+             "others the first round: columns row, items, and cost, predicted, of an item in "
+             "path-steps. ValueError as for PricingRun.");
   module.def("images_launched", &makespan::bag::images_launched,
              "Processes of the job that this one was launched as a part of (mpiexec); 1 if it was "
              "not.");
@@ -369,6 +364,9 @@ void bind_pricing(nb::module_& module) {
       .def("timeline", &PricingRun::timeline,
            "Once done: spans of what each thread did, as columns; empty unless setting 'trace' was "
            "given. Kinds count in the order of span_kinds().")
+      .def("rounds", &PricingRun::rounds,
+           "Likewise: the bags that were run, in turn. Each has begin_s and end_s, and as columns, "
+           "dearest first, row, items, and cost, predicted, of an item in path-steps.")
       .def("speeds", &PricingRun::speeds,
            "Blocks until the run is done: what the workers of this image have shown, in path-steps "
            "per second, by kind; for setting 'speeds' of another run.")

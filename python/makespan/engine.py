@@ -71,6 +71,9 @@ class Run(Protocol):
     def timeline(self) -> Columns:
         """Once done: spans of what each thread did; empty unless setting `trace` was given."""
 
+    def rounds(self) -> Sequence[Mapping[str, Any]]:
+        """Likewise, the bags that it ran: begin_s, end_s, columns row, items, cost."""
+
     def speeds(self) -> Mapping[str, float]:
         """Once done: path-steps per second of this image's workers, by kind."""
 
@@ -110,6 +113,9 @@ class Engine(Protocol):
 
     def available_isas(self) -> list[str]:
         """Instruction sets that this machine can run, best first."""
+
+    def first_bag(self, columns: Columns, settings: Mapping[str, Any]) -> Columns:
+        """What a run of this book begins with: row, items, and cost of an item in path-steps."""
 
     def policies(self) -> list[PolicyInfo]:
         """Chunk policies."""

@@ -111,9 +111,7 @@ def run_book(
             memory.keep(run.speeds())
             if settings.timeline:
                 ids = book.valid_ids.to_list()
-                timeline = timeline_of(
-                    run.timeline(), engine.span_kinds(), summary["devices"], rows, ids
-                )
+                timeline = timeline_of(run, engine.span_kinds(), rows, ids)
     wall_s = time.perf_counter() - start
     return Outcome(results.columns, summary, results.restored, wall_s, timeline)
 

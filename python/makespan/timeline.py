@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from makespan.engine import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,24 @@ class Device:
     count: int
     failed: bool
     image: int = 0
+    mode: str = "auto"
+    remembered: bool = False
+    """Whether its speed was known when the run began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A bag that was run, from `begin` to `end`, in seconds since the run's start.
+
+    Columns of equal length, the dearest first: rows of the book, items, and the predicted cost of
+    an item in path-steps.
+    """
+
+    begin: float
+    end: float
+    row: NDArray[np.int64]
+    items: NDArray[np.int64]
+    cost: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +60,7 @@ class Timeline:
     kinds: Sequence[str]
     devices: Sequence[Device]
     ids: Sequence[str]
+    rounds: Sequence[Round] = ()
 
     def of_kind(self, name: str) -> NDArray[np.bool_]:
         """Which spans are of this kind."""
@@ -73,13 +95,13 @@ def empty_timeline() -> Timeline:
 
 
 def timeline_of(
-    columns: Mapping[str, NDArray[Any]],
+    run: Run,
     kinds: Sequence[str],
-    devices: Sequence[Mapping[str, Any]],
     rows: NDArray[np.int64],
     ids: Sequence[str],
 ) -> Timeline:
-    """From the engine's columns, whose rows are those of `rows`; `ids` are of the whole book."""
+    """Of a run that is done, whose rows are those of `rows`; `ids` are of the whole book."""
+    columns = run.timeline()
     return Timeline(
         thread=columns["thread"],
         kind=columns["kind"],
@@ -96,8 +118,20 @@ def timeline_of(
                 device["threads"],
                 device["failed"],
                 device["image"],
+                device["mode"],
+                device["remembered"],
             )
-            for device in devices
+            for device in run.summary()["devices"]
         ],
         ids=ids,
+        rounds=[
+            Round(
+                one["begin_s"],
+                one["end_s"],
+                rows[one["row"]] if len(rows) else one["row"],
+                one["items"],
+                one["cost"],
+            )
+            for one in run.rounds()
+        ],
     )

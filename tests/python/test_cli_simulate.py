@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -129,6 +130,40 @@ def test_the_example_runs(folder: Path) -> None:
     assert "4 cpu, 2 gpu in 2 images" in ended.stdout
 
 
+def test_a_traced_run_is_replayed_also_on_another_machine(folder: Path) -> None:
+    """The machine of the trace, read back, simulates as itself; with half the speed, twice."""
+    book = Path(__file__).resolve().parents[2] / "examples" / "book.csv"
+    flags = ("--paths", "20000", "--policy", "guided", "--dispatcher", "counter", "--no-memory")
+    command = [sys.executable, "-m", "makespan", "price", str(book), "--trace", "trace.json"]
+    subprocess.run([*command, "-o", "p.csv", "-q", *flags], cwd=folder, check=True, timeout=120)
+
+    own = run(folder, "--replay", "trace.json", "--write-machine", "own.toml")
+    lines = own.stdout.splitlines()
+    assert (own.returncode, own.stderr) == (0, "")
+    assert lines[4].split()[:2] == ["guided", "counter"]
+    assert lines[-1].startswith("measured ")
+    assert " by guided, counter; simulated " in lines[-1]
+
+    text = (folder / "own.toml").read_text()
+    (speed,) = re.findall(r"^speed = (.*)$", text, flags=re.MULTILINE)
+    (folder / "half.toml").write_text(text.replace(speed, str(float(speed) / 2)))
+    times = [
+        json.loads(run(folder, name, "--replay", "trace.json", "--json").stdout)["ways"][0]
+        for name in ("own.toml", "half.toml")
+    ]
+    assert times[1]["makespan_s"] == pytest.approx(2 * times[0]["makespan_s"], rel=0.01)
+
+
+def test_a_book_is_a_bag(folder: Path) -> None:
+    book = Path(__file__).resolve().parents[2] / "examples" / "book.csv"
+
+    found = [document(folder, "--bag", book, "--paths", paths) for paths in (65536, 131072)]
+
+    assert [one["tasks"]["count"] for one in found] == [100, 100]
+    assert found[1]["tasks"]["work"] == pytest.approx(2 * found[0]["tasks"]["work"])
+    assert found[0]["ideal_s"] == pytest.approx(found[0]["tasks"]["work"] / 10)
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
@@ -139,6 +174,12 @@ def test_the_example_runs(folder: Path) -> None:
         (("machine.toml", "--tasks", "x"), "--tasks x: 'x' is no count"),
         (("machine.toml", "--option", "fraction"), "--option fraction: give name=value"),
         (("machine.toml", "--option", "fraction=2"), "fraction"),
+        (("machine.toml", "--tasks", "9", "--bag", "b.csv"), "--tasks and --bag: a run has one"),
+        (("machine.toml", "--bag", "b.csv"), "b.csv"),
+        (("machine.toml", "--tasks", "none.csv"), "none.csv: cannot be read"),
+        (("--replay", "none.json"), "none.json: cannot be read"),
+        (("machine.toml", "--write-machine", "m.toml"), "--write-machine: only a trace"),
+        (("machine.toml", "--bag", "b.csv", "--cost-error", "1"), "--cost-error: only of made"),
     ],
 )
 def test_mistakes_are_named(folder: Path, flags: tuple[str, ...], message: str) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -132,18 +133,48 @@ def test_a_report_of_a_resumed_run_with_nothing_left(tmp_path: Path) -> None:
 
 def test_rows_are_those_of_the_book_also_when_the_engine_had_fewer() -> None:
     """After --resume the engine gets only what was missing."""
-    columns = {
-        "thread": np.zeros(2, dtype=np.int32),
-        "kind": np.zeros(2, dtype=np.uint8),
-        "begin_s": np.zeros(2),
-        "end_s": np.ones(2),
-        "row": np.array([1, 0]),
-        "items": np.ones(2, dtype=np.int64),
-    }
+    run = SimpleNamespace(
+        timeline=lambda: {
+            "thread": np.zeros(2, dtype=np.int32),
+            "kind": np.zeros(2, dtype=np.uint8),
+            "begin_s": np.zeros(2),
+            "end_s": np.ones(2),
+            "row": np.array([1, 0]),
+            "items": np.ones(2, dtype=np.int64),
+        },
+        rounds=lambda: [
+            {
+                "begin_s": 0.0,
+                "end_s": 1.0,
+                "row": np.array([1, 0]),
+                "items": np.array([5, 6]),
+                "cost": np.ones(2),
+            }
+        ],
+        summary=lambda: {"devices": []},
+    )
 
-    timeline = timeline_of(columns, ["run"], [], np.array([3, 7]), list("abcdefgh"))
+    timeline = timeline_of(run, ["run"], np.array([3, 7]), list("abcdefgh"))
 
     assert [timeline.ids[row] for row in timeline.row] == ["h", "d"]
+    assert [timeline.ids[row] for row in timeline.rounds[0].row] == ["h", "d"]
+
+
+def test_a_run_tells_its_bags(run: Priced) -> None:
+    timeline = run.timeline()
+    ran = timeline.of_kind("run")
+    items = np.zeros(12)
+    for one in timeline.rounds:
+        np.add.at(items, one.row, one.items)
+        assert 0.0 <= one.begin < one.end <= run.outcome.wall_s
+
+    blocks = np.bincount(timeline.row[ran], weights=timeline.items[ran], minlength=12)
+    assert items.tolist() == blocks.tolist()
+    assert len(timeline.rounds) == run.outcome.summary["rounds"]
+    other = json.loads(perfetto_text(timeline, "x", {"policy": "self"}))["otherData"]
+    assert other["settings"] == {"policy": "self"}
+    assert [one["row"] for one in other["rounds"]] == [one.row.tolist() for one in timeline.rounds]
+    assert [one["mode"] for one in other["devices"]] == ["auto", "auto"]
 
 
 def many_spans(count: int) -> Timeline:

@@ -181,7 +181,9 @@ def _write(priced: Priced, outputs: Outputs) -> None:
 def _trace_text(priced: Priced) -> str:
     from makespan.report.perfetto import perfetto_text
 
-    return perfetto_text(priced.timeline(), f"makespan {priced.record['book']}")
+    asked = priced.record["settings"]
+    settings = {name: asked[name] for name in ("policy", "dispatcher", "mode")}
+    return perfetto_text(priced.timeline(), f"makespan {priced.record['book']}", settings)
 
 
 def _report_text(priced: Priced) -> str:

@@ -17,7 +17,8 @@ from makespan.cli.simulate_command import SimulateCommand
 EXAMPLES = (
     "makespan simulate --example > machine.toml",
     "makespan simulate machine.toml --tasks 200000:lognormal:0.5:5e5 --dispatcher all",
-    "makespan simulate machine.toml --tasks 1000 --dispatcher all --json",
+    "makespan simulate machine.toml --bag book.csv --dispatcher all --json",
+    "makespan simulate --replay trace.json --policy all",
 )
 EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
 HELP = (
@@ -35,22 +36,40 @@ Machine = Annotated[
 ]
 Example = Annotated[bool, typer.Option("--example", help="Print a machine description.")]
 TaskSpec = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--tasks",
         help="COUNT[:DISTRIBUTION[:SPREAD[:MEAN]]] of costs: constant, uniform, normal, "
-        "exponential, lognormal.",
+        "exponential, lognormal; or a table (.csv, .parquet) with a column cost. "
+        "Default: 10000.",
     ),
+]
+Bag = Annotated[Path | None, typer.Option(help="A book of options, as its pricing would begin.")]
+Paths = Annotated[int, typer.Option(min=1, help="Of rows of a book that say nothing.")]
+Replay = Annotated[
+    Path | None,
+    typer.Option(help="A trace of `makespan price`: its bags, and its machine if none is named."),
+]
+WriteMachine = Annotated[
+    Path | None, typer.Option(help="Write the trace's machine here, to be changed.")
 ]
 CostError = Annotated[
     float,
     typer.Option(min=0.0, max=10.0, help="How wrong predicted costs are: spread of real over it."),
 ]
 Policies = Annotated[
-    str, typer.Option("--policy", help=f"With commas between, or all: {_POLICIES}.")
+    str | None,
+    typer.Option(
+        "--policy",
+        help=f"With commas between, or all: {_POLICIES}. Default: equal_time, or the trace's.",
+    ),
 ]
 Dispatchers = Annotated[
-    str, typer.Option("--dispatcher", help=f"With commas between, or all: {_DISPATCHERS}.")
+    str | None,
+    typer.Option(
+        "--dispatcher",
+        help=f"With commas between, or all: {_DISPATCHERS}. Default: steal, or the trace's.",
+    ),
 ]
 Option = Annotated[
     list[str] | None, typer.Option(help="name=value, of the policy; more than once for more.")
@@ -66,10 +85,14 @@ def simulate(
     machine: Machine = None,
     *,
     example: Example = False,
-    tasks: TaskSpec = "10000",
+    tasks: TaskSpec = None,
     cost_error: CostError = 0.0,
-    policy: Policies = "equal_time",
-    dispatcher: Dispatchers = "steal",
+    bag: Bag = None,
+    paths: Paths = 100_000,
+    replay: Replay = None,
+    write_machine: WriteMachine = None,
+    policy: Policies = None,
+    dispatcher: Dispatchers = None,
     option: Option = None,
     seed: Seed = None,
     json: Json = False,

@@ -7,18 +7,43 @@ https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from makespan.timeline import Timeline
 
 MICROSECONDS = 1e6
+REPLAY_FORMAT = 1
 
 
-def perfetto_text(timeline: Timeline, name: str) -> str:
-    """The whole document; `name` is what the process is called."""
+def perfetto_text(timeline: Timeline, name: str, settings: Mapping[str, Any] | None = None) -> str:
+    """The whole document; `name` is what the process is called.
+
+    Beside the events stands what `makespan simulate --replay` needs: the bags, the devices, and
+    the `settings` that are named.
+    """
     lines = ",\n".join(json.dumps(event) for event in _events(timeline, name))
-    return f'{{"displayTimeUnit": "ms", "traceEvents": [\n{lines}\n]}}\n'
+    other = json.dumps(_other_data(timeline, settings or {}))
+    return f'{{"displayTimeUnit": "ms", "otherData": {other}, "traceEvents": [\n{lines}\n]}}\n'
+
+
+def _other_data(timeline: Timeline, settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "format": REPLAY_FORMAT,
+        "settings": dict(settings),
+        "devices": [asdict(device) for device in timeline.devices],
+        "rounds": [
+            {
+                "begin_s": one.begin,
+                "end_s": one.end,
+                "row": one.row.tolist(),
+                "items": one.items.tolist(),
+                "cost": one.cost.tolist(),
+            }
+            for one in timeline.rounds
+        ],
+    }
 
 
 def _events(timeline: Timeline, name: str) -> Iterator[dict[str, Any]]:
@@ -37,7 +62,7 @@ def _events(timeline: Timeline, name: str) -> Iterator[dict[str, Any]]:
             "name": timeline.ids[row] if kind == run else timeline.kinds[kind],
             "ts": round(begin * MICROSECONDS, 3),
             "dur": round((end - begin) * MICROSECONDS, 3),
-            "args": {"items": items},
+            "args": {"items": items, "row": row} if kind == run else {"items": items},
         }
 
 

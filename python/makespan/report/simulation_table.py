@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from makespan.simulation.comparison import Candidate
     from makespan.simulation.machine_text import Machine
+    from makespan.simulation.replay import Replay
     from makespan.simulation.tasks import Tasks
 
 COLUMNS = ("policy", "dispatcher", "makespan", "ratio", "idle", "claims", "steals", "messages")
@@ -28,7 +29,7 @@ def headline(machine: Machine, tasks: Tasks) -> str:
     devices = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     return (
         f"{machine.source}: {devices} in {count_text(len(machine.images), 'image')}\n"
-        f"{count_text(len(tasks.costs), 'task')}, {prefixed_text(sum(tasks.costs))} of work "
+        f"{count_text(_count(tasks), 'task')}, {prefixed_text(tasks.work)} of work "
         f"({tasks.source})"
     )
 
@@ -70,14 +71,32 @@ def last_line(candidates: Sequence[Candidate]) -> str:
     return f"ideal {time_text(ideal)}: all work over what the devices could do"
 
 
-def simulation_document(machine: Machine, tasks: Tasks, candidates: Sequence[Candidate]) -> str:
+def measured_line(replay: Replay, candidates: Sequence[Candidate]) -> str:
+    """How long the run that was traced took, and what the same simulated says."""
+    words = f"measured {time_text(replay.measured_s)} by {replay.policy}, {replay.dispatcher}"
+    policy = replay.policy.partition(":")[0]
+    for one in candidates:
+        if (one.policy, one.dispatcher) == (policy, replay.dispatcher) and one.result["complete"]:
+            longer = one.result["makespan_s"] / replay.measured_s - 1.0
+            return f"{words}; simulated {abs(longer):.2%} {'longer' if longer > 0 else 'shorter'}"
+    return words
+
+
+def simulation_document(
+    machine: Machine,
+    tasks: Tasks,
+    candidates: Sequence[Candidate],
+    replay: Replay | None = None,
+) -> str:
     """`{"machine", "tasks", "ideal_s", "ways"}`; times in seconds, the best way first.
+
+    Of a trace also `measured_s`.
 
     What is infinite is null: the ideal where all devices fail, ratios of bags that are never done.
     """
-    document = {
+    document: dict[str, object] = {
         "machine": {"source": machine.source, "devices": machine.kinds},
-        "tasks": {"source": tasks.source, "count": len(tasks.costs), "work": sum(tasks.costs)},
+        "tasks": {"source": tasks.source, "count": _count(tasks), "work": tasks.work},
         "ideal_s": _finite(candidates[0].result["ideal_s"]),
         "ways": [
             {
@@ -91,7 +110,13 @@ def simulation_document(machine: Machine, tasks: Tasks, candidates: Sequence[Can
             for one in candidates
         ],
     }
+    if replay is not None:
+        document["measured_s"] = replay.measured_s
     return json.dumps(document, allow_nan=False) + "\n"
+
+
+def _count(tasks: Tasks) -> int:
+    return sum(len(bag.costs) for bag in tasks.bags)
 
 
 def _finite(value: float) -> float | None:

@@ -60,9 +60,16 @@ def _job(
     policy, dispatcher = way
     return {
         "machine": machine.job(),
-        "items": [1] * len(tasks.costs),
-        "costs": list(tasks.costs),
-        "cost_factors": list(tasks.factors),
+        "bags": [
+            {
+                "items": list(bag.counts),
+                "costs": list(bag.costs),
+                "cost_factors": list(bag.factors),
+            }
+            for bag in tasks.bags
+        ],
+        "knows_speeds": machine.knows_speeds,
+        "worker_speeds": machine.worker_speeds,
         "policy": policy,
         "policy_options": dict(options),
         "dispatcher": dispatcher,

@@ -31,15 +31,33 @@ class Machine:
     images: tuple[Mapping[str, Any], ...]
     settings: Mapping[str, Any]
     """Network, seed, changes and losses."""
+    knows_speeds: bool = False
+    """Whether a bag begins with the speeds that its devices have."""
 
     @property
     def kinds(self) -> list[str]:
         """By device, through all images."""
         return [device["kind"] for image in self.images for device in image["devices"]]
 
+    @property
+    def worker_speeds(self) -> list[float]:
+        """Work per second of each worker: of a thread, or of a device that claims as one."""
+        return [
+            speed
+            for image in self.images
+            for device in image["devices"]
+            for speed in _worker_speeds(device)
+        ]
+
     def job(self) -> dict[str, Any]:
         """The engine's part of a job."""
         return {"images": list(self.images), **self.settings}
+
+
+def _worker_speeds(device: Mapping[str, Any]) -> list[float]:
+    if device["mode"] in ("mt", "mth"):
+        return [device["together"] or device["speed"]]
+    return [device["speed"] / device["threads"]] * device["threads"]
 
 
 def read_machine(path: Path) -> Machine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from makespan.errors import InputError
@@ -19,12 +19,35 @@ _RIGHT = (
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """Costs that are predicted, and how many times as much each task really costs."""
+    """A bag: predicted costs of an item of each task, and how many times as much it really is."""
 
     source: str
     costs: tuple[float, ...]
-    factors: tuple[float, ...]
+    factors: tuple[float, ...] = ()
     """None at all where all predictions are right."""
+    items: tuple[int, ...] = ()
+    """Of each task; none at all where each has one."""
+    later: tuple[Tasks, ...] = ()
+    """Bags that follow, each when the one before it is done."""
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """Items of each task."""
+        return self.items or (1,) * len(self.costs)
+
+    @property
+    def bags(self) -> tuple[Tasks, ...]:
+        """This one, and those that follow."""
+        return (self, *self.later)
+
+    @property
+    def work(self) -> float:
+        """Predicted, of all bags."""
+        return sum(
+            count * cost
+            for bag in self.bags
+            for count, cost in zip(bag.counts, bag.costs, strict=True)
+        )
 
 
 def made_tasks(text: str, *, error: float = 0.0, seed: int = 1) -> Tasks:

@@ -21,6 +21,12 @@ TEST(ClaimWord, counts_claims_and_moves_the_cursor) {
   EXPECT_EQ(ClaimWord(word.bits()).step(), 2);
 }
 
+TEST(ClaimWord, is_moved_by_an_addition_as_by_a_claim) {
+  ClaimWord const word = ClaimWord().claimed_to(5);
+
+  EXPECT_EQ(word.bits() + ClaimWord::step_of(7, 3), word.claimed_to(12, 3).bits());
+}
+
 TEST(ClaimWord, starts_counting_again_without_harm_to_the_cursor) {
   ClaimWord word(((std::uint64_t{1} << 24U) - 1) << 40U);
 

@@ -62,6 +62,7 @@ class PricingRun::Engine final : public bag::TravellingRunner {
   RunSummary summary();
   SpeedByKind speeds();
   [[nodiscard]] Timeline timeline() const { return {trace_ ? &*trace_ : nullptr, start_}; }
+  [[nodiscard]] std::vector<Round> const& rounds() const { return rounds_; }
 
  private:
   void drive();
@@ -87,6 +88,7 @@ class PricingRun::Engine final : public bag::TravellingRunner {
   ResultBook results_;
   std::vector<OptionState> states_;
   std::optional<trace::Trace> trace_;
+  std::vector<Round> rounds_;  // that have been traced
   RunSummary summary_{};
   Clock::time_point start_ = Clock::now();
 
@@ -197,7 +199,12 @@ void PricingRun::Engine::drive() {
       bag::Bag const bag = work_.begin(rounds);
       for (bag::Segment const& segment : bag.segments())
         state(segment.task.value()).blocks_left = segment.items;
+      Clock::time_point const begin = Clock::now();
       bag::TeamReport const report = run(bag, rounds);
+      if (trace_) {
+        auto const segments = bag.segments();
+        rounds_.push_back({begin, Clock::now(), {segments.begin(), segments.end()}});
+      }
       add(report);
       complete = report.complete;
     }
@@ -370,6 +377,10 @@ SpeedByKind PricingRun::speeds() {
 
 PricingRun::Timeline PricingRun::timeline() const {
   return engine_->timeline();
+}
+
+std::vector<PricingRun::Round> const& PricingRun::rounds() const {
+  return engine_->rounds();
 }
 
 }  // namespace makespan::asian

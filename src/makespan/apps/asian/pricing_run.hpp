@@ -11,6 +11,7 @@
 #include "makespan/apps/asian/contract_book.hpp"
 #include "makespan/apps/asian/pricing_settings.hpp"
 #include "makespan/apps/asian/result_book.hpp"
+#include "makespan/bag/protocol/bag.hpp"
 #include "makespan/base/quantity.hpp"
 #include "makespan/trace/trace.hpp"
 
@@ -98,6 +99,13 @@ class PricingRun {
     trace::Clock::time_point begin;
   };
   [[nodiscard]] Timeline timeline() const;
+  // Likewise, the bags that it ran, one after the other; none if settings did not ask for a trace.
+  struct Round {
+    trace::Clock::time_point begin;
+    trace::Clock::time_point end;
+    std::vector<bag::Segment> segments;  // tasks are rows, costs in path-steps
+  };
+  [[nodiscard]] std::vector<Round> const& rounds() const;
 
  private:
   class Engine;

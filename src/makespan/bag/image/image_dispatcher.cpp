@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <concepts>
 #include <mutex>
 #include <utility>
 
 #include "makespan/bag/policy/closed_form_policy.hpp"
 #include "makespan/bag/policy/memoryless_policy.hpp"
 #include "makespan/bag/protocol/chunk_range.hpp"
-#include "makespan/bag/protocol/claim_pause.hpp"
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/steal_choice.hpp"
 #include "makespan/base/contracts.hpp"
@@ -96,158 +94,6 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
   return std::nullopt;
 }
 
-// What nobody has claimed, or nobody of the node has begun. By the time that a worker has asked the
-// keeper, a pool may hold what the keeper hands out again.
-std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds claim_cost) {
-  Worker const& self = at(worker);
-  while (!stopped_) {
-    if (!self.has_asked) {
-      if (auto const items = take_from_pool(worker, claim_cost)) return items;
-    }
-    if (self.knows_end) return std::nullopt;
-    auto const items = around_.way == ClaimWay::by_step ? claim_by_step(worker)
-                                                        : claim_by_rest(worker, claim_cost);
-    if (items) return share_with_node(worker, *items, claim_cost);
-  }
-  return std::nullopt;
-}
-
-std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
-  Worker& self = at(worker);
-  auto const step = static_cast<std::int64_t>(around_.ledger.fetch_add(thread_of(worker), 1));
-  ItemRange items = self.positions->at(std::min(step, loop_.items));
-  if (!items.empty()) return items;
-  self.knows_end = true;
-  return std::nullopt;
-}
-
-std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds claim_cost) {
-  Worker& self = at(worker);
-  int const thread = thread_of(worker);
-  for (int losses = 1;; ++losses) {
-    look(worker);
-    WorkerFacts const claimer = of_node(worker, facts(worker, claim_cost));
-    ClaimWord const seen(self.look.word);
-    if (seen.cursor() >= bag_.items()) return end_of_claims(worker);
-    ItemRange const items = next_chunks(worker, claimer, seen);
-    ClaimWord const after = seen.claimed_to(items.end, chunks_at_once(claimer));
-    auto const begin = around_.clock.now();
-    ClaimWord const found(around_.ledger.compare_swap(thread, seen.bits(), after.bits()));
-    if (found.bits() == seen.bits()) return items;
-    if (found.cursor() >= bag_.items()) return end_of_claims(worker);
-    if (may_add(worker)) return claim_as_many(worker, claimer, found);
-    around_.clock.sleep(
-        pause_after_losses(global(worker), losses, around_.clock.now() - begin));
-  }
-}
-
-// One that claims for its node is as fast as the node's workers are on average.
-WorkerFacts ImageDispatcher::of_node(int worker, WorkerFacts facts) const {
-  facts.speed = with_pool(facts.speed, [&](ItemPool& pool) {
-    return pool.speed_together(thread_of(worker)) / pool.workers();
-  });
-  return facts;
-}
-
-std::nullopt_t ImageDispatcher::end_of_claims(int worker) {
-  at(worker).knows_end = true;
-  return std::nullopt;
-}
-
-// Chunks may begin and end anywhere, and the word has room for one claim too many of each worker.
-bool ImageDispatcher::may_add(int worker) const {
-  return around_.modes[static_cast<std::size_t>(global(worker))] != Mode::mo &&
-         bag_.items() <= ClaimWord::cursor_max / (loop_.workers + 1);
-}
-
-// Where many claim at once compare-exchanges are lost: then the chunk that the policy gave for the
-// state that was seen is taken from wherever the bag has come to.
-std::optional<ItemRange> ImageDispatcher::claim_as_many(int worker, WorkerFacts const& claimer,
-                                                        ClaimWord seen) {
-  std::int64_t const count = next_chunks(worker, claimer, seen).items();
-  std::uint64_t const step = ClaimWord::step_of(count, chunks_at_once(claimer));
-  ClaimWord const before(around_.ledger.fetch_add(thread_of(worker), step));
-  ItemRange const items{std::min(before.cursor(), bag_.items()),
-                        std::min(before.cursor() + count, bag_.items())};
-  if (items.empty()) return end_of_claims(worker);
-  return items;
-}
-
-// The chunks that the policy gives to this worker one after the other, for all of its node if that
-// has a pool.
-ItemRange ImageDispatcher::next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const {
-  Mode const mode = around_.modes[static_cast<std::size_t>(global(worker))];
-  ItemRange all{word.cursor(), word.cursor()};
-  for (int chunk = 0; chunk < chunks_at_once(facts) && all.end < bag_.items(); ++chunk) {
-    ItemRange const free{all.end, bag_.items()};
-    ChunkSize const size = state_.policy->next_chunk({.loop = loop_,
-                                                      .step = word.step() + chunk,
-                                                      .items_left = free.items(),
-                                                      .work_left = bag_.work_of(free),
-                                                      .worker = facts});
-    ItemRange const next = chunk_range(bag_, size, mode, free);
-    if (all.items() + next.items() > RangeWord::items_max) break;
-    all.end = next.end;
-  }
-  return all;
-}
-
-// --- of a node
-
-// One by one until it is known how fast they are: all of a node begin at once, and whose batch finds
-// another's in the pool has to run it alone.
-int ImageDispatcher::chunks_at_once(WorkerFacts const& facts) const {
-  return has_pool() && facts.measured ? around_.pool->workers() : 1;
-}
-
-// What `use` makes of the pool; `otherwise` where there is none, or its image is lost meanwhile.
-// The keeper finds what was in it.
-template <class Result, std::invocable<ItemPool&> Use>
-Result ImageDispatcher::with_pool(Result otherwise, Use use) const {
-  if (!has_pool()) return otherwise;
-  try {
-    return use(*around_.pool);
-  } catch (pgas::ImageFailed const&) {
-    return otherwise;
-  }
-}
-
-std::optional<ItemRange> ImageDispatcher::take_from_pool(int worker, Seconds claim_cost) {
-  std::optional<ItemRange> const nothing;
-  return with_pool(nothing, [&](ItemPool& pool) {
-    return pool.take(thread_of(worker),
-                     [&](ItemRange left) { return part_within_node(worker, left, claim_cost); });
-  });
-}
-
-bool ImageDispatcher::pool_has_items(int worker) {
-  return with_pool(false, [&](ItemPool& pool) { return !pool.is_empty(thread_of(worker)); });
-}
-
-// Claimed items, less what the others of the node may have of them.
-ItemRange ImageDispatcher::share_with_node(int worker, ItemRange batch, Seconds claim_cost) {
-  return with_pool(batch, [&](ItemPool& pool) {
-    ItemRange const own = part_within_node(worker, batch, claim_cost);
-    bool const divided = pool.offer(thread_of(worker), {own.end, batch.end});
-    return divided ? own : batch;
-  });
-}
-
-ItemRange ImageDispatcher::part_within_node(int worker, ItemRange left, Seconds claim_cost) {
-  Speed const speed = speed_of(worker);
-  ChunkSize const size = within_node_.next_chunk(
-      {.loop = loop_,
-       .step = 0,
-       .items_left = left.items(),
-       .work_left = bag_.work_of(left),
-       .worker = {.index = global(worker),
-                  .measured = speed > Speed{},
-                  .speed = speed,
-                  .speed_total = around_.pool->speed_together(thread_of(worker)),
-                  .claim_cost = claim_cost}});
-  return chunk_range(bag_, size, around_.modes[static_cast<std::size_t>(global(worker))], left);
-}
-
 // The word as it is, and speeds as they were a little while ago: there are as many as workers.
 void ImageDispatcher::look(int worker) {
   Worker& self = at(worker);
@@ -258,9 +104,8 @@ void ImageDispatcher::look(int worker) {
   }
   around_.ledger.look(thread_of(worker), self.look);
   auto const end = around_.clock.now();
-  self.looks_at_speeds =
-      end + std::min<TeamClock::Clock::duration>((end - begin) * speeds_pause_by_time,
-                                                 speeds_pause_max);
+  self.looks_at_speeds = end + std::min<TeamClock::Clock::duration>(
+                                   (end - begin) * speeds_pause_by_time, speeds_pause_max);
 }
 
 // The speed of all as it was at the last look: claims by rest look first.

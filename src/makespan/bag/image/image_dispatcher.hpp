@@ -36,6 +36,7 @@
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_state.hpp"
+#include "makespan/pgas/errors.hpp"
 
 namespace makespan::bag {
 
@@ -103,8 +104,17 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] std::optional<ItemRange> claim_as_many(int worker, WorkerFacts const& claimer,
                                                        ClaimWord seen);
   [[nodiscard]] ItemRange next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const;
+  // What `use` makes of the pool; `otherwise` where there is none, or its image is lost meanwhile.
+  // The keeper finds what was in it.
   template <class Result, std::invocable<ItemPool&> Use>
-  Result with_pool(Result otherwise, Use use) const;
+  Result with_pool(Result otherwise, Use use) const {
+    if (!has_pool()) return otherwise;
+    try {
+      return use(*around_.pool);
+    } catch (pgas::ImageFailed const&) {
+      return otherwise;
+    }
+  }
   [[nodiscard]] std::optional<ItemRange> take_from_pool(int worker, Seconds claim_cost);
   [[nodiscard]] bool pool_has_items(int worker);
   [[nodiscard]] ItemRange share_with_node(int worker, ItemRange batch, Seconds claim_cost);

@@ -4,10 +4,10 @@
 // How long one whose compare-exchange was lost to others waits before it tries again.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 
 #include "makespan/base/mixed_bits.hpp"
+#include "makespan/base/quantity.hpp"
 
 namespace makespan::bag {
 
@@ -16,18 +16,16 @@ namespace makespan::bag {
 // truncated binary exponential back-off of Ethernet (R. M. Metcalfe and D. R. Boggs, CACM 19, 1976,
 // https://doi.org/10.1145/360248.360253). Drawn from worker and losses alone; 0 where a sleep would
 // take longer than several tries. Tested by tests/bag/protocol/claim_pause_test.cpp.
-[[nodiscard]] constexpr std::chrono::nanoseconds pause_after_losses(int worker, int losses,
-                                                                    std::chrono::nanoseconds last) {
+[[nodiscard]] constexpr Seconds pause_after_losses(int worker, int losses, Seconds last) {
   constexpr int doublings_max = 14;
-  constexpr std::chrono::microseconds sleep_min{20};
-  constexpr std::chrono::milliseconds sleep_max{100};
-  auto const seed = (static_cast<std::uint64_t>(worker) << 32U) + static_cast<std::uint64_t>(losses);
+  constexpr Seconds sleep_min{20e-6};
+  constexpr Seconds sleep_max{0.1};
+  auto const seed =
+      (static_cast<std::uint64_t>(worker) << 32U) + static_cast<std::uint64_t>(losses);
   double const draw = static_cast<double>(mixed_bits(seed + 1) >> 11U) * 0x1p-53;
-  double const within = static_cast<double>(last.count()) *
-                        static_cast<double>(1 << std::min(losses, doublings_max));
-  std::chrono::nanoseconds const pause{static_cast<std::int64_t>(
-      std::min(draw * within, static_cast<double>(std::chrono::nanoseconds{sleep_max}.count())))};
-  return pause < sleep_min ? std::chrono::nanoseconds{} : pause;
+  double const doubled = static_cast<double>(1 << std::min(losses, doublings_max));
+  Seconds const pause = std::min(last * (draw * doubled), sleep_max);
+  return pause < sleep_min ? Seconds{} : pause;
 }
 
 }  // namespace makespan::bag

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bags of tasks from a table: a row for each, with its cost."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from makespan.errors import InputError
+from makespan.simulation.tasks import TASKS_MAX, Tasks
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SUFFIXES = (".csv", ".parquet")
+COLUMNS = ("cost", "items", "factor")
+_RIGHT = "columns are cost (of an item), and if wanted items (1) and factor (real over predicted)"
+
+
+def is_task_file(text: str) -> bool:
+    """Whether `--tasks` names a file, and not a distribution."""
+    return text.endswith(SUFFIXES)
+
+
+def read_tasks(path: Path) -> Tasks:
+    """Raises `InputError` that names file, row and column; rows count from 1, below the header."""
+    import polars as pl
+
+    read = pl.read_csv if path.suffix == ".csv" else pl.read_parquet
+    try:
+        table = read(path)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"{path}: cannot be read ({error}): {_RIGHT}") from error
+    for name in table.columns:
+        if name not in COLUMNS:
+            raise InputError(f"{path}: column '{name}' is not known: {_RIGHT}")
+    if "cost" not in table.columns or not 1 <= table.height <= TASKS_MAX:
+        raise InputError(f"{path}: no column cost, or no rows, or over {TASKS_MAX}: {_RIGHT}")
+    columns = {name: _numbers(path, table, name) for name in table.columns}
+    counts = columns.get("items", ())
+    for row, count in enumerate(counts, start=1):
+        if not count.is_integer():
+            raise InputError(f"{path}: row {row}: items = {count} is no whole number: {_RIGHT}")
+    return Tasks(
+        str(path), columns["cost"], columns.get("factor", ()), items=tuple(int(n) for n in counts)
+    )
+
+
+def _numbers(path: Path, table: pl.DataFrame, name: str) -> tuple[float, ...]:
+    import polars as pl
+
+    column = table[name]
+    numbers = column.cast(pl.Float64, strict=False).to_list()
+    for row, number in enumerate(numbers, start=1):
+        if number is None or not math.isfinite(number) or number <= 0.0:
+            raise InputError(
+                f"{path}: row {row}: {name} = {column[row - 1]} is no finite number above 0: "
+                f"{_RIGHT}"
+            )
+    return tuple(numbers)

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: a trace gives back the speeds and costs that it was made with. Method: traces made up."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from book_rows import book_of, book_row
+from makespan.api import price_everything
+from makespan.engine import load_engine
+from makespan.errors import InputError
+from makespan.report.perfetto import perfetto_text
+from makespan.settings import Settings
+from makespan.simulation.comparison import Candidate, compare
+from makespan.simulation.machine_text import read_machine
+from makespan.simulation.machine_writer import machine_toml
+from makespan.simulation.replay import read_replay
+from oracle.cases import new_cases
+
+COSTS = [8.0, 4.0, 2.0, 1.0]
+FACTORS = [1.5, 1.0, 0.5, 1.0]
+SPEEDS = [1.0, 3.0]
+
+
+def book() -> pl.DataFrame:
+    contract = new_cases(1)[0].contract
+    return book_of(book_row(f"row {n}", contract) for n in range(6))
+
+
+def device(number: int, **values: Any) -> dict[str, Any]:
+    return {
+        "name": "cpu",
+        "isa": f"isa{number}",
+        "first": number,
+        "count": 1,
+        "failed": False,
+        "image": 0,
+        "mode": "auto",
+        "remembered": False,
+        **values,
+    }
+
+
+def trace(rounds: int = 1, **settings: str) -> dict[str, Any]:
+    """Each device runs half of each task's ten items, at speeds 1 and 3."""
+    events: list[dict[str, Any]] = []
+    bags = []
+    at = 0.0
+    for _ in range(rounds):
+        begin = at
+        ends = [begin, begin]
+        for row, (cost, factor) in enumerate(zip(COSTS, FACTORS, strict=True)):
+            for thread, speed in enumerate(SPEEDS):
+                taken = 5 * cost * factor / speed
+                events.append(
+                    {
+                        "ph": "X",
+                        "tid": thread,
+                        "cat": "run",
+                        "ts": ends[thread] * 1e6,
+                        "dur": taken * 1e6,
+                        "args": {"items": 5, "row": row},
+                    }
+                )
+                ends[thread] += taken
+        at = max(ends)
+        bag = {"begin_s": begin, "end_s": at, "row": [0, 1, 2, 3], "items": [10] * 4, "cost": COSTS}
+        bags.append(bag)
+    said = {"policy": "equal_time", "dispatcher": "steal", "mode": "auto", **settings}
+    devices = [device(0), device(1)]
+    other = {"format": 1, "settings": said, "devices": devices, "rounds": bags}
+    return {"traceEvents": events, "otherData": other}
+
+
+def written(folder: Path, document: object) -> Path:
+    path = folder / "trace.json"
+    path.write_text(json.dumps(document))
+    return path
+
+
+def ratio(values: list[float]) -> list[float]:
+    return [value / values[0] for value in values]
+
+
+def test_speeds_and_factors_come_back(tmp_path: Path) -> None:
+    replay = read_replay(written(tmp_path, trace()))
+
+    devices = [one for image in replay.machine.images for one in image["devices"]]
+    assert ratio([one["speed"] for one in devices]) == pytest.approx([1.0, 3.0])
+    assert ratio(list(replay.tasks.factors)) == pytest.approx([1.0, 1 / 1.5, 1 / 3, 1 / 1.5])
+    assert replay.tasks.items == (10, 10, 10, 10)
+    # Speeds are in predicted work: factors leave the sum of it as it was.
+    real = np.dot(np.array(COSTS), replay.tasks.factors)
+    assert real == pytest.approx(sum(COSTS))
+    assert replay.measured_s == pytest.approx(5 * np.dot(COSTS, FACTORS))
+
+
+def test_of_several_bags_each_follows_the_one_before(tmp_path: Path) -> None:
+    one = read_replay(written(tmp_path, trace(1)))
+    three = read_replay(written(tmp_path, trace(3)))
+
+    (alone,) = compare(one.machine, one.tasks, [("self", "counter")])
+    (together,) = compare(three.machine, three.tasks, [("self", "counter")])
+
+    assert len(three.tasks.bags) == 3
+    assert three.measured_s == pytest.approx(3 * one.measured_s)
+    assert together.result["makespan_s"] == pytest.approx(3 * alone.result["makespan_s"], rel=0.05)
+    assert together.result["ideal_s"] == pytest.approx(3 * alone.result["ideal_s"])
+    assert sum(worker["items"] for worker in together.result["workers"]) == 120
+
+
+def test_a_simulated_replay_takes_as_long_as_its_work_says(tmp_path: Path) -> None:
+    replay = read_replay(written(tmp_path, trace()))
+
+    (one,) = compare(replay.machine, replay.tasks, [("self", "steal")])
+
+    # The work is 205 at speeds that sum to 4; the traced run left the fast device idle.
+    assert one.result["ideal_s"] == pytest.approx(10 * np.dot(COSTS, FACTORS) / 4)
+    assert one.over_ideal < 1.1
+    assert one.result["makespan_s"] < 0.6 * replay.measured_s
+
+
+def test_changes_count_from_the_first_bag(tmp_path: Path) -> None:
+    """The fast device fails when the first of two bags is done: the second takes four times."""
+    replay = read_replay(written(tmp_path, trace(2)))
+    machine = tmp_path / "machine.toml"
+    machine.write_text(machine_toml(replay.machine))
+    healthy = _of(machine, replay.tasks)
+    at = healthy.result["makespan_s"] / 2
+    machine.write_text(
+        machine_toml(replay.machine) + f"[[change]]\ndevice = 1\nat_s = {at}\nfactor = 0\n"
+    )
+
+    broken = _of(machine, replay.tasks)
+
+    assert broken.result["makespan_s"] == pytest.approx(at + 4 * at, rel=0.1)
+
+
+def _of(machine: Path, tasks: Any) -> Candidate:
+    return compare(read_machine(machine), tasks, [("self", "steal")])[0]
+
+
+def test_a_written_machine_reads_back(tmp_path: Path) -> None:
+    replay = read_replay(written(tmp_path, trace()))
+    path = tmp_path / "machine.toml"
+    path.write_text(machine_toml(replay.machine))
+
+    machine = read_machine(path)
+
+    assert machine.kinds == ["cpu-isa0", "cpu-isa1"]
+    assert machine.worker_speeds == pytest.approx(replay.machine.worker_speeds, rel=1e-5)
+    network = machine.settings["network"]
+    assert network == pytest.approx(replay.machine.settings["network"]) or (
+        network["progress"] == replay.machine.settings["network"]["progress"]
+    )
+
+
+def test_a_pricing_run_can_be_replayed(tmp_path: Path) -> None:
+    settings = Settings(threads=2, timeline=True, memory=False, std_error=0.02)
+    priced = price_everything(load_engine(), book(), settings)
+    path = tmp_path / "trace.json"
+    words = {"policy": "guided", "dispatcher": "counter", "mode": "auto"}
+    path.write_text(perfetto_text(priced.timeline(), "x", words))
+
+    replay = read_replay(path)
+
+    summary = priced.outcome.summary
+    assert len(replay.tasks.bags) == summary["rounds"]
+    assert replay.tasks.work == pytest.approx(
+        sum(device["work"] for device in summary["devices"]), rel=0.01
+    )
+    assert (replay.policy, replay.dispatcher) == ("guided", "counter")
+    assert replay.machine.images[0]["devices"][0]["threads"] == 2
+    (again,) = compare(replay.machine, replay.tasks, [("guided", "counter")])
+    assert again.result["complete"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda document: document.pop("otherData"), "no trace that can be replayed"),
+        (lambda document: document["otherData"].update(format=7), "a trace of format 7"),
+        (lambda document: document["otherData"].update(rounds=[]), "nothing was run in it"),
+        (lambda document: document.update(traceEvents=[]), "nothing was run in it"),
+        (lambda document: document["otherData"]["rounds"][0].pop("cost"), "a damaged trace"),
+        (lambda document: document["traceEvents"][0].update(tid=9), "a damaged trace"),
+        (lambda document: document["traceEvents"][0]["args"].update(row=77), "a damaged trace"),
+        (lambda document: document["otherData"].update(devices=3), "a damaged trace"),
+    ],
+)
+def test_what_is_no_trace_is_refused(tmp_path: Path, change: Any, message: str) -> None:
+    document = trace()
+    change(document)
+
+    with pytest.raises(InputError, match=message) as refused:
+        read_replay(written(tmp_path, document))
+    assert "trace.json" in str(refused.value)
+    assert "makespan price --trace" in str(refused.value)
+
+
+def test_text_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    path.write_text("makespan 3 s")
+    with pytest.raises(InputError, match="no trace that can be replayed"):
+        read_replay(path)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: tables of tasks and books become bags, or one clear message. Method: small ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from book_rows import book_of, book_row
+from makespan.engine import load_engine
+from makespan.errors import InputError, MakespanError
+from makespan.simulation.book_bag import book_bag
+from makespan.simulation.task_file import is_task_file, read_tasks
+from oracle.cases import new_cases
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "book.csv"
+
+
+def book() -> pl.DataFrame:
+    """Options that say nothing of paths."""
+    contract = new_cases(1)[0].contract
+    return book_of(book_row(f"row {n}", contract) for n in range(3))
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_table_is_a_bag(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"tasks{suffix}"
+    table = pl.DataFrame({"cost": [1.5, 2.0], "items": [3, 4], "factor": [1.0, 0.9]})
+    table.write_csv(path) if suffix == ".csv" else table.write_parquet(path)
+
+    tasks = read_tasks(path)
+
+    assert (tasks.costs, tasks.items, tasks.factors) == ((1.5, 2.0), (3, 4), (1.0, 0.9))
+    assert tasks.work == 1.5 * 3 + 2.0 * 4
+    assert is_task_file(str(path))
+    assert not is_task_file("2000:lognormal")
+
+
+def test_a_cost_is_enough(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.csv"
+    path.write_text("cost\n3\n4\n")
+
+    tasks = read_tasks(path)
+
+    assert list(tasks.counts) == [1, 1]
+    assert tasks.factors == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cost\n", "no rows"),
+        ("", "cannot be read"),
+        ("price\n3\n", "column 'price' is not known"),
+        ("items\n3\n", "no column cost"),
+        ("cost\n3\n0\n", "row 2: cost = 0"),
+        ("cost\n3\n-1\n", "row 2: cost = -1"),
+        ("cost\n3\nnan\n", "row 2: cost = "),
+        ("cost\n3\nx\n", "row 2: cost = x"),
+        ("cost,items\n3,1\n4,1.5\n", "row 2: items = 1.5 is no whole number"),
+        ("cost,items\n3,1\n4,\n", "row 2: items = None"),
+    ],
+)
+def test_what_is_no_table_of_tasks_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "tasks.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"tasks\.csv: ") as refused:
+        read_tasks(path)
+    assert message in str(refused.value)
+    assert "columns are cost" in str(refused.value)
+
+
+def test_a_missing_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_tasks(tmp_path / "none.csv")
+
+
+def test_a_book_has_a_task_for_each_option(tmp_path: Path) -> None:
+    path = tmp_path / "book.parquet"
+    book().write_parquet(path)
+    engine = load_engine()
+
+    few, many = (book_bag(engine, path, paths) for paths in (1 << 14, 1 << 16))
+
+    assert len(few.costs) == pl.read_parquet(path).height
+    # Blocks of as many paths: four times the paths are four times the blocks, at the same cost.
+    simulated = [row for row, count in enumerate(few.items) if count > 1]
+    assert simulated
+    assert [many.items[row] for row in simulated] == [4 * few.items[row] for row in simulated]
+    assert [many.costs[row] for row in simulated] == [few.costs[row] for row in simulated]
+
+
+def test_a_wrong_book_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.csv"
+    path.write_text(EXAMPLE.read_text().replace("call", "cull", 1))
+    with pytest.raises(MakespanError, match="cull"):
+        book_bag(load_engine(), path, 1000)
