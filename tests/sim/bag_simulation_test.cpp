@@ -193,6 +193,21 @@ TEST(BagSimulation, tries_less_often_where_many_lose_and_tasks_are_whole) {
   EXPECT_LE(result.operations, 20 * (result.claims + 300));
 }
 
+TEST(BagSimulation, tells_the_keeper_less_often_where_many_do) {
+  constexpr int workers = 200;
+  BagJob job{.machine = machine_of(std::vector<double>(workers, 1000.0), workers),
+             .segments = {{TaskId{0}, workers * 1000, Work{1.0}}},
+             .policy = "self",
+             .dispatcher = bag::Dispatcher::counter};
+
+  BagResult const result = simulated(job);
+
+  // Each has a fifth of a second between two of them, and a second of work; 10 ms were 100 each.
+  EXPECT_TRUE(result.complete);
+  EXPECT_GE(result.messages, workers * 4);
+  EXPECT_LE(result.messages, workers * 12);
+}
+
 TEST(BagSimulation, begins_with_the_speeds_that_are_remembered) {
   BagJob job{.machine = machine_of({1, 3}, 1),
              .segments = {{TaskId{0}, 4000, Work{1.0}}},

@@ -29,11 +29,12 @@ constexpr int speeds_pause_by_time = 10;
 constexpr std::chrono::milliseconds speeds_pause_max{100};
 
 // How often a worker tells of its speed and of what it has finished, while it finds more: at most
-// so often, and so that telling takes at most a hundredth of its time. Over TCP it takes half a
-// millisecond.
+// so often, so that telling takes at most a hundredth of its time (over TCP it takes half a
+// millisecond), and so that the keeper hears from all of them a thousand times a second.
 constexpr std::chrono::milliseconds tell_pause_min{10};
 constexpr std::chrono::milliseconds tell_pause_max{500};
 constexpr int tell_pause_by_time = 100;
+constexpr std::chrono::milliseconds tell_pause_by_worker{1};
 
 }  // namespace
 
@@ -208,8 +209,10 @@ void ImageDispatcher::tell(int worker) {
                         around_.layout.threads_of_worker(worker), self.untold);
   self.untold.clear();
   self.told = around_.clock.now();
-  self.tell_pause = std::clamp<std::chrono::steady_clock::duration>(
-      (self.told - begin) * tell_pause_by_time, tell_pause_min, tell_pause_max);
+  std::chrono::steady_clock::duration const pause = std::max<std::chrono::steady_clock::duration>(
+      (self.told - begin) * tell_pause_by_time, tell_pause_by_worker * loop_.workers);
+  self.tell_pause =
+      std::clamp<std::chrono::steady_clock::duration>(pause, tell_pause_min, tell_pause_max);
 }
 
 void ImageDispatcher::tell_speed(int worker, Speed speed) {
