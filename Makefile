@@ -110,7 +110,7 @@ lint-deep: setup ## Run clang's static analyser on what it has not passed yet
 # --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test
 
 .PHONY: bench
-bench: bench-price bench-runtime bench-bag bench-graph bench-objects bench-grid ## Measure every room
+bench: bench-price bench-runtime bench-bag bench-graph bench-objects bench-grid bench-sim ## Measure every room
 
 .PHONY: bench-peers
 bench-peers: $(PACKAGES_STAMP) ## Install the programs that makespan is compared with (1.2 GB)
@@ -183,6 +183,14 @@ bench-grid: bench-peers-grid ## Measure grids beside the copy bandwidth and thei
 bench-grid-page: $(VENV_STAMP) ## Write the last measurement of grids into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/grid.json docs/explanation/performance.md
 
+.PHONY: bench-sim
+bench-sim: build-bench ## Measure simulations against runs, and large ones; writes build/bench/sim.json
+	$(PYTHON_IN_VENV) -m bench.sim --build build/$(PRESET)
+
+.PHONY: bench-sim-page
+bench-sim-page: $(VENV_STAMP) ## Write the last measurement of simulations into the documentation
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/sim.json docs/explanation/performance.md
+
 .PHONY: bench-smoke
 bench-smoke: build-bench ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
@@ -191,6 +199,7 @@ bench-smoke: build-bench ## Run every bench at a small size, to see that it work
 	$(PYTHON_IN_VENV) -m bench.graph --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.objects --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.grid --smoke --build build/$(PRESET) --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.sim --smoke --build build/$(PRESET) --output build/bench-smoke
 
 .PHONY: test-failing-mpi
 test-failing-mpi: build ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)

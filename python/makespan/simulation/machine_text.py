@@ -65,6 +65,11 @@ def read_machine(path: Path) -> Machine:
     return _Reader(str(path), file_text(path, BYTES_MAX, _HINT)).machine()
 
 
+def machine_of(source: str, text: str) -> Machine:
+    """The same of a description at hand; `source` is what messages call it."""
+    return _Reader(source, text).machine()
+
+
 class _Reader:
     def __init__(self, source: str, text: str) -> None:
         self._source = source

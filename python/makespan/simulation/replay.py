@@ -8,6 +8,8 @@ off: both are the weighted means that leave
     time of a span = items x cost x factor(task) / speed(thread)
 
 right in the sum over each device and over each task, found by taking one and the other in turn.
+What passes on a thread between two spans with a claim between them, the median, is what a chunk of
+its device takes to begin.
 """
 
 from __future__ import annotations
@@ -90,7 +92,7 @@ class _Fit:
         speeds, factors = _fitted((device, len(self._devices)), (task, tasks), cost, time)
         machine = Machine(
             self._source,
-            tuple(self._images(speeds)),
+            tuple(self._images(speeds, self._claim_times())),
             {
                 "network": self._network(),
                 "seed": 1,
@@ -141,9 +143,34 @@ class _Fit:
             end = begin
         return replace(later[0], later=later[1:])
 
-    def _images(self, speeds: Floats) -> list[dict[str, Any]]:
+    def _claim_times(self) -> Floats:
+        """By device: what passes between two chunks, the median; 0 where claims go by network."""
+        between: list[list[float]] = [[] for _ in self._devices]
+        events = [*((one, True) for one in self._runs), *((one, False) for one in self._claims)]
+        events.sort(key=lambda pair: (pair[0]["tid"], pair[0]["ts"]))
+        end: dict[int, float] = {}
+        claimed: set[int] = set()
+        for event, is_run in events:
+            thread = event["tid"]
+            if not is_run:
+                claimed.add(thread)
+                continue
+            if thread in claimed and thread in end:
+                between[self._device_of[thread]].append(event["ts"] - end[thread])
+            claimed.discard(thread)
+            end[thread] = event["ts"] + event["dur"]
+        return np.array(
+            [
+                float(np.median(found)) / MICROSECONDS if found and device["image"] == 0 else 0.0
+                for device, found in zip(self._devices, between, strict=True)
+            ]
+        )
+
+    def _images(self, speeds: Floats, launches: Floats) -> list[dict[str, Any]]:
         images: dict[int, dict[str, Any]] = {}
-        for device, speed in zip(self._devices, speeds.tolist(), strict=True):
+        for device, speed, launch in zip(
+            self._devices, speeds.tolist(), launches.tolist(), strict=True
+        ):
             image = images.setdefault(device["image"], {"node": device["image"], "devices": []})
             together = device["mode"] in ("mt", "mth")
             image["devices"].append(
@@ -153,7 +180,7 @@ class _Fit:
                     "speed": speed * device["count"],
                     "together": speed * device["count"] if together else 0.0,
                     "mode": device["mode"],
-                    "launch": 0.0,
+                    "launch": launch,
                     "piece": 5e-4,
                     "noise": 0.0,
                 }

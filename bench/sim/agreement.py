@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makespans of a book on two devices, measured, and simulated from one trace.
+
+In each round every policy prices the book on every mix. The trace of the first policy's run is
+fitted, and all policies are simulated with what came of it; a row compares the simulated makespan
+of a policy with the one measured in the same round.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+from makespan.api import Priced, price_everything
+from makespan.engine import load_engine
+from makespan.report.perfetto import perfetto_text
+from makespan.settings import Settings
+from makespan.simulation.comparison import compare
+from makespan.simulation.replay import Replay, read_replay
+
+from bench.bag.devices import book, paths_by_option
+from bench.case import Scale, read_table
+from bench.ratio import spread
+from bench.result import Outcome, Row
+
+
+@dataclass(frozen=True)
+class AgreementCase:
+    """The fields of the case file; `within`: how far a prediction may be off."""
+
+    title: str
+    rounds: int
+    options: int
+    paths: int
+    fixings: int
+    seed: int
+    cost_spread: float
+    dispatcher: str
+    policies: list[str]
+    within: float
+    mixes: dict[str, str]
+
+
+def read_case(path: Path, scale: Scale) -> AgreementCase:
+    """Read the case file, with the values of a quick run over the others."""
+    return AgreementCase(**read_table(path, scale))
+
+
+def run_case(
+    case: AgreementCase, places: dict[str, str], outcome: Outcome, notice: Callable[[str], None]
+) -> None:
+    """Measure and simulate, mix by mix, and append a row for each mix and policy.
+
+    `places` names the devices that mixes are made of.
+    """
+    table = book(paths_by_option(case), case.fixings)  # type: ignore[arg-type]
+    ratios: dict[tuple[str, str], list[float]] = {}
+    seconds: dict[tuple[str, str], list[float]] = {}
+    for number in range(case.rounds + 1):
+        for mix, devices in case.mixes.items():
+            runs = {
+                policy: _priced(case, table, devices.format(**places), policy)
+                for policy in case.policies
+            }
+            notice(f"round {number} of {case.rounds}: {mix}")
+            if number == 0:
+                continue  # a warm-up
+            replay = _replay(runs[case.policies[0]], case)
+            ways = [(policy, case.dispatcher) for policy in case.policies]
+            for one in compare(replay.machine, replay.tasks, ways):
+                measured = runs[one.policy].record["makespan_s"]
+                ratios.setdefault((mix, one.policy), []).append(one.result["makespan_s"] / measured)
+                seconds.setdefault((mix, one.policy), []).append(measured)
+    for (mix, policy), found in ratios.items():
+        value, ratio = spread(seconds[mix, policy]), spread(found)
+        name = f"{policy}, {mix} devices"
+        outcome.add(
+            Row(name, value.median, "s", "simulated / measured", ratio.median), value, ratio
+        )
+    off = [abs(statistics.median(found) - 1.0) for found in ratios.values()]
+    name = "furthest that a simulated makespan is off"
+    outcome.add(Row(name, max(off), "", target=f"value <= {case.within}"))
+
+
+def _priced(case: AgreementCase, table: pl.DataFrame, devices: str, policy: str) -> Priced:
+    settings = Settings(
+        seed=case.seed,
+        devices=devices,
+        dispatcher=case.dispatcher,
+        policy=policy,
+        timeline=True,
+        memory=False,
+    )
+    return price_everything(load_engine(), table, settings)
+
+
+def _replay(priced: Priced, case: AgreementCase) -> Replay:
+    words = {"policy": case.policies[0], "dispatcher": case.dispatcher, "mode": "auto"}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trace.json"
+        path.write_text(perfetto_text(priced.timeline(), case.title, words), encoding="utf-8")
+        return read_replay(path)

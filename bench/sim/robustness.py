@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every policy, with steals and without, where machines are uneven, change, or fail.
+
+The cases are those of a survey of loop schedules: A uneven tasks on eight processors and a device
+forty times as fast; B few and very uneven tasks; C that device falls to a quarter of its speed half
+way; D a processor to a tenth; E eight equal processors; F a processor fails half way; G the device.
+All that could be done in a second, changes counted, is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from makespan.engine import load_engine
+from makespan.simulation.comparison import compare
+from makespan.simulation.machine_text import machine_of
+from makespan.simulation.tasks import made_tasks
+
+PROCESSORS = 8
+FASTER = 40
+
+
+@dataclass(frozen=True)
+class RobustnessCase:
+    """Tasks of a mean cost of 1, and what happens to which device half way."""
+
+    name: str
+    tasks: str
+    has_accelerator: bool = True
+    device: int = 0
+    factor: float = 1.0
+
+
+CASES = (
+    RobustnessCase("A", "20000:lognormal:0.5"),
+    RobustnessCase("B", "1000:lognormal:1"),
+    RobustnessCase("C", "20000:lognormal:0.5", device=PROCESSORS, factor=0.25),
+    RobustnessCase("D", "20000:lognormal:0.5", device=0, factor=0.1),
+    RobustnessCase("E", "20000:lognormal:0.5", has_accelerator=False),
+    RobustnessCase("F", "20000:lognormal:0.5", device=0, factor=0.0),
+    RobustnessCase("G", "20000:lognormal:0.5", device=PROCESSORS, factor=0.0),
+)
+DISPATCHERS = ("counter", "steal")
+
+
+def machine_text(case: RobustnessCase) -> str:
+    """The machine: one process, and a launch of a ten thousandth of the second."""
+    count = int(case.tasks.split(":")[0])
+    speeds = PROCESSORS + (FASTER if case.has_accelerator else 0)
+    speed = count / speeds
+    lines = [f"[kind.cpu]\nspeed = {speed}"]
+    devices = [f'"{PROCESSORS} cpu"']
+    if case.has_accelerator:
+        lines.append(f"[kind.gpu]\nspeed = {speed * FASTER}\nlaunch_us = 100\npiece_us = 2000")
+        devices.append('"gpu"')
+    lines.append(f"[[node]]\ndevices = [{', '.join(devices)}]")
+    if case.factor != 1.0:
+        lines.append(f"[[change]]\ndevice = {case.device}\nat_s = 0.5\nfactor = {case.factor}")
+    return "\n".join(lines) + "\n"
+
+
+def ratios(
+    seeds: Sequence[int], notice: Callable[[str], None]
+) -> dict[tuple[str, str, str], list[float]]:
+    """By case, policy and dispatcher: makespans over what could not be beaten, one for each seed.
+
+    Infinite where a bag is never done.
+    """
+    policies = [policy["name"] for policy in load_engine().policies()]
+    ways = [(policy, dispatcher) for policy in policies for dispatcher in DISPATCHERS]
+    found: dict[tuple[str, str, str], list[float]] = {}
+    for case in CASES:
+        machine = machine_of(case.name, machine_text(case))
+        for seed in seeds:
+            tasks = made_tasks(case.tasks, seed=seed)
+            for one in compare(machine, tasks, ways):
+                found.setdefault((case.name, one.policy, one.dispatcher), []).append(one.over_ideal)
+        notice(f"case {case.name}")
+    return found
+
+
+def table(found: dict[tuple[str, str, str], list[float]], dispatcher: str) -> str:
+    """A table in Markdown: a line for each policy, the mean and the worst of each case."""
+    names = [case.name for case in CASES]
+    lines = ["| policy | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
+    policies = dict.fromkeys(policy for _, policy, way in found if way == dispatcher)
+    for policy in sorted(policies):
+        cells = [_cell(found[name, policy, dispatcher]) for name in names]
+        lines.append(f"| `{policy}` | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(values: Sequence[float]) -> str:
+    mean, worst = sum(values) / len(values), max(values)
+    if worst == float("inf"):
+        return "never"
+    digits = 3 if worst < 2 else 1
+    if round(mean, digits) == round(worst, digits):
+        return f"{mean:.{digits}f}"
+    return f"{mean:.{digits}f} / {worst:.{digits}f}"
