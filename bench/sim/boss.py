@@ -42,13 +42,13 @@ def run_case(outcome: Outcome, notice: Callable[[str], None]) -> None:
 
 
 def _run(workers: int, dispatcher: str) -> Candidate:
-    text = (
-        f"[kind.cpu]\nspeed = {1 / TASK_S}\n"
-        f'[[node]]\ncount = {workers + 1}\ndevices = ["cpu"]\n'
-        f"[network]\nlatency_us = 20\nmessage_us = {BOSS_S / CALLS_OF_A_TASK * 1e6}\n"
+    tables = {
+        "kind": {"cpu": {"speed": 1 / TASK_S}},
+        "node": [{"count": workers + 1, "devices": ["cpu"]}],
+        "network": {"latency_us": 20, "message_us": BOSS_S / CALLS_OF_A_TASK * 1e6},
         # The first computes nothing, as a boss.
-        "[[change]]\ndevice = 0\nat_s = 0\nfactor = 0\n"
-    )
+        "change": [{"device": 0, "at_s": 0, "factor": 0}],
+    }
     tasks = made_tasks(str(workers * ROUNDS))
     policy = "self" if dispatcher == "boss" else "equal_time"
-    return compare(machine_of("workers", text), tasks, [(policy, dispatcher)])[0]
+    return compare(machine_of("workers", tables), tasks, [(policy, dispatcher)])[0]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from makespan.engine import load_engine
 from makespan.simulation.comparison import compare
-from makespan.simulation.machine_text import machine_of
+from makespan.simulation.machine_text import Machine, machine_of
 from makespan.simulation.tasks import made_tasks
 
 PROCESSORS = 8
@@ -44,20 +44,24 @@ CASES = (
 DISPATCHERS = ("counter", "steal")
 
 
-def machine_text(case: RobustnessCase) -> str:
-    """The machine: one process, and a launch of a ten thousandth of the second."""
+def machine(case: RobustnessCase) -> Machine:
+    """One process, and a launch of a ten thousandth of the second."""
     count = int(case.tasks.split(":")[0])
-    speeds = PROCESSORS + (FASTER if case.has_accelerator else 0)
-    speed = count / speeds
-    lines = [f"[kind.cpu]\nspeed = {speed}"]
-    devices = [f'"{PROCESSORS} cpu"']
+    speed = count / (PROCESSORS + (FASTER if case.has_accelerator else 0))
+    kinds: dict[str, dict[str, float]] = {"cpu": {"speed": speed}}
+    devices = [f"{PROCESSORS} cpu"]
     if case.has_accelerator:
-        lines.append(f"[kind.gpu]\nspeed = {speed * FASTER}\nlaunch_us = 100\npiece_us = 2000")
-        devices.append('"gpu"')
-    lines.append(f"[[node]]\ndevices = [{', '.join(devices)}]")
-    if case.factor != 1.0:
-        lines.append(f"[[change]]\ndevice = {case.device}\nat_s = 0.5\nfactor = {case.factor}")
-    return "\n".join(lines) + "\n"
+        kinds["gpu"] = {"speed": speed * FASTER, "launch_us": 100, "piece_us": 2000}
+        devices.append("gpu")
+    changes = [{"device": case.device, "at_s": 0.5, "factor": case.factor}]
+    return machine_of(
+        case.name,
+        {
+            "kind": kinds,
+            "node": [{"devices": devices}],
+            "change": changes if case.factor != 1.0 else [],
+        },
+    )
 
 
 def ratios(
@@ -71,10 +75,10 @@ def ratios(
     ways = [(policy, dispatcher) for policy in policies for dispatcher in DISPATCHERS]
     found: dict[tuple[str, str, str], list[float]] = {}
     for case in CASES:
-        machine = machine_of(case.name, machine_text(case))
+        where = machine(case)
         for seed in seeds:
             tasks = made_tasks(case.tasks, seed=seed)
-            for one in compare(machine, tasks, ways):
+            for one in compare(where, tasks, ways):
                 found.setdefault((case.name, one.policy, one.dispatcher), []).append(one.over_ideal)
         notice(f"case {case.name}")
     return found

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from makespan.grids.outcome import GridFiles
     from makespan.melting.melting import MeltResult, melt
     from makespan.run import Progress
+    from makespan.simulation.library import SimulatedBag, simulate
     from makespan.tasks import map  # noqa: A004
 
 _HOMES = {
@@ -46,12 +47,14 @@ _HOMES = {
     "PriceResult": "api",
     "PricingInterrupted": "errors",
     "Progress": "run",
+    "SimulatedBag": "simulation.library",
     "calcium": "grids.library",
     "diffuse": "grids.library",
     "map": "tasks",
     "melt": "melting.melting",
     "price": "api",
     "price_with_record": "api",
+    "simulate": "simulation.library",
     "year_fraction": "daycount",
 }
 
@@ -69,12 +72,14 @@ __all__ = [
     "PriceResult",
     "PricingInterrupted",
     "Progress",
+    "SimulatedBag",
     "calcium",
     "diffuse",
     "map",
     "melt",
     "price",
     "price_with_record",
+    "simulate",
     "year_fraction",
 ]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.engine import load_engine
+from with_simulator import needs_simulator
 
 MACHINE = """\
 [kind.slow]
@@ -22,18 +22,7 @@ speed = 9.0
 devices = ["slow", "fast"]
 """
 
-
-def _has_simulator() -> bool:
-    try:
-        load_engine().simulate_bag({"machine": {"images": []}, "items": [], "costs": []})
-    except NotImplementedError:
-        return False
-    except ValueError:
-        return True
-    return True
-
-
-pytestmark = pytest.mark.skipif(not _has_simulator(), reason="this build has no SimGrid")
+pytestmark = needs_simulator
 
 
 @pytest.fixture

@@ -42,13 +42,16 @@ def compare(
     ways: Sequence[tuple[str, str]],
     *,
     options: Mapping[str, float] | None = None,
+    spans: int = 0,
     heard: Callable[[int, Result], None] = lambda *_: None,
 ) -> list[Candidate]:
     """Simulates the bag by each (policy, dispatcher), the best first.
 
+    Each result has its schedule's first so many `spans`.
+
     Raises as `simulate_each`.
     """
-    jobs = [_job(machine, tasks, way, options or {}) for way in ways]
+    jobs = [{**_job(machine, tasks, way, options or {}), "spans_kept": spans} for way in ways]
     results = simulate_each(jobs, heard)
     found = [Candidate(*way, result) for way, result in zip(ways, results, strict=True)]
     return sorted(found, key=lambda one: (one.over_ideal, one.policy, one.dispatcher))

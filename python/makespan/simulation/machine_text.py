@@ -62,20 +62,36 @@ def _worker_speeds(device: Mapping[str, Any]) -> list[float]:
 
 def read_machine(path: Path) -> Machine:
     """Reads a description. Raises `InputError`: file, line, and what would be right."""
-    return _Reader(str(path), file_text(path, BYTES_MAX, _HINT)).machine()
+    text = file_text(path, BYTES_MAX, _HINT)
+    return _Reader(str(path), _parsed(str(path), text), key_lines(text)).machine()
 
 
-def machine_of(source: str, text: str) -> Machine:
-    """The same of a description at hand; `source` is what messages call it."""
-    return _Reader(source, text).machine()
+def machine_of(source: str, tables: Mapping[str, Any]) -> Machine:
+    """The same of a description's tables at hand; `source` is what messages call it."""
+    return _Reader(source, tables, {}).machine()
+
+
+def _parsed(source: str, text: str) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
+        reason, line = (found[1], f", line {found[2]}") if found else (str(error), "")
+        raise InputError(
+            f"{source}{line}: {reason[:1].lower()}{reason[1:]} (this is no TOML); {_HINT}"
+        ) from error
 
 
 class _Reader:
-    def __init__(self, source: str, text: str) -> None:
+    def __init__(
+        self,
+        source: str,
+        tables: Mapping[str, Any],
+        lines: Mapping[tuple[str, int, str], int],
+    ) -> None:
         self._source = source
-        self._lines: Mapping[tuple[str, int, str], int] = {}
-        self._document = self._parsed(text)
-        self._lines = key_lines(text)
+        self._document = tables
+        self._lines = lines
 
     def machine(self) -> Machine:
         for name in self._document:
@@ -96,16 +112,6 @@ class _Reader:
                 "losses": self._losses(len(images)),
             },
         )
-
-    def _parsed(self, text: str) -> Mapping[str, Any]:
-        try:
-            return tomllib.loads(text)
-        except (ValueError, RecursionError) as error:
-            found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
-            reason, line = (found[1], f", line {found[2]}") if found else (str(error), "")
-            raise InputError(
-                f"{self._source}{line}: {reason[:1].lower()}{reason[1:]} (this is no TOML); {_HINT}"
-            ) from error
 
     def _refuse(self, place: tuple[str, int, str], message: str) -> None:
         table, number, _ = place

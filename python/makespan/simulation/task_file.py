@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,22 +33,37 @@ def read_tasks(path: Path) -> Tasks:
         table = read(path)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(f"{path}: cannot be read ({error}): {_RIGHT}") from error
+    return _tasks_of(str(path), table)
+
+
+def tasks_of_columns(source: str, columns: Mapping[str, Sequence[float]]) -> Tasks:
+    """The same of columns at hand; `source` is what messages call them."""
+    import polars as pl
+
+    try:
+        table = pl.DataFrame({name: list(values) for name, values in columns.items()})
+    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"{source}: no columns of one length ({error}): {_RIGHT}") from error
+    return _tasks_of(source, table)
+
+
+def _tasks_of(source: str, table: pl.DataFrame) -> Tasks:
     for name in table.columns:
         if name not in COLUMNS:
-            raise InputError(f"{path}: column '{name}' is not known: {_RIGHT}")
+            raise InputError(f"{source}: column '{name}' is not known: {_RIGHT}")
     if "cost" not in table.columns or not 1 <= table.height <= TASKS_MAX:
-        raise InputError(f"{path}: no column cost, or no rows, or over {TASKS_MAX}: {_RIGHT}")
-    columns = {name: _numbers(path, table, name) for name in table.columns}
+        raise InputError(f"{source}: no column cost, or no rows, or over {TASKS_MAX}: {_RIGHT}")
+    columns = {name: _numbers(source, table, name) for name in table.columns}
     counts = columns.get("items", ())
     for row, count in enumerate(counts, start=1):
         if not count.is_integer():
-            raise InputError(f"{path}: row {row}: items = {count} is no whole number: {_RIGHT}")
+            raise InputError(f"{source}: row {row}: items = {count} is no whole number: {_RIGHT}")
     return Tasks(
-        str(path), columns["cost"], columns.get("factor", ()), items=tuple(int(n) for n in counts)
+        source, columns["cost"], columns.get("factor", ()), items=tuple(int(n) for n in counts)
     )
 
 
-def _numbers(path: Path, table: pl.DataFrame, name: str) -> tuple[float, ...]:
+def _numbers(source: str, table: pl.DataFrame, name: str) -> tuple[float, ...]:
     import polars as pl
 
     column = table[name]
@@ -55,7 +71,7 @@ def _numbers(path: Path, table: pl.DataFrame, name: str) -> tuple[float, ...]:
     for row, number in enumerate(numbers, start=1):
         if number is None or not math.isfinite(number) or number <= 0.0:
             raise InputError(
-                f"{path}: row {row}: {name} = {column[row - 1]} is no finite number above 0: "
+                f"{source}: row {row}: {name} = {column[row - 1]} is no finite number above 0: "
                 f"{_RIGHT}"
             )
     return tuple(numbers)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.simulate`: descriptions and bags as Python has them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from with_simulator import needs_simulator
+
+import makespan
+
+pytestmark = needs_simulator
+
+TWO: dict[str, Any] = {
+    "kind": {"cpu": {"speed": 1000.0}, "gpu": {"speed": 3000.0}},
+    "node": [{"devices": ["cpu", "gpu"]}],
+}
+
+
+def test_a_machine_and_costs_as_dicts_and_lists() -> None:
+    ran = makespan.simulate(TWO, [1.0] * 400)
+
+    assert ran.complete
+    assert ran.ideal_s == pytest.approx(0.1)
+    assert 1.0 <= ran.over_ideal < 1.02
+    assert ran.workers["kind"].to_list() == ["cpu", "gpu"]
+    assert ran.workers["items"].sum() == 400
+    assert ran.workers["items"][1] == pytest.approx(300, abs=4)
+
+
+def test_columns_say_items_and_how_wrong_predictions_are() -> None:
+    right = makespan.simulate(TWO, {"cost": [2.0, 1.0], "items": [100, 200]})
+    wrong = makespan.simulate(TWO, {"cost": [2.0, 1.0], "items": [100, 200], "factor": [1.0, 3.0]})
+
+    assert right.ideal_s == pytest.approx(0.1)
+    assert wrong.ideal_s == pytest.approx(0.2)
+    assert wrong.workers["items"].sum() == 300
+
+
+def test_the_same_as_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "machine.toml"
+    path.write_text(
+        '[kind.cpu]\nspeed = 1000\n[kind.gpu]\nspeed = 3000\n[[node]]\ndevices = ["cpu", "gpu"]\n'
+    )
+
+    ways = {"policy": "guided", "dispatcher": "counter"}
+    of_file = makespan.simulate(path, "300:lognormal", **ways)  # type: ignore[arg-type]
+    of_dict = makespan.simulate(TWO, "300:lognormal", **ways)  # type: ignore[arg-type]
+
+    assert of_file.makespan_s == of_dict.makespan_s
+    assert of_file.workers.equals(of_dict.workers)
+
+
+def test_another_seed_is_another_bag() -> None:
+    one, same, other = (
+        makespan.simulate(TWO, "300:lognormal", seed=seed).makespan_s for seed in (1, 1, 2)
+    )
+
+    assert one == same
+    assert one != other
+
+
+def test_options_go_to_the_policy() -> None:
+    claims = [
+        makespan.simulate(
+            TWO, [1.0] * 400, policy="self", dispatcher="counter", options={"chunk_items": size}
+        ).claims
+        for size in (1, 10)
+    ]
+
+    assert claims == [400, 40]
+
+
+def test_spans_are_the_first_of_the_schedule() -> None:
+    none = makespan.simulate(TWO, [1.0] * 400)
+    some = makespan.simulate(TWO, [1.0] * 400, spans=10**6)
+
+    assert none.spans.is_empty()
+    runs = some.spans.filter(some.spans["kind"] == "run")
+    assert runs["items"].sum() == 400
+    assert runs["end_s"].max() == pytest.approx(some.makespan_s)
+
+
+def test_a_bag_that_is_never_done() -> None:
+    dying = {**TWO, "change": [{"device": at, "at_s": 0.01, "factor": 0} for at in (0, 1)]}
+
+    ran = makespan.simulate(dying, [1.0] * 400)
+
+    assert not ran.complete
+    assert math.isinf(ran.over_ideal)
+
+
+@pytest.mark.parametrize(
+    ("machine", "tasks", "words"),
+    [
+        ({}, [1.0], "machine: no kinds of devices"),
+        ({**TWO, "knid": {}}, [1.0], "table 'knid'"),
+        ({**TWO, "node": [{"devices": ["2 cup"]}]}, [1.0], "'cup'"),
+        (TWO, [], "tasks: no column cost, or no rows"),
+        (TWO, [1.0, -1.0], "tasks: row 2: cost = -1.0"),
+        (TWO, {"cost": [1.0], "itmes": [1]}, "column 'itmes'"),
+        (TWO, {"cost": [1.0, 2.0], "items": [1]}, "tasks: no columns of one length"),
+        (TWO, "12:gausian", "--tasks 12:gausian"),
+    ],
+)
+def test_bad_input_is_named(machine: Any, tasks: Any, words: str) -> None:
+    with pytest.raises(makespan.InputError) as caught:
+        makespan.simulate(machine, tasks)
+
+    assert words in str(caught.value)
+
+
+def test_an_unknown_policy_is_named() -> None:
+    with pytest.raises(makespan.MakespanError, match="equal_tiem"):
+        makespan.simulate(TWO, [1.0], policy="equal_tiem")
