@@ -19,6 +19,8 @@ from makespan.simulation.tasks import made_tasks
 
 PROCESSORS = 8
 FASTER = 40
+LAUNCH_US = 20.0
+PIECE_US = 4000.0
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,13 @@ DISPATCHERS = ("counter", "steal")
 
 
 def machine(case: RobustnessCase) -> Machine:
-    """One process, and a launch of a ten thousandth of the second."""
+    """One process; the fast device takes launches as a GPU does when it prices options."""
     count = int(case.tasks.split(":")[0])
     speed = count / (PROCESSORS + (FASTER if case.has_accelerator else 0))
     kinds: dict[str, dict[str, float]] = {"cpu": {"speed": speed}}
     devices = [f"{PROCESSORS} cpu"]
     if case.has_accelerator:
-        kinds["gpu"] = {"speed": speed * FASTER, "launch_us": 100, "piece_us": 2000}
+        kinds["gpu"] = {"speed": speed * FASTER, "launch_us": LAUNCH_US, "piece_us": PIECE_US}
         devices.append("gpu")
     changes = [{"device": case.device, "at_s": 0.5, "factor": case.factor}]
     return machine_of(

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: the published experiments, simulated, show what the papers found.
+
+Method: the functions of examples/simulation, for the claims of docs/explanation/experiments.md.
+"""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from with_simulator import needs_simulator
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "simulation"
+
+pytestmark = needs_simulator
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    return importlib.import_module
+
+
+@pytest.mark.parametrize("name", ["schedules", "cluster"])
+def test_a_script_draws_its_picture(name: str, tmp_path: Path) -> None:
+    picture = tmp_path / f"{name}.png"
+
+    ended = subprocess.run(
+        [sys.executable, str(EXAMPLES / f"{name}.py"), "--picture", str(picture)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+
+    assert f"written: {picture}" in ended.stdout
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_large_chunks_are_idle_longer_and_claim_less(example: Any) -> None:
+    chunk_size = example("chunk_size")
+
+    few, many = chunk_size.times(1), chunk_size.times(10)
+
+    assert many[0] > 4 * few[0]
+    assert few[1] > 4 * many[1]
+
+
+def test_variants_are_in_the_order_of_the_paper(example: Any) -> None:
+    fabrics = example("fabrics")
+    by_name = {one.name: one for one in fabrics.variants()}
+
+    def rate(name: str, fabric: str = "fast") -> float:
+        return float(fabrics.rate(by_name[name], fabrics.FABRICS[fabric]))
+
+    boss = rate("boss, MT, one option")
+    assert rate("counter, MT, one option, nobody serves") < 0.7 * boss
+    counter = rate("counter, MT, 2 and 4, a thread")
+    assert counter > 1.01 * boss
+    assert rate("counter, MTH, a thread") > 1.03 * counter
+    assert rate("counter, MTH, a thread") > fabrics.SUM_MT
+    for fabric in fabrics.FABRICS:
+        assert rate("steal, MT, blocks", fabric) >= 0.99 * fabrics.SUM_MT
+        assert rate("steal, blocks on threads", fabric) >= 0.99 * fabrics.SUM_MO
+
+
+def test_a_boss_feeds_as_many_as_the_formula_says(example: Any) -> None:
+    cluster = example("cluster")
+
+    fed = {times: times * cluster.share(times * cluster.FED, "boss") for times in (4, 8)}
+
+    assert fed == pytest.approx({4: 1.0, 8: 1.0}, rel=0.2)
+    assert cluster.share(4 * cluster.FED, "steal") > 0.8
+    assert cluster.share(4 * cluster.FED, "hierarchical") > 0.8
+
+
+def test_processors_and_phis_together_do_what_both_do(example: Any) -> None:
+    cluster = example("cluster")
+
+    rates = cluster.rates()
+
+    blocks = {name: row[2] for name, row in rates.items()}
+    assert blocks["both"] == pytest.approx(blocks["processors"] + blocks["Phis"], rel=0.01)
+    assert all(row[2] >= 0.99 * row[0] for row in rates.values())
