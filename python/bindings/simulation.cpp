@@ -17,6 +17,7 @@
 #include "bindings/given.hpp"
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/sim/bag_simulation.hpp"
+#include "makespan/sim/platform.hpp"
 #endif
 
 namespace bindings {
@@ -48,6 +49,7 @@ sim::Progress progress_named(std::string const& name) {
 sim::FabricModel fabric_from(nb::dict const& given) {
   sim::FabricModel fabric;
   Given const from(given);
+  from.take("platform", fabric.platform);
   from.take_as<Seconds, double>("latency", fabric.latency, seconds_from);
   from.take("bandwidth", fabric.bandwidth);
   from.take_as<Seconds, double>("node_latency", fabric.node_latency, seconds_from);
@@ -193,6 +195,22 @@ void bind_simulation(nb::module_& module) {
       },
       nb::arg("job"),
       "Runs a bag in virtual time. Once in a process. ValueError for what makes no sense.");
+  module.def(
+      "platform_hosts",
+      [](std::string const& path) -> nb::list {
+        nb::list hosts;
+#ifdef MAKESPAN_HAVE_SIMGRID
+        for (sim::PlatformHost const& host : sim::platform_hosts(path)) {
+          hosts.append(nb::make_tuple(host.name, host.speed.value(), host.cores));
+        }
+#else
+        static_cast<void>(path);
+        makespan::not_configured("SimGrid");
+#endif
+        return hosts;
+      },
+      nb::arg("path"),
+      "Name, speed of a core and cores of each host of a SimGrid platform. As simulate_bag.");
 }
 
 }  // namespace bindings

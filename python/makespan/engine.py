@@ -204,6 +204,9 @@ class Engine(Protocol):
     def simulate_bag(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
         """Runs a bag in virtual time; once in a process. ValueError for what makes no sense."""
 
+    def platform_hosts(self, path: str) -> Sequence[tuple[str, float, int]]:
+        """Name, speed of a core and cores of each host of a SimGrid platform; once likewise."""
+
     def calcium_unit(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Checks settings (`ValueError`): limit of the time step, channels' voxels, rest."""
 

@@ -16,6 +16,10 @@ def _is_devices(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 KIND = (
     Key("kind", "threads", 1, *COUNT, "that claim for themselves, but in modes mt and mth"),
     Key("kind", "speed", None, *ABOVE, "work per second of all threads, each on tasks of its own"),
@@ -31,6 +35,7 @@ NODE = (
     Key("node", "image", "node", *one_of(IMAGES), "one process for the node, or one a device"),
 )
 NETWORK = (
+    Key("network", "platform", "", _is_text, "give a path", "a SimGrid platform: its routes"),
     Key("network", "latency_us", 1.5, *FROM_0, "one way, between nodes"),
     Key("network", "bandwidth_gb", 10.0, *ABOVE, "of a node's link, 10^9 bytes/s"),
     Key("network", "node_latency_us", 0.2, *FROM_0, "one way, between processes of a node"),

@@ -15,6 +15,7 @@ from makespan.inputs.key_file import unknown
 from makespan.inputs.keys import Key, toml_text
 from makespan.simulation.key_lines import key_lines
 from makespan.simulation.machine_keys import CHANGE, KIND, LOSS, NETWORK, NODE, RUN
+from makespan.simulation.platform_file import SUFFIX, platform_hosts, platform_images
 from makespan.text_file import file_text
 
 BYTES_MAX = 1 << 20
@@ -61,7 +62,12 @@ def _worker_speeds(device: Mapping[str, Any]) -> list[float]:
 
 
 def read_machine(path: Path) -> Machine:
-    """Reads a description. Raises `InputError`: file, line, and what would be right."""
+    """Reads a description, or a SimGrid platform, whose hosts are nodes.
+
+    Raises `InputError`: file, line, and what would be right.
+    """
+    if path.suffix == SUFFIX:
+        return _of_platform(path)
     text = file_text(path, BYTES_MAX, _HINT)
     return _Reader(str(path), _parsed(str(path), text), key_lines(text)).machine()
 
@@ -69,6 +75,15 @@ def read_machine(path: Path) -> Machine:
 def machine_of(source: str, tables: Mapping[str, Any]) -> Machine:
     """The same of a description's tables at hand; `source` is what messages call it."""
     return _Reader(source, tables, {}).machine()
+
+
+def _of_platform(path: Path) -> Machine:
+    images = platform_images(path)
+    network = _Reader(str(path), {"network": {}}, {}).network(len(images))
+    settings = {"seed": 1, "losses_noticed_after": 1.0, "changes": [], "losses": []}
+    return Machine(
+        str(path), tuple(images), {"network": {**network, "platform": str(path)}, **settings}
+    )
 
 
 def _parsed(source: str, text: str) -> Mapping[str, Any]:
@@ -105,7 +120,7 @@ class _Reader:
             self._source,
             tuple(images),
             {
-                "network": self._network(),
+                "network": self.network(images[-1]["node"] + 1),
                 "seed": run["seed"],
                 "losses_noticed_after": run["losses_noticed_s"],
                 "changes": self._changes(devices),
@@ -204,9 +219,11 @@ class _Reader:
             self._refuse(("node", node, "devices"), f"devices: {unknown('kind', found[2], kinds)}")
         return [kinds[found[2]]] * int(found[1] or 1)
 
-    def _network(self) -> dict[str, Any]:
+    def network(self, nodes: int) -> dict[str, Any]:
+        """As the engine takes it."""
         values = self._one("network", NETWORK)
         return {
+            "platform": self._platform(values["platform"], nodes),
             "latency": values["latency_us"] * 1e-6,
             "bandwidth": values["bandwidth_gb"] * 1e9,
             "node_latency": values["node_latency_us"] * 1e-6,
@@ -214,6 +231,26 @@ class _Reader:
             "message": values["message_us"] * 1e-6,
             "progress": values["progress"],
         }
+
+    def _platform(self, given: str, nodes: int) -> str:
+        """The path, relative to the description, of a platform that has a host for each node."""
+        if not given:
+            return ""
+        for name in ("latency_us", "bandwidth_gb"):
+            if name in self._document["network"]:
+                self._refuse(
+                    ("network", 0, name),
+                    f"[network] {name}: the platform's routes have one: leave it out",
+                )
+        path = Path(self._source).parent / given
+        hosts = len(platform_hosts(path))
+        if hosts < nodes:
+            self._refuse(
+                ("network", 0, "platform"),
+                f"[network] platform: {path} has {hosts} hosts, and there are {nodes} nodes: give "
+                "a host for each",
+            )
+        return str(path)
 
     def _changes(self, devices: int) -> list[list[float]]:
         rows = self._each("change", CHANGE)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m makespan.simulation.one_run`: a job as JSON on stdin, its result on stdout.
+"""`python -m makespan.simulation.one_run`: a job as JSON on stdin, the answer on stdout.
 
-A process of its own, since the simulator has one engine in each.
+A job of a bag, or `{"platform": path}`, whose hosts are asked for. A process of its own, since the
+simulator has one engine in each.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ def main() -> int:
     """Exit code 2 with a message for a job that makes no sense, 3 without a simulator."""
     engine = load_engine()
     try:
-        result = engine.simulate_bag(json.load(sys.stdin))
+        job = json.load(sys.stdin)
+        is_platform = "platform" in job
+        result = engine.platform_hosts(job["platform"]) if is_platform else engine.simulate_bag(job)
     except ValueError as error:
         sys.stderr.write(str(error))
         return 2

@@ -3,15 +3,12 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
-from makespan.errors import EngineError, InputError, NotConfiguredError
+from makespan.simulation.apart import answer
 
 Result = Mapping[str, Any]
 
@@ -87,15 +84,5 @@ def _added(before: Result, after: Result) -> Result:
 
 
 def _one_bag(job: Mapping[str, Any]) -> Result:
-    command = [sys.executable, "-m", "makespan.simulation.one_run"]
-    ended = subprocess.run(
-        command, input=json.dumps(job), capture_output=True, text=True, check=False
-    )
-    if ended.returncode == 2:
-        raise InputError(ended.stderr)
-    if ended.returncode == 3:
-        raise NotConfiguredError(ended.stderr)
-    if ended.returncode != 0:
-        raise EngineError(f"a simulation ended with {ended.returncode}: {ended.stderr[-500:]}")
-    result: Result = json.loads(ended.stdout)
+    result: Result = answer(job)
     return result

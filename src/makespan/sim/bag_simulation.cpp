@@ -2,7 +2,6 @@
 #include "makespan/sim/bag_simulation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -22,6 +21,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
 #include "makespan/pgas/errors.hpp"
+#include "makespan/sim/engine_words.hpp"
 #include "makespan/sim/image_links.hpp"
 #include "makespan/sim/local_source.hpp"
 #include "makespan/sim/simulated_team.hpp"
@@ -39,11 +39,6 @@ namespace sg = simgrid::s4u;
 // often in a chunk, which no policy would notice.
 constexpr Seconds tell_every{0.01};
 constexpr double tells_of_chunk = 16.0;
-
-// As an engine is told on its command line. Actors need little, and there may be ten thousand.
-constexpr std::array engine_options{"--log=xbt_cfg.thres:warning", "--cfg=contexts/stack-size:128",
-                                    "--cfg=contexts/guard-size:0", "--cfg=network/model:CM02",
-                                    "--cfg=network/TCP-gamma:0",   "--cfg=network/crosstraffic:0"};
 
 class BagSimulation {
  public:
@@ -376,14 +371,8 @@ void check_costs(BagJob const& job) {
 BagResult simulate(BagJob const& job) {
   check(job.machine);
   check_costs(job);
-  std::vector<std::string> words{"makespan"};
-  words.insert(words.end(), engine_options.begin(), engine_options.end());
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  int count = static_cast<int>(arguments.size());
-  arguments.push_back(nullptr);
-  sg::Engine engine(&count, arguments.data());
+  EngineWords words;
+  sg::Engine const engine(&words.count(), words.arguments());
   BagSimulation simulation(job);
   return simulation.run();
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "makespan/base/error.hpp"
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/errors.hpp"
 
@@ -26,6 +27,15 @@ VirtualNetwork::VirtualNetwork(MachineModel const& machine)
       link_busy_until_(static_cast<std::size_t>(machine.nodes())),
       busy_until_(machine.images.size()),
       lost_at_(machine.images.size(), never) {
+  if (!machine.network.platform.empty()) {
+    platform_.emplace(machine.network.platform);
+    hosts_ = platform_->nodes();
+    if (std::ssize(hosts_) >= machine.nodes()) return;
+    throw InputError(machine.network.platform,
+                     "it has " + std::to_string(hosts_.size()) + " hosts, the machine has " +
+                         std::to_string(machine.nodes()) + " nodes",
+                     "give a host for each node");
+  }
   auto* const zone = sg::create_empty_zone("machine");
   for (int node = 0; node < machine.nodes(); ++node) {
     hosts_.push_back(zone->create_host("node" + std::to_string(node), host_speed));
@@ -43,10 +53,24 @@ sg::Host* VirtualNetwork::host_of(int image) const {
 
 Seconds VirtualNetwork::latency(int from, int to) const {
   if (from == to) return Seconds{};
-  return is_near(from, to) ? machine_.network.node_latency : machine_.network.latency;
+  if (is_near(from, to)) return machine_.network.node_latency;
+  return platform_ ? platform_->route(node_of(from), node_of(to)).latency
+                   : machine_.network.latency;
+}
+
+double VirtualNetwork::bandwidth(int from, int to) const {
+  return platform_ ? platform_->route(node_of(from), node_of(to)).bandwidth
+                   : machine_.network.bandwidth;
 }
 
 Seconds VirtualNetwork::furthest(int from) const {
+  if (platform_) {
+    Seconds furthest{};
+    for (int image = 0; image < std::ssize(machine_.images); ++image) {
+      furthest = std::max(furthest, latency(from, image));
+    }
+    return furthest;
+  }
   if (hosts_.size() > 1) return machine_.network.latency;
   return machine_.images.size() > 1 ? machine_.network.node_latency : latency(from, from);
 }
@@ -88,7 +112,7 @@ Seconds VirtualNetwork::arrival(int from, int to, double bytes) {
   Seconds const first = VirtualClock::time() + latency(from, to);
   if (is_near(from, to)) return first;
   Seconds& link_busy_until = link_busy_until_[node_of(to)];
-  link_busy_until = std::max(first, link_busy_until) + Seconds{bytes / machine_.network.bandwidth};
+  link_busy_until = std::max(first, link_busy_until) + Seconds{bytes / bandwidth(from, to)};
   return link_busy_until;
 }
 

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <simgrid/s4u.hpp>
 #include <type_traits>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/sim/model/machine_model.hpp"
+#include "makespan/sim/platform.hpp"
 #include "makespan/sim/virtual_clock.hpp"
 
 namespace makespan::sim {
@@ -22,11 +24,14 @@ namespace makespan::sim {
 // pgas::ImageFailed when the image is lost, as soon as that is noticed.
 class VirtualNetwork {
  public:
-  // A host for each node, with a link to a switch that is never the bottleneck. Keeps a reference.
+  // A host for each node: of the machine's platform, or else all equally far from each other. Keeps
+  // a reference. Throws InputError on a platform that cannot be read, or has too few hosts.
   explicit VirtualNetwork(MachineModel const& machine);
 
   [[nodiscard]] simgrid::s4u::Host* host_of(int image) const;
   [[nodiscard]] Seconds latency(int from, int to) const;
+  // Between two nodes [bytes/s].
+  [[nodiscard]] double bandwidth(int from, int to) const;
   // Of all images.
   [[nodiscard]] Seconds furthest(int from) const;
 
@@ -83,6 +88,7 @@ class VirtualNetwork {
   }
 
   MachineModel const& machine_;
+  std::optional<Platform> platform_{};
   std::vector<simgrid::s4u::Host*> hosts_{};  // by node
   std::vector<Seconds> link_busy_until_{};    // by node: into it, with what came before
   std::vector<Seconds> busy_until_{};         // by image: with what came before

@@ -22,6 +22,9 @@ enum class Progress : std::uint8_t {
 };
 
 struct FabricModel {
+  // Path of a SimGrid platform, whose hosts, in the order of their names, are the nodes; then
+  // latency and bandwidth are those of its routes.
+  std::string platform{};
   Seconds latency{1.5e-6};     // one way, between two nodes
   double bandwidth{1e10};      // of each node's link [bytes/s]
   Seconds node_latency{2e-7};  // one way, between images of a node
