@@ -7,6 +7,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -16,10 +17,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bindings/entries.hpp"
+#include "bindings/given.hpp"
 #include "bindings/pricing.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
@@ -31,12 +34,14 @@
 #include "makespan/graph/place_table.hpp"
 #include "makespan/graph/places_of_machine.hpp"
 #include "makespan/machine/machine.hpp"
+#include "makespan/sim/phases/phase_simulation.hpp"
 
 namespace bindings {
 
 namespace nb = nanobind;
 namespace graph = makespan::graph;
 namespace machine = makespan::machine;
+namespace sim = makespan::sim;
 
 namespace {
 
@@ -197,6 +202,63 @@ nb::tuple phase_times(graph::Graph const& objects, graph::Places const& places,
   return nb::make_tuple(owned(std::move(times.compute_s)), owned(std::move(times.receive_s)));
 }
 
+graph::BalanceWhen when_named(std::string const& name) {
+  if (name == "never") return graph::BalanceWhen::never;
+  return name == "periodic" ? graph::BalanceWhen::periodic : graph::BalanceWhen::automatic;
+}
+
+sim::PhasesJob phases_job(nb::dict const& given) {
+  sim::PhasesJob job;
+  Given const from(given);
+  from.take("phases", job.phases);
+  from.take("balancer", job.balancer);
+  Options options;
+  from.take("balancer_options", options);
+  job.balancer_options = makespan::OptionValues(options.begin(), options.end());
+  from.take_as<graph::BalanceWhen, std::string>("when", job.when, when_named);
+  from.take("every", job.every);
+  from.take("growth", job.loads.growth);
+  from.take("growing_share", job.loads.growing_share);
+  from.take("noise", job.loads.noise);
+  from.take("seed", job.loads.seed);
+  from.take("look_s_per_object", job.look_s_per_object);
+  if (given.contains("changes")) {
+    for (nb::handle const change : given["changes"]) {
+      auto const row = nb::cast<std::tuple<int, std::int64_t, double>>(change);
+      job.changes.push_back(
+          {.place = std::get<0>(row), .phase = std::get<1>(row), .factor = std::get<2>(row)});
+    }
+  }
+  return job;
+}
+
+nb::dict simulate_phases(graph::Graph const& objects, graph::Places const& places,
+                         nb::dict const& given) {
+  sim::PhasesJob const job = phases_job(given);
+  sim::PhasesResult result;
+  {
+    nb::gil_scoped_release const released;
+    result = sim::simulate(objects, places, job);
+  }
+  nb::dict columns;
+  auto const column = [&](char const* name, auto value) {
+    nb::list values;
+    for (sim::SimulatedPhase const& phase : result.phases) values.append(phase.*value);
+    columns[name] = values;
+  };
+  column("time_s", &sim::SimulatedPhase::time_s);
+  column("compute_s", &sim::SimulatedPhase::compute_s);
+  column("look_s", &sim::SimulatedPhase::look_s);
+  column("migrate_s", &sim::SimulatedPhase::migrate_s);
+  column("moved", &sim::SimulatedPhase::moved);
+  column("moved_bytes", &sim::SimulatedPhase::moved_bytes);
+  nb::dict out;
+  out["total_s"] = result.total_s();
+  out["phases"] = columns;
+  out["mapping"] = owned(std::move(result.mapping));
+  return out;
+}
+
 void bind_tables(nb::module_& module) {
   using namespace nb::literals;
   using graph::PlaceTable;
@@ -257,6 +319,9 @@ void bind_graph(nb::module_& module) {
   module.def("mapping_quality", &quality, "graph"_a, "places"_a, "mapping"_a);
   module.def("phase_times", &phase_times, "graph"_a, "places"_a, "mapping"_a,
              "By place [s]: computing, and getting messages.");
+  module.def(
+      "simulate_phases", &simulate_phases, "graph"_a, "places"_a, "job"_a,
+      "Phases in virtual time, balanced as `job` says; by phase: columns of what each took.");
   module.def(
       "phase_lower_bound",
       [](graph::Graph const& objects, graph::Places const& places) {

@@ -138,26 +138,18 @@ PhaseReport Coordinator::report() const {
 }
 
 PhaseFacts Coordinator::facts() const {
-  PhaseFacts facts;
+  std::vector<PlaceBusy> busy;
   double gathering_s = 0.0;
-  double work = 0.0;
-  double speed = 0.0;
   for (std::size_t place = 0; place < states_.size(); ++place) {
     if (!is_live(place)) continue;
     PlaceState const& state = states_[place];
-    double const availability = availability_[place].value();
     gathering_s = std::max(gathering_s, state.gathering_s);
-    facts.longest_s = std::max(facts.longest_s, state.busy_wall_s);
-    work += state.busy_wall_s * availability * rebalancer_.speeds()[place];
-    speed += availability * rebalancer_.speeds()[place];
-  }
-  facts.mean_s = work / speed;
-  for (std::size_t place = 0; place < states_.size(); ++place) {
-    if (is_live(place)) facts.over_mean_s.push_back(states_[place].busy_wall_s - facts.mean_s);
+    busy.push_back({.wall_s = state.busy_wall_s,
+                    .availability = availability_[place].value(),
+                    .speed = rebalancer_.speeds()[place]});
   }
   // Objects on their way are paid for as what moving them cost.
-  facts.phase_s = std::max(seconds_since(phase_begin_) - gathering_s, facts.longest_s);
-  return facts;
+  return facts_of(busy, seconds_since(phase_begin_) - gathering_s);
 }
 
 // --- looking

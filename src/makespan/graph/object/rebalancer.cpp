@@ -8,6 +8,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
+#include "makespan/graph/model/migration.hpp"
 #include "makespan/graph/model/phase_time.hpp"
 #include "makespan/graph/protocol/place_speeds.hpp"
 
@@ -80,23 +81,16 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
       moves[static_cast<std::size_t>(load.object)] = load.moves;
     }
   }
-  std::vector<double> migrate_s(numbers.size());
-  for (std::size_t at = 0; at < objects.size(); ++at) {
-    auto const from = static_cast<std::size_t>(graph.now()[at]);
-    auto const to = static_cast<std::size_t>(next[at]);
-    if (from == to) continue;
-    double const bytes = graph.bytes(static_cast<int>(at));
-    double const way_s =
-        live.message_s(live[static_cast<int>(from)].domain, live[static_cast<int>(to)].domain,
-                       {.messages = 1.0F, .bytes = bytes});
-    migrate_s[from] += way_s;
-    migrate_s[to] += way_s;
-    proposal.moved_bytes += bytes;
-    proposal.moves.push_back({.object = objects[at],
-                              .moves = moves[static_cast<std::size_t>(objects[at])] + 1,
-                              .place = numbers[to]});
+  Migration const migration = migration_of(graph, live, graph.now(), next);
+  proposal.migrate_s = migration.longest_s();
+  proposal.moved_bytes = migration.bytes;
+  for (std::int32_t const at : migration.objects) {
+    int const object = objects[static_cast<std::size_t>(at)];
+    proposal.moves.push_back(
+        {.object = object,
+         .moves = moves[static_cast<std::size_t>(object)] + 1,
+         .place = numbers[static_cast<std::size_t>(next[static_cast<std::size_t>(at)])]});
   }
-  proposal.migrate_s = std::ranges::max(migrate_s);
   return proposal;
 }
 
@@ -139,8 +133,7 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
   for (int const number : live_numbers()) {
     auto const at = static_cast<std::size_t>(number);
     double const availability = std::clamp(places[at].availability, availability_min, 1.0);
-    live.push_back(
-        {.speed = Speed{speeds_[at] * availability}, .domain = number / layout_.threads});
+    live.push_back({.speed = Speed{speeds_[at] * availability}, .domain = domain_of(number)});
   }
   std::vector<Domain> domains;
   domains.reserve(layout_.node.size());
@@ -149,6 +142,7 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
 }
 
 DomainCosts Rebalancer::costs_between_images() const {
+  if (!layout_.costs.latency_s.empty()) return layout_.costs;
   MessageCosts const& costs = plan_.options.balance.costs;
   DomainCosts table;
   std::size_t const images = layout_.node.size();

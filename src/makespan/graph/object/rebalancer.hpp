@@ -3,6 +3,7 @@
 
 // From what objects took to where they should be.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -22,6 +23,8 @@ struct PlaceLayout {
   int threads{1};               // of each image
   std::vector<int> node{};      // by image: images of one host have the same
   std::vector<bool> is_lost{};  // by place
+  std::vector<int> domain{};    // by place; empty: its image
+  DomainCosts costs{};          // between domains; empty: by their nodes, as the plan says
 };
 
 // What one place said when it was looked at.
@@ -70,6 +73,10 @@ class Rebalancer {
   [[nodiscard]] std::vector<double> work_next();
   [[nodiscard]] Graph graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects);
   [[nodiscard]] std::vector<int> live_numbers() const;
+  [[nodiscard]] int domain_of(int place) const {
+    return layout_.domain.empty() ? place / layout_.threads
+                                  : layout_.domain[static_cast<std::size_t>(place)];
+  }
 
   WorldPlan const& plan_;
   PlaceLayout layout_;

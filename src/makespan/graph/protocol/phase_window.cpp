@@ -35,6 +35,21 @@ double PhaseFacts::excess_s() const {
   return std::max(0.0, longest_s - mean_s);
 }
 
+PhaseFacts facts_of(std::span<PlaceBusy const> places, double phase_s) {
+  PhaseFacts facts;
+  double work = 0.0;
+  double speed = 0.0;
+  for (PlaceBusy const& place : places) {
+    facts.longest_s = std::max(facts.longest_s, place.wall_s);
+    work += place.wall_s * place.availability * place.speed;
+    speed += place.availability * place.speed;
+  }
+  facts.mean_s = work / speed;
+  for (PlaceBusy const& place : places) facts.over_mean_s.push_back(place.wall_s - facts.mean_s);
+  facts.phase_s = std::max(phase_s, facts.longest_s);
+  return facts;
+}
+
 void PhaseWindow::add(PhaseFacts const& phase) {
   MAKESPAN_EXPECT(is_time(phase.phase_s));
   MAKESPAN_EXPECT(is_time(phase.longest_s));

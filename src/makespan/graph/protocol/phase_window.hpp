@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace makespan::graph {
@@ -26,6 +27,17 @@ struct PhaseFacts {
   // No mapping of the same work can save more, but for messages.
   [[nodiscard]] double excess_s() const;
 };
+
+// A place in a phase: how long it was busy, the part of that in which it had its core, and its
+// speed while it has it.
+struct PlaceBusy {
+  double wall_s{0.0};
+  double availability{1.0};
+  double speed{1.0};
+};
+
+// Of a phase that took `phase_s`, or as long as its longest place.
+[[nodiscard]] PhaseFacts facts_of(std::span<PlaceBusy const> places, double phase_s);
 
 // Of the phases in a window: medians, and the largest less the smallest. The excess is that of the
 // place whose own median is the longest, less what the longest of so many medians can be by chance.

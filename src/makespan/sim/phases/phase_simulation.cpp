@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/sim/phases/phase_simulation.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
+#include "makespan/base/random_draws.hpp"
+#include "makespan/graph/model/migration.hpp"
+#include "makespan/graph/model/phase_time.hpp"
+#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/graph/protocol/availability.hpp"
+#include "makespan/graph/protocol/phase_window.hpp"
+
+namespace makespan::sim {
+
+namespace {
+
+using graph::BalanceAdvice;
+using graph::BalanceVerdict;
+using graph::Graph;
+using graph::PlaceLoads;
+using graph::Places;
+
+std::size_t index(std::int64_t number) {
+  return static_cast<std::size_t>(number);
+}
+
+// What each object's work is multiplied with, phase by phase.
+class LoadFactors {
+ public:
+  LoadFactors(LoadCourse const& course, int objects)
+      : course_{course}, draws_{course.seed}, grown_(index(objects), 1.0) {
+    for (int object = 0; object < objects; ++object) {
+      is_growing_.push_back(draws_.next() < course.growing_share);
+    }
+  }
+
+  std::vector<double> next() {
+    std::vector<double> factors = grown_;
+    for (std::size_t object = 0; object < factors.size(); ++object) {
+      if (course_.noise > 0.0) factors[object] *= noise();
+      if (is_growing_[object]) grown_[object] *= 1.0 + course_.growth;
+    }
+    return factors;
+  }
+
+ private:
+  // Lognormal of mean 1, by Box and Muller.
+  double noise() {
+    constexpr double two_pi = 6.283185307179586;
+    double const variance = std::log1p(course_.noise * course_.noise);
+    double const first = std::max(draws_.next(), std::numeric_limits<double>::min());
+    double const normal = std::sqrt(-2.0 * std::log(first)) * std::cos(two_pi * draws_.next());
+    return std::exp(normal * std::sqrt(variance) - variance / 2.0);
+  }
+
+  LoadCourse const& course_;
+  RandomDraws draws_;
+  std::vector<double> grown_;
+  std::vector<bool> is_growing_{};
+};
+
+// As a run of these objects would plan: a collection for each row of objects that may move, or not.
+graph::WorldPlan plan_of(Graph const& graph, Places const& places, PhasesJob const& job) {
+  graph::WorldPlan plan;
+  plan.objects = graph.objects();
+  for (int object = 0; object < graph.objects(); ++object) {
+    auto const mobility = graph.may_move(object) ? graph::Mobility::free : graph::Mobility::fixed;
+    if (plan.collections.empty() || plan.collections.back().mobility != mobility) {
+      plan.collections.push_back({.name = "objects", .first = object, .mobility = mobility});
+    }
+    ++plan.collections.back().count;
+  }
+  plan.options.balance.balancer = job.balancer;
+  plan.options.balance.balancer_options = job.balancer_options;
+  for (graph::Place const& place : places.all()) {
+    plan.options.balance.speeds.push_back(place.speed.value());
+  }
+  return plan;
+}
+
+graph::PlaceLayout layout_of(Places const& places) {
+  graph::PlaceLayout layout;
+  layout.is_lost.assign(index(places.count()), false);
+  for (graph::Place const& place : places.all()) layout.domain.push_back(place.domain);
+  for (int from = 0; from < places.domains(); ++from) {
+    layout.node.push_back(places.node(from));
+    for (int to = 0; to < places.domains(); ++to) {
+      layout.costs.latency_s.push_back(places.latency_s(from, to));
+      layout.costs.bandwidth_bytes_s.push_back(1.0 / places.seconds_per_byte(from, to));
+    }
+  }
+  return layout;
+}
+
+graph::TriggerOptions trigger_options(PhasesJob const& job, int objects) {
+  return {.when = job.when,
+          .every = job.every,
+          .phases = job.phases,
+          .look_first_s = job.look_s_per_object * objects};
+}
+
+class PhaseSimulation {
+ public:
+  PhaseSimulation(Graph const& graph, Places const& places, PhasesJob const& job)
+      : graph_{graph},
+        places_{places},
+        job_{job},
+        plan_{plan_of(graph, places, job)},
+        rebalancer_{plan_, layout_of(places)},
+        trigger_{trigger_options(job, graph.objects())},
+        factors_{job.loads, graph.objects()},
+        availability_(index(places.count())),
+        moves_(index(graph.objects())),
+        core_part_(index(places.count()), 1.0) {
+    result_.mapping = graph.now();
+    count_messages();
+  }
+
+  PhasesResult run() {
+    for (std::int64_t phase = 0; phase < job_.phases; ++phase) {
+      for (PlaceChange const& change : job_.changes) {
+        if (change.phase == phase) core_part_[index(change.place)] = change.factor;
+      }
+      run_phase();
+      if (phase + 1 < job_.phases) balance();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // What objects take on their places' cores, and what places pay for messages and had no core for.
+  void run_phase() {
+    std::vector<double> const factors = factors_.next();
+    cpu_s_.clear();
+    std::vector<double> computing(receive_s_.size());
+    double work = 0.0;
+    for (int object = 0; object < graph_.objects(); ++object) {
+      std::int32_t const place = result_.mapping[index(object)];
+      double const cpu_s = places_.time_of(graph_, object, place).value() * factors[index(object)];
+      cpu_s_.push_back(cpu_s);
+      computing[index(place)] += cpu_s;
+      work += cpu_s * places_[place].speed.value();
+    }
+    busy_.clear();
+    double speed = 0.0;
+    for (std::size_t place = 0; place < computing.size(); ++place) {
+      double const cpu_s = computing[place] + receive_s_[place];
+      double const wall_s = cpu_s / core_part_[place];
+      availability_[place].tell(wall_s, cpu_s);
+      busy_.push_back({.wall_s = wall_s,
+                       .availability = availability_[place].value(),
+                       .speed = rebalancer_.speeds()[place]});
+      speed += core_part_[place] * places_[static_cast<int>(place)].speed.value();
+    }
+    next_.time_s = graph::facts_of(busy_, 0.0).longest_s;
+    next_.compute_s = work / speed;
+    result_.phases.push_back(std::exchange(next_, {}));
+  }
+
+  // As graph::Coordinator does between two phases.
+  void balance() {
+    BalanceAdvice const advice = trigger_.end_phase(graph::facts_of(busy_, 0.0));
+    if (advice == BalanceAdvice::none) return;
+    std::vector<PlaceLoads> const loads = this->loads();
+    next_.look_s = job_.look_s_per_object * graph_.objects();
+    if (advice == BalanceAdvice::go_back) {
+      move(rebalancer_.way_back(loads));
+      return trigger_.went_back(next_.migrate_s);
+    }
+    graph::Proposal const proposal = rebalancer_.propose(loads);
+    BalanceVerdict const verdict = trigger_.looked({.look_s = next_.look_s,
+                                                    .predicted_now_s = proposal.predicted_now_s,
+                                                    .predicted_new_s = proposal.predicted_new_s,
+                                                    .migrate_s = proposal.migrate_s});
+    if (verdict == BalanceVerdict::stay) return;
+    move(proposal.moves);
+    trigger_.moved(next_.migrate_s);
+  }
+
+  [[nodiscard]] std::vector<PlaceLoads> loads() const {
+    std::vector<PlaceLoads> loads(busy_.size());
+    for (std::size_t place = 0; place < loads.size(); ++place) {
+      loads[place].availability = availability_[place].value();
+    }
+    for (int object = 0; object < graph_.objects(); ++object) {
+      graph::LoadsLetter& letter = loads[index(result_.mapping[index(object)])].loads;
+      letter.objects.push_back({.object = object,
+                                .moves = moves_[index(object)],
+                                .cpu_s = cpu_s_[index(object)],
+                                .bytes = graph_.bytes(object)});
+      for (graph::Traffic const& edge : graph_.sent(object)) {
+        letter.traffic.push_back({.from = object,
+                                  .to = edge.other,
+                                  .messages = static_cast<double>(edge.messages),
+                                  .bytes = edge.bytes});
+      }
+    }
+    return loads;
+  }
+
+  void move(std::vector<graph::Target> const& targets) {
+    graph::Mapping next = result_.mapping;
+    for (graph::Target const& target : targets) {
+      next[index(target.object)] = target.place;
+      moves_[index(target.object)] = target.moves;
+    }
+    graph::Migration const migration = graph::migration_of(graph_, places_, result_.mapping, next);
+    next_.moved = std::ssize(migration.objects);
+    next_.moved_bytes = migration.bytes;
+    next_.migrate_s = migration.longest_s();
+    result_.mapping = std::move(next);
+    count_messages();
+  }
+
+  void count_messages() {
+    receive_s_ = graph::phase_times(graph_, places_, result_.mapping).receive_s;
+  }
+
+  Graph const& graph_;
+  Places const& places_;
+  PhasesJob const& job_;
+  graph::WorldPlan plan_;
+  graph::Rebalancer rebalancer_;
+  graph::BalanceTrigger trigger_;
+  LoadFactors factors_;
+  std::vector<graph::Availability> availability_;  // by place
+  std::vector<std::uint32_t> moves_;               // by object
+  std::vector<double> core_part_;                  // by place
+  std::vector<double> receive_s_{};                // by place, of the present mapping
+  std::vector<double> cpu_s_{};                    // by object, of the last phase
+  std::vector<graph::PlaceBusy> busy_{};           // by place, of the last phase
+  SimulatedPhase next_{};                          // what came before it
+  PhasesResult result_{};
+};
+
+void expect(bool holds, std::string const& what, double value, char const* right) {
+  if (!holds) throw InputError(what + " = " + short_text(value), right, "give one");
+}
+
+void check(Graph const& graph, Places const& places, PhasesJob const& job) {
+  graph::expect_fits(graph, places);
+  for (graph::Place const& place : places.all()) {
+    if (place.kind == 0) continue;
+    throw InputError("places of several kinds", "objects are measured on one",
+                     "leave out the GPUs, or take places of equal kind");
+  }
+  expect(job.phases >= 0, "phases", static_cast<double>(job.phases), "a count is 0 or more");
+  expect(job.every >= 1, "every", static_cast<double>(job.every), "it counts from 1");
+  LoadCourse const& loads = job.loads;
+  expect(std::isfinite(loads.growth) && loads.growth > -1.0, "growth", loads.growth,
+         "it is a number above -1");
+  expect(loads.growing_share >= 0.0 && loads.growing_share <= 1.0, "share of growing objects",
+         loads.growing_share, "it is a number from 0 to 1");
+  expect(std::isfinite(loads.noise) && loads.noise >= 0.0, "noise", loads.noise,
+         "it is a number, 0 or above");
+  expect(std::isfinite(job.look_s_per_object) && job.look_s_per_object >= 0.0,
+         "seconds of a look for each object", job.look_s_per_object, "it is 0 or above");
+  for (PlaceChange const& change : job.changes) {
+    expect(change.place >= 0 && change.place < places.count(), "place of a change", change.place,
+           ("places are 0 to " + std::to_string(places.count() - 1)).c_str());
+    expect(change.factor > 0.0 && change.factor <= 1.0, "factor of a change", change.factor,
+           "a place has its core for a part above 0, at most 1, of the time");
+  }
+}
+
+}  // namespace
+
+PhasesResult simulate(Graph const& graph, Places const& places, PhasesJob const& job) {
+  check(graph, places, job);
+  PhaseSimulation simulation(graph, places, job);
+  return simulation.run();
+}
+
+}  // namespace makespan::sim
