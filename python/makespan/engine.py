@@ -192,6 +192,9 @@ class Engine(Protocol):
     def phase_lower_bound(self, graph: Any, places: Any) -> float:
         """What no mapping can be better than [s]."""
 
+    def simulate_phases(self, graph: Any, places: Any, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Phases in virtual time: total_s, mapping, and columns by phase. Raises ValueError."""
+
     def melt_system(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Atoms, box, cells, and the cells of each compute (`ValueError`)."""
 

@@ -14,12 +14,15 @@ import typer
 
 from makespan.cli.balance_command import BalanceCommand
 from makespan.cli.flags import names_of
+from makespan.cli.phase_flags import PhaseFlags
+from makespan.graph.phases import PHASES_MAX
 from makespan.graph.place_source import PlaceSource
 
 EXAMPLES = (
     "makespan balance graph.json --machine node.xml -o mapping.json",
     "makespan balance graph.json --synthetic 'package:2 core:4 pu:1' --speeds 4*1,4*0.5",
     "makespan balance data.0.json data.1.json --phase 3 --places 2 --report balance.html",
+    "makespan balance graph.json --places 8 --phases 200 --change 3@50:0.25 --strategy all",
 )
 EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
 HELP = (
@@ -78,6 +81,26 @@ Json = Annotated[
 ]
 List = Annotated[bool, typer.Option("--list", help="Show the balancers and their options.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No table and no progress bar.")]
+Phases = Annotated[
+    int | None,
+    typer.Option(min=1, max=PHASES_MAX, help="Play so many phases in virtual time, balanced."),
+]
+When = Annotated[
+    str, typer.Option(help="Of --phases, when to look: auto, or after so many phases.")
+]
+Growth = Annotated[
+    str | None,
+    typer.Option(help="Of --phases: 0.01:0.1, a tenth of the objects grow by 1 % a phase."),
+]
+Noise = Annotated[
+    float | None,
+    typer.Option(min=0.0, max=10.0, help="Of --phases, of loads: deviation over mean."),
+]
+Change = Annotated[
+    list[str] | None,
+    typer.Option(help="Of --phases: 3@20:0.25, from phase 20 on place 3 has a quarter core."),
+]
+Seed = Annotated[int | None, typer.Option(min=0, help="Of --phases: of growth and noise.")]
 
 
 def balance(
@@ -99,8 +122,16 @@ def balance(
     json: Json = False,
     list: List = False,  # noqa: A002 - the flag's name
     quiet: Quiet = False,
+    phases: Phases = None,
+    when: When = "auto",
+    growth: Growth = None,
+    noise: Noise = None,
+    change: Change = None,
+    seed: Seed = None,
 ) -> None:
-    """Sorts the flags: those of the machine, and those of this command."""
+    """Sorts the flags: those of the machine, those of phases, and those of this command."""
     given = dict(locals())
     source = {field.name: given.pop(field.name) for field in fields(PlaceSource)}
-    raise typer.Exit(BalanceCommand(source=PlaceSource(**source), **given).run())
+    asked = {field.name: given.pop(field.name) for field in fields(PhaseFlags)}
+    command = BalanceCommand(source=PlaceSource(**source), asked=PhaseFlags(**asked), **given)
+    raise typer.Exit(command.run())

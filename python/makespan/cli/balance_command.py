@@ -19,9 +19,20 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from makespan.atomic import Writer
+    from makespan.cli.phase_flags import PhaseFlags
     from makespan.graph.balancing import Comparison
+    from makespan.graph.phases import PhasesJob, Played
 
 FALLBACK_WIDTH = 110
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What came of it."""
+
+    comparison: Comparison
+    job: PhasesJob | None = None
+    played: Sequence[Played] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +41,7 @@ class BalanceCommand:
 
     graph: Sequence[Path] | None
     source: PlaceSource
+    asked: PhaseFlags
     phase: int | None
     strategy: str | None
     option: Sequence[str] | None
@@ -53,22 +65,24 @@ class BalanceCommand:
         if not self.graph:
             raise InputError("no graph (there is nothing to balance): name a file, or --list")
         self._check_outputs(self.graph)
-        comparison = self._compared(engine, self.graph)
-        self._write(comparison)
+        job = self.asked.job()
+        found = self._compared(engine, self.graph, job)
+        self._write(found)
         if self.json:
             from makespan.report.balance_document import balance_document
 
-            sys.stdout.write(balance_document(comparison))
+            sys.stdout.write(balance_document(found.comparison, found.played))
         elif not self.quiet:
-            self._show(comparison)
+            self._show(found)
 
     def _check_outputs(self, graph: Sequence[Path]) -> None:
         from makespan.atomic import check_outputs
 
         check_outputs((self.output, self.report), (*graph, self.source.machine))
 
-    def _compared(self, engine: Engine, graph: Sequence[Path]) -> Comparison:
+    def _compared(self, engine: Engine, graph: Sequence[Path], job: PhasesJob | None) -> _Found:
         from makespan.graph.balancing import Strategies
+        from makespan.graph.phases import play
         from makespan.graph.read_graph import read_graph
         from makespan.report.step_bar import StepBar
 
@@ -76,34 +90,43 @@ class BalanceCommand:
         places = self.source.known(engine)
         with StepBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:
             table = read_graph(graph, self.phase, bar)
-            return strategies.compare(engine, table, places, bar)
+            comparison = strategies.compare(engine, table, places, bar)
+            if job is None:
+                return _Found(comparison)
+            return _Found(
+                comparison, job, play(engine, table, places, strategies, job, progress=bar)
+            )
 
-    def _write(self, comparison: Comparison) -> None:
+    def _write(self, found: _Found) -> None:
         from makespan.atomic import write_files
         from makespan.graph.mapping_file import mapping_document, mapping_writer
         from makespan.report.balance_page import balance_html
 
         writers: dict[Path, Writer] = {}
         if self.output is not None:
-            best = comparison.best
+            comparison, best = found.comparison, found.comparison.best
             document = mapping_document(
                 comparison.graph, best.name, best.mapping, comparison.places.labels
             )
             writers[self.output] = mapping_writer(self.output, document)
         if self.report is not None:
-            text = balance_html(comparison)
+            text = balance_html(found.comparison, found.job, found.played)
             writers[self.report] = lambda path: _write_text(path, text)
         write_files(writers)
 
-    def _show(self, comparison: Comparison) -> None:
+    def _show(self, found: _Found) -> None:
         from makespan.report.balance_table import comparison_table, headline
+        from makespan.report.phases_table import phases_table
 
-        console = _console()
+        console, comparison = _console(), found.comparison
         console.print(headline(comparison), markup=False, soft_wrap=True)
         console.print()
         console.print(comparison_table(comparison))
         for note in comparison.graph.notes:
             console.print(f"\n{note}", markup=False)
+        if found.job is not None:
+            console.print(f"\n{found.job.phases} phases, balanced on the way:\n", markup=False)
+            console.print(phases_table(found.played))
         if self.output is not None:
             text = f"\nwrote {self.output}: the mapping by {comparison.best.name}"
             console.print(text, markup=False, soft_wrap=True)

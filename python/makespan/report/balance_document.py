@@ -4,16 +4,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+from makespan.report.phases_table import phases_document
 
 if TYPE_CHECKING:
     from makespan.graph.balancing import Candidate, Comparison
+    from makespan.graph.phases import Played
 
 
-def balance_document(comparison: Comparison) -> str:
-    """`{"graph", "machine", "bound_s", "strategies", "best"}`; times in seconds."""
+def balance_document(comparison: Comparison, played: Sequence[Played] = ()) -> str:
+    """`{"graph", "machine", "bound_s", "strategies", "best"}`; times in seconds.
+
+    Where phases were played also `phases`.
+    """
     graph, places = comparison.graph, comparison.places
-    document = {
+    document: dict[str, object] = {
         "graph": {
             "source": graph.source,
             "objects": len(graph),
@@ -34,6 +41,8 @@ def balance_document(comparison: Comparison) -> str:
         "strategies": [_strategy(one, comparison.bound_s) for one in comparison.candidates],
         "best": comparison.best.name,
     }
+    if played:
+        document["phases"] = phases_document(played)
     return json.dumps(document, allow_nan=False) + "\n"
 
 

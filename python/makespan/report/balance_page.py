@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,15 @@ import numpy as np
 from makespan.report.balance_table import COLUMNS, comparison_rows, headline
 from makespan.report.numbers import time_text, time_unit, traffic_text
 from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
+from makespan.report.phases_table import COLUMNS as PHASE_COLUMNS
+from makespan.report.phases_table import PHASES_NOTE, phases_figure, phases_rows
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
     from numpy.typing import NDArray
 
     from makespan.graph.balancing import Candidate, Comparison
+    from makespan.graph.phases import PhasesJob, Played
 
 BARS_MAX = 512
 """More places than this are not told apart on a screen: of neighbours the longest is shown."""
@@ -43,7 +47,9 @@ TRAFFIC_NOTE = (
 )
 
 
-def balance_html(comparison: Comparison) -> str:
+def balance_html(
+    comparison: Comparison, job: PhasesJob | None = None, played: Sequence[Played] = ()
+) -> str:
     """A page that needs nothing else, script included (4 MB); opens without a network."""
     groups = _groups(comparison)
     lines = [f"<p>{html.escape(line)}</p>" for line in headline(comparison).splitlines()]
@@ -52,6 +58,7 @@ def balance_html(comparison: Comparison) -> str:
         *(note_html(note) for note in comparison.graph.notes),
         table_html(COLUMNS, comparison_rows(comparison)),
         note_html(f"The shortest phase is that by {comparison.best.name}."),
+        *_phases(job, played),
         "<h2>Time by place</h2>",
         figure_html(_times(comparison)),
         note_html(TIMES_NOTE + _folded_note(comparison)),
@@ -60,6 +67,17 @@ def balance_html(comparison: Comparison) -> str:
         note_html(f"{TRAFFIC_NOTE}{groups.note}"),
     ]
     return page_html(f"makespan balance: {comparison.graph.source}", body)
+
+
+def _phases(job: PhasesJob | None, played: Sequence[Played]) -> list[str]:
+    if job is None:
+        return []
+    return [
+        f"<h2>{job.phases} phases, balanced on the way</h2>",
+        figure_html(phases_figure(played, job.changes)),
+        table_html(PHASE_COLUMNS, phases_rows(played)),
+        note_html(PHASES_NOTE),
+    ]
 
 
 def _names(comparison: Comparison) -> list[str]:

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan balance --phases`: what is played, told, and refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from makespan.errors import InputError
+from makespan.graph.phases import change_named, growth_named, when_named
+from test_cli_balance import BALANCERS, balance, document, folder
+
+__all__ = ["folder"]  # a fixture
+
+FOUR = ("graph.json", "--places", "4")
+
+
+def played(folder: Path, *flags: object) -> dict[str, dict[str, Any]]:
+    found = document(folder, *FOUR, *flags)["phases"]
+    return {one["strategy"]: one for one in found}
+
+
+def test_what_lies_in_one_place_is_spread_and_paid_for(folder: Path) -> None:
+    ways = played(folder, "--phases", 50)
+
+    never, best = ways["never"], ways[BALANCERS[0]]
+    # Eight objects of a second in the first of four places.
+    assert never["time_s"] == [8.0] * 50
+    assert never["total_s"] == pytest.approx(400.0)
+    assert never["ideal_s"] == pytest.approx(100.0)
+    assert best["time_s"][0] == 8.0
+    assert best["time_s"][-1] == pytest.approx(2.0, abs=0.01)
+    assert sum(best["moved"]) == 6
+    assert sum(best["moved_bytes"]) == 600.0
+    parts = (sum(best[name]) for name in ("time_s", "look_s", "migrate_s"))
+    assert best["total_s"] == pytest.approx(sum(parts))
+
+
+def test_every_strategy_is_played(folder: Path) -> None:
+    ways = played(folder, "--phases", 5, "--strategy", "all")
+
+    assert list(ways) == ["never", *BALANCERS]
+    assert all(len(one["time_s"]) == 5 for one in ways.values())
+
+
+def test_a_change_slows_its_place_from_its_phase_on(folder: Path) -> None:
+    ways = played(folder, "--phases", 6, "--change", "0@2:0.5", "--change", "0@4:1")
+
+    assert ways["never"]["time_s"] == [8.0, 8.0, 16.0, 16.0, 8.0, 8.0]
+
+
+def test_growth_is_of_a_share_and_compounds(folder: Path) -> None:
+    ways = played(folder, "--phases", 3, "--growth", "0.1:1")
+    none = played(folder, "--phases", 3, "--growth", "0.1:0")
+
+    assert ways["never"]["time_s"] == pytest.approx([8.0, 8.8, 9.68])
+    assert none["never"]["time_s"] == [8.0] * 3
+
+
+def test_noise_repeats_by_seed(folder: Path) -> None:
+    one, same, other = (
+        played(folder, "--phases", 20, "--noise", "0.2", "--seed", seed)["never"]["time_s"]
+        for seed in (1, 1, 2)
+    )
+
+    assert one == same != other
+    assert len(set(one)) == 20
+
+
+def test_looks_come_as_often_as_asked(folder: Path) -> None:
+    ways = played(folder, "--phases", 41, "--when", 10)
+
+    looks = [at for at, look_s in enumerate(ways[BALANCERS[0]]["look_s"]) if look_s > 0]
+    assert looks == [10, 20, 30, 40]
+
+
+def test_the_table_has_a_row_for_each(folder: Path) -> None:
+    ended = balance(folder, *FOUR, "--phases", 50, "--report", "page.html")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    lines = ended.stdout.splitlines()
+    assert "50 phases, balanced on the way:" in lines
+    assert any(line.startswith("never") and "400 s" in line for line in lines)
+    page = (folder / "page.html").read_text()
+    assert "<h2>50 phases, balanced on the way</h2>" in page
+
+
+def test_without_phases_nothing_is_played(folder: Path) -> None:
+    assert "phases" not in document(folder, *FOUR)
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--phases", 5, "--change", "4@1:0.5"), "--change 4@1:0.5: the places of"),
+        (("--phases", 5, "--change", "1@1:0"), "--change 1@1:0: give place@phase:part"),
+        (("--phases", 5, "--change", "1:0.5"), "--change 1:0.5: give place@phase:part"),
+        (("--phases", 5, "--when", "sometimes"), "--when sometimes: give auto, or"),
+        (("--phases", 5, "--growth", "-1"), "--growth -1: give the rate"),
+        (("--phases", 5, "--growth", "0.1:2"), "--growth 0.1:2: give the rate"),
+        (("--noise", "0.1"), "--noise: it is of phases that are played: give --phases, too"),
+        (("--change", "1@1:0.5"), "--change: it is of phases"),
+    ],
+)
+def test_bad_flags_are_named(folder: Path, flags: tuple[object, ...], words: str) -> None:
+    ended = balance(folder, *FOUR, *flags)
+
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("makespan: ")
+    assert words in ended.stderr
+    assert ended.stdout == ""
+
+
+def test_words_are_read() -> None:
+    assert when_named("auto") == ("automatic", 1)
+    assert when_named("12") == ("periodic", 12)
+    assert growth_named("0.01") == (0.01, 1.0)
+    assert growth_named("-0.5:0.25") == (-0.5, 0.25)
+    assert change_named("3@20:1e-1") == (3, 20, 0.1)
+    with pytest.raises(InputError):
+        when_named("0")
+
+
+def test_several_kinds_of_places_are_refused(folder: Path) -> None:
+    text = json.loads((folder / "graph.json").read_text())
+    text["kinds"] = ["cpu", "gpu"]
+    text["objects"]["work"]["gpu"] = [0.1] * 8
+    (folder / "two.json").write_text(json.dumps(text))
+    machine = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
+
+    ended = balance(folder, "two.json", "--machine", machine, "--gpus", "--phases", 5)
+
+    assert ended.returncode == 2
+    assert "places of several kinds" in ended.stderr
