@@ -20,7 +20,7 @@ from makespan.api import Priced, price_everything
 from makespan.engine import load_engine
 from makespan.report.perfetto import perfetto_text
 from makespan.settings import Settings
-from makespan.simulation.comparison import compare
+from makespan.simulation.comparison import Case, compare
 from makespan.simulation.machine_text import Machine
 from makespan.simulation.replay import Replay, read_replay
 
@@ -74,7 +74,7 @@ def run_case(
             replay = _replay(runs[case.policies[0]], case)
             for policy, run in runs.items():
                 machine = _asked_by(replay.machine, _first_device(run))
-                (one,) = compare(machine, replay.tasks, [(policy, case.dispatcher)])
+                (one,) = compare(Case(machine, replay.tasks), [(policy, case.dispatcher)])
                 measured = run.record["makespan_s"]
                 ratios.setdefault((mix, policy), []).append(one.result["makespan_s"] / measured)
                 seconds.setdefault((mix, policy), []).append(measured)

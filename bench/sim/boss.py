@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from makespan.simulation.comparison import Candidate, compare
+from makespan.simulation.comparison import Candidate, Case, compare
 from makespan.simulation.machine_text import machine_of
 from makespan.simulation.tasks import made_tasks
 
@@ -51,4 +51,4 @@ def _run(workers: int, dispatcher: str) -> Candidate:
     }
     tasks = made_tasks(str(workers * ROUNDS))
     policy = "self" if dispatcher == "boss" else "equal_time"
-    return compare(machine_of("workers", tables), tasks, [(policy, dispatcher)])[0]
+    return compare(Case(machine_of("workers", tables), tasks), [(policy, dispatcher)])[0]

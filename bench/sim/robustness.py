@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from makespan.engine import load_engine
-from makespan.simulation.comparison import compare
+from makespan.simulation.comparison import Case, compare
 from makespan.simulation.machine_text import Machine, machine_of
 from makespan.simulation.tasks import made_tasks
 
@@ -80,7 +80,7 @@ def ratios(
         where = machine(case)
         for seed in seeds:
             tasks = made_tasks(case.tasks, seed=seed)
-            for one in compare(where, tasks, ways):
+            for one in compare(Case(where, tasks), ways):
                 found.setdefault((case.name, one.policy, one.dispatcher), []).append(one.over_ideal)
         notice(f"case {case.name}")
     return found

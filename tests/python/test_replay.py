@@ -16,7 +16,7 @@ from makespan.engine import load_engine
 from makespan.errors import InputError
 from makespan.report.perfetto import perfetto_text
 from makespan.settings import Settings
-from makespan.simulation.comparison import Candidate, compare
+from makespan.simulation.comparison import Candidate, Case, compare
 from makespan.simulation.machine_text import read_machine
 from makespan.simulation.machine_writer import machine_toml
 from makespan.simulation.replay import read_replay
@@ -104,8 +104,8 @@ def test_of_several_bags_each_follows_the_one_before(tmp_path: Path) -> None:
     one = read_replay(written(tmp_path, trace(1)))
     three = read_replay(written(tmp_path, trace(3)))
 
-    (alone,) = compare(one.machine, one.tasks, [("self", "counter")])
-    (together,) = compare(three.machine, three.tasks, [("self", "counter")])
+    (alone,) = compare(Case(one.machine, one.tasks), [("self", "counter")])
+    (together,) = compare(Case(three.machine, three.tasks), [("self", "counter")])
 
     assert len(three.tasks.bags) == 3
     assert three.measured_s == pytest.approx(3 * one.measured_s)
@@ -117,7 +117,7 @@ def test_of_several_bags_each_follows_the_one_before(tmp_path: Path) -> None:
 def test_a_simulated_replay_takes_as_long_as_its_work_says(tmp_path: Path) -> None:
     replay = read_replay(written(tmp_path, trace()))
 
-    (one,) = compare(replay.machine, replay.tasks, [("self", "steal")])
+    (one,) = compare(Case(replay.machine, replay.tasks), [("self", "steal")])
 
     # The work is 205 at speeds that sum to 4; the traced run left the fast device idle.
     assert one.result["ideal_s"] == pytest.approx(10 * np.dot(COSTS, FACTORS) / 4)
@@ -142,7 +142,7 @@ def test_changes_count_from_the_first_bag(tmp_path: Path) -> None:
 
 
 def _of(machine: Path, tasks: Any) -> Candidate:
-    return compare(read_machine(machine), tasks, [("self", "steal")])[0]
+    return compare(Case(read_machine(machine), tasks), [("self", "steal")])[0]
 
 
 def test_a_written_machine_reads_back(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_pricing_run_can_be_replayed(tmp_path: Path) -> None:
     )
     assert (replay.policy, replay.dispatcher) == ("guided", "counter")
     assert replay.machine.images[0]["devices"][0]["threads"] == 2
-    (again,) = compare(replay.machine, replay.tasks, [("guided", "counter")])
+    (again,) = compare(Case(replay.machine, replay.tasks), [("guided", "counter")])
     assert again.result["complete"]
 
 

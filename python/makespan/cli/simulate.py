@@ -18,6 +18,7 @@ EXAMPLES = (
     "makespan simulate --example > machine.toml",
     "makespan simulate machine.toml --tasks 200000:lognormal:0.5:5e5 --dispatcher all",
     "makespan simulate machine.toml --bag book.csv --dispatcher all --json",
+    "makespan simulate machine.toml --tasks 20000 --sweep devices=gpu:0,1,2,4 --report page.html",
     "makespan simulate --replay trace.json --policy all",
 )
 EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
@@ -75,6 +76,15 @@ Option = Annotated[
     list[str] | None, typer.Option(help="name=value, of the policy; more than once for more.")
 ]
 Seed = Annotated[int | None, typer.Option(min=0, help="Instead of the description's.")]
+SweepText = Annotated[
+    str | None,
+    typer.Option(
+        "--sweep",
+        help="NAME=V1,V2,…: devices=gpu:0,1,2; nodes, tasks, chunk, latency_us and other numbers "
+        "of [network], or an option of the policy.",
+    ),
+]
+Report = Annotated[Path | None, typer.Option(help="Write a page: makespans, schedules, sweeps.")]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON document on stdout instead of the table.")
 ]
@@ -95,6 +105,8 @@ def simulate(
     dispatcher: Dispatchers = None,
     option: Option = None,
     seed: Seed = None,
+    sweep: SweepText = None,
+    report: Report = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

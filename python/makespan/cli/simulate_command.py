@@ -9,16 +9,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from makespan.cli.ways_out import told
+from makespan.cli.ways_out import stdout_width, told
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.inputs.key_file import unknown
 
 if TYPE_CHECKING:
-    from makespan.simulation.comparison import Candidate
+    from collections.abc import Callable
+
+    from rich.table import Table
+
+    from makespan.simulation.comparison import Candidate, Case, Way
     from makespan.simulation.machine_text import Machine
     from makespan.simulation.replay import Replay
     from makespan.simulation.tasks import Tasks
+
+FALLBACK_WIDTH = 110
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +43,8 @@ class SimulateCommand:
     dispatcher: str | None
     option: list[str] | None
     seed: int | None
+    sweep: str | None
+    report: Path | None
     json: bool
     quiet: bool
 
@@ -45,7 +53,7 @@ class SimulateCommand:
         return told(self._run, as_json=self.json)
 
     def _run(self) -> None:
-        from makespan.simulation.comparison import compare
+        from makespan.simulation.comparison import Case, compare
         from makespan.simulation.example import MACHINE_EXAMPLE
 
         if self.example:
@@ -56,10 +64,50 @@ class SimulateCommand:
         ways = self._ways(replay)
         options = self._options() or self._replayed_options(replay)
         machine = self._machine(replay)
-        tasks = self._tasks(machine, replay)
-        self._tell(machine, tasks, compare(machine, tasks, ways, options=options), replay)
+        case = Case(machine, self._tasks(machine, replay), options)
+        if self.sweep is not None:
+            self._run_sweep(self.sweep, case, ways)
+            return
+        candidates = compare(case, ways)
+        self._report(case, candidates, ways[0], replay)
+        self._tell(case, candidates, replay)
+
+    def _run_sweep(self, text: str, case: Case, ways: Sequence[Way]) -> None:
+        from makespan.report.sweep_page import sweep_html
+        from makespan.report.sweep_table import left_out_line, sweep_document, sweep_table
+        from makespan.simulation.comparison import compare_each
+        from makespan.simulation.sweep import read_sweep
+
+        sweep = read_sweep(text, case.machine.kinds)
+        known = {one["name"]: one["options"] for one in load_engine().policies()}
+        options = [[option["name"] for option in known[policy]] for policy, _ in ways]
+        found = compare_each(sweep.points(case, options, self._remaker(case.machine)), ways)
+        machine, tasks = case.machine, case.tasks
+        if self.report is not None:
+            _write(self.report, sweep_html(machine, tasks, sweep, found))
+        if self.json:
+            sys.stdout.write(sweep_document(machine, tasks, sweep, found))
+        elif not self.quiet:
+            self._show(case, sweep_table(sweep, found), left_out_line(found))
+
+    def _remaker(self, machine: Machine) -> Callable[[int], Tasks] | None:
+        """Makes so many tasks as the flags describe them, where they are made."""
+        from makespan.simulation.task_file import is_task_file
+        from makespan.simulation.tasks import made_tasks
+
+        text = self.tasks or "10000"
+        if self.bag is not None or self.replay is not None or is_task_file(text):
+            return None
+        _, colon, rest = text.partition(":")
+        seed = int(machine.settings["seed"])
+        return lambda count: made_tasks(f"{count}{colon}{rest}", error=self.cost_error, seed=seed)
 
     def _check_sources(self) -> None:
+        from makespan.atomic import check_outputs
+
+        task_file = Path(self.tasks) if self.tasks is not None else None
+        read = (self.machine, self.bag, self.replay, task_file)
+        check_outputs((self.report, self.write_machine), read)
         given = [
             flag
             for flag, value in (
@@ -114,6 +162,8 @@ class SimulateCommand:
     def _ways(self, replay: Replay | None) -> list[tuple[str, str]]:
         engine = load_engine()
         policy = self.policy or (replay.policy.partition(":")[0] if replay else "equal_time")
+        if self.policy is None and (self.sweep or "").startswith("chunk="):
+            policy = "self"
         dispatcher = self.dispatcher or (replay.dispatcher if replay else "steal")
         policies = _chosen("policy", policy, [one["name"] for one in engine.policies()])
         dispatchers = _chosen(
@@ -146,31 +196,50 @@ class SimulateCommand:
             return machine
         return replace(machine, settings={**machine.settings, "seed": self.seed})
 
-    def _tell(
-        self,
-        machine: Machine,
-        tasks: Tasks,
-        candidates: Sequence[Candidate],
-        replay: Replay | None,
+    def _report(
+        self, case: Case, candidates: Sequence[Candidate], first: Way, replay: Replay | None
     ) -> None:
+        """Runs those again whose schedules are drawn: to the last bit they are the same."""
+        from makespan.report.simulation_page import SPANS_KEPT, simulation_html
+        from makespan.simulation.comparison import compare
+
+        if self.report is None:
+            return
+        done = [(one.policy, one.dispatcher) for one in candidates if one.result["complete"]]
+        drawn = dict.fromkeys([*done[:1], *(way for way in [first] if way in done), *done[-1:]])
+        schedules = [compare(replace(case, spans=SPANS_KEPT), [way])[0] for way in drawn]
+        page = simulation_html(case.machine, case.tasks, candidates, schedules, replay)
+        _write(self.report, page)
+
+    def _tell(self, case: Case, candidates: Sequence[Candidate], replay: Replay | None) -> None:
         from makespan.report.simulation_table import (
             comparison_table,
-            headline,
             last_line,
             measured_line,
             simulation_document,
         )
 
         if self.json:
-            sys.stdout.write(simulation_document(machine, tasks, candidates, replay))
+            sys.stdout.write(simulation_document(case.machine, case.tasks, candidates, replay))
         elif not self.quiet:
-            from rich.console import Console
-
-            sys.stdout.write(f"{headline(machine, tasks)}\n\n")
-            Console(soft_wrap=True, highlight=False).print(comparison_table(candidates))
-            sys.stdout.write(f"\n{last_line(candidates)}\n")
+            lines = [last_line(candidates)]
             if replay is not None:
-                sys.stdout.write(f"{measured_line(replay, candidates)}\n")
+                lines.append(measured_line(replay, candidates))
+            self._show(case, comparison_table(candidates), *lines)
+
+    def _show(self, case: Case, table: Table, *lines: str) -> None:
+        from rich.console import Console
+
+        from makespan.report.simulation_table import headline
+
+        sys.stdout.write(f"{headline(case.machine, case.tasks)}\n\n")
+        width = max(FALLBACK_WIDTH, stdout_width(FALLBACK_WIDTH))
+        Console(width=width, highlight=False).print(table)
+        told_lines = [line for line in lines if line]
+        if self.report is not None:
+            told_lines.append(f"wrote {self.report}")
+        if told_lines:
+            sys.stdout.write("\n" + "\n".join(told_lines) + "\n")
 
 
 def _write(path: Path, text: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from makespan.report.joined_spans import BARS_MAX, first_of_joined, longest
 from makespan.report.numbers import count_text
 from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
 from makespan.timeline import Timeline
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
     from numpy.typing import NDArray
 
-BARS_MAX = 20_000
-"""More than this a browser does not draw in a second: short ones are joined."""
 SPEED_POINTS = 60
 """Of the curve of each device's speed."""
 
@@ -132,21 +131,19 @@ class _Bars:
 
 
 def _joined(timeline: Timeline, kind: str, bars_max: int) -> _Bars:
-    """Neighbours with gaps shorter than a pixel are one bar where there are too many."""
+    """Runs less than a pixel apart are one bar where there are too many; of others the longest."""
     spans = np.flatnonzero(timeline.of_kind(kind))
     spans = spans[np.lexsort((timeline.begin[spans], timeline.thread[spans]))]
     thread, begin, end = timeline.thread[spans], timeline.begin[spans], timeline.end[spans]
     row, items = timeline.row[spans], timeline.items[spans]
-    gap = 0.0
-    first = np.arange(len(begin))
-    while len(first) > bars_max:
-        gap = max(2.0 * gap, float(end.max()) / 4000.0)
-        starts = np.ones(len(begin), dtype=bool)
-        starts[1:] = (thread[1:] != thread[:-1]) | (begin[1:] - end[:-1] > gap)
-        if starts.sum() == len(np.unique(thread)):
-            first = np.flatnonzero(starts)
-            break
-        first = np.flatnonzero(starts)
+    if kind == "run":
+        first = first_of_joined(thread, begin, end, bars_max)
+    else:
+        kept = longest(begin, end, bars_max)
+        thread, begin, end, row, items = (
+            column[kept] for column in (thread, begin, end, row, items)
+        )
+        first = np.arange(len(begin))
     last = np.append(first[1:], len(begin)) - 1
     text = [
         f"{kind} {timeline.ids[row[a]] if kind == 'run' else ''} ({items[a : b + 1].sum()} items)"

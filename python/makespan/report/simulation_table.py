@@ -94,25 +94,34 @@ def simulation_document(
 
     What is infinite is null: the ideal where all devices fail, ratios of bags that are never done.
     """
-    document: dict[str, object] = {
-        "machine": {"source": machine.source, "devices": machine.kinds},
-        "tasks": {"source": tasks.source, "count": _count(tasks), "work": tasks.work},
+    document = {
+        **document_head(machine, tasks),
         "ideal_s": _finite(candidates[0].result["ideal_s"]),
-        "ways": [
-            {
-                "policy": one.policy,
-                "dispatcher": one.dispatcher,
-                "ratio": _finite(one.over_ideal),
-                "idle": one.idle,
-                **one.result,
-                "ideal_s": _finite(one.result["ideal_s"]),
-            }
-            for one in candidates
-        ],
+        "ways": [way_document(one) for one in candidates],
     }
     if replay is not None:
         document["measured_s"] = replay.measured_s
     return json.dumps(document, allow_nan=False) + "\n"
+
+
+def document_head(machine: Machine, tasks: Tasks) -> dict[str, object]:
+    """What was simulated."""
+    return {
+        "machine": {"source": machine.source, "devices": machine.kinds},
+        "tasks": {"source": tasks.source, "count": _count(tasks), "work": tasks.work},
+    }
+
+
+def way_document(one: Candidate) -> dict[str, object]:
+    """What came of one way."""
+    return {
+        "policy": one.policy,
+        "dispatcher": one.dispatcher,
+        "ratio": _finite(one.over_ideal),
+        "idle": one.idle,
+        **one.result,
+        "ideal_s": _finite(one.result["ideal_s"]),
+    }
 
 
 def _count(tasks: Tasks) -> int:

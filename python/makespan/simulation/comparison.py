@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from makespan.simulation.machine_text import Machine
@@ -36,44 +36,61 @@ class Candidate:
         return 1.0 - running / time if time else 0.0
 
 
+Way = tuple[str, str]
+"""Policy and dispatcher."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A bag on a machine, what is told the policies, and how many spans of schedules are kept."""
+
+    machine: Machine
+    tasks: Tasks
+    options: Mapping[str, float] = field(default_factory=dict)
+    spans: int = 0
+
+    def job(self, way: Way) -> dict[str, Any]:
+        """As the engine takes it."""
+        policy, dispatcher = way
+        return {
+            "machine": self.machine.job(),
+            "bags": [
+                {
+                    "items": list(bag.counts),
+                    "costs": list(bag.costs),
+                    "cost_factors": list(bag.factors),
+                }
+                for bag in self.tasks.bags
+            ],
+            "knows_speeds": self.machine.knows_speeds,
+            "worker_speeds": self.machine.worker_speeds,
+            "policy": policy,
+            "policy_options": dict(self.options),
+            "dispatcher": dispatcher,
+            "spans_kept": self.spans,
+        }
+
+
 def compare(
-    machine: Machine,
-    tasks: Tasks,
-    ways: Sequence[tuple[str, str]],
-    *,
-    options: Mapping[str, float] | None = None,
-    spans: int = 0,
-    heard: Callable[[int, Result], None] = lambda *_: None,
+    case: Case, ways: Sequence[Way], heard: Callable[[int, Result], None] = lambda *_: None
 ) -> list[Candidate]:
-    """Simulates the bag by each (policy, dispatcher), the best first.
-
-    Each result has its schedule's first so many `spans`.
-
-    Raises as `simulate_each`.
-    """
-    jobs = [{**_job(machine, tasks, way, options or {}), "spans_kept": spans} for way in ways]
-    results = simulate_each(jobs, heard)
-    found = [Candidate(*way, result) for way, result in zip(ways, results, strict=True)]
-    return sorted(found, key=lambda one: (one.over_ideal, one.policy, one.dispatcher))
+    """Simulates the bag by each way, the best first. Raises as `simulate_each`."""
+    (found,) = compare_each([case], ways, heard)
+    return found
 
 
-def _job(
-    machine: Machine, tasks: Tasks, way: tuple[str, str], options: Mapping[str, float]
-) -> dict[str, Any]:
-    policy, dispatcher = way
-    return {
-        "machine": machine.job(),
-        "bags": [
-            {
-                "items": list(bag.counts),
-                "costs": list(bag.costs),
-                "cost_factors": list(bag.factors),
-            }
-            for bag in tasks.bags
-        ],
-        "knows_speeds": machine.knows_speeds,
-        "worker_speeds": machine.worker_speeds,
-        "policy": policy,
-        "policy_options": dict(options),
-        "dispatcher": dispatcher,
-    }
+def compare_each(
+    cases: Sequence[Case],
+    ways: Sequence[Way],
+    heard: Callable[[int, Result], None] = lambda *_: None,
+) -> list[list[Candidate]]:
+    """The same of several cases, side by side."""
+    results = simulate_each([case.job(way) for case in cases for way in ways], heard)
+    found = []
+    for at in range(len(cases)):
+        own = results[at * len(ways) : (at + 1) * len(ways)]
+        candidates = [Candidate(*way, result) for way, result in zip(ways, own, strict=True)]
+        found.append(
+            sorted(candidates, key=lambda one: (one.over_ideal, one.policy, one.dispatcher))
+        )
+    return found

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.simulation.comparison import Candidate, compare
+from makespan.simulation.comparison import Candidate, Case, compare
 from makespan.simulation.machine_text import Machine, machine_of, read_machine
 from makespan.simulation.task_file import is_task_file, read_tasks, tasks_of_columns
 from makespan.simulation.tasks import Tasks, made_tasks
@@ -73,7 +73,7 @@ def simulate(
     if seed is not None:
         where = replace(where, settings={**where.settings, "seed": seed})
     bag = _tasks(tasks, int(where.settings["seed"]))
-    (found,) = compare(where, bag, [(policy, dispatcher)], options=options, spans=spans)
+    (found,) = compare(Case(where, bag, options or {}, spans), [(policy, dispatcher)])
     return _told(where, found)
 
 

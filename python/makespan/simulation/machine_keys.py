@@ -43,6 +43,14 @@ NETWORK = (
     Key("network", "message_us", 1.0, *FROM_0, "of who is called, a message"),
     Key("network", "progress", "helper", *one_of(PROGRESS), "who serves what others ask"),
 )
+NETWORK_UNITS = {
+    "latency_us": ("latency", 1e-6),
+    "bandwidth_gb": ("bandwidth", 1e9),
+    "node_latency_us": ("node_latency", 1e-6),
+    "atomic_us": ("atomic", 1e-6),
+    "message_us": ("message", 1e-6),
+}
+"""Of the numbers of a network, what the engine calls them, and their unit in seconds or bytes."""
 CHANGE = (
     Key("change", "device", None, is_whole(0, INT32_MAX), "give a number from 0 on", "which"),
     Key("change", "at_s", None, *FROM_0, "when"),

@@ -14,7 +14,7 @@ from makespan.errors import InputError
 from makespan.inputs.key_file import unknown
 from makespan.inputs.keys import Key, toml_text
 from makespan.simulation.key_lines import key_lines
-from makespan.simulation.machine_keys import CHANGE, KIND, LOSS, NETWORK, NODE, RUN
+from makespan.simulation.machine_keys import CHANGE, KIND, LOSS, NETWORK, NETWORK_UNITS, NODE, RUN
 from makespan.simulation.platform_file import SUFFIX, platform_hosts, platform_images
 from makespan.text_file import file_text
 
@@ -224,11 +224,7 @@ class _Reader:
         values = self._one("network", NETWORK)
         return {
             "platform": self._platform(values["platform"], nodes),
-            "latency": values["latency_us"] * 1e-6,
-            "bandwidth": values["bandwidth_gb"] * 1e9,
-            "node_latency": values["node_latency_us"] * 1e-6,
-            "atomic": values["atomic_us"] * 1e-6,
-            "message": values["message_us"] * 1e-6,
+            **{name: values[key] * unit for key, (name, unit) in NETWORK_UNITS.items()},
             "progress": values["progress"],
         }
 
