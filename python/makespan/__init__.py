@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         NotConfiguredError,
         PricingInterrupted,
     )
+    from makespan.graph.library import SimulatedPhases, simulate_phases
     from makespan.grids.library import CalciumResult, calcium, diffuse
     from makespan.grids.outcome import GridFiles
     from makespan.melting.melting import MeltResult, melt
@@ -48,6 +49,7 @@ _HOMES = {
     "PricingInterrupted": "errors",
     "Progress": "run",
     "SimulatedBag": "simulation.library",
+    "SimulatedPhases": "graph.library",
     "calcium": "grids.library",
     "diffuse": "grids.library",
     "map": "tasks",
@@ -55,6 +57,7 @@ _HOMES = {
     "price": "api",
     "price_with_record": "api",
     "simulate": "simulation.library",
+    "simulate_phases": "graph.library",
     "year_fraction": "daycount",
 }
 
@@ -73,6 +76,7 @@ __all__ = [
     "PricingInterrupted",
     "Progress",
     "SimulatedBag",
+    "SimulatedPhases",
     "calcium",
     "diffuse",
     "map",
@@ -80,6 +84,7 @@ __all__ = [
     "price",
     "price_with_record",
     "simulate",
+    "simulate_phases",
     "year_fraction",
 ]
 

@@ -167,6 +167,9 @@ class Engine(Protocol):
     def balancers(self) -> list[PolicyInfo]:
         """Balancers of graphs, the default first."""
 
+    def Places(self, columns: Mapping[str, Any]) -> Any:  # noqa: N802
+        """What runs objects, and what lies between (`ValueError`)."""
+
     def Graph(self, columns: Mapping[str, Any]) -> Any:  # noqa: N802
         """Objects and their messages (`ValueError`)."""
 

@@ -26,7 +26,9 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module
 
 
-@pytest.mark.parametrize("name", ["schedules", "cluster"])
+@pytest.mark.parametrize(
+    "name", ["schedules", "chunk_size", "fabrics", "cluster", "three_machines"]
+)
 def test_a_script_draws_its_picture(name: str, tmp_path: Path) -> None:
     picture = tmp_path / f"{name}.png"
 
@@ -87,3 +89,14 @@ def test_processors_and_phis_together_do_what_both_do(example: Any) -> None:
     blocks = {name: row[2] for name, row in rates.items()}
     assert blocks["both"] == pytest.approx(blocks["processors"] + blocks["Phis"], rel=0.01)
     assert all(row[2] >= 0.99 * row[0] for row in rates.values())
+
+
+def test_a_balancer_that_weighs_both_gains_on_all_machines(example: Any) -> None:
+    three_machines = example("three_machines")
+
+    for machine in three_machines.machines():
+        for program in three_machines.PROGRAMS:
+            row = three_machines.speed_ups(machine, program)
+            others = [row[name] for name in three_machines.BALANCERS if name != "makespan"]
+            assert 1.1 < row["makespan"] < row["ideal"]
+            assert row["makespan"] > max(others)

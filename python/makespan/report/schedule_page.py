@@ -140,9 +140,8 @@ def _joined(timeline: Timeline, kind: str, bars_max: int) -> _Bars:
         first = first_of_joined(thread, begin, end, bars_max)
     else:
         kept = longest(begin, end, bars_max)
-        thread, begin, end, row, items = (
-            column[kept] for column in (thread, begin, end, row, items)
-        )
+        thread, begin, end = thread[kept], begin[kept], end[kept]
+        row, items = row[kept], items[kept]
         first = np.arange(len(begin))
     last = np.append(first[1:], len(begin)) - 1
     text = [

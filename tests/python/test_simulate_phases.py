@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.simulate_phases`: graphs and places as columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import makespan
+
+PLACES: dict[str, Any] = {
+    "speed": [1.0, 1.0, 2.0],
+    "domain": [0, 0, 1],
+    "node": [0, 1],
+    "latency_s": [[1e-6, 1e-3], [1e-3, 1e-6]],
+    "bandwidth_bytes_s": [[1e9, 1e6], [1e6, 1e9]],
+}
+SILENT: dict[str, Any] = {"work": [1.0] * 8, "place": [0] * 8}
+
+
+def test_work_is_spread_by_speed() -> None:
+    ran = makespan.simulate_phases(SILENT, PLACES, phases=30)
+
+    assert ran.phases["time_s"][0] == 8.0
+    assert ran.phases["time_s"][-1] == 2.0
+    assert ran.ideal_s == pytest.approx(60.0)
+    assert np.bincount(ran.mapping).tolist() == [2, 2, 4]
+    columns = ("time_s", "look_s", "migrate_s")
+    assert ran.total_s == pytest.approx(sum(ran.phases[name].sum() for name in columns))
+
+
+def test_never_leaves_all_as_it_is() -> None:
+    ran = makespan.simulate_phases(SILENT, PLACES, phases=5, balancer="never")
+
+    assert ran.phases["time_s"].to_list() == [8.0] * 5
+    assert ran.mapping.tolist() == [0] * 8
+    assert ran.phases["look_s"].sum() == 0.0
+
+
+def test_receivers_pay_for_messages_between_domains() -> None:
+    talking = {
+        "work": [1.0, 1.0],
+        "place": [0, 2],
+        "from": [0],
+        "to": [1],
+        "messages": [10.0],
+        "edge_bytes": [1e6],
+    }
+
+    ran = makespan.simulate_phases(talking, PLACES, phases=1, balancer="never")
+
+    # Half a second of work there, ten latencies of a millisecond and a second of bytes.
+    assert ran.phases["time_s"].to_list() == [pytest.approx(0.5 + 0.01 + 1.0)]
+
+
+def test_fixed_objects_stay_and_sizes_are_paid() -> None:
+    graph = {**SILENT, "fixed": [1, 1, 1, 0, 0, 0, 0, 0], "bytes": [1e6] * 8}
+
+    ran = makespan.simulate_phases(graph, PLACES, phases=20, every=5)
+
+    assert ran.mapping[:3].tolist() == [0, 0, 0]
+    assert ran.phases["moved_bytes"].sum() == 1e6 * ran.phases["moved"].sum()
+    # Each that goes to the other domain is a second on its way.
+    far = int((ran.mapping == 2).sum())
+    assert ran.phases["migrate_s"].sum() > 0.99 * far
+
+
+def test_a_graph_file_is_read() -> None:
+    stencil = Path(__file__).resolve().parents[2] / "examples" / "graph" / "stencil.json"
+    places = {
+        "speed": [1.0] * 8,
+        "domain": [0] * 8,
+        "node": [0],
+        "latency_s": [1e-6],
+        "bandwidth_bytes_s": [1e10],
+    }
+
+    ran = makespan.simulate_phases(stencil, places, phases=10)
+
+    assert len(ran.mapping) == 64
+    assert ran.phases.height == 10
+
+
+@pytest.mark.parametrize(
+    ("graph", "places", "settings", "words"),
+    [
+        ({"work": [1.0]}, PLACES, {}, "graph: no column place"),
+        ({**SILENT, "wrok": [1.0]}, PLACES, {}, "graph: column 'wrok' is unknown"),
+        (SILENT, {"speed": [1.0]}, {}, "places: no column domain"),
+        ({**SILENT, "place": [9] * 8}, PLACES, {}, "9"),
+        (SILENT, PLACES, {"balancer": "gready"}, "gready"),
+        (SILENT, PLACES, {"noise": -1.0}, "noise = -1"),
+        (SILENT, PLACES, {"every": 0}, "every = 0"),
+        (SILENT, PLACES, {"changes": [(3, 0, 0.5)]}, "places are 0 to 2"),
+    ],
+)
+def test_bad_input_is_named(graph: Any, places: Any, settings: Any, words: str) -> None:
+    with pytest.raises(makespan.InputError) as caught:
+        makespan.simulate_phases(graph, places, phases=3, **settings)
+
+    assert words in str(caught.value)
