@@ -101,9 +101,9 @@ def test_a_bag_that_is_never_done() -> None:
         ({**TWO, "node": [{"devices": ["2 cup"]}]}, [1.0], "'cup'"),
         (TWO, [], "tasks: no column cost, or no rows"),
         (TWO, [1.0, -1.0], "tasks: row 2: cost = -1.0"),
-        (TWO, {"cost": [1.0], "itmes": [1]}, "column 'itmes'"),
+        (TWO, {"cost": [1.0], "itemz": [1]}, "column 'itemz'"),
         (TWO, {"cost": [1.0, 2.0], "items": [1]}, "tasks: no columns of one length"),
-        (TWO, "12:gausian", "--tasks 12:gausian"),
+        (TWO, "12:gaussy", "--tasks 12:gaussy"),
     ],
 )
 def test_bad_input_is_named(machine: Any, tasks: Any, words: str) -> None:
