@@ -88,7 +88,7 @@ def test_a_graph_file_is_read() -> None:
     ("graph", "places", "settings", "words"),
     [
         ({"work": [1.0]}, PLACES, {}, "graph: no column place"),
-        ({**SILENT, "worke": [1.0]}, PLACES, {}, "graph: column 'worke' is unknown"),
+        ({**SILENT, "wurk": [1.0]}, PLACES, {}, "graph: column 'wurk' is unknown"),
         (SILENT, {"speed": [1.0]}, {}, "places: no column domain"),
         ({**SILENT, "place": [9] * 8}, PLACES, {}, "9"),
         (SILENT, PLACES, {"balancer": "gready"}, "gready"),
