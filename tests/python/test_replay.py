@@ -16,10 +16,11 @@ from makespan.engine import load_engine
 from makespan.errors import InputError
 from makespan.report.perfetto import perfetto_text
 from makespan.settings import Settings
-from makespan.simulation.comparison import Candidate, Case, compare
+from makespan.simulation.comparison import Candidate, Case, compare, compare_each
 from makespan.simulation.machine_text import read_machine
 from makespan.simulation.machine_writer import machine_toml
 from makespan.simulation.replay import read_replay
+from makespan.simulation.sweep import read_sweep
 from oracle.cases import new_cases
 
 COSTS = [8.0, 4.0, 2.0, 1.0]
@@ -154,10 +155,41 @@ def test_a_written_machine_reads_back(tmp_path: Path) -> None:
 
     assert machine.kinds == ["cpu-isa0", "cpu-isa1"]
     assert machine.worker_speeds == pytest.approx(replay.machine.worker_speeds, rel=1e-5)
-    network = machine.settings["network"]
-    assert network == pytest.approx(replay.machine.settings["network"]) or (
-        network["progress"] == replay.machine.settings["network"]["progress"]
+    network, measured = machine.settings["network"], replay.machine.settings["network"]
+    assert network.keys() == measured.keys()
+    for name, value in measured.items():
+        assert network[name] == (value if isinstance(value, str) else pytest.approx(value))
+
+
+def test_what_lies_between_two_chunks_is_what_a_chunk_takes_to_begin(tmp_path: Path) -> None:
+    """Three claims of the first device: 2, 3 and 10 us from run to run; none of the second."""
+    document = trace()
+    events = document["traceEvents"]
+    later = 0.0
+    for number, run in enumerate(event for event in list(events) if event["tid"] == 0):
+        if number:
+            gap = (2.0, 3.0, 10.0)[number - 1]
+            claim = {"ph": "X", "tid": 0, "cat": "claim", "ts": run["ts"] + later, "dur": gap / 2}
+            events.append(claim)
+            later += gap
+        run["ts"] += later
+
+    first, second = read_replay(written(tmp_path, document)).machine.images[0]["devices"]
+
+    assert first["launch"] == pytest.approx(3e-6, rel=1e-3)
+    assert second["launch"] == 0.0
+
+
+def test_a_replayed_machine_can_have_more_devices(tmp_path: Path) -> None:
+    replay = read_replay(written(tmp_path, trace()))
+    sweep = read_sweep("devices=cpu-isa1:1,2", replay.machine.kinds)
+
+    one, two = compare_each(
+        sweep.points(Case(replay.machine, replay.tasks), [[]], None), [("equal_time", "steal")]
     )
+
+    # Speeds 1 and 3, and 1, 3, 3.
+    assert two[0].result["ideal_s"] == pytest.approx(one[0].result["ideal_s"] * 4 / 7)
 
 
 def test_a_pricing_run_can_be_replayed(tmp_path: Path) -> None:

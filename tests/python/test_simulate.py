@@ -84,6 +84,22 @@ def test_spans_are_the_first_of_the_schedule() -> None:
     assert runs["end_s"].max() == pytest.approx(some.makespan_s)
 
 
+def test_results_travel_over_the_first_nodes_link() -> None:
+    there = {
+        "kind": {"cpu": {"speed": 100.0}},
+        "node": [{"count": 3, "devices": ["cpu"]}],
+        "network": {"bandwidth_gb": 1e-3},
+    }
+
+    none = makespan.simulate(there, [1.0] * 300)
+    heavy = makespan.simulate({**there, "run": {"result_bytes": 1e5}}, [1.0] * 300)
+
+    # A second of work; 20 MB of the other two nodes take 20 s at a megabyte a second.
+    assert none.makespan_s < 1.1
+    assert heavy.complete
+    assert 15.0 < heavy.makespan_s < 21.0
+
+
 def test_a_bag_that_is_never_done() -> None:
     dying = {**TWO, "change": [{"device": at, "at_s": 0.01, "factor": 0} for at in (0, 1)]}
 

@@ -68,6 +68,7 @@ class Case:
             "policy_options": dict(self.options),
             "dispatcher": dispatcher,
             "spans_kept": self.spans,
+            "result_bytes_per_item": self.machine.settings["result_bytes"],
         }
 
 

@@ -37,4 +37,5 @@ factor = 0.1          # 0: it fails
 [run]
 seed = 1              # of noise
 losses_noticed_s = 1.0
+result_bytes = 0.0    # of an item, that go to the first process
 """

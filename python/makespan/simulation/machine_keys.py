@@ -63,4 +63,5 @@ LOSS = (
 RUN = (
     Key("run", "seed", 1, is_whole(0, 2**63 - 1), "give a whole number, 0 or above", "of noise"),
     Key("run", "losses_noticed_s", 1.0, *FROM_0, "after an image has ended"),
+    Key("run", "result_bytes", 0.0, *FROM_0, "of an item, that go to the first process"),
 )

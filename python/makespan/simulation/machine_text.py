@@ -31,7 +31,7 @@ class Machine:
     source: str
     images: tuple[Mapping[str, Any], ...]
     settings: Mapping[str, Any]
-    """Network, seed, changes and losses."""
+    """Network, seed, changes and losses; `result_bytes` of an item."""
     knows_speeds: bool = False
     """Whether a bag begins with the speeds that its devices have."""
 
@@ -61,6 +61,18 @@ def _worker_speeds(device: Mapping[str, Any]) -> list[float]:
     return [device["speed"] / device["threads"]] * device["threads"]
 
 
+def calm_settings(network: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a machine to which nothing happens."""
+    return {
+        "network": network,
+        "seed": 1,
+        "losses_noticed_after": 1.0,
+        "result_bytes": 0.0,
+        "changes": [],
+        "losses": [],
+    }
+
+
 def read_machine(path: Path) -> Machine:
     """Reads a description, or a SimGrid platform, whose hosts are nodes.
 
@@ -80,10 +92,7 @@ def machine_of(source: str, tables: Mapping[str, Any]) -> Machine:
 def _of_platform(path: Path) -> Machine:
     images = platform_images(path)
     network = _Reader(str(path), {"network": {}}, {}).network(len(images))
-    settings = {"seed": 1, "losses_noticed_after": 1.0, "changes": [], "losses": []}
-    return Machine(
-        str(path), tuple(images), {"network": {**network, "platform": str(path)}, **settings}
-    )
+    return Machine(str(path), tuple(images), calm_settings({**network, "platform": str(path)}))
 
 
 def _parsed(source: str, text: str) -> Mapping[str, Any]:
@@ -123,6 +132,7 @@ class _Reader:
                 "network": self.network(images[-1]["node"] + 1),
                 "seed": run["seed"],
                 "losses_noticed_after": run["losses_noticed_s"],
+                "result_bytes": float(run["result_bytes"]),
                 "changes": self._changes(devices),
                 "losses": self._losses(len(images)),
             },

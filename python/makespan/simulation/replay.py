@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from makespan.errors import InputError
 from makespan.report.perfetto import MICROSECONDS, REPLAY_FORMAT
-from makespan.simulation.machine_text import Machine
+from makespan.simulation.machine_text import Machine, calm_settings
 from makespan.simulation.tasks import Tasks
 from makespan.text_file import file_text
 
@@ -93,13 +93,7 @@ class _Fit:
         machine = Machine(
             self._source,
             tuple(self._images(speeds, self._claim_times())),
-            {
-                "network": self._network(),
-                "seed": 1,
-                "losses_noticed_after": 1.0,
-                "changes": [],
-                "losses": [],
-            },
+            calm_settings(self._network()),
             knows_speeds=all(one["remembered"] for one in self._devices),
         )
         return Replay(
@@ -196,6 +190,7 @@ class _Fit:
         ]
         latency = float(np.median(far)) / 4 if far else 1.5e-6
         return {
+            "platform": "",
             "latency": latency,
             "bandwidth": 1e10,
             "node_latency": min(latency, 2e-7),
