@@ -94,10 +94,13 @@ def test_results_travel_over_the_first_nodes_link() -> None:
     none = makespan.simulate(there, [1.0] * 300)
     heavy = makespan.simulate({**there, "run": {"result_bytes": 1e5}}, [1.0] * 300)
 
-    # A second of work; 20 MB of the other two nodes take 20 s at a megabyte a second.
+    # A second of work. A result of another node is a tenth of a second on the link, where claims
+    # wait behind it, so that the first does most of the work.
     assert none.makespan_s < 1.1
     assert heavy.complete
-    assert 15.0 < heavy.makespan_s < 21.0
+    away = heavy.workers["items"][1:].sum()
+    assert 0 < away < 60
+    assert heavy.makespan_s > 0.1 * away
 
 
 def test_a_bag_that_is_never_done() -> None:
