@@ -6,11 +6,32 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::graph {
 namespace {
+
+TEST(FactsOfAPhase, weigh_places_by_what_they_could_do) {
+  // Twice as fast, and half of its core: as much in its time as the first.
+  std::vector<PlaceBusy> const places{{.wall_s = 1.0},
+                                      {.wall_s = 3.0, .availability = 0.5, .speed = 2.0}};
+
+  PhaseFacts const facts = facts_of(places, 3.5);
+
+  EXPECT_EQ(facts.phase_s, 3.5);
+  EXPECT_EQ(facts.longest_s, 3.0);
+  EXPECT_EQ(facts.mean_s, 2.0);
+  EXPECT_EQ(facts.over_mean_s, (std::vector{-1.0, 1.0}));
+  EXPECT_EQ(facts.excess_s(), 1.0);
+}
+
+TEST(FactsOfAPhase, have_no_phase_that_is_shorter_than_its_longest_place) {
+  std::vector<PlaceBusy> const places{{.wall_s = 1.0}, {.wall_s = 4.0}};
+
+  EXPECT_EQ(facts_of(places, 3.5).phase_s, 4.0);
+}
 
 TEST(PhaseFacts, excess_and_ratio_are_over_an_even_spread) {
   PhaseFacts const phase{.phase_s = 6.0, .longest_s = 5.0, .mean_s = 4.0};
