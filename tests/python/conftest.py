@@ -10,8 +10,12 @@ from types import ModuleType
 import fake_core
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import makespan
+
+settings.register_profile("untimed", deadline=None)  # how long an example takes is no mistake
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -86,7 +86,6 @@ def expect_same(a: ObjectsTable, b: ObjectsTable) -> None:
         np.testing.assert_array_equal(getattr(a.edges, name), getattr(b.edges, name))
 
 
-@settings(deadline=None)
 @given(documents())
 def test_what_the_schema_allows_is_read_and_written_again(document: dict[str, Any]) -> None:
     jsonschema.validate(document, schema())
@@ -280,7 +279,7 @@ JUNK = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(documents(), st.data())
 def test_junk_anywhere_is_read_or_refused_in_one_line(
     document: dict[str, Any], data: st.DataObject

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from makespan.grids.line_scan import ScanImage
 from makespan.grids.spark_measures import SparkMeasures, half_span, measured
@@ -30,7 +30,6 @@ def test_a_spark_has_its_measures() -> None:
     assert found.duration.begin == pytest.approx(PEAK_MS / 2, rel=1e-12)
 
 
-@settings(deadline=None)
 @given(sigma=st.floats(0.1, 0.5), middle=st.floats(1.9, 2.1))
 def test_the_width_is_that_of_a_gaussian(sigma: float, middle: float) -> None:
     """A straight line instead of the curve is off by h^2/8 of its second derivative at most.

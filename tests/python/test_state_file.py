@@ -14,7 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from makespan.errors import InputError
@@ -83,7 +83,6 @@ _HEADS = st.builds(
 )
 
 
-@settings(deadline=None)  # disks take their time
 @given(head=_HEADS, values=arrays(np.float64, (1, 3, 2, 2)))
 def test_anything_comes_back(
     tmp_path_factory: pytest.TempPathFactory, head: StateHead, values: np.ndarray

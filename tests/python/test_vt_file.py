@@ -185,7 +185,7 @@ def test_graphs_of_ours_stand_alone(tmp_path: Path) -> None:
         read_graph(paths[2:], phase=1)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.data())
 def test_junk_anywhere_is_read_or_refused(data: st.DataObject) -> None:
     documents = ranks()

@@ -166,10 +166,11 @@ def _unquoted(field: str) -> str:
 def _parsed(name: str, columns: list[str], data: bytes) -> pl.DataFrame:
     import polars as pl
 
+    # A text that begins with "x^" looks compressed to polars: this header stands before it.
+    plain_header = ",".join(f"column{place}" for place in range(len(columns)))
     try:
         frame = pl.read_csv(
-            data,
-            has_header=False,
+            plain_header.encode() + b"\n" + data,
             infer_schema=False,
             new_columns=columns,
             schema_overrides=[pl.String] * len(columns),
