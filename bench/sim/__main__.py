@@ -20,13 +20,12 @@ from rich.console import Console
 from bench.case import Scale
 from bench.machine import circumstances
 from bench.report import print_outcome
-from bench.result import Outcome, Row, write_outcome, write_text
+from bench.result import Outcome, write_outcome, write_text
 from bench.sim import agreement, boss, robustness, scale
 
 CASES = Path(__file__).resolve().parents[1] / "cases" / "sim"
 PARTS = ["agreement", "scale", "boss", "robustness"]
 SEEDS = (1, 2, 3)
-SINGLE_TASK_TAIL = "B"
 
 
 def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
@@ -79,19 +78,8 @@ def main(words: Sequence[str] | None = None) -> None:
             f"### `{way}`\n\n{robustness.table(ratios, way)}" for way in robustness.DISPATCHERS
         ]
         write_text(arguments.output.resolve() / "sim.robustness.md", "\n".join(tables))
-        worst = max(
-            max(values)
-            for (name, policy, way), values in ratios.items()
-            if (policy, way) == ("equal_time", "steal") and name != SINGLE_TASK_TAIL
-        )
-        outcome.add(
-            Row(
-                "steal with equal_time, the worst of A, C to G: over the ideal",
-                worst,
-                "",
-                target="value <= 1.02",
-            )
-        )
+        for row in robustness.worst_rows(ratios):
+            outcome.add(row)
     rows_path = arguments.output.resolve() / "sim.json"
     write_outcome(rows_path, outcome, found)
     print_outcome(Console(), "bench sim", outcome)

@@ -63,15 +63,19 @@ def run_case(
     table = book(paths_by_option(case), case.fixings)  # type: ignore[arg-type]
     ratios: dict[tuple[str, str], list[float]] = {}
     seconds: dict[tuple[str, str], list[float]] = {}
-    for mix in case.mixes:
-        _priced(case, table, case.mixes[mix].format(**places), case.policies[0])  # a warm-up
+
+    def priced(devices: str, policy: str) -> Priced:
+        return _priced(case, table, devices.format(**places), policy)
+
+    for devices in case.mixes.values():
+        priced(devices, case.policies[0])  # a warm-up
     for number in range(case.rounds):
         for mix, devices in case.mixes.items():
             for policy in case.policies:
-                pair = [case.policies[0], policy]
-                in_turn = pair if number % 2 == 0 else pair[::-1]
-                runs = [_priced(case, table, devices.format(**places), one) for one in in_turn]
-                traced, run = runs if number % 2 == 0 else runs[::-1]
+                if number % 2 == 0:
+                    traced, run = priced(devices, case.policies[0]), priced(devices, policy)
+                else:
+                    run, traced = priced(devices, policy), priced(devices, case.policies[0])
                 replay = _replay(traced, case)
                 machine = _asked_by(replay.machine, _first_device(run))
                 (one,) = compare(Case(machine, replay.tasks), [(policy, case.dispatcher)])

@@ -17,6 +17,8 @@ from makespan.simulation.comparison import Case, compare
 from makespan.simulation.machine_text import Machine, machine_of
 from makespan.simulation.tasks import made_tasks
 
+from bench.result import Row
+
 PROCESSORS = 8
 FASTER = 40
 LAUNCH_US = 20.0
@@ -44,6 +46,10 @@ CASES = (
     RobustnessCase("G", "20000:lognormal:0.5", device=PROCESSORS, factor=0.0),
 )
 DISPATCHERS = ("counter", "steal")
+DEFAULT = "equal_time"
+LAUNCHED_SINGLY = "self"
+"""Pays a launch for every task, by its definition."""
+SINGLE_TASK_TAIL = "B"
 
 
 def machine(case: RobustnessCase) -> Machine:
@@ -95,6 +101,25 @@ def table(found: dict[tuple[str, str, str], list[float]], dispatcher: str) -> st
         cells = [_cell(found[name, policy, dispatcher]) for name in names]
         lines.append(f"| `{policy}` | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
+
+
+def worst_rows(found: dict[tuple[str, str, str], list[float]]) -> list[Row]:
+    """The worst case but the one of few tasks, with steals: by the default, `self`, any other."""
+    worst: dict[str, tuple[float, str]] = {}
+    for (name, policy, way), values in found.items():
+        if way == "steal" and name != SINGLE_TASK_TAIL:
+            group = policy if policy in (DEFAULT, LAUNCHED_SINGLY) else "any other policy"
+            here = (max(values), f"`{policy}` in {name}")
+            worst[group] = max(worst.get(group, here), here)
+    return [
+        Row(
+            f"steal with {group}, the worst of A, C to G ({where}): over the ideal",
+            ratio,
+            "",
+            target="value <= 1.02",
+        )
+        for group, (ratio, where) in worst.items()
+    ]
 
 
 def _cell(values: Sequence[float]) -> str:
