@@ -11,4 +11,14 @@ set(
   CACHE STRING
   "How many sources of a room are compiled as one; 0: all of them"
 )
-mark_as_advanced(MAKESPAN_UNITY_SOURCES)
+set(MAKESPAN_UNITY_TESTS 6 CACHE STRING "How many sources of a test program are compiled as one; 0: all")
+mark_as_advanced(MAKESPAN_UNITY_SOURCES MAKESPAN_UNITY_TESTS)
+
+# gcc warns of a class with a member of an anonymous namespace's type in whatever is no main file, which a source of several is
+# not.
+if(MAKESPAN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(
+    makespan_flags
+    INTERFACE "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>>"
+  )
+endif()
