@@ -234,8 +234,7 @@ class Engine(Protocol):
         """The MPI library in use: abi (mpich, openmpi), library (name and version), path."""
 
     def find_mpi(self, launcher: str = "") -> Sequence[Mapping[str, Any]]:
-        """MPI libraries that processes started by `launcher` would load: abi, path, plugin,
-        has_plugin. Loads none."""
+        """What processes started by `launcher` would load: abi, path, plugin, has_plugin."""
 
     def end_job(self) -> None:
         """After a failure: ends the job's other processes, and this one; nothing without a job."""

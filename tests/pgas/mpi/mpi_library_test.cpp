@@ -38,5 +38,12 @@ TEST(MpiLibrary, ends_between_hosts_from_mpich_4_2_on) {
   EXPECT_TRUE(can_finalize_between_hosts("Open MPI 5.0.11"));
 }
 
+TEST(MpiLibrary, has_windows_but_for_old_open_mpis) {
+  EXPECT_TRUE(can_have_windows("MPICH 4.0.2"));
+  EXPECT_TRUE(can_have_windows("Open MPI 5.0.11"));
+  EXPECT_TRUE(can_have_windows("Some MPI 1.0"));
+  EXPECT_FALSE(can_have_windows("Open MPI 4.1.4"));
+}
+
 }  // namespace
 }  // namespace makespan::pgas
