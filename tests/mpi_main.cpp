@@ -119,7 +119,7 @@ int run_as_image() {
   return RUN_ALL_TESTS();
 }
 
-// MPICH before 4.2 can hang in MPI_Finalize between hosts (makespan/pgas/job/mpi_library.hpp).
+// MPICH before 4.2 can hang in MPI_Finalize between hosts (makespan/pgas/mpi/mpi_library.hpp).
 bool can_finalize([[maybe_unused]] int size) {
 #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40200000
   MPI_Comm node = MPI_COMM_NULL;

@@ -14,6 +14,7 @@
 #include "bindings/grid.hpp"
 #include "bindings/machine.hpp"
 #include "bindings/melt.hpp"
+#include "bindings/mpi.hpp"
 #include "bindings/pricing.hpp"
 #include "bindings/simulation.hpp"
 #include "bindings/tasks.hpp"
@@ -109,6 +110,7 @@ NB_MODULE(_core, module) {
   bindings::bind_grid(module);
   bindings::bind_machine(module);
   bindings::bind_melt(module);
+  bindings::bind_mpi(module);
   bindings::bind_simulation(module);
   bindings::bind_pricing(module);
   bindings::bind_tasks(module);

@@ -230,6 +230,12 @@ class Engine(Protocol):
     def images_launched(self) -> int:
         """Processes of the job that this one was launched as a part of; 1 if it was not."""
 
+    def mpi_library(self) -> Mapping[str, str] | None:
+        """The MPI library in use: abi (mpich, openmpi), library (name and version), path."""
+
+    def find_mpi(self, launcher: str = "") -> Sequence[Mapping[str, Any]]:
+        """What processes started by `launcher` would load: abi, path, plugin, has_plugin."""
+
     def end_job(self) -> None:
         """After a failure: ends the job's other processes, and this one; nothing without a job."""
 

@@ -3,12 +3,7 @@
 
 #include "makespan/base/error.hpp"
 
-#ifdef MAKESPAN_HAVE_MPI
-#include "makespan/pgas/job/mpi_job.hpp"
-#include "makespan/pgas/transport/am/am_transport.hpp"
-#include "makespan/pgas/transport/rma/rma_transport.hpp"
-#endif
-
+#include "makespan/pgas/job/mpi_provider.hpp"
 #ifdef MAKESPAN_HAVE_UCX
 #include "makespan/pgas/transport/ucx/ucx_probe.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
@@ -18,35 +13,12 @@ namespace makespan::pgas {
 
 namespace {
 
-#ifdef MAKESPAN_HAVE_MPI
-
-constexpr bool has_mpi = true;
-
 // A job of several images is one of MPI.
-std::unique_ptr<Transport> make_am_all(Job& job, RuntimeOptions const& options) {
-  return std::make_unique<AmTransport>(dynamic_cast<MpiJob&>(job),
-                                       AmOptions{.message_bytes_max = options.message_bytes_max});
+MpiBackend& mpi() {
+  MpiBackend* const used = mpi_in_use();
+  if (used == nullptr) not_configured("MPI");
+  return *used;
 }
-
-std::unique_ptr<Transport> make_rma_all(Job& job, RuntimeOptions const& options) {
-  return std::make_unique<RmaTransport>(
-      dynamic_cast<MpiJob&>(job), options.heap_bytes,
-      RmaOptions{.messages = {.message_bytes_max = options.message_bytes_max}});
-}
-
-#else
-
-constexpr bool has_mpi = false;
-
-std::unique_ptr<Transport> make_rma_all(Job&, RuntimeOptions const&) {
-  not_configured("MPI");
-}
-
-std::unique_ptr<Transport> make_am_all(Job&, RuntimeOptions const&) {
-  not_configured("MPI");
-}
-
-#endif
 
 #ifdef MAKESPAN_HAVE_UCX
 
@@ -79,8 +51,10 @@ std::unique_ptr<Transport> make_ucx_all(Job&, RuntimeOptions const&, std::int64_
 }  // namespace
 
 TransportPlan plan_transport_all(std::string_view choice, Job& job) {
-  TransportFacts facts{
-      .images = job.images(), .nodes = job.nodes(), .has_mpi = has_mpi, .has_ucx = false};
+  TransportFacts facts{.images = job.images(),
+                       .nodes = job.nodes(),
+                       .has_mpi = mpi_in_use() != nullptr,
+                       .has_ucx = false};
   if (asks_for_ucx(choice, facts)) facts.has_ucx = ucx_works_all(job);
   return plan_transport(choice, facts);
 }
@@ -91,11 +65,11 @@ std::unique_ptr<Transport> make_network_transport_all(TransportPlan const& plan,
   std::int64_t const own_heap_bytes = plan.maps_node ? 0 : options.heap_bytes;
   switch (plan.network) {
     case Network::am:
-      return make_am_all(job, options);
+      return mpi().make_am_all(job, options.message_bytes_max);
     case Network::ucx:
       return make_ucx_all(job, options, own_heap_bytes);
     case Network::rma:
-      return make_rma_all(job, options);
+      return mpi().make_rma_all(job, options.heap_bytes, options.message_bytes_max);
     case Network::none:
       break;
   }

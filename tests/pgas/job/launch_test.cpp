@@ -22,12 +22,14 @@ TEST(Launch, Launch_is_none_in_a_plain_environment) {
   Launch const launch = launch_in({{"HOME", "/root"}, {"SLURM_JOB_ID", "17"}});
 
   EXPECT_FALSE(launch.is_launched());
+  EXPECT_EQ(launch.kind, LauncherKind::none);
 }
 
 TEST(Launch, Launch_knows_mpich) {
   Launch const launch = launch_in({{"PMI_RANK", "2"}, {"PMI_SIZE", "3"}, {"PMI_FD", "7"}});
 
   EXPECT_NE(launch.launcher.find("MPICH"), std::string::npos);
+  EXPECT_EQ(launch.kind, LauncherKind::pmi);
   EXPECT_EQ(launch.size, 3);
   EXPECT_EQ(launch.image, 2);
 }
@@ -39,6 +41,7 @@ TEST(Launch, Launch_knows_open_mpi_from_its_pmix) {
                                    {"OMPI_COMM_WORLD_SIZE", "5"}});
 
   EXPECT_NE(launch.launcher.find("Open MPI"), std::string::npos);
+  EXPECT_EQ(launch.kind, LauncherKind::open_mpi);
   EXPECT_EQ(launch.size, 5);
 }
 
@@ -47,6 +50,7 @@ TEST(Launch, Launch_by_slurm_with_pmix_takes_the_size_of_the_step) {
       launch_in({{"PMIX_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_NTASKS", "8"}});
 
   EXPECT_NE(launch.launcher.find("Slurm"), std::string::npos);
+  EXPECT_EQ(launch.kind, LauncherKind::any);
   EXPECT_EQ(launch.size, 4);
   EXPECT_EQ(launch.image, 1);
 }

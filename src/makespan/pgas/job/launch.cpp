@@ -11,6 +11,7 @@ namespace {
 
 // What one launcher sets. `rank` is always there; the others are null where it does not tell.
 struct LauncherMark {
+  LauncherKind kind;
   char const* launcher;
   char const* rank;
   char const* size;
@@ -21,13 +22,15 @@ struct LauncherMark {
 // Ordered from the inside out: mpiexec runs within an allocation of Slurm, and mpirun of Open MPI
 // sets the variables of PMIx too.
 constexpr std::array launcher_marks{
-    LauncherMark{"mpirun of Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-                 "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    LauncherMark{"mpiexec of MPICH, or one that speaks PMI", "PMI_RANK", "PMI_SIZE",
-                 "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
-    LauncherMark{"srun of Slurm with PMIx", "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
+    LauncherMark{LauncherKind::open_mpi, "mpirun of Open MPI", "OMPI_COMM_WORLD_RANK",
+                 "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+                 "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    LauncherMark{LauncherKind::pmi, "mpiexec of MPICH, or one that speaks PMI", "PMI_RANK",
+                 "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+    LauncherMark{LauncherKind::any, "srun of Slurm with PMIx", "PMIX_RANK", "SLURM_STEP_NUM_TASKS",
+                 "SLURM_LOCALID", nullptr},
+    LauncherMark{LauncherKind::any, "a launcher that speaks PMIx", "PMIX_RANK", nullptr, nullptr,
                  nullptr},
-    LauncherMark{"a launcher that speaks PMIx", "PMIX_RANK", nullptr, nullptr, nullptr},
 };
 
 std::optional<int> number_in(Environment const& environment, char const* name) {
@@ -51,7 +54,8 @@ Launch detect_launch(Environment const& environment) {
             .size = size,
             .image = image,
             .node_size = number_in(environment, mark.node_size),
-            .node_rank = number_in(environment, mark.node_rank)};
+            .node_rank = number_in(environment, mark.node_rank),
+            .kind = mark.kind};
   }
   // A step of several tasks without any PMI (srun --mpi=none): MPI would make a job of each.
   auto const tasks = number_in(environment, "SLURM_STEP_NUM_TASKS");
@@ -60,7 +64,8 @@ Launch detect_launch(Environment const& environment) {
             .size = tasks,
             .image = number_in(environment, "SLURM_PROCID"),
             .node_size = std::nullopt,
-            .node_rank = number_in(environment, "SLURM_LOCALID")};
+            .node_rank = number_in(environment, "SLURM_LOCALID"),
+            .kind = LauncherKind::any};
   }
   return {};
 }

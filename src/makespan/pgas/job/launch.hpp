@@ -11,6 +11,14 @@
 
 namespace makespan::pgas {
 
+// What a launcher says by what it sets: of which MPI its jobs can be.
+enum class LauncherKind {
+  none,      // nobody launched this process
+  open_mpi,  // that of Open MPI
+  pmi,       // one that speaks PMI: MPICH's, and of what has its binary interface (Intel MPI, …)
+  any,       // PMIx alone, or nothing: of any MPI
+};
+
 struct Launch {
   std::string launcher;      // "mpiexec of MPICH", …; empty: nobody launched this process
   std::optional<int> size;   // processes of the job, if the launcher says so
@@ -18,6 +26,7 @@ struct Launch {
   // Of the processes on this node: how many, and which of them this is.
   std::optional<int> node_size;
   std::optional<int> node_rank;
+  LauncherKind kind{LauncherKind::none};
 
   [[nodiscard]] bool is_launched() const { return !launcher.empty(); }
 };

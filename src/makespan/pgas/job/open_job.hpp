@@ -16,8 +16,8 @@ namespace makespan::pgas {
 // Collective over the processes of the job · Blocks until all of them call it · Callable from the
 // main thread · Allocates.
 //
-// Throws InputError where what was launched is not what this program can join: it was built without
-// MPI, or for another MPI than the launcher's, or MPI cannot be called from several threads.
+// Throws InputError where what was launched is not what this program can join: it has no MPI
+// (mpi_provider.hpp), or another than the launcher's, or MPI cannot be called from several threads.
 // MpiError where MPI fails.
 [[nodiscard]] std::unique_ptr<Job> open_job_all(JobOptions const& options = {});
 

@@ -7,6 +7,8 @@
 
 namespace makespan::pgas {
 
+class MpiHold;
+
 // For programs that open one runtime after the other and are not written around run_job() (a Python
 // session). In a process that nobody launched it does nothing. Tested through
 // tests/python/test_map.py, as several images.
@@ -23,8 +25,7 @@ class ProcessHold {
   void finish_all();
 
  private:
-  struct Hold;
-  std::unique_ptr<Hold> hold_;
+  std::unique_ptr<MpiHold> hold_;  // null where there is no MPI to hold
 };
 
 }  // namespace makespan::pgas

@@ -13,11 +13,8 @@
 
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/launch.hpp"
-#ifdef MAKESPAN_HAVE_MPI
 #include "makespan/pgas/job/launcher_farewell.hpp"
-#include "makespan/pgas/job/mpi_api.hpp"
-#include "makespan/pgas/job/mpi_process.hpp"
-#endif
+#include "makespan/pgas/job/mpi_provider.hpp"
 
 namespace makespan::pgas {
 
@@ -52,48 +49,22 @@ void end_by_signal() {
   ::_exit(EXIT_FAILURE);  // if the signal is blocked
 }
 
-#ifdef MAKESPAN_HAVE_MPI
-
 constexpr std::chrono::seconds farewell_limit{2};
-
-bool mpi_is_running() noexcept {
-  try {
-    return MpiProcess::is_running();
-  } catch (...) {
-    return false;
-  }
-}
-
-#endif
 
 }  // namespace
 
-#ifdef MAKESPAN_HAVE_MPI
-
 void end_job() {
-  if (mpi_is_running() && !MpiProcess::was_given_up()) {
-    static_cast<void>(MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE));
-    ::_exit(EXIT_FAILURE);  // where MPI_Abort came back: it could not
-  }
+  if (MpiBackend* const mpi = mpi_in_use()) mpi->abort_job();
   end_by_signal();
 }
 
 void leave_process(int status) {
-  if (!MpiProcess::was_left_running()) return;
+  MpiBackend const* const mpi = mpi_in_use();
+  if (mpi == nullptr || !mpi->was_left_running()) return;
   std::fflush(nullptr);
   if (status == EXIT_SUCCESS) bid_launcher_farewell(std::getenv("PMI_FD"), farewell_limit);
   ::_exit(status);
 }
-
-#else
-
-void end_job() {
-  end_by_signal();
-}
-void leave_process(int /*status*/) {
-}
-
-#endif
 
 int run_job(std::function<int()> const& body) {
   int status = EXIT_FAILURE;

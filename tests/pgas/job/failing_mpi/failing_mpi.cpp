@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "makespan/pgas/job/launch.hpp"
-#include "makespan/pgas/job/mpi_api.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
 
 namespace {
 

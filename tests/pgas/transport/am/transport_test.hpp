@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "makespan/pgas/job/launch.hpp"
-#include "makespan/pgas/job/mpi_job.hpp"
+#include "makespan/pgas/mpi/mpi_job.hpp"
 #include "makespan/pgas/transport/link.hpp"
 
 namespace makespan::pgas {

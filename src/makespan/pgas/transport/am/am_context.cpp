@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
 
-#include "makespan/pgas/job/mpi_error.hpp"
+#include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/transport/am/mpi_am_context.hpp"
 
 namespace makespan::pgas {

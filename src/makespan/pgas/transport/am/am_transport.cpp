@@ -5,8 +5,8 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/job/mpi_communicator.hpp"
-#include "makespan/pgas/job/mpi_job.hpp"
+#include "makespan/pgas/mpi/mpi_communicator.hpp"
+#include "makespan/pgas/mpi/mpi_job.hpp"
 #include "makespan/pgas/transport/am/mpi_am_link.hpp"
 
 namespace makespan::pgas {

@@ -10,7 +10,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/job/job.hpp"
-#include "makespan/pgas/job/mpi_api.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/transport/am/am_options.hpp"
 #include "makespan/pgas/transport/link.hpp"
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/job/mpi_api.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/transport/am/am_buffer.hpp"
 #include "makespan/pgas/transport/am/am_frame.hpp"
 #include "makespan/pgas/transport/am/link_lock.hpp"

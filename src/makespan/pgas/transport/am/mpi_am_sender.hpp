@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/job/mpi_api.hpp"
 #include "makespan/pgas/message/wire.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/transport/am/am_buffer.hpp"
 #include "makespan/pgas/transport/am/am_frame.hpp"
 #include "makespan/pgas/transport/am/link_lock.hpp"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "makespan/pgas/job/mpi_api.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/transport/am/am_buffer.hpp"
 #include "makespan/pgas/transport/completion.hpp"
 #include "makespan/pgas/transport/remote_memory.hpp"

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/job/mpi_api.hpp"
-#include "makespan/pgas/job/mpi_communicator.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
+#include "makespan/pgas/mpi/mpi_communicator.hpp"
 #include "makespan/pgas/transport/rma/rma_options.hpp"
 
 namespace makespan::pgas {

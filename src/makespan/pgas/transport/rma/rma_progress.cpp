@@ -7,7 +7,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/job/mpi_error.hpp"
+#include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/transport/am/mpi_am_context.hpp"
 #include "makespan/pgas/transport/rma/mpi_rma_memory.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/job/mpi_job.hpp"
+#include "makespan/pgas/mpi/mpi_job.hpp"
 #include "makespan/pgas/transport/rma/mpi_rma_memory.hpp"
 #include "makespan/pgas/transport/rma/mpi_rma_window.hpp"
 

@@ -10,8 +10,9 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/job/mpi_error.hpp"
-#include "makespan/pgas/job/mpi_job.hpp"
+#include "makespan/pgas/mpi/mpi_error.hpp"
+#include "makespan/pgas/mpi/mpi_job.hpp"
+#include "makespan/pgas/mpi/mpi_library.hpp"
 #include "makespan/pgas/transport/am/am_buffer.hpp"
 #include "makespan/pgas/transport/rma/mpi_rma_window.hpp"
 
@@ -57,11 +58,7 @@ RmaWindow::~RmaWindow() {
 // Failures are not agreed upon here: where MPI cannot do it all images find out, and where one call
 // of one image fails the others are in the middle of it.
 void RmaWindow::allocate_all(std::int64_t bytes) {
-#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION < 5
-  // Between hosts that TCP connects it has no windows and says so; but on a node it has some, and
-  // its MPI_Compare_and_swap on the image itself is a segmentation fault (4.1.4).
-  refuse(job_, "it is older than Open MPI 5");
-#endif
+  if (!can_have_windows(job_.launcher())) refuse(job_, "it is older than Open MPI 5");
   void* memory = nullptr;
   std::size_t const room = checked_cast<std::size_t>(bytes) + page + spare_bytes;
   expect_success(job_,

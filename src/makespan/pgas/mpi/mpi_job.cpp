@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/mpi/mpi_job.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/pgas/job/host_name.hpp"
+#include "makespan/pgas/job/leak.hpp"
+#include "makespan/pgas/job/shared_memory_room.hpp"
+#include "makespan/pgas/mpi/mpi_error.hpp"
+#include "makespan/pgas/mpi/mpi_library.hpp"
+#include "makespan/pgas/mpi/mpi_node_memory.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+// On busy cores images leave a collective seconds apart.
+constexpr Seconds first_beat_limit{10.0};
+
+ImageId rank_in(MPI_Comm communicator) {
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank", ImageId{});
+  return ImageId{rank};
+}
+
+int size_of(MPI_Comm communicator, ImageId image) {
+  int size = 0;
+  check_mpi(MPI_Comm_size(communicator, &size), "MPI_Comm_size", image);
+  return size;
+}
+
+std::vector<ImageId> all_images(int images) {
+  std::vector<ImageId> all;
+  all.reserve(static_cast<std::size_t>(images));
+  for (int image = 0; image < images; ++image) all.emplace_back(image);
+  return all;
+}
+
+}  // namespace
+
+MpiJob::MpiJob(Launch const& launch, JobOptions const& options)
+    : process_{launch},
+      options_{options},
+      image_{rank_in(MPI_COMM_WORLD)},
+      images_{size_of(MPI_COMM_WORLD, image_)},
+      world_{std::make_unique<MpiCollectives>(pgas::duplicate_all(MPI_COMM_WORLD, image_),
+                                              all_images(images_))},
+      node_{world_->node_team_all()},
+      launcher_{mpi_library_name()},
+      losses_{images_},
+      wait_{losses_} {
+  MAKESPAN_ENSURE(std::ranges::is_sorted(node_images()));
+  auto const nodes = learn_nodes();
+  learn_hosts();
+  if (options.watch == Watch::on && images_ > 1) watch_all(nodes);
+}
+
+MpiJob::~MpiJob() {
+  if (world_ && lost_images() > 0) let_go();
+}
+
+std::vector<int> MpiJob::learn_nodes() {
+  int const first = checked_cast<int>(node_images().front().value());
+  std::vector<int> nodes(static_cast<std::size_t>(images_));
+  auto const gathered = gather_all(std::as_bytes(std::span(&first, 1)));
+  std::memcpy(nodes.data(), gathered.data(), gathered.size());
+  for (int image = 0; image < images_; ++image) {
+    nodes_ += nodes[static_cast<std::size_t>(image)] == image ? 1 : 0;
+  }
+  return nodes;
+}
+
+void MpiJob::watch_all(std::span<int const> nodes) {
+  HeartbeatTimes const times{options_.beat_period, options_.silence_limit, first_beat_limit};
+  HeartbeatPost& post = open_post_all();
+  HeartbeatRing ring(image_, spread_over_nodes(nodes), times, HeartbeatMonitor::now());
+  monitor_ = std::make_unique<HeartbeatMonitor>(std::move(ring), times, post, losses_, hosts_);
+}
+
+HeartbeatPost& MpiJob::open_post_all() {
+  post_ = std::make_unique<MpiHeartbeatPost>(duplicate_all(), image_);
+  if (nodes_ == images_) return *post_;
+  auto memory = allocate_node_memory_all(NodePulse::segment_bytes);
+  if (node_images().size() == 1) {
+    memory->close_all();
+    return *post_;
+  }
+  pulses_ = std::move(memory);
+  pulse_ = std::make_unique<NodePulse>(*pulses_, image_, node_images(), options_.beat_period);
+  pulsed_ = std::make_unique<PulsedHeartbeatPost>(*post_, *pulse_);
+  return *pulsed_;
+}
+
+void MpiJob::close_post_all() {
+  pulsed_.reset();
+  post_.reset();
+  pulse_.reset();
+  if (pulses_) pulses_->close_all();
+  pulses_.reset();
+}
+
+void MpiJob::learn_hosts() {
+  std::string const mine = host_name();
+  for (auto const& name : exchange_all(std::as_bytes(std::span(mine)))) {
+    std::string host(name.size(), '\0');
+    std::ranges::transform(name, host.begin(), [](std::byte c) { return static_cast<char>(c); });
+    hosts_.push_back(std::move(host));
+  }
+}
+
+std::string const& MpiJob::host(ImageId image) const {
+  MAKESPAN_EXPECT(image.value() >= 0);
+  MAKESPAN_EXPECT(image.value() < images_);
+  return hosts_[static_cast<std::size_t>(image.value())];
+}
+
+// An exchange that was given up may still be written to by MPI: then it stays, see MpiCollectives.
+std::vector<std::byte> MpiJob::gather_all(std::span<std::byte const> mine) {
+  struct Exchange {
+    std::vector<std::byte> in;
+    std::vector<std::byte> out;
+  };
+  auto exchange = std::make_unique<Exchange>();
+  exchange->in.assign(mine.begin(), mine.end());
+  exchange->out.resize(mine.size() * static_cast<std::size_t>(images_));
+  try {
+    wait_.wait_for(*world_->all_gather(exchange->in, exchange->out), "exchange");
+  } catch (...) {
+    leak(std::move(exchange));
+    throw;
+  }
+  return std::move(exchange->out);
+}
+
+// Everybody's part has the size of the largest on its way: what is exchanged is small, and mostly
+// of one size.
+std::vector<std::vector<std::byte>> MpiJob::exchange_all(std::span<std::byte const> mine) {
+  std::int64_t const bytes = std::ssize(mine);
+  auto const gathered = gather_all(std::as_bytes(std::span(&bytes, 1)));
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(images_));
+  std::memcpy(sizes.data(), gathered.data(), gathered.size());
+
+  auto const largest = static_cast<std::size_t>(*std::ranges::max_element(sizes));
+  std::vector<std::byte> padded(mine.begin(), mine.end());
+  padded.resize(largest);
+  auto const all = gather_all(padded);
+
+  std::vector<std::vector<std::byte>> parts;
+  parts.reserve(sizes.size());
+  for (std::size_t image = 0; image < sizes.size(); ++image) {
+    auto const part =
+        std::span(all).subspan(image * largest, static_cast<std::size_t>(sizes[image]));
+    parts.emplace_back(part.begin(), part.end());
+  }
+  return parts;
+}
+
+void MpiJob::expect_room_all(std::int64_t bytes) {
+  SharedMemoryRoom mine;
+  // An image that is alone on its node gets plain memory.
+  if (node_images().size() > 1) {
+    mine.bytes_needed = bytes * std::ssize(node_images());
+    mine.bytes_free = shared_memory_free_bytes();
+  }
+  std::vector<SharedMemoryRoom> rooms(static_cast<std::size_t>(images_));
+  auto const gathered = gather_all(std::as_bytes(std::span(&mine, 1)));
+  std::memcpy(rooms.data(), gathered.data(), gathered.size());
+  expect_shared_memory_room(rooms, hosts_);
+}
+
+std::unique_ptr<NodeMemory> MpiJob::allocate_node_memory_all(std::int64_t bytes) {
+  MAKESPAN_EXPECT(bytes > 0);
+  expect_room_all(bytes);
+  return std::make_unique<MpiNodeMemory>(*node_, wait_, bytes);
+}
+
+std::unique_ptr<Collectives> MpiJob::world_collectives_all() {
+  return std::make_unique<MpiCollectives>(duplicate_all(), all_images(images_));
+}
+
+MpiCommunicator MpiJob::duplicate_all() {
+  // Leaked if it is given up, since MPI may still write it.
+  auto copy = std::make_unique<MPI_Comm>(MPI_COMM_NULL);
+  try {
+    wait_.wait_for(*world_->duplicate(*copy), "MPI_Comm_idup");
+  } catch (...) {
+    leak(std::move(copy));
+    throw;
+  }
+  return own_communicator(*copy, image_);
+}
+
+void MpiJob::report_loss(ImageId image, std::string const& why) {
+  losses_.note(image, "on host " + host(image) + ", " + why);
+  if (monitor_) monitor_->suspect(image);
+}
+
+void MpiJob::finish_all() {
+  try {
+    wait_.meet_all(*world_, "finish");
+    leave_all();
+  } catch (ImageFailed const& failure) {
+    // MPI may have noticed before the monitor did.
+    if (lost_images() == 0) losses_.note(failure.image(), failure.what());
+  }
+  if (monitor_) monitor_->rethrow_failure();
+  if (lost_images() > 0) {
+    process_.leave_running();  // MPI_Finalize would wait for the lost
+    let_go();
+    return;
+  }
+  monitor_.reset();
+  close_post_all();
+  node_.reset();
+  world_.reset();
+  process_.finish_all(nodes_ == 1 || can_finalize_between_hosts(launcher_));
+}
+
+// So that nobody is taken for lost because it has come to its end before others.
+void MpiJob::leave_all() {
+  if (!monitor_) return;
+  monitor_->leave();
+  auto const begin = HeartbeatMonitor::now();
+  while (!monitor_->has_left() && lost_images() == 0) {
+    if (HeartbeatMonitor::now() - begin > options_.finish_limit) {
+      throw WaitTimeout("image " + std::to_string(image_.value()) +
+                        ": the job did not end within " +
+                        std::to_string(options_.finish_limit.value()) +
+                        " s after all images had come to its end");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+// Images are missing: what is held together with them stays as it is.
+void MpiJob::let_go() {
+  bool const has_failed = monitor_ && monitor_->has_failed();
+  if (!has_failed && !losses_.reason(image_).empty()) process_.note_given_up();
+  monitor_.reset();
+  pulsed_.reset();
+  pulse_.reset();
+  leak(std::move(pulses_));
+  leak(std::move(post_));
+  leak(std::move(node_));
+  leak(std::move(world_));
+}
+
+}  // namespace makespan::pgas

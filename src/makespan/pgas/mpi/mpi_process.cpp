@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/mpi/mpi_process.hpp"
+
+#include <atomic>
+#include <string>
+
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/mpi/mpi_error.hpp"
+#include "makespan/pgas/mpi/mpi_library.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+// Facts about the process, as MPI itself is one. Only run_job() asks for the first two.
+std::atomic<bool> left_running{false};
+std::atomic<bool> given_up{false};
+// A job that could not begin leaves MPI running; the next one owns it.
+std::atomic<bool> begun_here{false};
+// Jobs that are open; the last one ends MPI.
+std::atomic<int> jobs_open{0};
+
+ImageId image_of(Launch const& launch) {
+  return launch.image ? ImageId{*launch.image} : ImageId{};
+}
+
+std::string level_name(int level) {
+  switch (level) {
+    case MPI_THREAD_SINGLE:
+      return "MPI_THREAD_SINGLE";
+    case MPI_THREAD_FUNNELED:
+      return "MPI_THREAD_FUNNELED";
+    case MPI_THREAD_SERIALIZED:
+      return "MPI_THREAD_SERIALIZED";
+    default:
+      return "level " + std::to_string(level);
+  }
+}
+
+bool flag_of(int (*ask)(int*), char const* call, ImageId image) {
+  int flag = 0;
+  check_mpi(ask(&flag), call, image);
+  return flag != 0;
+}
+
+// Under the mpiexec of another MPI, each process is a job of its own, and thinks all is well.
+void expect_own_launcher(Launch const& launch, ImageId image) {
+  int size = 0;
+  check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size", image);
+  if (!launch.size || *launch.size == size) return;
+  throw InputError(
+      "launched as one of " + std::to_string(*launch.size) + " processes by " + launch.launcher,
+      mpi_library_name() + " sees a job of " + std::to_string(size),
+      "use the mpiexec of " + mpi_library_name() +
+          ", or name the launcher's libmpi in "
+          "MAKESPAN_MPI_LIBRARY (Python) or build with it (other programs)");
+}
+
+}  // namespace
+
+MpiProcess::MpiProcess(Launch const& launch) {
+  ImageId const image = image_of(launch);
+  if (flag_of(MPI_Finalized, "MPI_Finalized", image)) {
+    throw InputError("a second job in one process", "MPI has ended, and cannot begin again",
+                     "keep one job open for as long as the program needs any");
+  }
+  int level = MPI_THREAD_SINGLE;
+  if (flag_of(MPI_Initialized, "MPI_Initialized", image)) {
+    check_mpi(MPI_Query_thread(&level), "MPI_Query_thread", image);
+  } else {
+    check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread",
+              image);
+    begun_here = true;
+    // What fails without a communicator of ours is reported on one of these two.
+    for (MPI_Comm const communicator : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
+      check_mpi(MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler",
+                image);
+    }
+  }
+  if (begun_here) {
+    owner_ = Owner::us;
+    ++jobs_open;
+  }
+  if (level < MPI_THREAD_MULTIPLE) {
+    throw InputError("MPI was begun with " + level_name(level),
+                     "several threads of an image call it at the same time",
+                     "begin it with MPI_THREAD_MULTIPLE, or let makespan begin it");
+  }
+  expect_own_launcher(launch, image);
+}
+
+MpiProcess::~MpiProcess() {
+  if (owner_ == Owner::us) --jobs_open;
+}
+
+bool MpiProcess::is_running() {
+  return flag_of(MPI_Initialized, "MPI_Initialized", ImageId{}) &&
+         !flag_of(MPI_Finalized, "MPI_Finalized", ImageId{});
+}
+
+void MpiProcess::finish_all(bool can_finalize) {
+  if (owner_ == Owner::others) return;
+  owner_ = Owner::others;
+  if (--jobs_open > 0) return;
+  if (!can_finalize) {
+    leave_running();
+    return;
+  }
+  check_mpi(MPI_Finalize(), "MPI_Finalize", ImageId{});
+}
+
+void MpiProcess::leave_running() {
+  left_running = true;
+}
+
+bool MpiProcess::was_left_running() {
+  return left_running;
+}
+
+void MpiProcess::note_given_up() {
+  given_up = true;
+}
+
+bool MpiProcess::was_given_up() {
+  return given_up;
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// MPI in this process: begun, and ended, at most once. Who finds it running, begun by somebody else
+// than makespan, leaves it running. Of several jobs that are open at a time, the last one ends it.
+
+#include "makespan/pgas/job/launch.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
+
+namespace makespan::pgas {
+
+class MpiProcess {
+ public:
+  // Starts MPI, unless it is running. Main thread. Throws InputError where MPI has ended already,
+  // or cannot be called from several threads at once, or is another one than the launcher's.
+  explicit MpiProcess(Launch const& launch);
+  MpiProcess(MpiProcess const&) = delete;
+  MpiProcess& operator=(MpiProcess const&) = delete;
+  ~MpiProcess();
+
+  // Begun and not ended.
+  [[nodiscard]] static bool is_running();
+
+  // Collective: ends MPI, if it was begun here, or leaves it running if that would not come back.
+  // Main thread.
+  void finish_all(bool can_finalize);
+
+  // Tells that MPI cannot be ended, since images are missing or would be waited for without end:
+  // run_job() then ends the process without MPI_Finalize.
+  void leave_running();
+  [[nodiscard]] static bool was_left_running();
+
+  // Tells that the other images have given this one up, and may well go on without it: run_job()
+  // then ends this process, and not the job.
+  void note_given_up();
+  [[nodiscard]] static bool was_given_up();
+
+ private:
+  enum class Owner { us, others };
+  Owner owner_{Owner::others};
+};
+
+}  // namespace makespan::pgas
