@@ -136,6 +136,9 @@ function(makespan_add_test)
       "makespan_add_test: unknown argument '${test_UNPARSED_ARGUMENTS}', or no NAME or no SOURCES"
     )
   endif()
+  if(NOT test_TIMEOUT_S)
+    set(test_TIMEOUT_S 20)
+  endif()
 
   set(target ${test_NAME}_test)
   add_executable(${target} ${test_SOURCES})
@@ -166,9 +169,6 @@ function(makespan_add_test)
 
   if(NOT test_LABELS)
     set(test_LABELS unit)
-  endif()
-  if(NOT test_TIMEOUT_S)
-    set(test_TIMEOUT_S 20)
   endif()
   target_link_libraries(${target} PRIVATE makespan_test_main makespan_flags ${test_DEPS})
   gtest_discover_tests(

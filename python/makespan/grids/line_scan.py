@@ -86,7 +86,7 @@ def _weighted(values: Numbers, at: int, weights: Sequence[float]) -> Numbers:
     light = np.zeros(values.shape[1:])
     for index in range(begin, end):
         light += weights[abs(index - at)] * values[index]
-    return light / sum(weights[abs(index - at)] for index in range(begin, end))
+    return light / math.fsum(weights[abs(index - at)] for index in range(begin, end))
 
 
 def _blurred(row: Numbers, weights: Sequence[float]) -> Numbers:

@@ -32,7 +32,8 @@ class Candidate:
     def idle(self) -> float:
         """The part of all workers' time in which they ran nothing."""
         time = self.result["makespan_s"] * len(self.result["workers"])
-        running = sum(worker["running_s"] for worker in self.result["workers"])
+        # sum() rounds otherwise since Python 3.12, and the last digits are compared.
+        running = math.fsum(worker["running_s"] for worker in self.result["workers"])
         return 1.0 - running / time if time else 0.0
 
 

@@ -15,6 +15,7 @@ its device takes to begin.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -101,7 +102,7 @@ class _Fit:
             self._tasks(factors),
             str(self._settings["policy"]),
             str(self._settings["dispatcher"]),
-            sum(one["end_s"] - one["begin_s"] for one in self._rounds),
+            math.fsum(one["end_s"] - one["begin_s"] for one in self._rounds),
         )
 
     def _columns(self) -> tuple[Ints, Ints, Floats, Floats]:

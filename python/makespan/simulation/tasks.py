@@ -43,7 +43,7 @@ class Tasks:
     @property
     def work(self) -> float:
         """Predicted, of all bags."""
-        return sum(
+        return math.fsum(
             count * cost
             for bag in self.bags
             for count, cost in zip(bag.counts, bag.costs, strict=True)

@@ -24,6 +24,7 @@
 #include "makespan/sim/engine_words.hpp"
 #include "makespan/sim/image_links.hpp"
 #include "makespan/sim/local_source.hpp"
+#include "makespan/sim/simgrid_api.hpp"
 #include "makespan/sim/simulated_team.hpp"
 #include "makespan/sim/virtual_clock.hpp"
 #include "makespan/sim/virtual_network.hpp"
@@ -58,9 +59,8 @@ class BagSimulation {
   BagResult run() {
     for (int worker = 0; worker < workers_.workers(); ++worker) {
       int const image = workers_.model(worker).image;
-      actors_.push_back(sg::Actor::create("worker" + std::to_string(worker),
-                                          network_.host_of(image),
-                                          [this, worker] { work(worker); }));
+      actors_.push_back(add_actor("worker" + std::to_string(worker), network_.host_of(image),
+                                  [this, worker] { work(worker); }));
     }
     make_events();
     sg::Engine::get_instance()->run();
@@ -249,14 +249,14 @@ void BagSimulation::tell(int worker, Told& told) {
 
 void BagSimulation::make_events() {
   for (SpeedChange const& change : team_.machine().changes) {
-    auto const actor = sg::Actor::create("change", network_.host_of(0), [this, change] {
+    auto const actor = add_actor("change", network_.host_of(0), [this, change] {
       VirtualClock::sleep_until(change.at);
       workers_.change_speed(change.device, change.factor);
     });
     actor->daemonize();
   }
   for (ImageLoss const& loss : team_.machine().losses) {
-    auto const actor = sg::Actor::create("loss", network_.host_of(0), [this, loss] {
+    auto const actor = add_actor("loss", network_.host_of(0), [this, loss] {
       VirtualClock::sleep_until(loss.at);
       lose(loss.image);
     });

@@ -9,6 +9,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/errors.hpp"
+#include "makespan/sim/simgrid_api.hpp"
 
 namespace makespan::sim {
 
@@ -36,11 +37,7 @@ VirtualNetwork::VirtualNetwork(MachineModel const& machine)
                          std::to_string(machine.nodes()) + " nodes",
                      "give a host for each node");
   }
-  auto* const zone = sg::create_empty_zone("machine");
-  for (int node = 0; node < machine.nodes(); ++node) {
-    hosts_.push_back(zone->create_host("node" + std::to_string(node), host_speed));
-  }
-  zone->seal();
+  hosts_ = add_hosts(machine.nodes(), host_speed);
 }
 
 std::size_t VirtualNetwork::node_of(int image) const {
