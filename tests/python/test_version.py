@@ -83,9 +83,8 @@ def test_without_engine_the_source_distribution_tells_the_commit(
     assert capsys.readouterr().out == f"makespan {SAID} (commit 0123456789ab)\n"
 
 
-def test_the_engine_comes_first(
-    capsys: pytest.CaptureFixture[str], fake_engine: ModuleType
-) -> None:
+@pytest.mark.usefixtures("fake_engine")
+def test_the_engine_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"makespan {SAID} (commit 0000000)\n"
 
