@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from makespan.cli import balance, calcium, diffuse, machine, melt, price, simulate
+from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price, simulate
 from makespan.engine import load_engine
 from makespan.errors import ExitCode
 from makespan.job import is_later_image
@@ -57,6 +57,7 @@ def _root(
 
 
 app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
+app.command(name="doctor", help=doctor.HELP, epilog=doctor.EPILOG)(doctor.doctor)
 app.command(name="machine", help=machine.HELP, epilog=machine.EPILOG)(machine.machine)
 app.command(name="balance", help=balance.HELP, epilog=balance.EPILOG)(balance.balance)
 app.command(name="calcium", help=calcium.HELP, epilog=calcium.EPILOG)(calcium.calcium)
