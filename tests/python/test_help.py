@@ -30,6 +30,7 @@ def test_every_help_text_is_printed_whole(name: str, capsys: pytest.CaptureFixtu
 
     shown = printed(capsys, name)
 
+    assert "\\[" not in shown
     assert words(command.help) in shown
     for part in command.epilog.split("\n\n"):
         assert words(part) in shown
