@@ -46,6 +46,8 @@ def commit() -> str | None:
         told = UNKNOWN
     if told != UNKNOWN:
         return told
+    if _PROJECT_FILE.with_name(".git").exists():
+        return None  # a note that making a source distribution left behind may be older
     try:
         return _COMMIT_FILE.read_text(encoding="ascii").strip() or None
     except (OSError, ValueError):

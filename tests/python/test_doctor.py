@@ -192,6 +192,13 @@ def test_an_engine_without_libraries_says_what_is_lost() -> None:
         assert (found.mend or "").endswith(word)
 
 
+def test_an_older_engine_does_not_tell() -> None:
+    found = probe_hwloc(LibraryFacts(None))
+
+    assert found.status is MISSING
+    assert found.found == "not known (no engine, or an older one)"
+
+
 def test_infiniband_without_ucx_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "infiniband" / "mlx5_0").mkdir(parents=True)
     (tmp_path / "net" / "lo").mkdir(parents=True)

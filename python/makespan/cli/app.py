@@ -18,7 +18,7 @@ from makespan.job import is_later_image
 HELP = (
     "Prices books of Asian options on every core; shows and measures machines; balances graphs; "
     "runs a melt of atoms that balances itself, calcium sparks, and diffusion; simulates bags on "
-    "machines that one does not have."
+    "machines that one does not have. If something is off, `makespan doctor` says what."
 )
 
 app = typer.Typer(

@@ -25,9 +25,11 @@ class DoctorCommand:
         return told(self._run, as_json=self.json)
 
     def _run(self) -> ExitCode:
+        from makespan.doctor.engine_probe import gather_trial, prices_right
+
         if is_later_image():
+            gather_trial()  # a job prices together
             return ExitCode.OK
-        from makespan.doctor.engine_probe import prices_right
         from makespan.doctor.examination import findings, gather
 
         facts = gather()

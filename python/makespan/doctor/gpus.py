@@ -38,7 +38,7 @@ def gather_gpus() -> GpuFacts:
     except NotConfiguredError:
         return GpuFacts(_has_driver(), _listed(), False, (), "the engine does not load")  # noqa: FBT003
     built = "cuda" in engine.build_info().get("with", ())
-    tell = getattr(engine, "gpus", None)
+    tell = getattr(engine, "gpus", None)  # an engine older than the package has it not
     told = tell() if tell is not None else {}
     return GpuFacts(
         _has_driver(),

@@ -16,7 +16,7 @@ class LibraryFacts:
     """What the build has, and the network devices that UCX could use."""
 
     built_with: frozenset[str] | None
-    """Words of `build_info()["with"]`; None without engine."""
+    """Words of `build_info()["with"]`; None without engine, or of an older one."""
     infiniband: tuple[str, ...] = ()
     network: tuple[str, ...] = ()
 
@@ -27,7 +27,7 @@ def gather_libraries(system: Path = Path("/sys/class")) -> LibraryFacts:
     from makespan.errors import NotConfiguredError
 
     try:
-        words = load_engine().build_info()["with"]
+        words = load_engine().build_info().get("with")
     except NotConfiguredError:
         words = None
     return LibraryFacts(
@@ -101,7 +101,9 @@ def probe_partitioners(facts: LibraryFacts) -> Finding:
 def _without(facts: LibraryFacts, what: str = "") -> str:
     """How it is said that the engine has not got it."""
     return (
-        "not known without engine" if facts.built_with is None else f"the engine is without{what}"
+        "not known (no engine, or an older one)"
+        if facts.built_with is None
+        else f"the engine is without{what}"
     )
 
 
