@@ -3,20 +3,8 @@
 #   cmake -D SOURCE_DIR=… -D OUTPUT=… -P MakespanGitCommit.cmake
 # Only base/configuration.cpp includes what it writes, so a commit costs one small file and the links.
 
-find_program(GIT_EXECUTABLE git)
-set(commit "unknown")
-if(GIT_EXECUTABLE AND EXISTS "${SOURCE_DIR}/.git")
-  execute_process(
-    COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=12 --match=no-tag
-    WORKING_DIRECTORY "${SOURCE_DIR}"
-    OUTPUT_VARIABLE described
-    OUTPUT_STRIP_TRAILING_WHITESPACE
-    ERROR_QUIET
-  )
-  if(described)
-    set(commit "${described}")
-  endif()
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/MakespanDescribeCommit.cmake")
+makespan_describe_commit("${SOURCE_DIR}" commit)
 
 set(content "inline constexpr char const* makespan_git_commit = \"${commit}\";\n")
 set(previous "")

