@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes git_commit.hpp, when the commit changed. Run at each build, as a script:
 #   cmake -D SOURCE_DIR=… -D OUTPUT=… -P MakespanGitCommit.cmake
-# Only base/configuration.cpp includes what it writes, so a commit costs one small file and the links.
+# Only base/configuration.cpp includes what it writes, so a commit costs one small file and the links. Sources without .git, such
+# as an sdist (make sdist), have the commit in .git_archival.txt, where `git archive` wrote it.
 
 find_program(GIT_EXECUTABLE git)
 set(commit "unknown")
@@ -15,6 +16,11 @@ if(GIT_EXECUTABLE AND EXISTS "${SOURCE_DIR}/.git")
   )
   if(described)
     set(commit "${described}")
+  endif()
+elseif(EXISTS "${SOURCE_DIR}/.git_archival.txt")
+  file(READ "${SOURCE_DIR}/.git_archival.txt" archived)
+  if(archived MATCHES "commit: ([0-9a-f]+)")
+    string(SUBSTRING "${CMAKE_MATCH_1}" 0 12 commit)
   endif()
 endif()
 
