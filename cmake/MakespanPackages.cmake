@@ -66,7 +66,7 @@ install(
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME makespan)
 set(CPACK_PACKAGE_VENDOR "the authors of makespan")
-set(CPACK_PACKAGE_CONTACT "the authors of makespan <makespan@localhost>")
+set(CPACK_PACKAGE_CONTACT "the authors of makespan <maintainers@makespan.example>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGING_INSTALL_PREFIX "${CMAKE_INSTALL_PREFIX}")
