@@ -43,23 +43,31 @@ if(NOT MAKESPAN_COMPILER_KNOWS_CXX20)
   )
 endif()
 
+# All that is missing is said at once.
+set(makespan_missing "")
 find_package(hwy 1.0.3 QUIET)
 if(NOT hwy_FOUND)
-  message(
-    FATAL_ERROR
+  string(
+    APPEND
+    makespan_missing
     "Highway 1.0.3 or later was not found (the kernels are written with it): apt-get install libhwy-dev, or "
-    "dnf install highway-devel, or conda install -c conda-forge libhwy, or brew install highway; where it is in a folder of "
-    "its own, CMAKE_PREFIX_PATH=/that/folder. ${makespan_or_the_wheel}"
+    "dnf install highway-devel, or conda install -c conda-forge libhwy, or brew install highway.\n"
   )
 endif()
-
 find_package(cereal QUIET)
 if(NOT cereal_FOUND)
+  string(
+    APPEND
+    makespan_missing
+    "cereal was not found (it packs what processes send each other): apt-get install libcereal-dev, or "
+    "dnf install cereal-devel, or conda install -c conda-forge cereal, or brew install cereal.\n"
+  )
+endif()
+if(makespan_missing)
   message(
     FATAL_ERROR
-    "cereal was not found (it packs what images send each other): apt-get install libcereal-dev, or "
-    "dnf install cereal-devel, or conda install -c conda-forge cereal, or brew install cereal; where it is in a folder of "
-    "its own, CMAKE_PREFIX_PATH=/that/folder. ${makespan_or_the_wheel}"
+    "${makespan_missing}"
+    "What lies in a folder of its own is found by CMAKE_PREFIX_PATH=/that/folder. ${makespan_or_the_wheel}"
   )
 endif()
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
@@ -31,8 +30,8 @@ def main() -> None:
         archive = Path(folder, "sources.tar")
         subprocess.run(["git", "archive", "--output", archive, "HEAD"], cwd=ROOT, check=True)
         sources = Path(folder, "sources")
-        with tarfile.open(archive) as tar:
-            tar.extractall(sources, filter="data")
+        sources.mkdir()
+        subprocess.run(["tar", "-xf", archive, "-C", sources], check=True)
         os.chdir(sources)
         target.mkdir(parents=True, exist_ok=True)
         print(target / backend.build_sdist(str(target)))
