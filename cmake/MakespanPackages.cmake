@@ -104,19 +104,22 @@ set(makespan_library_package "libmakespan${MAKESPAN_SOVERSION}")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${makespan_library_package})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
-    "makespan's one-sided runtime as a shared library
+set(
+  CPACK_COMPONENT_LIBRARY_DESCRIPTION
+  "makespan's one-sided runtime as a shared library
  Images that read, write and count in each other's memory, for programs in C, Fortran and other languages."
 )
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libmakespan-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF) # it has no programs
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "${makespan_library_package} (= ${makespan_deb_version}), ${makespan_dev_packages}"
+set(
+  CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+  "${makespan_library_package} (= ${makespan_deb_version}), ${makespan_dev_packages}"
 )
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-    "makespan as a library for C++, C and Fortran: what programs are built with
+set(
+  CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+  "makespan as a library for C++, C and Fortran: what programs are built with
  Headers, static libraries, files for CMake and pkg-config, the Fortran module and its sources."
 )
 
@@ -124,8 +127,9 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME makespan)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "python${makespan_python_version}")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "mpich, libhwloc-plugins")
-set(CPACK_COMPONENT_COMMAND_DESCRIPTION
-    "${PROJECT_DESCRIPTION}
+set(
+  CPACK_COMPONENT_COMMAND_DESCRIPTION
+  "${PROJECT_DESCRIPTION}
  The command `makespan`: prices books of Asian options, places and moves objects, computes grids on uneven devices, and
  simulates machines. Python packages that it needs lie in /usr/lib/makespan and are seen by it alone."
 )

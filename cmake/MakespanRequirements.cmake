@@ -5,7 +5,10 @@
 include(CheckLanguage)
 include(CheckCXXSourceCompiles)
 
-set(makespan_or_the_wheel "Or take a wheel, which holds what was compiled: pip install --only-binary=makespan makespan")
+set(
+  makespan_or_the_wheel
+  "Or take a wheel, which holds what was compiled: pip install --only-binary=makespan makespan"
+)
 
 check_language(CXX)
 if(NOT CMAKE_CXX_COMPILER)
@@ -48,8 +51,7 @@ set(makespan_missing "")
 find_package(hwy 1.0.3 QUIET)
 if(NOT hwy_FOUND)
   string(
-    APPEND
-    makespan_missing
+    APPEND makespan_missing
     "Highway 1.0.3 or later was not found (the kernels are written with it): apt-get install libhwy-dev, or "
     "dnf install highway-devel, or conda install -c conda-forge libhwy, or brew install highway.\n"
   )
@@ -57,8 +59,7 @@ endif()
 find_package(cereal QUIET)
 if(NOT cereal_FOUND)
   string(
-    APPEND
-    makespan_missing
+    APPEND makespan_missing
     "cereal was not found (it packs what processes send each other): apt-get install libcereal-dev, or "
     "dnf install cereal-devel, or conda install -c conda-forge cereal, or brew install cereal.\n"
   )

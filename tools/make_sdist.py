@@ -25,7 +25,12 @@ def main() -> None:
         cwd=ROOT, check=True, capture_output=True, text=True,
     ).stdout  # fmt: skip
     if changed:
-        print("make_sdist: not in the sdist (they are not committed):", changed, sep="\n", file=sys.stderr)
+        print(
+            "make_sdist: not in the sdist (they are not committed):",
+            changed,
+            sep="\n",
+            file=sys.stderr,
+        )
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "sources.tar")
         subprocess.run(["git", "archive", "--output", archive, "HEAD"], cwd=ROOT, check=True)

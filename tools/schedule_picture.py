@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the schedules of runs, one above the other, from their traces: README.md's picture.
+r"""Draws the schedules of runs, one above the other, from their traces: README.md's picture.
 
 python tools/schedule_picture.py OUT.png TRACE.json "title" [TRACE.json "title" ...]
 
     for dispatcher in static steal; do
-      makespan price examples/book.csv --devices "cpu[cores=0] cpu[cores=1,isa=avx2]" --no-memory \\
-        --paths 65536 --method mc_plain --dispatcher $dispatcher -q -o prices.csv --trace $dispatcher.json
+      makespan price examples/book.csv --devices "cpu[cores=0] cpu[cores=1,isa=avx2]" \
+        --no-memory --paths 65536 --method mc_plain --dispatcher $dispatcher \
+        -q -o prices.csv --trace $dispatcher.json
     done
 """
 
@@ -76,7 +77,9 @@ def draw(runs: list[tuple[str, list[str], list[Span]]], target: Path) -> None:
         axes.set_xlim(0, last_s * 1.01)
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.tick_params(left=False)
-    rows[-1].set_xlabel("seconds; each stripe is one option, grey is waiting, the line is the makespan")
+    rows[-1].set_xlabel(
+        "seconds. A stripe is an option, grey is waiting, the line is the makespan."
+    )
     figure.savefig(target, metadata={"Software": None})
 
 
@@ -84,8 +87,7 @@ def main() -> None:
     """Read, draw, write."""
     target, *rest = sys.argv[1:]
     traces = [
-        (title, *read_trace(Path(path)))
-        for path, title in zip(rest[::2], rest[1::2], strict=True)
+        (title, *read_trace(Path(path))) for path, title in zip(rest[::2], rest[1::2], strict=True)
     ]
     draw(traces, Path(target))
 

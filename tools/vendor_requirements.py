@@ -37,7 +37,9 @@ def requirements(project: dict[str, object]) -> list[str]:
         seen.add(extra)
         for requirement in _texts(extras.get(extra)):
             if requirement.startswith(f"{name}["):  # an extra that is made of others
-                waiting += [part.strip() for part in requirement[len(name) + 1 :].rstrip("]").split(",")]
+                waiting += [
+                    part.strip() for part in requirement[len(name) + 1 :].rstrip("]").split(",")
+                ]
             else:
                 found.append(requirement)
     return sorted(set(found))
@@ -56,7 +58,7 @@ def main() -> None:
     pip += ["--only-binary", ":all:", "--no-compile", "--target", str(folder)]
     subprocess.run([*pip, *requirements(project)], check=True)
     shutil.rmtree(folder / "bin", ignore_errors=True)  # commands of other packages
-    # Users cannot write here. The hash is not looked at: the package manager changes sources and these together.
+    # Users cannot write here. Nothing is compared with the sources: both change together.
     compileall.compile_dir(
         folder,
         quiet=2,  # some packages ship templates that are no Python yet
