@@ -216,6 +216,7 @@ def _run(text: str, folder: Path, limit_s: float) -> tuple[int, str]:
 def run_page(page: Page, rules: Rules, name: str) -> list[str]:
     """Run a page's commands in a fresh folder; what was wrong, one entry for each."""
     wrong = []
+    not_built: str | None = None
     with tempfile.TemporaryDirectory(prefix="doc_commands.") as path:
         folder = Path(path)
         _prepare(folder, page, rules)
@@ -223,8 +224,9 @@ def run_page(page: Page, rules: Rules, name: str) -> list[str]:
         for command in [*before, *page.commands]:
             reason = reason_not_to_run(command, rules)
             needed = re.search(r"(?:^|\s)(build/[\w./-]+)", command.text)
-            if not reason and needed and not (folder / needed[1]).exists():
-                reason = f"{needed[1]} is not built"
+            if needed and not (folder / needed[1]).exists():
+                not_built = f"{needed[1]} is not built"  # what comes after it may need it
+            reason = reason or not_built
             if reason:
                 print(f"{command.place}: not run ({reason}): {command.text}", flush=True)
                 continue
