@@ -125,6 +125,7 @@ set(
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME makespan)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS OFF) # MakespanPackagesAtCpack adds what the extension needs
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "python${makespan_python_version}")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "mpich, libhwloc-plugins")
 set(
@@ -133,5 +134,19 @@ set(
  The command `makespan`: prices books of Asian options, places and moves objects, computes grids on uneven devices, and
  simulates machines. Python packages that it needs lie in /usr/lib/makespan and are seen by it alone."
 )
+
+if(MAKESPAN_BUILD_PYTHON)
+  set(makespan_extension "$<TARGET_FILE:makespan_core>")
+  configure_file(
+    "${PROJECT_SOURCE_DIR}/cmake/MakespanPackagesAtCpack.cmake.in"
+    "${PROJECT_BINARY_DIR}/MakespanPackagesAtCpack.cmake.in"
+    @ONLY
+  )
+  file(
+    GENERATE OUTPUT "${PROJECT_BINARY_DIR}/MakespanPackagesAtCpack.cmake"
+    INPUT "${PROJECT_BINARY_DIR}/MakespanPackagesAtCpack.cmake.in"
+  )
+  set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_BINARY_DIR}/MakespanPackagesAtCpack.cmake")
+endif()
 
 include(CPack)
