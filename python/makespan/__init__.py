@@ -91,7 +91,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        return import_module("makespan.engine").load_engine().version()
+        return import_module("makespan.version").version()
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'makespan' has no attribute '{name}'")

@@ -109,7 +109,10 @@ class Engine(Protocol):
         """Version of makespan."""
 
     def build_info(self) -> Mapping[str, Any]:
-        """Commit, compiler, build type, instruction sets."""
+        """Commit, compiler, build type, instruction sets; `with`: libraries it was built with."""
+
+    def gpus(self) -> Mapping[str, Any]:
+        """`names` of the GPUs that it can use; if none, `why_none`."""
 
     def available_isas(self) -> list[str]:
         """Instruction sets that this machine can run, best first."""

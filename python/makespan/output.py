@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from makespan.book import Book
+from makespan.extras import require
 from makespan.run import Outcome
 from makespan.schema import OUTPUT_COLUMNS, STATUSES
 from makespan.settings import Settings
@@ -114,6 +115,7 @@ def write_table(table: pl.DataFrame, path: Path, suffix: str, record: str) -> No
 
 
 def _write_ipc(table: pl.DataFrame, path: Path, record: str) -> None:
+    require("arrow", for_=str(path))
     import pyarrow as pa
 
     arrow = table.to_arrow().replace_schema_metadata({METADATA_KEY: record})

@@ -27,7 +27,13 @@ def version() -> str:
 
 
 def build_info() -> dict[str, Any]:
-    return {"git": "0000000", "compiler": "none", "build_type": "test", "isas": ["one_lane"]}
+    return {
+        "git": "0000000",
+        "compiler": "none",
+        "build_type": "test",
+        "isas": ["one_lane"],
+        "with": ["hwloc"],
+    }
 
 
 def available_isas() -> list[str]:

@@ -2,7 +2,8 @@
 """Reads Parquet and Arrow IPC books.
 
 pyarrow reads them, not polars: its readers are fuzzed upstream against damaged files, and turn
-them into exceptions where others abort the process (docs/decisions/0021).
+them into exceptions where others abort the process (docs/decisions/0021). Without it Parquet is
+read by `parquet_file`, and Arrow IPC not at all.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from makespan.book.source import RawBook, check_names_unique, unreadable
+from makespan.extras import EXTRAS, require
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,6 +25,10 @@ ARROW_MAGIC = b"ARROW1"
 
 def read_parquet(path: Path) -> RawBook:
     """All columns of a Parquet file; raises `BookError`."""
+    if EXTRAS["arrow"].missing():
+        from makespan.book.parquet_file import read_parquet_by_polars
+
+        return read_parquet_by_polars(path)
     import pyarrow.parquet as pq
 
     return _read(path, "Parquet", lambda source: pq.ParquetFile(source).read())
@@ -30,6 +36,7 @@ def read_parquet(path: Path) -> RawBook:
 
 def read_ipc(path: Path) -> RawBook:
     """All columns of an Arrow IPC file (Feather version 2); raises `BookError`."""
+    require("arrow", for_=str(path))
     import pyarrow as pa
 
     return _read(path, "Arrow IPC", lambda source: pa.ipc.open_file(source).read_all())

@@ -46,7 +46,7 @@ def like(given: object, prices: pl.DataFrame, record: str) -> Any:
     """
     library = _library(given)
     if library == "pandas":
-        frame = prices.to_pandas()
+        frame = _pandas_frame(prices)
         frame.index = given.index  # type: ignore[attr-defined]
         frame.attrs["makespan.record"] = record
         return frame
@@ -81,6 +81,13 @@ def _frame_of_pandas(table: Any) -> pl.DataFrame:
     return _frame_of_columns({name: table.iloc[:, i] for i, name in enumerate(names)})
 
 
+def _pandas_frame(prices: pl.DataFrame) -> Any:
+    """Column by column: polars' own way needs pyarrow, which only an extra brings."""
+    import pandas as pd
+
+    return pd.DataFrame({column.name: column.to_numpy() for column in prices})
+
+
 def _frame_of_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
     import polars as pl
 
@@ -103,8 +110,9 @@ def _plain(values: Any) -> Any:
     """What polars takes as a column: arrays as they are, anything else as a list."""
     import numpy as np
 
-    if hasattr(values, "dtype") and getattr(values.dtype, "kind", "O") not in "OSU":
-        return values
+    dtype = getattr(values, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.kind not in "OSU":
+        return np.asarray(values)  # of pandas, too: polars would want pyarrow for its columns
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise TypeError("a single value; give one per option")
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)

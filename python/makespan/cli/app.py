@@ -10,15 +10,15 @@ from typing import Annotated
 
 import typer
 
-from makespan.cli import balance, calcium, diffuse, machine, melt, price, simulate
+from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price, simulate
 from makespan.engine import load_engine
-from makespan.errors import ExitCode, MakespanError
+from makespan.errors import ExitCode
 from makespan.job import is_later_image
 
 HELP = (
     "Prices books of Asian options on every core; shows and measures machines; balances graphs; "
     "runs a melt of atoms that balances itself, calcium sparks, and diffusion; simulates bags on "
-    "machines that one does not have."
+    "machines that one does not have. If something is off, `makespan doctor` says what."
 )
 
 app = typer.Typer(
@@ -26,6 +26,7 @@ app = typer.Typer(
     help=HELP,
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,  # brackets in help are what users type, not markup
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -33,12 +34,9 @@ app = typer.Typer(
 
 def _version(*, asked: bool) -> None:
     if asked:
-        try:
-            engine = load_engine()
-            typer.echo(f"makespan {engine.version()} (commit {engine.build_info()['git']})")
-        except MakespanError as error:
-            typer.echo(f"makespan: {error}", err=True)
-            raise typer.Exit(error.exit_code) from error
+        from makespan.version import version_line
+
+        typer.echo(version_line())
         raise typer.Exit
 
 
@@ -59,6 +57,7 @@ def _root(
 
 
 app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
+app.command(name="doctor", help=doctor.HELP, epilog=doctor.EPILOG)(doctor.doctor)
 app.command(name="machine", help=machine.HELP, epilog=machine.EPILOG)(machine.machine)
 app.command(name="balance", help=balance.HELP, epilog=balance.EPILOG)(balance.balance)
 app.command(name="calcium", help=calcium.HELP, epilog=calcium.EPILOG)(calcium.calcium)

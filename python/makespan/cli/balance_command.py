@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from makespan.cli.reports import check_report
 from makespan.cli.ways_out import stdout_width, told
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
@@ -77,7 +78,11 @@ class BalanceCommand:
 
     def _check_outputs(self, graph: Sequence[Path]) -> None:
         from makespan.atomic import check_outputs
+        from makespan.graph.mapping_file import check_mapping_path
 
+        check_report(self.report)
+        if self.output is not None:
+            check_mapping_path(self.output)
         check_outputs((self.output, self.report), (*graph, self.source.machine))
 
     def _compared(self, engine: Engine, graph: Sequence[Path], job: PhasesJob | None) -> _Found:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from makespan.cli.reports import check_report
 from makespan.cli.ways_out import stdout_width, told
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
@@ -65,6 +66,7 @@ class MachineCommand:
     def _check_outputs(self) -> None:
         from makespan.atomic import check_outputs
 
+        check_report(self.report)
         check_outputs((self.output, self.report), (self.file,))
 
     def _measure(self, engine: Engine, machine: KnownMachine, meter: Any) -> None:

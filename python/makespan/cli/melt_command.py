@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from makespan.cli.reports import check_report
 from makespan.cli.ways_out import say, told
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
@@ -84,6 +85,7 @@ class MeltCommand:
         from makespan.melting.melt_run import MeltFiles
         from makespan.melting.trajectory import check_trajectory
 
+        check_report(self.report)
         check_outputs((self.trajectory, self.report), (self.input,))
         if self.trajectory is not None:
             check_trajectory(self.trajectory)

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from makespan.atomic import check_writable
-from makespan.book.files import check_suffix
+from makespan.book.files import ARROW_SUFFIXES, check_suffix
+from makespan.cli.reports import check_report
 from makespan.errors import InputError
+from makespan.extras import require
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,13 @@ def planned_outputs(
 
     `others`: the record, the trace and the report, where they were named. A file that was named is
     replaced. The default one is replaced only when a record beside it
-    shows that makespan wrote it. Raises `InputError`.
+    shows that makespan wrote it. Raises `InputError`, `NotConfiguredError`.
     """
     suffix = check_suffix(book if named is None else named)
+    check_report(others.get("the report"))
+    for path in (book, named):
+        if path is not None and path.suffix.lower() in ARROW_SUFFIXES:
+            require("arrow", for_=str(path))
     prices = book.with_name(f"prices{suffix}") if named is None else named
     beside = prices.with_name(f"{prices.stem}.record.json")
     record = others.get("the record") or beside

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from makespan.cli.reports import check_report
 from makespan.cli.ways_out import stdout_width, told
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, InputError
@@ -105,6 +106,7 @@ class SimulateCommand:
     def _check_sources(self) -> None:
         from makespan.atomic import check_outputs
 
+        check_report(self.report)
         task_file = Path(self.tasks) if self.tasks is not None else None
         read = (self.machine, self.bag, self.replay, task_file)
         check_outputs((self.report, self.write_machine), read)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from makespan.extras import require
 from makespan.graph.packed_text import ZSTD_SUFFIX
 
 if TYPE_CHECKING:
@@ -33,10 +34,17 @@ def mapping_document(
     }
 
 
+def check_mapping_path(path: Path) -> None:
+    """Raises `NotConfiguredError` where it is to be compressed, and cannot be."""
+    if path.suffix == ZSTD_SUFFIX:
+        require("graphs", for_=str(path))
+
+
 def mapping_writer(path: Path, document: dict[str, Any]) -> Callable[[Path], None]:
     """For `write_files`; compressed if `path` ends in `.zst`."""
     import json
 
+    check_mapping_path(path)
     text = json.dumps(document, separators=(",", ":")).encode() + b"\n"
     if path.suffix == ZSTD_SUFFIX:
         import zstandard

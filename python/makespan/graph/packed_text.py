@@ -11,6 +11,7 @@ from typing import Any
 
 from makespan.atomic import write_files
 from makespan.errors import InputError
+from makespan.extras import EXTRAS, require
 
 ZSTD_SUFFIX = ".zst"
 COMPRESSED_FROM = 1 << 20
@@ -47,13 +48,17 @@ def read_json(path: Path, hint: str) -> Any:
 
 
 def write_json(path: Path, document: Any) -> Path:
-    """Writes a file, whole or not at all; where it is: long ones get the suffix of zstd."""
+    """Writes a file, whole or not at all; returns where it is.
+
+    Long ones get the suffix of zstd, where that is installed.
+    """
     text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode() + b"\n"
     if path.suffix != ZSTD_SUFFIX:
-        if len(text) <= COMPRESSED_FROM:
+        if len(text) <= COMPRESSED_FROM or EXTRAS["graphs"].missing():
             write_files({path: lambda file: _write(file, text)})
             return path
         path = path.with_name(path.name + ZSTD_SUFFIX)
+    require("graphs", for_=str(path))
     import zstandard
 
     packed = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compress(text)
@@ -82,6 +87,7 @@ def _bytes_of(path: Path, hint: str) -> bytes:
 
 
 def _unpacked(path: Path, data: bytes, unpack: Callable[[bytes], bytes], hint: str) -> bytes:
+    require("graphs", for_=f"{path}: compressed")
     try:
         return unpack(data)
     except _PackedError as error:

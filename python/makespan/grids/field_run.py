@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from makespan.errors import InputError
+from makespan.extras import require
 from makespan.grids.checkpoints import check_folder
 from makespan.grids.grid_run import Watch, check_values, run_steps
 from makespan.grids.outcome import GridFiles, GridOutcome, Hearers
@@ -87,6 +88,18 @@ def check_out(files: GridFiles) -> None:
         )
 
 
+def check_libraries(files: GridFiles) -> None:
+    """Raises `NotConfiguredError` where a file is asked for that needs a library we lack."""
+    asked = {
+        "--out": files.out,
+        "--checkpoint": files.checkpoint,
+        "--from": files.going_on_from,
+    }
+    for flag, path in asked.items():
+        if path is not None:
+            require("grids", for_=flag)
+
+
 class FieldRun:
     """One run; `go` blocks until it is over."""
 
@@ -129,6 +142,7 @@ class FieldRun:
 
     def _prepare(self, files: GridFiles) -> None:
         """What is refused is refused before anything is written."""
+        check_libraries(files)
         check_out(files)
         if files.checkpoint is not None:
             check_folder(files.checkpoint, files.going_on_from, files.out)

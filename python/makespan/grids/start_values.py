@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from makespan.errors import InputError
+from makespan.extras import require
 from makespan.grids.diffuse_input import points_of, spacing_of
 from makespan.inputs.key_file import KeyValues
 
@@ -145,6 +146,7 @@ def _array(path: Path) -> Values:
 def _field(path: Path) -> Values:
     from makespan.grids.state_file import open_state
 
+    require("grids", for_=str(path))
     with open_state(path) as state:
         if len(state.head.fields) != 1:
             raise InputError(
