@@ -10,6 +10,8 @@
 set(makespan_private_dir "lib/makespan")
 
 if(MAKESPAN_BUILD_PYTHON)
+  # What python/bindings found, which is not seen from here.
+  find_package(Python 3.11 COMPONENTS Interpreter REQUIRED)
   install(
     TARGETS makespan_core
     LIBRARY DESTINATION "${makespan_private_dir}/makespan" COMPONENT command EXCLUDE_FROM_ALL
