@@ -69,7 +69,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME makespan)
 set(CPACK_PACKAGE_VENDOR "the authors of makespan")
 set(CPACK_PACKAGE_CONTACT "the authors of makespan <maintainers@makespan.example>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # else it is the first line of each package's own
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGING_INSTALL_PREFIX "${CMAKE_INSTALL_PREFIX}")
 set(CPACK_STRIP_FILES ON)
@@ -109,7 +109,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
 set(
   CPACK_COMPONENT_LIBRARY_DESCRIPTION
   "makespan's one-sided runtime as a shared library
- Images that read, write and count in each other's memory, for programs in C, Fortran and other languages."
+Images that read, write and count in each other's memory, for programs in C, Fortran and other languages."
 )
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libmakespan-dev)
@@ -122,7 +122,7 @@ set(
 set(
   CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
   "makespan as a library for C++, C and Fortran: what programs are built with
- Headers, static libraries, files for CMake and pkg-config, the Fortran module and its sources."
+Headers, static libraries, files for CMake and pkg-config, the Fortran module and its sources."
 )
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME makespan)
@@ -133,8 +133,8 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "mpich, libhwloc-plugins")
 set(
   CPACK_COMPONENT_COMMAND_DESCRIPTION
   "${PROJECT_DESCRIPTION}
- The command `makespan`: prices books of Asian options, places and moves objects, computes grids on uneven devices, and
- simulates machines. Python packages that it needs lie in /usr/lib/makespan and are seen by it alone."
+The command `makespan`: prices books of Asian options, places and moves objects, computes grids on uneven devices, and
+simulates machines. Python packages that it needs lie in /usr/lib/makespan and are seen by it alone."
 )
 
 if(MAKESPAN_BUILD_PYTHON)

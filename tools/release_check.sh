@@ -58,6 +58,7 @@ in_root() {
   # shellcheck disable=SC2016
   unshare --mount --pid --fork --kill-child bash -euc '
     mount -t proc proc "$1/proc"
+    mount -t sysfs -o ro sysfs "$1/sys"
     mkdir -p "$1/dev/shm"
     mount -t tmpfs tmpfs "$1/dev/shm"
     exec chroot "$1" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
