@@ -24,6 +24,18 @@ if(MAKESPAN_BUILD_PYTHON)
     PATTERN "__pycache__" EXCLUDE
     PATTERN "_core*.so" EXCLUDE
   )
+  # What Python knows an installed package by: makespan --version asks it.
+  file(
+    CONFIGURE
+    OUTPUT "${PROJECT_BINARY_DIR}/METADATA"
+    CONTENT "Metadata-Version: 2.1\nName: makespan\nVersion: ${PROJECT_VERSION}\n"
+  )
+  install(
+    FILES "${PROJECT_BINARY_DIR}/METADATA"
+    DESTINATION "${makespan_private_dir}/makespan-${PROJECT_VERSION}.dist-info"
+    COMPONENT command
+    EXCLUDE_FROM_ALL
+  )
   set(makespan_python_version "${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}")
   configure_file(
     "${PROJECT_SOURCE_DIR}/cmake/makespan-command.in"

@@ -77,7 +77,8 @@ echo "--- the command, as any user, without a network"
 install -d -o nobody /tmp/user && cd /tmp/user
 setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/tmp/user makespan price /check/examples/book.csv -o prices.csv --rows 2 | tee out.txt
 grep -q 'result $result' out.txt
-makespan --version
+makespan --version | tee version.txt
+grep -q '^makespan [0-9]' version.txt
 makespan simulate --example >machine.toml
 makespan simulate machine.toml --tasks 2000 -q
 echo "--- other programs do not see its Python packages"
