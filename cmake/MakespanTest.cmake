@@ -21,59 +21,17 @@
 #
 #   makespan_add_must_not_compile(NAME quantity SOURCE quantity.cpp CASES 7)
 
-find_package(GTest REQUIRED)
-include(GoogleTest)
-
-add_library(makespan_test_main OBJECT "${PROJECT_SOURCE_DIR}/tests/test_main.cpp")
-target_link_libraries(
-  makespan_test_main
-  PUBLIC makespan::base GTest::gtest GTest::gmock
-  PRIVATE makespan_flags
-)
-
-# GoogleTest's headers are most of what a test's compiler reads: read once for all, where the `dev` preset does not ask that
-# each source be seen alone. Tests have little to gain from more than -O1; a quarter of their compiler's time goes there.
-option(MAKESPAN_PRECOMPILE_TESTS "Read GoogleTest's headers once for all tests" ON)
-# -pthread, since some MPIs ask for it, and what is precompiled with other flags is of no use.
-set(MAKESPAN_TEST_OPTIONS -pthread $<$<CONFIG:Release>:-O1>)
-target_compile_options(makespan_test_main PRIVATE ${MAKESPAN_TEST_OPTIONS})
-# As programs and objects of programs are: what was precompiled serves only those with the same flags.
-set_target_properties(makespan_test_main PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-if(MAKESPAN_PRECOMPILE_TESTS)
-  target_precompile_headers(
-    makespan_test_main
-    PRIVATE
-      <gtest/gtest.h>
-      <gmock/gmock.h>
-      <algorithm>
-      <array>
-      <atomic>
-      <chrono>
-      <cmath>
-      <cstdint>
-      <functional>
-      <memory>
-      <mutex>
-      <optional>
-      <random>
-      <span>
-      <string>
-      <thread>
-      <tuple>
-      <variant>
-      <vector>
-  )
+set(MAKESPAN_HAVE_TESTS FALSE)
+if(MAKESPAN_BUILD_TESTS STREQUAL "AUTO" AND NOT EXISTS "${PROJECT_SOURCE_DIR}/tests")
+  set(GTest_FOUND FALSE) # an sdist has no tests
+elseif(MAKESPAN_BUILD_TESTS STREQUAL "AUTO")
+  find_package(GTest QUIET)
+elseif(MAKESPAN_BUILD_TESTS)
+  find_package(GTest REQUIRED)
 endif()
-
-add_library(makespan_mpi_main OBJECT "${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp")
-target_link_libraries(
-  makespan_mpi_main
-  PUBLIC makespan::base makespan::pgas_job GTest::gtest GTest::gmock
-  PRIVATE makespan_flags
-)
-if(MAKESPAN_HAVE_MPI)
-  target_link_libraries(makespan_mpi_main PRIVATE MPI::MPI_CXX)
-  target_compile_definitions(makespan_mpi_main PRIVATE MAKESPAN_HAVE_MPI)
+if(MAKESPAN_BUILD_TESTS AND GTest_FOUND)
+  set(MAKESPAN_HAVE_TESTS TRUE)
+  include(MakespanTestMain)
 endif()
 
 # Open MPI as root in a container, with more images than cores; nothing of it means anything to MPICH. It gives its images a
@@ -184,7 +142,13 @@ function(makespan_add_test)
   set(target ${test_NAME}_test)
   add_executable(${target} ${test_SOURCES})
   target_compile_options(${target} PRIVATE ${MAKESPAN_TEST_OPTIONS})
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  set_target_properties(
+    ${target}
+    PROPERTIES
+      POSITION_INDEPENDENT_CODE OFF
+      UNITY_BUILD ${MAKESPAN_UNITY}
+      UNITY_BUILD_BATCH_SIZE ${MAKESPAN_UNITY_TESTS}
+  )
   if(MAKESPAN_PRECOMPILE_TESTS)
     target_precompile_headers(${target} REUSE_FROM makespan_test_main)
   endif()

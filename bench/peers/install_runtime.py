@@ -25,7 +25,7 @@ LIBRARY = "-lcaf_mpich"
 
 def install_packages() -> None:
     """Install the packages that are missing."""
-    setup = [str(ROOT / "tools" / "setup.sh"), "packages", str(PEERS / "packages.txt")]
+    setup = [str(ROOT / "tools" / "setup.sh"), "packages", "bench", str(PEERS / "packages.txt")]
     subprocess.run(setup, check=True, cwd=ROOT)
 
 

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/balance_when.hpp"
 #include "bindings/entries.hpp"
 #include "bindings/given.hpp"
 #include "bindings/pricing.hpp"
@@ -62,7 +63,7 @@ nb::list balancers() {
 }
 
 template <class Column>
-Column column(nb::dict const& columns, char const* name) {
+Column graph_column(nb::dict const& columns, char const* name) {
   Column values;
   if (!columns.contains(name) || !nb::try_cast(columns[name], values, false)) {
     throw makespan::InputError("column '" + std::string(name) + "' of a graph",
@@ -74,23 +75,23 @@ Column column(nb::dict const& columns, char const* name) {
 
 void make_graph(graph::Graph* self, nb::dict const& given) {
   graph::GraphColumns columns{.kinds = nb::cast<int>(given["kinds"]),
-                              .work = copy_of(column<Amounts>(given, "work")),
-                              .bytes = copy_of(column<Amounts>(given, "bytes")),
-                              .place = copy_of(column<Numbers>(given, "place")),
-                              .is_fixed = copy_of(column<Flags>(given, "fixed")),
-                              .from = copy_of(column<Numbers>(given, "from")),
-                              .to = copy_of(column<Numbers>(given, "to")),
-                              .messages = copy_of(column<Amounts>(given, "messages")),
-                              .edge_bytes = copy_of(column<Amounts>(given, "edge_bytes"))};
+                              .work = copy_of(graph_column<Amounts>(given, "work")),
+                              .bytes = copy_of(graph_column<Amounts>(given, "bytes")),
+                              .place = copy_of(graph_column<Numbers>(given, "place")),
+                              .is_fixed = copy_of(graph_column<Flags>(given, "fixed")),
+                              .from = copy_of(graph_column<Numbers>(given, "from")),
+                              .to = copy_of(graph_column<Numbers>(given, "to")),
+                              .messages = copy_of(graph_column<Amounts>(given, "messages")),
+                              .edge_bytes = copy_of(graph_column<Amounts>(given, "edge_bytes"))};
   nb::gil_scoped_release const released;
   new (self) graph::Graph(std::move(columns));
 }
 
 void make_places(graph::Places* self, nb::dict const& given) {
-  auto const kinds = column<Numbers>(given, "kind");
-  auto const speeds = column<Amounts>(given, "speed");
-  auto const domains = column<Numbers>(given, "domain");
-  auto const nodes = column<Numbers>(given, "node");
+  auto const kinds = graph_column<Numbers>(given, "kind");
+  auto const speeds = graph_column<Amounts>(given, "speed");
+  auto const domains = graph_column<Numbers>(given, "domain");
+  auto const nodes = graph_column<Numbers>(given, "node");
   if (kinds.size() != speeds.size() || kinds.size() != domains.size()) {
     throw makespan::InputError("columns of places", "their lengths differ",
                                "give kind, speed and domain for each place");
@@ -105,8 +106,8 @@ void make_places(graph::Places* self, nb::dict const& given) {
   for (std::size_t i = 0; i < nodes.size(); ++i) all.push_back({.node = nodes(i)});
   new (self)
       graph::Places(std::move(places), std::move(all),
-                    {.latency_s = copy_of(column<Amounts>(given, "latency_s")),
-                     .bandwidth_bytes_s = copy_of(column<Amounts>(given, "bandwidth_bytes_s"))});
+                    {.latency_s = copy_of(graph_column<Amounts>(given, "latency_s")),
+                     .bandwidth_bytes_s = copy_of(graph_column<Amounts>(given, "bandwidth_bytes_s"))});
 }
 
 graph::PlaceTable table_of_machine(machine::Machine const& one, std::string const& grain,
@@ -202,11 +203,6 @@ nb::tuple phase_times(graph::Graph const& objects, graph::Places const& places,
   return nb::make_tuple(owned(std::move(times.compute_s)), owned(std::move(times.receive_s)));
 }
 
-graph::BalanceWhen when_named(std::string const& name) {
-  if (name == "never") return graph::BalanceWhen::never;
-  return name == "periodic" ? graph::BalanceWhen::periodic : graph::BalanceWhen::automatic;
-}
-
 sim::PhasesJob phases_job(nb::dict const& given) {
   sim::PhasesJob job;
   Given const from(given);
@@ -215,7 +211,7 @@ sim::PhasesJob phases_job(nb::dict const& given) {
   Options options;
   from.take("balancer_options", options);
   job.balancer_options = makespan::OptionValues(options.begin(), options.end());
-  from.take_as<graph::BalanceWhen, std::string>("when", job.when, when_named);
+  from.take_as<graph::BalanceWhen, std::string>("when", job.when, balance_when);
   from.take("every", job.every);
   from.take("growth", job.loads.growth);
   from.take("growing_share", job.loads.growing_share);

@@ -182,7 +182,7 @@ class ImageMeasurement {
   Measurement run_;  // last: it uses all of the above
 };
 
-nb::tuple plain(std::pair<int, int> steps) {
+nb::tuple step_pair(std::pair<int, int> steps) {
   return nb::make_tuple(steps.first, steps.second);
 }
 
@@ -221,7 +221,7 @@ void bind_machine(nb::module_& module) {
            "Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.")
       .def("cancel", &MachineMeasurement::cancel, "Asks for its end; does not wait.")
       .def(
-          "steps", [](MachineMeasurement const& one) { return plain(one.steps()); },
+          "steps", [](MachineMeasurement const& one) { return step_pair(one.steps()); },
           "Done, and in all.")
       .def_prop_ro("sampling", &MachineMeasurement::sampling, "Which cores were taken, if not all.")
       .def("keep", &MachineMeasurement::keep,
@@ -240,7 +240,7 @@ void bind_machine(nb::module_& module) {
       .def("wait", &ImageMeasurement::wait, "seconds"_a,
            "Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.")
       .def(
-          "steps", [](ImageMeasurement const& one) { return plain(one.steps()); },
+          "steps", [](ImageMeasurement const& one) { return step_pair(one.steps()); },
           "Done, and in all.")
       .def("costs", &ImageMeasurement::costs, "Once over; raises what it failed with.");
 }

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/balance_when.hpp"
 #include "bindings/given.hpp"
 #include "bindings/pricing.hpp"
 #include "makespan/apps/melt/cell_grid.hpp"
@@ -39,15 +40,7 @@ graph::InitialMap first_map_named(std::string const& name) {
                                std::vector<std::string_view>{"block", "round-robin"});
 }
 
-graph::BalanceWhen when_named(std::string const& name) {
-  if (name == "never") return graph::BalanceWhen::never;
-  if (name == "periodic") return graph::BalanceWhen::periodic;
-  if (name == "auto") return graph::BalanceWhen::automatic;
-  throw makespan::unknown_name("time to balance", name,
-                               std::vector<std::string_view>{"auto", "never", "periodic"});
-}
-
-melt::MeltSettings settings_from(nb::dict const& given) {
+melt::MeltSettings melt_settings_from(nb::dict const& given) {
   melt::MeltSettings settings;
   Given const from(given);
   from.take("lattice_cells", settings.lattice_cells);
@@ -64,7 +57,7 @@ melt::MeltSettings settings_from(nb::dict const& given) {
   return settings;
 }
 
-melt::MeltOptions options_from(nb::dict const& given) {
+melt::MeltOptions melt_options_from(nb::dict const& given) {
   melt::MeltOptions options;
   graph::TriggerOptions& trigger = options.world.balance.trigger;
   Given const from(given);
@@ -72,7 +65,7 @@ melt::MeltOptions options_from(nb::dict const& given) {
   from.take("phase_steps", options.phase_steps);
   from.take("frame_steps", options.frame_steps);
   from.take_as<graph::InitialMap, std::string>("first_map", options.first_map, first_map_named);
-  from.take_as<graph::BalanceWhen, std::string>("balance", trigger.when, when_named);
+  from.take_as<graph::BalanceWhen, std::string>("balance", trigger.when, balance_when);
   from.take("balance_phases", trigger.every);
   from.take("balancer", options.world.balance.balancer);
   from.take("checkpoint_phases", options.world.checkpoint.every);
@@ -84,7 +77,7 @@ melt::MeltOptions options_from(nb::dict const& given) {
 // --- out
 
 template <class Row, class Value>
-nb::object column(std::vector<Row> const& rows, Value Row::* member) {
+nb::object row_column(std::vector<Row> const& rows, Value Row::* member) {
   std::vector<Value> values(rows.size());
   std::ranges::transform(rows, values.begin(), member);
   return owned(std::move(values));
@@ -116,23 +109,23 @@ nb::object positions_of(melt::Frame const& frame) {
 nb::dict shares_of(melt::PhaseShares const& of) {
   nb::dict out;
   out["phase"] = of.phase;
-  out["index"] = column(of.shares, &melt::ObjectShare::index);
-  out["place"] = column(of.shares, &melt::ObjectShare::place);
-  out["cpu_s"] = column(of.shares, &melt::ObjectShare::cpu_s);
+  out["index"] = row_column(of.shares, &melt::ObjectShare::index);
+  out["place"] = row_column(of.shares, &melt::ObjectShare::place);
+  out["cpu_s"] = row_column(of.shares, &melt::ObjectShare::cpu_s);
   return out;
 }
 
 nb::dict phases_of(std::vector<graph::PhaseReport> const& phases) {
   using graph::PhaseReport;
   nb::dict out;
-  out["phase"] = column(phases, &PhaseReport::phase);
-  out["time_s"] = column(phases, &PhaseReport::time_s);
-  out["busy_s_longest"] = column(phases, &PhaseReport::busy_s_longest);
-  out["busy_s_mean"] = column(phases, &PhaseReport::busy_s_mean);
-  out["messages"] = column(phases, &PhaseReport::messages);
-  out["moved"] = column(phases, &PhaseReport::moved);
-  out["moved_bytes"] = column(phases, &PhaseReport::moved_bytes);
-  out["decision_s"] = column(phases, &PhaseReport::decision_s);
+  out["phase"] = row_column(phases, &PhaseReport::phase);
+  out["time_s"] = row_column(phases, &PhaseReport::time_s);
+  out["busy_s_longest"] = row_column(phases, &PhaseReport::busy_s_longest);
+  out["busy_s_mean"] = row_column(phases, &PhaseReport::busy_s_mean);
+  out["messages"] = row_column(phases, &PhaseReport::messages);
+  out["moved"] = row_column(phases, &PhaseReport::moved);
+  out["moved_bytes"] = row_column(phases, &PhaseReport::moved_bytes);
+  out["decision_s"] = row_column(phases, &PhaseReport::decision_s);
   return out;
 }
 
@@ -151,7 +144,7 @@ nb::dict report_of(melt::MeltReport const& report) {
 
 // What is known before a step is made.
 nb::dict melt_system(nb::dict const& given) {
-  melt::MeltSettings const settings = settings_from(given);
+  melt::MeltSettings const settings = melt_settings_from(given);
   melt::CellGrid const grid(settings);
   std::vector<std::int32_t> first;
   std::vector<std::int32_t> second;
@@ -171,8 +164,8 @@ nb::dict melt_system(nb::dict const& given) {
 
 nb::dict run(melt::MeltTeam& team, nb::dict const& given_settings, nb::dict const& given_options,
              nb::object const& listener) {
-  melt::MeltSettings const settings = settings_from(given_settings);
-  melt::MeltOptions options = options_from(given_options);
+  melt::MeltSettings const settings = melt_settings_from(given_settings);
+  melt::MeltOptions options = melt_options_from(given_options);
   options.on_thermo = [&](melt::Thermo const& thermo) {
     nb::gil_scoped_acquire const held;
     listener.attr("thermo")(line_of(thermo));

@@ -67,7 +67,7 @@ void refuse_unknown(nb::dict const& settings) {
   }
 }
 
-asian::PricingSettings settings_from(nb::dict const& given) {
+asian::PricingSettings pricing_settings_from(nb::dict const& given) {
   refuse_unknown(given);
   asian::PricingSettings out;
   out.method = asian::method_named(setting<std::string>(given, "method", "mc"));
@@ -96,14 +96,14 @@ asian::PricingSettings settings_from(nb::dict const& given) {
   return out;
 }
 
-nb::dict plain(asian::SpeedByKind const& speeds) {
+nb::dict speeds_by_kind(asian::SpeedByKind const& speeds) {
   nb::dict out;
   for (auto const& [kind, speed] : speeds) out[kind.c_str()] = speed.value();
   return out;
 }
 
 template <class T>
-std::span<T const> column(nb::dict const& book, char const* name) {
+std::span<T const> book_column(nb::dict const& book, char const* name) {
   Column<T> values;
   if (!book.contains(name)) {
     throw makespan::InputError("column '" + std::string(name) + "' is missing",
@@ -120,31 +120,31 @@ std::span<T const> column(nb::dict const& book, char const* name) {
 
 asian::ContractBook book_from(nb::dict const& book) {
   asian::ContractBook out;
-  out.option_key = column<std::uint64_t>(book, "option_key");
-  out.seed = column<std::uint64_t>(book, "seed");
-  out.option_type = column<std::int8_t>(book, "option_type");
-  out.average_type = column<std::int8_t>(book, "average_type");
-  out.averaging = column<std::int8_t>(book, "averaging");
-  out.spot = column<double>(book, "spot");
-  out.strike = column<double>(book, "strike");
-  out.strike_multiplier = column<double>(book, "strike_multiplier");
-  out.rate = column<double>(book, "rate");
-  out.drift = column<double>(book, "drift");
-  out.drift_given = column<std::uint8_t>(book, "drift_given");
-  out.volatility = column<double>(book, "volatility");
-  out.expiry = column<double>(book, "expiry");
-  out.fixings = column<std::int64_t>(book, "fixings");
-  out.first_fixing = column<double>(book, "first_fixing");
-  out.last_fixing = column<double>(book, "last_fixing");
-  out.times_offset = column<std::int64_t>(book, "times_offset");
-  out.times = column<double>(book, "times");
-  out.past_count = column<std::int64_t>(book, "past_count");
-  out.past_sum = column<double>(book, "past_sum");
-  out.past_log_sum = column<double>(book, "past_log_sum");
-  out.notional = column<double>(book, "notional");
-  out.paths = column<std::int64_t>(book, "paths");
-  out.std_error = column<double>(book, "std_error");
-  out.max_paths = column<std::int64_t>(book, "max_paths");
+  out.option_key = book_column<std::uint64_t>(book, "option_key");
+  out.seed = book_column<std::uint64_t>(book, "seed");
+  out.option_type = book_column<std::int8_t>(book, "option_type");
+  out.average_type = book_column<std::int8_t>(book, "average_type");
+  out.averaging = book_column<std::int8_t>(book, "averaging");
+  out.spot = book_column<double>(book, "spot");
+  out.strike = book_column<double>(book, "strike");
+  out.strike_multiplier = book_column<double>(book, "strike_multiplier");
+  out.rate = book_column<double>(book, "rate");
+  out.drift = book_column<double>(book, "drift");
+  out.drift_given = book_column<std::uint8_t>(book, "drift_given");
+  out.volatility = book_column<double>(book, "volatility");
+  out.expiry = book_column<double>(book, "expiry");
+  out.fixings = book_column<std::int64_t>(book, "fixings");
+  out.first_fixing = book_column<double>(book, "first_fixing");
+  out.last_fixing = book_column<double>(book, "last_fixing");
+  out.times_offset = book_column<std::int64_t>(book, "times_offset");
+  out.times = book_column<double>(book, "times");
+  out.past_count = book_column<std::int64_t>(book, "past_count");
+  out.past_sum = book_column<double>(book, "past_sum");
+  out.past_log_sum = book_column<double>(book, "past_log_sum");
+  out.notional = book_column<double>(book, "notional");
+  out.paths = book_column<std::int64_t>(book, "paths");
+  out.std_error = book_column<double>(book, "std_error");
+  out.max_paths = book_column<std::int64_t>(book, "max_paths");
   return out;
 }
 
@@ -156,7 +156,7 @@ class PricingRun {
         greeks_{setting<bool>(settings, "greeks", false)} {
     book_.dec_ref();  // PyDict_Copy returned a new reference
     asian::ContractBook const columns = book_from(book_);
-    asian::PricingSettings const given = settings_from(settings);
+    asian::PricingSettings const given = pricing_settings_from(settings);
     taken_.assign(columns.option_key.size(), false);
     nb::gil_scoped_release const released;
     run_ = std::make_unique<asian::PricingRun>(columns, given, team);
@@ -197,7 +197,7 @@ class PricingRun {
       nb::gil_scoped_release const released;
       speeds = run_->speeds();
     }
-    return bindings::plain(speeds);
+    return speeds_by_kind(speeds);
   }
 
   nb::dict columns(Column<std::int64_t> const& rows) const {
@@ -300,7 +300,7 @@ class PricingRun {
 
 nb::dict first_bag(nb::dict const& columns, nb::dict const& given) {
   asian::ContractBook const book = book_from(columns);
-  asian::PricingSettings const settings = settings_from(given);
+  asian::PricingSettings const settings = pricing_settings_from(given);
   check(settings);
   check(book);
   asian::BookWork work(book, settings, {});
@@ -331,7 +331,7 @@ void bind_pricing(nb::module_& module) {
       .def(
           "__init__",
           [](asian::PricingTeam* team, nb::dict const& settings) {
-            asian::PricingSettings const given = settings_from(settings);
+            asian::PricingSettings const given = pricing_settings_from(settings);
             nb::gil_scoped_release const released;
             new (team) asian::PricingTeam(given);
           },
@@ -342,7 +342,7 @@ void bind_pricing(nb::module_& module) {
            "On images other than 0: works for image 0's runs; blocks until that calls finish(). "
            "Raises RuntimeError when image 0 is lost.")
       .def(
-          "speeds", [](asian::PricingTeam& team) { return plain(team.speeds()); },
+          "speeds", [](asian::PricingTeam& team) { return speeds_by_kind(team.speeds()); },
           "What this image's workers have shown so far, in path-steps per second, by kind; not "
           "during a run.")
       .def("finish", &asian::PricingTeam::finish_all, nb::call_guard<nb::gil_scoped_release>(),

@@ -173,7 +173,7 @@ class TaskRun {
   std::jthread driver_;  // last: it uses all of the above
 };
 
-bag::TeamOptions options_from(nb::dict const& settings) {
+bag::TeamOptions team_options_from(nb::dict const& settings) {
   auto devices = makespan::machine::devices_from(nb::cast<std::string>(settings["devices"]));
   auto const threads = nb::cast<int>(settings["threads"]);
   auto const place = bag::node_place();
@@ -211,7 +211,7 @@ void bind_tasks(nb::module_& module) {
       .def(
           "__init__",
           [](bag::ImageTeam* team, nb::dict const& settings) {
-            bag::TeamOptions const options = options_from(settings);
+            bag::TeamOptions const options = team_options_from(settings);
             nb::gil_scoped_release const released;
             new (team) bag::ImageTeam(options);
           },

@@ -32,5 +32,9 @@ TEST(ShortText, names_what_is_no_finite_number) {
   EXPECT_EQ(short_text(-std::numeric_limits<double>::infinity()), "-inf");
 }
 
+TEST(Numbered, names_a_thing_of_a_list) {
+  EXPECT_EQ(numbered("edge", 3), "edge 3");
+}
+
 }  // namespace
 }  // namespace makespan

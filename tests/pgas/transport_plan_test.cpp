@@ -36,14 +36,14 @@ constexpr TransportFacts nodes{.images = 4, .nodes = 2, .has_mpi = true, .has_uc
 constexpr TransportFacts nodes_ucx{.images = 4, .nodes = 2, .has_mpi = true, .has_ucx = true};
 constexpr TransportFacts no_mpi{.images = 4, .nodes = 1, .has_mpi = false, .has_ucx = true};
 
-struct Row {
+struct PlanRow {
   std::string choice;
   TransportFacts facts;
   TransportPlan plan;
 };
 
 TEST(TransportPlanTest, Choices_that_a_job_can_have) {
-  std::vector<Row> const table{{"auto", alone, shm},
+  std::vector<PlanRow> const table{{"auto", alone, shm},
                                {"shm", alone, shm},
                                {"am", alone, shm},
                                {"rma", alone, shm},
@@ -66,7 +66,7 @@ TEST(TransportPlanTest, Choices_that_a_job_can_have) {
                                {"shm+am", nodes_ucx, shm_am},
                                {"shm+ucx", node_ucx, shm_ucx},
                                {"shm+ucx", nodes_ucx, shm_ucx}};
-  for (Row const& row : table) {
+  for (PlanRow const& row : table) {
     EXPECT_EQ(plan_transport(row.choice, row.facts), row.plan)
         << row.choice << " with " << row.facts.images << " images on " << row.facts.nodes;
   }

@@ -114,7 +114,7 @@ def test_bad_flags_are_named(folder: Path, flags: tuple[object, ...], words: str
 
 
 def test_words_are_read() -> None:
-    assert when_named("auto") == ("automatic", 1)
+    assert when_named("auto") == ("auto", 1)
     assert when_named("12") == ("periodic", 12)
     assert growth_named("0.01") == (0.01, 1.0)
     assert growth_named("-0.5:0.25") == (-0.5, 0.25)

@@ -14,7 +14,7 @@
 namespace makespan::simd {
 namespace {
 
-auto const batches = static_cast<std::uint64_t>(drawn(640));  // 640 · 2^14 is above 10^7
+auto const normal_batches = static_cast<std::uint64_t>(drawn(640));  // 640 · 2^14 is above 10^7
 
 struct Normals32 {
   std::vector<float> sine;
@@ -38,7 +38,7 @@ void expect_same_normals(std::vector<std::uint32_t> const& radius,
 }
 
 TEST(BoxMuller32, has_the_same_bits_on_every_instruction_set) {
-  for (std::uint64_t seed = 0; seed < batches; ++seed) {
+  for (std::uint64_t seed = 0; seed < normal_batches; ++seed) {
     expect_same_normals(random_words<std::uint32_t>(seed), random_words<std::uint32_t>(~seed));
   }
 }
@@ -90,7 +90,7 @@ TEST(BoxMuller32, is_as_accurate_as_stated) {
   std::vector<std::uint32_t> angle;
   edge_pairs(radius, angle);
   look_at(box_muller(all_bodies().front(), {radius, angle}), radius, angle, errors);
-  for (std::uint64_t seed = 0; seed < batches; ++seed) {
+  for (std::uint64_t seed = 0; seed < normal_batches; ++seed) {
     radius = random_words<std::uint32_t>(seed);
     angle = random_words<std::uint32_t>(~seed);
     look_at(box_muller(all_bodies().front(), {radius, angle}), radius, angle, errors);
@@ -157,7 +157,7 @@ TEST(BoxMuller32, has_the_moments_of_two_independent_normals) {
   Moments sine;
   Moments cosine;
   Moments sum;  // of the pair, scaled: normal too if the two are independent
-  for (std::uint64_t seed = 0; seed < batches; ++seed) {
+  for (std::uint64_t seed = 0; seed < normal_batches; ++seed) {
     auto const radius = random_words<std::uint32_t>(seed);
     auto const angle = random_words<std::uint32_t>(~seed);
     Normals32 const normals = box_muller(all_bodies().front(), {radius, angle});
@@ -206,7 +206,7 @@ TEST(BoxMuller64, has_the_same_bits_on_every_instruction_set_and_the_stated_accu
   std::vector<std::uint64_t> radius;
   std::vector<std::uint64_t> angle;
   edge_pairs(radius, angle);
-  for (std::uint64_t seed = 0; seed <= batches; ++seed) {
+  for (std::uint64_t seed = 0; seed <= normal_batches; ++seed) {
     Normals64 const expected = box_muller(all_bodies().back(), Pair64{radius, angle});
     for (Bodies const& bodies : all_bodies()) {
       Normals64 const normals = box_muller(bodies, Pair64{radius, angle});
@@ -229,7 +229,7 @@ std::vector<float> inverse_normals(Bodies const& bodies, std::vector<std::uint32
 
 TEST(InverseNormal32, has_the_same_bits_on_every_instruction_set) {
   auto words = edge_words<std::uint32_t>();
-  for (std::uint64_t seed = 0; seed <= batches; ++seed) {
+  for (std::uint64_t seed = 0; seed <= normal_batches; ++seed) {
     auto const expected = inverse_normals(all_bodies().back(), words);
     for (Bodies const& bodies : all_bodies()) {
       EXPECT_TRUE(same_bits(inverse_normals(bodies, words), expected)) << bodies.isa;
@@ -256,7 +256,7 @@ TEST(InverseNormal32, is_as_accurate_as_stated) {
   double worst = 0;
   double most = 0;
   auto words = edge_words<std::uint32_t>();
-  for (std::uint64_t seed = 0; seed <= batches / 8; ++seed) {
+  for (std::uint64_t seed = 0; seed <= normal_batches / 8; ++seed) {
     auto const normals = inverse_normals(all_bodies().front(), words);
     for (std::size_t i = 0; i < words.size(); ++i) {
       worst = std::max(worst, inverse_error(words[i], normals[i]));
@@ -287,7 +287,7 @@ TEST(InverseNormal32, is_odd_and_never_falls) {
 
 TEST(InverseNormal32, has_the_moments_of_a_normal) {
   Moments moments;
-  for (std::uint64_t seed = 0; seed < batches; ++seed) {
+  for (std::uint64_t seed = 0; seed < normal_batches; ++seed) {
     moments.add_all(inverse_normals(all_bodies().front(), random_words<std::uint32_t>(seed)));
   }
 

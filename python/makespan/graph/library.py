@@ -71,7 +71,7 @@ def simulate_phases(
     engine = load_engine()
     job = PhasesJob(
         phases=phases,
-        when="automatic" if every is None else "periodic",
+        when="auto" if every is None else "periodic",
         every=1 if every is None else every,
         growth=growth,
         growing_share=growing_share,

@@ -29,7 +29,7 @@ class PhasesJob:
     """What happens, as `src/makespan/sim/phases/phases_job.hpp` has it."""
 
     phases: int
-    when: str = "automatic"
+    when: str = "auto"
     every: int = 10
     growth: float = 0.0
     growing_share: float = 0.0
@@ -108,7 +108,7 @@ def play(
 def when_named(text: str) -> tuple[str, int]:
     """`auto`, or a number: after every so many phases. Raises `InputError`."""
     if text == "auto":
-        return "automatic", 1
+        return "auto", 1
     if re.fullmatch(r"\d{1,9}", text) is None or int(text) < 1:
         raise InputError(f"--when {text}: give auto, or a number of phases, as 10")
     return "periodic", int(text)

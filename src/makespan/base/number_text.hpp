@@ -5,7 +5,9 @@
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace makespan {
 
@@ -17,6 +19,11 @@ namespace makespan {
                                  std::chars_format::general, 6)
                        .ptr;
   return {digits.data(), end};
+}
+
+// A thing of a list by its number: "edge 3". Tested likewise.
+[[nodiscard]] inline std::string numbered(std::string_view what, std::size_t number) {
+  return std::string(what) + " " + std::to_string(number);
 }
 
 }  // namespace makespan

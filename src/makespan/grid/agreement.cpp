@@ -35,7 +35,7 @@ void wait_until_all_know(pgas::Team& team) {
   }
 }
 
-std::string text_of(std::exception_ptr const& failure) {
+std::string text_of_failure(std::exception_ptr const& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (std::exception const& error) {
@@ -73,7 +73,7 @@ std::optional<OtherFailure> other_failure_all(pgas::Team& team, std::exception_p
   int const first = team.all_reduce_all(pgas::ReduceOp::min, rank);
   if (first >= images * static_cast<int>(Telling::nothing)) return std::nullopt;
   int const teller = first % images;
-  std::string text = teller == team.rank() ? text_of(mine) : "";
+  std::string text = teller == team.rank() ? text_of_failure(mine) : "";
   text.resize(static_cast<std::size_t>(team.broadcast_all(std::ssize(text), teller)));
   team.broadcast_all(std::span<char>(text), teller);
   wait_until_all_know(team);

@@ -18,7 +18,7 @@ namespace makespan::machine {
 
 namespace {
 
-constexpr int rounds_min = 3;
+constexpr int link_rounds_min = 3;
 constexpr std::size_t word_bytes = 8;
 constexpr std::size_t block_bytes = std::size_t{64} << 20U;
 constexpr double numbers = 3.0;
@@ -76,7 +76,7 @@ LinkCosts measure_link(int gpu, Seconds budget) {
   cuda::use_gpu(gpu);
   Link const link;
   auto const shortest = [&](auto const& round) {
-    return shortest_round(budget / numbers, rounds_min, round);
+    return shortest_round(budget / numbers, link_rounds_min, round);
   };
   constexpr auto bytes = static_cast<double>(block_bytes);
   return {.latency = shortest([&] { return link.round_trip(); }) / 2.0,

@@ -20,15 +20,11 @@ constexpr std::int64_t cycle_bytes_max = 512 * mib;
 constexpr std::int64_t arrays = 3;
 constexpr std::int64_t parts_of_node = 32;  // all of it is less than an eighth of a small node
 
-Place const& at(Topology const& topology, int place) {
-  return topology.places[static_cast<std::size_t>(place)];
-}
-
 // Those that the process may use, with the first CPU of each.
 std::vector<CorePlace> usable_cores(Topology const& topology, std::span<int const> cpus) {
   std::vector<CorePlace> cores;
   for (int const pu : places_of(topology, PlaceKind::pu)) {
-    int const cpu = at(topology, pu).os_index;
+    int const cpu = place_at(topology, pu).os_index;
     if (std::ranges::find(cpus, cpu) == cpus.end()) continue;
     // A tree without cores has PUs in their stead.
     int const core = find_around(topology, pu, PlaceKind::core).value_or(pu);
@@ -40,15 +36,15 @@ std::vector<CorePlace> usable_cores(Topology const& topology, std::span<int cons
 // Around each core: its outermost cache that others share, what its memory hangs on, its package.
 int shared_cache(Topology const& topology, int core) {
   int outermost = core;
-  for (int place = core; place >= 0; place = at(topology, place).parent) {
-    if (at(topology, place).kind == PlaceKind::cache) outermost = place;
+  for (int place = core; place >= 0; place = place_at(topology, place).parent) {
+    if (place_at(topology, place).kind == PlaceKind::cache) outermost = place;
   }
   return outermost;
 }
 
 int memory_domain(Topology const& topology, int core) {
   std::vector<int> const nodes = local_memory(topology, core);
-  return nodes.empty() ? 0 : at(topology, nodes.front()).parent;
+  return nodes.empty() ? 0 : place_at(topology, nodes.front()).parent;
 }
 
 int package(Topology const& topology, int core) {
@@ -109,11 +105,11 @@ std::vector<CoreSet> core_sets(Topology const& topology, std::vector<CorePlace> 
 std::int64_t cycle_bytes(Topology const& topology, std::vector<int> const& memories) {
   std::int64_t cache = 0;
   for (int const one : places_of(topology, PlaceKind::cache)) {
-    cache = std::max(cache, at(topology, one).bytes);
+    cache = std::max(cache, place_at(topology, one).bytes);
   }
   std::int64_t bytes = std::clamp(caches_per_cycle * cache, cycle_bytes_min, cycle_bytes_max);
   for (int const node : memories) {
-    std::int64_t const room = at(topology, node).bytes / parts_of_node;
+    std::int64_t const room = place_at(topology, node).bytes / parts_of_node;
     if (room > 0) bytes = std::min(bytes, room);
   }
   return bytes;
@@ -122,7 +118,7 @@ std::int64_t cycle_bytes(Topology const& topology, std::vector<int> const& memor
 std::vector<GpuPlace> gpus(Topology const& topology) {
   std::vector<GpuPlace> found;
   for (int const gpu : places_of(topology, PlaceKind::gpu)) {
-    std::string const& bus = at(topology, gpu).bus;
+    std::string const& bus = place_at(topology, gpu).bus;
     if (!bus.empty()) found.push_back({.place = gpu, .bus = bus});
   }
   return found;

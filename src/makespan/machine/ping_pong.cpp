@@ -21,7 +21,7 @@ constexpr int round_trips = 500;
 // Where a line's address puts it in a shared cache changes its latency by a fifth (AMD EPYC 9004),
 // so the rounds go over several.
 constexpr int lines = 32;
-constexpr int rounds_min = lines;
+constexpr int exchange_rounds_min = lines;
 constexpr int looks_per_clock = 1 << 14;  // some 10 µs
 constexpr std::chrono::seconds silence_max{1};
 constexpr std::uint64_t over = ~std::uint64_t{0};
@@ -84,7 +84,7 @@ Seconds best_of(Balls& balls, int cpu, Seconds budget) {
   std::uint64_t trip = 0;
   // The other thread comes into being meanwhile.
   if (play(balls, trip) <= Seconds{}) return Seconds{};
-  return shortest_round(budget, rounds_min, [&] { return play(balls, trip); });
+  return shortest_round(budget, exchange_rounds_min, [&] { return play(balls, trip); });
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int loads_per_round = 1 << 14;  // 2 ms of 120 ns
-constexpr int rounds_min = 5;
+constexpr int chase_rounds_min = 5;
 
 std::uint64_t next_of(std::span<std::byte const> cycle, std::uint64_t at) {
   std::uint64_t next = 0;
@@ -58,7 +58,7 @@ Seconds load_latency(std::span<std::byte const> cycle, int cpu, Seconds budget) 
   std::jthread([&] {
     if (pin_this_thread(cpu) != PinOutcome::pinned) return;
     std::atomic<std::uint64_t> at{0};
-    round = shortest_round(budget, rounds_min, [&] { return chase(cycle, at); });
+    round = shortest_round(budget, chase_rounds_min, [&] { return chase(cycle, at); });
   }).join();
   return round / loads_per_round;
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int rounds_min = 3;
+constexpr int stream_rounds_min = 3;
 constexpr double triad_factor = 3.0;
 
 enum class Kernel { copy, triad };
@@ -121,7 +121,7 @@ Bandwidth stream_bandwidth(std::span<std::byte> memory, std::vector<int> const& 
   if (!crew.is_complete()) return {};
   auto const rate = [&](Kernel kernel, double bytes) {
     Seconds const shortest =
-        shortest_round(budget / 2.0, rounds_min, [&] { return crew.round(kernel); });
+        shortest_round(budget / 2.0, stream_rounds_min, [&] { return crew.round(kernel); });
     return bytes / shortest.value();
   };
   auto const array_bytes = static_cast<double>(arrays.a.size_bytes());

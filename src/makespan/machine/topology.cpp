@@ -8,14 +8,10 @@
 
 namespace makespan::machine {
 
-namespace {
-
-Place const& at(Topology const& topology, int place) {
+Place const& place_at(Topology const& topology, int place) {
   MAKESPAN_EXPECT(place >= 0 && place < std::ssize(topology.places));
   return topology.places[static_cast<std::size_t>(place)];
 }
-
-}  // namespace
 
 std::string_view name_of(PlaceKind kind) {
   switch (kind) {
@@ -44,32 +40,32 @@ std::string_view name_of(PlaceKind kind) {
 }
 
 std::string label_of(Topology const& topology, int place) {
-  Place const& one = at(topology, place);
+  Place const& one = place_at(topology, place);
   return one.type + " " + std::to_string(one.index);
 }
 
 std::vector<int> places_of(Topology const& topology, PlaceKind kind) {
   std::vector<int> found;
   for (int place = 0; place < std::ssize(topology.places); ++place) {
-    if (at(topology, place).kind == kind) found.push_back(place);
+    if (place_at(topology, place).kind == kind) found.push_back(place);
   }
   return found;
 }
 
 bool is_within(Topology const& topology, int place, int above) {
-  while (place > above) place = at(topology, place).parent;
+  while (place > above) place = place_at(topology, place).parent;
   return place == above;
 }
 
 std::optional<int> find_around(Topology const& topology, int place, PlaceKind kind) {
-  while (place >= 0 && at(topology, place).kind != kind) place = at(topology, place).parent;
+  while (place >= 0 && place_at(topology, place).kind != kind) place = place_at(topology, place).parent;
   return place < 0 ? std::nullopt : std::optional(place);
 }
 
 std::vector<int> cpus_within(Topology const& topology, int place) {
   std::vector<int> cpus;
   for (int const pu : places_of(topology, PlaceKind::pu)) {
-    if (is_within(topology, pu, place)) cpus.push_back(at(topology, pu).os_index);
+    if (is_within(topology, pu, place)) cpus.push_back(place_at(topology, pu).os_index);
   }
   std::ranges::sort(cpus);
   return cpus;
@@ -77,10 +73,10 @@ std::vector<int> cpus_within(Topology const& topology, int place) {
 
 std::vector<int> local_memory(Topology const& topology, int place) {
   std::vector<int> const nodes = places_of(topology, PlaceKind::numa_node);
-  for (; place >= 0; place = at(topology, place).parent) {
+  for (; place >= 0; place = place_at(topology, place).parent) {
     std::vector<int> found;
     std::ranges::copy_if(nodes, std::back_inserter(found),
-                         [&](int node) { return at(topology, node).parent == place; });
+                         [&](int node) { return place_at(topology, node).parent == place; });
     if (!found.empty()) return found;
   }
   return {};

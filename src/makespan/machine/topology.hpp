@@ -53,6 +53,9 @@ struct Topology {
   friend bool operator==(Topology const&, Topology const&) = default;
 };
 
+// The place of a number, which the caller has checked.
+[[nodiscard]] Place const& place_at(Topology const& topology, int place);
+
 // "package", "numa_node", …
 [[nodiscard]] std::string_view name_of(PlaceKind kind);
 

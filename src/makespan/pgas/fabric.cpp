@@ -26,11 +26,6 @@ constexpr std::int64_t round_up(std::int64_t bytes, std::int64_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-LinkThreading threading_of(EndpointDesign design) {
-  return design == EndpointDesign::shared_fine_lock ? LinkThreading::concurrent
-                                                    : LinkThreading::serialized;
-}
-
 // What all images must have been told alike.
 std::string fingerprint(RuntimeOptions const& options) {
   return "transport " + options.transport + ", endpoints " + std::string(name_of(options.design)) +

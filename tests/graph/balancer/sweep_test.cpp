@@ -13,7 +13,7 @@
 namespace makespan::graph {
 namespace {
 
-constexpr double many = 1e30;
+constexpr double no_cap_s = 1e30;
 constexpr double no_cap = std::numeric_limits<double>::infinity();
 
 double sum_of(PhaseState const& state) {
@@ -32,7 +32,7 @@ GraphColumns divided_pairs() {
 TEST(Sweep, brings_friends_together) {
   Graph const graph(divided_pairs());
   Places const places = equal_places(2);
-  PhaseState state(graph, places, graph.now(), many);
+  PhaseState state(graph, places, graph.now(), no_cap_s);
 
   int const moved = sweep(state, 3.5e-3);
 
@@ -49,7 +49,7 @@ TEST(Sweep, keeps_places_below_the_cap) {
   columns.messages = {500, 500};
   Graph const graph(columns);
   Places const places = equal_places(2);
-  PhaseState state(graph, places, graph.now(), many);
+  PhaseState state(graph, places, graph.now(), no_cap_s);
 
   EXPECT_EQ(sweep(state, 2.9e-3), 0);
   EXPECT_EQ(sweep(state, 3.1e-3), 2);
@@ -58,7 +58,7 @@ TEST(Sweep, keeps_places_below_the_cap) {
 TEST(Sweep, takes_from_places_beyond_the_cap) {
   Graph const graph(silent(std::vector(100, 1e-3)));
   Places const places = equal_places(4);
-  PhaseState state(graph, places, graph.now(), many);
+  PhaseState state(graph, places, graph.now(), no_cap_s);
 
   sweep(state, 26e-3);
 
@@ -82,7 +82,7 @@ TEST(Sweep, leaves_objects_that_may_not_move) {
   columns.is_fixed = {1, 1, 1, 1};
   Graph const graph(columns);
   Places const places = equal_places(2);
-  PhaseState state(graph, places, graph.now(), many);
+  PhaseState state(graph, places, graph.now(), no_cap_s);
 
   EXPECT_EQ(sweep(state, 0.0), 0);
 }

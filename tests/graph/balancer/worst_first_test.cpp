@@ -12,13 +12,13 @@
 namespace makespan::graph {
 namespace {
 
-constexpr double many = 1e30;
+constexpr double unlimited_s = 1e30;
 constexpr std::int64_t enough = 1'000'000;
 
 TEST(WorstFirst, divides_what_lies_on_one_place) {
   Graph const graph(silent(std::vector(64, 1e-3)));
   Places const places = places_of_speeds({1, 1, 2, 4});
-  PhaseState state(graph, places, graph.now(), many);
+  PhaseState state(graph, places, graph.now(), unlimited_s);
 
   shorten_worst_first(state, enough);
 
@@ -31,7 +31,7 @@ TEST(WorstFirst, exchanges_where_no_move_helps) {
   columns.place = {0, 0, 1, 1};
   Graph const graph(columns);
   Places const places = equal_places(2);
-  PhaseState state(graph, places, graph.now(), many);
+  PhaseState state(graph, places, graph.now(), unlimited_s);
 
   shorten_worst_first(state, enough);
 
@@ -59,7 +59,7 @@ TEST(WorstFirst, comes_near_the_bound_where_objects_are_small) {
   for (unsigned seed = 0; seed < 10; ++seed) {
     Graph const graph(random_graph(seed, 600, 0, 12));
     Places const places = places_of_speeds({1, 1, 1, 0.25, 1, 1, 2, 2, 4, 1, 1, 1});
-    PhaseState state(graph, places, graph.now(), many);
+    PhaseState state(graph, places, graph.now(), unlimited_s);
 
     shorten_worst_first(state, enough);
 
@@ -70,13 +70,13 @@ TEST(WorstFirst, comes_near_the_bound_where_objects_are_small) {
 TEST(WorstFirst, has_nothing_to_do_on_one_place_or_for_nothing) {
   Graph const nothing(GraphColumns{});
   Places const two = equal_places(2);
-  PhaseState empty(nothing, two, {}, many);
+  PhaseState empty(nothing, two, {}, unlimited_s);
   shorten_worst_first(empty, enough);
   EXPECT_EQ(empty.longest_s(), 0.0);
 
   Graph const graph(silent({1, 2}));
   Places const one = equal_places(1);
-  PhaseState state(graph, one, graph.now(), many);
+  PhaseState state(graph, one, graph.now(), unlimited_s);
   shorten_worst_first(state, enough);
   EXPECT_EQ(state.longest_s(), 3.0);
 }
@@ -86,7 +86,7 @@ TEST(WorstFirst, leaves_objects_that_may_not_move) {
   columns.is_fixed = {1, 1, 0};
   Graph const graph(columns);
   Places const places = equal_places(3);
-  PhaseState state(graph, places, graph.now(), many);
+  PhaseState state(graph, places, graph.now(), unlimited_s);
 
   shorten_worst_first(state, enough);
 

@@ -132,9 +132,9 @@ struct Letter {
   std::variant<Message, Arrival, News> content;
 };
 
-class World {
+class PostWorld {
  public:
-  World(int places, int objects, std::uint32_t seed) : random_(seed) {
+  PostWorld(int places, int objects, std::uint32_t seed) : random_(seed) {
     for (int place = 0; place < places; ++place) {
       tables_.emplace_back(place, places, objects);
       kept_.emplace_back();
@@ -231,7 +231,7 @@ class RandomMoves : public testing::TestWithParam<int> {};
 TEST_P(RandomMoves, lose_no_message_and_end) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
-    World world(GetParam(), 7, seed);
+    PostWorld world(GetParam(), 7, seed);
     for (int round = 0; round < 300; ++round) {
       world.send(world.draw(7));
       if (round % 3 == 0) world.move(world.draw(7));

@@ -90,9 +90,9 @@ struct Letter {
   std::int64_t question{};
 };
 
-class World {
+class TokenWorld {
  public:
-  World(int places, std::uint32_t seed)
+  TokenWorld(int places, std::uint32_t seed)
       : random_(seed), quiescence_(places), counts_(static_cast<std::size_t>(places)) {
     for (int place = 0; place < places; ++place) {
       for (int first = draw(3); first > 0; --first) send(place);
@@ -177,7 +177,7 @@ class RandomLetters : public testing::TestWithParam<int> {};
 TEST_P(RandomLetters, end_a_phase_when_all_is_done) {
   for (std::uint32_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(seed);
-    World world(GetParam(), seed);
+    TokenWorld world(GetParam(), seed);
     while (world.step()) continue;
     ASSERT_EQ(world.messages_under_way(), 0);
     ASSERT_TRUE(world.is_over());

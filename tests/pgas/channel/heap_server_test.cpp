@@ -17,13 +17,13 @@ namespace {
 constexpr std::uint64_t old64 = 0xF0F0'F0F0'1234'5678U;
 constexpr std::uint64_t operand64 = 0x0FF0'FFFF'0000'1111U;
 
-struct Row {
+struct AtomicRow {
   AtomicOp op;
   std::uint64_t after64;
   std::uint32_t after32;
 };
 
-std::array<Row, 7> const rows{{
+std::array<AtomicRow, 7> const rows{{
     {AtomicOp::load, old64, 0x1234'5678U},
     {AtomicOp::store, operand64, 0x0000'1111U},
     {AtomicOp::swap, operand64, 0x0000'1111U},
@@ -34,7 +34,7 @@ std::array<Row, 7> const rows{{
 }};
 
 TEST(HeapServerTest, Each_operation_on_8_bytes_gives_the_value_before) {
-  for (Row const& row : rows) {
+  for (AtomicRow const& row : rows) {
     std::uint64_t word = old64;
     auto* const place = reinterpret_cast<std::byte*>(&word);
     EXPECT_EQ(apply_atomic(place, 8, row.op, operand64, 0), old64);
@@ -43,7 +43,7 @@ TEST(HeapServerTest, Each_operation_on_8_bytes_gives_the_value_before) {
 }
 
 TEST(HeapServerTest, Each_operation_on_4_bytes_leaves_the_other_4_alone) {
-  for (Row const& row : rows) {
+  for (AtomicRow const& row : rows) {
     std::array<std::uint32_t, 2> words{0x1234'5678U, 0xABCD'EF01U};
     auto* const place = reinterpret_cast<std::byte*>(words.data());
     // High bytes of the operand belong to nobody.

@@ -16,28 +16,28 @@
 namespace makespan::pgas {
 namespace {
 
-constexpr ImageId here{0};
-constexpr ImageId there{1};
+constexpr ImageId memory_owner{0};
+constexpr ImageId memory_target{1};
 
 class MessageMemoryTest : public testing::Test {
  protected:
-  // The next message to `there`, which is received.
+  // The next message to `memory_target`, which is received.
   fake::FakeMessage next() {
     fake::FakeMessage message;
-    EXPECT_TRUE(network.receive(here, there, message)) << "no message";
+    EXPECT_TRUE(network.receive(memory_owner, memory_target, message)) << "no message";
     return message;
   }
 
   fake::FakeNetwork network{2};
-  fake::FakeLink link{network, here};
+  fake::FakeLink link{network, memory_owner};
   PendingTable pending{3, 2};
-  MessageMemory memory{here, 2, link, pending};
+  MessageMemory memory{memory_owner, 2, link, pending};
   fake::RecordedCompletion done;
   std::array<std::byte, 3> const data{std::byte{1}, std::byte{2}, std::byte{3}};
 };
 
 TEST_F(MessageMemoryTest, Put_sends_its_data) {
-  ASSERT_EQ(memory.put(there, 40, data, &done), StartOutcome::started);
+  ASSERT_EQ(memory.put(memory_target, 40, data, &done), StartOutcome::started);
 
   auto const message = next();
   EXPECT_EQ(message.header.kind, WireKind::put);
@@ -53,7 +53,7 @@ TEST_F(MessageMemoryTest, Put_sends_its_data) {
 
 TEST_F(MessageMemoryTest, Put_signal_says_what_and_where) {
   SignalRequest const signal{.op = AtomicOp::store, .offset = 96, .operand = 5};
-  ASSERT_EQ(memory.put_signal(there, 8, data, signal, &done), StartOutcome::started);
+  ASSERT_EQ(memory.put_signal(memory_target, 8, data, signal, &done), StartOutcome::started);
 
   auto const message = next();
   EXPECT_EQ(message.header.kind, WireKind::put_signal);
@@ -67,7 +67,7 @@ TEST_F(MessageMemoryTest, Put_signal_says_what_and_where) {
 
 TEST_F(MessageMemoryTest, Get_lands_where_it_was_wanted) {
   std::array<std::byte, 3> landing{};
-  ASSERT_EQ(memory.get(there, 16, landing, done), StartOutcome::started);
+  ASSERT_EQ(memory.get(memory_target, 16, landing, done), StartOutcome::started);
 
   auto const message = next();
   EXPECT_EQ(message.header.kind, WireKind::get);
@@ -82,14 +82,14 @@ TEST_F(MessageMemoryTest, Get_lands_where_it_was_wanted) {
 TEST_F(MessageMemoryTest, Get_longer_than_a_message_is_a_mistake) {
   std::vector<std::byte> landing(fake::FakeNetwork::payload_bytes_max + 1);
 
-  EXPECT_THROW(static_cast<void>(memory.get(there, 0, landing, done)), ContractViolated);
+  EXPECT_THROW(static_cast<void>(memory.get(memory_target, 0, landing, done)), ContractViolated);
   EXPECT_EQ(memory.operation_bytes_max(), fake::FakeNetwork::payload_bytes_max);
 }
 
 TEST_F(MessageMemoryTest, Atomic_sends_its_request) {
   AtomicRequest const request{
       .op = AtomicOp::compare_swap, .width = 4, .offset = 12, .operand = 7, .compare = 6};
-  ASSERT_EQ(memory.atomic(there, request, &done), StartOutcome::started);
+  ASSERT_EQ(memory.atomic(memory_target, request, &done), StartOutcome::started);
 
   auto const message = next();
   EXPECT_EQ(message.header.kind, WireKind::atomic);
@@ -101,8 +101,8 @@ TEST_F(MessageMemoryTest, Atomic_sends_its_request) {
 }
 
 TEST_F(MessageMemoryTest, Operation_that_nobody_waits_for_has_no_token) {
-  ASSERT_EQ(memory.put(there, 0, data, nullptr), StartOutcome::started);
-  ASSERT_EQ(memory.atomic(there, {.op = AtomicOp::add}, nullptr), StartOutcome::started);
+  ASSERT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::started);
+  ASSERT_EQ(memory.atomic(memory_target, {.op = AtomicOp::add}, nullptr), StartOutcome::started);
 
   EXPECT_FALSE(next().header.token.is_tracked());
   EXPECT_FALSE(next().header.token.is_tracked());
@@ -110,74 +110,74 @@ TEST_F(MessageMemoryTest, Operation_that_nobody_waits_for_has_no_token) {
 }
 
 TEST_F(MessageMemoryTest, Flush_counts_what_nobody_waits_for) {
-  EXPECT_TRUE(memory.is_flushed(there));
+  EXPECT_TRUE(memory.is_flushed(memory_target));
 
   for (int round = 0; round < 3; ++round) {
-    ASSERT_EQ(memory.put(there, 0, data, nullptr), StartOutcome::started);
+    ASSERT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::started);
   }
-  EXPECT_FALSE(memory.is_flushed(there));
-  EXPECT_TRUE(memory.is_flushed(here));  // each image by itself
-  memory.acknowledge(there, 2);
-  EXPECT_FALSE(memory.is_flushed(there));
-  memory.acknowledge(there, 1);
-  EXPECT_TRUE(memory.is_flushed(there));
+  EXPECT_FALSE(memory.is_flushed(memory_target));
+  EXPECT_TRUE(memory.is_flushed(memory_owner));  // each image by itself
+  memory.acknowledge(memory_target, 2);
+  EXPECT_FALSE(memory.is_flushed(memory_target));
+  memory.acknowledge(memory_target, 1);
+  EXPECT_TRUE(memory.is_flushed(memory_target));
 }
 
 TEST_F(MessageMemoryTest, Flush_waits_for_operations_that_have_a_completion_too) {
-  ASSERT_EQ(memory.put(there, 0, data, &done), StartOutcome::started);
-  EXPECT_FALSE(memory.is_flushed(there));
-  EXPECT_TRUE(memory.is_flushed(here));
+  ASSERT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::started);
+  EXPECT_FALSE(memory.is_flushed(memory_target));
+  EXPECT_TRUE(memory.is_flushed(memory_owner));
 
   // The channel tells of the answer; also when nobody waits for it any more.
   memory.forget(done);
-  EXPECT_FALSE(memory.is_flushed(there));
-  memory.acknowledge(there, 1);
+  EXPECT_FALSE(memory.is_flushed(memory_target));
+  memory.acknowledge(memory_target, 1);
 
-  EXPECT_TRUE(memory.is_flushed(there));
+  EXPECT_TRUE(memory.is_flushed(memory_target));
   EXPECT_EQ(done.calls(), 0);
 }
 
 TEST_F(MessageMemoryTest, Flush_does_not_wait_for_remote_calls) {
-  ASSERT_TRUE(pending.track(done, there));  // as an endpoint tracks a call
+  ASSERT_TRUE(pending.track(done, memory_target));  // as an endpoint tracks a call
 
-  EXPECT_TRUE(memory.is_flushed(there));
+  EXPECT_TRUE(memory.is_flushed(memory_target));
 }
 
 TEST_F(MessageMemoryTest, Busy_link_leaves_nothing_behind) {
   network.room = 0;
   std::array<std::byte, 3> landing{};
 
-  EXPECT_EQ(memory.put(there, 0, data, nullptr), StartOutcome::busy);
-  EXPECT_EQ(memory.put(there, 0, data, &done), StartOutcome::busy);
-  EXPECT_EQ(memory.put_signal(there, 0, data, {.op = AtomicOp::add}, &done), StartOutcome::busy);
-  EXPECT_EQ(memory.get(there, 0, landing, done), StartOutcome::busy);
-  EXPECT_EQ(memory.atomic(there, {.op = AtomicOp::add}, &done), StartOutcome::busy);
+  EXPECT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::busy);
+  EXPECT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::busy);
+  EXPECT_EQ(memory.put_signal(memory_target, 0, data, {.op = AtomicOp::add}, &done), StartOutcome::busy);
+  EXPECT_EQ(memory.get(memory_target, 0, landing, done), StartOutcome::busy);
+  EXPECT_EQ(memory.atomic(memory_target, {.op = AtomicOp::add}, &done), StartOutcome::busy);
 
-  EXPECT_TRUE(memory.is_flushed(there));
+  EXPECT_TRUE(memory.is_flushed(memory_target));
   EXPECT_EQ(pending.waiting(), 0);
   EXPECT_EQ(done.calls(), 0);
   network.room = 9;
-  EXPECT_EQ(memory.get(there, 0, landing, done), StartOutcome::started);
+  EXPECT_EQ(memory.get(memory_target, 0, landing, done), StartOutcome::started);
 }
 
 TEST_F(MessageMemoryTest, Full_table_is_busy_too) {
-  ASSERT_EQ(memory.put(there, 0, data, &done), StartOutcome::started);
-  ASSERT_EQ(memory.put(there, 0, data, &done), StartOutcome::started);
+  ASSERT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::started);
+  ASSERT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::started);
 
-  EXPECT_EQ(memory.put(there, 0, data, &done), StartOutcome::busy);
-  EXPECT_EQ(network.count(here, there), 2U);
+  EXPECT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::busy);
+  EXPECT_EQ(network.count(memory_owner, memory_target), 2U);
   // Those without a completion need no slot.
-  EXPECT_EQ(memory.put(there, 0, data, nullptr), StartOutcome::started);
+  EXPECT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::started);
 }
 
 TEST_F(MessageMemoryTest, Loss_fails_what_waits) {
-  ASSERT_EQ(memory.put(there, 0, data, &done), StartOutcome::started);
-  ASSERT_EQ(memory.atomic(there, {.op = AtomicOp::load}, &done), StartOutcome::started);
+  ASSERT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::started);
+  ASSERT_EQ(memory.atomic(memory_target, {.op = AtomicOp::load}, &done), StartOutcome::started);
 
-  memory.abandon(there);
+  memory.abandon(memory_target);
 
   EXPECT_EQ(done.failed, 2);
-  EXPECT_EQ(done.lost, there);
+  EXPECT_EQ(done.lost, memory_target);
   pending.complete(next().header.token, {});
   EXPECT_EQ(done.calls(), 2);
 }

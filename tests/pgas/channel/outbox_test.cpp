@@ -14,7 +14,7 @@
 namespace makespan::pgas {
 namespace {
 
-constexpr ImageId here{0};
+constexpr ImageId outbox_owner{0};
 constexpr ImageId slow{1};
 constexpr ImageId quick{2};
 
@@ -29,7 +29,7 @@ class OutboxTest : public testing::Test {
   // The numbers under way to `to`, which arrive now.
   std::vector<std::uint64_t> received(ImageId to) {
     std::vector<std::uint64_t> numbers;
-    for (fake::FakeMessage message; network.receive(here, to, message);) {
+    for (fake::FakeMessage message; network.receive(outbox_owner, to, message);) {
       EXPECT_EQ(message.payload[0], std::byte{7});
       EXPECT_EQ(message.payload[1], static_cast<std::byte>(message.header.operand));
       numbers.push_back(message.header.operand);
@@ -38,7 +38,7 @@ class OutboxTest : public testing::Test {
   }
 
   fake::FakeNetwork network{3};
-  fake::FakeLink link{network, here};
+  fake::FakeLink link{network, outbox_owner};
   Outbox outbox{{&link, &link, &link}};
 };
 

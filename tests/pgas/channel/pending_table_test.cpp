@@ -17,7 +17,7 @@ namespace {
 
 using fake::RecordedCompletion;
 
-constexpr ImageId there{1};
+constexpr ImageId pending_target{1};
 
 std::array<std::byte, 3> const bytes{std::byte{1}, std::byte{2}, std::byte{3}};
 
@@ -25,7 +25,7 @@ TEST(PendingTableTest, Answer_reaches_its_waiter_once) {
   PendingTable table(5, 2);
   RecordedCompletion waiter;
 
-  auto const token = table.track(waiter, there);
+  auto const token = table.track(waiter, pending_target);
   ASSERT_TRUE(token);
   EXPECT_TRUE(token->is_tracked());
   EXPECT_EQ(token->channel, 5);
@@ -45,7 +45,7 @@ TEST(PendingTableTest, Answer_lands_where_it_was_wanted) {
   RecordedCompletion waiter;
   std::array<std::byte, 3> landing{};
 
-  auto const token = table.track(waiter, there, landing);
+  auto const token = table.track(waiter, pending_target, landing);
   table.complete(*token, bytes);
 
   EXPECT_EQ(landing, bytes);
@@ -58,7 +58,7 @@ TEST(PendingTableTest, Answer_of_another_length_is_a_mistake) {
   RecordedCompletion waiter;
   std::array<std::byte, 2> landing{};
 
-  auto const token = table.track(waiter, there, landing);
+  auto const token = table.track(waiter, pending_target, landing);
 
   EXPECT_THROW(table.complete(*token, bytes), ContractViolated);
 }
@@ -67,7 +67,7 @@ TEST(PendingTableTest, Refusal_brings_its_text) {
   PendingTable table(0, 1);
   RecordedCompletion waiter;
 
-  table.refuse(*table.track(waiter, there), "no");
+  table.refuse(*table.track(waiter, pending_target), "no");
 
   EXPECT_EQ(waiter.refusal, "no");
   EXPECT_EQ(waiter.calls(), 1);
@@ -79,9 +79,9 @@ TEST(PendingTableTest, Late_answer_does_not_meet_the_next_turn) {
   RecordedCompletion second;
   std::array<std::byte, 3> landing{};
 
-  auto const old = table.track(first, there, landing);
+  auto const old = table.track(first, pending_target, landing);
   table.forget(first);
-  auto const next = table.track(second, there);
+  auto const next = table.track(second, pending_target);
   table.complete(*old, bytes);
   table.refuse(*old, "late");
 
@@ -99,7 +99,7 @@ TEST(PendingTableTest, Tokens_of_many_turns_differ) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
 
   for (int turn = 0; turn < 100; ++turn) {
-    auto const token = table.track(waiter, there);
+    auto const token = table.track(waiter, pending_target);
     ASSERT_TRUE(token && token->is_tracked());
     EXPECT_TRUE(seen.emplace(token->slot, token->turn).second);
     table.untrack(*token);
@@ -114,13 +114,13 @@ TEST(PendingTableTest, Capacity_is_kept) {
   RecordedCompletion waiter;
 
   std::vector<WireToken> tokens;
-  while (auto const token = table.track(waiter, there)) tokens.push_back(*token);
+  while (auto const token = table.track(waiter, pending_target)) tokens.push_back(*token);
 
   EXPECT_EQ(tokens.size(), 3U);
   EXPECT_EQ(table.waiting(), 3);
   table.complete(tokens[1], {});
-  EXPECT_TRUE(table.track(waiter, there));
-  EXPECT_FALSE(table.track(waiter, there));
+  EXPECT_TRUE(table.track(waiter, pending_target));
+  EXPECT_FALSE(table.track(waiter, pending_target));
 }
 
 TEST(PendingTableTest, Loss_of_an_image_fails_those_that_wait_for_it) {
@@ -128,17 +128,17 @@ TEST(PendingTableTest, Loss_of_an_image_fails_those_that_wait_for_it) {
   RecordedCompletion lost;
   RecordedCompletion well;
 
-  auto const late = table.track(lost, there);
-  static_cast<void>(table.track(lost, there));
+  auto const late = table.track(lost, pending_target);
+  static_cast<void>(table.track(lost, pending_target));
   auto const token = table.track(well, ImageId{2});
 
-  EXPECT_EQ(table.fail_all(there), 2);
-  EXPECT_EQ(table.fail_all(there), 0);
+  EXPECT_EQ(table.fail_all(pending_target), 2);
+  EXPECT_EQ(table.fail_all(pending_target), 0);
   table.complete(*late, bytes);
   table.complete(*token, bytes);
   EXPECT_EQ(lost.failed, 2);
   EXPECT_EQ(lost.calls(), 2);
-  EXPECT_EQ(lost.lost, there);
+  EXPECT_EQ(lost.lost, pending_target);
   EXPECT_EQ(well.completed, 1);
   EXPECT_EQ(well.failed, 0);
 }
@@ -148,8 +148,8 @@ TEST(PendingTableTest, Forgetting_drops_all_pieces_of_one_waiter) {
   RecordedCompletion left;
   RecordedCompletion stays;
 
-  auto const a = table.track(left, there);
-  auto const b = table.track(stays, there);
+  auto const a = table.track(left, pending_target);
+  auto const b = table.track(stays, pending_target);
   auto const c = table.track(left, ImageId{2});
   table.forget(left);
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double tick = 0.05;  // [s], as the monitor looks
 // Who was never heard gets longer; who was heard by somebody does not.
-constexpr HeartbeatTimes times{.first_limit = Seconds{10.0}};
+constexpr HeartbeatTimes ring_times{.first_limit = Seconds{10.0}};
 // What the issue of a loss may take, from the last beat to the last to know.
 constexpr double news_limit = 2.0;
 
@@ -36,7 +36,7 @@ class World {
  public:
   World(std::span<ImageId const> order, std::uint64_t seed) : random_{seed} {
     for (int image = 0; image < std::ssize(order); ++image) {
-      images_.push_back({.ring = HeartbeatRing(ImageId{image}, order, times, Seconds{0.0}),
+      images_.push_back({.ring = HeartbeatRing(ImageId{image}, order, ring_times, Seconds{0.0}),
                          .next_tick = tick * chance()});
     }
   }
@@ -373,18 +373,18 @@ TEST(HeartbeatRingSpread, Ring_knows_a_whole_node_within_2_s) {
 TEST(HeartbeatRingContract, Ring_wants_everybody_once) {
   std::vector const twice{ImageId{0}, ImageId{0}};
 
-  EXPECT_THROW(HeartbeatRing(ImageId{0}, twice, times, Seconds{0.0}), ContractViolated);
-  EXPECT_THROW(HeartbeatRing(ImageId{2}, in_order(2), times, Seconds{0.0}), ContractViolated);
+  EXPECT_THROW(HeartbeatRing(ImageId{0}, twice, ring_times, Seconds{0.0}), ContractViolated);
+  EXPECT_THROW(HeartbeatRing(ImageId{2}, in_order(2), ring_times, Seconds{0.0}), ContractViolated);
 }
 
 TEST(HeartbeatRingContract, Ring_wants_time_to_go_on) {
-  HeartbeatRing ring(ImageId{0}, in_order(2), times, Seconds{1.0});
+  HeartbeatRing ring(ImageId{0}, in_order(2), ring_times, Seconds{1.0});
 
   EXPECT_THROW(static_cast<void>(ring.step(HeartbeatTick{}, Seconds{0.5})), ContractViolated);
 }
 
 TEST(HeartbeatRingAtFirst, gives_one_that_was_never_heard_more_time) {
-  HeartbeatRing ring(ImageId{0}, in_order(2), times, Seconds{0.0});
+  HeartbeatRing ring(ImageId{0}, in_order(2), ring_times, Seconds{0.0});
   auto const losses_at = [&](double now) {
     return ring.step(HeartbeatTick{}, Seconds{now}).losses.size();
   };

@@ -71,14 +71,14 @@ TEST(NodePulse, stops_at_once_however_long_its_period_is) {
   there.stop();
 }
 
-constexpr HeartbeatTimes times{.period = Seconds{0.02}, .silence_limit = Seconds{0.5}};
+constexpr HeartbeatTimes pulse_times{.period = Seconds{0.02}, .silence_limit = Seconds{0.5}};
 
 // One of two images, whose carrier delivers nothing.
 struct Image {
   Image(NodeMemory& memory, int number)
-      : pulse(memory, ImageId{number}, both, times.period),
+      : pulse(memory, ImageId{number}, both, pulse_times.period),
         post(carrier, pulse),
-        monitor(HeartbeatRing(ImageId{number}, both, times, HeartbeatMonitor::now()), times, post,
+        monitor(HeartbeatRing(ImageId{number}, both, pulse_times, HeartbeatMonitor::now()), pulse_times, post,
                 losses, hosts) {}
 
   std::vector<std::string> hosts{"a", "a"};
@@ -94,7 +94,7 @@ TEST(PulsedHeartbeats, keep_an_image_whose_letters_are_stuck) {
   Image here(memory, 0);
   Image there(memory, 1);
 
-  sleep_for(times.silence_limit + times.silence_limit);
+  sleep_for(pulse_times.silence_limit + pulse_times.silence_limit);
 
   EXPECT_EQ(here.losses.count(), 0);
   EXPECT_EQ(there.losses.count(), 0);

@@ -110,7 +110,7 @@ TEST(ArchiveTest, Types_of_users_come_back) {
 }
 
 // Plain, though it says how it would be taken apart.
-struct Row {
+struct ArchivedRow {
   std::int32_t name{};
   double value{};
 
@@ -118,17 +118,17 @@ struct Row {
   void serialize(Archive& archive) {
     archive(value);
   }
-  friend bool operator==(Row const&, Row const&) = default;
+  friend bool operator==(ArchivedRow const&, ArchivedRow const&) = default;
 };
 
 TEST(ArchiveTest, Rows_of_plain_data_go_in_one_piece) {
-  std::vector<Row> const rows{{1, 0.5}, {2, 0.25}, {3, 0.0}};
+  std::vector<ArchivedRow> const rows{{1, 0.5}, {2, 0.25}, {3, 0.0}};
   std::vector<std::byte> bytes;
   ByteWriter writer(bytes);
   writer(rows);
-  EXPECT_EQ(bytes.size(), sizeof(std::uint64_t) + 3 * sizeof(Row));
+  EXPECT_EQ(bytes.size(), sizeof(std::uint64_t) + 3 * sizeof(ArchivedRow));
 
-  std::vector<Row> read;
+  std::vector<ArchivedRow> read;
   ByteReader reader(bytes);
   reader(read);
 
@@ -138,9 +138,9 @@ TEST(ArchiveTest, Rows_of_plain_data_go_in_one_piece) {
 TEST(ArchiveTest, More_rows_than_there_are_bytes_are_refused_before_room_is_made) {
   std::vector<std::byte> bytes;
   ByteWriter writer(bytes);
-  writer(std::uint64_t{1} << 60U, Row{});
+  writer(std::uint64_t{1} << 60U, ArchivedRow{});
 
-  std::vector<Row> rows;
+  std::vector<ArchivedRow> rows;
   ByteReader reader(bytes);
   EXPECT_THROW(reader(rows), std::out_of_range);
 }

@@ -16,14 +16,14 @@
 namespace makespan::pgas {
 namespace {
 
-constexpr ImageId there{1};
+constexpr ImageId operation_target{1};
 
 std::span<std::byte const> bytes_of(auto const& value) {
   return std::as_bytes(std::span(&value, 1));
 }
 
 TEST(FutureOperationTest, Word_of_4_bytes_keeps_its_sign) {
-  WordOperation<std::int32_t> operation(there, "fetch_add");
+  WordOperation<std::int32_t> operation(operation_target, "fetch_add");
   std::int32_t const old = -5;
 
   operation.complete(bytes_of(old));
@@ -33,7 +33,7 @@ TEST(FutureOperationTest, Word_of_4_bytes_keeps_its_sign) {
 }
 
 TEST(FutureOperationTest, Word_of_8_bytes_comes_whole) {
-  WordOperation<std::uint64_t> operation(there, "fetch_add");
+  WordOperation<std::uint64_t> operation(operation_target, "fetch_add");
   std::uint64_t const old = 0xFEDC'BA98'7654'3210U;
 
   operation.complete(bytes_of(old));
@@ -42,7 +42,7 @@ TEST(FutureOperationTest, Word_of_8_bytes_comes_whole) {
 }
 
 TEST(FutureOperationTest, Read_gives_what_landed) {
-  ReadOperation<double> operation(there, "get_async");
+  ReadOperation<double> operation(operation_target, "get_async");
   double const value = 2.5;
 
   operation.add_piece();
@@ -56,7 +56,7 @@ TEST(FutureOperationTest, Read_gives_what_landed) {
 }
 
 TEST(FutureOperationTest, Call_gives_its_result) {
-  CallOperation<std::string> operation(there, "a remote call");
+  CallOperation<std::string> operation(operation_target, "a remote call");
   std::vector<std::byte> answer;
   ByteWriter writer(answer);
   writer(std::string("result"));
@@ -69,7 +69,7 @@ TEST(FutureOperationTest, Call_gives_its_result) {
 }
 
 TEST(FutureOperationTest, Call_of_void_has_no_result) {
-  CallOperation<void> operation(there, "a remote call");
+  CallOperation<void> operation(operation_target, "a remote call");
 
   operation.complete({});
 
@@ -77,11 +77,11 @@ TEST(FutureOperationTest, Call_of_void_has_no_result) {
 }
 
 TEST(FutureOperationTest, Value_of_what_went_wrong_throws_each_time) {
-  CallOperation<int> refused(there, "a remote call");
-  VoidOperation lost(there, "put_async");
+  CallOperation<int> refused(operation_target, "a remote call");
+  VoidOperation lost(operation_target, "put_async");
 
   refused.refuse("no");
-  lost.fail(there);
+  lost.fail(operation_target);
 
   EXPECT_THROW(static_cast<void>(refused.value()), RemoteError);
   EXPECT_THROW(static_cast<void>(refused.value()), RemoteError);
@@ -89,7 +89,7 @@ TEST(FutureOperationTest, Value_of_what_went_wrong_throws_each_time) {
 }
 
 TEST(FutureOperationTest, Operation_lives_until_its_last_piece) {
-  auto operation = std::make_shared<VoidOperation>(there, "put_async");
+  auto operation = std::make_shared<VoidOperation>(operation_target, "put_async");
   std::weak_ptr<VoidOperation> const seen = operation;
   Operation& raw = *operation;
 
@@ -104,7 +104,7 @@ TEST(FutureOperationTest, Operation_lives_until_its_last_piece) {
 }
 
 TEST(FutureOperationTest, Operation_lives_on_while_somebody_holds_it) {
-  auto const operation = std::make_shared<VoidOperation>(there, "put_async");
+  auto const operation = std::make_shared<VoidOperation>(operation_target, "put_async");
   std::weak_ptr<VoidOperation> const seen = operation;
 
   operation->hold();
@@ -115,7 +115,7 @@ TEST(FutureOperationTest, Operation_lives_on_while_somebody_holds_it) {
 }
 
 TEST(FutureOperationTest, Forgotten_operation_is_let_go) {
-  auto operation = std::make_shared<CallOperation<int>>(there, "a remote call");
+  auto operation = std::make_shared<CallOperation<int>>(operation_target, "a remote call");
   std::weak_ptr<CallOperation<int>> const seen = operation;
 
   operation->hold();

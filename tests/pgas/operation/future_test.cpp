@@ -18,7 +18,7 @@
 namespace makespan::pgas {
 namespace {
 
-constexpr ImageId there{1};
+constexpr ImageId target_image{1};
 
 class FutureTest : public testing::Test {
  protected:
@@ -26,7 +26,7 @@ class FutureTest : public testing::Test {
   template <class T, class Op>
   Future<T> future_of(std::shared_ptr<Op> const& begun) {
     begun->hold();
-    return Future<T>(queue, begun, Awaited{.call = "test", .image = there});
+    return Future<T>(queue, begun, Awaited{.call = "test", .image = target_image});
   }
   Future<int> asked() { return future_of<int>(operation); }
 
@@ -34,7 +34,7 @@ class FutureTest : public testing::Test {
 
   fake::FakeQueue queue;
   std::shared_ptr<WordOperation<int>> operation =
-      std::make_shared<WordOperation<int>>(there, "test");
+      std::make_shared<WordOperation<int>>(target_image, "test");
 };
 
 TEST_F(FutureTest, Future_of_a_value_is_ready) {
@@ -159,7 +159,7 @@ TEST_F(FutureTest, Exception_of_the_operation_goes_through_the_chain) {
     return 1;
   });
 
-  operation->fail(there);
+  operation->fail(target_image);
   queue.run_continuations();
 
   ASSERT_TRUE(last.is_ready());
@@ -202,7 +202,7 @@ TEST_F(FutureTest, Dropped_future_lets_its_operation_go_on) {
 }
 
 TEST_F(FutureTest, Continuation_may_wait_for_another_future) {
-  auto other = std::make_shared<WordOperation<int>>(there, "test");
+  auto other = std::make_shared<WordOperation<int>>(target_image, "test");
   Future<int> const second = future_of<int>(other);
   auto const sum = asked().then([&](int value) { return value + second.get(); });
   int const two = 2;
@@ -213,7 +213,7 @@ TEST_F(FutureTest, Continuation_may_wait_for_another_future) {
 }
 
 TEST_F(FutureTest, Operation_of_many_pieces_is_one_future) {
-  auto const pieces = std::make_shared<VoidOperation>(there, "put_async");
+  auto const pieces = std::make_shared<VoidOperation>(target_image, "put_async");
   auto const future = future_of<void>(pieces);
   for (int piece = 0; piece < 100; ++piece) pieces->add_piece();
   pieces->drop_piece();

@@ -18,10 +18,10 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr ImageId there{4};
+constexpr ImageId target{4};
 
 TEST(OperationTest, Operation_without_pieces_is_done_when_it_was_cut) {
-  BlockingOperation operation(there);
+  BlockingOperation operation(target);
 
   EXPECT_FALSE(operation.is_done());
   operation.drop_piece();
@@ -30,7 +30,7 @@ TEST(OperationTest, Operation_without_pieces_is_done_when_it_was_cut) {
 }
 
 TEST(OperationTest, Operation_is_done_with_its_last_piece) {
-  BlockingOperation operation(there);
+  BlockingOperation operation(target);
 
   operation.add_piece();
   operation.complete({});  // quicker than the cutting
@@ -47,7 +47,7 @@ TEST(OperationTest, Operation_is_done_with_its_last_piece) {
 
 TEST(OperationTest, Word_has_the_bytes_that_came) {
   std::array<std::byte, 4> const answer{std::byte{1}, std::byte{2}, std::byte{0}, std::byte{0x80}};
-  BlockingOperation operation(there);
+  BlockingOperation operation(target);
 
   operation.complete(answer);
 
@@ -55,22 +55,22 @@ TEST(OperationTest, Word_has_the_bytes_that_came) {
 }
 
 TEST(OperationTest, Lost_image_ends_it_in_image_failed) {
-  BlockingOperation operation(there);
+  BlockingOperation operation(target);
 
-  operation.fail(there);
+  operation.fail(target);
 
   try {
     operation.rethrow("get");
     FAIL();
   } catch (ImageFailed const& error) {
-    EXPECT_EQ(error.image(), there);
+    EXPECT_EQ(error.image(), target);
     EXPECT_THAT(error.what(), HasSubstr("image 4"));
     EXPECT_THAT(error.what(), HasSubstr("get"));
   }
 }
 
 TEST(OperationTest, Refusal_ends_it_in_remote_error) {
-  BlockingOperation operation(there);
+  BlockingOperation operation(target);
 
   operation.refuse("out of range");
 
@@ -78,29 +78,29 @@ TEST(OperationTest, Refusal_ends_it_in_remote_error) {
     operation.rethrow("a remote call");
     FAIL();
   } catch (RemoteError const& error) {
-    EXPECT_EQ(error.image(), there);
+    EXPECT_EQ(error.image(), target);
     EXPECT_STREQ(error.what(), "a call on image 4 threw: out of range");
   }
 }
 
 TEST(OperationTest, What_went_wrong_first_counts) {
-  BlockingOperation operation(there);
+  BlockingOperation operation(target);
 
   operation.add_piece();
   operation.refuse("first");
-  operation.fail(there);
+  operation.fail(target);
 
   EXPECT_THROW(operation.rethrow("get"), RemoteError);
 }
 
 TEST(OperationTest, Rethrow_before_the_end_is_a_mistake) {
-  BlockingOperation const operation(there);
+  BlockingOperation const operation(target);
   EXPECT_THROW(operation.rethrow("get"), ContractViolated);
 }
 
 TEST(OperationTest, Pieces_may_end_in_any_thread) {
   constexpr int pieces = 2000;
-  BlockingOperation operation(there);
+  BlockingOperation operation(target);
   for (int piece = 0; piece < 2 * pieces; ++piece) operation.add_piece();
 
   std::vector<std::jthread> threads;

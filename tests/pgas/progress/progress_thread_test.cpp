@@ -19,8 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr ImageId here{0};
-constexpr ImageId there{1};
+constexpr ImageId progressed{0};
+constexpr ImageId sender{1};
 
 // Until `done()`, for 10 s at most; says whether it came.
 template <class Done>
@@ -43,7 +43,7 @@ class ProgressThreadTest : public testing::TestWithParam<Case> {
  protected:
   void ask_far() {
     near.channel->with_memory([&](RemoteMemory& memory) {
-      EXPECT_EQ(memory.atomic(there, {.op = AtomicOp::add, .operand = 1}, &done),
+      EXPECT_EQ(memory.atomic(sender, {.op = AtomicOp::add, .operand = 1}, &done),
                 StartOutcome::started);
       return 0;
     });
@@ -57,8 +57,8 @@ class ProgressThreadTest : public testing::TestWithParam<Case> {
   }
 
   fake::FakeNetwork network{2};
-  fake::FakeImage near{network, here};
-  fake::FakeImage far{network, there, GetParam().events};
+  fake::FakeImage near{network, progressed};
+  fake::FakeImage far{network, sender, GetParam().events};
   fake::RecordedCompletion done;
 };
 
@@ -81,7 +81,7 @@ TEST_P(ProgressThreadTest, Attended_channel_is_left_alone) {
 
   ask_far();
   std::this_thread::sleep_for(20ms);
-  EXPECT_EQ(network.count(here, there), 1U);
+  EXPECT_EQ(network.count(progressed, sender), 1U);
 
   far.channel->leave();
   EXPECT_TRUE(is_answered(1));
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ProgressThreadSleepTest, Event_thread_sleeps_when_nothing_comes) {
   fake::FakeNetwork network(2);
-  fake::FakeImage far(network, there, fake::Events::some);
+  fake::FakeImage far(network, sender, fake::Events::some);
   ProgressThread const thread(ProgressMode::event, {far.channel.get()});
   ASSERT_TRUE(comes([&] { return network.polls > 0; }));
   std::this_thread::sleep_for(10ms);

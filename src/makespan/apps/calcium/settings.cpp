@@ -60,12 +60,6 @@ void check_openings(CalciumSettings const& settings) {
   }
 }
 
-void check_number(std::string_view name, double value, std::string_view advice) {
-  if (value >= 0 && std::isfinite(value)) return;
-  throw InputError(std::string(name) + " = " + short_text(value),
-                   "it is a finite number of at least 0", advice);
-}
-
 bool has_sr(CalciumSettings const& settings) {
   return settings.geometry.layout == Layout::release_unit;
 }

@@ -11,11 +11,6 @@ namespace makespan::calcium {
 
 namespace {
 
-void check_number(std::string const& name, double value, std::string_view advice) {
-  if (value >= 0 && std::isfinite(value)) return;
-  throw InputError(name + " = " + short_text(value), "it is a finite number of at least 0", advice);
-}
-
 void check_buffer(std::string const& name, Buffer const& buffer) {
   check_number(name + ".total", buffer.total, "give it in µM");
   check_number(name + ".diffusion", buffer.diffusion, "give it in µm²/ms");
@@ -29,6 +24,12 @@ void check_buffer(std::string const& name, Buffer const& buffer) {
 }
 
 }  // namespace
+
+void check_number(std::string_view name, double value, std::string_view advice) {
+  if (value >= 0 && std::isfinite(value)) return;
+  throw InputError(std::string(name) + " = " + short_text(value),
+                   "it is a finite number of at least 0", advice);
+}
 
 Species hake_species() {
   return {};

@@ -13,7 +13,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<OptionHelp, 3> help{{
+constexpr std::array<OptionHelp, 3> adaptive_factoring_help{{
     {"learning_chunks", OptionKind::whole, 4.0, 2.0, 1e6,
      "chunks that a worker finishes before its measured times count"},
     {"learning_share", OptionKind::real, 0.005, 0.0, 1.0,
@@ -25,11 +25,11 @@ constexpr std::array<OptionHelp, 3> help{{
 }  // namespace
 
 std::span<OptionHelp const> AdaptiveFactoringPolicy::option_help() {
-  return help;
+  return adaptive_factoring_help;
 }
 
 AdaptiveFactoringPolicy::AdaptiveFactoringPolicy(OptionValues const& given)
-    : AdaptiveFactoringPolicy(CheckedOptions(name, help, given)) {
+    : AdaptiveFactoringPolicy(CheckedOptions(name, adaptive_factoring_help, given)) {
 }
 
 AdaptiveFactoringPolicy::AdaptiveFactoringPolicy(CheckedOptions const& options)

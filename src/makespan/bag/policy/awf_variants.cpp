@@ -7,7 +7,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<OptionHelp, 1> help{{
+constexpr std::array<OptionHelp, 1> awf_variants_help{{
     {"learning_share", OptionKind::real, 0.0, 0.0, 1.0,
      "share of an even share of the loop that a worker takes until it has finished a chunk; 0 = as "
      "published"},
@@ -16,7 +16,7 @@ constexpr std::array<OptionHelp, 1> help{{
 }  // namespace
 
 std::span<OptionHelp const> AwfVariant::option_help() {
-  return help;
+  return awf_variants_help;
 }
 
 AwfVariant::AwfVariant(AwfHalves halves, AwfCounts counts, CheckedOptions const& options)

@@ -14,7 +14,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array help{item_s_mean_help, item_s_deviation_help, claim_s_help};
+constexpr std::array bold_help{item_s_mean_help, item_s_deviation_help, claim_s_help};
 
 // The state of the loop in the paper's letters; c1 is h in items times 1 / ln 2, above 0.
 struct Letters {
@@ -46,10 +46,10 @@ double bold_items(Letters const& x) {
 }  // namespace
 
 std::span<OptionHelp const> BoldPolicy::option_help() {
-  return help;
+  return bold_help;
 }
 
-BoldPolicy::BoldPolicy(OptionValues const& given) : BoldPolicy(CheckedOptions(name, help, given)) {
+BoldPolicy::BoldPolicy(OptionValues const& given) : BoldPolicy(CheckedOptions(name, bold_help, given)) {
 }
 
 BoldPolicy::BoldPolicy(CheckedOptions const& options)

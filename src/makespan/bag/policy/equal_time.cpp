@@ -28,7 +28,7 @@ constexpr double claims_per_chunk_min = 20.0;
 // the end claims over a slow network then cost half a percent, and 5 % only at the very end.
 constexpr double claims_per_chunk_max = 200.0;
 
-constexpr std::array<OptionHelp, 3> help{{
+constexpr std::array<OptionHelp, 3> equal_time_help{{
     {"fraction", OptionKind::real, 0.0, 0.0, 1.0,
      "share of the remaining time that one chunk takes; 0 = 1/4, or 1/8 for small or very uneven "
      "bags"},
@@ -41,11 +41,11 @@ constexpr std::array<OptionHelp, 3> help{{
 }  // namespace
 
 std::span<OptionHelp const> EqualTimePolicy::option_help() {
-  return help;
+  return equal_time_help;
 }
 
 EqualTimePolicy::EqualTimePolicy(OptionValues const& given)
-    : EqualTimePolicy(CheckedOptions(name, help, given)) {
+    : EqualTimePolicy(CheckedOptions(name, equal_time_help, given)) {
 }
 
 EqualTimePolicy::EqualTimePolicy(CheckedOptions const& options)

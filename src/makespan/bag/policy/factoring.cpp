@@ -11,7 +11,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array help{item_s_mean_help, item_s_deviation_help};
+constexpr std::array factoring_help{item_s_mean_help, item_s_deviation_help};
 
 // x, the part of what is left that a batch does not exceed: one over it.
 double batch_divisor(ChunkRequest const& request, double spread) {
@@ -25,11 +25,11 @@ double batch_divisor(ChunkRequest const& request, double spread) {
 }  // namespace
 
 std::span<OptionHelp const> FactoringPolicy::option_help() {
-  return help;
+  return factoring_help;
 }
 
 FactoringPolicy::FactoringPolicy(OptionValues const& given)
-    : times_(CheckedOptions(name, help, given)) {
+    : times_(CheckedOptions(name, factoring_help, given)) {
 }
 
 ChunkSize FactoringPolicy::next_chunk(ChunkRequest const& request) {

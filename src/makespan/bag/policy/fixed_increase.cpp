@@ -10,18 +10,18 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<OptionHelp, 1> help{{
+constexpr std::array<OptionHelp, 1> fixed_increase_help{{
     {"batches", OptionKind::whole, 3.0, 2.0, 1e6, "batches that make up the loop"},
 }};
 
 }  // namespace
 
 std::span<OptionHelp const> FixedIncreasePolicy::option_help() {
-  return help;
+  return fixed_increase_help;
 }
 
 FixedIncreasePolicy::FixedIncreasePolicy(OptionValues const& given)
-    : batches_(CheckedOptions(name, help, given).real("batches")) {
+    : batches_(CheckedOptions(name, fixed_increase_help, given).real("batches")) {
 }
 
 std::int64_t FixedIncreasePolicy::chunk_at(LoopFacts const& loop, std::int64_t step) const {

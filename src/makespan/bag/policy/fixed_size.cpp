@@ -13,16 +13,16 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array help{item_s_mean_help, item_s_deviation_help, claim_s_help};
+constexpr std::array fixed_size_help{item_s_mean_help, item_s_deviation_help, claim_s_help};
 
 }  // namespace
 
 std::span<OptionHelp const> FixedSizePolicy::option_help() {
-  return help;
+  return fixed_size_help;
 }
 
 FixedSizePolicy::FixedSizePolicy(OptionValues const& given)
-    : FixedSizePolicy(CheckedOptions(name, help, given)) {
+    : FixedSizePolicy(CheckedOptions(name, fixed_size_help, given)) {
 }
 
 FixedSizePolicy::FixedSizePolicy(CheckedOptions const& options)

@@ -10,7 +10,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<OptionHelp, 1> help{{
+constexpr std::array<OptionHelp, 1> guided_help{{
     {"chunk_items_min", OptionKind::whole, 1.0, 1.0, 1e9,
      "a chunk has at least this many items, until fewer are left"},
 }};
@@ -18,11 +18,11 @@ constexpr std::array<OptionHelp, 1> help{{
 }  // namespace
 
 std::span<OptionHelp const> GuidedPolicy::option_help() {
-  return help;
+  return guided_help;
 }
 
 GuidedPolicy::GuidedPolicy(OptionValues const& given)
-    : chunk_items_min_(CheckedOptions(name, help, given).whole("chunk_items_min")) {
+    : chunk_items_min_(CheckedOptions(name, guided_help, given).whole("chunk_items_min")) {
 }
 
 ChunkSize GuidedPolicy::chunk_for(ChunkRequest const& request) const {

@@ -10,18 +10,18 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<OptionHelp, 1> help{{
+constexpr std::array<OptionHelp, 1> performance_based_help{{
     {"static_share", OptionKind::real, 0.5, 0.0, 1.0, "w, the share handed out in even shares"},
 }};
 
 }  // namespace
 
 std::span<OptionHelp const> PerformanceBasedPolicy::option_help() {
-  return help;
+  return performance_based_help;
 }
 
 PerformanceBasedPolicy::PerformanceBasedPolicy(OptionValues const& given)
-    : static_share_(CheckedOptions(name, help, given).real("static_share")) {
+    : static_share_(CheckedOptions(name, performance_based_help, given).real("static_share")) {
 }
 
 std::int64_t PerformanceBasedPolicy::chunk_at(LoopFacts const& loop, std::int64_t step) const {

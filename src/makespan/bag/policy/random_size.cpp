@@ -11,7 +11,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<OptionHelp, 3> help{{
+constexpr std::array<OptionHelp, 3> random_size_help{{
     {"seed", OptionKind::whole, 1.0, 0.0, 1e15, "another seed, another sequence"},
     {"chunk_items_min", OptionKind::whole, 0.0, 0.0, 1e9,
      "the smallest chunk; 0 = a hundredth of an even share"},
@@ -22,11 +22,11 @@ constexpr std::array<OptionHelp, 3> help{{
 }  // namespace
 
 std::span<OptionHelp const> RandomSizePolicy::option_help() {
-  return help;
+  return random_size_help;
 }
 
 RandomSizePolicy::RandomSizePolicy(OptionValues const& given)
-    : RandomSizePolicy(CheckedOptions(name, help, given)) {
+    : RandomSizePolicy(CheckedOptions(name, random_size_help, given)) {
 }
 
 RandomSizePolicy::RandomSizePolicy(CheckedOptions const& options)

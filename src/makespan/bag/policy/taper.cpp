@@ -11,7 +11,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array help{
+constexpr std::array taper_help{
     OptionHelp{"alpha", OptionKind::real, 1.3, 0.0, 100.0,
                "how many standard deviations a chunk leaves room for"},
     OptionHelp{"chunk_items_min", OptionKind::whole, 1.0, 1.0, 1e9,
@@ -23,11 +23,11 @@ constexpr std::array help{
 }  // namespace
 
 std::span<OptionHelp const> TaperPolicy::option_help() {
-  return help;
+  return taper_help;
 }
 
 TaperPolicy::TaperPolicy(OptionValues const& given)
-    : TaperPolicy(CheckedOptions(name, help, given)) {
+    : TaperPolicy(CheckedOptions(name, taper_help, given)) {
 }
 
 TaperPolicy::TaperPolicy(CheckedOptions const& options)

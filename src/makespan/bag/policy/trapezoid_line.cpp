@@ -9,7 +9,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<OptionHelp, 2> help{{
+constexpr std::array<OptionHelp, 2> trapezoid_line_help{{
     {"first_items", OptionKind::whole, 0.0, 0.0, 1e15,
      "items of the first chunk; 0 = half an even share"},
     {"last_items", OptionKind::whole, 1.0, 1.0, 1e9, "items of the last chunk"},
@@ -18,7 +18,7 @@ constexpr std::array<OptionHelp, 2> help{{
 }  // namespace
 
 std::span<OptionHelp const> trapezoid_help() {
-  return help;
+  return trapezoid_line_help;
 }
 
 TrapezoidEnds trapezoid_ends(CheckedOptions const& options) {

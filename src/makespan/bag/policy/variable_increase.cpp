@@ -10,7 +10,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr std::array<OptionHelp, 1> help{{
+constexpr std::array<OptionHelp, 1> variable_increase_help{{
     {"first_divisor", OptionKind::real, 4.0, 1.0, 1e6,
      "the first chunk is an even share over this"},
 }};
@@ -18,11 +18,11 @@ constexpr std::array<OptionHelp, 1> help{{
 }  // namespace
 
 std::span<OptionHelp const> VariableIncreasePolicy::option_help() {
-  return help;
+  return variable_increase_help;
 }
 
 VariableIncreasePolicy::VariableIncreasePolicy(OptionValues const& given)
-    : first_divisor_(CheckedOptions(name, help, given).real("first_divisor")) {
+    : first_divisor_(CheckedOptions(name, variable_increase_help, given).real("first_divisor")) {
 }
 
 std::int64_t VariableIncreasePolicy::chunk_at(LoopFacts const& loop, std::int64_t step) const {

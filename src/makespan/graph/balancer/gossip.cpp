@@ -12,7 +12,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 5> help{{
+constexpr std::array<OptionHelp, 5> gossip_help{{
     {"fanout", OptionKind::whole, 6.0, 1.0, 1000.0, "places that a place tells in a round"},
     {"rounds", OptionKind::whole, 4.0, 0.0, 100.0, "rounds of gossip in an iteration"},
     {"iterations", OptionKind::whole, 8.0, 1.0, 1000.0, "times that gossip and transfers are done"},
@@ -159,11 +159,11 @@ Gossip gossip_of(std::vector<double> const& times_s, double mean_s) {
 }  // namespace
 
 std::span<OptionHelp const> GossipBalancer::option_help() {
-  return help;
+  return gossip_help;
 }
 
 GossipBalancer::GossipBalancer(OptionValues const& given)
-    : GossipBalancer(CheckedOptions(name, help, given)) {
+    : GossipBalancer(CheckedOptions(name, gossip_help, given)) {
 }
 
 GossipBalancer::GossipBalancer(CheckedOptions const& options)

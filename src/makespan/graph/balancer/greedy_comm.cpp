@@ -10,7 +10,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 2> help{{
+constexpr std::array<OptionHelp, 2> greedy_comm_help{{
     {"alpha_s", OptionKind::real, 3.5e-5, 0.0, 1.0, "what a message costs; as Charm++'s"},
     {"beta_s_byte", OptionKind::real, 8.5e-9, 0.0, 1.0, "what a byte costs; as Charm++'s"},
 }};
@@ -67,11 +67,11 @@ int best_place(Graph const& graph, Places const& places, PlaceHeap const& heap,
 }  // namespace
 
 std::span<OptionHelp const> GreedyCommBalancer::option_help() {
-  return help;
+  return greedy_comm_help;
 }
 
 GreedyCommBalancer::GreedyCommBalancer(OptionValues const& given)
-    : GreedyCommBalancer(CheckedOptions(name, help, given)) {
+    : GreedyCommBalancer(CheckedOptions(name, greedy_comm_help, given)) {
 }
 
 GreedyCommBalancer::GreedyCommBalancer(CheckedOptions const& options)

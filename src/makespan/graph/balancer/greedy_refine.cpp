@@ -11,7 +11,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 1> help{{
+constexpr std::array<OptionHelp, 1> greedy_refine_help{{
     {"tolerance", OptionKind::real, 1.0, 1.0, 100.0,
      "a place may take so many times greedy's longest before objects leave it"},
 }};
@@ -36,11 +36,11 @@ double longest_by_greedy_s(Graph const& graph, Places const& places,
 }  // namespace
 
 std::span<OptionHelp const> GreedyRefineBalancer::option_help() {
-  return help;
+  return greedy_refine_help;
 }
 
 GreedyRefineBalancer::GreedyRefineBalancer(OptionValues const& given)
-    : tolerance_(CheckedOptions(name, help, given).real("tolerance")) {
+    : tolerance_(CheckedOptions(name, greedy_refine_help, given).real("tolerance")) {
 }
 
 Mapping GreedyRefineBalancer::map(Graph const& graph, Places const& places) const {

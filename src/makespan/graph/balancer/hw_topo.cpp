@@ -10,7 +10,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 5> help{{
+constexpr std::array<OptionHelp, 5> hw_topo_help{{
     {"alpha", OptionKind::real, 0.8, 0.0, 1.0, "how often the latest place is chosen"},
     {"beta", OptionKind::real, 0.8, 0.0, 1.0, "how often its most expensive object is chosen"},
     {"temperature", OptionKind::real, 0.1, 0.0, 1e6,
@@ -55,11 +55,11 @@ int gibbs_drawn(std::span<double const> longest_s, double temperature_s, double 
 }
 
 std::span<OptionHelp const> HwTopoBalancer::option_help() {
-  return help;
+  return hw_topo_help;
 }
 
 HwTopoBalancer::HwTopoBalancer(OptionValues const& given)
-    : HwTopoBalancer(CheckedOptions(name, help, given)) {
+    : HwTopoBalancer(CheckedOptions(name, hw_topo_help, given)) {
 }
 
 HwTopoBalancer::HwTopoBalancer(CheckedOptions const& options)

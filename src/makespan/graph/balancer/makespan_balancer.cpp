@@ -19,7 +19,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 2> help{{
+constexpr std::array<OptionHelp, 2> makespan_balancer_help{{
     {"phases", OptionKind::real, 10.0, 0.01, 1e9,
      "phases over which the way of moved objects is spread: until the next balancing"},
     {"worth", OptionKind::real, 0.02, 0.0, 1.0,
@@ -76,12 +76,12 @@ bool has_kinds(Places const& places) {
 }  // namespace
 
 std::span<OptionHelp const> MakespanBalancer::option_help() {
-  return help;
+  return makespan_balancer_help;
 }
 
 MakespanBalancer::MakespanBalancer(OptionValues const& given)
-    : phases_{CheckedOptions(name, help, given).real("phases")},
-      worth_{CheckedOptions(name, help, given).real("worth")} {
+    : phases_{CheckedOptions(name, makespan_balancer_help, given).real("phases")},
+      worth_{CheckedOptions(name, makespan_balancer_help, given).real("worth")} {
 }
 
 Mapping MakespanBalancer::map(Graph const& graph, Places const& places) const {

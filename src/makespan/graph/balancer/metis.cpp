@@ -13,7 +13,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 2> help{{
+constexpr std::array<OptionHelp, 2> metis_help{{
     {"imbalance", OptionKind::real, 0.02, 0.001, 1.0, "by which part a place may get too much"},
     {"seed", OptionKind::whole, 1.0, 0.0, 2147483647.0, "another seed, another mapping"},
 }};
@@ -123,11 +123,11 @@ std::vector<std::int32_t> places_of_parts(std::vector<Pull> const& pulls,
 }  // namespace
 
 std::span<OptionHelp const> MetisBalancer::option_help() {
-  return help;
+  return metis_help;
 }
 
 MetisBalancer::MetisBalancer(OptionValues const& given)
-    : MetisBalancer(CheckedOptions(name, help, given)) {
+    : MetisBalancer(CheckedOptions(name, metis_help, given)) {
   expect_metis();
 }
 

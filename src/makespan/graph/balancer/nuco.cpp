@@ -12,7 +12,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 2> help{{
+constexpr std::array<OptionHelp, 2> nuco_help{{
     {"faithful", OptionKind::whole, 0.0, 0.0, 1.0,
      "1: the published cost, by messages alone; 0: by latency and bandwidth"},
     {"alpha_s", OptionKind::real, 1e-5, 0.0, 1.0, "what a message costs if faithful; as published"},
@@ -37,11 +37,11 @@ int least_of(std::span<double const> costs) {
 }  // namespace
 
 std::span<OptionHelp const> NucoBalancer::option_help() {
-  return help;
+  return nuco_help;
 }
 
 NucoBalancer::NucoBalancer(OptionValues const& given)
-    : NucoBalancer(CheckedOptions(name, help, given)) {
+    : NucoBalancer(CheckedOptions(name, nuco_help, given)) {
 }
 
 NucoBalancer::NucoBalancer(CheckedOptions const& options)

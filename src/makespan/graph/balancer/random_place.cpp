@@ -12,18 +12,18 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 1> help{{
+constexpr std::array<OptionHelp, 1> random_place_help{{
     {"seed", OptionKind::whole, 1.0, 0.0, 1e15, "another seed, another mapping"},
 }};
 
 }  // namespace
 
 std::span<OptionHelp const> RandomPlaceBalancer::option_help() {
-  return help;
+  return random_place_help;
 }
 
 RandomPlaceBalancer::RandomPlaceBalancer(OptionValues const& given)
-    : seed_(static_cast<std::uint64_t>(CheckedOptions(name, help, given).whole("seed"))) {
+    : seed_(static_cast<std::uint64_t>(CheckedOptions(name, random_place_help, given).whole("seed"))) {
 }
 
 Mapping RandomPlaceBalancer::map(Graph const& graph, Places const& places) const {

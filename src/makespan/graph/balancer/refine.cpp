@@ -12,7 +12,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 1> help{{
+constexpr std::array<OptionHelp, 1> refine_help{{
     {"tolerance", OptionKind::real, 1.05, 1.0, 100.0,
      "a place may take so many times the mean of places"},
 }};
@@ -40,11 +40,11 @@ std::vector<int> later_than(double most_s, std::vector<double> const& times) {
 }  // namespace
 
 std::span<OptionHelp const> RefineBalancer::option_help() {
-  return help;
+  return refine_help;
 }
 
 RefineBalancer::RefineBalancer(OptionValues const& given)
-    : tolerance_(CheckedOptions(name, help, given).real("tolerance")) {
+    : tolerance_(CheckedOptions(name, refine_help, given).real("tolerance")) {
 }
 
 Mapping RefineBalancer::map(Graph const& graph, Places const& places) const {

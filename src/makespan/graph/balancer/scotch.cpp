@@ -13,7 +13,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::array<OptionHelp, 2> help{{
+constexpr std::array<OptionHelp, 2> scotch_help{{
     {"imbalance", OptionKind::real, 0.02, 0.001, 1.0, "by which part a place may get too much"},
     {"seed", OptionKind::whole, 1.0, 0.0, 2147483647.0, "another seed, another mapping"},
 }};
@@ -24,11 +24,11 @@ constexpr double share_sum = 0x1p24;
 }  // namespace
 
 std::span<OptionHelp const> ScotchBalancer::option_help() {
-  return help;
+  return scotch_help;
 }
 
 ScotchBalancer::ScotchBalancer(OptionValues const& given)
-    : ScotchBalancer(CheckedOptions(name, help, given)) {
+    : ScotchBalancer(CheckedOptions(name, scotch_help, given)) {
   expect_scotch();
 }
 

@@ -10,7 +10,7 @@ namespace makespan::graph {
 namespace {
 
 // A move saves at least this part of what the object costs its place.
-constexpr double least_gain = 0.1;
+constexpr double sweep_gain_min = 0.1;
 
 class Sweep {
  public:
@@ -38,7 +38,7 @@ class Sweep {
   int best_place(int object, int here, bool must_go) const {
     int best = here;
     double least =
-        must_go ? std::numeric_limits<double>::infinity() : -least_gain * state_.own_s(here);
+        must_go ? std::numeric_limits<double>::infinity() : -sweep_gain_min * state_.own_s(here);
     auto const consider = [&](int place) {
       if (place == here || state_.time_after_s(place) > cap_s_) return;
       double const change = state_.sum_change_s(place);

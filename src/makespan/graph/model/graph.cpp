@@ -8,14 +8,11 @@
 #include <string_view>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 
 namespace makespan::graph {
 
 namespace {
-
-std::string numbered(std::string_view what, std::size_t number) {
-  return std::string(what) + " " + std::to_string(number);
-}
 
 void expect_length(std::string_view column, std::size_t length, std::size_t expected) {
   if (length == expected) return;

@@ -7,14 +7,11 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 
 namespace makespan::graph {
 
 namespace {
-
-std::string numbered(std::string_view what, std::size_t number) {
-  return std::string(what) + " " + std::to_string(number);
-}
 
 void expect_places(std::vector<Place> const& places, int domains) {
   if (places.empty()) {

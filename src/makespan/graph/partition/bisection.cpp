@@ -12,7 +12,7 @@ namespace {
 
 // Weights may be off by so much of all, or by half of the heaviest object.
 constexpr double slack_share = 0.01;
-constexpr int passes = 3;
+constexpr int bisection_passes = 3;
 // Changes of side without a better cut, after which a pass ends.
 constexpr int patience = 50;
 
@@ -41,7 +41,7 @@ std::size_t Bisection::split(std::span<std::int32_t> objects, std::span<int cons
                              double share) {
   begin(objects, left, share);
   grow(objects);
-  for (int pass = 0; pass < passes; ++pass) {
+  for (int pass = 0; pass < bisection_passes; ++pass) {
     if (!refine(objects)) break;
   }
   auto const second = std::ranges::stable_partition(

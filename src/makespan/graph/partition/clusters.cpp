@@ -10,7 +10,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr int passes = 3;
+constexpr int label_passes = 3;
 
 // Sums by label that are cheap to empty.
 class LabelSums {
@@ -57,7 +57,7 @@ class Propagation {
   }
 
   std::vector<std::int32_t> run() {
-    for (int pass = 0; pass < passes; ++pass) {
+    for (int pass = 0; pass < label_passes; ++pass) {
       for (int object = 0; object < graph_.objects(); ++object) {
         if (graph_.may_move(object)) visit(object);
       }

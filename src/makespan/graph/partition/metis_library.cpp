@@ -18,7 +18,7 @@ static_assert(std::is_same_v<idx_t, std::int32_t>, "METIS of 32 bits, as Debian'
 namespace {
 
 // METIS reads its arrays through pointers to what is not const.
-idx_t* pointer_to(std::vector<std::int32_t> const& column) {
+idx_t* metis_pointer(std::vector<std::int32_t> const& column) {
   return const_cast<idx_t*>(column.data());
 }
 
@@ -44,8 +44,8 @@ std::vector<std::int32_t> metis_parts(MetisTask const& task) {
   idx_t cut = 0;
   std::vector<std::int32_t> part(static_cast<std::size_t>(vertices));
   int const outcome = METIS_PartGraphKway(
-      &vertices, &constraints, pointer_to(task.graph.begin), pointer_to(task.graph.other),
-      pointer_to(task.graph.vertex_weight), nullptr, pointer_to(task.graph.edge_weight), &parts,
+      &vertices, &constraints, metis_pointer(task.graph.begin), metis_pointer(task.graph.other),
+      metis_pointer(task.graph.vertex_weight), nullptr, metis_pointer(task.graph.edge_weight), &parts,
       shares.data(), nullptr, options.data(), &cut, part.data());
   if (outcome != METIS_OK) throw std::runtime_error("METIS: PartGraphKway failed");
   return part;

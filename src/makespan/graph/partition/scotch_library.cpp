@@ -21,7 +21,7 @@ void check(int outcome, char const* call) {
 }
 
 // Scotch reads its arrays through pointers to what is not const.
-SCOTCH_Num* pointer_to(std::vector<std::int32_t> const& column) {
+SCOTCH_Num* scotch_pointer(std::vector<std::int32_t> const& column) {
   return const_cast<SCOTCH_Num*>(column.data());
 }
 
@@ -61,10 +61,10 @@ void scotch_map(ScotchTask const& task, std::span<std::int32_t> place) {
 
   PartitionerInput const& input = task.graph;
   OwnedGraph graph;
-  check(SCOTCH_graphBuild(graph.get(), 0, input.vertices(), pointer_to(input.begin),
-                          pointer_to(input.begin) + 1, pointer_to(input.vertex_weight), nullptr,
-                          static_cast<SCOTCH_Num>(input.other.size()), pointer_to(input.other),
-                          pointer_to(input.edge_weight)),
+  check(SCOTCH_graphBuild(graph.get(), 0, input.vertices(), scotch_pointer(input.begin),
+                          scotch_pointer(input.begin) + 1, scotch_pointer(input.vertex_weight), nullptr,
+                          static_cast<SCOTCH_Num>(input.other.size()), scotch_pointer(input.other),
+                          scotch_pointer(input.edge_weight)),
         "graphBuild");
   OwnedGraph bound;
   check(SCOTCH_contextBindGraph(context.get(), graph.get(), bound.get()), "contextBindGraph");

@@ -30,10 +30,6 @@ constexpr double price_max = 1e12;
 // What phases to come will take at least, of what they take now.
 constexpr double left_part = 0.5;
 
-bool is_time(double seconds) {
-  return std::isfinite(seconds) && seconds >= 0.0;
-}
-
 }  // namespace
 
 void BalanceTrigger::Recent::add(double value) {

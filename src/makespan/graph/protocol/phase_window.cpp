@@ -13,10 +13,6 @@ namespace makespan::graph {
 
 namespace {
 
-bool is_time(double seconds) {
-  return std::isfinite(seconds) && seconds >= 0.0;
-}
-
 // Of six values and more without the outermost two, stretched to what it would be with them if the
 // values were normal: 2.85 deviations of eight, against 1.70 (Teichroew, "Tables of expected values
 // of order statistics", Ann. Math. Statist. 27, 1956).
@@ -30,6 +26,10 @@ double range_of(std::vector<double> values) {
 }
 
 }  // namespace
+
+bool is_time(double seconds) {
+  return std::isfinite(seconds) && seconds >= 0.0;
+}
 
 double PhaseFacts::excess_s() const {
   return std::max(0.0, longest_s - mean_s);

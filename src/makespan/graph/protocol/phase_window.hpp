@@ -10,6 +10,9 @@
 
 namespace makespan::graph {
 
+// Whether `seconds` can be how long something took: finite, and not negative.
+[[nodiscard]] bool is_time(double seconds);
+
 // What is known of a phase without asking objects: the time from its beginning to its end on a
 // clock, and of the times that places were busy (each divided by the part of that time in which it
 // had its core) the longest and the mean, weighted by speed [s].

@@ -37,12 +37,12 @@ std::int64_t smallest_payload(ChannelLinks const& links) {
   return bytes;
 }
 
+}  // namespace
+
 LinkThreading threading_of(EndpointDesign design) {
   return design == EndpointDesign::shared_fine_lock ? LinkThreading::concurrent
                                                     : LinkThreading::serialized;
 }
-
-}  // namespace
 
 Channel::Channel(int number, EndpointDesign design, ChannelSurroundings surroundings,
                  ChannelLinks links)

@@ -48,6 +48,9 @@ struct ChannelLinks {
   Transport* network_transport{};   // asked for better ways to reach memory; null: none
 };
 
+// What a design of endpoints asks of its links.
+[[nodiscard]] LinkThreading threading_of(EndpointDesign design);
+
 class Channel final : private MessageSink {
  public:
   // Collective, since transports may exchange addresses.
