@@ -75,7 +75,7 @@ apt-get update -q
 apt-get install -q -y --no-install-recommends ./libmakespan*.deb ./makespan_*.deb
 echo "--- the command, as any user, without a network"
 install -d -o nobody /tmp/user && cd /tmp/user
-setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/tmp/user makespan price /check/examples/book.csv -o prices.csv --rows 2 | tee out.txt
+unshare --net setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/tmp/user makespan price /check/examples/book.csv -o prices.csv --rows 2 | tee out.txt
 grep -q 'result $result' out.txt
 makespan --version | tee version.txt
 grep -q '^makespan [0-9]' version.txt
