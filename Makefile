@@ -268,6 +268,29 @@ $(DOCS_STAMP): $(DEV_STAMP)
 docs: setup $(DOCS_STAMP) ## Build the documentation into build/docs; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --site-dir build/docs
 
+.PHONY: doc-commands
+doc-commands: build examples ## Run the commands that README.md and the tutorial print
+	$(PYTHON_IN_VENV) tools/doc_commands.py
+
+# --- what users get (RELEASING.md)
+
+.PHONY: sdist
+sdist: setup-build ## Make dist/makespan-*.tar.gz of the last commit
+	$(PYTHON_IN_VENV) tools/make_sdist.py dist
+
+# Needs dpkg-dev, beside what `make setup` installs. In a folder of its own, for the prefix /usr.
+.PHONY: packages
+packages: setup-build ## Make Debian packages in build/packages
+	@command -v dpkg-shlibdeps >/dev/null || \
+	  { echo "make packages: no dpkg-shlibdeps (packages name the libraries that they need by it): apt-get install dpkg-dev" >&2; exit 1; }
+	cmake --preset packages
+	cmake --build --preset packages -j $(JOBS)
+	cd build/packages-build && cpack
+
+.PHONY: release-check
+release-check: sdist packages ## Install sdist, wheel and packages on bare systems, and use them (as root, with debootstrap)
+	tools/release_check.sh
+
 .PHONY: clean
 clean: ## Remove what was built; keep .venv
 	cmake -E rm -rf build/$(PRESET) build/release-clang build/docs build/lint

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The commit of a source folder, "-dirty" after it when files differ; "unknown" where nothing tells.
 
-# Without git asks _commit.txt, which source distributions hold.
+# Without git asks _commit.txt, which source distributions hold, and .git_archival.txt, into which `git archive` writes it.
 function(makespan_describe_commit source_dir result)
   set(commit "unknown")
   find_program(GIT_EXECUTABLE git)
@@ -19,6 +19,11 @@ function(makespan_describe_commit source_dir result)
     endif()
   elseif(EXISTS "${note}")
     file(STRINGS "${note}" commit LIMIT_COUNT 1)
+  elseif(EXISTS "${source_dir}/.git_archival.txt")
+    file(READ "${source_dir}/.git_archival.txt" archived)
+    if(archived MATCHES "commit: ([0-9a-f]+)") # else it is no archive
+      string(SUBSTRING "${CMAKE_MATCH_1}" 0 12 commit)
+    endif()
   endif()
   set(${result} "${commit}" PARENT_SCOPE)
 endfunction()

@@ -11,7 +11,12 @@ set(
   CACHE STRING
   "How many sources of a room are compiled as one; 0: all of them"
 )
-set(MAKESPAN_UNITY_TESTS 6 CACHE STRING "How many sources of a test program are compiled as one; 0: all")
+set(
+  MAKESPAN_UNITY_TESTS
+  6
+  CACHE STRING
+  "How many sources of a test program are compiled as one; 0: all"
+)
 mark_as_advanced(MAKESPAN_UNITY_SOURCES MAKESPAN_UNITY_TESTS)
 
 # gcc warns of a class with a member of an anonymous namespace's type in whatever is no main file, which a source of several is
