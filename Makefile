@@ -31,7 +31,7 @@ build/.packages-%: packages.txt tools/setup.sh
 	@mkdir -p $(@D) && touch $@
 
 $(VENV_STAMP): pyproject.toml tools/setup.sh | $(BUILD_PACKAGES)
-	@PYTHON='$(PYTHON)' tools/setup.sh venv $(VENV)
+	@PYTHON='$(PYTHON)' tools/setup.sh venv $(VENV) reports,grids
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml tools/setup.sh | $(VENV_STAMP)
