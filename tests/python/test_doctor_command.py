@@ -61,7 +61,7 @@ def test_the_command_on_this_machine(tmp_path: Path) -> None:
     assert plain.stderr == ""
     assert "\033" not in plain.stdout
     for line in plain.stdout.splitlines():
-        assert len(line) <= 80 or str(tmp_path) in line or sys.executable in line
+        assert len(line) <= 80 or max(map(len, line.split())) > 50  # a path is not broken
     for entry in document:
         assert list(entry) == ["status", "name", "found", "meaning", "mend"]
         assert entry["name"] in plain.stdout

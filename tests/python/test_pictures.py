@@ -113,7 +113,7 @@ def test_any_values_can_be_shown(tmp_path: Path, values: np.ndarray, kind: Scale
 
     height, width, _ = imread(tmp_path / "a.png").shape
     assert 300 < height < 1500
-    assert width == 920
+    assert width in (919, 920)  # matplotlib before 3.11 cuts 919.99… off
 
 
 def test_regions_may_hide_all(tmp_path: Path) -> None:
