@@ -16,8 +16,8 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr Box box{{1, 2, 3}, {4, 4, 5}};   // 3 x 2 x 2
-constexpr Box part{{2, 3, 3}, {4, 4, 5}};  // the last two of two rows
+constexpr Box row_box{{1, 2, 3}, {4, 4, 5}};   // 3 x 2 x 2
+constexpr Box row_part{{2, 3, 3}, {4, 4, 5}};  // the last two of two rows
 
 SlabFields fields_of(Box const& of) {
   SlabFields fields({.box = of,
@@ -30,7 +30,7 @@ SlabFields fields_of(Box const& of) {
 
 TEST(BoxRows, are_placed_where_the_part_is) {
   std::vector<double> values(12);
-  place_rows(std::vector<double>{1, 2, 3, 4}.data(), part, box, values.data());
+  place_rows(std::vector<double>{1, 2, 3, 4}.data(), row_part, row_box, values.data());
 
   EXPECT_THAT(values, ElementsAre(0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 3, 4));
 }
@@ -38,7 +38,7 @@ TEST(BoxRows, are_placed_where_the_part_is) {
 TEST(BoxRows, are_taken_from_where_the_part_is) {
   std::vector<double> const values{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   std::vector<double> taken(4);
-  take_rows(values.data(), box, part, taken.data());
+  take_rows(values.data(), row_box, row_part, taken.data());
 
   EXPECT_THAT(taken, ElementsAre(4, 5, 10, 11));
 }
@@ -46,23 +46,23 @@ TEST(BoxRows, are_taken_from_where_the_part_is) {
 TEST(BoxRows, of_all_of_a_box_are_its_values) {
   std::vector<double> const values{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   std::vector<double> taken(12);
-  take_rows(values.data(), box, box, taken.data());
+  take_rows(values.data(), row_box, row_box, taken.data());
 
   EXPECT_EQ(taken, values);
 }
 
 TEST(FillBox, sets_the_points_of_the_part_alone) {
-  SlabFields const fields = fields_of(box);
-  fill_box(fields.now(), part, [](int field, Point at) {
+  SlabFields const fields = fields_of(row_box);
+  fill_box(fields.now(), row_part, [](int field, Point at) {
     return static_cast<double>(1000 * field + 100 * at.z + 10 * at.y + at.x);
   });
 
   for (std::int64_t z = -1; z < 3; ++z) {
     for (std::int64_t y = -1; y < 3; ++y) {
       for (std::int64_t x = -1; x < 4; ++x) {
-        Point const at = box.begin + Point{x, y, z};
+        Point const at = row_box.begin + Point{x, y, z};
         auto const expected =
-            part.holds(at) ? static_cast<double>(100 * at.z + 10 * at.y + at.x) : 0;
+            row_part.holds(at) ? static_cast<double>(100 * at.z + 10 * at.y + at.x) : 0;
         EXPECT_EQ(fields.now()[0].at(y, z)[x], expected);
         EXPECT_EQ(fields.now()[1].at(y, z)[x], expected == 0 ? 0 : expected + 1000);
       }
@@ -71,7 +71,7 @@ TEST(FillBox, sets_the_points_of_the_part_alone) {
 }
 
 TEST(FindBadValue, finds_none_in_the_halo) {
-  SlabFields const fields = fields_of(box);
+  SlabFields const fields = fields_of(row_box);
   fields.now()[0].at(-1, 0)[0] = std::nan("");
   fields.now()[0].at(0, 0)[3] = std::nan("");
 
@@ -79,7 +79,7 @@ TEST(FindBadValue, finds_none_in_the_halo) {
 }
 
 TEST(FindBadValue, names_the_first_by_field_z_y_x) {
-  SlabFields const fields = fields_of(box);
+  SlabFields const fields = fields_of(row_box);
   auto const expect_first = [&](int field, Point at) {
     auto const bad = find_bad_value(fields.now());
     ASSERT_TRUE(bad);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr Box box{{10, 20, 30}, {15, 24, 33}};  // 5 x 4 x 3
+constexpr Box slab_box{{10, 20, 30}, {15, 24, 33}};  // 5 x 4 x 3
 constexpr std::int64_t width = 2;
 
 Sides sides_along_x(Beyond low, Beyond high) {
@@ -60,7 +60,7 @@ TEST(Slab, sides_follow_from_faces) {
 }
 
 TEST(Slab, is_packed_field_by_field_in_the_order_of_its_points) {
-  SlabFields const fields = cleared(plan_of(box, {}));
+  SlabFields const fields = cleared(plan_of(slab_box, {}));
   number_points(fields);
   std::vector<double> packed(16);
 
@@ -71,21 +71,21 @@ TEST(Slab, is_packed_field_by_field_in_the_order_of_its_points) {
 }
 
 TEST(Slab, unpacks_what_was_packed_into_its_halo) {
-  SlabFields const from = cleared(plan_of(box, {}));
-  SlabFields const to = cleared(plan_of(box, {}));
+  SlabFields const from = cleared(plan_of(slab_box, {}));
+  SlabFields const to = cleared(plan_of(slab_box, {}));
   number_points(from);
-  Box const edge{{8, 22, 33}, {17, 26, 35}};  // beyond the box along all axes
+  Box const edge{{8, 22, 33}, {17, 26, 35}};  // beyond the slab along all axes
   std::vector<double> packed(static_cast<std::size_t>(2 * edge.points()));
 
   pack(from.now(), edge, packed.data());
   unpack(packed.data(), to.now(), edge);
 
-  Point const size = box.extent();
+  Point const size = slab_box.extent();
   for (std::size_t field = 0; field < 2; ++field) {
     for (std::int64_t z = -width; z < size.z + width; ++z) {
       for (std::int64_t y = -width; y < size.y + width; ++y) {
         for (std::int64_t x = -width; x < size.x + width; ++x) {
-          bool const is_in = edge.holds(box.begin + Point{x, y, z});
+          bool const is_in = edge.holds(slab_box.begin + Point{x, y, z});
           EXPECT_EQ(to.now()[field].at(y, z)[x], is_in ? from.now()[field].at(y, z)[x] : 0);
         }
       }
@@ -100,7 +100,7 @@ std::vector<double> wide_row(FieldView const& view, std::int64_t y, std::int64_t
 }
 
 TEST(RowEnds, mirror_the_points_before_them) {
-  SlabFields const fields = cleared(plan_of(box, sides_along_x(Beyond::mirror, Beyond::mirror)));
+  SlabFields const fields = cleared(plan_of(slab_box, sides_along_x(Beyond::mirror, Beyond::mirror)));
   number_points(fields);
   fill_row_ends(fields.now(), width);
 
@@ -108,7 +108,7 @@ TEST(RowEnds, mirror_the_points_before_them) {
 }
 
 TEST(RowEnds, have_each_fields_values) {
-  SlabFields const fields = cleared(plan_of(box, sides_along_x(Beyond::value, Beyond::value)));
+  SlabFields const fields = cleared(plan_of(slab_box, sides_along_x(Beyond::value, Beyond::value)));
   number_points(fields);
   fill_row_ends(fields.now(), width);
 
@@ -118,7 +118,7 @@ TEST(RowEnds, have_each_fields_values) {
 }
 
 TEST(RowEnds, are_left_alone_where_they_are_stored) {
-  SlabFields const fields = cleared(plan_of(box, sides_along_x(Beyond::stored, Beyond::mirror)));
+  SlabFields const fields = cleared(plan_of(slab_box, sides_along_x(Beyond::stored, Beyond::mirror)));
   number_points(fields);
   fill_row_ends(fields.now(), width);
 
@@ -126,7 +126,7 @@ TEST(RowEnds, are_left_alone_where_they_are_stored) {
 }
 
 TEST(RowEnds, are_filled_in_rows_of_the_halo_too) {
-  SlabFields const fields = cleared(plan_of(box, sides_along_x(Beyond::mirror, Beyond::value)));
+  SlabFields const fields = cleared(plan_of(slab_box, sides_along_x(Beyond::mirror, Beyond::value)));
   number_points(fields);
   fill_row_ends(fields.now(), width);
 

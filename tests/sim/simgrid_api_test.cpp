@@ -13,7 +13,7 @@
 namespace makespan::sim {
 namespace {
 
-void expect(bool holds) {
+void exit_unless(bool holds) {
   if (!holds) std::_Exit(1);
 }
 
@@ -23,10 +23,10 @@ TEST(SimgridApiDeathTest, adds_hosts_that_the_engine_knows) {
         EngineWords words;
         simgrid::s4u::Engine const engine(&words.count(), words.arguments());
         auto const hosts = add_hosts(2, 3e9);
-        expect(hosts.size() == 2 && engine.get_host_count() == 2);
-        for (auto const* host : hosts) expect(host->get_speed() == 3e9);
-        expect(hosts[0]->get_name() == "node0" && hosts[1]->get_name() == "node1");
-        expect(engine.host_by_name("node1") == hosts[1]);
+        exit_unless(hosts.size() == 2 && engine.get_host_count() == 2);
+        for (auto const* host : hosts) exit_unless(host->get_speed() == 3e9);
+        exit_unless(hosts[0]->get_name() == "node0" && hosts[1]->get_name() == "node1");
+        exit_unless(engine.host_by_name("node1") == hosts[1]);
         std::_Exit(0);
       },
       testing::ExitedWithCode(0), "");
@@ -43,9 +43,9 @@ TEST(SimgridApiDeathTest, runs_an_actor_on_its_host_in_virtual_time) {
           simgrid::s4u::this_actor::sleep_until(86400.0);
           end = simgrid::s4u::Engine::get_clock();
         });
-        expect(actor->get_host() == host && actor->get_name() == "sleeper");
+        exit_unless(actor->get_host() == host && actor->get_name() == "sleeper");
         engine.run();
-        expect(end == 86400.0);
+        exit_unless(end == 86400.0);
         std::_Exit(0);
       },
       testing::ExitedWithCode(0), "");

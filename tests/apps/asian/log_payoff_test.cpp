@@ -15,12 +15,12 @@
 namespace makespan::asian {
 namespace {
 
-Outputs greeks_of(Contract const& contract) {
+Outputs log_greeks_of(Contract const& contract) {
   ContractLaw const law = laid(contract).law;
   return in_price_units(log_outputs(law, contract.payoff), contract, law.discount);
 }
-double price_of(Contract const& contract) {
-  return greeks_of(contract)[price];
+double log_price_of(Contract const& contract) {
+  return log_greeks_of(contract)[price];
 }
 
 TEST(LogPayoff, gives_the_price_of_clewlow_and_strickland) {
@@ -29,7 +29,7 @@ TEST(LogPayoff, gives_the_price_of_clewlow_and_strickland) {
   contract.fixings = 10;
   contract.first_fixing = 0.1;
 
-  EXPECT_NEAR(price_of(contract), 5.3425606635, 1e-10);
+  EXPECT_NEAR(log_price_of(contract), 5.3425606635, 1e-10);
 }
 
 TEST(LogPayoff, gives_the_price_of_haug_with_daily_fixings) {
@@ -43,10 +43,10 @@ TEST(LogPayoff, gives_the_price_of_haug_with_daily_fixings) {
   contract.expiry = contract.last_fixing = 0.25;
   contract.fixings = 91;
   contract.first_fixing = 0;
-  EXPECT_NEAR(price_of(contract), 4.68933073787278, 1e-11);
+  EXPECT_NEAR(log_price_of(contract), 4.68933073787278, 1e-11);
 
   contract.fixings = 1'000'000;
-  EXPECT_NEAR(price_of(contract), 4.69222131224534, 1e-6);
+  EXPECT_NEAR(log_price_of(contract), 4.69222131224534, 1e-6);
 }
 
 TEST(LogPayoff, gives_the_price_of_an_average_strike) {
@@ -55,7 +55,7 @@ TEST(LogPayoff, gives_the_price_of_an_average_strike) {
   contract.fixings = 10;
   contract.first_fixing = 0.1;
 
-  EXPECT_NEAR(price_of(contract), 4.95620159631117, 1e-12);
+  EXPECT_NEAR(log_price_of(contract), 4.95620159631117, 1e-12);
 }
 
 std::vector<Contract> geometric_contracts() {
@@ -78,7 +78,7 @@ TEST(LogPayoff, Greeks_are_the_differences_of_the_price) {
   for (Contract contract : geometric_contracts()) {
     for (bool const drift_given : {false, true}) {
       contract.drift_given = drift_given;
-      expect_near(greeks_of(contract), greeks_by_differences(contract, price_of), 3e-7);
+      expect_near(log_greeks_of(contract), greeks_by_differences(contract, log_price_of), 3e-7);
     }
   }
 }

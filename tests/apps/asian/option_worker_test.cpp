@@ -37,7 +37,7 @@ OptionResult price_of(PricingSettings const& settings, Contract const& contract,
   return price_on(worker, settings, contract, samples);
 }
 
-PricingSettings settings_of(Method method, bool greeks = false) {
+PricingSettings worker_settings(Method method, bool greeks = false) {
   PricingSettings settings;
   settings.method = method;
   settings.greeks = greeks;
@@ -81,7 +81,7 @@ TEST(OptionWorker, prices_what_the_oracle_prices) {
        {Known{monthly_call(), 5.465282011209522}, Known{put(monthly_call()), 3.918848195520902},
         Known{lagged_put(), 8.637178669314626}, Known{seasoned_strike_put(), 9.96652532925141}}) {
     for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
-      OptionResult const result = price_of(settings_of(method), contract, samples_of(method));
+      OptionResult const result = price_of(worker_settings(method), contract, samples_of(method));
       double const error = result.std_error[price];
 
       EXPECT_NEAR(result.value[price], price_known, 4 * error);
@@ -99,7 +99,7 @@ TEST(OptionWorker, has_the_Greeks_of_the_reference) {
                       24.89617459, -30.36145678, -7.43266620};
   for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
     OptionResult const result =
-        price_of(settings_of(method, true), monthly_call(), samples_of(method));
+        price_of(worker_settings(method, true), monthly_call(), samples_of(method));
     for (std::size_t k = 0; k < output_count; ++k) {
       double const truncation = 2e-4 * std::fabs(known[k]);
       EXPECT_NEAR(result.value[k], known[k], 4 * result.std_error[k] + truncation) << k;
@@ -110,7 +110,7 @@ TEST(OptionWorker, has_the_Greeks_of_the_reference) {
 
 TEST(OptionWorker, keeps_put_call_parity_to_the_last_digits) {
   for (Method const method : {Method::mc, Method::rqmc}) {
-    PricingSettings const settings = settings_of(method, true);
+    PricingSettings const settings = worker_settings(method, true);
     OptionResult const call_result = price_of(settings, monthly_call(), 1024);
     OptionResult const put_result = price_of(settings, put(monthly_call()), 1024);
     ContractLaw const law = laid(monthly_call()).law;
@@ -127,7 +127,7 @@ TEST(OptionWorker, keeps_put_call_parity_to_the_last_digits) {
 
 TEST(OptionWorker, scales_by_the_notional_and_its_sign) {
   Contract contract = monthly_call();
-  PricingSettings const settings = settings_of(Method::mc, true);
+  PricingSettings const settings = worker_settings(Method::mc, true);
   OptionResult const one = price_of(settings, contract, 1024);
   contract.notional = -250;
   OptionResult const many = price_of(settings, contract, 1024);
@@ -143,10 +143,10 @@ TEST(OptionWorker, scales_by_the_notional_and_its_sign) {
 
 TEST(OptionWorker, is_proportional_to_the_price_level) {
   Contract contract = monthly_call();
-  OptionResult const one = price_of(settings_of(Method::mc, true), contract, 1024);
+  OptionResult const one = price_of(worker_settings(Method::mc, true), contract, 1024);
   contract.spot *= 4;
   contract.strike *= 4;
-  OptionResult const four = price_of(settings_of(Method::mc, true), contract, 1024);
+  OptionResult const four = price_of(worker_settings(Method::mc, true), contract, 1024);
 
   EXPECT_EQ(four.value[price], 4 * one.value[price]);  // a power of two: exactly
   EXPECT_EQ(four.value[delta], one.value[delta]);
@@ -154,19 +154,19 @@ TEST(OptionWorker, is_proportional_to_the_price_level) {
 }
 
 TEST(OptionWorker, gives_a_bound_beside_the_price_and_the_gain_of_its_controls) {
-  OptionResult const result = price_of(settings_of(Method::mc), monthly_call(), drawn(65536));
+  OptionResult const result = price_of(worker_settings(Method::mc), monthly_call(), drawn(65536));
 
   EXPECT_NEAR(result.method_price, 5.464839681160756, 1e-9);  // lower_bound_test.cpp
   EXPECT_NEAR(result.control_beta, 1, 0.2);
   EXPECT_GT(result.variance_reduction, 500);
-  OptionResult const plain = price_of(settings_of(Method::mc_plain), monthly_call(), drawn(65536));
+  OptionResult const plain = price_of(worker_settings(Method::mc_plain), monthly_call(), drawn(65536));
   EXPECT_NEAR(plain.variance_reduction, 1, 1e-3);
   EXPECT_TRUE(std::isnan(plain.control_beta));
 }
 
 TEST(OptionWorker, does_not_remember_the_option_before) {
   for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
-    PricingSettings const settings = settings_of(method, true);
+    PricingSettings const settings = worker_settings(method, true);
     OptionResult const alone = price_of(settings, monthly_call(), 512);
     OptionWorker worker{settings, kernels_named("auto")};
     Contract longer = put(with_start(seasoned(monthly_call())));
@@ -190,7 +190,7 @@ TEST(OptionWorker, draws_other_numbers_for_another_seed_or_key) {
   Contract other_high_key = monthly_call();
   other_high_key.key ^= std::uint64_t{1} << 63;
   for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
-    PricingSettings const settings = settings_of(method);
+    PricingSettings const settings = worker_settings(method);
     double const value = price_of(settings, monthly_call(), 256).value[price];
     for (Contract const& other : {other_seed, other_key, other_high_key}) {
       EXPECT_NE(price_of(settings, other, 256).value[price], value);
@@ -199,7 +199,7 @@ TEST(OptionWorker, draws_other_numbers_for_another_seed_or_key) {
 }
 
 TEST(OptionWorker, gives_the_same_moments_in_any_order_of_replicates) {
-  PricingSettings const settings = settings_of(Method::rqmc);
+  PricingSettings const settings = worker_settings(Method::rqmc);
   Contract const contract = monthly_call();
   OptionWorker worker{settings, kernels_named("auto")};
   worker.prepare(contract);
@@ -217,7 +217,7 @@ TEST(OptionWorker, gives_the_same_moments_in_any_order_of_replicates) {
 
 TEST(OptionWorker, cuts_blocks_where_it_likes) {
   // A short block is a prefix: its moments do not depend on what a longer one would hold.
-  PricingSettings const settings = settings_of(Method::mc);
+  PricingSettings const settings = worker_settings(Method::mc);
   Contract const contract = monthly_call();
   OptionWorker worker{settings, kernels_named("auto")};
   worker.prepare(contract);
@@ -233,7 +233,7 @@ TEST(OptionWorker, cuts_blocks_where_it_likes) {
 
 TEST(OptionWorker, answers_exactly_where_it_can) {
   Contract const contract = geometric(monthly_call());
-  PricingSettings const settings = settings_of(Method::mc);
+  PricingSettings const settings = worker_settings(Method::mc);
   OptionWorker worker{settings, kernels_named("auto")};
   worker.prepare(contract);
   auto const exact = worker.exact();
@@ -251,12 +251,12 @@ TEST(OptionWorker, simulates_geometric_averages_by_the_plain_method) {
   Contract contract = geometric(monthly_call());
   contract.fixings = 10;
   contract.first_fixing = 0.1;
-  OptionResult const result = price_of(settings_of(Method::mc_plain, true), contract, drawn(65536));
+  OptionResult const result = price_of(worker_settings(Method::mc_plain, true), contract, drawn(65536));
 
   EXPECT_NEAR(result.value[price], 5.3425606635, 4 * result.std_error[price]);
   EXPECT_NEAR(result.method_price, 5.3425606635, 1e-10);
   OptionResult const exact = [&] {
-    PricingSettings const settings = settings_of(Method::mc);
+    PricingSettings const settings = worker_settings(Method::mc);
     OptionWorker worker{settings, kernels_named("auto")};
     worker.prepare(contract);
     return *worker.exact();
@@ -283,7 +283,7 @@ TEST(OptionWorker, chooses_double_precision_where_single_does_not_do) {
 }
 
 TEST(OptionWorker, agrees_with_itself_in_both_precisions) {
-  PricingSettings settings = settings_of(Method::mc, true);
+  PricingSettings settings = worker_settings(Method::mc, true);
   OptionResult const single = price_of(settings, monthly_call(), drawn(65536));
   settings.precision = PrecisionChoice::fp64;
   OptionResult const twice = price_of(settings, monthly_call(), drawn(65536));
@@ -296,7 +296,7 @@ TEST(OptionWorker, agrees_with_itself_in_both_precisions) {
 }
 
 TEST(OptionWorker, has_no_option_at_first) {
-  PricingSettings const settings = settings_of(Method::mc);
+  PricingSettings const settings = worker_settings(Method::mc);
   OptionWorker worker{settings, kernels_named("auto")};
 
   EXPECT_THROW(static_cast<void>(worker.run({0, 0, 0, 1})), ContractViolated);

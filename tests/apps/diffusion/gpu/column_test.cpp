@@ -20,8 +20,8 @@ using grid::Beyond;
 using grid::Box;
 using grid::Point;
 
-constexpr Lambdas uneven{0.15, 0.05, 0.2};
-constexpr grid::FaceValues face_values{0.25, -1, 2, 0.5, 3, -0.125};
+constexpr Lambdas column_lambdas{0.15, 0.05, 0.2};
+constexpr grid::FaceValues column_face_values{0.25, -1, 2, 0.5, 3, -0.125};
 
 // A slab in the middle of a domain, or at its ends, with everything filled, halo and all.
 grid::SlabFields filled(Box const& box, Box const& domain, grid::Sides const& sides) {
@@ -30,7 +30,7 @@ grid::SlabFields filled(Box const& box, Box const& domain, grid::Sides const& si
                            .sides = sides,
                            .halo_width = 1,
                            .roles = {grid::FieldRole::spreads},
-                           .values = {face_values}});
+                           .values = {column_face_values}});
   fields.clear(fields.first_plane(), fields.last_plane());
   Point const extent = box.extent();
   for (std::int64_t z = -1; z <= extent.z; ++z) {
@@ -60,7 +60,7 @@ std::vector<double> next_of(grid::SlabFields const& fields) {
 std::vector<double> expected(Box const& box, Box const& domain, grid::Sides const& sides,
                              Box const& asked) {
   grid::SlabFields whole = filled(box, domain, sides);
-  Diffusion const stencil(uneven);
+  Diffusion const stencil(column_lambdas);
   stencil.sweep({.box = box, .now = whole.now(), .next = whole.next()});
   grid::SlabFields part = filled(box, domain, sides);
   Box const local = grid::moved(asked, Point{} - box.begin);
@@ -84,7 +84,7 @@ TEST(Column, has_the_bits_of_vectors_in_slabs_of_all_sizes_and_faces) {
       for (std::int64_t const planes_each : {1, 4, 64}) {
         grid::SlabFields fields = filled(box, domain, sides);
         compute_columns({.box = box, .now = fields.now(), .next = fields.next()},
-                        factors_of(uneven), planes_each);
+                        factors_of(column_lambdas), planes_each);
         EXPECT_EQ(next_of(fields), expected(box, domain, sides, box))
             << static_cast<int>(beyond) << ' ' << box.points() << ' ' << planes_each;
       }
@@ -99,7 +99,7 @@ TEST(Column, computes_what_it_is_asked_for_and_no_more) {
   for (Box const& asked : {Box{{2, 3, 1}, {9, 4, 6}}, Box{{0, 0, 0}, {9, 8, 1}},
                            Box{{3, 0, 2}, {3, 8, 7}}, Box{{8, 7, 6}, {9, 8, 7}}}) {
     grid::SlabFields fields = filled(box, box, sides);
-    compute_columns({.box = asked, .now = fields.now(), .next = fields.next()}, factors_of(uneven),
+    compute_columns({.box = asked, .now = fields.now(), .next = fields.next()}, factors_of(column_lambdas),
                     3);
     EXPECT_EQ(next_of(fields), expected(box, box, sides, asked)) << asked.points();
   }
