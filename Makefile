@@ -278,6 +278,13 @@ doc-commands: build examples ## Run the commands that README.md and the tutorial
 sdist: setup-build ## Make dist/makespan-*.tar.gz of the last commit
 	$(PYTHON_IN_VENV) tools/make_sdist.py dist
 
+# By every Python from 3.11 on that is named: 3.11 has a wheel of its own, a later one's serves all that follow.
+WHEEL_PYTHONS ?= $(PYTHON_IN_VENV)
+
+.PHONY: wheel
+wheel: setup-build ## Make dist/makespan-*.whl, which runs where nothing was installed (WHEEL_PYTHONS="python3.11 python3.12")
+	$(PYTHON_IN_VENV) tools/wheel.py dist $(WHEEL_PYTHONS)
+
 # Needs dpkg-dev, beside what `make setup` installs. In a folder of its own, for the prefix /usr.
 .PHONY: packages
 packages: setup-build ## Make Debian packages in build/packages
@@ -288,7 +295,7 @@ packages: setup-build ## Make Debian packages in build/packages
 	cd build/packages-build && cpack
 
 .PHONY: release-check
-release-check: sdist packages ## Install sdist, wheel and packages on bare systems, and use them (as root, with debootstrap)
+release-check: sdist wheel packages ## Install sdist, wheel and packages on bare systems, and use them (as root, with debootstrap)
 	tools/release_check.sh
 
 .PHONY: clean

@@ -2,7 +2,7 @@
 # Python and nanobind, for python/bindings. The `release` presets take Python from .venv (make setup); `pip install .` takes
 # the one that runs pip.
 
-find_package(Python 3.11 COMPONENTS Interpreter Development.Module)
+find_package(Python 3.11 COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
 if(NOT Python_FOUND)
   message(
     FATAL_ERROR

@@ -50,6 +50,7 @@ if(MAKESPAN_PRECOMPILE_TESTS)
 endif()
 
 add_library(makespan_mpi_main OBJECT "${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp")
+target_include_directories(makespan_mpi_main INTERFACE "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(
   makespan_mpi_main
   PUBLIC makespan::base makespan::pgas_job GTest::gtest GTest::gmock

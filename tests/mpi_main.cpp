@@ -18,6 +18,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/job/launch.hpp"
+#include "unreceived_sends.hpp"
 #ifdef MAKESPAN_HAVE_MPI
 #include <mpi.h>
 
@@ -121,6 +122,9 @@ int run_as_image() {
 
 // MPICH before 4.2 can hang in MPI_Finalize between hosts (makespan/pgas/mpi/mpi_library.hpp).
 bool can_finalize([[maybe_unused]] int size) {
+#if defined(MPICH_NUMVERSION)
+  if (makespan::has_unreceived_sends) return false;
+#endif
 #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40200000
   MPI_Comm node = MPI_COMM_NULL;
   int node_size = 0;

@@ -45,7 +45,8 @@ TEST(TeamOptions, of_the_others_are_what_was_said) {
 
 TEST(TeamOptions, with_a_policy_that_makes_no_sense_are_refused) {
   for (DispatcherEntry const& entry : dispatchers()) {
-    EXPECT_THROW(with_choices_of_dispatcher({.policy = "nosuch", .dispatcher = entry.dispatcher}),
+    EXPECT_THROW(static_cast<void>(with_choices_of_dispatcher(
+                     {.policy = "nosuch", .dispatcher = entry.dispatcher})),
                  InputError);
   }
 }

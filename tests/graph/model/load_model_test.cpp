@@ -44,9 +44,9 @@ TEST(LoadModel, of_steady_loads_is_that_load) {
 }
 
 TEST(LoadModel, refuses_names_and_options_that_it_does_not_know) {
-  EXPECT_THROW(make_load_model("lest", {}), InputError);
-  EXPECT_THROW(make_load_model("last", {{"phases", 3.0}}), InputError);
-  EXPECT_THROW(make_load_model("median", {{"phases", 0.0}}), InputError);
+  EXPECT_THROW(static_cast<void>(make_load_model("lest", {})), InputError);
+  EXPECT_THROW(static_cast<void>(make_load_model("last", {{"phases", 3.0}})), InputError);
+  EXPECT_THROW(static_cast<void>(make_load_model("median", {{"phases", 0.0}})), InputError);
 }
 
 TEST(NextWork, is_what_the_model_says_of_the_phases_on_a_kind) {

@@ -196,10 +196,12 @@ TEST(ArchiveTest, Bytes_that_end_too_early_are_refused) {
   auto const option = packed(Option{"asian", {1.0, 2.5}, 7});
 
   for (std::size_t size = 0; size < number.size(); ++size) {
-    EXPECT_THROW(unpacked<double>({number.data(), size}), std::out_of_range) << size;
+    EXPECT_THROW(static_cast<void>(unpacked<double>({number.data(), size})), std::out_of_range)
+        << size;
   }
   for (std::size_t size = 0; size < option.size(); ++size) {
-    EXPECT_THROW(unpacked<Option>({option.data(), size}), std::out_of_range) << size;
+    EXPECT_THROW(static_cast<void>(unpacked<Option>({option.data(), size})), std::out_of_range)
+        << size;
   }
 }
 
