@@ -32,12 +32,6 @@ foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
   set_property(CACHE MAKESPAN_WITH_${dependency} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 
-# For a wheel, which must run where there is no hwloc: it holds what hwloc's archive has.
-option(MAKESPAN_STATIC_HWLOC "Link hwloc statically" OFF)
-if(MAKESPAN_STATIC_HWLOC)
-  find_library(MAKESPAN_HWLOC_ARCHIVE libhwloc.a REQUIRED)
-endif()
-
 # Floating point as on the CPU: the answer does not depend on who computed it.
 set(
   MAKESPAN_CUDA_FLAGS

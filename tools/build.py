@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configures and builds a preset, and says how far it is: `python3 tools/build.py --preset release TARGET…`.
+"""Configures and builds a preset, and says how far it is.
 
-Needs nothing but Python and what the build needs. On a terminal one line is kept up to date, elsewhere a line is printed
-now and then; what a step that failed printed follows it. A second one in the same checkout waits for the first.
+`python3 tools/build.py --preset release TARGET…` needs nothing but Python and what the build needs.
+On a terminal one line is kept up to date, elsewhere a line is printed now and then; what a step
+that failed printed follows it. A second one in the same checkout waits for the first.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ STEP = re.compile(r"^@step (\d+) (\d+) (.*)$")
 OBJECT = re.compile(r"^Building \w+ object (.+)$")
 SECONDS_BETWEEN_LINES = 15.0
 INCLUDED = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-# What a step costs, in seconds of one core (2 GHz, gcc 12): read headers, then so much for each kB of source. Kernels are
-# compiled once for each instruction set.
+# What a step costs, in seconds of one core (2 GHz, gcc 12): headers, then so much for each kB of
+# source. Kernels are compiled once for each instruction set.
 STEP_S = 2.5
 S_PER_KB = 0.12
 KERNEL_FACTOR = 12.0
@@ -35,7 +36,7 @@ LINK_S = 0.2
 
 
 def cost_of_source(source: Path) -> float:
-    """Predicted seconds of one core to compile `source`, which may include others (a unity source)."""
+    """Predicted seconds of one core to compile `source`, which may include others."""
     try:
         text = source.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -54,7 +55,7 @@ def seconds_left(done: float, total: float, elapsed_s: float) -> float | None:
 
 
 def progress_line(step: int, steps: int, left_s: float | None) -> str:
-    """ "step 57 of 105, 1 min 10 s left"."""
+    """As in: step 57 of 105, about 1 min 10 s left."""
     line = f"step {step} of {steps}"
     if left_s is None:
         return line
@@ -134,9 +135,14 @@ def only_one(lock: Path, wait_s: float) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if time.monotonic() > end:
-                    sys.exit("build: another build in this folder has not finished: end it, then run the same command again")
+                    sys.exit(
+                        "build: another build in this folder has not finished: end it, "
+                        "then run the same command again"
+                    )
                 if not told:
-                    print("build: another build is at work in this folder: waiting for it", flush=True)
+                    print(
+                        "build: another build is at work in this folder: waiting for it", flush=True
+                    )
                 told = True
                 time.sleep(0.5)
         yield
@@ -169,10 +175,13 @@ def build(folder: Path, targets: Sequence[str], jobs: int) -> int:
     )
     total = progress.total_of(dry.stdout.splitlines())
     with subprocess.Popen(
-        [*command, *targets], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*command, *targets],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as ninja:
-        assert ninja.stdout is not None
-        for line in ninja.stdout:
+        for line in ninja.stdout or ():
             if not line.startswith(("ninja: Entering", "ninja: no work")):
                 progress.take(line, total)
         code = ninja.wait()

@@ -66,7 +66,10 @@ def test_a_second_build_waits_for_the_first(tmp_path: Path) -> None:
     )
     with build.only_one(lock, wait_s=1.0):
         second = subprocess.Popen(
-            [sys.executable, "-c", program, str(lock)], cwd=TOOL.parent, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", program, str(lock)],
+            cwd=TOOL.parent,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert second.stdout is not None
         assert "waiting for it" in second.stdout.readline()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Goal: each target installs its part of packages.txt, and a set-up that fails says so in one sentence."""
+"""Goal: each target installs its part of packages.txt; a set-up that fails says so."""
 
 from __future__ import annotations
 

@@ -52,9 +52,9 @@ struct Upload {
 };
 
 // Direction numbers on the GPU, and where each bit's begin.
-class Directions {
+class DeviceDirections {
  public:
-  explicit Directions(cuda::Stream const& stream) {
+  explicit DeviceDirections(cuda::Stream const& stream) {
     auto const directions = sobol_directions();
     std::size_t const row = std::size_t{sobol_dimensions} * sizeof(std::uint32_t);
     std::size_t const rows = directions.size() * row;
@@ -151,7 +151,7 @@ class Workplace {
   cuda::Memory job_{cuda::MemorySpace::gpu};      // what was uploaded
   cuda::Memory scratch_{cuda::MemorySpace::gpu};  // of Sobol points
   cuda::Memory results_{cuda::MemorySpace::gpu};
-  std::optional<Directions> directions_;
+  std::optional<DeviceDirections> directions_;
   BlockNode const* nodes_{};  // on the GPU, of the launch at hand
   std::vector<Resident> resident_;
 };
