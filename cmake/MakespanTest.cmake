@@ -156,7 +156,10 @@ function(makespan_add_test)
     target_precompile_headers(${target} REUSE_FROM makespan_test_main)
   endif()
   if(test_RANKS)
-    target_link_libraries(${target} PRIVATE makespan_mpi_main makespan_flags makespan_test_flags ${test_DEPS})
+    target_link_libraries(
+      ${target}
+      PRIVATE makespan_mpi_main makespan_flags makespan_test_flags ${test_DEPS}
+    )
     makespan_add_rank_runs(
       NAME ${test_NAME}
       PROGRAM ${target}
@@ -172,7 +175,10 @@ function(makespan_add_test)
   if(NOT test_LABELS)
     set(test_LABELS unit)
   endif()
-  target_link_libraries(${target} PRIVATE makespan_test_main makespan_flags makespan_test_flags ${test_DEPS})
+  target_link_libraries(
+    ${target}
+    PRIVATE makespan_test_main makespan_flags makespan_test_flags ${test_DEPS}
+  )
   gtest_discover_tests(
     ${target}
     TEST_PREFIX "${test_NAME}."

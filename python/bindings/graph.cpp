@@ -104,10 +104,10 @@ void make_places(graph::Places* self, nb::dict const& given) {
   std::vector<graph::Domain> all;
   all.reserve(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) all.push_back({.node = nodes(i)});
-  new (self)
-      graph::Places(std::move(places), std::move(all),
-                    {.latency_s = copy_of(graph_column<Amounts>(given, "latency_s")),
-                     .bandwidth_bytes_s = copy_of(graph_column<Amounts>(given, "bandwidth_bytes_s"))});
+  new (self) graph::Places(
+      std::move(places), std::move(all),
+      {.latency_s = copy_of(graph_column<Amounts>(given, "latency_s")),
+       .bandwidth_bytes_s = copy_of(graph_column<Amounts>(given, "bandwidth_bytes_s"))});
 }
 
 graph::PlaceTable table_of_machine(machine::Machine const& one, std::string const& grain,

@@ -100,7 +100,8 @@ std::vector<double> wide_row(FieldView const& view, std::int64_t y, std::int64_t
 }
 
 TEST(RowEnds, mirror_the_points_before_them) {
-  SlabFields const fields = cleared(plan_of(slab_box, sides_along_x(Beyond::mirror, Beyond::mirror)));
+  SlabFields const fields =
+      cleared(plan_of(slab_box, sides_along_x(Beyond::mirror, Beyond::mirror)));
   number_points(fields);
   fill_row_ends(fields.now(), width);
 
@@ -118,7 +119,8 @@ TEST(RowEnds, have_each_fields_values) {
 }
 
 TEST(RowEnds, are_left_alone_where_they_are_stored) {
-  SlabFields const fields = cleared(plan_of(slab_box, sides_along_x(Beyond::stored, Beyond::mirror)));
+  SlabFields const fields =
+      cleared(plan_of(slab_box, sides_along_x(Beyond::stored, Beyond::mirror)));
   number_points(fields);
   fill_row_ends(fields.now(), width);
 
@@ -126,7 +128,8 @@ TEST(RowEnds, are_left_alone_where_they_are_stored) {
 }
 
 TEST(RowEnds, are_filled_in_rows_of_the_halo_too) {
-  SlabFields const fields = cleared(plan_of(slab_box, sides_along_x(Beyond::mirror, Beyond::value)));
+  SlabFields const fields =
+      cleared(plan_of(slab_box, sides_along_x(Beyond::mirror, Beyond::value)));
   number_points(fields);
   fill_row_ends(fields.now(), width);
 

@@ -58,7 +58,8 @@ bool is_within(Topology const& topology, int place, int above) {
 }
 
 std::optional<int> find_around(Topology const& topology, int place, PlaceKind kind) {
-  while (place >= 0 && place_at(topology, place).kind != kind) place = place_at(topology, place).parent;
+  while (place >= 0 && place_at(topology, place).kind != kind)
+    place = place_at(topology, place).parent;
   return place < 0 ? std::nullopt : std::optional(place);
 }
 

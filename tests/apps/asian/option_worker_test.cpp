@@ -159,7 +159,8 @@ TEST(OptionWorker, gives_a_bound_beside_the_price_and_the_gain_of_its_controls) 
   EXPECT_NEAR(result.method_price, 5.464839681160756, 1e-9);  // lower_bound_test.cpp
   EXPECT_NEAR(result.control_beta, 1, 0.2);
   EXPECT_GT(result.variance_reduction, 500);
-  OptionResult const plain = price_of(worker_settings(Method::mc_plain), monthly_call(), drawn(65536));
+  OptionResult const plain =
+      price_of(worker_settings(Method::mc_plain), monthly_call(), drawn(65536));
   EXPECT_NEAR(plain.variance_reduction, 1, 1e-3);
   EXPECT_TRUE(std::isnan(plain.control_beta));
 }
@@ -251,7 +252,8 @@ TEST(OptionWorker, simulates_geometric_averages_by_the_plain_method) {
   Contract contract = geometric(monthly_call());
   contract.fixings = 10;
   contract.first_fixing = 0.1;
-  OptionResult const result = price_of(worker_settings(Method::mc_plain, true), contract, drawn(65536));
+  OptionResult const result =
+      price_of(worker_settings(Method::mc_plain, true), contract, drawn(65536));
 
   EXPECT_NEAR(result.value[price], 5.3425606635, 4 * result.std_error[price]);
   EXPECT_NEAR(result.method_price, 5.3425606635, 1e-10);

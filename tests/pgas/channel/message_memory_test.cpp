@@ -149,7 +149,8 @@ TEST_F(MessageMemoryTest, Busy_link_leaves_nothing_behind) {
 
   EXPECT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::busy);
   EXPECT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::busy);
-  EXPECT_EQ(memory.put_signal(memory_target, 0, data, {.op = AtomicOp::add}, &done), StartOutcome::busy);
+  EXPECT_EQ(memory.put_signal(memory_target, 0, data, {.op = AtomicOp::add}, &done),
+            StartOutcome::busy);
   EXPECT_EQ(memory.get(memory_target, 0, landing, done), StartOutcome::busy);
   EXPECT_EQ(memory.atomic(memory_target, {.op = AtomicOp::add}, &done), StartOutcome::busy);
 

@@ -78,8 +78,8 @@ struct Image {
   Image(NodeMemory& memory, int number)
       : pulse(memory, ImageId{number}, both, pulse_times.period),
         post(carrier, pulse),
-        monitor(HeartbeatRing(ImageId{number}, both, pulse_times, HeartbeatMonitor::now()), pulse_times, post,
-                losses, hosts) {}
+        monitor(HeartbeatRing(ImageId{number}, both, pulse_times, HeartbeatMonitor::now()),
+                pulse_times, post, losses, hosts) {}
 
   std::vector<std::string> hosts{"a", "a"};
   LossBoard losses{2};

@@ -20,7 +20,8 @@ inline constexpr int field_count = 5;
 // Buffers by their fields: Field::ca_atp is buffer 0.
 inline constexpr int buffer_count = 4;
 
-// Throws InputError, which names the number and gives the advice, unless it is finite and at least 0.
+// Throws InputError, which names the number and gives the advice, unless it is finite and at least
+// 0.
 void check_number(std::string_view name, double value, std::string_view advice);
 
 struct Buffer {

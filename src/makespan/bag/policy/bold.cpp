@@ -49,7 +49,8 @@ std::span<OptionHelp const> BoldPolicy::option_help() {
   return bold_help;
 }
 
-BoldPolicy::BoldPolicy(OptionValues const& given) : BoldPolicy(CheckedOptions(name, bold_help, given)) {
+BoldPolicy::BoldPolicy(OptionValues const& given)
+    : BoldPolicy(CheckedOptions(name, bold_help, given)) {
 }
 
 BoldPolicy::BoldPolicy(CheckedOptions const& options)

@@ -23,7 +23,8 @@ std::span<OptionHelp const> RandomPlaceBalancer::option_help() {
 }
 
 RandomPlaceBalancer::RandomPlaceBalancer(OptionValues const& given)
-    : seed_(static_cast<std::uint64_t>(CheckedOptions(name, random_place_help, given).whole("seed"))) {
+    : seed_(static_cast<std::uint64_t>(
+          CheckedOptions(name, random_place_help, given).whole("seed"))) {
 }
 
 Mapping RandomPlaceBalancer::map(Graph const& graph, Places const& places) const {

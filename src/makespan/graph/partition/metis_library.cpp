@@ -45,8 +45,8 @@ std::vector<std::int32_t> metis_parts(MetisTask const& task) {
   std::vector<std::int32_t> part(static_cast<std::size_t>(vertices));
   int const outcome = METIS_PartGraphKway(
       &vertices, &constraints, metis_pointer(task.graph.begin), metis_pointer(task.graph.other),
-      metis_pointer(task.graph.vertex_weight), nullptr, metis_pointer(task.graph.edge_weight), &parts,
-      shares.data(), nullptr, options.data(), &cut, part.data());
+      metis_pointer(task.graph.vertex_weight), nullptr, metis_pointer(task.graph.edge_weight),
+      &parts, shares.data(), nullptr, options.data(), &cut, part.data());
   if (outcome != METIS_OK) throw std::runtime_error("METIS: PartGraphKway failed");
   return part;
 }

@@ -62,9 +62,9 @@ void scotch_map(ScotchTask const& task, std::span<std::int32_t> place) {
   PartitionerInput const& input = task.graph;
   OwnedGraph graph;
   check(SCOTCH_graphBuild(graph.get(), 0, input.vertices(), scotch_pointer(input.begin),
-                          scotch_pointer(input.begin) + 1, scotch_pointer(input.vertex_weight), nullptr,
-                          static_cast<SCOTCH_Num>(input.other.size()), scotch_pointer(input.other),
-                          scotch_pointer(input.edge_weight)),
+                          scotch_pointer(input.begin) + 1, scotch_pointer(input.vertex_weight),
+                          nullptr, static_cast<SCOTCH_Num>(input.other.size()),
+                          scotch_pointer(input.other), scotch_pointer(input.edge_weight)),
         "graphBuild");
   OwnedGraph bound;
   check(SCOTCH_contextBindGraph(context.get(), graph.get(), bound.get()), "contextBindGraph");

@@ -99,8 +99,8 @@ TEST(Column, computes_what_it_is_asked_for_and_no_more) {
   for (Box const& asked : {Box{{2, 3, 1}, {9, 4, 6}}, Box{{0, 0, 0}, {9, 8, 1}},
                            Box{{3, 0, 2}, {3, 8, 7}}, Box{{8, 7, 6}, {9, 8, 7}}}) {
     grid::SlabFields fields = filled(box, box, sides);
-    compute_columns({.box = asked, .now = fields.now(), .next = fields.next()}, factors_of(column_lambdas),
-                    3);
+    compute_columns({.box = asked, .now = fields.now(), .next = fields.next()},
+                    factors_of(column_lambdas), 3);
     EXPECT_EQ(next_of(fields), expected(box, box, sides, asked)) << asked.points();
   }
 }
