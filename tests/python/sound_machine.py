@@ -38,7 +38,7 @@ SOUND = Facts(
         8 << 30, 8 << 30, is_writable=True, heap_bytes=32 << 20, processes=8
     ),
     mpi=MpiFacts(
-        EngineMpi(("mpich",), "mpich", "/usr/lib/libmpich.so.12"),
+        EngineMpi(("mpich",), {"mpich": "/usr/lib/libmpich.so.12"}),
         (Launcher("mpiexec", "/usr/bin/mpiexec.hydra", "mpich", "MPICH 4.2.0"),),
         None,
     ),

@@ -8,7 +8,6 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from makespan.doctor import mpi_facts
@@ -16,13 +15,13 @@ from makespan.doctor.finding import Status
 from makespan.doctor.mpi_facts import (
     EngineMpi,
     Launcher,
-    abi_of_library,
     engine_mpi_of,
     gather_mpi,
     launched_by,
     told_version,
 )
 from makespan.doctor.mpi_probe import probe_launched, probe_launcher, probe_mpi_library
+from makespan.engine import load_engine
 from sound_machine import SOUND
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +37,7 @@ def test_the_wrong_mpiexec_is_told_with_the_right_one() -> None:
 
     assert found.status is WARNING
     assert found.found == "mpiexec is Open MPI 4.1.4 (/usr/bin/orterun)"
-    assert "4 jobs of one process: the engine has MPICH" in found.meaning
+    assert "would not be one job: the engine has MPICH" in found.meaning
     assert found.mend == "mpiexec.mpich -n 4 makespan ..."
 
 
@@ -56,7 +55,7 @@ def test_a_process_that_open_mpi_started_does_not_reach_mpich() -> None:
 
     assert found is not None
     assert found.status is WARNING
-    assert "each process is a job of its own" in found.meaning
+    assert "the engine has MPICH: the processes are no job" in found.meaning
     assert found.mend == "mpiexec.mpich -n 4 makespan ..."
 
 
@@ -75,10 +74,10 @@ def test_a_process_alone_says_nothing_of_launchers() -> None:
 @pytest.mark.parametrize(
     ("engine", "status", "mend"),
     [
-        (EngineMpi(("mpich",), "mpich", None), OK, None),
-        (EngineMpi((), None, None), MISSING, "--no-binary"),
-        (EngineMpi(("mpich", "openmpi"), None, None), MISSING, "makespan[mpi]"),
-        (EngineMpi(("mpich",), "openmpi", "/lib/libmpi.so.40"), WARNING, "makespan[mpi]"),
+        (EngineMpi(("mpich",), {"mpich": "/lib/libmpich.so.12"}), OK, None),
+        (EngineMpi((), {}), MISSING, "--no-binary"),
+        (EngineMpi(("mpich", "openmpi"), {}), MISSING, "makespan[mpi]"),
+        (EngineMpi(("mpich",), {"openmpi": "/lib/libmpi.so.40"}), WARNING, "makespan[mpi]"),
     ],
 )
 def test_libraries_of_mpi(engine: EngineMpi, status: Status, mend: str | None) -> None:
@@ -103,19 +102,6 @@ def test_launchers_tell_who_they_are(text: str, abi: str | None, version: str) -
     assert told_version(text) == (abi, version)
 
 
-@pytest.mark.parametrize(
-    ("path", "abi"),
-    [
-        ("/usr/lib/libmpich.so.12.2.2", "mpich"),
-        ("/opt/lib/libmpi.so.12", "mpich"),
-        ("/opt/lib/libmpi.so.40.30.1", "openmpi"),
-        ("/opt/lib/libmpi_cxx.so.40", None),
-    ],
-)
-def test_libraries_are_known_by_their_names(path: str, abi: str | None) -> None:
-    assert abi_of_library(path) == abi
-
-
 def test_launchers_are_known_by_what_they_set() -> None:
     assert launched_by({}) is None
     assert launched_by({"PMI_RANK": "0"}) == "mpich"
@@ -123,16 +109,34 @@ def test_launchers_are_known_by_what_they_set() -> None:
     assert launched_by({"PMIX_RANK": "0"}) == "pmix"
 
 
-def test_an_engine_that_loads_mpi_at_run_time_is_asked() -> None:
-    told: dict[str, Any] = {"abi": "openmpi", "path": "/x/libmpi.so.40", "plugin": True}
-    engine = SimpleNamespace(mpi_library=lambda: told)
+def test_either_launcher_will_do_where_both_libraries_are() -> None:
+    both = EngineMpi(("mpich", "openmpi"), {"mpich": "/m.so.12", "openmpi": "/o.so.40"})
+    facts = replace(SOUND.mpi, engine=both, launchers=(OPEN_MPI, MPICH), launched_by="openmpi")
 
-    assert engine_mpi_of(engine) == EngineMpi(("openmpi",), "openmpi", "/x/libmpi.so.40")
-    told.update(plugin=False)
-    assert engine_mpi_of(engine).abis == ()
-    told.update(plugins=["mpich"])
-    assert engine_mpi_of(engine).abis == ("mpich",)
-    assert engine_mpi_of(SimpleNamespace(find_mpi=lambda: None)) == EngineMpi((), None, None)
+    launched = probe_launched(facts)
+
+    assert probe_launcher(facts).status is OK
+    assert launched is not None
+    assert launched.status is OK
+
+
+def test_the_engine_tells_what_it_would_load() -> None:
+    told = [
+        {"abi": "mpich", "path": "", "plugin": "/p/mpich.so", "has_plugin": True},
+        {"abi": "openmpi", "path": "/x/libmpi.so.40", "plugin": "/p/o.so", "has_plugin": False},
+    ]
+
+    engine = engine_mpi_of(SimpleNamespace(find_mpi=lambda: told))
+
+    assert engine == EngineMpi(("mpich",), {"openmpi": "/x/libmpi.so.40"})
+    assert engine.usable() == ()
+
+
+def test_the_real_engine_is_understood() -> None:
+    engine = engine_mpi_of(load_engine())
+
+    assert set(engine.abis) <= {"mpich", "openmpi"}
+    assert all(Path(path).exists() for path in engine.libraries.values())
 
 
 def test_launchers_on_path_are_found_once_each(

@@ -24,11 +24,13 @@ class EngineMpi:
     """What the engine can use."""
 
     abis: tuple[str, ...]
-    """Families it can work with; empty: it was built without MPI."""
-    abi: str | None
-    """The one that is there, or would be taken."""
-    library: str | None
-    """Its path."""
+    """Families that it has a plugin for; empty: it was built without MPI."""
+    libraries: Mapping[str, str]
+    """By family, the path of the library that would be loaded; those that are there."""
+
+    def usable(self) -> tuple[str, ...]:
+        """Families with a plugin and a library."""
+        return tuple(abi for abi in self.abis if abi in self.libraries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,41 +83,12 @@ def _engine_mpi() -> EngineMpi | None:
 
 
 def engine_mpi_of(engine: Any) -> EngineMpi:
-    """An engine that loads MPI at run time tells; of another, the library that came with it."""
-    tell = getattr(engine, "mpi_library", None) or getattr(engine, "find_mpi", None)
-    if tell is not None:
-        return _as_told(tell() or {})
-    if "mpi" not in engine.build_info().get("with", ("mpi",)):
-        return EngineMpi((), None, None)
-    library = loaded_library(Path("/proc/self/maps"))
-    abi = None if library is None else abi_of_library(library)
-    return EngineMpi(() if abi is None else (abi,), abi, library)
-
-
-def _as_told(told: Mapping[str, Any]) -> EngineMpi:
-    abi, path = told.get("abi"), told.get("path")
-    abis = told.get("plugins")
-    if abis is None:
-        abis = (abi,) if abi and told.get("plugin", True) else ()
-    return EngineMpi(tuple(abis), abi or None, path or None)
-
-
-def loaded_library(maps: Path) -> str | None:
-    """The MPI that is in this process."""
-    try:
-        lines = maps.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return None
-    paths = [line.split(maxsplit=5)[5] for line in lines if "/libmpi" in line]
-    return next((path for path in paths if abi_of_library(path) is not None), None)
-
-
-def abi_of_library(path: str) -> str | None:
-    """By its name: Open MPI's is libmpi.so.40, MPICH's libmpich.so.12 or libmpi.so.12."""
-    name = Path(path).name
-    if re.match(r"libmpich\.so|libmpi\.so\.12(\.|$)", name):
-        return "mpich"
-    return "openmpi" if re.match(r"libmpi\.so\.40(\.|$)", name) else None
+    """What the engine would load, without loading it."""
+    found = engine.find_mpi()
+    return EngineMpi(
+        tuple(one["abi"] for one in found if one["has_plugin"]),
+        {one["abi"]: one["path"] for one in found if one["path"]},
+    )
 
 
 def _launchers(environment: Mapping[str, str]) -> Iterator[Launcher]:

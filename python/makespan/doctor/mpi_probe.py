@@ -16,18 +16,17 @@ def probe_mpi_library(facts: MpiFacts) -> Finding:
     name = "MPI library"
     if facts.engine is None:
         return missing(name, "not known without engine", ALONE)
-    if not facts.engine.abis and facts.engine.abi is None:
+    if not facts.engine.abis:
         return missing(name, "the engine was built without MPI", ALONE, f"{SOURCE}libmpich-dev")
-    if facts.engine.abi is None:
-        kinds = " or ".join(_name(abi) for abi in facts.engine.abis)
-        return missing(name, f"no {kinds} is installed", ALONE, INSTALL)
-    where = "" if facts.engine.library is None else f" ({facts.engine.library})"
-    found = f"{_name(facts.engine.abi)}{where}"
-    if facts.engine.abi not in facts.engine.abis:
-        kinds = " or ".join(_name(abi) for abi in facts.engine.abis)
-        text = f"the engine works with {kinds} only: {ALONE}"
-        return warning(name, found, text, INSTALL)
-    return ok(name, found, "several processes and nodes can run one job")
+    works_with = " and ".join(_name(abi) for abi in facts.engine.abis)
+    there = ", ".join(f"{_name(abi)} ({path})" for abi, path in facts.engine.libraries.items())
+    if not facts.engine.libraries:
+        return missing(name, f"no {works_with.replace(' and ', ' or ')} is here", ALONE, INSTALL)
+    if not facts.engine.usable():
+        return warning(name, there, f"the engine works with {works_with} only: {ALONE}", INSTALL)
+    return ok(
+        name, there, "several processes and nodes can run one job; its launcher says by which"
+    )
 
 
 def probe_launcher(facts: MpiFacts) -> Finding:
@@ -37,24 +36,24 @@ def probe_launcher(facts: MpiFacts) -> Finding:
         return missing(name, "no mpiexec on PATH", ALONE, INSTALL)
     first = facts.launchers[0]
     found = f"{first.command} is {first.version} ({first.path})"
-    wanted = None if facts.engine is None else facts.engine.abi
-    if wanted is None:
+    usable = () if facts.engine is None else facts.engine.usable()
+    if not usable:
         return ok(name, found, "nothing to compare with: the engine has no MPI")
-    if first.abi == wanted:
+    if first.abi in usable:
         return ok(name, found, f"{first.command} -n 4 makespan ... runs one job of 4 processes")
-    lost = (
-        f"{first.command} -n 4 makespan ... would run 4 jobs of one process: the engine has "
-        f"{_name(wanted)}"
-    )
-    return warning(name, found, lost, _matching(facts.launchers, wanted))
+    works_with = " and ".join(_name(abi) for abi in usable)
+    lost = f"{first.command} -n 4 makespan ... would not be one job: the engine has {works_with}"
+    return warning(name, found, lost, _matching(facts.launchers, usable))
 
 
-def _matching(launchers: tuple[Launcher, ...], wanted: str) -> str:
+def _matching(launchers: tuple[Launcher, ...], usable: tuple[str, ...]) -> str:
     """Another launcher that is there, or what brings one."""
     for launcher in launchers:
-        if launcher.abi == wanted:
+        if launcher.abi in usable:
             return f"{launcher.command} -n 4 makespan ..."
-    return f"pip install {wanted}, and type {'mpiexec' if wanted == 'mpich' else 'mpirun'} of it"
+    return (
+        f"pip install {usable[0]}, and type {'mpiexec' if usable[0] == 'mpich' else 'mpirun'} of it"
+    )
 
 
 def probe_launched(facts: MpiFacts) -> Finding | None:
@@ -62,17 +61,18 @@ def probe_launched(facts: MpiFacts) -> Finding | None:
     if facts.launched_by is None:
         return None
     name = "launched by"
-    engine = facts.engine
     by = "a launcher that speaks PMIx" if facts.launched_by == "pmix" else _name(facts.launched_by)
-    if engine is None or engine.abi is None:
-        return warning(name, by, "the engine has no MPI: each process is a job of its own", INSTALL)
-    if facts.launched_by in ("pmix", engine.abi):
-        return ok(name, by, f"the engine's {_name(engine.abi)} makes one job of all processes")
+    usable = () if facts.engine is None else facts.engine.usable()
+    if not usable:
+        return warning(name, by, "the engine has no MPI: the processes are no job", INSTALL)
+    if facts.launched_by == "pmix" or facts.launched_by in usable:
+        return ok(name, by, "the engine makes one job of all processes")
+    works_with = " and ".join(_name(abi) for abi in usable)
     return warning(
         name,
         by,
-        f"the engine has {_name(engine.abi)}: each process is a job of its own",
-        _matching(facts.launchers, engine.abi),
+        f"the engine has {works_with}: the processes are no job",
+        _matching(facts.launchers, usable),
     )
 
 
