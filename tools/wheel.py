@@ -63,7 +63,11 @@ def definitions(folder: Path) -> list[str]:
     told["MAKESPAN_WITH_HWLOC"] = "ON"
     for abi, mark in MPIS.items():
         told[f"MAKESPAN_{abi.upper()}_INCLUDE_DIR"] = str(folder_of_header(folder / abi, mark))
-    return [f"--config-settings=cmake.define.{name}={value}" for name, value in told.items()]
+    # The first Python whose stable ABI nanobind knows; for an older one it means nothing.
+    settings = ["--config-settings=wheel.py-api=cp312"]
+    return settings + [
+        f"--config-settings=cmake.define.{name}={value}" for name, value in told.items()
+    ]
 
 
 def make_tools(python: str, folder: Path) -> Path:

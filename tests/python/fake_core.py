@@ -68,6 +68,11 @@ def methods() -> list[dict[str, Any]]:
     ]
 
 
+def find_mpi(launcher: str = "") -> list[dict[str, Any]]:
+    """No MPI."""
+    return []
+
+
 def images_launched() -> int:
     return 1
 
