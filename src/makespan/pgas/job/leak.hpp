@@ -10,7 +10,7 @@ namespace makespan::pgas {
 // Gives up ownership, knowingly: nobody frees what `owned` held. For jobs that are about to end.
 template <class T>
 void leak(std::unique_ptr<T> owned) {
-  [[maybe_unused]] T const* const leaked = owned.release();
+  [[maybe_unused]] auto const* const leaked = owned.release();
 }
 
 }  // namespace makespan::pgas

@@ -12,12 +12,6 @@
 
 namespace makespan::pgas {
 
-// Leaks what MPI may still use, knowingly: somebody is missing, and the job is about to end.
-template <class T>
-void leak(std::unique_ptr<T>& owned) {
-  [[maybe_unused]] auto* const leaked = owned.release();
-}
-
 struct AmBuffer {
   std::unique_ptr<std::byte[]> data{};
   std::size_t capacity{0};

@@ -7,6 +7,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/transport/am/mpi_am_receiver.hpp"
 
@@ -278,9 +279,9 @@ AmReceiver::~AmReceiver() {
   for (auto& slot : slots_) {
     if (slot->request == MPI_REQUEST_NULL) continue;
     give_up(slot->request);
-    leak(slot);
+    leak(std::move(slot));
   }
-  for (AmBuffer& buffer : forgotten_) leak(buffer.data);
+  for (AmBuffer& buffer : forgotten_) leak(std::move(buffer.data));
 }
 
 }  // namespace makespan::pgas

@@ -7,6 +7,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/transport/am/mpi_am_sender.hpp"
 
 namespace makespan::pgas {
@@ -41,9 +42,9 @@ AmSender::~AmSender() {
   }
   // MPI may still read these.
   for (auto& slot : slots_) {
-    if (std::ranges::find(under_way_, slot.get()) != under_way_.end()) leak(slot);
+    if (std::ranges::find(under_way_, slot.get()) != under_way_.end()) leak(std::move(slot));
   }
-  for (auto& slot : forgotten_) leak(slot);
+  for (auto& slot : forgotten_) leak(std::move(slot));
 }
 
 SendOutcome AmSender::send(ImageId to, WireHeader const& header,

@@ -7,6 +7,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/transport/am/mpi_am_context.hpp"
 #include "makespan/pgas/transport/rma/mpi_rma_memory.hpp"
@@ -55,9 +56,9 @@ RmaMemory::~RmaMemory() {
   }
   // MPI may still use these.
   for (auto& operation : operations_) {
-    if (std::ranges::find(free_, operation.get()) == free_.end()) leak(operation);
+    if (std::ranges::find(free_, operation.get()) == free_.end()) leak(std::move(operation));
   }
-  for (auto& operation : retired_) leak(operation);
+  for (auto& operation : retired_) leak(std::move(operation));
 }
 
 bool RmaMemory::is_flushed(ImageId target) {

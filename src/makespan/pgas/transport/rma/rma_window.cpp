@@ -6,10 +6,12 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/mpi_job.hpp"
 #include "makespan/pgas/mpi/mpi_library.hpp"
@@ -143,7 +145,7 @@ RmaWindow::Trial RmaWindow::try_next(MPI_Op op, std::uint64_t operand, Seconds l
     code = MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
     std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - begin;
     if (is_done != 0 || Seconds{waited.count()} < limit) continue;
-    leak(words);
+    leak(std::move(words));
     return {.why = "not done within " + std::to_string(limit.value()) + " s"};
   }
   try {
