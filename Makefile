@@ -283,7 +283,7 @@ WHEEL_PYTHONS ?= $(PYTHON_IN_VENV)
 
 .PHONY: wheel
 wheel: setup-build ## Make dist/makespan-*.whl, which runs where nothing was installed (WHEEL_PYTHONS="python3.11 python3.12")
-	$(PYTHON_IN_VENV) tools/wheel.py dist $(WHEEL_PYTHONS)
+	$(PYTHON_IN_VENV) tools/make_wheel.py dist $(WHEEL_PYTHONS)
 
 # Needs dpkg-dev, beside what `make setup` installs. In a folder of its own, for the prefix /usr.
 .PHONY: packages

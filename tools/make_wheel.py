@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes wheels that run where nothing was installed: `python3 tools/wheel.py FOLDER PYTHON…`.
+"""Makes wheels that run where nothing was installed: `python3 tools/make_wheel.py FOLDER PYTHON…`.
 
 One wheel for each Python that is named: for 3.11 its own, from 3.12 on one for all (stable ABI).
 docs/decisions/0088-wheels.md says what it holds. MPI's headers, of both ABIs, come from PyPI; its
