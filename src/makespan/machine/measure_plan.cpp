@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::int64_t mib = std::int64_t{1} << 20;
 // A cycle of four times the last-level cache misses it, whatever is kept in it. STREAM's rules ask
-// for as much of each of its three arrays.
+// for as much of each of its three stream_arrays.
 constexpr std::int64_t caches_per_cycle = 4;
 constexpr std::int64_t cycle_bytes_min = 64 * mib;
 constexpr std::int64_t cycle_bytes_max = 512 * mib;
-constexpr std::int64_t arrays = 3;
+constexpr std::int64_t stream_arrays = 3;
 constexpr std::int64_t parts_of_node = 32;  // all of it is less than an eighth of a small node
 
 // Those that the process may use, with the first CPU of each.
@@ -132,7 +132,7 @@ MeasurePlan plan_of(Topology const& topology, std::span<int const> cpus) {
   plan.memories = places_of(topology, PlaceKind::numa_node);
   std::int64_t const bytes = cycle_bytes(topology, plan.memories);
   plan.cycle_bytes = static_cast<std::size_t>(bytes);
-  plan.arrays_bytes = static_cast<std::size_t>(arrays * bytes);
+  plan.arrays_bytes = static_cast<std::size_t>(stream_arrays * bytes);
   plan.core_sets = core_sets(topology, cores);
   plan.gpus = gpus(topology);
   choose_cores(topology, cores, plan);
