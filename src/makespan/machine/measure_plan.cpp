@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t mib = std::int64_t{1} << 20;
 // A cycle of four times the last-level cache misses it, whatever is kept in it. STREAM's rules ask
-// for as much of each of its three stream_arrays.
+// for as much of each of its three arrays.
 constexpr std::int64_t caches_per_cycle = 4;
 constexpr std::int64_t cycle_bytes_min = 64 * mib;
 constexpr std::int64_t cycle_bytes_max = 512 * mib;
