@@ -70,6 +70,7 @@ def has_plugin(abi: str) -> bool:
     return (PACKAGE / f"libmakespan_{abi}.so").exists()
 
 
+MPIS = ("openmpi", "mpich")
 LAUNCHERS = [one for one in launchers_here() if has_plugin(one.abi)]
 each_launcher = pytest.mark.parametrize("launcher", LAUNCHERS, ids=lambda one: one.program)
 
@@ -185,7 +186,15 @@ def test_a_missing_plugin_is_named(tmp_path: Path, launcher: Launcher) -> None:
     (package / f"libmakespan_{launcher.abi}.so").unlink()
     (tmp_path / "book.csv").write_text(BOOK)
 
-    ended = launcher.run(tmp_path, "-m", "makespan", "price", "book.csv", PYTHONPATH=str(tmp_path))
+    # An editable install finds the package of the repository before any other.
+    program = (
+        "import sys\n"
+        "sys.meta_path[:] = [one for one in sys.meta_path if 'ditable' not in repr(type(one))]\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from makespan.cli import main\n"
+        "sys.exit(main(['price', 'book.csv']))"
+    )
+    ended = launcher.run(tmp_path, "-c", program)
 
     assert ended.returncode != 0
     said = "".join(ended.stderr.split())
@@ -196,15 +205,17 @@ def test_a_missing_plugin_is_named(tmp_path: Path, launcher: Launcher) -> None:
 @pytest.mark.skipif(len({one.abi for one in LAUNCHERS}) < 2, reason="needs two MPIs")
 def test_the_library_of_another_mpi_is_refused(tmp_path: Path) -> None:
     (tmp_path / "book.csv").write_text(BOOK)
-    launcher = next(one for one in LAUNCHERS if one.abi == "openmpi")
-    other = next(one["path"] for one in _core.find_mpi() if one["abi"] == "mpich")
+    launcher, mpich = (next(one for one in LAUNCHERS if one.abi == abi) for abi in MPIS)
+    other = next(one["path"] for one in _core.find_mpi(mpich.program) if one["abi"] == "mpich")
 
     ended = launcher.run(
         tmp_path, "-m", "makespan", "price", "book.csv", MAKESPAN_MPI_LIBRARY=other
     )
 
     assert ended.returncode != 0
-    assert "sees a job of 1" in " ".join(ended.stderr.split())
+    # MPICH 4.0 begins as a job of its own, which is refused; later ones do not begin.
+    said = " ".join(ended.stderr.split())
+    assert "sees a job of 1" in said or "Fatal error in internal_Init_thread" in said
 
 
 def test_find_mpi_knows_a_launchers_own_library(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_finds_planted_include(tmp_path: Path, path: str, include: str, reason: 
         ("src/makespan/bag/policy/guided.hpp", '"makespan/base/quantity.hpp"'),
         ("src/makespan/bag/policy/guided.hpp", '"makespan/bag/policy/chunk_policy.hpp"'),
         ("src/makespan/bag/device_team.cpp", "<thread>"),
-        ("src/makespan/pgas/window.cpp", "<mpi.h>"),
+        ("src/makespan/pgas/mpi/window.cpp", "<mpi.h>"),
         ("src/makespan/simd/ops-inl.hpp", "<hwy/highway.h>"),
         ("src/makespan/apps/asian/simulate-inl.hpp", "<hwy/highway.h>"),
         ("src/makespan/apps/asian/kernel.cu", "<cuda_runtime.h>"),
