@@ -6,6 +6,11 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 # What ccache wants to be told of sources with precompiled headers: that these have no dates in them.
 export CCACHE_SLOPPINESS := pch_defines,time_macros
+# In a home that cannot be written it would end the build.
+CCACHE_PLACE := d="$${CCACHE_DIR:-$$HOME/.cache/ccache}"; while [ ! -e "$$d" ]; do d=$$(dirname "$$d"); done; [ -w "$$d" ] || echo 1
+ifneq ($(shell $(CCACHE_PLACE)),)
+export CCACHE_DISABLE := 1
+endif
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
