@@ -13,7 +13,7 @@ namespace makespan::pgas {
 
 // What a launcher says by what it sets: of which MPI its jobs can be.
 enum class LauncherKind {
-  none,      // nobody launched this process
+  none,      // no launcher started this process
   open_mpi,  // that of Open MPI
   pmi,       // one that speaks PMI: MPICH's, and of what has its binary interface (Intel MPI, …)
   any,       // PMIx alone, or nothing: of any MPI

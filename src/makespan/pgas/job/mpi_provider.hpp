@@ -14,8 +14,8 @@
 namespace makespan::pgas {
 
 // The MPI of a process that was launched so. Null where there is none: `none`; with `loaded`, where
-// nobody launched the process and no MPI runs in it, or a job of one finds no MPI. Always the same
-// one, once there is one. Callable from any thread.
+// no launcher started the process and no MPI runs in it, or a job of one finds no MPI. Always the
+// same one, once there is one. Callable from any thread.
 //
 // Throws InputError where a process was launched as one of several and the launcher's MPI cannot be
 // found or loaded.

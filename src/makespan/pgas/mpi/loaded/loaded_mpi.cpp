@@ -60,7 +60,7 @@ bool is_running(SharedLibrary const& library) {
   return says_yes(library, "MPI_Initialized") && !says_yes(library, "MPI_Finalized");
 }
 
-// Those that somebody else in this process has loaded.
+// Those that another library of this process has loaded.
 std::vector<Library> open_libraries() {
   std::vector<Library> open;
   for (MpiAbi const abi : mpi_abis) {

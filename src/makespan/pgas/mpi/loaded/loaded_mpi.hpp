@@ -2,8 +2,8 @@
 #pragma once
 
 // The provider `loaded`: the MPI of whichever launcher has started this process, found and loaded
-// when it is first needed. Where nobody launched the process, nothing is loaded; an MPI that
-// somebody else has begun in it (mpi4py) is used.
+// when it is first needed. Where no launcher started the process, nothing is loaded; an MPI that
+// another library has begun in it (mpi4py) is used.
 //
 // Which library is taken: the one that runs in this process; the one that MAKESPAN_MPI_LIBRARY
 // names; one that this process has loaded and that fits the launcher; the first that is there of
