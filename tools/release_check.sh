@@ -45,15 +45,19 @@ make_root() {
   mkdir -p "$roots"
   cp -a --reflink=auto "$(bare_system)" "$root"
   cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-  mkdir -p "$root/etc/ssl/certs" "$root/check"
+  mkdir -p "$root/check"
+  # Where no package of the system overwrites it.
+  touch "$root/check/machine-ca.crt"
   if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
-    cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+    cp /etc/ssl/certs/ca-certificates.crt "$root/check/machine-ca.crt"
   fi
   cp -r examples tests/package "$root/check/"
 }
 
-# Runs the script on stdin in the system `$1`, with mounts that end with it.
+# Runs the script on stdin in the system `$1`, with mounts that end with it. From a file: a launcher of MPI reads the stdin of its
+# own, and would swallow the rest of a script that came by it.
 in_root() {
+  cat >"$roots/$1/check/script.sh"
   # The inner shell expands its own words.
   # shellcheck disable=SC2016
   unshare --mount --pid --fork --kill-child bash -euc '
@@ -63,7 +67,7 @@ in_root() {
     mount -t tmpfs tmpfs "$1/dev/shm"
     exec chroot "$1" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
       ${https_proxy:+https_proxy="$https_proxy"} ${http_proxy:+http_proxy="$http_proxy"} \
-      PIP_CERT=/etc/ssl/certs/ca-certificates.crt PIP_DISABLE_PIP_VERSION_CHECK=1 bash -euo pipefail -s' - "$roots/$1"
+      PIP_CERT=/check/machine-ca.crt PIP_DISABLE_PIP_VERSION_CHECK=1 bash -euo pipefail /check/script.sh' - "$roots/$1" </dev/null
 }
 
 check_packages() {
