@@ -208,14 +208,18 @@ def test_the_library_of_another_mpi_is_refused(tmp_path: Path) -> None:
     launcher, mpich = (next(one for one in LAUNCHERS if one.abi == abi) for abi in MPIS)
     other = next(one["path"] for one in _core.find_mpi(mpich.program) if one["abi"] == "mpich")
 
-    ended = launcher.run(
-        tmp_path, "-m", "makespan", "price", "book.csv", MAKESPAN_MPI_LIBRARY=other
-    )
-
-    assert ended.returncode != 0
-    # MPICH 4.0 begins as a job of its own, which is refused; later ones do not begin.
-    said = " ".join(ended.stderr.split())
-    assert "sees a job of 1" in said or "Fatal error in internal_Init_thread" in said
+    # A launcher that ends a job may lose what its processes have written: Open MPI 4.1 does at times.
+    said = ""
+    for _ in range(4):
+        ended = launcher.run(
+            tmp_path, "-m", "makespan", "price", "book.csv", MAKESPAN_MPI_LIBRARY=other
+        )
+        assert ended.returncode != 0
+        said += " ".join(ended.stderr.split())
+        # MPICH 4.0 begins as a job of its own, which is refused; later ones do not begin.
+        if "sees a job of 1" in said or "Fatal error in internal_Init_thread" in said:
+            return
+    pytest.fail(said)
 
 
 def test_find_mpi_knows_a_launchers_own_library(tmp_path: Path) -> None:
