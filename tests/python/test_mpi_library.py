@@ -208,7 +208,7 @@ def test_the_library_of_another_mpi_is_refused(tmp_path: Path) -> None:
     launcher, mpich = (next(one for one in LAUNCHERS if one.abi == abi) for abi in MPIS)
     other = next(one["path"] for one in _core.find_mpi(mpich.program) if one["abi"] == "mpich")
 
-    # A launcher that ends a job may lose what its processes have written: Open MPI 4.1 does at times.
+    # A launcher that ends a job may lose what its processes wrote: Open MPI 4.1 does at times.
     said = ""
     for _ in range(4):
         ended = launcher.run(
