@@ -48,7 +48,7 @@ class MpiBackend {
                                                           JobOptions const& options) = 0;
   [[nodiscard]] virtual std::unique_ptr<MpiHold> hold(Launch const& launch) = 0;
 
-  // Collective. The job outlives the transport. Throw InputError on sizes that make no sense, and
+  // Collective. The job outlives the transport. Throw InputError on invalid sizes, and
   // where this MPI has no working windows (rma).
   [[nodiscard]] virtual std::unique_ptr<Transport> make_am_all(Job& job,
                                                                std::int64_t message_bytes_max) = 0;
