@@ -5,8 +5,8 @@ Write-ahead log with `synchronous=FULL`: a committed batch survives `kill -9` of
 a power failure too where the disk honours fsync. Results are stored as the exact 64-bit words that
 the engine gave (SQLite's own REAL turns NaN into NULL and -0.0 into 0), so a resumed run has the
 bits of an undisturbed one. Every row has a digest: one that does not agree is priced again, and a
-header or a database that is damaged is refused. One process at a time: the file is locked exclusively while it is open,
-and the lock ends with the process, however it ends.
+header or a database that is damaged is refused. One process at a time: the file is locked
+exclusively while it is open, and the lock ends with the process, however it ends.
 """
 
 from __future__ import annotations

@@ -51,6 +51,14 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def resumed(journal: Path) -> tuple[Outcome | None, str]:
+    """What came of it, or why it was refused."""
+    try:
+        return run(journal, resume=True), ""
+    except JournalError as error:
+        return None, str(error)
+
+
 def check(folder: Path, name: str, tmp_path: Path, count: int) -> list[str]:
     """Damages one file of a journal again and again; how the runs that went on from it ended."""
     right = bits(run_book(fake_core, BOOK, Settings()))
@@ -60,11 +68,10 @@ def check(folder: Path, name: str, tmp_path: Path, count: int) -> list[str]:
         shutil.rmtree(tmp_path)
         shutil.copytree(folder, tmp_path)
         (tmp_path / name).write_bytes(left)
-        try:
-            outcome = run(tmp_path / "run.db", resume=True)
-        except JournalError as error:
-            assert "\n" not in str(error), what
-            assert str(tmp_path / "run.db") in str(error), what
+        outcome, said = resumed(tmp_path / "run.db")
+        if outcome is None:
+            assert str(tmp_path / "run.db") in said, what
+            assert "\n" not in said, what
             ends.append("refused")
             continue
         assert bits(outcome) == right, what
@@ -84,9 +91,9 @@ def test_nor_does_one_in_the_log_of_a_killed_run(killed: Path, tmp_path: Path, c
     assert "priced" in check(killed, "run.db-wal", tmp_path, count)
 
 
-def change(path: Path, statement: str) -> None:
+def change(path: Path, statement: str, *values: object) -> None:
     with sqlite3.connect(path) as connection:
-        connection.execute(statement)
+        connection.execute(statement, values)
     connection.close()
 
 
@@ -102,10 +109,7 @@ def test_a_row_that_is_not_as_written_is_priced_again_and_told(
 ) -> None:
     path = Path(shutil.copy(closed / "run.db", tmp_path))
     before = first_result(path)
-    change(
-        path,
-        f"update finished set result = zeroblob({len(before)}) where result = x'{before.hex()}'",
-    )
+    change(path, "update finished set result = zeroblob(length(result)) where result = ?", before)
 
     outcome = run(path, resume=True)
 
@@ -142,10 +146,12 @@ def test_a_header_that_is_not_as_written_is_refused(
     assert "run again without --resume" in str(caught.value)
 
 
-@pytest.mark.parametrize("value", ["7", "'text'", "x'00'", "4503599627370496"])
-def test_values_of_other_kinds_are_priced_again(closed: Path, tmp_path: Path, value: str) -> None:
+@pytest.mark.parametrize("value", [7, "text", b"\0", 4503599627370496, 0.5])
+def test_values_of_other_kinds_are_priced_again(
+    closed: Path, tmp_path: Path, value: object
+) -> None:
     path = Path(shutil.copy(closed / "run.db", tmp_path))
-    change(path, f"update finished set result = {value}, id = {value}")
+    change(path, "update finished set result = ?1, id = ?1", value)
 
     assert bits(run(path, resume=True)) == bits(run_book(fake_core, BOOK, Settings()))
 

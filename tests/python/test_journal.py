@@ -157,7 +157,7 @@ def test_a_build_without_a_commit_of_its_own_is_told_by_its_file(
 
     assert run(tmp_path / "run.db", resume=True).from_journal == 9
     extension.write_bytes(b"another")
-    with pytest.raises(JournalError, match="makespan \\(journal 0.0.test"):
+    with pytest.raises(JournalError, match=r"makespan \(journal 0\.0\.test"):
         run(tmp_path / "run.db", resume=True)
 
 

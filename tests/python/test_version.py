@@ -107,7 +107,7 @@ def build_of(git: str, file: Path) -> str:
     engine = SimpleNamespace(
         version=lambda: "1.2", build_info=lambda: {"git": git}, __file__=str(file)
     )
-    return version_module.engine_build(engine)  # type: ignore[arg-type]
+    return version_module.engine_build(engine)
 
 
 def test_a_commit_tells_builds_apart(tmp_path: Path) -> None:
