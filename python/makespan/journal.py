@@ -136,7 +136,7 @@ class Journal:
         """SQLite's own look at everything, which takes less time than to read it."""
         found = self._connection.execute("pragma quick_check(1)").fetchone()[0]
         if found != "ok":
-            raise _damaged(self.path, str(found).replace("\n", " "))
+            raise _damaged(self.path, str(found).partition("\n")[0])
 
     def _check_header(self, header: Mapping[str, Any]) -> None:
         stored = self._stored_header()
@@ -304,6 +304,7 @@ def _translating(path: Path) -> Iterator[None]:
 
 def _translated(path: Path, error: sqlite3.Error) -> JournalError:
     """The same failure in words that say what to do."""
+    why = str(error).partition("\n")[0]  # what follows is the statement
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalError(
@@ -311,14 +312,14 @@ def _translated(path: Path, error: sqlite3.Error) -> JournalError:
         )
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
         return JournalError(
-            f"cannot write journal {path} ({error}): what it holds is kept; make room or get the "
+            f"cannot write journal {path} ({why}): what it holds is kept; make room or get the "
             "right to write there, and go on with --resume"
         )
     if code in _DAMAGED_CODES:
         return JournalError(
-            f"{path} is no journal, or a damaged one ({error}); name another file, or {_ANEW}"
+            f"{path} is no journal, or a damaged one ({why}); name another file, or {_ANEW}"
         )
-    return JournalError(f"cannot use journal {path} ({error}); name another file, or {_ANEW}")
+    return JournalError(f"cannot use journal {path} ({why}); name another file, or {_ANEW}")
 
 
 def _damaged(path: Path, why: str) -> JournalError:
