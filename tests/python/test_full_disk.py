@@ -180,6 +180,29 @@ def test_speeds_that_do_not_fit_are_a_warning(tmp_path: Path) -> None:
     assert list((tmp_path / "speeds").iterdir()) == []
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--help"], ["price", "book.csv"], ["price", "book.csv", "--json"]]
+)
+def test_a_full_disk_behind_stdout_is_one_message(tmp_path: Path, arguments: list[str]) -> None:
+    plain_book(9).write_csv(tmp_path / "book.csv")
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, str(Path(__file__).with_name("fake_cli.py")), *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            timeout=RUN_S_MAX,
+            check=False,
+        )
+
+    assert ended.returncode == 4
+    assert ended.stderr.startswith("makespan: ")
+    assert ended.stderr.count("\n") == 1
+    assert "No space left on device" in ended.stderr
+
+
 def may_mount() -> bool:
     """Whether a process may have mounts of its own here."""
     if shutil.which("unshare") is None:
