@@ -25,6 +25,7 @@ from makespan.memory import NO_MEMORY, SpeedMemory
 from makespan.schema import STATUSES
 from makespan.settings import Settings
 from makespan.timeline import Timeline, timeline_of
+from makespan.version import engine_build
 
 FIRST_WAIT_S = 0.01
 WAIT_S = 0.1
@@ -59,6 +60,8 @@ class Outcome:
     from_journal: int
     wall_s: float
     timeline: Timeline | None = None
+    journal_problem: str | None = None
+    """What was wrong with the journal, and is mended; no result depends on it."""
 
     @property
     def status(self) -> NDArray[np.int8]:
@@ -113,7 +116,9 @@ def run_book(
                 ids = book.valid_ids.to_list()
                 timeline = timeline_of(run, engine.span_kinds(), rows, ids)
     wall_s = time.perf_counter() - start
-    return Outcome(results.columns, summary, results.restored, wall_s, timeline)
+    return Outcome(
+        results.columns, summary, results.restored, wall_s, timeline, results.journal_problem
+    )
 
 
 class _Keeper:
@@ -144,8 +149,7 @@ def _keeper(
     if request is None:
         return None
     bits = settings.bits()
-    build = f"{engine.version()} ({engine.build_info().get('git', 'unknown')})"
-    header = {"makespan": build, **bits, "input_hash": book.input_hash}
+    header = {"makespan": engine_build(engine), **bits, "input_hash": book.input_hash}
     journal = Journal.open(request.path, header, resume=request.resume)
     return _Keeper(journal, columns, json.dumps(bits), book.valid_ids.to_list())
 
@@ -169,6 +173,7 @@ class _Results:
     keeper: _Keeper | None
     columns: Columns = field(default_factory=dict)
     restored: int = 0
+    journal_problem: str | None = None
     done: NDArray[np.bool_] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -176,9 +181,14 @@ class _Results:
 
     def __enter__(self) -> _Results:
         if self.keeper is not None:
-            rows, columns = self.keeper.restored()
+            try:
+                rows, columns = self.keeper.restored()
+            except BaseException:
+                self.keeper.journal.close()
+                raise
             self._place(rows, columns)
             self.restored = len(rows)
+            self.journal_problem = self.keeper.journal.problem()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -108,7 +108,7 @@ class _Worker:
     def pack(self, thread: int) -> bytes:
         """What came of this thread's items since the last call."""
         unsent = self.unsent.pop(thread, None)
-        return b"" if unsent is None else _pickled(unsent)
+        return b"" if unsent is None else _pickled(unsent, dict(unsent))
 
     def unpack(self, data: bytes) -> bool:
         """On image 0: takes what another one packed; whether the bag should end."""
@@ -127,13 +127,17 @@ class _Worker:
             _Failure(self.failures[index]) if index in self.failures else result
             for index, result in enumerate(self.results)
         ]
-        return _pickled([None if result is NOTHING else result for result in whole])
+        sent = [None if result is NOTHING else result for result in whole]
+        return _pickled(sent, dict(enumerate(sent)))
 
     def outcome(self) -> list[Any]:
         """The results in order; raises the first failure unless exceptions are wanted."""
         if self.failures and not self.keep_on:
             index = min(self.failures)
             raise ItemError(index, self.failures[index]) from self.failures[index]
+        missing = next((at for at, one in enumerate(self.results) if one is NOTHING), None)
+        if missing is not None:
+            raise EngineError(f"item {missing}: its result has not come (image 0 ended early)")
         return self.results
 
     def _keep(self, index: int, result: Any) -> None:
@@ -159,11 +163,26 @@ class _Failure:
         return (_Failure, (self.error,))
 
 
-def _pickled(values: list[Any]) -> bytes:
+def _pickled(whole: Any, results: Mapping[int, Any]) -> bytes:
+    """Bytes of `whole`, in which these results are. Raises `EngineError` that names one's item."""
     try:
-        return pickle.dumps(values)
+        return pickle.dumps(whole)
     except Exception as error:
-        raise EngineError(f"a result cannot travel to image 0: {error}") from error
+        # What functions return may raise anything here.
+        index = next((at for at, result in results.items() if not _travels(result)), None)
+        which = "a result" if index is None else f"the result of item {index}"
+        raise EngineError(
+            f"{which} cannot travel to the other images ({type(error).__name__}: {error}): "
+            "return what can be pickled"
+        ) from error
+
+
+def _travels(result: Any) -> bool:
+    try:
+        pickle.dumps(result)
+    except Exception:
+        return False
+    return True
 
 
 def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> None:
@@ -181,10 +200,11 @@ def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Non
         return
     try:
         _expect_all(run.report(), worker, interrupted=interrupts.asked)
+        results = worker.everything() if team.images > 1 else b""
     except BaseException as error:
         team.dismiss(f"{type(error).__name__}: {error}")
         raise
-    team.share(worker.everything())
+    team.share(results)
 
 
 def _expect_all(report: Mapping[str, Any], worker: _Worker, *, interrupted: bool) -> None:

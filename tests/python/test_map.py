@@ -149,3 +149,46 @@ def test_images_share_the_items_and_all_get_the_results(tmp_path: Path, images: 
 
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.count("all is well") == images
+
+
+UNPICKLABLE = """
+import os, sys, time, makespan
+
+rank = int(os.environ["PMI_RANK"])
+
+def work(item):
+    time.sleep(0.001)
+    return (lambda: item) if rank == odd else item
+
+odd = int(sys.argv[1])
+try:
+    found = makespan.map(work, range(300))
+except RuntimeError as error:
+    assert "the result of item " in str(error) and "return what can be pickled" in str(error), error
+    print("refused")
+else:
+    print("returned", found[:3])
+"""
+
+
+@needs_mpi
+@pytest.mark.parametrize("odd", [0, 1])
+def test_a_result_that_cannot_travel_is_an_error_on_all_images(tmp_path: Path, odd: int) -> None:
+    (tmp_path / "program.py").write_text(UNPICKLABLE)
+    ended = subprocess.run(
+        [str(MPIEXEC), "-n", "2", sys.executable, "program.py", str(odd)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+    # Lines of images may run into each other.
+    assert ended.stdout.count("refused") == 2, ended.stdout + ended.stderr
+
+
+def test_results_that_need_not_travel_can_be_anything() -> None:
+    results = makespan.map(lambda item: lambda: item, [1, 2], threads=2)
+
+    assert [one() for one in results] == [1, 2]
