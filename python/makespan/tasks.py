@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from makespan.engine import load_engine
 from makespan.errors import EngineError, InputError, ItemError
 from makespan.interrupts import Interrupts
+from makespan.stopping import expect_none_left, finish, stopped_on_error
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,14 +61,17 @@ def map(  # noqa: A001
     Raises `ItemError` for what the function raised, with the item's index and the exception as its
     cause; nothing new begins then, and of several the one with the lowest index is raised. With
     `return_exceptions` they stand among the results instead. Raises `InputError` for arguments
-    that make no sense; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended.
+    that make no sense; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended. So does
+    what a signal handler raises. A second Ctrl-C does not wait for items under way: they go on in the
+    background, until then no other call begins, and the process ends without waiting for them.
     """
+    expect_none_left()
     team = _team(comm, threads, dispatcher, policy)
     try:
         worker = _Worker(function, items, first_image=team.image == 0, keep_on=return_exceptions)
         _drive(team, worker, _checked_costs(costs, len(items)))
     finally:
-        team.finish()
+        finish(team)
     return worker.outcome()
 
 
@@ -191,18 +195,19 @@ def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Non
         run = engine.TaskRun(team, worker, len(worker.items), costs)
     except ValueError as error:
         raise InputError(str(error)) from error
-    with Interrupts() as interrupts:
-        while not run.wait(WAIT_S):
-            if interrupts.asked:
-                run.cancel()
-    if team.image != 0:
-        run.report()
-        return
     try:
-        _expect_all(run.report(), worker, interrupted=interrupts.asked)
+        with Interrupts() as interrupts, stopped_on_error(run, team, interrupts):
+            while not run.wait(WAIT_S):
+                if interrupts.asked:
+                    run.cancel()
+        report = run.report()
+        if team.image != 0:
+            return
+        _expect_all(report, worker, interrupted=interrupts.asked)
         results = worker.everything() if team.images > 1 else b""
     except BaseException as error:
-        team.dismiss(f"{type(error).__name__}: {error}")
+        if team.image == 0:
+            team.dismiss(f"{type(error).__name__}: {error}")
         raise
     team.share(results)
 
