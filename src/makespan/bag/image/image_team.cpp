@@ -84,7 +84,7 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
       policy_(make_policy(options.policy, options.policy_options)),
       form_(policy_entry(options.policy).form),
       ledger_(std::in_place, *runtime_, roster_),
-      desk_(roster_),
+      desk_(roster_, clock_),
       name_(new_name_all(runtime_->team())),
       remote_keeper_(*runtime_, name_, devices_->threads()),
       letters_sent_(static_cast<std::size_t>(roster_.images())) {

@@ -8,8 +8,9 @@
 
 namespace makespan::bag {
 
-KeeperDesk::KeeperDesk(ImageRoster const& roster)
+KeeperDesk::KeeperDesk(ImageRoster const& roster, TeamClock const& clock)
     : roster_(roster),
+      unpacked_(clock.make_condition()),
       lost_(static_cast<std::size_t>(roster.images())),
       outcomes_(static_cast<std::size_t>(roster.images())) {
 }
@@ -99,22 +100,29 @@ void KeeperDesk::take_in(std::span<std::byte const> parcel) {
   MAKESPAN_EXPECT(parcel.size() >= head);
   std::memcpy(items.data(), parcel.data() + sizeof count, count * sizeof(ItemRange));
 
-  std::scoped_lock const one_at_a_time(taking_in_);
-  TravellingRunner* runner = nullptr;
-  {
-    std::scoped_lock const lock(mutex_);
-    if (!keeper_ || !keeper_->finish(items)) return;
-    ++unpacking_;
-    runner = runner_;
-  }
+  if (!begin_unpacking(items)) return;
   std::exception_ptr error;
   try {
-    runner->unpack(parcel.subspan(head));
+    runner_->unpack(parcel.subspan(head));
   } catch (...) {
     error = std::current_exception();
   }
+  end_unpacking(error);
+}
+
+// Once no other parcel is being unpacked: whether this one's results count.
+bool KeeperDesk::begin_unpacking(std::span<ItemRange const> items) {
+  TeamCondition::Lock lock(mutex_);
+  while (is_unpacking_) unpacked_->wait(lock);
+  if (!keeper_ || !keeper_->finish(items)) return false;
+  is_unpacking_ = true;
+  return true;
+}
+
+void KeeperDesk::end_unpacking(std::exception_ptr const& error) {
   std::scoped_lock const lock(mutex_);
-  --unpacking_;
+  is_unpacking_ = false;
+  unpacked_->notify_all();
   if (!error || error_) return;
   error_ = error;
   keeper_->stop();
@@ -171,7 +179,7 @@ bool KeeperDesk::anyone_waits() const {
 
 bool KeeperDesk::complete() const {
   std::scoped_lock const lock(mutex_);
-  return keeper_ && keeper_->complete() && unpacking_ == 0;
+  return keeper_ && keeper_->complete() && !is_unpacking_;
 }
 
 std::vector<std::optional<ImageOutcome>> KeeperDesk::outcomes() const {

@@ -18,6 +18,7 @@
 #include "makespan/bag/image/keeper_link.hpp"
 #include "makespan/bag/image/travelling_runner.hpp"
 #include "makespan/bag/protocol/keeper.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/pgas/message/parcel.hpp"
 
 namespace makespan::bag {
@@ -26,7 +27,8 @@ namespace makespan::bag {
 // nothing, and asks are answered with `leave`. Tested through tests/bag/image/image_team_test.cpp.
 class KeeperDesk final : public KeeperLink {
  public:
-  explicit KeeperDesk(ImageRoster const& roster);
+  // Keeps references.
+  KeeperDesk(ImageRoster const& roster, TeamClock const& clock);
 
   // Keeps references until close(). Images that are lost take no part.
   void open(Bag const& bag, ChunkPolicy& policy, FirstClaims first_claims,
@@ -71,19 +73,20 @@ class KeeperDesk final : public KeeperLink {
 
  private:
   void take_in(std::span<std::byte const> parcel);
+  [[nodiscard]] bool begin_unpacking(std::span<ItemRange const> items);
+  void end_unpacking(std::exception_ptr const& error);
   void retire_all(int image);  // with the mutex held
 
   ImageRoster const& roster_;
 
-  std::mutex taking_in_;  // so that unpack() is called by one thread at a time
-
   mutable std::mutex mutex_;  // of what follows
+  std::unique_ptr<TeamCondition> unpacked_;
   std::unique_ptr<Keeper> keeper_;
   TravellingRunner* runner_{};
   pgas::ParcelShelf shelf_;
   std::vector<bool> lost_;  // by image
   std::vector<std::optional<ImageOutcome>> outcomes_;
-  int unpacking_{};
+  bool is_unpacking_{};  // one thread at a time does
   std::exception_ptr error_;
 };
 
