@@ -41,9 +41,8 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
     TeamLayout::Place const& place = layout_.place(thread);
     Mode const mode = layout_.modes()[static_cast<std::size_t>(place.worker)];
     if (!place.claims || !claims_as_one(mode)) continue;
-    gangs_[static_cast<std::size_t>(place.device)] =
-        std::make_unique<Gang>(bag_, board_, place.worker, layout_.threads_of(place.device), mode,
-                               clock_);
+    gangs_[static_cast<std::size_t>(place.device)] = std::make_unique<Gang>(
+        bag_, board_, place.worker, layout_.threads_of(place.device), mode, clock_);
   }
   for (std::size_t device = 0; device < has_failed_.size(); ++device)
     has_failed_[device] = state_.failed[device];

@@ -88,10 +88,10 @@ void KeeperDesk::deliver(pgas::ParcelPart const& part, std::span<std::byte const
     if (lost_[static_cast<std::size_t>(part.image)]) return;
     parcel = shelf_.add(part, data);
   }
-  if (parcel) take_in(*parcel);
+  if (parcel) take_in(part.image, *parcel);
 }
 
-void KeeperDesk::take_in(std::span<std::byte const> parcel) {
+void KeeperDesk::take_in(int image, std::span<std::byte const> parcel) {
   std::uint64_t count = 0;
   MAKESPAN_EXPECT(parcel.size() >= sizeof count);
   std::memcpy(&count, parcel.data(), sizeof count);
@@ -100,23 +100,26 @@ void KeeperDesk::take_in(std::span<std::byte const> parcel) {
   MAKESPAN_EXPECT(parcel.size() >= head);
   std::memcpy(items.data(), parcel.data() + sizeof count, count * sizeof(ItemRange));
 
-  if (!begin_unpacking(items)) return;
+  TravellingRunner* const runner = begin_unpacking(image, items);
+  if (runner == nullptr) return;
   std::exception_ptr error;
   try {
-    runner_->unpack(parcel.subspan(head));
+    runner->unpack(parcel.subspan(head));
   } catch (...) {
     error = std::current_exception();
   }
   end_unpacking(error);
 }
 
-// Once no other parcel is being unpacked: whether this one's results count.
-bool KeeperDesk::begin_unpacking(std::span<ItemRange const> items) {
+// Once no other parcel is being unpacked. The image may be lost by then: its items are handed out
+// again, and image 0 may have run them.
+TravellingRunner* KeeperDesk::begin_unpacking(int image, std::span<ItemRange const> items) {
   TeamCondition::Lock lock(mutex_);
   while (is_unpacking_) unpacked_->wait(lock);
-  if (!keeper_ || !keeper_->finish(items)) return false;
+  if (!keeper_ || lost_[static_cast<std::size_t>(image)]) return nullptr;
+  if (!keeper_->finish(items)) return nullptr;
   is_unpacking_ = true;
-  return true;
+  return runner_;
 }
 
 void KeeperDesk::end_unpacking(std::exception_ptr const& error) {
@@ -125,7 +128,7 @@ void KeeperDesk::end_unpacking(std::exception_ptr const& error) {
   unpacked_->notify_all();
   if (!error || error_) return;
   error_ = error;
-  keeper_->stop();
+  if (keeper_) keeper_->stop();
 }
 
 void KeeperDesk::end(int image, ImageOutcome outcome) {
@@ -187,9 +190,14 @@ std::vector<std::optional<ImageOutcome>> KeeperDesk::outcomes() const {
   return outcomes_;
 }
 
-bool KeeperDesk::has_ended(int image) const {
+// Who has told of results and is lost may have been heard of sooner than they are taken in.
+bool KeeperDesk::others_have_ended() const {
   std::scoped_lock const lock(mutex_);
-  return outcomes_[static_cast<std::size_t>(image)].has_value();
+  if (is_unpacking_) return false;
+  for (std::size_t image = 1; image < lost_.size(); ++image) {
+    if (!lost_[image] && !outcomes_[image]) return false;
+  }
+  return true;
 }
 
 std::exception_ptr KeeperDesk::error() const {

@@ -24,7 +24,8 @@
 namespace makespan::bag {
 
 // Every function may be called from any thread; between close() and open() all but those two change
-// nothing, and asks are answered with `leave`. Tested through tests/bag/image/image_team_test.cpp.
+// nothing, and asks are answered with `leave`. Tested by tests/bag/image/keeper_desk_test.cpp, and
+// through image_team_test.cpp.
 class KeeperDesk final : public KeeperLink {
  public:
   // Keeps references.
@@ -42,6 +43,7 @@ class KeeperDesk final : public KeeperLink {
   void end_chunk(int thread, ChunkReport const& report) override;
   // Of image 0's own workers: their results are where they belong already.
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
+  void settle(int /*thread*/) override {}
 
   // Part of what an image has finished: delivery() and then results.
   void deliver(pgas::ParcelPart const& part, std::span<std::byte const> data);
@@ -64,7 +66,9 @@ class KeeperDesk final : public KeeperLink {
   [[nodiscard]] bool complete() const;
   // By image; nothing where it has not ended its part, or is lost.
   [[nodiscard]] std::vector<std::optional<ImageOutcome>> outcomes() const;
-  [[nodiscard]] bool has_ended(int image) const;
+  // All images but this one have ended their part or are lost, and no result is on its way from
+  // them into the runner.
+  [[nodiscard]] bool others_have_ended() const;
   // What the taking in of results has thrown first.
   [[nodiscard]] std::exception_ptr error() const;
 
@@ -72,8 +76,9 @@ class KeeperDesk final : public KeeperLink {
   [[nodiscard]] static std::vector<std::byte> delivery(std::span<ItemRange const> items);
 
  private:
-  void take_in(std::span<std::byte const> parcel);
-  [[nodiscard]] bool begin_unpacking(std::span<ItemRange const> items);
+  void take_in(int image, std::span<std::byte const> parcel);
+  // Null: they do not count.
+  [[nodiscard]] TravellingRunner* begin_unpacking(int image, std::span<ItemRange const> items);
   void end_unpacking(std::exception_ptr const& error);
   void retire_all(int image);  // with the mutex held
 
