@@ -243,6 +243,13 @@ bench-smoke: build-bench ## Run every bench at a small size, to see that it work
 test-failing-mpi: build-all ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)
 	MAKESPAN_TEST_FAIL_STEP=1 ctest --preset $(PRESET) -R pgas_failing_mpi.runtime --verbose
 
+.PHONY: swarm
+swarm: setup ## Run the protocols in SEEDS (100000) drawn worlds of each kind, in virtual time, from SWARM_FIRST on
+	@$(BUILD) --define MAKESPAN_BUILD_TESTS=ON swarm
+	build/$(PRESET)/tests/swarm/swarm --seeds $(SWARM_FIRST):$(SEEDS) --world all
+SEEDS ?= 100000
+SWARM_FIRST ?= 0
+
 .PHONY: sanitize
 sanitize: setup ## Run the C++ tests under the address, undefined-behaviour and thread sanitizers (20 minutes)
 	for preset in asan ubsan tsan; do \
