@@ -247,6 +247,13 @@ test-failing-mpi: build-all ## Let each of the first 200 MPI calls of a program 
 test-all: setup ## Run every check that there is, in parts, and say how each ended (hours; PARTS="lint docs" for some)
 	$(PYTHON_IN_VENV) tools/test_all.py $(PARTS)
 
+.PHONY: swarm
+swarm: setup ## Run the protocols in SEEDS (100000) drawn worlds of each kind, in virtual time, from SWARM_FIRST on
+	@$(BUILD) --define MAKESPAN_BUILD_TESTS=ON swarm
+	build/$(PRESET)/tests/swarm/swarm --seeds $(SWARM_FIRST):$(SEEDS) --world all
+SEEDS ?= 100000
+SWARM_FIRST ?= 0
+
 .PHONY: test-dev
 test-dev: setup ## Compile each source and header alone, without optimization, and run the C++ tests
 	cmake --preset dev && cmake --build --preset dev -j $(JOBS) && ctest --preset dev -j $(JOBS) -LE long

@@ -14,7 +14,7 @@ constexpr std::int64_t task_items = 16;
 
 // Five tasks, and a gang of two threads that holds the first `tasks` of them.
 struct GangStory {
-  GangStory(Mode mode, std::int64_t tasks) : gang(bag, board, 0, 2, mode) {
+  GangStory(Mode mode, std::int64_t tasks) : gang(bag, board, 0, 2, mode, clock) {
     board.publish(0, {0, tasks * task_items});
     gang.begin(0);
   }
@@ -32,6 +32,7 @@ struct GangStory {
            {TaskId{3}, task_items, Work{2.0}},
            {TaskId{4}, task_items, Work{1.0}}}};
   WorkerBoard board{1};
+  SystemClock clock{};
   Gang gang;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 struct Desk {
   explicit Desk(Dispatcher kind)
-      : dispatcher(bag, std::vector<Mode>(2, Mode::automatic), kind, state, board) {}
+      : dispatcher(bag, std::vector<Mode>(2, Mode::automatic), kind, state, board, clock) {}
 
   Bag bag{{{TaskId{0}, 100, Work{1.0}}}};
   TeamState state{.policy = make_policy("self", {{"chunk_items", 60.0}}),
@@ -23,6 +23,7 @@ struct Desk {
                   .claim_costs = {},
                   .failed = {}};
   WorkerBoard board{2};
+  SystemClock clock{};
   LocalDispatcher dispatcher;
 };
 

@@ -61,7 +61,7 @@ DeviceTeam::~DeviceTeam() = default;
 TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                            trace::Trace* trace) {
   WorkerBoard board(layout_.workers());
-  LocalDispatcher dispatcher(bag, layout_.modes(), options_.dispatcher, state_, board);
+  LocalDispatcher dispatcher(bag, layout_.modes(), options_.dispatcher, state_, board, clock_);
   return run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, dispatcher, board);
 }
 
@@ -71,8 +71,9 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
   if (std::ranges::all_of(state_.failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
-  TeamRun run(job, source, board,
-              {.layout = layout_, .injections = options_.injections, .state = state_});
+  TeamRun run(
+      job, source, board,
+      {.layout = layout_, .injections = options_.injections, .state = state_, .clock = clock_});
   {
     std::stop_callback const halt_on_stop(job.stop, [this, &run] {
       run.halt();

@@ -20,6 +20,7 @@
 #include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/protocol/bag.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/bag/team_report.hpp"
@@ -77,6 +78,7 @@ class DeviceTeam {
   TeamOptions options_;
   TeamLayout layout_;
   TeamState state_;  // a run's, while one is on
+  SystemClock clock_{};
 
   std::mutex mutex_;                          // of what follows
   std::condition_variable_any threads_wake_;  // there is a run to join

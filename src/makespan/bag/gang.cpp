@@ -18,7 +18,7 @@ void Gang::begin(std::int64_t item) {
   done_ = {item, item};
   is_open_ = true;
   ++chunks_;
-  changed_.notify_all();
+  changed_->notify_all();
 }
 
 ItemRange Gang::next() {
@@ -35,15 +35,15 @@ ItemRange Gang::next() {
       }
       window_.end = window_.begin;  // a thief took the rest
     } else if (under_way_ > 0) {
-      changed_.wait(lock);
+      changed_->wait(lock);
     } else {
       done_.end = window_.begin;
       pieces_.clear();
       if (!open_window()) {
-        changed_.notify_all();
+        changed_->notify_all();
         return {};
       }
-      changed_.notify_all();
+      changed_->notify_all();
     }
   }
 }
@@ -51,18 +51,18 @@ ItemRange Gang::next() {
 void Gang::finished(ItemRange piece) {
   std::scoped_lock const lock(mutex_);
   pieces_.push_back(piece);
-  if (--under_way_ == 0) changed_.notify_all();
+  if (--under_way_ == 0) changed_->notify_all();
 }
 
 void Gang::abandoned() {
   std::scoped_lock const lock(mutex_);
   is_stopped_ = true;
-  if (--under_way_ == 0) changed_.notify_all();
+  if (--under_way_ == 0) changed_->notify_all();
 }
 
 std::vector<ItemRange> Gang::end() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return under_way_ == 0; });
+  while (under_way_ > 0) changed_->wait(lock);
   board_.end_piece(worker_);
   is_open_ = false;
   std::vector<ItemRange> done{done_};
@@ -73,14 +73,14 @@ std::vector<ItemRange> Gang::end() {
 
 std::int64_t Gang::wait_for_chunk(std::int64_t seen) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return is_dismissed_ || (is_open_ && chunks_ > seen); });
+  while (!is_dismissed_ && (!is_open_ || chunks_ <= seen)) changed_->wait(lock);
   return is_dismissed_ ? 0 : chunks_;
 }
 
 void Gang::stop() {
   std::scoped_lock const lock(mutex_);
   is_stopped_ = true;
-  changed_.notify_all();
+  changed_->notify_all();
 }
 
 bool Gang::is_stopped() const {
@@ -91,7 +91,7 @@ bool Gang::is_stopped() const {
 void Gang::dismiss() {
   std::scoped_lock const lock(mutex_);
   is_dismissed_ = true;
-  changed_.notify_all();
+  changed_->notify_all();
 }
 
 bool Gang::open_window() {
@@ -104,7 +104,7 @@ bool Gang::open_window() {
   std::int64_t const last = whole_tasks_ ? first + rounds * threads_ - 1 : first;
   window_ = {left.begin, std::min(bag_.segment_items(last).end, left.end)};
   piece_max_ = std::max<std::int64_t>(window_.items() / (pieces_per_thread * threads_), 1);
-  board_.begin_piece(worker_, bag_.work_of(window_), WorkerBoard::Clock::now());
+  board_.begin_piece(worker_, bag_.work_of(window_), clock_.now());
   return true;
 }
 

@@ -7,14 +7,15 @@
 // window is one task, divided among all threads. In mode mth it is as many whole tasks as the
 // threads have at once, one on each, and what remains in the end is run as in mt.
 
-#include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/item_range.hpp"
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/worker_board.hpp"
 
 namespace makespan::bag {
@@ -23,8 +24,16 @@ namespace makespan::bag {
 // tests/bag/device_team_test.cpp.
 class Gang {
  public:
-  Gang(Bag const& bag, WorkerBoard& board, int worker, int threads, Mode mode)
-      : bag_(bag), board_(board), worker_(worker), threads_(threads), mode_(mode) {}
+  // Keeps references.
+  Gang(Bag const& bag, WorkerBoard& board, int worker, int threads, Mode mode,
+       TeamClock const& clock)
+      : bag_(bag),
+        board_(board),
+        worker_(worker),
+        threads_(threads),
+        mode_(mode),
+        clock_(clock),
+        changed_(clock.make_condition()) {}
 
   // Of the leader: a chunk that begins at `item` is on the board.
   void begin(std::int64_t item);
@@ -60,9 +69,10 @@ class Gang {
   int worker_;
   int threads_;
   Mode mode_;
+  TeamClock const& clock_;
 
   mutable std::mutex mutex_;  // of what follows
-  std::condition_variable changed_;
+  std::unique_ptr<TeamCondition> changed_;
   std::int64_t chunks_{};  // begun so far
   ItemRange window_{};     // not handed out yet of what may be
   bool whole_tasks_{};     // in this window

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/local_dispatcher.hpp"
 
+#include <chrono>
+
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/base/contracts.hpp"
 
@@ -15,13 +17,16 @@ constexpr std::chrono::microseconds look_again{500};
 }  // namespace
 
 LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes,
-                                 Dispatcher dispatcher, TeamState& state, WorkerBoard& board)
+                                 Dispatcher dispatcher, TeamState& state, WorkerBoard& board,
+                                 TeamClock const& clock)
     : bag_(bag),
       modes_(modes),
       steals_(steals_tails(dispatcher)),
       speeds_(state.speeds),
       board_(board),
+      clock_(clock),
       views_(modes.size()),
+      changed_(clock.make_condition()),
       machine_(bag, modes, *state.policy, state.speeds) {
   MAKESPAN_EXPECT(bag.items() <= RangeWord::end_max);
 }
@@ -47,7 +52,7 @@ Grant LocalDispatcher::grant(int worker, ItemRange items, bool waited, bool stol
 // The word is changed and the machine told under one lock, so that no victim tells of a chunk
 // before the machine knows where it now ends.
 std::optional<ItemRange> LocalDispatcher::steal(int worker, Seconds claim_cost) {
-  auto const now = WorkerBoard::Clock::now();
+  auto const now = clock_.now();
   for (int other = 0; other < speeds_.workers(); ++other) {
     views_[static_cast<std::size_t>(other)] = board_.view(other, speeds_.speed(other), now);
   }
@@ -63,12 +68,8 @@ std::optional<ItemRange> LocalDispatcher::steal(int worker, Seconds claim_cost) 
 }
 
 void LocalDispatcher::wait(Lock& lock) {
-  auto const told = [this, before = wakes_] { return wakes_ != before; };
-  if (steals_) {
-    changed_.wait_for(lock, look_again, told);
-  } else {
-    changed_.wait(lock, told);
-  }
+  if (steals_) return changed_->wait_for(lock, look_again);
+  for (std::int64_t const before = wakes_; wakes_ == before;) changed_->wait(lock);
 }
 
 void LocalDispatcher::finish(int worker, std::span<ItemRange const> done, Seconds taken,
@@ -97,7 +98,7 @@ void LocalDispatcher::stop() {
 void LocalDispatcher::wake_if(bool wake) {
   if (!wake) return;
   ++wakes_;
-  changed_.notify_all();
+  changed_->notify_all();
 }
 
 bool LocalDispatcher::complete() const {

@@ -4,9 +4,8 @@
 // Hands a bag out to the workers of one process: the pure ClaimMachine under a mutex, and tail
 // stealing over a board.
 
-#include <chrono>
-#include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -17,6 +16,7 @@
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_machine.hpp"
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_state.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "makespan/base/quantity.hpp"
@@ -29,7 +29,7 @@ class LocalDispatcher final : public ClaimSource {
   // Keeps references; there are as many workers as the state has speeds. Its policy and speeds are
   // touched from here on by this alone.
   LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Dispatcher dispatcher,
-                  TeamState& state, WorkerBoard& board);
+                  TeamState& state, WorkerBoard& board, TeamClock const& clock);
 
   // Where tails are stolen, one that waits looks again every half millisecond.
   std::optional<Grant> claim(int worker, Seconds claim_cost) override;
@@ -43,7 +43,7 @@ class LocalDispatcher final : public ClaimSource {
   [[nodiscard]] std::int64_t steals() const override;
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = TeamCondition::Lock;
 
   // All with the mutex held.
   Grant grant(int worker, ItemRange items, bool waited, bool stolen);
@@ -56,10 +56,11 @@ class LocalDispatcher final : public ClaimSource {
   bool steals_;
   SpeedTable& speeds_;
   WorkerBoard& board_;
+  TeamClock const& clock_;
   std::vector<WorkerView> views_;  // of the thief at work
 
   mutable std::mutex mutex_;  // of what follows, the speeds and the views
-  std::condition_variable changed_;
+  std::unique_ptr<TeamCondition> changed_;
   std::int64_t wakes_{};  // how often those who wait were told to ask again
   ClaimMachine machine_;
 };

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <csignal>
 #include <string>
-#include <thread>
 
 #include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/device_failed.hpp"
@@ -30,18 +29,20 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
       layout_(team.layout),
       injections_(team.injections),
       state_(team.state),
+      clock_(team.clock),
       trace_(job.trace),
       source_(source),
       board_(board),
       gangs_(static_cast<std::size_t>(layout_.devices())),
       accounts_(static_cast<std::size_t>(layout_.threads())),
+      begin_(team.clock.now()),
       has_failed_(static_cast<std::size_t>(layout_.devices())) {
   for (int thread = 0; thread < layout_.threads(); ++thread) {
     TeamLayout::Place const& place = layout_.place(thread);
     Mode const mode = layout_.modes()[static_cast<std::size_t>(place.worker)];
     if (!place.claims || !claims_as_one(mode)) continue;
-    gangs_[static_cast<std::size_t>(place.device)] =
-        std::make_unique<Gang>(bag_, board_, place.worker, layout_.threads_of(place.device), mode);
+    gangs_[static_cast<std::size_t>(place.device)] = std::make_unique<Gang>(
+        bag_, board_, place.worker, layout_.threads_of(place.device), mode, clock_);
   }
   for (std::size_t device = 0; device < has_failed_.size(); ++device)
     has_failed_[device] = state_.failed[device];
@@ -80,13 +81,13 @@ bool TeamRun::ends_early(int thread) const {
 void TeamRun::run_claims(int thread) {
   TeamLayout::Place const& place = layout_.place(thread);
   Seconds& claim_cost = state_.claim_costs[static_cast<std::size_t>(place.worker)];
-  auto asked = Clock::now();
+  auto asked = clock_.now();
   for (;;) {
     if (stop_.stop_requested()) halt();
     if (ends_early(thread)) return;
     auto const grant = source_.claim(place.worker, claim_cost + layout_.pieces(place.device).cost);
     if (!grant) return;
-    auto const begin = Clock::now();
+    auto const begin = clock_.now();
     // One who had to wait has not paid for that.
     if (!grant->waited) claim_cost = learned_claim_cost(claim_cost, between(asked, begin));
     Chunk chunk{.done = {{grant->items.begin, grant->items.begin}},
@@ -121,11 +122,11 @@ void TeamRun::run_chunk(int thread, Chunk& chunk) {
       run_alone(thread, chunk);
     }
   } catch (...) {
-    tell(place.worker, chunk, Clock::now());
+    tell(place.worker, chunk, clock_.now());
     source_.give_back(place.worker);
     throw;
   }
-  tell(place.worker, chunk, Clock::now());
+  tell(place.worker, chunk, clock_.now());
   if (ends_early(thread)) source_.give_back(place.worker);
 }
 
@@ -135,7 +136,7 @@ void TeamRun::run_alone(int thread, Chunk& chunk) {
     ItemRange const piece = board_.take_front(
         place.worker, [&](ItemRange left) { return piece_items(place.worker, chunk.speed, left); });
     if (piece.empty()) return;
-    board_.begin_piece(place.worker, bag_.work_of(piece), Clock::now());
+    board_.begin_piece(place.worker, bag_.work_of(piece), clock_.now());
     run_piece(thread, piece);
     board_.end_piece(place.worker);
     chunk.done.front().end = piece.end;
@@ -156,7 +157,7 @@ void TeamRun::run_together(int thread, Chunk& chunk) {
   }
   // The time of pieces behind the first part was not theirs alone.
   chunk.done = ours.end();
-  tell(worker, chunk, Clock::now());
+  tell(worker, chunk, clock_.now());
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -182,12 +183,12 @@ void TeamRun::run_pieces_of(Gang& gang, int thread) {
 void TeamRun::run_piece(int thread, ItemRange piece) {
   int const device = layout_.place(thread).device;
   fail_where_injected(device, piece);
-  auto const begin = Clock::now();
+  auto const begin = clock_.now();
   TaskId const task = run_items(thread, piece);
-  auto end = Clock::now();
+  auto end = clock_.now();
   if (double const factor = slowness(device, piece); factor > 1.0) {
-    std::this_thread::sleep_for((end - begin) * (factor - 1.0));
-    end = Clock::now();
+    clock_.sleep(std::chrono::duration_cast<Clock::duration>((end - begin) * (factor - 1.0)));
+    end = clock_.now();
   }
   Account& mine = account(thread);
   mine.busy += between(begin, end);

@@ -16,6 +16,7 @@
 #include "makespan/bag/gang.hpp"
 #include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/protocol/bag.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_report.hpp"
 #include "makespan/bag/team_state.hpp"
@@ -38,6 +39,7 @@ struct TeamParts {
   TeamLayout const& layout;
   std::vector<Injection> const& injections;
   TeamState& state;
+  TeamClock const& clock;
 };
 
 // Used by DeviceTeam. Every function may be called from any thread.
@@ -107,12 +109,13 @@ class TeamRun {
   TeamLayout const& layout_;
   std::vector<Injection> const& injections_;
   TeamState& state_;
+  TeamClock const& clock_;
   trace::Trace* trace_;  // null: nobody wants to know
   ClaimSource& source_;
   WorkerBoard& board_;
   std::vector<std::unique_ptr<Gang>> gangs_;  // by device; null where threads claim for themselves
   std::vector<Account> accounts_;             // by thread
-  Clock::time_point begin_{Clock::now()};
+  Clock::time_point begin_;
 
   // Set once, and looked at between two pieces: all that depends on them is when a thread stops.
   std::atomic<bool> is_halted_{false};

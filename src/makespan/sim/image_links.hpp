@@ -101,6 +101,7 @@ class VirtualKeeper final : public bag::KeeperLink {
   void end_chunk(int thread, bag::ChunkReport const& report) override;
   void finish(int thread, int first_thread, int threads,
               std::span<bag::ItemRange const> items) override;
+  void settle(int /*thread*/) override {}
 
   // When the last result of this image is where it belongs.
   [[nodiscard]] Seconds results_there() const { return results_there_; }

@@ -36,5 +36,17 @@ TEST(ClaimWord, starts_counting_again_without_harm_to_the_cursor) {
   EXPECT_EQ(word.cursor(), 7);
 }
 
+// Claims that saw the bag before it was stopped add to the word, one of each worker at most.
+TEST(ClaimWord, stays_spent_whatever_late_claims_add) {
+  constexpr std::int64_t items = 1000;
+  constexpr int workers = 100;
+  std::uint64_t word = ClaimWord::spent(items).bits();
+
+  for (int worker = 0; worker < workers; ++worker) {
+    word += ClaimWord::step_of(items, workers);
+    EXPECT_GE(ClaimWord(word).cursor(), items);
+  }
+}
+
 }  // namespace
 }  // namespace makespan::bag

@@ -71,6 +71,7 @@ int ImageDispatcher::thread_of(int worker) const {
 
 std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
   end_chunk(worker);
+  introduce(worker);
   if (auto const items = claim_unspent(worker, claim_cost)) {
     return grant(worker, *items, false, false);
   }
@@ -93,6 +94,13 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
   }
   at(worker).was_sent_away = true;
   return std::nullopt;
+}
+
+// What is known of it from an earlier run or bag: the node's pool has heard of none.
+void ImageDispatcher::introduce(int worker) {
+  if (std::exchange(at(worker).is_known, true)) return;
+  Speed const speed = speed_of(worker);
+  if (speed > Speed{}) tell_speed(worker, speed);
 }
 
 // The word as it is, and speeds as they were a little while ago: there are as many as workers.
@@ -239,9 +247,12 @@ void ImageDispatcher::give_back(int worker) {
 
 void ImageDispatcher::leave(int worker) {
   tell(worker);
-  if (!at(worker).was_sent_away) {
+  if (at(worker).was_sent_away) {
+    around_.keeper.settle(thread_of(worker));
+  } else {
     around_.keeper.retire(thread_of(worker), global(worker));
-    tell_speed(worker, speed_of_the_gone);
+    // Of a bag that is stopped it may come back for the next.
+    if (!stopped_) tell_speed(worker, speed_of_the_gone);
   }
   --at_work_;
 }

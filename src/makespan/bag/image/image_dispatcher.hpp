@@ -64,7 +64,8 @@ struct ImageSurroundings {
   ClaimWay way;
 };
 
-// One bag. Tested through tests/bag/image/image_team_test.cpp, under several numbers of images.
+// One bag. Tested by tests/bag/image/image_dispatcher_test.cpp, between images through
+// image_team_test.cpp, and in worlds that are drawn by tests/swarm.
 class ImageDispatcher final : public ClaimSource {
  public:
   // Keeps references.
@@ -93,6 +94,7 @@ class ImageDispatcher final : public ClaimSource {
     bool knows_end{};                                  // the word of claims is spent
     bool has_asked{};  // the keeper: from then on it takes from others by leave
     bool was_sent_away{};
+    bool is_known{};  // others have been told how fast it is, if anything is known
   };
 
   [[nodiscard]] std::optional<ItemRange> claim_unspent(int worker, Seconds claim_cost);
@@ -120,6 +122,7 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] ItemRange share_with_node(int worker, ItemRange batch, Seconds claim_cost);
   [[nodiscard]] ItemRange part_within_node(int worker, ItemRange left, Seconds claim_cost);
   [[nodiscard]] std::optional<ItemRange> steal(int worker, Seconds claim_cost);
+  void introduce(int worker);
   void look(int worker);
   [[nodiscard]] WorkerFacts facts(int worker, Seconds claim_cost);
   [[nodiscard]] Grant grant(int worker, ItemRange items, bool waited, bool stolen);

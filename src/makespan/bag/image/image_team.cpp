@@ -37,9 +37,6 @@ std::chrono::microseconds pause_after(Clock::duration passed) {
       pause_min, pause_max);
 }
 
-// Of claims by step, and of claims by rest: in both nothing is left.
-constexpr std::uint64_t spent_word = static_cast<std::uint64_t>(ClaimWord::cursor_max);
-
 std::string text_of(std::span<std::byte const> data) {
   return {reinterpret_cast<char const*>(data.data()), data.size()};
 }
@@ -95,7 +92,7 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
       policy_(make_policy(options.policy, options.policy_options)),
       form_(policy_entry(options.policy).form),
       ledger_(std::in_place, *runtime_, roster_),
-      desk_(roster_),
+      desk_(roster_, clock_),
       name_(new_name_all(runtime_->team())),
       remote_keeper_(*runtime_, name_, devices_->threads()),
       letters_sent_(static_cast<std::size_t>(roster_.images())) {
@@ -243,7 +240,7 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
   auto const stop_all = [&] {
     if (std::exchange(told_to_stop, true)) return;
     desk_.stop();
-    ledger_->set_word(runtime_->endpoint(0), spent_word);
+    ledger_->set_word(runtime_->endpoint(0), ClaimWord::spent(bag.items()).bits());
     for (int image = 1; image < images(); ++image) post(image, Mail::stop, {});
   };
   auto const attend_and_stop = [&] {
@@ -264,7 +261,7 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
     stop_all();
   }
   desk_.end(0, own);
-  while (!others_have_ended()) {
+  while (!desk_.others_have_ended()) {
     attend_and_stop();
     std::this_thread::sleep_for(pause_min);
   }
@@ -277,13 +274,6 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
   if (error) std::rethrow_exception(error);
   expect_success(report, told_to_stop || stop.stop_requested());
   return report;
-}
-
-bool ImageTeam::others_have_ended() const {
-  for (int image = 1; image < images(); ++image) {
-    if (!desk_.is_lost(image) && !desk_.has_ended(image)) return false;
-  }
-  return true;
 }
 
 // Their clocks are not image 0's.

@@ -128,7 +128,6 @@ class ImageTeam {
   void notice_losses();
   [[nodiscard]] ImageSurroundings around(KeeperLink& keeper);
   void send_outcome(ImageOutcome const& outcome);
-  [[nodiscard]] bool others_have_ended() const;
   void add_spans_of_others(trace::Trace& trace,
                            std::span<std::optional<ImageOutcome> const> outcomes) const;
   void expect_success(JobReport const& report, bool was_stopped) const;

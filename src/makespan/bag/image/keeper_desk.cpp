@@ -8,8 +8,9 @@
 
 namespace makespan::bag {
 
-KeeperDesk::KeeperDesk(ImageRoster const& roster)
+KeeperDesk::KeeperDesk(ImageRoster const& roster, TeamClock const& clock)
     : roster_(roster),
+      unpacked_(clock.make_condition()),
       lost_(static_cast<std::size_t>(roster.images())),
       outcomes_(static_cast<std::size_t>(roster.images())) {
 }
@@ -88,10 +89,10 @@ void KeeperDesk::deliver(pgas::ParcelPart const& part, std::span<std::byte const
     if (lost_[static_cast<std::size_t>(part.image)]) return;
     parcel = shelf_.add(part, data);
   }
-  if (parcel) take_in(*parcel);
+  if (parcel) take_in(part.image, *parcel);
 }
 
-void KeeperDesk::take_in(std::span<std::byte const> parcel) {
+void KeeperDesk::take_in(int image, std::span<std::byte const> parcel) {
   std::uint64_t count = 0;
   MAKESPAN_EXPECT(parcel.size() >= sizeof count);
   std::memcpy(&count, parcel.data(), sizeof count);
@@ -100,25 +101,35 @@ void KeeperDesk::take_in(std::span<std::byte const> parcel) {
   MAKESPAN_EXPECT(parcel.size() >= head);
   std::memcpy(items.data(), parcel.data() + sizeof count, count * sizeof(ItemRange));
 
-  std::scoped_lock const one_at_a_time(taking_in_);
-  TravellingRunner* runner = nullptr;
-  {
-    std::scoped_lock const lock(mutex_);
-    if (!keeper_ || !keeper_->finish(items)) return;
-    ++unpacking_;
-    runner = runner_;
-  }
+  TravellingRunner* const runner = begin_unpacking(image, items);
+  if (runner == nullptr) return;
   std::exception_ptr error;
   try {
     runner->unpack(parcel.subspan(head));
   } catch (...) {
     error = std::current_exception();
   }
+  end_unpacking(error);
+}
+
+// Once no other parcel is being unpacked. The image may be lost by then: its items are handed out
+// again, and image 0 may have run them.
+TravellingRunner* KeeperDesk::begin_unpacking(int image, std::span<ItemRange const> items) {
+  TeamCondition::Lock lock(mutex_);
+  while (is_unpacking_) unpacked_->wait(lock);
+  if (!keeper_ || lost_[static_cast<std::size_t>(image)]) return nullptr;
+  if (!keeper_->finish(items)) return nullptr;
+  is_unpacking_ = true;
+  return runner_;
+}
+
+void KeeperDesk::end_unpacking(std::exception_ptr const& error) {
   std::scoped_lock const lock(mutex_);
-  --unpacking_;
+  is_unpacking_ = false;
+  unpacked_->notify_all();
   if (!error || error_) return;
   error_ = error;
-  keeper_->stop();
+  if (keeper_) keeper_->stop();
 }
 
 void KeeperDesk::end(int image, ImageOutcome outcome) {
@@ -172,7 +183,7 @@ bool KeeperDesk::anyone_waits() const {
 
 bool KeeperDesk::complete() const {
   std::scoped_lock const lock(mutex_);
-  return keeper_ && keeper_->complete() && unpacking_ == 0;
+  return keeper_ && keeper_->complete() && !is_unpacking_;
 }
 
 std::vector<std::optional<ImageOutcome>> KeeperDesk::outcomes() const {
@@ -180,9 +191,14 @@ std::vector<std::optional<ImageOutcome>> KeeperDesk::outcomes() const {
   return outcomes_;
 }
 
-bool KeeperDesk::has_ended(int image) const {
+// Who has told of results and is lost may have been heard of sooner than they are taken in.
+bool KeeperDesk::others_have_ended() const {
   std::scoped_lock const lock(mutex_);
-  return outcomes_[static_cast<std::size_t>(image)].has_value();
+  if (is_unpacking_) return false;
+  for (std::size_t image = 1; image < lost_.size(); ++image) {
+    if (!lost_[image] && !outcomes_[image]) return false;
+  }
+  return true;
 }
 
 std::exception_ptr KeeperDesk::error() const {

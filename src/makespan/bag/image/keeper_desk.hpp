@@ -18,15 +18,18 @@
 #include "makespan/bag/image/keeper_link.hpp"
 #include "makespan/bag/image/travelling_runner.hpp"
 #include "makespan/bag/protocol/keeper.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/pgas/message/parcel.hpp"
 
 namespace makespan::bag {
 
 // Every function may be called from any thread; between close() and open() all but those two change
-// nothing, and asks are answered with `leave`. Tested through tests/bag/image/image_team_test.cpp.
+// nothing, and asks are answered with `leave`. Tested by tests/bag/image/keeper_desk_test.cpp, and
+// through image_team_test.cpp.
 class KeeperDesk final : public KeeperLink {
  public:
-  explicit KeeperDesk(ImageRoster const& roster);
+  // Keeps references.
+  KeeperDesk(ImageRoster const& roster, TeamClock const& clock);
 
   // Keeps references until close(). Images that are lost take no part.
   void open(Bag const& bag, ChunkPolicy& policy, FirstClaims first_claims,
@@ -40,6 +43,7 @@ class KeeperDesk final : public KeeperLink {
   void end_chunk(int thread, ChunkReport const& report) override;
   // Of image 0's own workers: their results are where they belong already.
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
+  void settle(int /*thread*/) override {}
 
   // Part of what an image has finished: delivery() and then results.
   void deliver(pgas::ParcelPart const& part, std::span<std::byte const> data);
@@ -62,7 +66,9 @@ class KeeperDesk final : public KeeperLink {
   [[nodiscard]] bool complete() const;
   // By image; nothing where it has not ended its part, or is lost.
   [[nodiscard]] std::vector<std::optional<ImageOutcome>> outcomes() const;
-  [[nodiscard]] bool has_ended(int image) const;
+  // All images but this one have ended their part or are lost, and no result is on its way from
+  // them into the runner.
+  [[nodiscard]] bool others_have_ended() const;
   // What the taking in of results has thrown first.
   [[nodiscard]] std::exception_ptr error() const;
 
@@ -70,20 +76,22 @@ class KeeperDesk final : public KeeperLink {
   [[nodiscard]] static std::vector<std::byte> delivery(std::span<ItemRange const> items);
 
  private:
-  void take_in(std::span<std::byte const> parcel);
+  void take_in(int image, std::span<std::byte const> parcel);
+  // Null: they do not count.
+  [[nodiscard]] TravellingRunner* begin_unpacking(int image, std::span<ItemRange const> items);
+  void end_unpacking(std::exception_ptr const& error);
   void retire_all(int image);  // with the mutex held
 
   ImageRoster const& roster_;
 
-  std::mutex taking_in_;  // so that unpack() is called by one thread at a time
-
   mutable std::mutex mutex_;  // of what follows
+  std::unique_ptr<TeamCondition> unpacked_;
   std::unique_ptr<Keeper> keeper_;
   TravellingRunner* runner_{};
   pgas::ParcelShelf shelf_;
   std::vector<bool> lost_;  // by image
   std::vector<std::optional<ImageOutcome>> outcomes_;
-  int unpacking_{};
+  bool is_unpacking_{};  // one thread at a time does
   std::exception_ptr error_;
 };
 

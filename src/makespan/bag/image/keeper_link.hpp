@@ -12,7 +12,7 @@
 namespace makespan::bag {
 
 // What one worker tells and asks. `thread` is the team's thread that calls: that of the worker. All
-// functions block until the keeper has answered, but finish().
+// functions block until the keeper has answered, but finish() and end_chunk().
 class KeeperLink {
  public:
   virtual ~KeeperLink() = default;
@@ -28,6 +28,9 @@ class KeeperLink {
   // `first_thread` on, `threads` of them, have got since the last call.
   virtual void finish(int thread, int first_thread, int threads,
                       std::span<ItemRange const> items) = 0;
+  // Until all that the thread has told is there: what comes later would be taken for the next
+  // bag's.
+  virtual void settle(int thread) = 0;
 };
 
 }  // namespace makespan::bag

@@ -66,7 +66,6 @@ void RemoteKeeper::finish(int thread, int first_thread, int threads,
       });
 }
 
-// Until all that the thread has told is there.
 void RemoteKeeper::settle(int thread) {
   Sender& mine = sender(thread);
   for (; !mine.under_way.empty(); mine.under_way.pop_front()) mine.under_way.front().get();

@@ -30,6 +30,7 @@ class RemoteKeeper final : public KeeperLink {
   void retire(int thread, int worker) override;
   void end_chunk(int thread, ChunkReport const& report) override;
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
+  void settle(int thread) override;
 
  private:
   // Of one thread.
@@ -38,7 +39,6 @@ class RemoteKeeper final : public KeeperLink {
     std::uint64_t parcels{0};
   };
 
-  void settle(int thread);
   [[nodiscard]] pgas::Endpoint& here(int thread) const { return runtime_.endpoint(1 + thread); }
   Sender& sender(int thread) { return senders_[static_cast<std::size_t>(thread)]; }
 

@@ -18,6 +18,13 @@ class ClaimWord {
   constexpr ClaimWord() = default;
   constexpr explicit ClaimWord(std::uint64_t bits) : bits_{bits} {}
 
+  // Of a bag of so many items that is stopped: nothing is left, also where the word is the number
+  // of the next claim. Claims under way may still add to it, so it is not the largest word.
+  [[nodiscard]] static constexpr ClaimWord spent(std::int64_t items) {
+    MAKESPAN_EXPECT(items >= 0 && items <= cursor_max);
+    return ClaimWord{static_cast<std::uint64_t>(items)};
+  }
+
   [[nodiscard]] constexpr std::uint64_t bits() const { return bits_; }
   [[nodiscard]] constexpr std::int64_t step() const {
     return static_cast<std::int64_t>(bits_ >> cursor_bits);

@@ -18,17 +18,16 @@ std::string text_of(Letter const& letter) {
 
 }  // namespace
 
-Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program, PostOffice& office,
-                         Carrier& carrier)
+Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlacePost& post)
     : plan_(plan),
       program_(program),
-      office_(office),
-      carrier_(carrier),
+      post_(post),
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
-      is_lost_(static_cast<std::size_t>(office.places())),
-      quiescence_(office.places()),
-      rebalancer_(plan, {.threads = office.threads(), .node = plan.nodes, .is_lost = is_lost_}),
+      is_lost_(static_cast<std::size_t>(post.numbers().places())),
+      quiescence_(post.numbers().places()),
+      rebalancer_(plan,
+                  {.threads = post.numbers().threads, .node = plan.nodes, .is_lost = is_lost_}),
       trigger_(trigger_options(plan, program)),
       states_(is_lost_.size()),
       availability_(is_lost_.size()),
@@ -238,18 +237,18 @@ void Coordinator::end() {
 void Coordinator::abort(std::string const& text) {
   if (stage_ == Stage::over) return;
   stage_ = Stage::over;
-  carrier_.drop_unsent();  // nobody reads it, and it would be in the way
+  post_.drop_unsent();  // nobody reads it, and it would be in the way
   auto const bytes = std::as_bytes(std::span(text));
   post_all({.kind = LetterKind::abort, .bytes = {bytes.begin(), bytes.end()}});
 }
 
 // The run goes on from the last copies, if there are any of the image's objects.
 void Coordinator::lose(ImageId image, std::string const& why) {
-  if (is_lost_[static_cast<std::size_t>(image.value() * office_.threads())]) return;
+  if (is_lost_[static_cast<std::size_t>(image.value() * post_.numbers().threads)]) return;
   std::vector<Target> lost;
-  for (int place = 0; place < office_.places(); ++place) {
+  for (int place = 0; place < post_.numbers().places(); ++place) {
     auto const at = static_cast<std::size_t>(place);
-    if (office_.image_of(place) == image.value()) is_lost_[at] = true;
+    if (post_.numbers().image_of(place) == image.value()) is_lost_[at] = true;
     if (!is_lost_[at]) continue;
     rebalancer_.lose(place);
     lost.push_back({.place = place});
@@ -265,11 +264,12 @@ void Coordinator::lose(ImageId image, std::string const& why) {
 // A new run from the copies: what was measured belongs to phases that will be done again.
 void Coordinator::forget_phases() {
   phase_ = saved_ - 1;
-  quiescence_ = Quiescence(office_.places());
+  quiescence_ = Quiescence(post_.numbers().places());
   trigger_ = BalanceTrigger(trigger_options(plan_, program_));
   goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
   replies_ = 0;
-  std::ranges::fill(states_, PlaceState{});  // a lost place says nothing any more
+  std::ranges::fill(states_, PlaceState{});   // a lost place says nothing any more
+  for (PlaceLoads& each : loads_) each = {};  // what a look that was given up has gathered
   stock_.clear();
   moves_.clear();
   prelude_ = {};
@@ -287,10 +287,10 @@ bool Coordinator::has_all_replies() {
 
 void Coordinator::post_all(Letter letter) {
   letter.generation = generation_;
-  for (int place = 0; place < office_.places(); ++place) {
-    if (is_live(static_cast<std::size_t>(place))) carrier_.send(place, letter);
+  for (int place = 0; place < post_.numbers().places(); ++place) {
+    if (is_live(static_cast<std::size_t>(place))) post_.send(place, letter);
   }
-  carrier_.flush();
+  post_.flush();
 }
 
 double Coordinator::seconds_since(Clock::time_point begin) {

@@ -21,7 +21,7 @@
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/letter.hpp"
 #include "makespan/graph/object/object_program.hpp"
-#include "makespan/graph/object/post_office.hpp"
+#include "makespan/graph/object/place_post.hpp"
 #include "makespan/graph/object/rebalancer.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/availability.hpp"
@@ -33,8 +33,7 @@ namespace makespan::graph {
 // For the thread of place 0. Tested through tests/graph/object/object_world_test.cpp.
 class Coordinator {
  public:
-  Coordinator(WorldPlan const& plan, ObjectProgram const& program, PostOffice& office,
-              Carrier& carrier);
+  Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlacePost& post);
 
   // A letter of a place. Throws what the program or a balancer throws: then abort() is due.
   void take(Letter const& letter);
@@ -69,8 +68,7 @@ class Coordinator {
 
   WorldPlan const& plan_;
   ObjectProgram const& program_;
-  PostOffice& office_;
-  Carrier& carrier_;
+  PlacePost& post_;
   Stage stage_{Stage::creating};
   std::int64_t phase_{-1};
   std::uint32_t generation_;

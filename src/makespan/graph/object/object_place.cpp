@@ -29,23 +29,20 @@ std::vector<std::byte> bytes_of(std::string const& text) {
 
 }  // namespace
 
-ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PostOffice& office,
-                         int thread)
+ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlacePost& post)
     : plan_(plan),
       program_(program),
-      office_(office),
-      endpoint_(office.runtime().endpoint(thread)),
-      carrier_(office, thread),
-      place_(office.first_place() + thread),
+      post_(post),
+      place_(post.numbers().place),
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
-      table_(place_, office.places(), plan.objects),
+      table_(place_, post.numbers().places(), plan.objects),
       here_(static_cast<std::size_t>(plan.objects)),
       loads_(plan.objects) {
   for (CollectionInfo const& collection : plan.collections) {
     stores_.push_back(collection.make_store());
   }
-  if (place_ == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, office, carrier_);
+  if (place_ == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, post);
 }
 
 ObjectPlace::~ObjectPlace() = default;
@@ -69,8 +66,8 @@ void ObjectPlace::run() {
 void ObjectPlace::send_rest() {
   bool const has_failed = error_ || !failure_.empty();
   try {
-    carrier_.flush();
-    carrier_.drain();
+    post_.flush();
+    post_.drain();
   } catch (...) {
     if (!has_failed) throw;  // else why it failed says more
   }
@@ -85,13 +82,13 @@ void ObjectPlace::work() {
     queue_.pop_front();
     guarded([&] { dispatch(std::move(message)); });
   }
-  carrier_.push_now_and_then();
-  carrier_.flush_full();
+  post_.push_now_and_then();
+  post_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
     // So often only: those who flood this place would keep it from its work.
-    for (int round = 0; round < methods_in_a_row && endpoint_.help() > 0; ++round) continue;
+    for (int round = 0; round < methods_in_a_row && post_.help(); ++round) continue;
     if (is_measured_ && is_in_spell_) clock_.charge(unowned_s_);
-  } else if (stage_ != Stage::over && !office_.mailbox(place_).has_mail()) {
+  } else if (stage_ != Stage::over && !post_.mailbox().has_mail()) {
     rest();
   }
 }
@@ -131,16 +128,9 @@ void ObjectPlace::fail(std::exception_ptr error, std::string const& text) {
 void ObjectPlace::rest() {
   end_spell();
   report_if_idle();
-  carrier_.flush();
-  Mailbox const& mailbox = office_.mailbox(place_);
+  post_.flush();
   try {
-    endpoint_.wait_until(
-        [&] {
-          carrier_.push();
-          return mailbox.has_mail();
-        },
-        // A place may write a checkpoint, and a method take as long as it likes.
-        {.call = "a phase of objects that send messages", .limit = pgas::WaitLimit::none});
+    post_.wait_for_mail();
   } catch (pgas::ImageFailed const& failure) {
     notice_loss(failure);
   }
@@ -149,16 +139,16 @@ void ObjectPlace::rest() {
 void ObjectPlace::notice_loss(pgas::ImageFailed const& failure) {
   // Without image 0 nobody says how it goes on.
   if (failure.image() == ImageId{0}) throw failure;
-  office_.runtime().accept_loss(failure.image());
+  post_.accept_loss(failure.image());
   // What this thread has heard of nobody else of its image hears again.
-  if (office_.is_near(0)) {
+  if (post_.numbers().is_near(0)) {
     post(LetterKind::lost, bytes_of(failure.what()), failure.image().value());
   }
 }
 
 void ObjectPlace::report_if_idle() {
   if (stage_ != Stage::running || !queue_.empty() || reported_ == counts_) return;
-  if (office_.mailbox(place_).has_mail()) return;
+  if (post_.mailbox().has_mail()) return;
   reported_ = counts_;
   post_counts(LetterKind::report, 0);
 }
@@ -182,15 +172,16 @@ void ObjectPlace::post_counts(LetterKind kind, std::int64_t number) {
 // --- letters
 
 void ObjectPlace::take_mail() {
-  if (!office_.mailbox(place_).has_mail()) return;
+  if (!post_.mailbox().has_mail()) return;
   end_spell();
-  office_.mailbox(place_).take_all(mail_);
+  post_.mailbox().take_all(mail_);
   for (Letter& letter : std::exchange(mail_, {})) {
     if (is_for_coordinator(letter.kind)) {
       guarded([&] { coordinator_->take(letter); });
     } else if (letter.kind == LetterKind::end || letter.kind == LetterKind::abort) {
       if (letter.generation >= generation_) finish(letter);
-    } else if (stage_ != Stage::failed) {
+    } else if (stage_ != Stage::failed && stage_ != Stage::over) {
+      // An abort may have overtaken what was to go on: that must not bring the place back.
       guarded([&] { take(std::move(letter)); });
     }
   }
@@ -273,7 +264,7 @@ void ObjectPlace::begin_phase(Letter const& letter) {
       look_again(target.object);
     }
   }
-  carrier_.flush();
+  post_.flush();
   for (Letter& early : std::exchange(early_, {})) take(std::move(early));
   start_if_complete();
 }
@@ -291,7 +282,7 @@ void ObjectPlace::finish(Letter const& letter) {
   stage_ = Stage::over;
   if (letter.kind == LetterKind::abort) {
     failure_ = text_of(letter.bytes);
-    if (!coordinator_) carrier_.drop_unsent();  // what the coordinator says has to arrive
+    if (!coordinator_) post_.drop_unsent();  // what the coordinator says has to arrive
     return;
   }
   try {

@@ -33,7 +33,7 @@
 #include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_copies.hpp"
 #include "makespan/graph/object/payload.hpp"
-#include "makespan/graph/object/post_office.hpp"
+#include "makespan/graph/object/place_post.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/location_table.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
@@ -46,15 +46,15 @@ class Coordinator;
 // Tested by tests/graph/object/object_world_test.cpp.
 class ObjectPlace {
  public:
-  // Made by the world.
-  ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PostOffice& office, int thread);
+  // Made by the world. Keeps references.
+  ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlacePost& post);
   ObjectPlace(ObjectPlace const&) = delete;
   ObjectPlace& operator=(ObjectPlace const&) = delete;
   ~ObjectPlace();
 
   // Of this one, among those of all images: image by image, thread by thread.
   [[nodiscard]] int place() const { return place_; }
-  [[nodiscard]] int places() const { return office_.places(); }
+  [[nodiscard]] int places() const { return post_.numbers().places(); }
   [[nodiscard]] std::int64_t phase() const { return phase_; }
   // Whether its image is lost, and the run went on without it.
   [[nodiscard]] bool is_lost(int place) const { return table_.is_lost(place); }
@@ -235,9 +235,7 @@ class ObjectPlace {
 
   WorldPlan const& plan_;
   ObjectProgram const& program_;
-  PostOffice& office_;
-  pgas::Endpoint& endpoint_;
-  Carrier carrier_;
+  PlacePost& post_;
   int place_;
   Stage stage_{Stage::running};
   std::int64_t phase_;  // one before the first, while objects are made

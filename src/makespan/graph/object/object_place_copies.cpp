@@ -38,7 +38,8 @@ void ObjectPlace::unpack_objects(std::span<std::byte const> bytes) {
 
 // The same thread of the next image that is there; this place itself, where there is no other.
 int ObjectPlace::buddy() const {
-  for (int place = place_ + office_.threads(); place != place_; place += office_.threads()) {
+  for (int place = place_ + post_.numbers().threads; place != place_;
+       place += post_.numbers().threads) {
     place %= places();
     if (place == place_) break;
     if (!table_.is_lost(place)) return place;
@@ -134,7 +135,7 @@ void ObjectPlace::restore_copies() {
 int ObjectPlace::keeper_of(int place) const {
   int next = place;
   do {
-    next = (next + office_.threads()) % places();
+    next = (next + post_.numbers().threads) % places();
   } while (table_.is_lost(next) && next != place);
   return next;
 }

@@ -75,7 +75,7 @@ int ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
 void ObjectPlace::send_letter(int place, Letter letter) {
   letter.generation = generation_;
   letter.phase = phase_;
-  carrier_.send(place, std::move(letter));
+  post_.send(place, std::move(letter));
 }
 
 // --- messages that are here
@@ -200,7 +200,7 @@ void ObjectPlace::hand_over(int object, Location next, std::int64_t number) {
                 .from = place_,
                 .number = number,
                 .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
-  if (office_.is_near(next.place)) {
+  if (post_.numbers().is_near(next.place)) {
     letter.object = take_from_store(object);
   } else {
     pgas::ByteWriter writer(letter.bytes);

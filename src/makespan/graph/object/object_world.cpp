@@ -126,10 +126,11 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
     plan_.first_phase = read_part(from, 0).head.phase;
   }
   int const threads = office_.threads();
+  std::vector<std::unique_ptr<Carrier>> carriers;
   std::vector<std::unique_ptr<ObjectPlace>> here;
-  here.reserve(static_cast<std::size_t>(threads));
   for (int thread = 0; thread < threads; ++thread) {
-    here.push_back(std::make_unique<ObjectPlace>(plan_, program, office_, thread));
+    carriers.push_back(std::make_unique<Carrier>(office_, thread));
+    here.push_back(std::make_unique<ObjectPlace>(plan_, program, *carriers.back()));
   }
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
   auto const run = [&](int thread) {

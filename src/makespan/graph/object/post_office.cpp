@@ -65,9 +65,11 @@ void PostOffice::take_part(int place, pgas::ParcelPart const& part,
 }
 
 Carrier::Carrier(PostOffice& office, int thread)
-    : office_(office),
+    : PlacePost({.place = office.first_place() + thread,
+                 .threads = office.threads(),
+                 .images = office.runtime().images()}),
+      office_(office),
       endpoint_(office.runtime().endpoint(thread)),
-      place_(office.first_place() + thread),
       part_bytes_(
           static_cast<std::size_t>(office.runtime().message_bytes_max() - other_arguments_bytes)),
       gathered_(static_cast<std::size_t>(office.places())),
@@ -102,7 +104,7 @@ void Carrier::flush(int place) {
   int const image = office_.image_of(place);
   pgas::ParcelPart const first{
       .image = static_cast<std::int32_t>(office_.runtime().image().value()),
-      .thread = place_ - office_.first_place(),
+      .thread = numbers().place - office_.first_place(),
       .number = parcels_++,
       .part = 0,
       .parts = 0};
@@ -166,6 +168,21 @@ void Carrier::drain_to(std::size_t bytes) {
       drop(static_cast<int>(failure.image().value()));
     }
   }
+}
+
+bool Carrier::help() {
+  return endpoint_.help() > 0;
+}
+
+void Carrier::wait_for_mail() {
+  Mailbox const& mine = mailbox();
+  endpoint_.wait_until(
+      [&] {
+        push();
+        return mine.has_mail();
+      },
+      // A place may write a checkpoint, and a method take as long as it likes.
+      {.call = "a phase of objects that send messages", .limit = pgas::WaitLimit::none});
 }
 
 void Carrier::drop_unsent() {

@@ -13,6 +13,7 @@
 
 #include "makespan/graph/object/letter.hpp"
 #include "makespan/graph/object/mailbox.hpp"
+#include "makespan/graph/object/place_post.hpp"
 #include "makespan/pgas/message/parcel.hpp"
 #include "makespan/pgas/runtime.hpp"
 
@@ -61,28 +62,30 @@ class PostOffice {
 // What one place sends, gathered by receiver until flush(). For an image that has no room, or is
 // stopped, nobody waits: what cannot go yet stands in line, and the place goes on with its work.
 // For the place's own thread.
-class Carrier {
+class Carrier final : public PlacePost {
  public:
   Carrier(PostOffice& office, int thread);
 
-  // A loose object goes to near places only.
-  void send(int place, Letter letter);
+  [[nodiscard]] Mailbox& mailbox() override { return office_.mailbox(numbers().place); }
+  void send(int place, Letter letter) override;
 
-  // Sends what is gathered: all of it, or only where it is a message's worth. What is for lost
-  // images is dropped. Waits only where more than `line_bytes_max` stand in line, until it is half
-  // of that, and then runs remote calls.
-  void flush();
-  void flush_full();
+  // Both wait only where more than `line_bytes_max` stand in line, until it is half of that, and
+  // then run remote calls.
+  void flush() override;
+  void flush_full() override;
 
   // Sends of what stands in line as much as there is room for. Never waits.
   void push();
-  // As push(), every few calls: to try costs some microseconds. For who works between calls.
-  void push_now_and_then();
+  // As push(), every few calls: to try costs some microseconds.
+  void push_now_and_then() override;
   [[nodiscard]] bool has_line() const { return line_bytes_ > 0; }
-  // Waits until all has been sent, and runs remote calls meanwhile.
-  void drain() { drain_to(0); }
-  // Takes out of the lines what no receiver has a part of.
-  void drop_unsent();
+  // Runs remote calls meanwhile.
+  void drain() override { drain_to(0); }
+  void drop_unsent() override;
+
+  bool help() override;
+  void wait_for_mail() override;
+  void accept_loss(ImageId image) override { office_.runtime().accept_loss(image); }
 
  private:
   // What one call brings.
@@ -105,7 +108,6 @@ class Carrier {
 
   PostOffice& office_;
   pgas::Endpoint& endpoint_;
-  int place_;
   std::size_t part_bytes_;
   std::vector<std::vector<std::byte>> gathered_;  // by place
   std::vector<int> waiting_;                      // places for which something is gathered

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A post that goes nowhere: it keeps what its place sends, and has the mail that a test puts in.
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "makespan/graph/object/place_post.hpp"
+
+namespace makespan::graph {
+
+class StillPost final : public PlacePost {
+ public:
+  using PlacePost::PlacePost;
+
+  struct Sent {
+    int place;
+    Letter letter;
+  };
+  std::vector<Sent> sent{};
+
+  [[nodiscard]] Mailbox& mailbox() override { return mailbox_; }
+  void send(int place, Letter letter) override { sent.push_back({place, std::move(letter)}); }
+  void flush() override {}
+  void flush_full() override {}
+  void push_now_and_then() override {}
+  void drain() override {}
+  void drop_unsent() override {}
+  bool help() override { return false; }
+  // A place that waits for mail would wait for ever.
+  void wait_for_mail() override { throw std::logic_error("waits for mail that does not come"); }
+  void accept_loss(ImageId /*image*/) override {}
+
+ private:
+  Mailbox mailbox_;
+};
+
+}  // namespace makespan::graph

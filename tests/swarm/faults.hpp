@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Mistakes that are made on purpose, to see that the swarm finds them.
+
+#include <array>
+#include <string_view>
+
+namespace makespan::swarm {
+
+enum class Fault {
+  none,
+  lost_wake,           // a notification of who waits is swallowed
+  dropped_completion,  // what a worker tells of finished items does not go out
+  double_steal,        // a tail is given to a thief, and stays with its victim
+  early_quiet,         // a place answers the coordinator's question with what it reported before
+};
+
+struct FaultEntry {
+  Fault fault;
+  std::string_view name;
+  std::string_view world;  // in which it is planted
+};
+
+constexpr std::array<FaultEntry, 4> planted_faults{{
+    {Fault::lost_wake, "lost-wake", "bag"},
+    {Fault::dropped_completion, "dropped-completion", "bag"},
+    {Fault::double_steal, "double-steal", "bag"},
+    {Fault::early_quiet, "early-quiet", "objects"},
+}};
+
+}  // namespace makespan::swarm

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "swarm/fiber.hpp"
+
+#include <cxxabi.h>
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace makespan::swarm {
+
+namespace {
+
+constexpr std::size_t stack_bytes = std::size_t{128} << 10U;
+
+Fiber* now_running = nullptr;
+ucontext_t outside{};
+void const* outside_stack = nullptr;
+std::size_t outside_bytes = 0;
+
+// Stacks of fibers that have ended, for those to come.
+std::vector<std::unique_ptr<std::byte[]>>& spare_stacks() {
+  static std::vector<std::unique_ptr<std::byte[]>> stacks;
+  return stacks;
+}
+
+std::unique_ptr<std::byte[]> take_stack() {
+  if (spare_stacks().empty()) return std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
+  auto stack = std::move(spare_stacks().back());
+  spare_stacks().pop_back();
+  return stack;
+}
+
+// The address sanitizer has to know which stack is in use.
+void say_switch_begins([[maybe_unused]] void** keep, [[maybe_unused]] void const* to,
+                       [[maybe_unused]] std::size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(keep, to, bytes);
+#endif
+}
+
+void say_switch_ended([[maybe_unused]] void* kept, [[maybe_unused]] bool from_outside) {
+#if defined(__SANITIZE_ADDRESS__)
+  void const* stack = nullptr;
+  std::size_t bytes = 0;
+  __sanitizer_finish_switch_fiber(kept, &stack, &bytes);
+  if (!from_outside) return;
+  outside_stack = stack;
+  outside_bytes = bytes;
+#endif
+}
+
+}  // namespace
+
+Fiber::Fiber(std::function<void()> body) : body_(std::move(body)) {
+}
+
+Fiber::~Fiber() {
+  if (stack_) spare_stacks().push_back(std::move(stack_));
+}
+
+Fiber* Fiber::running() {
+  return now_running;
+}
+
+void Fiber::swap_handling(Handling& own) {
+  auto* const present = reinterpret_cast<std::byte*>(abi::__cxa_get_globals());
+  Handling kept{};
+  std::memcpy(&kept.caught, present, sizeof kept.caught);
+  std::memcpy(&kept.uncaught, present + sizeof kept.caught, sizeof kept.uncaught);
+  std::memcpy(present, &own.caught, sizeof own.caught);
+  std::memcpy(present + sizeof own.caught, &own.uncaught, sizeof own.uncaught);
+  own = kept;
+}
+
+void Fiber::resume() {
+  if (!std::exchange(has_begun_, true)) {
+    stack_ = take_stack();
+    ::getcontext(&here_);
+    here_.uc_stack.ss_sp = stack_.get();
+    here_.uc_stack.ss_size = stack_bytes;
+    here_.uc_link = nullptr;
+    ::makecontext(&here_, &Fiber::enter, 0);
+  }
+  now_running = this;
+  swap_handling(handling_);
+  void* kept = nullptr;
+  say_switch_begins(&kept, stack_.get(), stack_bytes);
+  ::swapcontext(&outside, &here_);
+  say_switch_ended(kept, false);
+  swap_handling(handling_);
+  now_running = nullptr;
+}
+
+void Fiber::unwind() {
+  is_unwinding_ = true;
+  if (has_begun_ && !has_ended_) resume();
+}
+
+void Fiber::enter() {
+  say_switch_ended(nullptr, true);
+  now_running->run();
+}
+
+void Fiber::run() {
+  try {
+    body_();
+  } catch (Unwound const&) {
+    // As it was told.
+  } catch (...) {
+    error_ = std::current_exception();
+  }
+  has_ended_ = true;
+  say_switch_begins(nullptr, outside_stack, outside_bytes);
+  ::setcontext(&outside);
+}
+
+void Fiber::suspend() {
+  Fiber& self = *now_running;
+  if (!self.is_unwinding_) self.leave();
+  if (self.is_unwinding_) throw Unwound{};
+}
+
+void Fiber::leave() {
+  say_switch_begins(&sanitizers_stack_, outside_stack, outside_bytes);
+  ::swapcontext(&here_, &outside);
+  say_switch_ended(sanitizers_stack_, true);
+}
+
+}  // namespace makespan::swarm

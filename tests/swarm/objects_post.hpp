@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How the places of a virtual world reach each other: as Carrier does it over the runtime. Letters
+// within an image are there at once; others are gathered, and travel together.
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "makespan/graph/object/coordinator_letters.hpp"
+#include "makespan/graph/object/place_post.hpp"
+#include "makespan/graph/protocol/quiescence.hpp"
+#include "swarm/faults.hpp"
+#include "swarm/virtual_world.hpp"
+
+namespace makespan::swarm {
+
+class SwarmPost;
+
+// The others take this image to be lost, and it knows.
+class GivenUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What the posts of all places have in common.
+struct PostNet {
+  VirtualWorld& world;
+  Fault fault;
+  std::vector<SwarmPost*> posts{};        // by place
+  std::vector<std::set<int>> accepted{};  // by image: losses
+  // Hears of each letter before it goes.
+  std::function<void(int from, graph::Letter const& letter)> heard{};
+  // Letters of one generation between images that have to do with objects.
+  std::vector<std::int64_t> under_way{};
+
+  void count(std::uint32_t generation, std::int64_t more);
+  [[nodiscard]] std::int64_t open(std::uint32_t generation) const;
+};
+
+class SwarmPost final : public graph::PlacePost {
+ public:
+  SwarmPost(PostNet& net, graph::PlaceNumbers const& numbers);
+
+  [[nodiscard]] graph::Mailbox& mailbox() override { return mailbox_; }
+  void send(int place, graph::Letter letter) override;
+  void flush() override;
+  void flush_full() override;
+  void push_now_and_then() override {}
+  void drain() override { flush(); }
+  void drop_unsent() override {}
+  bool help() override;
+  void wait_for_mail() override;
+  void accept_loss(ImageId image) override;
+
+  // Its image has heard of a loss.
+  void notice() { wake(); }
+
+ private:
+  void spoil(graph::Letter& letter);
+  void put(graph::Letter letter);
+  void wake();
+  void flush(int place);
+
+  PostNet& net_;
+  graph::Mailbox mailbox_{};
+  std::vector<std::vector<graph::Letter>> gathered_;  // by place
+  std::optional<VirtualWorld::FiberId> waits_{};
+  std::optional<graph::PlaceState> reported_{};
+};
+
+}  // namespace makespan::swarm
