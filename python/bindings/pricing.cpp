@@ -312,7 +312,9 @@ nb::dict first_bag(nb::dict const& columns, nb::dict const& given) {
 }
 
 // For on_exit(), glibc's, which tells the status.
-void leave_process(int status, void* /*nothing*/) { makespan::pgas::leave_process(status); }
+void leave_process(int status, void* /*nothing*/) {
+  makespan::pgas::leave_process(status);
+}
 
 }  // namespace
 

@@ -201,6 +201,30 @@ def test_ctrl_c_saves_and_the_run_goes_on_as_if_nothing_had_been(folder: Path) -
     assert tables[0] == tables[1]
 
 
+@pytest.mark.parametrize("shared", ["--checkpoint", "--out"])
+def test_a_second_run_in_the_same_folder_is_told(folder: Path, shared: str) -> None:
+    """Goal: they do not drop each other's files. Method: one that takes long, and another."""
+    text = changed(FIELD, steps=10**12, table_steps=0, checkpoint_steps=50000)
+    (folder / "long.toml").write_text(text)
+    words = ("diffuse", "long.toml", "--threads", 1, "--out", "out", "--checkpoint", "saved")
+    process = started(folder, *words)
+    wait_for_checkpoint(process, folder / "saved", 0)
+
+    saved = next((folder / "saved").glob("step-*"))
+    apart = {"--checkpoint": ("--checkpoint", "saved"), "--out": ("--out", "out")}[shared]
+    steps = int(saved.stem.removeprefix("step-")) + 100
+    going_on = ("--from", saved.relative_to(folder), "--steps", steps)
+    second = run(folder, "diffuse", "long.toml", *apart, *going_on)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+
+    assert second.returncode == 2
+    assert f"{shared} {apart[1]}: another run (process {process.pid} on " in second.stderr
+    assert second.stderr.count("\n") == 1
+    assert process.returncode == 130
+    assert not (folder / "saved" / ".makespan.lock").exists()
+
+
 def test_a_run_that_is_not_saved_says_how_it_could_be(folder: Path) -> None:
     """Interrupted when it has drawn its first slice: then it takes steps."""
     text = changed(FIELD, steps=10**12, table_steps=0, slice_steps=10**6)
