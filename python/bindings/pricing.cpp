@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <span>
@@ -310,6 +311,11 @@ nb::dict first_bag(nb::dict const& columns, nb::dict const& given) {
   return columns_of(work.begin(rounds).segments());
 }
 
+// For on_exit(), glibc's, which tells the status.
+void leave_process(int status, void* /*nothing*/) {
+  makespan::pgas::leave_process(status);
+}
+
 }  // namespace
 
 void bind_pricing(nb::module_& module) {
@@ -325,6 +331,10 @@ void bind_pricing(nb::module_& module) {
              "After a failure: ends the job's other processes, and this one.");
   module.def("leave_process", &makespan::pgas::leave_process, "status"_a,
              "Ends the process at once if its MPI cannot be ended; else returns.");
+  module.def(
+      "leave_process_at_exit", [] { ::on_exit(&leave_process, nullptr); },
+      "Does so when the interpreter has ended, with the status that it ends with, of which what "
+      "Python calls at its end is told nothing.");
   nb::class_<asian::PricingTeam>(module, "PricingTeam",
                                  "Collective: the devices of all images of a job, under one "
                                  "dispatcher. Settings as for PricingRun, the same on all images.")

@@ -245,6 +245,9 @@ class Engine(Protocol):
     def leave_process(self, status: int) -> None:
         """Ends the process at once if MPI cannot be ended; else returns."""
 
+    def leave_process_at_exit(self) -> None:
+        """The same when the interpreter has ended, with the status that it ends with."""
+
 
 def load_engine() -> Engine:
     """The compiled engine; raises `NotConfiguredError` when it was not built."""

@@ -273,4 +273,4 @@ def _let_go(engine: Any) -> None:
     _held.pop().finish()
     sys.stdout.flush()
     sys.stderr.flush()
-    engine.leave_process(0)
+    engine.leave_process_at_exit()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -13,6 +14,10 @@ import pytest
 from hypothesis import settings
 
 import makespan
+
+# A shell's "&" has its programs ignore Ctrl-C, and all that these start inherit it: tests that
+# press it would wait in vain under `make test &`.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("untimed", deadline=None)  # how long an example takes is no mistake
 settings.load_profile("untimed")

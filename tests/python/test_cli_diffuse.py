@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from fake_grid import damage
+from makespan.grids.checkpoints import checkpoints_in
 from makespan.grids.diffuse_keys import diffuse_example
 from small_grids import (
     FIELD,
@@ -199,6 +200,32 @@ def test_ctrl_c_saves_and_the_run_goes_on_as_if_nothing_had_been(folder: Path) -
     assert (on.stderr, result_of(on)) == ("", result_of(whole))
     tables = [(folder / one / "table.csv").read_bytes() for one in ("out", "whole")]
     assert tables[0] == tables[1]
+
+
+@pytest.mark.parametrize("shared", ["--checkpoint", "--out"])
+def test_a_second_run_in_the_same_folder_is_told(folder: Path, shared: str) -> None:
+    """Goal: they do not drop each other's files. Method: one that takes long, and another."""
+    text = changed(FIELD, steps=10**12, table_steps=0, checkpoint_steps=200000)
+    (folder / "long.toml").write_text(text)
+    words = ("diffuse", "long.toml", "--threads", 1, "--out", "out", "--checkpoint", "saved")
+    process = started(folder, *words)
+    wait_for_checkpoint(process, folder / "saved", 0)
+
+    saved = checkpoints_in(folder / "saved")[-1]  # which stays until two more are there
+    apart = {"--checkpoint": ("--checkpoint", "saved"), "--out": ("--out", "out")}[shared]
+    steps = int(saved.stem.removeprefix("step-")) + 100
+    going_on = ("--from", saved.relative_to(folder), "--steps", steps)
+    try:
+        second = run(folder, "diffuse", "long.toml", *apart, *going_on)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+
+    assert second.returncode == 2
+    assert f"{shared} {apart[1]}: another run (process {process.pid} on " in second.stderr
+    assert second.stderr.count("\n") == 1
+    assert process.returncode == 130
+    assert not (folder / "saved" / ".makespan.lock").exists()
 
 
 def test_a_run_that_is_not_saved_says_how_it_could_be(folder: Path) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from dcd_reader import read_dcd
 from makespan.cli import main
+from makespan.folder_lock import locked_folder
 from makespan.melting.melt_keys import example_text
 from makespan.report.melt_text import HEAD
 from small_melt import ATOMS, SMALL, small_input
@@ -168,6 +169,17 @@ def test_an_error_can_be_a_document(folder: Path) -> None:
 
     assert ended.returncode == 2
     assert "--steps = -1 cannot be used" in json.loads(ended.stdout)["error"]
+
+
+def test_a_second_run_with_the_same_checkpoints_is_told(folder: Path) -> None:
+    small_input(folder, SMALL)
+    with locked_folder("--checkpoint", folder / "saved"):
+        ended = melt(folder, "in.toml", "--checkpoint", "saved")
+
+    assert ended.returncode == 2
+    assert "--checkpoint saved: another run (process" in ended.stderr
+    assert list((folder / "saved").iterdir()) == []
+    assert melt(folder, "in.toml", "--checkpoint", "saved").returncode == 0
 
 
 def interrupted(folder: Path, images: int) -> tuple[int, str, str]:

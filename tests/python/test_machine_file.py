@@ -40,6 +40,9 @@ def test_a_good_file_is_taken_as_it_is() -> None:
             'type="PU" os_index="6"',
             "PU has no cpuset",
         ),
+        ("complete_cpuset", "complete_cpuget", "Machine has cpuset and no complete_cpuset"),
+        ("complete_nodeset", "complEte_nodeset", "has nodeset and no complete_nodeset"),
+        ('encoding="UTF-8"', 'encoding="UTF-0"', "no encoding is called that"),
         ('gp_index="1001"', 'gp_index="1002"', "gp_index 1002 is that of line"),
     ],
 )
@@ -91,8 +94,9 @@ def test_a_folder_and_a_file_that_is_not_there_are_refused(tmp_path: Path) -> No
 
 def test_what_only_hwloc_refuses_is_an_input_error_too(tmp_path: Path) -> None:
     path = tmp_path / "node.xml"
-    text = "<topology version='9.0'><object type='Machine' cpuset='0x1' gp_index='1'>"
-    text += "<object type='PU' os_index='0' cpuset='0x1' gp_index='2'/></object></topology>"
+    sets = "cpuset='0x1' complete_cpuset='0x1'"
+    text = f"<topology version='9.0'><object type='Machine' {sets} gp_index='1'>"
+    text += f"<object type='PU' os_index='0' {sets} gp_index='2'/></object></topology>"
     path.write_text(text)
 
     with pytest.raises(InputError, match=r"node\.xml"):

@@ -330,3 +330,37 @@ def test_an_image_that_is_interrupted_leaves_no_other_waiting(tmp_path: Path, le
         assert all("TimeoutError: too late" in one for one in said)
     else:
         assert said == [f"{sum(range(600))}\n"] * 2
+
+
+LEAVING = """
+import os, signal, sys, time, makespan
+
+def work(item):
+    time.sleep(0.002)
+    if loses and os.environ["PMI_RANK"] == "2" and item > 20:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return item
+
+loses = sys.argv[1] == "lost"
+assert makespan.map(work, range(300)) == list(range(300))
+sys.exit(3)
+"""
+
+
+@needs_mpi
+@pytest.mark.parametrize("kind", ["whole", "lost"])
+def test_a_program_ends_with_its_own_exit_code(tmp_path: Path, kind: str) -> None:
+    """Goal: also where MPI cannot be ended, since an image was lost."""
+    (tmp_path / "program.py").write_text(LEAVING)
+    # See test_job.py for the shell.
+    shell = f"trap '' USR1; {sys.executable} program.py {kind}; echo $? > code.$PMI_RANK; sleep 3"
+    subprocess.run(
+        [str(MPIEXEC), "-disable-auto-cleanup", "-n", "3", "sh", "-c", shell],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+    codes = [(tmp_path / f"code.{image}").read_text().strip() for image in range(3)]
+    assert codes == ["3", "3", "137" if kind == "lost" else "3"]

@@ -107,6 +107,24 @@ def test_a_process_alone_loads_no_mpi() -> None:
     assert ended.stdout.split() == ["None", "False"], ended.stderr
 
 
+def documents(text: str) -> list[dict[str, str]]:
+    """Those of several processes: a launcher may put two on one line."""
+    found = []
+    at = text.find("{")
+    while at >= 0:
+        document, end = json.JSONDecoder().raw_decode(text, at)
+        found.append(document)
+        at = text.find("{", end)
+    return found
+
+
+@pytest.mark.parametrize("between", ["\n", "", "\n\n", "A launcher's word.\n"])
+def test_documents_are_found_wherever_they_begin(between: str) -> None:
+    one = json.dumps({"abi": "mpich", "path": "/lib/{x}.so"})
+
+    assert documents(one + between + one + "\n") == [json.loads(one)] * 2
+
+
 def record_of(folder: Path, name: str) -> dict[str, object]:
     """Of the run that wrote `name`."""
     loaded: dict[str, object] = json.loads((folder / f"{name}.record.json").read_text())
@@ -148,7 +166,7 @@ def test_the_library_of_the_launcher_is_used(tmp_path: Path, launcher: Launcher)
     ended = launcher.run(tmp_path, "ask.py")
 
     assert ended.returncode == 0, ended.stderr
-    said = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
+    said = documents(ended.stdout)
     assert len(said) == 3
     expected = [one for one in _core.find_mpi(launcher.program) if one["abi"] == launcher.abi]
     for library in said:

@@ -129,3 +129,16 @@ def test_parquet_and_arrow_carry_the_record(tmp_path: Path) -> None:
         inside = pa.ipc.open_file(source).schema.metadata[METADATA_KEY.encode()]
     assert pl.read_parquet_metadata(tmp_path / "p.parquet")[METADATA_KEY] == text
     assert json.loads(inside) == json.loads(text)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_ids_are_written_letter_by_letter(tmp_path: Path, suffix: str) -> None:
+    """Also where a spreadsheet takes them for formulas: docs/reference/files.md says why."""
+    ids = ["=1+1", "@sum", "+3", "-4", "'x", '=HYPERLINK("a","b")']
+    table = priced(pl.DataFrame([plain_row(id=one) for one in ids])).table
+    path = tmp_path / f"prices{suffix}"
+
+    write_table(table, path, suffix, "{}")
+
+    read = pl.read_csv(path) if suffix == ".csv" else pl.read_parquet(path)
+    assert read["id"].to_list() == ids

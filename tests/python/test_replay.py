@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 from book_rows import book_of, book_row
+from junk import spots
 from makespan.api import price_everything
 from makespan.engine import load_engine
 from makespan.errors import InputError
@@ -240,3 +242,54 @@ def test_text_that_is_no_json_is_refused(tmp_path: Path) -> None:
     path.write_text("makespan 3 s")
     with pytest.raises(InputError, match="no trace that can be replayed"):
         read_replay(path)
+
+
+JUNK = [
+    *(None, True, -1, 0, 7, 10**30, -0.5, 1e308, float("inf"), float("nan"), "", "cpu", "a b"),
+    *("cpu\n[kind.x]", '"', [], [1, 2], [[]], {}, {"a": 1}, 4503599627370496),
+]
+
+
+def test_junk_anywhere_is_read_or_refused_in_one_line(tmp_path: Path) -> None:
+    """What is read can be written as a machine, and that be read again."""
+    document = trace()
+    places = len(spots(document))
+    for number in range(places):
+        for value in JUNK:
+            broken = copy.deepcopy(document)
+            part, key = spots(broken)[number]
+            part[key] = value
+            said = outcome(tmp_path, broken)
+            assert "\n" not in said
+            assert said.startswith(str(tmp_path)) or not said
+
+
+def outcome(folder: Path, document: object) -> str:
+    """What is said of it; nothing if all is well."""
+    path = written(folder, document)
+    try:
+        replay = read_replay(path)
+    except InputError as error:
+        return str(error)
+    machine = folder / "machine.toml"
+    machine.write_text(machine_toml(replay.machine))
+    assert set(read_machine(machine).kinds) == {
+        device["kind"] for image in replay.machine.images for device in image["devices"]
+    }
+    return ""
+
+
+@pytest.mark.parametrize("isa", ["NVIDIA H100 80GB HBM3", "sm_90", 'odd "name"\n[x]', "é", ""])
+def test_any_name_of_a_gpu_becomes_a_kind(tmp_path: Path, isa: str) -> None:
+    document = trace()
+    document["otherData"]["devices"][1].update(name="cuda[0]", isa=isa)
+
+    assert outcome(tmp_path, document) == ""
+
+
+@pytest.mark.parametrize("name", [3, None, "", "two words", "a\nb", ["cpu"]])
+def test_a_device_without_a_name_is_refused(tmp_path: Path, name: object) -> None:
+    document = trace()
+    document["otherData"]["devices"][1]["name"] = name
+
+    assert "otherData.devices[1].name = " in outcome(tmp_path, document)

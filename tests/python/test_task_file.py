@@ -8,6 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 from book_rows import book_of, book_row
+from makespan.book import arrow_files
+from makespan.book.parquet_file import read_parquet_by_polars
 from makespan.engine import load_engine
 from makespan.errors import InputError, MakespanError
 from makespan.simulation.book_bag import book_bag
@@ -96,3 +98,35 @@ def test_a_wrong_book_is_refused(tmp_path: Path) -> None:
     path.write_text(EXAMPLE.read_text().replace("call", "cull", 1))
     with pytest.raises(MakespanError, match="cull"):
         book_bag(load_engine(), path, 1000)
+
+
+@pytest.mark.parametrize("column", ["cost", "items"])
+def test_a_column_of_lists_is_refused(tmp_path: Path, column: str) -> None:
+    path = tmp_path / "tasks.parquet"
+    pl.DataFrame({"cost": [[1.0], [2.0]], column: [[1.0], [2.0]]}).write_parquet(path)
+
+    with pytest.raises(InputError, match=r"tasks.parquet: .*columns are cost") as caught:
+        read_tasks(path)
+
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("has_arrow", [True, False])
+def test_a_damaged_parquet_table_is_one_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_arrow: bool
+) -> None:
+    """Method: bytes of the footer, where polars panics; with pyarrow and without."""
+    path = tmp_path / "tasks.parquet"
+    pl.DataFrame({"cost": [1.0, 2.0, 3.0]}).write_parquet(path)
+    whole = path.read_bytes()
+    if not has_arrow:
+        monkeypatch.setattr(arrow_files, "read_parquet", read_parquet_by_polars)
+    for place in range(len(whole) - 60, len(whole) - 8, 9 if has_arrow else 26):
+        path.write_bytes(whole[:place] + b"\xff" + whole[place + 1 :])
+        said = f"{path}: "
+        try:
+            read_tasks(path)
+        except InputError as error:
+            said = str(error)
+        assert said.startswith(f"{path}: ")
+        assert "\n" not in said

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
 from makespan.errors import InputError
 from makespan.extras import require
+from makespan.folder_lock import locked_folder
 from makespan.grids.checkpoints import check_folder
 from makespan.grids.grid_run import Watch, check_values, run_steps
 from makespan.grids.outcome import GridFiles, GridOutcome, Hearers
@@ -88,6 +90,24 @@ def check_out(files: GridFiles) -> None:
         )
 
 
+def check_folders(files: GridFiles) -> None:
+    """Raises `InputError` if anything would lie among what is of another run."""
+    check_out(files)
+    if files.checkpoint is not None:
+        check_folder(files.checkpoint, files.going_on_from, files.out)
+
+
+def lock_folders(files: GridFiles, locks: ExitStack) -> None:
+    """Makes them, and keeps other runs out. Raises `InputError` where one is in them."""
+    flags = {"--out": files.out, "--checkpoint": files.checkpoint}
+    locked = set()
+    for flag, folder in flags.items():
+        if folder is not None and folder.resolve() not in locked:
+            locks.enter_context(locked_folder(flag, folder))
+            locked.add(folder.resolve())
+    check_folders(files)  # a run may have ended there since they were looked at
+
+
 def check_libraries(files: GridFiles) -> None:
     """Raises `NotConfiguredError` where a file is asked for that needs a library we lack."""
     asked = {
@@ -115,7 +135,11 @@ class FieldRun:
 
     def go(self, files: GridFiles) -> None:
         """Fills the outcome. Raises `InputError`, or what the engine raises."""
-        self._prepare(files)
+        with ExitStack() as locks:
+            self._prepare(files, locks)
+            self._run(files)
+
+    def _run(self, files: GridFiles) -> None:
         out, outcome = files.out, self._outcome
         outcome.first_step = self._team.step
         begin = time.monotonic()
@@ -140,12 +164,10 @@ class FieldRun:
                 self._record(out)
             self._application.finish(out, outcome)
 
-    def _prepare(self, files: GridFiles) -> None:
+    def _prepare(self, files: GridFiles, locks: ExitStack) -> None:
         """What is refused is refused before anything is written."""
         check_libraries(files)
-        check_out(files)
-        if files.checkpoint is not None:
-            check_folder(files.checkpoint, files.going_on_from, files.out)
+        check_folders(files)
         if files.going_on_from is not None:
             self._saving.check_source(files.going_on_from)
         self._application.open(self._team)
@@ -154,9 +176,9 @@ class FieldRun:
             self._application.take_state(self._team, state)
         else:
             self._application.start(self._team)
+        lock_folders(files, locks)
         if files.out is None:
             return
-        files.out.mkdir(exist_ok=True)
         if files.going_on_from is not None:
             columns = self._application.columns
             self._outcome.lines = list(read_table(files.out / TABLE, columns, self._team.step))

@@ -136,8 +136,9 @@ def _array(path: Path) -> Values:
         values = np.load(path, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; name numpy's .npy") from error
-    except (EOFError, OSError, ValueError) as error:
-        raise InputError(f"{path}: it cannot be read as numpy's .npy ({error})") from error
+    except Exception as error:  # numpy reads the head by Python's parser, which raises anything
+        why = str(error).partition("\n")[0]
+        raise InputError(f"{path}: it cannot be read as numpy's .npy ({why})") from error
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
         raise InputError(f"{path}: it holds no array of numbers; save one by numpy.save")
     return values

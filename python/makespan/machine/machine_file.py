@@ -65,6 +65,8 @@ class _Check:
         except expat.ExpatError as error:
             reason = f"no well-formed XML: {expat.ErrorString(error.code)}, column {error.offset}"
             raise _wrong(self._path, error.lineno, reason) from error
+        except LookupError as error:
+            raise self._error(f"no encoding is called that ({error})") from error
         if not self._has_machine:
             raise self._error("there is no object of type Machine in it")
         if not self._has_cpu:
@@ -121,6 +123,10 @@ class _Check:
         if kind in ("PU", "NUMANode", "Core", "Package") and "cpuset" not in attributes:
             raise self._error(f"a {kind} has no cpuset")
         self._has_cpu = self._has_cpu or kind == "PU"
+        for name in ("cpuset", "nodeset"):
+            if name in attributes and f"complete_{name}" not in attributes:
+                # hwloc 2.9 looks at it all the same, and ends the process.
+                raise self._error(f"a {kind} has {name} and no complete_{name}")
         number = attributes.get("gp_index")
         if number is not None:
             first = self._ids.setdefault(number, self._parser.CurrentLineNumber)

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.engine import Engine
 from makespan.errors import InputError
+from makespan.folder_lock import locked_folder
 from makespan.inputs.key_file import KeyValues
 from makespan.interrupts import Interrupts
 from makespan.melting.melt_input import checked_melt, melt_settings
@@ -148,7 +149,7 @@ def run_melt(
             files.trajectory, system["atoms"], system["box"], (first, every), given["time_step"]
         )
     try:
-        with Interrupts() as watch.interrupts:
+        with _locked(files), Interrupts() as watch.interrupts:
             report = team.run(melt_settings(given), _options(given, files), watch)
         if watch.trajectory is not None:
             watch.trajectory.keep()
@@ -159,6 +160,16 @@ def run_melt(
             watch.trajectory.drop()
     frames = 0 if watch.trajectory is None else watch.trajectory.frames
     return MeltOutcome(given, system, report, team.images, team.threads, watch.lines, frames)
+
+
+@contextmanager
+def _locked(files: MeltFiles) -> Iterator[None]:
+    if files.checkpoint is None:
+        yield
+        return
+    with locked_folder("--checkpoint", files.checkpoint):
+        check_checkpoints(files)  # a run may have ended there since it was looked at
+        yield
 
 
 def _phase_of(checkpoint: Path) -> int:

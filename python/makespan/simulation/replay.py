@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,12 +29,14 @@ from makespan.errors import InputError
 from makespan.report.perfetto import MICROSECONDS, REPLAY_FORMAT
 from makespan.simulation.machine_text import Machine, calm_settings
 from makespan.simulation.tasks import Tasks
+from makespan.simulation.trace_check import TraceError, check_trace
 from makespan.text_file import file_text
 
 BYTES_MAX = 1 << 30
 FITS = 20
 """Turns of factors and speeds: each makes what is left smaller by about the share of the largest
 task, and spans of fewer digits than six are not measured."""
+WORDS_MAX = 200
 _HINT = "give a trace of `makespan price --trace`"
 
 Floats = NDArray[np.float64]
@@ -63,12 +66,24 @@ def read_replay(path: Path) -> Replay:
         raise InputError(f"{path}: no trace that can be replayed: {_HINT}") from error
     if known != REPLAY_FORMAT:
         raise InputError(
-            f"{path}: a trace of format {known}, and {REPLAY_FORMAT} is known: {_HINT}"
+            f"{path}: a trace of format {_short(repr(known))}, and {REPLAY_FORMAT} is known: "
+            f"{_HINT}"
         )
     try:
+        check_trace(document)
         return _Fit(str(path), document).replay()
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise InputError(f"{path}: a damaged trace ({error!r}): {_HINT}") from error
+    except InputError:
+        raise
+    except TraceError as error:
+        raise InputError(f"{path}: a damaged trace ({_short(str(error))}): {_HINT}") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: a damaged trace ({_short(repr(error))}): {_HINT}") from error
+
+
+def _short(text: str) -> str:
+    """A value may be anything, also a list of lists."""
+    line = " ".join(text.split())
+    return line if len(line) <= WORDS_MAX else f"{line[:WORDS_MAX]} ..."
 
 
 class _Fit:
@@ -202,7 +217,9 @@ class _Fit:
 
 
 def _kind(device: Mapping[str, Any]) -> str:
-    return f"{device['name'].split('[')[0]}-{device['isa']}"
+    """A name that a machine's description can have: a GPU calls itself NVIDIA H100 80GB HBM3."""
+    name = f"{device['name'].split('[')[0]}-{device['isa']}"
+    return re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") or "device"
 
 
 def _fitted(

@@ -26,14 +26,33 @@ def is_task_file(text: str) -> bool:
 
 def read_tasks(path: Path) -> Tasks:
     """Raises `InputError` that names file, row and column; rows count from 1, below the header."""
+    try:
+        table = _csv(path) if path.suffix == ".csv" else _parquet(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}): {_RIGHT}") from error
+    return _tasks_of(str(path), table)
+
+
+def _parquet(path: Path) -> pl.DataFrame:
+    """As books are read: a damaged file makes polars panic, or end the process."""
+    from makespan.book.arrow_files import read_parquet
+    from makespan.errors import BookError
+
+    path.open("rb").close()  # what the system says of it comes first
+    try:
+        return read_parquet(path).frame
+    except BookError as error:
+        raise InputError(f"{path}: {error.problems[0].text}: {_RIGHT}") from error
+
+
+def _csv(path: Path) -> pl.DataFrame:
     import polars as pl
 
-    read = pl.read_csv if path.suffix == ".csv" else pl.read_parquet
     try:
-        table = read(path)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"{path}: cannot be read ({error}): {_RIGHT}") from error
-    return _tasks_of(str(path), table)
+        return pl.read_csv(path)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        why = str(error).partition("\n")[0]
+        raise InputError(f"{path}: cannot be read ({why}): {_RIGHT}") from error
 
 
 def tasks_of_columns(source: str, columns: Mapping[str, Sequence[float]]) -> Tasks:
@@ -67,7 +86,12 @@ def _numbers(source: str, table: pl.DataFrame, name: str) -> tuple[float, ...]:
     import polars as pl
 
     column = table[name]
-    numbers = column.cast(pl.Float64, strict=False).to_list()
+    try:
+        numbers = column.cast(pl.Float64, strict=False).to_list()
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise InputError(
+            f"{source}: {name} holds {column.dtype}, and no numbers: {_RIGHT}"
+        ) from error
     for row, number in enumerate(numbers, start=1):
         if number is None or not math.isfinite(number) or number <= 0.0:
             raise InputError(
