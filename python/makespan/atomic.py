@@ -76,6 +76,15 @@ def write_files(writers: Mapping[Path, Writer]) -> None:
         _sync(folder)
 
 
+def make_folder(path: Path) -> None:
+    """A folder that a power failure does not take away; the one around it is there.
+
+    `OSError` as `Path.mkdir` has it, but for a folder that exists.
+    """
+    path.mkdir(exist_ok=True)
+    _sync(path.parent)  # also of one that exists: a run that was killed may not have come to it
+
+
 class StagedFile:
     """A file that grows under a temporary name, until it is kept or dropped.
 

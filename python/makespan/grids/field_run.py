@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from makespan.atomic import make_folder
 from makespan.errors import InputError
 from makespan.extras import require
 from makespan.grids.checkpoints import check_folder
@@ -156,7 +157,7 @@ class FieldRun:
             self._application.start(self._team)
         if files.out is None:
             return
-        files.out.mkdir(exist_ok=True)
+        make_folder(files.out)
         if files.going_on_from is not None:
             columns = self._application.columns
             self._outcome.lines = list(read_table(files.out / TABLE, columns, self._team.step))

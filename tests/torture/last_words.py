@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a job that was disturbed ended as it should, by its status and what it said."""
+
+from __future__ import annotations
+
+import re
+import signal
+
+from tests.torture.disturbance import Kind
+from tests.torture.fault import expect
+from tests.torture.job import Ended
+
+_BROKEN = (
+    "Traceback (most recent call last)",
+    "terminate called",
+    "Segmentation fault",
+    "core dumped",
+    "SIGSEGV",
+    "SIGABRT",
+    "Fatal Python error",
+    "Exception ignored",
+    "panicked at",
+    "free(): ",
+    "double free",
+    "KILLED BY SIGNAL: 6",
+    "KILLED BY SIGNAL: 11",
+    "KILLED BY SIGNAL: 7 ",
+)
+_OURS = re.compile(r"^(makespan|script): ", re.MULTILINE)
+
+# Of a process alone. By the signal itself it may end without a word.
+_DEATHS = {
+    Kind.KILL_ONE: {signal.SIGKILL},
+    Kind.KILL_ALL: {signal.SIGKILL},
+    Kind.INTERRUPT: {signal.SIGINT},
+    Kind.INTERRUPT_TWICE: {signal.SIGINT},
+    Kind.TERMINATE: {signal.SIGTERM},
+    Kind.ALARM: {signal.SIGALRM},
+    Kind.STOP: set(),
+}
+
+
+def check_last_words(ended: Ended, kind: Kind, images: int) -> None:
+    """Raises `Fault`."""
+    for text in _BROKEN:
+        expect(text not in ended.err and text not in ended.out, f"it said '{text}'")
+    if ended.code == 0:
+        return
+    if ended.code < 0:
+        died = signal.Signals(-ended.code)
+        expect(died in _DEATHS[kind], f"it died of {died.name}")
+        return
+    said = len(_OURS.findall(ended.err))
+    if images == 1:
+        expect(said == 1, f"status {ended.code} with {said} messages")
+    else:
+        expect(ended.err.strip() or ended.out.strip(), f"status {ended.code} without a word")
