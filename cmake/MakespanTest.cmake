@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# makespan_add_test(): one GoogleTest program, each of its tests known to ctest.
+# makespan_add_test(): one GoogleTest program, which is one test of ctest.
 #
 #   makespan_add_test(
-#     NAME bag_policy_equal_time            # the program is <NAME>_test, its tests <NAME>.<Subject_behaviour>
+#     NAME bag_policy_equal_time            # the program is <NAME>_test, the test <NAME>
 #     SOURCES equal_time_test.cpp
 #     DEPS makespan::bag_policy
 #     LABELS unit                           # default: unit
-#     TIMEOUT_S 60)                         # default: 20; a hang is a failure
+#     TIMEOUT_S 600)                        # default: 300, with RANKS 20; a hang is a failure
+#
+# One of its cases alone: build/release/tests/…/<NAME>_test --gtest_filter=Subject.behaviour
 #
 # A broken contract throws in a test (tests/test_main.cpp), so that EXPECT_THROW can see it.
 #
@@ -138,10 +140,6 @@ function(makespan_add_test)
       "makespan_add_test: unknown argument '${test_UNPARSED_ARGUMENTS}', or no NAME or no SOURCES"
     )
   endif()
-  if(NOT test_TIMEOUT_S)
-    set(test_TIMEOUT_S 20)
-  endif()
-
   set(target ${test_NAME}_test)
   add_executable(${target} ${test_SOURCES})
   target_compile_options(${target} PRIVATE ${MAKESPAN_TEST_OPTIONS})
@@ -175,14 +173,16 @@ function(makespan_add_test)
   if(NOT test_LABELS)
     set(test_LABELS unit)
   endif()
+  if(NOT test_TIMEOUT_S)
+    set(test_TIMEOUT_S 300)
+  endif()
   target_link_libraries(
     ${target}
     PRIVATE makespan_test_main makespan_flags makespan_test_flags ${test_DEPS}
   )
-  gtest_discover_tests(
-    ${target}
-    TEST_PREFIX "${test_NAME}."
-    DISCOVERY_MODE PRE_TEST
+  add_test(NAME ${test_NAME} COMMAND ${target})
+  set_tests_properties(
+    ${test_NAME}
     PROPERTIES TIMEOUT ${test_TIMEOUT_S} LABELS "${test_LABELS}" ${MAKESPAN_TEST_PROPERTIES}
   )
 endfunction()

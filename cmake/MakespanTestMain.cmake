@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What test programs have in common: GoogleTest, main(), headers that are read once for all.
 
-include(GoogleTest)
-
 add_library(makespan_test_main OBJECT "${PROJECT_SOURCE_DIR}/tests/test_main.cpp")
 target_link_libraries(
   makespan_test_main

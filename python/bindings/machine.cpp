@@ -156,11 +156,12 @@ class MachineMeasurement {
 class ImageMeasurement {
  public:
   ImageMeasurement(pgas::ImageMeter& meter, double seconds)
-      : steps_total_{meter.steps()}, run_{[this, &meter, seconds](std::stop_token const&) {
-          costs_ = meter.measure(makespan::Seconds{seconds}, steps_done_);
+      : steps_total_{meter.steps()}, run_{[this, &meter, seconds](std::stop_token const& stop) {
+          costs_ = meter.measure(makespan::Seconds{seconds}, steps_done_, stop);
         }} {}
 
   bool wait(double seconds) { return run_.wait(seconds); }
+  void cancel() { run_.cancel(); }
   [[nodiscard]] std::pair<int, int> steps() const { return {steps_done_, steps_total_}; }
   nb::dict costs() {
     run_.rethrow();
@@ -239,6 +240,7 @@ void bind_machine(nb::module_& module) {
       .def(nb::init<pgas::ImageMeter&, double>(), "meter"_a, "seconds"_a, nb::keep_alive<1, 2>())
       .def("wait", &ImageMeasurement::wait, "seconds"_a,
            "Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.")
+      .def("cancel", &ImageMeasurement::cancel, "Asks for its end; does not wait.")
       .def(
           "steps", [](ImageMeasurement const& one) { return step_pair(one.steps()); },
           "Done, and in all.")

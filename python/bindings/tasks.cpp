@@ -151,7 +151,7 @@ class TaskRun {
       if (team_.image() == 0) {
         report = team_.run(runner_.bag(), runner_, {}, runner_.stop().get_token()).together;
       } else {
-        team_.serve(runner_);
+        team_.serve(runner_, runner_.stop().get_token());
       }
     } catch (...) {
       error = std::current_exception();

@@ -47,6 +47,10 @@ class Priced:
     memory_problem: str | None = None
     """Why speeds were not remembered, or a file of them not used; no result depends on it."""
 
+    def problems(self) -> list[str]:
+        """What went wrong and changed no result."""
+        return [one for one in (self.outcome.journal_problem, self.memory_problem) if one]
+
     def timeline(self) -> Timeline:
         """Who did what, when; empty where an earlier run's journal had everything."""
         return self.outcome.timeline or empty_timeline()
@@ -126,8 +130,8 @@ def price_with_record(
         context=RunContext(source=fspath(book) if is_path else None, units=units),  # type: ignore[call-overload]
     )
     _warn(priced.book)
-    if priced.memory_problem is not None:
-        warnings.warn(priced.memory_problem, RuntimeWarning, stacklevel=3)
+    for problem in priced.problems():
+        warnings.warn(problem, RuntimeWarning, stacklevel=3)
     return PriceResult(like(book, priced.table, json_text(priced.record)), priced.record)
 
 

@@ -3,36 +3,45 @@
 
 Each file is written under a temporary name in its own folder, forced to the disk, and then
 renamed. A process killed in between leaves the old file as it was (and perhaps a `.tmp` file).
+Temporary names are random, since two machines or containers on one folder have the same process
+numbers, and are created by us or not at all.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from makespan.errors import InputError
+from makespan.output_target import output_target, take_permissions
 
 Writer = Callable[[Path], None]
+
+_NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
+"""What file systems say that cannot force a folder to the disk."""
 
 
 def check_writable(path: Path) -> None:
     """Raises `InputError` when `path` cannot be created or replaced; leaves nothing behind."""
-    if path.is_dir():
+    target = output_target(path)
+    if target.is_dir():
         raise InputError(f"cannot write {path}: it is a folder; name a file in it")
-    if path.exists() and not path.is_file():
+    if target.exists() and not target.is_file():
         raise InputError(f"cannot write {path}: it is not a regular file; name another one")
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: folder {path.parent} does not exist; create it")
-    probe = _temporary_name(path)
+    if not target.parent.is_dir():
+        raise InputError(f"cannot write {path}: folder {target.parent} does not exist; create it")
     try:
-        _create(probe)
+        probe = _New(target)
     except OSError as error:
         raise InputError(
             f"cannot write {path}: {error.strerror}; choose another place with -o"
         ) from error
-    probe.unlink()
+    probe.drop()
 
 
 def check_outputs(written: Iterable[Path | None], read: Iterable[Path | None]) -> None:
@@ -57,23 +66,22 @@ def write_files(writers: Mapping[Path, Writer]) -> None:
 
     Raises `InputError` when the disk refuses; no target has changed then.
     """
-    staged: dict[Path, Path] = {}
+    staged: list[_New] = []
     try:
         for path, write in writers.items():
-            target = Path(os.path.realpath(path))
-            staged[target] = _temporary_name(target)
-            _create(staged[target])
-            write(staged[target])
-            _sync(staged[target])
-        for target, temporary in staged.items():
-            temporary.replace(target)
+            new = _New(output_target(path))
+            staged.append(new)
+            write(new.path)
+            new.sync()
+        for new in staged:
+            new.rename()
+        for folder in {new.target.parent for new in staged}:
+            _sync_folder(folder)
     except OSError as error:
         raise InputError(f"cannot write {', '.join(map(str, writers))}: {error}") from error
     finally:
-        for temporary in staged.values():
-            temporary.unlink(missing_ok=True)
-    for folder in {target.parent for target in staged}:
-        _sync(folder)
+        for new in staged:
+            new.drop()
 
 
 def make_folder(path: Path) -> None:
@@ -93,11 +101,10 @@ class StagedFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._target = Path(os.path.realpath(path))
-        self._temporary = _temporary_name(self._target)
+        target = output_target(path)
         try:
-            _create(self._temporary)
-            self._file = self._temporary.open("r+b")
+            self._new = _New(target)
+            self._file = self._new.opened()
         except OSError as error:
             raise self._refused(error) from error
 
@@ -121,9 +128,9 @@ class StagedFile:
         """Gives the file its name."""
         try:
             self._file.close()
-            _sync(self._temporary)
-            self._temporary.replace(self._target)
-            _sync(self._target.parent)
+            self._new.sync()
+            self._new.rename()
+            _sync_folder(self._new.target.parent)
         except OSError as error:
             raise self._refused(error) from error
 
@@ -131,26 +138,64 @@ class StagedFile:
         """Leaves nothing behind; after `keep` it does nothing."""
         with contextlib.suppress(OSError):
             self._file.close()
-        self._temporary.unlink(missing_ok=True)
+        self._new.drop()
 
     def _refused(self, error: OSError) -> InputError:
         return InputError(f"cannot write {self._path}: {error}")
 
 
-def _temporary_name(path: Path) -> Path:
-    """A name that no other process uses: same folder, hence same file system."""
-    return path.with_name(f".{path.name}.{os.getpid()}.tmp")
+class _New:
+    """An empty file that will replace `target`; in the same folder, hence on the same disk.
+
+    It has the permissions of what it replaces, or those of the user's umask.
+    """
+
+    def __init__(self, target: Path) -> None:
+        self.target = target
+        self.path = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        self._descriptor = os.open(self.path, flags, 0o666)
+        self._is_ours = True
+        try:
+            take_permissions(self._descriptor, target)
+        except BaseException:
+            self.drop()
+            raise
+
+    def opened(self) -> BinaryIO:
+        """For reading and writing."""
+        return os.fdopen(os.dup(self._descriptor), "r+b")
+
+    def sync(self) -> None:
+        """Onto the disk. `OSError` if the name is another file's by now."""
+        os.fsync(self._descriptor)
+        mine, there = os.fstat(self._descriptor), self.path.lstat()
+        if (mine.st_dev, mine.st_ino) != (there.st_dev, there.st_ino):
+            self._is_ours = False
+            raise OSError(errno.ESTALE, "another program replaced it while it was written")
+
+    def rename(self) -> None:
+        """Gives it the target's name."""
+        self.path.replace(self.target)
+        self._is_ours = False
+
+    def drop(self) -> None:
+        """Leaves nothing behind, but what has the target's name; may be called again."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+        if self._is_ours:
+            self._is_ours = False
+            with contextlib.suppress(OSError):
+                self.path.unlink()
 
 
-def _create(path: Path) -> None:
-    """Creates an empty file with the permissions of the user's umask."""
-    path.unlink(missing_ok=True)
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
+def _sync_folder(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_SYNC:
+            raise
     finally:
         os.close(descriptor)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from makespan.engine import Engine, Team
 from makespan.errors import EngineError, InputError, NotConfiguredError
 from makespan.settings import Settings
+from makespan.stopping import finish
 
 if TYPE_CHECKING:
     from makespan.memory import SpeedMemory
@@ -79,4 +80,4 @@ def joined_job(engine: Engine, settings: Settings) -> Iterator[Job]:
     try:
         yield Job(team, memory)
     finally:
-        team.finish()
+        finish(team)

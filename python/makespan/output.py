@@ -105,13 +105,19 @@ def _placed(book: Book, valid: pl.Series) -> pl.Series:
 
 
 def write_table(table: pl.DataFrame, path: Path, suffix: str, record: str) -> None:
-    """Writes one file in the format of `suffix`; Parquet and Arrow carry the record inside."""
-    if suffix == ".csv":
-        table.write_csv(path)
-    elif suffix in (".parquet", ".pq"):
-        table.write_parquet(path, metadata={METADATA_KEY: record})
-    else:
-        _write_ipc(table, path, record)
+    """Writes one file in the format of `suffix`; Parquet and Arrow carry the record inside.
+
+    Raises `OSError` if the disk refuses.
+    """
+    try:
+        if suffix == ".csv":
+            table.write_csv(path)
+        elif suffix in (".parquet", ".pq"):
+            table.write_parquet(path, metadata={METADATA_KEY: record})
+        else:
+            _write_ipc(table, path, record)
+    except pl.exceptions.ComputeError as error:  # what Parquet's writer makes of a full disk
+        raise OSError(str(error)) from error
 
 
 def _write_ipc(table: pl.DataFrame, path: Path, record: str) -> None:

@@ -24,13 +24,13 @@ from makespan.journal import Journal
 from makespan.memory import NO_MEMORY, SpeedMemory
 from makespan.schema import STATUSES
 from makespan.settings import Settings
+from makespan.stopping import expect_none_left, stop, stopped_on_error
 from makespan.timeline import Timeline, timeline_of
+from makespan.version import engine_build
 
 FIRST_WAIT_S = 0.01
 WAIT_S = 0.1
 """Between two looks at the engine: batches of the journal, and how long Ctrl-C may take."""
-STOP_S_MAX = 0.8
-"""After Ctrl-C: leave a stuck engine behind rather than the user waiting more than a second."""
 
 Columns = dict[str, NDArray[Any]]
 
@@ -59,6 +59,8 @@ class Outcome:
     from_journal: int
     wall_s: float
     timeline: Timeline | None = None
+    journal_problem: str | None = None
+    """What was wrong with the journal, and is mended; no result depends on it."""
 
     @property
     def status(self) -> NDArray[np.int8]:
@@ -94,6 +96,7 @@ def run_book(
     Blocks until done. Ctrl-C stops the engine within a second, commits what it had finished and
     raises `PricingInterrupted`. Raises `InputError`, `JournalError`, or what the engine raises.
     """
+    expect_none_left()
     start = time.perf_counter()
     text, offsets = id_bytes(book.valid_ids)
     keys = engine.option_keys(text, offsets)
@@ -106,14 +109,16 @@ def run_book(
         if len(rows):
             given = settings.for_engine(engine) | {"speeds": memory.remembered()}
             run = _started(engine, rows_of(columns, rows), given, team)
-            _Driver(run, rows, results, progress).drive()
+            _Driver(run, rows, results, progress, team).drive()
             summary = run.summary()
             memory.keep(run.speeds())
             if settings.timeline:
                 ids = book.valid_ids.to_list()
                 timeline = timeline_of(run, engine.span_kinds(), rows, ids)
     wall_s = time.perf_counter() - start
-    return Outcome(results.columns, summary, results.restored, wall_s, timeline)
+    return Outcome(
+        results.columns, summary, results.restored, wall_s, timeline, results.journal_problem
+    )
 
 
 class _Keeper:
@@ -144,8 +149,7 @@ def _keeper(
     if request is None:
         return None
     bits = settings.bits()
-    build = f"{engine.version()} ({engine.build_info().get('git', 'unknown')})"
-    header = {"makespan": build, **bits, "input_hash": book.input_hash}
+    header = {"makespan": engine_build(engine), **bits, "input_hash": book.input_hash}
     journal = Journal.open(request.path, header, resume=request.resume)
     return _Keeper(journal, columns, json.dumps(bits), book.valid_ids.to_list())
 
@@ -169,6 +173,7 @@ class _Results:
     keeper: _Keeper | None
     columns: Columns = field(default_factory=dict)
     restored: int = 0
+    journal_problem: str | None = None
     done: NDArray[np.bool_] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -176,9 +181,14 @@ class _Results:
 
     def __enter__(self) -> _Results:
         if self.keeper is not None:
-            rows, columns = self.keeper.restored()
+            try:
+                rows, columns = self.keeper.restored()
+            except BaseException:
+                self.keeper.journal.close()
+                raise
             self._place(rows, columns)
             self.restored = len(rows)
+            self.journal_problem = self.keeper.journal.problem()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -212,8 +222,10 @@ class _Driver:
         rows: NDArray[np.int64],
         results: _Results,
         progress: ProgressCallback | None,
+        team: Team | None,
     ) -> None:
         self.run = run
+        self.team = team
         self.rows = rows
         self.results = results
         self.progress = progress
@@ -221,19 +233,15 @@ class _Driver:
     def drive(self) -> None:
         """Until the run is done; on any exception the engine is stopped before it goes on."""
         wait_s = FIRST_WAIT_S
-        with Interrupts() as interrupts:
-            try:
-                while not self._step(wait_s):
-                    wait_s = WAIT_S
-                    if interrupts.asked:
-                        self._interrupt()
-            except BaseException:
-                self._stop()
-                raise
+        with Interrupts() as interrupts, stopped_on_error(self.run, self.team):
+            while not self._step(wait_s):
+                wait_s = WAIT_S
+                if interrupts.asked:
+                    self._interrupt()
 
     def _interrupt(self) -> None:
         """Stops the engine, keeps what it had finished, and raises."""
-        self._stop()
+        stop(self.run, self.team)
         self._take()
         finished = int(np.count_nonzero(self.results.done))
         kept = self.results.keeper is not None
@@ -261,9 +269,3 @@ class _Driver:
         if len(finished):
             out = {name: np.asarray(c) for name, c in self.run.columns(finished).items()}
             self.results.store(self.rows[finished], out)
-
-    def _stop(self) -> None:
-        self.run.cancel()
-        end = time.perf_counter() + STOP_S_MAX
-        while time.perf_counter() < end and not self.run.wait(WAIT_S)["done"]:
-            pass

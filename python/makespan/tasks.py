@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from makespan.engine import load_engine
 from makespan.errors import EngineError, InputError, ItemError
 from makespan.interrupts import Interrupts
+from makespan.stopping import expect_none_left, finish, stopped_on_error
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,14 +61,17 @@ def map(  # noqa: A001
     Raises `ItemError` for what the function raised, with the item's index and the exception as its
     cause; nothing new begins then, and of several the one with the lowest index is raised. With
     `return_exceptions` they stand among the results instead. Raises `InputError` for arguments
-    that make no sense; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended.
+    that make no sense; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended. So does
+    what a signal handler raises. A second Ctrl-C does not wait for items under way: they go on in the
+    background, until then no other call begins, and the process ends without waiting for them.
     """
+    expect_none_left()
     team = _team(comm, threads, dispatcher, policy)
     try:
         worker = _Worker(function, items, first_image=team.image == 0, keep_on=return_exceptions)
         _drive(team, worker, _checked_costs(costs, len(items)))
     finally:
-        team.finish()
+        finish(team)
     return worker.outcome()
 
 
@@ -108,7 +112,7 @@ class _Worker:
     def pack(self, thread: int) -> bytes:
         """What came of this thread's items since the last call."""
         unsent = self.unsent.pop(thread, None)
-        return b"" if unsent is None else _pickled(unsent)
+        return b"" if unsent is None else _pickled(unsent, dict(unsent))
 
     def unpack(self, data: bytes) -> bool:
         """On image 0: takes what another one packed; whether the bag should end."""
@@ -127,13 +131,17 @@ class _Worker:
             _Failure(self.failures[index]) if index in self.failures else result
             for index, result in enumerate(self.results)
         ]
-        return _pickled([None if result is NOTHING else result for result in whole])
+        sent = [None if result is NOTHING else result for result in whole]
+        return _pickled(sent, dict(enumerate(sent)))
 
     def outcome(self) -> list[Any]:
         """The results in order; raises the first failure unless exceptions are wanted."""
         if self.failures and not self.keep_on:
             index = min(self.failures)
             raise ItemError(index, self.failures[index]) from self.failures[index]
+        missing = next((at for at, one in enumerate(self.results) if one is NOTHING), None)
+        if missing is not None:
+            raise EngineError(f"item {missing}: its result has not come (image 0 ended early)")
         return self.results
 
     def _keep(self, index: int, result: Any) -> None:
@@ -159,11 +167,26 @@ class _Failure:
         return (_Failure, (self.error,))
 
 
-def _pickled(values: list[Any]) -> bytes:
+def _pickled(whole: Any, results: Mapping[int, Any]) -> bytes:
+    """Bytes of `whole`, in which these results are. Raises `EngineError` that names one's item."""
     try:
-        return pickle.dumps(values)
+        return pickle.dumps(whole)
     except Exception as error:
-        raise EngineError(f"a result cannot travel to image 0: {error}") from error
+        # What functions return may raise anything here.
+        index = next((at for at, result in results.items() if not _travels(result)), None)
+        which = "a result" if index is None else f"the result of item {index}"
+        raise EngineError(
+            f"{which} cannot travel to the other images ({type(error).__name__}: {error}): "
+            "return what can be pickled"
+        ) from error
+
+
+def _travels(result: Any) -> bool:
+    try:
+        pickle.dumps(result)
+    except Exception:
+        return False
+    return True
 
 
 def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> None:
@@ -172,19 +195,21 @@ def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Non
         run = engine.TaskRun(team, worker, len(worker.items), costs)
     except ValueError as error:
         raise InputError(str(error)) from error
-    with Interrupts() as interrupts:
-        while not run.wait(WAIT_S):
-            if interrupts.asked:
-                run.cancel()
-    if team.image != 0:
-        run.report()
-        return
     try:
-        _expect_all(run.report(), worker, interrupted=interrupts.asked)
+        with Interrupts() as interrupts, stopped_on_error(run, team, interrupts):
+            while not run.wait(WAIT_S):
+                if interrupts.asked:
+                    run.cancel()
+        report = run.report()
+        if team.image != 0:
+            return
+        _expect_all(report, worker, interrupted=interrupts.asked)
+        results = worker.everything() if team.images > 1 else b""
     except BaseException as error:
-        team.dismiss(f"{type(error).__name__}: {error}")
+        if team.image == 0:
+            team.dismiss(f"{type(error).__name__}: {error}")
         raise
-    team.share(worker.everything())
+    team.share(results)
 
 
 def _expect_all(report: Mapping[str, Any], worker: _Worker, *, interrupted: bool) -> None:

@@ -6,9 +6,14 @@ The number stands in pyproject.toml, from which CMake reads it, too (cmake/Makes
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from makespan.errors import NotConfiguredError
+
+if TYPE_CHECKING:
+    from makespan.engine import Engine
 
 _PROJECT_FILE = Path(__file__).resolve().parents[2] / "pyproject.toml"
 """Of a checkout; an installed package has none there."""
@@ -16,6 +21,8 @@ _COMMIT_FILE = Path(__file__).with_name("_commit.txt")
 """Written into source distributions, which have no git (cmake/MakespanSdist.cmake)."""
 UNKNOWN = "unknown"
 """What an engine says that was built without git."""
+DIRTY = "-dirty"
+"""After the commit of an engine that was built of files that differ from it."""
 
 
 def version() -> str:
@@ -52,6 +59,24 @@ def commit() -> str | None:
         return _COMMIT_FILE.read_text(encoding="ascii").strip() or None
     except (OSError, ValueError):
         return None
+
+
+def engine_build(engine: Engine) -> str:
+    """What tells builds that may give other bits apart: version, and commit.
+
+    A commit that is unknown, or that files differ from, tells nothing: the digest of the
+    extension's file takes its place.
+    """
+    found = str(engine.build_info().get("git", UNKNOWN))
+    if found == UNKNOWN or found.endswith(DIRTY):
+        found = f"{found}, file {_digest(getattr(engine, '__file__', None))}"
+    return f"{engine.version()} ({found})"
+
+
+def _digest(path: str | None) -> str:
+    if path is None:  # built into the interpreter
+        return UNKNOWN
+    return hashlib.blake2b(Path(path).read_bytes(), digest_size=8).hexdigest()
 
 
 def version_line() -> str:

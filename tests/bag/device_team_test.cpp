@@ -18,6 +18,7 @@
 #include <thread>
 #include <tuple>
 
+#include "makespan/bag/local_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
@@ -111,6 +112,37 @@ TEST_P(EveryTeam, throws_what_an_item_threw_and_works_on_afterwards) {
     EXPECT_THROW(team.run(bag, thrower, {}), std::runtime_error);
     team.run(bag, counter, {});
 
+    EXPECT_TRUE(counters.all_are(1));
+  });
+}
+
+// What the caller's own work throws ends the run, but not before the threads have left it.
+TEST_P(EveryTeam, leaves_no_thread_behind_when_the_callers_work_throws) {
+  with_every_policy([](TeamOptions const& options) {
+    DeviceTeam team(options);
+    Bag const bag = mixed_bag();
+    std::atomic<int> inside{0};
+    std::atomic<bool> has_begun{false};
+    Runner runner([&](int, TaskId, ItemRange) {
+      ++inside;
+      has_begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      --inside;
+    });
+    WorkerBoard board(team.layout().workers());
+    LocalDispatcher source(bag, team.layout().modes(), options.dispatcher, team.state(), board);
+
+    EXPECT_THROW(team.run({.bag = bag, .runner = runner, .stop = {}}, source, board,
+                          [&]() -> std::chrono::microseconds {
+                            if (has_begun) throw std::runtime_error("the caller's own work");
+                            return std::chrono::microseconds(10);
+                          }),
+                 std::runtime_error);
+    EXPECT_EQ(inside, 0);
+
+    Counters counters(bag);
+    Runner counter([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
+    EXPECT_TRUE(team.run(bag, counter, {}).complete);
     EXPECT_TRUE(counters.all_are(1));
   });
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -52,6 +53,18 @@ TEST(Crew, does_each_part_once_in_a_thread_of_its_own) {
   for (auto const& count : calls) EXPECT_EQ(count, 1);
   EXPECT_EQ(threads[0], std::this_thread::get_id());
   EXPECT_EQ(std::set(threads.begin(), threads.end()).size(), 4U);
+}
+
+// Hours of steps of 10 µs.
+TEST(Crew, goes_on_past_two_to_the_31_and_two_to_the_32_calls) {
+  for (std::uint32_t const before : {0x7fff'fffeU, 0xffff'fffeU}) {
+    Crew crew(cores_for(3), before);
+    std::atomic<int> calls{0};
+    for (int call = 1; call <= 5; ++call) {
+      crew.run([&](int) { ++calls; });
+      ASSERT_EQ(calls, 3 * call);
+    }
+  }
 }
 
 TEST(Crew, is_done_when_all_are) {

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from makespan.engine import load_engine
+from makespan.machine.network_file import network_text
 
 RUN_S_MAX = 60
 TESTS = Path(__file__).resolve().parents[1]
@@ -128,13 +129,13 @@ def test_what_was_measured_between_hosts_counts(folder: Path) -> None:
     )
     assert written.returncode == 0
     network = {
-        "format": 1,
         "transport": "am",
         "hosts": ["a", "b"],
         "latencies": [0, 1.0, 1.0, 0],
         "bandwidths": [0, 1e12, 1e12, 0],
     }
-    (folder / "node.network.json").write_text(json.dumps(network))
+    text = network_text(network, (folder / "node.xml").read_text())
+    (folder / "node.network.json").write_text(text)
     machine = ("--machine", "node.xml", "--places", "package")
 
     two = document(folder, "graph.json", *machine, "--nodes", "2")

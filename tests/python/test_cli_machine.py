@@ -120,6 +120,14 @@ def test_images_are_measured_and_one_speaks_for_all(tmp_path: Path) -> None:
         ]
     assert kept["network"] == network
     assert sorted(p.name for p in tmp_path.iterdir()) == ["node.network.json", "node.xml"]
+    copied = document(tmp_path, "node.xml", "-o", "copy.xml")
+    assert document(tmp_path, "copy.xml")["network"] == copied["network"] == network
+    refused = machine(tmp_path, "node.xml", "-o", "node.hwloc")  # whose network is the same file
+    assert "node.network.json would be written over what is read" in refused.stderr
+    again = machine(tmp_path, "--measure", "--seconds", "0.05", "-o", "node.xml")
+    assert again.returncode == 0
+    stale = machine(tmp_path, "node.xml")
+    assert "node.network.json: it was measured with another machine file" in stale.stderr
 
 
 @needs_mpi

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -263,6 +265,59 @@ def test_what_unpacks_to_too_much_is_refused(
 
     with pytest.raises(InputError, match="too long"):
         read_json(path, "mend it")
+
+
+IN_LITTLE_MEMORY = """
+import resource, sys
+from pathlib import Path
+import brotli, zstandard
+from makespan.errors import InputError
+from makespan.graph import packed_text
+packed_text.TEXT_BYTES_MAX = 100 << 20
+if sys.argv[2] == "old":
+    packed_text._bounded = packed_text._by_crumbs
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (600 << 20),) * 2)
+try: packed_text.read_json(Path(sys.argv[1]), "mend it")
+except InputError as error: print(error)
+"""
+
+
+def zeros(packer: Any, mib: int, end: str) -> bytes:
+    step = bytes(1 << 20)
+    pack = packer.compress if end == "flush" else packer.process
+    return b"".join([*(pack(step) for _ in range(mib)), getattr(packer, end)()])
+
+
+@pytest.mark.parametrize("kind", ["zstd", "brotli", "old"])
+def test_it_is_refused_before_it_fills_the_memory(tmp_path: Path, kind: str) -> None:
+    """Goal: a file of kilobytes takes no gigabytes. Method: an image of 100 MiB allowed, 1 GiB
+    packed, and room for 600 MiB; "old" is brotli without a limit on what it gives at once."""
+    path = tmp_path / "graph.json"
+    packers = {"zstd": (zstandard.ZstdCompressor().compressobj(), "flush")}
+    packer, end = packers.get(kind, (brotli.Compressor(quality=5), "finish"))
+    path.write_bytes(zeros(packer, 1024, end))
+    assert path.stat().st_size < 100_000
+
+    ended = subprocess.run(
+        [sys.executable, "-c", IN_LITTLE_MEMORY, str(path), kind],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert f"{path}: too long" in ended.stdout, ended.stderr
+    assert ended.returncode == 0
+
+
+def test_many_frames_take_no_longer_than_their_bytes(tmp_path: Path) -> None:
+    """Method: what copies the rest after each frame would copy 60 GB here."""
+    path = tmp_path / "graph.json.zst"
+    frames = [zstandard.compress(part) for part in (b"[", b" ", b"]")]
+    path.write_bytes(frames[0] + frames[1] * 100_000 + frames[2])
+
+    assert read_json(path, "mend it") == []
 
 
 def test_folders_and_missing_files_are_said(tmp_path: Path) -> None:

@@ -145,6 +145,22 @@ def run(journal: Path | None, *, resume: bool = False, rows: int = 9, **settings
     return run_book(fake_core, checked(plain_book(rows)), Settings(**settings), request)
 
 
+@pytest.mark.parametrize("git", ["unknown", "0000000-dirty"])
+def test_a_build_without_a_commit_of_its_own_is_told_by_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: str
+) -> None:
+    extension = tmp_path / "core.so"
+    extension.write_bytes(b"one build")
+    monkeypatch.setattr(fake_core, "__file__", str(extension))
+    monkeypatch.setattr(fake_core, "build_info", lambda: {"git": git})
+    run(tmp_path / "run.db")
+
+    assert run(tmp_path / "run.db", resume=True).from_journal == 9
+    extension.write_bytes(b"another")
+    with pytest.raises(JournalError, match=r"makespan \(journal 0\.0\.test"):
+        run(tmp_path / "run.db", resume=True)
+
+
 def same_bits(left: Outcome, right: Outcome) -> bool:
     return {n: c.tobytes() for n, c in left.columns.items()} == {
         n: c.astype(left.columns[n].dtype).tobytes() for n, c in right.columns.items()

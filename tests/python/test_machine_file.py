@@ -7,6 +7,7 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from makespan.engine import load_engine
@@ -131,23 +132,33 @@ NETWORK = {
 }
 
 
+def whole(**changes: Any) -> str:
+    """A network file, as it is written."""
+    return network_text({**NETWORK, "nuco": [0.0] * 4, **changes}, GOOD)
+
+
 def test_a_network_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = network_path(tmp_path / "node.xml")
-    path.write_text(network_text({**NETWORK, "nuco": [0.0] * 4}))
+    path.write_text(whole())
 
     assert path.name == "node.network.json"
-    assert read_network(path) == {**NETWORK, "nuco": [0.0, 1.0, 1.0, 0.0]}
-    assert read_network(tmp_path / "other.network.json") is None
+    assert read_network(path, GOOD) == {**NETWORK, "nuco": [0.0, 1.0, 1.0, 0.0]}
+    assert read_network(tmp_path / "other.network.json", GOOD) is None
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("{\n oops}", "line 2: "),
-        ("[]", "no network file of format 1"),
-        (json.dumps({"format": 1, **NETWORK, "hosts": 3}), "'hosts' is no list"),
-        (json.dumps({"format": 1, **NETWORK, "latencies": [1.0]}), "'latencies' is no list"),
-        (json.dumps({"format": 1, **NETWORK, "transport": None}), "'transport' is no text"),
+        ("[]", "no network file of format 2"),
+        ("[" * 100_000, "cannot be read"),
+        (json.dumps({"format": 1, **NETWORK}), "no network file of format 2"),
+        (whole().replace("2e-06", "3e-06", 1), "not as it was written"),
+        (whole().replace('"a"', '"A"', 1), "not as it was written"),
+        (whole().replace('"digest"', '"digits"', 1), "not as it was written"),
+        (whole(hosts=3), "'hosts' is no list"),
+        (whole(latencies=[1.0]), "'latencies' is no list"),
+        (whole(transport=None), "'transport' is no text"),
     ],
 )
 def test_a_broken_network_file_is_refused(tmp_path: Path, text: str, reason: str) -> None:
@@ -155,4 +166,49 @@ def test_a_broken_network_file_is_refused(tmp_path: Path, text: str, reason: str
     path.write_text(text)
 
     with pytest.raises(InputError, match=re.escape(reason)):
-        read_network(path)
+        read_network(path, GOOD)
+
+
+def test_the_network_of_an_older_machine_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "node.xml").write_text(GOOD)
+    (tmp_path / "node.network.json").write_text(whole())
+    assert known_machine(load_engine(), tmp_path / "node.xml", None).network is not None
+
+    (tmp_path / "node.xml").write_text(GOOD.replace('os_index="5"', 'os_index="6"', 1))
+
+    with pytest.raises(InputError, match="measured with another machine file"):
+        known_machine(load_engine(), tmp_path / "node.xml", None)
+
+
+MATRIX = """<distances2hetero nbobjs="2" kind="10" name="makespan:x">
+<indexes length="16">PU:1002 PU:1003 </indexes>
+<u64values length="4">1 2 </u64values>
+<u64values length="4">3 4 </u64values>
+</distances2hetero></topology>"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("1 2 ", "1 2 ", None),
+        ("1 2 ", "12 ", "line {}: 3 numbers in <u64values> of a <distances2hetero> of 2 objects"),
+        ("1 2 ", "1 2 9 ", "5 numbers in <u64values>"),
+        ("PU:1003 ", "", "1 numbers in <indexes> of a <distances2hetero> of 2 objects, where 2"),
+        ('nbobjs="2"', 'nbobjs="3"', "2 numbers in <indexes>"),
+        ('nbobjs="2"', 'nbobjs="18446744073709551615"', "2 numbers in <indexes>"),
+        ('nbobjs="2"', "", "2 numbers in <indexes> of a <distances2hetero> of 0"),
+    ],
+)
+def test_a_matrix_has_as_many_numbers_as_it_says(
+    tmp_path: Path, old: str, new: str, reason: str | None
+) -> None:
+    text = re.sub("</topology>", MATRIX.replace(old, new, 1), GOOD)
+    path = tmp_path / "node.xml"
+    path.write_text(text)
+
+    if reason is None:
+        assert machine_text(path) == text
+        return
+    with pytest.raises(InputError) as caught:
+        machine_text(path)
+    assert reason.format(line_of(text, "</distances2hetero>")) in str(caught.value)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -105,6 +106,100 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
     assert b"KeyboardInterrupt" in said
 
 
+def left_by(tmp_path: Path, program: str, *signals: int) -> subprocess.CompletedProcess[str]:
+    """A program that is sent these signals once its items have begun, one a second."""
+    (tmp_path / "program.py").write_text(program)
+    run = subprocess.Popen(
+        [sys.executable, "program.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert run.stdout is not None
+    assert run.stdout.readline() == "begun\n"
+    for number in signals:
+        time.sleep(1)
+        run.send_signal(number)
+    try:
+        out, err = run.communicate(timeout=20)
+    finally:
+        run.kill()
+    return subprocess.CompletedProcess(run.args, run.returncode, out, err)
+
+
+BEGUN = """
+import makespan, os, signal, sys, threading, time
+
+begun = threading.Event()
+def work(item):
+    if not begun.is_set():
+        begun.set()
+        os.write(1, b"begun\\n")
+    time.sleep(seconds)
+    return item
+"""
+
+
+def test_an_exception_of_a_signal_handler_ends_it(tmp_path: Path) -> None:
+    """Method: a handler that exits, as service managers' programs have."""
+    program = BEGUN + (
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))\n"
+        "seconds = 0.01\n"
+        "makespan.map(work, range(10**6), threads=2)\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGTERM)
+
+    assert (ended.returncode, ended.stderr) == (3, "")
+
+
+def test_what_a_handler_raised_can_be_caught_and_another_map_works(tmp_path: Path) -> None:
+    program = BEGUN + (
+        "def late(*_): raise TimeoutError('too late')\n"
+        "signal.signal(signal.SIGALRM, late)\n"
+        "seconds = 0.01\n"
+        "for _ in range(3):\n"
+        "    signal.setitimer(signal.ITIMER_REAL, 0.3)\n"
+        "    try: makespan.map(work, range(10**6), threads=2)\n"
+        "    except TimeoutError as error: print(error)\n"
+        "print(len(makespan.map(work, range(10), threads=2)))\n"
+    )
+
+    ended = left_by(tmp_path, program)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout == "too late\n" * 3 + "10\n"
+
+
+def test_a_second_ctrl_c_does_not_wait_for_items(tmp_path: Path) -> None:
+    program = BEGUN + "seconds = 1000\nmakespan.map(work, range(10), threads=2)\n"
+
+    ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT)
+
+    assert ended.returncode == 130
+    assert ended.stderr.rstrip().endswith("KeyboardInterrupt")
+
+
+def test_a_call_after_a_second_ctrl_c_is_refused_until_the_items_have_ended(tmp_path: Path) -> None:
+    program = BEGUN + (
+        "seconds = 4\n"
+        "try: makespan.map(work, range(10), threads=2)\n"
+        "except KeyboardInterrupt: pass\n"
+        "try: makespan.map(work, range(10), threads=2)\n"
+        "except RuntimeError as error: print(error)\n"
+        "time.sleep(5)\n"
+        "seconds = 0\n"
+        "print(makespan.map(work, range(3), threads=2))\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "an earlier run was interrupted twice" in ended.stdout
+    assert ended.stdout.endswith("[0, 1, 2]\n")
+
+
 PROGRAM = """
 import sys, time, makespan
 
@@ -149,3 +244,89 @@ def test_images_share_the_items_and_all_get_the_results(tmp_path: Path, images: 
 
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.count("all is well") == images
+
+
+UNPICKLABLE = """
+import os, sys, time, makespan
+
+rank = int(os.environ["PMI_RANK"])
+
+def work(item):
+    time.sleep(0.001)
+    return (lambda: item) if rank == odd else item
+
+odd = int(sys.argv[1])
+try:
+    found = makespan.map(work, range(300))
+except RuntimeError as error:
+    assert "the result of item " in str(error) and "return what can be pickled" in str(error), error
+    print("refused")
+else:
+    print("returned", found[:3])
+"""
+
+
+@needs_mpi
+@pytest.mark.parametrize("odd", [0, 1])
+def test_a_result_that_cannot_travel_is_an_error_on_all_images(tmp_path: Path, odd: int) -> None:
+    (tmp_path / "program.py").write_text(UNPICKLABLE)
+    ended = subprocess.run(
+        [str(MPIEXEC), "-n", "2", sys.executable, "program.py", str(odd)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+    # Lines of images may run into each other.
+    assert ended.stdout.count("refused") == 2, ended.stdout + ended.stderr
+
+
+def test_results_that_need_not_travel_can_be_anything() -> None:
+    results = makespan.map(lambda item: lambda: item, [1, 2], threads=2)
+
+    assert [one() for one in results] == [1, 2]
+
+
+LEFT_EARLY = """
+import os, signal, time
+import makespan
+
+def late(*_):
+    raise TimeoutError("too late")
+
+image = int(os.environ["PMI_RANK"])
+signal.signal(signal.SIGALRM, late)
+if image == leaver:
+    signal.setitimer(signal.ITIMER_REAL, 1.0)
+try:
+    said = sum(makespan.map(lambda item: time.sleep(0.01) or item, range(600)))
+except (TimeoutError, RuntimeError) as error:
+    said = f"{type(error).__name__} {error}"
+with open(f"said-{image}", "w") as file:
+    print(said, file=file)
+"""
+
+
+@needs_mpi
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_an_image_that_is_interrupted_leaves_no_other_waiting(tmp_path: Path, leaver: int) -> None:
+    (tmp_path / "program.py").write_text(f"leaver = {leaver}\n{LEFT_EARLY}")
+
+    ended = subprocess.run(
+        [str(MPIEXEC), "-n", "3", sys.executable, "program.py"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    said = [(tmp_path / f"said-{image}").read_text() for image in range(3)]
+    assert said.pop(leaver) == "TimeoutError too late\n"
+    if leaver == 0:
+        assert all("TimeoutError: too late" in one for one in said)
+    else:
+        assert said == [f"{sum(range(600))}\n"] * 2

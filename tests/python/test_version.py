@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from makespan.cli import main
@@ -100,3 +101,26 @@ def test_an_installed_package_asks_what_pip_noted(
     monkeypatch.setattr("importlib.metadata.version", lambda name: f"of {name}")
 
     assert makespan.__version__ == "of makespan"
+
+
+def build_of(git: str, file: Path) -> str:
+    engine = SimpleNamespace(
+        version=lambda: "1.2", build_info=lambda: {"git": git}, __file__=str(file)
+    )
+    return version_module.engine_build(engine)
+
+
+def test_a_commit_tells_builds_apart(tmp_path: Path) -> None:
+    """The file need not be there: wheels of one commit for two Pythons are one build."""
+    assert build_of("0123456789ab", tmp_path / "none.so") == "1.2 (0123456789ab)"
+
+
+@pytest.mark.parametrize("git", ["unknown", "0123456789ab-dirty"])
+def test_where_no_commit_tells_the_extension_itself_does(tmp_path: Path, git: str) -> None:
+    one, same, other = (tmp_path / f"{name}.so" for name in ("one", "same", "other"))
+    one.write_bytes(b"\x7fELF 1")
+    same.write_bytes(b"\x7fELF 1")
+    other.write_bytes(b"\x7fELF 2")
+
+    assert build_of(git, one).startswith(f"1.2 ({git}, file ")
+    assert build_of(git, one) == build_of(git, same) != build_of(git, other)

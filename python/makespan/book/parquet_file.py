@@ -10,10 +10,10 @@ from __future__ import annotations
 import io
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 from makespan.book.source import RawBook, check_names_unique, unreadable
+from makespan.own_python import python_command
 
 _TRIAL = """
 import io, sys
@@ -39,7 +39,7 @@ def _try_elsewhere(name: str, data: bytes) -> None:
     """Raises `BookError` where reading ends badly, whichever way."""
     try:
         trial = subprocess.run(
-            [sys.executable, "-c", _TRIAL],
+            python_command("-c", _TRIAL),
             input=data,
             capture_output=True,
             timeout=TRIAL_S_MAX,

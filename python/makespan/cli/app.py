@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price, simulate
+from makespan.cli.ways_out import say
 from makespan.engine import load_engine
 from makespan.errors import ExitCode
 from makespan.job import is_later_image
@@ -98,4 +99,7 @@ def _run(arguments: list[str]) -> int:
         code = app(args=arguments, prog_name="makespan", standalone_mode=True)
     except SystemExit as end:
         code = end.code if end.code is not None else ExitCode.OK
+    except OSError as error:  # of help and version, which Typer prints
+        say(f"cannot write to stdout: {error.strerror}")
+        return ExitCode.RUNTIME_FAILURE
     return code if isinstance(code, int) else ExitCode.RUNTIME_FAILURE

@@ -65,9 +65,16 @@ class MachineCommand:
 
     def _check_outputs(self) -> None:
         from makespan.atomic import check_outputs
+        from makespan.machine.network_file import network_path
 
         check_report(self.report)
-        check_outputs((self.output, self.report), (self.file,))
+        if self.output is None:
+            check_outputs((self.report,), (self.file,))
+            return
+        known = None if self.file is None else network_path(self.file)
+        has_network = self.measure or (known is not None and known.exists())
+        network = network_path(self.output) if has_network else None
+        check_outputs((self.output, network, self.report), (self.file, known))
 
     def _measure(self, engine: Engine, machine: KnownMachine, meter: Any) -> None:
         from makespan.machine.measuring import measure_machine, measure_network
@@ -96,7 +103,8 @@ class MachineCommand:
         if self.output is not None:
             texts[self.output] = machine.engine_machine.xml()
             if machine.network is not None:
-                texts[network_path(self.output)] = network_text(machine.network)
+                text = network_text(machine.network, texts[self.output])
+                texts[network_path(self.output)] = text
         if self.report is not None:
             texts[self.report] = machine_html(machine)
         write_files({path: _writer(text) for path, text in texts.items()})

@@ -100,8 +100,8 @@ class PriceCommand:
         priced = self._priced(outputs, settings, job.team)
         _write(priced, outputs)
         _say_warnings(priced.book.warnings)
-        if priced.memory_problem is not None:
-            say(f"warning: {priced.memory_problem}")
+        for problem in priced.problems():
+            say(f"warning: {problem}")
         self._show(priced, outputs)
         unpriced = len(unpriced_rows(priced.book, priced.outcome))
         if unpriced:

@@ -30,10 +30,21 @@ def failed(error: MakespanError, *, as_json: bool) -> ExitCode:
     if as_json:
         from makespan.report.document import error_document
 
-        sys.stdout.write(error_document(error))
-    else:
-        say(str(error))
+        if _printed(error_document(error)):
+            return error.exit_code
+    say(str(error))
     return error.exit_code
+
+
+def _printed(text: str) -> bool:
+    """Whether stdout took it: its disk may be full, its reader gone."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:
+        forget_stdout()
+        return False
+    return True
 
 
 def told(story: Callable[[], ExitCode | None], *, as_json: bool) -> ExitCode:

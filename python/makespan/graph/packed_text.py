@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,10 @@ TEXT_BYTES_MAX = 8 << 30
 
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _STEP = 1 << 22
+_ZSTD_STEP = 1 << 11
+"""Four bytes can be a block of 128 KiB: so many become 64 MiB at most, and are looked at then."""
+_BROTLI_CRUMB = 64
+"""A block of 16 MiB takes four bytes at least."""
 _LEVEL = 6
 
 
@@ -102,47 +105,72 @@ def _unzstd(data: bytes) -> bytes:
     """Of one frame or several, as `cat` makes them."""
     import zstandard
 
-    parts: list[bytes] = []
-    while data:
+    text = _Text()
+    begin = 0
+    while begin < len(data):
         frame = zstandard.ZstdDecompressor().decompressobj()
-        try:
-            rest = _fed(data, frame.decompress, partial(getattr, frame, "eof"), parts)
-        except zstandard.ZstdError as error:
-            raise _PackedError(f"damaged (zstd: {error})") from error
-        if not frame.eof:
-            raise _cut("zstd", parts)
-        data = frame.unused_data + rest
-    return b"".join(parts)
+        while not frame.eof:
+            if begin == len(data):
+                raise text.cut("zstd")
+            step = data[begin : begin + _ZSTD_STEP]
+            try:
+                text.add(frame.decompress(step))
+            except zstandard.ZstdError as error:
+                raise _PackedError(f"damaged (zstd: {error})") from error
+            begin += len(step)
+        begin -= len(frame.unused_data)
+    return text.whole()
 
 
 def _unbrotli(data: bytes) -> bytes:
     import brotli
 
-    parts: list[bytes] = []
+    text = _Text()
     stream = brotli.Decompressor()
+    unpack = _bounded if hasattr(stream, "can_accept_more_data") else _by_crumbs
     try:
-        _fed(data, stream.process, stream.is_finished, parts)
+        for begin in range(0, len(data), _STEP):
+            if stream.is_finished():
+                break
+            for part in unpack(stream, data[begin : begin + _STEP]):
+                text.add(part)
     except brotli.error as error:
         raise _PackedError("not readable (neither JSON, nor that by zstd or brotli)") from error
     if not stream.is_finished():
-        raise _cut("brotli", parts)
-    return b"".join(parts)
+        raise text.cut("brotli")
+    return text.whole()
 
 
-def _cut(name: str, parts: list[bytes]) -> _PackedError:
-    return _PackedError(f"cut off ({name} ends after {sum(map(len, parts))} bytes of text)")
+def _bounded(stream: Any, data: bytes) -> Iterator[bytes]:
+    """With brotli from 1.2 on, which can be told how much to give at once."""
+    yield stream.process(data, output_buffer_limit=_STEP)
+    while not stream.can_accept_more_data():
+        yield stream.process(b"", output_buffer_limit=_STEP)
 
 
-def _fed(
-    data: bytes, unpack: Callable[[bytes], bytes], ended: Callable[[], bool], parts: list[bytes]
-) -> bytes:
-    """Unpacks until the stream ends; what was not looked at. Raises when it becomes too long."""
-    size = sum(map(len, parts))
-    for start in range(0, len(data), _STEP):
-        parts.append(unpack(data[start : start + _STEP]))
-        size += len(parts[-1])
-        if size > TEXT_BYTES_MAX:
+def _by_crumbs(stream: Any, data: bytes) -> Iterator[bytes]:
+    for begin in range(0, len(data), _BROTLI_CRUMB):
+        if stream.is_finished():
+            return
+        yield stream.process(data[begin : begin + _BROTLI_CRUMB])
+
+
+class _Text:
+    """What has been unpacked; raises when it becomes too long."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def add(self, part: bytes) -> None:
+        self._parts.append(part)
+        self._size += len(part)
+        if self._size > TEXT_BYTES_MAX:
             raise _PackedError(f"too long (it unpacks to more than {TEXT_BYTES_MAX >> 30} GiB)")
-        if ended():
-            return data[start + _STEP :]
-    return b""
+
+    def whole(self) -> bytes:
+        return b"".join(self._parts)
+
+    def cut(self, name: str) -> _PackedError:
+        """An error, to be raised."""
+        return _PackedError(f"cut off ({name} ends after {self._size} bytes of text)")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -36,6 +37,8 @@ _VTK_VERSION = (1, 0)  # the first; what ImageData needs has not changed since
 _LIBRARY = ("v110", "v110")  # from HDF5 1.10 on all its own blocks carry checksums
 _DIGEST_BYTES = 8
 _KINDS = {_STATE: "<f8", _VIEW: "<f4"}
+
+_SYSTEM_WORDS = re.compile(r"error message = '([^']+)'")
 
 _HINT = "name a checkpoint of `makespan calcium` or `makespan diffuse`"
 _OTHER = "go on from another checkpoint"
@@ -105,17 +108,32 @@ def _created(path: Path) -> Iterator[Any]:
     """A new HDF5 file. `OSError` where the disk refuses, also when it is closed."""
     import h5py
 
-    file = h5py.File(path, "w", libver=_LIBRARY, locking=False)
+    with _in_short():
+        file = h5py.File(path, "w", libver=_LIBRARY, locking=False)
     try:
-        yield file
+        with _in_short():
+            yield file
     except BaseException:
         with contextlib.suppress(OSError, RuntimeError):  # what ended the writing says more
             file.close()
         raise
     try:
-        file.close()
+        with _in_short():
+            file.close()
     except RuntimeError as error:
         raise OSError(str(error)) from error
+
+
+@contextmanager
+def _in_short() -> Iterator[None]:
+    """What the system said, of HDF5's half a page with date, addresses and offsets."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        found = _SYSTEM_WORDS.search(str(error))
+        if found is None:
+            raise
+        raise OSError(found[1]) from error
 
 
 def _write_image(file: Any, head: StateHead) -> None:

@@ -44,8 +44,9 @@ def known_machine(engine: Engine, file: Path | None, synthetic: str | None) -> K
         raise InputError("a machine is from a file or from --synthetic, not both; leave one out")
     try:
         if file is not None:
-            found = engine.Machine.from_xml(machine_text(file), str(file))
-            return KnownMachine(found, str(file), network=read_network(network_path(file)))
+            text = machine_text(file)
+            found = engine.Machine.from_xml(text, str(file))
+            return KnownMachine(found, str(file), network=read_network(network_path(file), text))
         if synthetic is not None:
             return KnownMachine(engine.Machine.synthetic(synthetic), synthetic)
         import platform

@@ -56,6 +56,7 @@ class _Check:
         self._has_machine = False
         self._has_cpu = False
         self._expected = 0
+        self._found = {"indexes": 0, "u64values": 0}
         self._values: list[str] = []
 
     def feed(self, data: bytes) -> None:
@@ -86,6 +87,7 @@ class _Check:
             self._check_object(around, attributes)
         elif element.startswith("distances2"):
             self._expected = int(attributes.get("nbobjs", "0"))
+            self._found = dict.fromkeys(self._found, 0)
         elif element in ("indexes", "u64values"):
             self._values = []
 
@@ -138,3 +140,16 @@ class _Check:
             bad = next((w for w in words if not re.fullmatch(r"(?:\w+:)?\d{1,20}", w)), None)
             if bad is not None:
                 raise self._error(f"'{bad}' in <{element}> is no whole number")
+            self._found[element] += len(words)
+        if element.startswith("distances2"):
+            self._check_sizes(element)
+
+    def _check_sizes(self, element: str) -> None:
+        """Of a matrix, which may be cut into several elements."""
+        right = {"indexes": self._expected, "u64values": self._expected**2}
+        for name, size in right.items():
+            if self._found[name] != size:
+                raise self._error(
+                    f"{self._found[name]} numbers in <{name}> of a <{element}> of "
+                    f"{self._expected} objects, where {size} belong"
+                )

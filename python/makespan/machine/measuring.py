@@ -10,6 +10,7 @@ from typing import Any
 from makespan.engine import Engine
 from makespan.errors import EngineError
 from makespan.machine.known_machine import KnownMachine
+from makespan.stopping import finish, stopped_on_error
 
 LOOK_S = 0.1
 
@@ -22,19 +23,20 @@ def measure_machine(
 ) -> None:
     """Adds matrices to the machine. Ctrl-C ends it after the step under way."""
     run = engine.MachineMeasurement(machine.engine_machine, seconds)
-    try:
+    with stopped_on_error(run, None):
         _watch(run, "cores and memory", progress)
-    except BaseException:
-        run.cancel()
-        raise
     run.keep()
     machine.sampling = run.sampling
 
 
 def measure_network(meter: Any, engine: Engine, seconds: float, progress: Progress) -> Any:
-    """What lies between the images: see `pgas/measure/image_costs.hpp`. On image 0."""
+    """What lies between the images: see `pgas/measure/image_costs.hpp`. On image 0.
+
+    Ctrl-C ends it after the pair under way.
+    """
     run = engine.ImageMeasurement(meter, seconds)
-    _watch(run, "images", progress)
+    with stopped_on_error(run, meter):
+        _watch(run, "images", progress)
     try:
         return run.costs()
     except RuntimeError as error:
@@ -59,4 +61,4 @@ def joined_meter(engine: Engine) -> Iterator[Any]:
     try:
         yield meter
     finally:
-        meter.finish()
+        finish(meter)

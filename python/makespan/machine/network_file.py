@@ -1,53 +1,86 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What lies between the images of a job, in a file beside the machine's: `node.network.json`."""
+"""What lies between the images of a job, in a file beside the machine's: `node.network.json`.
+
+It holds two digests: its own, and that of the machine's file with which it was written. So neither
+a flipped bit passes for a measurement, nor an older network for that of a machine measured anew.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 from makespan.errors import InputError
 
-FORMAT = 1
+FORMAT = 2
+_DIGEST_BYTES = 16
+_AGAIN = "measure again with --measure -o, or remove it"
 _TABLES = ("latencies", "bandwidths")
 
 
 def network_path(machine: Path) -> Path:
-    """The file that belongs to a machine file."""
+    """The file that belongs to a machine file, which must have a name."""
     return machine.with_name(f"{machine.stem}.network.json")
 
 
-def network_text(network: dict[str, Any]) -> str:
-    """`network` as the engine gives it: transport, hosts, tables row by row."""
+def network_text(network: dict[str, Any], machine: str) -> str:
+    """`network` as the engine gives it: transport, hosts, tables row by row.
+
+    `machine` is the text of the machine's file.
+    """
     kept = {name: value for name, value in network.items() if name != "nuco"}
-    return json.dumps({"format": FORMAT, **kept}, indent=1) + "\n"
+    document = {"format": FORMAT, "machine": _digest(machine), **kept}
+    return json.dumps({**document, "digest": _own_digest(document)}, indent=1) + "\n"
 
 
-def read_network(path: Path) -> dict[str, Any] | None:
-    """What such a file holds; None if there is none. Raises `InputError`."""
+def read_network(path: Path, machine: str) -> dict[str, Any] | None:
+    """What such a file holds; None if there is none. Raises `InputError`.
+
+    `machine` is the text of the machine's file.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error}); remove it") from error
+        raise InputError(f"{path}: cannot be read ({error}); {_AGAIN}") from error
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}, line {error.lineno}: {error.msg}; remove or repair it"
-        ) from error
-    flaw = _flaw(document)
+        raise InputError(f"{path}, line {error.lineno}: {error.msg}; {_AGAIN}") from error
+    except (ValueError, RecursionError) as error:  # digits without end, lists in lists
+        raise InputError(f"{path}: cannot be read ({error}); {_AGAIN}") from error
+    flaw = _flaw(document, machine)
     if flaw is not None:
-        raise InputError(f"{path}: {flaw}; measure again with --measure -o")
-    del document["format"]
-    return {**document, "nuco": _factors(document["latencies"], len(document["hosts"]))}
+        raise InputError(f"{path}: {flaw}; {_AGAIN}")
+    known = {name: document[name] for name in ("transport", "hosts", *_TABLES)}
+    return {**known, "nuco": _factors(document["latencies"], len(document["hosts"]))}
 
 
-def _flaw(document: object) -> str | None:
+def _digest(text: str) -> str:
+    data = text.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def _own_digest(document: dict[str, Any]) -> str:
+    """Of all but the digest itself."""
+    rest = {name: value for name, value in document.items() if name != "digest"}
+    return _digest(json.dumps(rest, sort_keys=True))
+
+
+def _flaw(document: object, machine: str) -> str | None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return f"it is no network file of format {FORMAT}"
+    if document.get("digest") != _own_digest(document):
+        return "it is not as it was written (a digit is another than it was)"
+    if document.get("machine") != _digest(machine):
+        return "it was measured with another machine file than the one beside it"
+    return _flaw_of_tables(document)
+
+
+def _flaw_of_tables(document: dict[str, Any]) -> str | None:
     hosts = document.get("hosts")
     if not isinstance(hosts, list) or not all(isinstance(host, str) for host in hosts):
         return "'hosts' is no list of names"

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 from makespan.errors import EngineError, InputError, NotConfiguredError
+from makespan.own_python import python_command
 
 
 class DiedError(EngineError):
@@ -22,7 +22,7 @@ def answer(job: Mapping[str, Any]) -> Any:
     Raises `InputError` for what makes no sense, `NotConfiguredError` in a build without SimGrid,
     `EngineError` where there is no answer.
     """
-    command = [sys.executable, "-m", "makespan.simulation.one_run"]
+    command = python_command("-m", "makespan.simulation.one_run")
     ended = subprocess.run(
         command, input=json.dumps(job), capture_output=True, text=True, check=False
     )

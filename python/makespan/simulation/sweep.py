@@ -110,6 +110,8 @@ class Sweep:
             raise InputError(
                 f"--sweep {self.text}: the platform has the nodes that it has: sweep something else"
             )
+        if count > DEVICES_MAX:  # before they are made
+            raise self._too_few_or_many(count)
         nodes = [
             [dict(image) for image in images]
             for _, images in groupby(machine.images, lambda image: image["node"])
@@ -123,11 +125,14 @@ class Sweep:
         )
         devices = sum(len(image["devices"]) for image in images)
         if not all(nodes) or not 1 <= devices <= DEVICES_MAX:
-            raise InputError(
-                f"--sweep {self.text}: with {count} a node has no device, or there are more than "
-                f"{DEVICES_MAX}: give other numbers"
-            )
+            raise self._too_few_or_many(count)
         return replace(machine, images=images)
+
+    def _too_few_or_many(self, count: int) -> InputError:
+        return InputError(
+            f"--sweep {self.text}: with {count} a node has no device, or there are more than "
+            f"{DEVICES_MAX}: give other numbers"
+        )
 
     def _with_devices(self, images: list[dict[str, Any]], count: int) -> list[dict[str, Any]]:
         """A node with so many devices of the kind, if it has any; empty processes are gone."""

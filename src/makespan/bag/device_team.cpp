@@ -84,7 +84,13 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
     run_ = &run;
     ++runs_;
     threads_wake_.notify_all();
-    wait_for(run, lock, meanwhile);
+    try {
+      wait_for(run, lock, meanwhile);
+    } catch (...) {
+      wait_for_threads(run, lock);
+      run_ = nullptr;
+      throw;
+    }
     run_ = nullptr;
     // The lock goes before the callback, which may be waiting for it.
   }
@@ -118,6 +124,14 @@ void DeviceTeam::wait_for(TeamRun& run, std::unique_lock<std::mutex>& lock,
     lock.lock();
     caller_wakes_.wait_for(lock, pause, is_over);
   }
+}
+
+// What they use is about to go.
+void DeviceTeam::wait_for_threads(TeamRun& run, std::unique_lock<std::mutex>& lock) {
+  if (lock.owns_lock()) lock.unlock();
+  run.halt();
+  lock.lock();
+  caller_wakes_.wait(lock, [this] { return inside_ == 0; });
 }
 
 void DeviceTeam::work(std::stop_token const& team_ends, int thread) {

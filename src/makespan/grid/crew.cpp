@@ -9,7 +9,6 @@ namespace makespan::grid {
 
 namespace {
 
-constexpr std::uint32_t is_over = std::uint32_t{1} << 31;
 constexpr std::chrono::microseconds spinning{50};
 
 // Until the word is something else than `seen`; what it is then.
@@ -30,14 +29,27 @@ std::uint32_t changed(std::atomic<std::uint32_t> const& word, std::uint32_t seen
 
 }  // namespace
 
-Crew::Crew(std::vector<int> cores) : cores_{std::move(cores)} {
-  for (std::size_t thread = 1; thread < cores_.size(); ++thread) {
-    threads_.emplace_back([this, thread] { follow(static_cast<int>(thread), cores_[thread]); });
+Crew::Crew(std::vector<int> cores, std::uint32_t calls_before)
+    : cores_{std::move(cores)}, calls_{calls_before} {
+  try {
+    for (std::size_t thread = 1; thread < cores_.size(); ++thread) {
+      threads_.emplace_back([this, thread, calls_before] {
+        follow(static_cast<int>(thread), cores_[thread], calls_before);
+      });
+    }
+  } catch (...) {
+    end();  // those that there are wait for a call
+    throw;
   }
 }
 
 Crew::~Crew() {
-  calls_.fetch_or(is_over, std::memory_order_release);
+  end();
+}
+
+void Crew::end() {
+  is_over_.store(true, std::memory_order_relaxed);
+  calls_.fetch_add(1, std::memory_order_release);
   calls_.notify_all();
 }
 
@@ -59,12 +71,11 @@ void Crew::run(std::function<void(int)> const& work) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void Crew::follow(int thread, int core) {
+void Crew::follow(int thread, int core, std::uint32_t seen) {
   static_cast<void>(machine::pin_this_thread(core));
-  std::uint32_t seen = 0;
   for (;;) {
     seen = changed(calls_, seen);
-    if ((seen & is_over) != 0) return;
+    if (is_over_.load(std::memory_order_relaxed)) return;
     do_part(thread);
     if (working_.fetch_sub(1, std::memory_order_acq_rel) == 1) working_.notify_all();
   }

@@ -18,7 +18,8 @@ class Crew {
  public:
   // One thread for each of `cores`, tied to it, thread 0 too where `cores` has more than one or it
   // is told to be by tie(); an empty list is one thread, anywhere.
-  explicit Crew(std::vector<int> cores = {});
+  // `calls_before` is where the count of calls begins, which goes round after 2^32.
+  explicit Crew(std::vector<int> cores = {}, std::uint32_t calls_before = 0);
   Crew(Crew const&) = delete;
   Crew& operator=(Crew const&) = delete;
   ~Crew();
@@ -33,12 +34,14 @@ class Crew {
   void run(std::function<void(int)> const& work);
 
  private:
-  void follow(int thread, int core);
+  void follow(int thread, int core, std::uint32_t seen);
+  void end();
   void do_part(int thread);
 
   std::vector<int> cores_;
   std::function<void(int)> const* work_{};
-  std::atomic<std::uint32_t> calls_{0};    // that have begun; the highest bit: there will be none
+  std::atomic<std::uint32_t> calls_;       // that have begun, and one more in the end
+  std::atomic<bool> is_over_{false};       // set before that one
   std::atomic<std::uint32_t> working_{0};  // followers that have not finished the call
   std::atomic<bool> has_failed_{false};
   std::exception_ptr failure_{};  // of the first that set has_failed_

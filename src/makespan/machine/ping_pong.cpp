@@ -93,10 +93,13 @@ Seconds core_latency(int a, int b, Seconds budget) {
   auto const balls = std::make_unique<Balls>();
   Seconds round{};
   std::jthread const second([&] { answer(*balls, b); });
-  std::jthread([&] {
-    round = best_of(*balls, a, budget);
-    end(*balls);
-  }).join();
+  try {
+    std::jthread([&] { round = best_of(*balls, a, budget); }).join();
+  } catch (...) {
+    end(*balls);  // for which `second` waits
+    throw;
+  }
+  end(*balls);
   return round / (2.0 * round_trips);
 }
 

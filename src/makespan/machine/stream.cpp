@@ -65,18 +65,23 @@ class Crew {
  public:
   Crew(Arrays const& arrays, std::vector<int> const& cpus)
       : line_{static_cast<std::ptrdiff_t>(cpus.size()) + 1}, times_(cpus.size()) {
-    for (std::size_t i = 0; i < cpus.size(); ++i) {
-      threads_.emplace_back([this, cpu = cpus[i], part = part_of(arrays, i, cpus.size()),
-                             &times = times_[i]] { work(cpu, part, times); });
+    try {
+      for (std::size_t i = 0; i < cpus.size(); ++i) {
+        threads_.emplace_back([this, cpu = cpus[i], part = part_of(arrays, i, cpus.size()),
+                               &times = times_[i]] { work(cpu, part, times); });
+      }
+    } catch (...) {
+      // Those that there are wait for all.
+      for (std::size_t i = threads_.size(); i < cpus.size(); ++i) line_.arrive_and_drop();
+      line_.arrive_and_wait();
+      end();
+      throw;
     }
     line_.arrive_and_wait();
   }
   Crew(Crew const&) = delete;
   Crew& operator=(Crew const&) = delete;
-  ~Crew() {
-    is_over_ = true;
-    line_.arrive_and_wait();
-  }
+  ~Crew() { end(); }
 
   [[nodiscard]] bool is_complete() const { return refused_ == 0; }
 
@@ -90,6 +95,11 @@ class Crew {
   }
 
  private:
+  void end() {
+    is_over_ = true;
+    line_.arrive_and_wait();
+  }
+
   void work(int cpu, Arrays const& part, Times& times) {
     if (pin_this_thread(cpu) != PinOutcome::pinned) ++refused_;
     line_.arrive_and_wait();

@@ -5,15 +5,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "makespan/base/configuration.hpp"
 #include "makespan/base/error.hpp"
+#include "recorded_syncs.hpp"
 
 namespace makespan::graph {
 namespace {
@@ -21,6 +26,26 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+
+// A disk on which files can be no longer.
+class FilesUpTo {
+ public:
+  explicit FilesUpTo(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit const limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  FilesUpTo(FilesUpTo const&) = delete;
+  FilesUpTo& operator=(FilesUpTo const&) = delete;
+  ~FilesUpTo() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    static_cast<void>(std::signal(SIGXFSZ, handler_));
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
 
 class CheckpointFilesTest : public testing::Test {
  protected:
@@ -139,9 +164,7 @@ TEST_F(CheckpointFilesTest, That_are_something_else_are_refused) {
 TEST_F(CheckpointFilesTest, That_cannot_be_written_are_not_left) {
   write(20);
   fs::path const partial = folder_ / "phase-21.partial";
-  fs::create_directories(partial);
-  // A disk that is full.
-  fs::create_symlink("/dev/full", partial / "place-0.objects");
+  FilesUpTo const limit(50);
 
   try {
     write_part(folder_, 0, part(21, 100));
@@ -153,6 +176,58 @@ TEST_F(CheckpointFilesTest, That_cannot_be_written_are_not_left) {
   EXPECT_TRUE(fs::is_empty(partial));
   EXPECT_FALSE(fs::exists(checkpoint(21)));
   EXPECT_TRUE(fs::exists(checkpoint(20)));
+}
+
+// After a power failure at any moment there is a complete one: each file and its folder's names are
+// on disk before the folder gets its name, and that is before an older one goes.
+TEST_F(CheckpointFilesTest, Are_forced_to_disk_before_they_have_their_name) {
+  write(1);
+  write(2);
+  recorded_syncs().clear();
+
+  write(3);
+
+  fs::path const root = fs::canonical(folder_);
+  std::string const partial = (root / "phase-3.partial").string();
+  EXPECT_THAT(recorded_syncs(),
+              testing::ElementsAre(partial + "/place-0.objects", partial,
+                                   partial + "/place-1.objects", partial, root.string()));
+}
+
+TEST_F(CheckpointFilesTest, That_cannot_be_forced_to_disk_leave_the_older_ones) {
+  write(1);
+  write(2);
+  for (int place = 0; place < 2; ++place) write_part(folder_, place, part(3, 100));
+
+  fail_syncs_with(EIO);
+  EXPECT_THROW(write_part(folder_, 0, part(4, 100)), InputError);
+  EXPECT_THROW(complete_checkpoint(folder_, 3), InputError);
+  fail_syncs_with(0);
+
+  for (std::int64_t const phase : {1, 2}) {
+    EXPECT_NO_THROW(static_cast<void>(read_part(checkpoint(phase), 1)));
+  }
+}
+
+// What a run left that was killed between two names.
+TEST_F(CheckpointFilesTest, Are_written_beside_what_a_killed_run_left) {
+  write(20);
+  fs::rename(checkpoint(20), folder_ / "phase-20.earlier");
+  for (int times = 0; times < 2; ++times) {
+    write(20);
+    EXPECT_EQ(read_part(checkpoint(20), 1).objects.size(), 101U);
+    EXPECT_FALSE(fs::exists(folder_ / "phase-20.earlier"));
+    EXPECT_FALSE(fs::exists(folder_ / "phase-20.partial"));
+  }
+}
+
+TEST_F(CheckpointFilesTest, Of_another_version_are_refused) {
+  write(20);
+  auto changed = content(file(20, 0));
+  changed[24] = '9';  // behind the 24 bytes that say what it is
+  replace(file(20, 0), changed);
+
+  expect_refused(20, 0, "wrote it, this is " + std::string(configuration().version));
 }
 
 TEST_F(CheckpointFilesTest, Need_a_folder) {

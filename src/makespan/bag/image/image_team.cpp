@@ -63,6 +63,17 @@ std::unique_ptr<pgas::Runtime> with_words_of_the_cpu(std::unique_ptr<pgas::Runti
                    "use auto, ucx or am for bags (MAKESPAN_TRANSPORT)");
 }
 
+class ClosedAtEnd {
+ public:
+  explicit ClosedAtEnd(KeeperDesk& desk) : desk_(desk) {}
+  ClosedAtEnd(ClosedAtEnd const&) = delete;
+  ClosedAtEnd& operator=(ClosedAtEnd const&) = delete;
+  ~ClosedAtEnd() { desk_.close(); }
+
+ private:
+  KeeperDesk& desk_;
+};
+
 std::uint64_t new_name_all(pgas::Team& team) {
   static std::atomic<std::uint64_t> names{0};
   return team.all_reduce_all(pgas::ReduceOp::max, names.fetch_add(1) + 1);
@@ -222,6 +233,8 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
       here.way == ClaimWay::by_keeper ? FirstClaims::by_keeper : FirstClaims::by_workers;
   ledger_->set_word(runtime_->endpoint(0), 0);
   desk_.open(bag, *policy_, first, roster_.modes, runner);
+  // Others call the desk as long as the runtime lives; bag and runner are the caller's.
+  ClosedAtEnd const closed_at_end{desk_};
   Mail const kind = trace == nullptr ? Mail::order : Mail::traced_order;
   for (int image = 1; image < images(); ++image) post(image, kind, order);
 
@@ -261,7 +274,6 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
   report.together.complete = desk_.complete();
   if (trace != nullptr) add_spans_of_others(*trace, outcomes);
   if (!error) error = desk_.error();
-  desk_.close();
   if (error) std::rethrow_exception(error);
   expect_success(report, told_to_stop || stop.stop_requested());
   return report;
@@ -303,7 +315,7 @@ void ImageTeam::expect_success(JobReport const& report, bool was_stopped) const 
 
 // --- the others
 
-void ImageTeam::serve(ImageServant& servant) {
+void ImageTeam::serve(ImageServant& servant, std::stop_token const& leave) {
   MAKESPAN_EXPECT(image_ != 0);
   std::string trouble;
   for (auto last = Clock::now();;) {
@@ -325,7 +337,7 @@ void ImageTeam::serve(ImageServant& servant) {
         return;
       case Mail::order:
       case Mail::traced_order:
-        serve_order(servant, *letter, trouble);
+        serve_order(servant, *letter, trouble, leave);
         break;
       case Mail::message:
         try {
@@ -341,7 +353,7 @@ void ImageTeam::serve(ImageServant& servant) {
 }
 
 void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
-                            std::string const& trouble) {
+                            std::string const& trouble, std::stop_token const& leave) {
   ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble, .spans = {}};
   std::optional<trace::Trace> trace;
   if (order.kind == Mail::traced_order) trace.emplace(devices_->threads());
@@ -353,6 +365,10 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
     if (stopped_bag_ >= bags_) order_stop_.request_stop();
     stop = order_stop_.get_token();
   }
+  std::stop_callback const stop_on_leave(leave, [this] {
+    std::scoped_lock const lock(mutex_);
+    order_stop_.request_stop();
+  });
   try {
     if (trouble.empty()) {
       Bag const bag = servant.begin(order.content);

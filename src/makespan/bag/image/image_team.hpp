@@ -92,8 +92,9 @@ class ImageTeam {
   // --- on the others, from the thread that made the team
 
   // Blocks until image 0 has called dismiss() or finish_all(). Throws pgas::ImageFailed when image
-  // 0 is lost, and pgas::RemoteError with the text that it dismissed them with.
-  void serve(ImageServant& servant);
+  // 0 is lost, and pgas::RemoteError with the text that it dismissed them with. Once `leave` is
+  // asked, this image's devices claim no more items, which the others do.
+  void serve(ImageServant& servant, std::stop_token const& leave = {});
 
   // Collective, on all images: image 0 does its part, whose result, as bytes, the others receive();
   // they serve meanwhile. What it throws there, they throw too, as pgas::RemoteError.
@@ -120,7 +121,8 @@ class ImageTeam {
 
   void post(int image, Mail kind, std::span<std::byte const> content);
   [[nodiscard]] std::optional<Letter> next_letter();
-  void serve_order(ImageServant& servant, Letter const& order, std::string const& trouble);
+  void serve_order(ImageServant& servant, Letter const& order, std::string const& trouble,
+                   std::stop_token const& leave);
   // One look at what others ask; how long the next one need not be.
   std::chrono::microseconds attend(std::chrono::steady_clock::time_point since);
   void notice_losses();

@@ -35,6 +35,7 @@ void KeeperDesk::retire_all(int image) {
 }
 
 void KeeperDesk::close() {
+  std::scoped_lock const one_at_a_time(taking_in_);  // the runner is in use until it is free
   std::scoped_lock const lock(mutex_);
   keeper_.reset();
   runner_ = nullptr;

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "makespan/base/configuration.hpp"
+#include "makespan/base/durable_file.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/fnv1a.hpp"
 
@@ -18,12 +20,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<char, 24> magic{"makespan objects 1     "};
+constexpr std::array<char, 24> magic{"makespan objects 2     "};
 constexpr std::string_view prefix = "phase-";
 
 // Without gaps, whose bytes would be anything.
 struct FileHead {
   std::array<char, 24> magic;
+  std::array<char, 24> version;  // of makespan
   std::int64_t phase;
   std::int64_t places;
   std::uint64_t collections;
@@ -31,6 +34,13 @@ struct FileHead {
   std::uint64_t checksum;  // of this head with that of the objects here
 };
 static_assert(std::has_unique_object_representations_v<FileHead>);
+
+std::array<char, 24> this_version() {
+  std::array<char, 24> text{};
+  std::string_view const version = configuration().version;
+  std::copy_n(version.begin(), std::min(version.size(), text.size() - 1), text.begin());
+  return text;
+}
 
 std::uint64_t checksum_of(FileHead head, std::span<std::byte const> objects) {
   head.checksum = fnv1a(objects);
@@ -43,6 +53,12 @@ fs::path partial(fs::path const& folder, std::int64_t phase) {
   return path;
 }
 
+fs::path earlier(fs::path const& folder, std::int64_t phase) {
+  fs::path path = checkpoint_folder(folder, phase);
+  path += ".earlier";
+  return path;
+}
+
 fs::path part_path(fs::path const& folder, int place) {
   return folder / ("place-" + std::to_string(place) + ".objects");
 }
@@ -50,6 +66,26 @@ fs::path part_path(fs::path const& folder, int place) {
 [[noreturn]] void refuse(fs::path const& path, std::string const& why) {
   throw InputError(path.string(), why,
                    "name the folder of a complete checkpoint, such as checkpoints/phase-20");
+}
+
+[[noreturn]] void cannot_write(fs::path const& path, std::error_code const& error) {
+  throw InputError("checkpoint " + path.string(), "it cannot be written: " + error.message(),
+                   "choose a folder that can be written to, with room for all objects");
+}
+
+// Gives what is complete its name. One of an earlier run has it until then: where the file system
+// cannot exchange names, it is `.earlier` for a moment.
+std::error_code name_complete(fs::path const& folder, std::int64_t phase) {
+  fs::path const from = partial(folder, phase);
+  fs::path const complete = checkpoint_folder(folder, phase);
+  std::error_code error;
+  if (fs::exists(complete, error)) {
+    if (!exchange_names(from, complete)) return sync_folder(folder);
+    fs::remove_all(earlier(folder, phase), error);
+    fs::rename(complete, earlier(folder, phase), error);
+  }
+  fs::rename(from, complete, error);
+  return error ? error : sync_folder(folder);
 }
 
 std::int64_t phase_of(fs::path const& folder) {
@@ -72,34 +108,28 @@ void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
   fs::create_directories(into, error);
   fs::path const path = part_path(into, place);
   FileHead head{.magic = magic,
+                .version = this_version(),
                 .phase = part.head.phase,
                 .places = part.head.places,
                 .collections = part.head.collections,
                 .bytes = part.objects.size(),
                 .checksum = 0};
   head.checksum = checksum_of(head, part.objects);
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<char const*>(&head), sizeof head);
-  file.write(reinterpret_cast<char const*>(part.objects.data()), std::ssize(part.objects));
-  file.close();
-  if (file) return;
-  fs::remove(path, error);
-  throw InputError("checkpoint " + path.string(), "it cannot be written",
-                   "choose a folder that can be written to, with room for all objects");
+  error = write_durable_file(path, {std::as_bytes(std::span(&head, 1)), part.objects});
+  if (!error) error = sync_folder(into);
+  if (error) cannot_write(path, error);
 }
 
 void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
   fs::path const complete = checkpoint_folder(folder, phase);
   std::error_code error;
-  fs::path earlier = complete;  // of an earlier run, which stays until this one is complete
-  earlier += ".earlier";
-  fs::rename(complete, earlier, error);
-  fs::rename(partial(folder, phase), complete, error);
+  error = name_complete(folder, phase);
   if (error) {
     throw InputError("checkpoint " + complete.string(), "it cannot be named: " + error.message(),
                      "choose a folder in which folders can be renamed");
   }
-  fs::remove_all(earlier, error);
+  fs::remove_all(partial(folder, phase), error);
+  fs::remove_all(earlier(folder, phase), error);
   std::vector<std::int64_t> older;
   for (fs::directory_entry const& entry : fs::directory_iterator(folder, error)) {
     std::int64_t const other = phase_of(entry.path());
@@ -117,6 +147,13 @@ CheckpointPart read_part(fs::path const& checkpoint, int place) {
   FileHead head;
   file.read(reinterpret_cast<char*>(&head), sizeof head);
   if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
+  if (head.version != this_version()) {
+    head.version.back() = '\0';
+    throw InputError(path.string(),
+                     "makespan " + std::string(head.version.data()) + " wrote it, this is " +
+                         std::string(configuration().version),
+                     "go on with the version that began, or begin anew");
+  }
   std::error_code error;
   if (fs::file_size(path, error) != sizeof head + head.bytes) refuse(path, "it was cut short");
   CheckpointPart part{.head = {.phase = head.phase,

@@ -2,6 +2,7 @@
 #include "makespan/graph/object/object_world.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <limits>
 #include <span>
@@ -55,6 +56,26 @@ void rethrow_first(std::span<std::exception_ptr const> errors) {
   }
   if (told) std::rethrow_exception(told);
 }
+
+// Threads that wait for each other begin when all of them are there, or not at all.
+class CommonStart {
+ public:
+  void give() { tell(Word::given); }
+  void call_off() { tell(Word::called_off); }
+  // Blocks until it is given or called off.
+  [[nodiscard]] bool is_given() const {
+    word_.wait(Word::none);
+    return word_ == Word::given;
+  }
+
+ private:
+  enum class Word : int { none, given, called_off };
+  void tell(Word word) {
+    word_ = word;
+    word_.notify_all();
+  }
+  std::atomic<Word> word_{Word::none};
+};
 
 }  // namespace
 
@@ -119,10 +140,22 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
       errors[at] = std::current_exception();
     }
   };
-  std::vector<std::jthread> others;
-  for (int thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
-  run(0);
-  others.clear();
+  {
+    CommonStart start;
+    std::vector<std::jthread> others;
+    try {
+      for (int thread = 1; thread < threads; ++thread) {
+        others.emplace_back([&run, &start, thread] {
+          if (start.is_given()) run(thread);
+        });
+      }
+    } catch (...) {
+      start.call_off();
+      throw;
+    }
+    start.give();
+    run(0);
+  }
   here.clear();
   give_back_freed_memory();
   rethrow_first(errors);

@@ -65,7 +65,8 @@ int ImageMeter::steps() const {
   return passes * images() * (images() - 1) / 2;
 }
 
-ImageCosts ImageMeter::measure(Seconds budget, std::atomic<int>& steps_done) {
+ImageCosts ImageMeter::measure(Seconds budget, std::atomic<int>& steps_done,
+                               std::stop_token const& stop) {
   MAKESPAN_EXPECT(image() == 0);
   auto const size = static_cast<std::size_t>(images());
   ImageCosts costs{.hosts = hosts_,
@@ -79,6 +80,7 @@ ImageCosts ImageMeter::measure(Seconds budget, std::atomic<int>& steps_done) {
   for (int pass = 0; pass < passes; ++pass) {
     for (std::size_t i = 0; i < size; ++i) {
       for (std::size_t j = i + 1; j < size; ++j) {
+        if (stop.stop_requested()) return costs;
         Found const found = measure_pair({.first = static_cast<std::int64_t>(i),
                                           .second = static_cast<std::int64_t>(j),
                                           .time_s = time_s});

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,10 @@ class ImageMeter {
   // On image 0, once. One pair of images at a time plays ping-pong with 16 bytes, put with a
   // signal: latency is half of the shortest round trip. Then one puts 1 MiB into the other's
   // memory, again and again, and then the other. The pairs share `budget`, in four passes.
-  // `steps_done` counts up to steps(). Blocks. Throws ImageFailed if an image is lost.
-  [[nodiscard]] ImageCosts measure(Seconds budget, std::atomic<int>& steps_done);
+  // `steps_done` counts up to steps(). Blocks. Asked to stop, it does so after the pair under way,
+  // and what has not been measured is 0. Throws ImageFailed if an image is lost.
+  [[nodiscard]] ImageCosts measure(Seconds budget, std::atomic<int>& steps_done,
+                                   std::stop_token const& stop = {});
   [[nodiscard]] int steps() const;
 
   // On the others: until image 0 has called finish_all(). Blocks; throws ImageFailed if image 0 is

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A disk that is full or cannot be written to: one message, the older file whole, nothing else.
+
+Method: a limit on the size of the process's files, which hits anywhere in a file; and, where
+the system lets us mount one, a small disk that fills up or is read-only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import fake_core
+import numpy as np
+import polars as pl
+import pytest
+from makespan.atomic import write_files
+from makespan.errors import InputError, JournalError
+from makespan.graph.mapping_file import mapping_writer
+from makespan.graph.packed_text import write_json
+from makespan.grids.line_scan import ScanImage
+from makespan.grids.line_scan_file import write_line_scan
+from makespan.grids.picture_style import write_figure
+from makespan.grids.series_file import SeriesFile
+from makespan.grids.state_file import StateHead, write_state, write_view
+from makespan.grids.table_file import write_table
+from makespan.melting.trajectory import new_trajectory
+from makespan.memory import SpeedMemory
+from makespan.output import write_table as write_prices
+from makespan.run import JournalRequest, run_book
+from makespan.settings import Settings
+from small_books import checked, plain_book
+
+NUMBERS = np.random.default_rng(5).normal(size=30_000)
+"""What no format makes shorter than the disks below."""
+HEAD = StateHead("diffuse", 0, 0.0, "", (30, 30, 30), (1.0, 1.0, 1.0), ("u",), "{}")
+DISK_BYTES = 96 << 10
+RUN_S_MAX = 120
+
+
+def price_table(suffix: str) -> Callable[[Path], None]:
+    table = pl.DataFrame({"price": NUMBERS})
+    return lambda path: write_files({path: lambda file: write_prices(table, file, suffix, "{}")})
+
+
+def planes(_: int, z_begin: int, z_end: int) -> np.ndarray:
+    return NUMBERS[:27_000].reshape(30, 30, 30)[z_begin:z_end]
+
+
+def graph(path: Path) -> None:
+    write_json(path, NUMBERS.tolist())
+
+
+def mapping(path: Path) -> None:
+    write_files({path: mapping_writer(path, {"place": NUMBERS.tolist()})})
+
+
+def series(path: Path) -> None:
+    listed = SeriesFile(path)
+    listed._times = {f"view-{number}": float(number) for number in range(10_000)}
+    listed.add(path.with_name("last"), 1e9)
+
+
+def picture(path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    def draw() -> Figure:
+        figure = Figure()
+        figure.figimage(NUMBERS.reshape(200, 150))
+        return figure
+
+    write_figure(path, draw)
+
+
+def line_scan(path: Path) -> None:
+    positions = np.arange(100.0)
+    write_line_scan(path, ScanImage(np.arange(300.0), positions, NUMBERS.reshape(300, 100)))
+
+
+def trajectory(path: Path) -> None:
+    file = new_trajectory(path, 10_000, (9.0, 9.0, 9.0), (0, 1), 0.1)
+    try:
+        file.write(0, NUMBERS.reshape(10_000, 3))
+        file.keep()
+    finally:
+        file.drop()
+
+
+WRITERS: dict[str, Callable[[Path], None]] = {
+    "prices.csv": price_table(".csv"),
+    "prices.parquet": price_table(".parquet"),
+    "prices.arrow": price_table(".arrow"),
+    "graph.json.zst": graph,
+    "map.json": mapping,
+    "map.json.zst": mapping,
+    "step-0.vtkhdf": lambda path: write_state(path, HEAD, planes),
+    "view.vtkhdf": lambda path: write_view(path, HEAD, planes, ["u"]),
+    "u.vtkhdf.series": series,
+    "table.csv": lambda path: write_table(path, ["x"], [{"x": x} for x in NUMBERS.tolist()]),
+    "scan.csv": line_scan,
+    "slice.png": picture,
+    "melt.xyz": trajectory,
+    "melt.dcd": trajectory,
+}
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Python ignores the signal, so that writing fails as it does on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def refused(path: Path) -> str:
+    """What is said where that writer's file cannot be written."""
+    with pytest.raises(InputError) as caught:
+        WRITERS[path.name](path)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, 50_000])
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_file_that_does_not_fit_leaves_the_older_one(
+    tmp_path: Path, name: str, size: int
+) -> None:
+    path = tmp_path / name
+    path.write_text("old")
+    (tmp_path / "warm").mkdir()
+    WRITERS[name](tmp_path / "warm" / name)  # libraries write caches of their own at first
+
+    with files_of_at_most(size):
+        said = refused(path)
+
+    assert said.startswith(f"cannot write {path}: ")
+    assert "\n" not in said
+    assert path.read_text() == "old"
+    assert {one.name for one in tmp_path.iterdir()} == {name, "warm"}
+
+
+def journal_of(path: Path, rows: int, *, resume: bool) -> int:
+    """Rows that were there before."""
+    request = JournalRequest(path, resume)
+    outcome = run_book(fake_core, checked(plain_book(rows)), Settings(), request)
+    return outcome.from_journal
+
+
+@pytest.mark.parametrize("size", [0, 100, 30_000, 60_000, 110_000])
+def test_a_journal_that_does_not_fit_keeps_what_it_has(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "run.db"
+
+    with files_of_at_most(size), pytest.raises(JournalError) as caught:
+        journal_of(path, 1000, resume=False)
+
+    assert f"cannot write journal {path}" in str(caught.value)
+    assert "go on with --resume" in str(caught.value)
+    kept = journal_of(path, 1000, resume=True)
+    assert journal_of(path, 1000, resume=True) == 1000
+    assert 0 <= kept < 1000
+
+
+def test_speeds_that_do_not_fit_are_a_warning(tmp_path: Path) -> None:
+    memory = SpeedMemory(tmp_path / "speeds", "work")
+
+    with files_of_at_most(3):
+        memory.keep({"cpu": 1e9})
+
+    assert memory.problem is not None
+    assert "speeds cannot be remembered in" in memory.problem
+    assert list((tmp_path / "speeds").iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--help"], ["price", "book.csv"], ["price", "book.csv", "--json"]]
+)
+def test_a_full_disk_behind_stdout_is_one_message(tmp_path: Path, arguments: list[str]) -> None:
+    plain_book(9).write_csv(tmp_path / "book.csv")
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, str(Path(__file__).with_name("fake_cli.py")), *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            timeout=RUN_S_MAX,
+            check=False,
+        )
+
+    assert ended.returncode == 4
+    assert ended.stderr.startswith("makespan: ")
+    assert ended.stderr.count("\n") == 1
+    assert "No space left on device" in ended.stderr
+
+
+def may_mount() -> bool:
+    """Whether a process may have mounts of its own here."""
+    if shutil.which("unshare") is None:
+        return False
+    trial = ["unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "x", "/mnt"]
+    return subprocess.run(trial, capture_output=True, check=False).returncode == 0
+
+
+ON_A_DISK = """
+import json, sys
+from pathlib import Path
+import test_full_disk as tests
+said = {}
+for name in tests.WRITERS:
+    path = Path(sys.argv[1]) / name
+    said[name] = [tests.refused(path), path.read_text(), [p.name for p in path.parent.iterdir()]]
+print(json.dumps(said))
+"""
+
+
+@pytest.mark.skipif(not may_mount(), reason="no mounts of one's own here")
+@pytest.mark.parametrize(
+    ("then", "why"), [("", "full|space"), ("mount -o remount,ro {disk};", "[Rr]ead-only")]
+)
+def test_a_small_disk_and_a_read_only_one(tmp_path: Path, then: str, why: str) -> None:
+    disk, names = tmp_path / "disk", " ".join(WRITERS)
+    disk.mkdir()
+    story = (
+        f"mount -t tmpfs -o size={DISK_BYTES} tmpfs {disk}; "
+        f"for name in {names}; do printf old > {disk}/$name; done; {then.format(disk=disk)} "
+        f'exec {sys.executable} -c "$0" {disk}'
+    )
+    here = Path(__file__).parent
+    ended = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-ec", story, ON_A_DISK],
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        env={"PYTHONPATH": str(here), "HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        check=False,
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    found = json.loads(ended.stdout)
+    assert set(found) == set(WRITERS)
+    for name, (said, left, files) in found.items():
+        assert said.startswith(f"cannot write {disk / name}: "), said
+        assert re.search(why, said), said
+        assert left == "old"
+        assert set(files) == set(WRITERS)
