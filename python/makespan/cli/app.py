@@ -6,12 +6,14 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price, simulate
-from makespan.cli.ways_out import say
+from makespan.cli.ways_out import interrupted, say
 from makespan.engine import load_engine
 from makespan.errors import ExitCode
 from makespan.job import is_later_image
@@ -22,8 +24,36 @@ HELP = (
     "machines that one does not have. If something is off, `makespan doctor` says what."
 )
 
+
+class _InterruptedError(BaseException):
+    """Ctrl-C, which Typer would turn into an exit without a word."""
+
+
+@contextlib.contextmanager
+def _heard() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise _InterruptedError from error
+
+
+class _Commands(TyperGroup):
+    """All commands; Ctrl-C goes through."""
+
+    def make_context(self, *given: Any, **named: Any) -> Any:
+        """Reads the command line."""
+        with _heard():
+            return super().make_context(*given, **named)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command."""
+        with _heard():
+            return super().invoke(ctx)
+
+
 app = typer.Typer(
     name="makespan",
+    cls=_Commands,
     help=HELP,
     no_args_is_help=True,
     add_completion=False,
@@ -99,6 +129,8 @@ def _run(arguments: list[str]) -> int:
         code = app(args=arguments, prog_name="makespan", standalone_mode=True)
     except SystemExit as end:
         code = end.code if end.code is not None else ExitCode.OK
+    except _InterruptedError:
+        return interrupted()
     except OSError as error:  # of help and version, which Typer prints
         say(f"cannot write to stdout: {error.strerror}")
         return ExitCode.RUNTIME_FAILURE
