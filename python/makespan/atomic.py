@@ -90,7 +90,8 @@ def make_folder(path: Path) -> None:
     `OSError` as `Path.mkdir` has it, but for a folder that exists.
     """
     path.mkdir(exist_ok=True)
-    _sync(path.parent)  # also of one that exists: a run that was killed may not have come to it
+    # Also of one that exists: a run that was killed may not have come to it.
+    _sync_folder(path.parent)
 
 
 class StagedFile:

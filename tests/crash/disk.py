@@ -137,6 +137,11 @@ class Disk:
         node = self.find(path)
         self._change([(*self._place(path), None), (*self._place(other), node)])
 
+    def exchange(self, path: str, other: str) -> None:
+        """Two names, in one change."""
+        nodes = self.find(path), self.find(other)
+        self._change([(*self._place(path), nodes[1]), (*self._place(other), nodes[0])])
+
     def sync(self, folder: Folder) -> None:
         """Changes of its names are on the disk."""
         for change in self._changes:

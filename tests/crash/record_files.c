@@ -35,6 +35,8 @@ enum kind {
   MAPPED,        // shared and writable: what is written through it is not seen
   NOT_COVERED,   // path: the call
   ALL_SYNCED,
+  DOUBLED,  // size: the other number
+  EXCHANGED,
 };
 
 struct record {
@@ -69,7 +71,7 @@ __attribute__((constructor)) static void begin(void) {
   root_bytes = strlen(root);
   int const fd = REAL(open)(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   // Programs close small numbers by number.
-  log_fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 900);
+  log_fd = fd < 0 ? -1 : REAL(fcntl)(fd, F_DUPFD_CLOEXEC, 900);
   if (fd >= 0) REAL(close)(fd);
 }
 
@@ -235,6 +237,35 @@ int fclose(FILE *file) {
   pthread_mutex_unlock(&lock);
   return result;
 }
+
+static int doubled(int from, int to) {
+  int const problem = errno;
+  if (to >= 0 && to < FDS_MAX && to != from) {
+    is_ours[to] = 1;
+    append((struct record){.kind = DOUBLED, .fd = from, .size = to}, NULL, NULL, NULL, 0);
+  }
+  errno = problem;
+  return to;
+}
+
+#define DOUBLE(name, parameters, arguments)                                                   \
+  int name parameters { return is_tracked(fd) ? doubled(fd, REAL(name) arguments) : REAL(name) arguments; }
+DOUBLE(dup, (int fd), (fd))
+DOUBLE(dup2, (int fd, int to), (fd, to))
+DOUBLE(dup3, (int fd, int to, int flags), (fd, to, flags))
+
+#define CONTROL(name)                                                                 \
+  int name(int fd, int what, ...) {                                                   \
+    va_list rest;                                                                     \
+    va_start(rest, what);                                                             \
+    void *const with = va_arg(rest, void *); /* a number or a pointer, of this size */ \
+    va_end(rest);                                                                     \
+    int const result = REAL(name)(fd, what, with);                                    \
+    int const is_double = what == F_DUPFD || what == F_DUPFD_CLOEXEC;                 \
+    return is_double && is_tracked(fd) ? doubled(fd, result) : result;                \
+  }
+CONTROL(fcntl)
+CONTROL(fcntl64)
 
 // --- written
 
@@ -405,7 +436,7 @@ TWO_PATHS(renameat, (int folder, char const *path, int into, char const *other),
           path, into, other, RENAMED)
 TWO_PATHS(renameat2, (int folder, char const *path, int into, char const *other, unsigned flags),
           (folder, path, into, other, flags), folder, path, into, other,
-          flags & RENAME_EXCHANGE ? NOT_COVERED : RENAMED)
+          flags & RENAME_EXCHANGE ? EXCHANGED : RENAMED)
 TWO_PATHS(link, (char const *path, char const *other), (path, other), AT_FDCWD, path, AT_FDCWD, other, LINKED)
 TWO_PATHS(linkat, (int folder, char const *path, int into, char const *other, int flags),
           (folder, path, into, other, flags), folder, path, into, other, LINKED)

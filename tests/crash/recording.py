@@ -34,6 +34,8 @@ class Did(IntEnum):
     MAPPED = 11
     NOT_COVERED = 12
     ALL_SYNCED = 13
+    DOUBLED = 14
+    EXCHANGED = 15
 
 
 class Opened(IntEnum):

@@ -58,12 +58,17 @@ class Replay:
             case Did.CLOSED:
                 self._open.pop((one.process, one.fd), None)
                 return False
+            case Did.DOUBLED:
+                self._open[one.process, one.size] = self._open[one.process, one.fd]
+                return False
             case Did.NOT_COVERED:
                 raise NotCoveredError(one.path)
             case Did.ALL_SYNCED:
                 self.disk.sync_all()
             case Did.RENAMED:
                 self.disk.rename(path, other)
+            case Did.EXCHANGED:
+                self.disk.exchange(path, other)
             case Did.LINKED:
                 self.disk.add(other, self.disk.find(path))
             case Did.FOLDER_MADE:

@@ -238,25 +238,48 @@ _MELT_SCRIPT = (
     _MARKING
     + f"""
 from makespan.cli import main
-code = main(["melt", "in.toml", "--threads", "2", "--json", "--checkpoint", "saved", "--trajectory",
-             "atoms.xyz"])
+from makespan.melting.melt_run import _Watch
+begin, end = int(sys.argv[1]), int(sys.argv[2])
+sound, over = _Watch.phase, begin
+def phase(self, steps):
+    # The checkpoint of the phase before is complete; that of this one may come yet.
+    global over
+    if over == end:
+        os._exit(0)
+    if over:
+        mark(over)
+    over += 1
+    return sound(self, steps)
+_Watch.phase = phase
+others = ["--from", f"saved/phase-{{begin}}"] if begin else ["--trajectory", "atoms.xyz"]
+code = main(["melt", "in.toml", "--threads", "2", "--json", "--checkpoint", "saved", *others])
 mark("{OVER}")
 sys.exit(code)
 """
 )
 
 
-def _prepare_melt(folder: Path) -> list[list[str]]:
-    (folder / "in.toml").write_text(inputs.melt(MELT_STEPS))
-    (folder / "melt.py").write_text(_MELT_SCRIPT)
-    return [["melt.py"]]
+def _melt(*runs: tuple[str, str]) -> Callable[[Path], list[list[str]]]:
+    """Each from a phase (0: the beginning) to one where it is killed (-1: none)."""
+
+    def prepare(folder: Path) -> list[list[str]]:
+        (folder / "in.toml").write_text(inputs.melt(MELT_STEPS))
+        (folder / "melt.py").write_text(_MELT_SCRIPT)
+        return [["melt.py", *one] for one in runs]
+
+    return prepare
 
 
-def _look_at_melt(folder: Path, mark: str, end: Tree) -> None:
+def _look_at_frames(folder: Path, mark: str, end: Tree) -> None:
     frames = folder / "atoms.xyz"
     found = frames.read_bytes() if frames.exists() else b""
     expect(found in (b"", end["atoms.xyz"]), "atoms.xyz is half written")
     expect(found or mark != OVER, "atoms.xyz was said to be written, and is not")
+
+
+def _look_at_melt(folder: Path, mark: str, end: Tree) -> None:
+    if "atoms.xyz" in end:
+        _look_at_frames(folder, mark, end)
     saved = checkpoints_of(folder / "saved", "phase-", "")
     promised = int(mark) if mark.isdecimal() else MELT_STEPS // 10 + 1 if mark else 0
     newest = max((int(path.name.removeprefix("phase-")) for path in saved), default=0)
@@ -299,7 +322,9 @@ SUBJECTS = {
         Subject("outputs", _prepare_outputs, _look_at_outputs),
         Subject("diffuse", _grid("diffuse", inputs.diffuse(60, 20)), _look_at_grid("diffuse")),
         Subject("calcium", _grid("calcium", inputs.calcium(0.015)), _look_at_grid("calcium")),
-        Subject("melt", _prepare_melt, _look_at_melt),
+        Subject("melt", _melt(("0", "-1")), _look_at_melt),
+        # The earlier of two checkpoints is gone on from, and the later one is written anew.
+        Subject("melt-resumed", _melt(("0", "5"), ("3", "-1")), _look_at_melt),
         Subject("speeds", _prepare_speeds, _look_at_speeds),
     )
 }
