@@ -39,11 +39,8 @@ def tried(subject: Subject, asked: argparse.Namespace, folder: Path) -> int:
             if broken <= asked.shown:
                 print(f"{subject.name}, state {found.state}: {found.why}", flush=True)
     seconds = time.monotonic() - begin
-    operations = len(run.records)
-    print(
-        f"{subject.name}: {operations} operations, {count} states, {broken} broken, {seconds:.0f} s",
-        flush=True,
-    )
+    counts = f"{len(run.records)} operations, {count} states, {broken} broken"
+    print(f"{subject.name}: {counts}, {seconds:.0f} s", flush=True)
     return broken
 
 

@@ -31,7 +31,7 @@ class NotCoveredError(Exception):
 
 
 MAPPED = ("-shm",)
-"""How names end of files that are written by way of a map: SQLite makes its index anew from the log."""
+"""Files with such an end are written by a map: SQLite makes its index anew from the log."""
 
 
 class Replay:
@@ -65,6 +65,14 @@ class Replay:
                 raise NotCoveredError(one.path)
             case Did.ALL_SYNCED:
                 self.disk.sync_all()
+            case Did.WRITTEN | Did.RESIZED | Did.SYNCED | Did.MAPPED:
+                return self._on_open(one)
+            case _:
+                self._on_names(one.did, path, other)
+        return True
+
+    def _on_names(self, did: Did, path: str, other: str) -> None:
+        match did:
             case Did.RENAMED:
                 self.disk.rename(path, other)
             case Did.EXCHANGED:
@@ -75,9 +83,6 @@ class Replay:
                 self.disk.add(path, Folder())
             case Did.UNLINKED | Did.FOLDER_REMOVED:
                 self.disk.remove(path)
-            case _:
-                return self._on_open(one)
-        return True
 
     def _opened(self, one: Record, path: str) -> bool:
         if path == MARKS:

@@ -106,7 +106,7 @@ def look_at(subject: Subject, state: State, end: Tree, folder: Path) -> Broken |
     write_tree(state.tree, folder)
     try:
         subject.look(folder, state.mark, end)
-    except Exception as error:  # noqa: BLE001 - a traceback is what is looked for
+    except Exception as error:
         return Broken(state.name, said(error))
     shutil.rmtree(folder)
     return None

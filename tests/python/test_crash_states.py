@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fixed part of `make crash-states`: some states of each kind, and that lost files are found."""
+"""The fixed part of `make crash-states`: some states of each kind; that lost files are found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from tests.crash.recording import library
 from tests.crash.replay import NotCoveredError
 from tests.crash.states import State, look_at, recorded, states_of
 from tests.crash.subjects import OVER, SUBJECTS, Subject
-
 from tests.torture.fault import expect
 
 STATES_MAX = 25
@@ -81,7 +80,10 @@ MARK = "mark()\nos.mkdir('later')\n"
         (WRITE + SYNC + RENAME + SYNC_FOLDER + MARK, set()),
         (WRITE + RENAME + SYNC_FOLDER + MARK, {"out is half written", "out is lost"}),
         (WRITE + SYNC + RENAME + MARK, {"out is lost"}),
-        ("pathlib.Path('out').write_bytes(b'x' * 10000)\n" + MARK, {"out is half written", "out is lost"}),
+        (
+            "pathlib.Path('out').write_bytes(b'x' * 10000)\n" + MARK,
+            {"out is half written", "out is lost"},
+        ),
     ],
     ids=["as it should be", "file not synced", "folder not synced", "in place"],
 )

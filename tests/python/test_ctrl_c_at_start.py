@@ -68,3 +68,19 @@ def test_when_all_is_done_it_ends_the_process_without_a_traceback() -> None:
 
     assert ended.stdout.startswith("makespan ")
     assert (ended.returncode, ended.stderr) == (-signal.SIGINT, "")
+
+
+def test_numpy_is_there_before_the_engine_asks_for_it() -> None:
+    # nanobind loads it when the first array goes out, and makes a TypeError of a Ctrl-C in there.
+    program = (
+        "import sys\n"
+        "from makespan.engine import load_engine\n"
+        "load_engine()\n"
+        "print('numpy' in sys.modules)\n"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
+
+    assert ended.stdout == "True\n"

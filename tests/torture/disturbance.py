@@ -30,6 +30,13 @@ class Kind(Enum):
     STOP = "stop"
 
 
+_TO_ONE = {
+    Kind.KILL_ONE: signal.SIGKILL,
+    Kind.ALARM: signal.SIGALRM,
+    Kind.STOP: signal.SIGSTOP,
+}
+
+
 @dataclass(frozen=True)
 class Disturbance:
     """A kind of it, and everything that is drawn for it, from 0 to 1."""
@@ -53,27 +60,31 @@ def drawn(rng: Random, kinds: Sequence[Kind]) -> Disturbance:
 def disturb(job: Job, what: Disturbance) -> None:
     """Does it; a job that is over is left alone."""
     match what.kind:
-        case Kind.KILL_ONE:
-            _send_to_one(job, what, signal.SIGKILL)
         case Kind.KILL_ALL:
             for pid in job.processes():
                 send(pid, signal.SIGKILL)
+        case Kind.TERMINATE:
+            if not job.is_over():
+                send(job.leader, signal.SIGTERM)
         case Kind.INTERRUPT:
             _ctrl_c(job)
         case Kind.INTERRUPT_TWICE:
             _ctrl_c(job)
             job.wait(what.gap)
             _ctrl_c(job)
-        case Kind.TERMINATE:
-            if not job.is_over():
-                send(job.leader, signal.SIGTERM)
-        case Kind.ALARM:
-            _send_to_one(job, what, signal.SIGALRM)
-        case Kind.STOP:
-            stopped = _send_to_one(job, what, signal.SIGSTOP)
-            time.sleep(STOPPED_S)
-            if stopped is not None:
-                send(stopped, signal.SIGCONT)
+        case _:
+            _disturb_one(job, what)
+
+
+def _disturb_one(job: Job, what: Disturbance) -> None:
+    found = sorted(job.pythons())
+    if not found:
+        return
+    victim = found[int(what.victim * len(found))]
+    send(victim, _TO_ONE[what.kind])
+    if what.kind is Kind.STOP:
+        time.sleep(STOPPED_S)
+        send(victim, signal.SIGCONT)
 
 
 def _ctrl_c(job: Job) -> None:
@@ -81,12 +92,3 @@ def _ctrl_c(job: Job) -> None:
     if not job.is_over():
         with contextlib.suppress(ProcessLookupError):
             os.killpg(job.leader, signal.SIGINT)
-
-
-def _send_to_one(job: Job, what: Disturbance, number: signal.Signals) -> int | None:
-    found = sorted(job.pythons())
-    if not found:
-        return None
-    victim = found[int(what.victim * len(found))]
-    send(victim, number)
-    return victim

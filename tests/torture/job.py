@@ -18,6 +18,7 @@ from pathlib import Path
 MARK = "MAKESPAN_TORTURE_MARK"
 """In the environment of each process of a job: launchers give them parents and groups anew."""
 LOOK_S = 0.02
+SHARED = "/dev/shm/"  # noqa: S108 - the system's own
 
 # Open MPI as root, with more images than cores; MPICH reads nothing of it.
 SETTINGS = {
@@ -83,11 +84,11 @@ class Job:
 
     def shared_memory(self) -> set[Path]:
         """Files in /dev/shm that processes of the job have mapped."""
-        found = set()
+        found: set[Path] = set()
         for pid in self.processes():
             with contextlib.suppress(OSError):
                 lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
-                found |= {Path(line[line.index("/dev/shm/") :]) for line in lines if "/dev/shm/" in line}
+                found |= {Path(line[line.index(SHARED) :]) for line in lines if SHARED in line}
         return {path for path in found if "(deleted)" not in path.name}
 
     def is_over(self) -> bool:
@@ -144,7 +145,9 @@ def _kernel_stack(pid: int) -> str:
     return ""
 
 
-def _wait(is_so: Callable[[], bool], limit_s: float, look: Callable[[], object] = lambda: None) -> bool:
+def _wait(
+    is_so: Callable[[], bool], limit_s: float, look: Callable[[], object] = lambda: None
+) -> bool:
     end = time.monotonic() + limit_s
     while not is_so():
         if time.monotonic() > end:

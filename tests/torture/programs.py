@@ -22,6 +22,7 @@ MELT_STEPS = 400
 MELT_END = MELT_STEPS // 10 + 1
 """The phase after the last step; the first one computes forces only."""
 
+
 @dataclass(frozen=True)
 class Program:
     """One command in a folder of its own."""
@@ -238,7 +239,9 @@ PROGRAMS = {
             images=(1,),
             catches_alarm=True,
         ),
-        Program("melt", {"in.toml": inputs.melt(MELT_STEPS)}, _melt_words, _melt_results, _check_melt),
+        Program(
+            "melt", {"in.toml": inputs.melt(MELT_STEPS)}, _melt_words, _melt_results, _check_melt
+        ),
         Program(
             "calcium",
             {"in.toml": inputs.calcium(0.045)},

@@ -32,9 +32,7 @@ class Round:
     disturbance: Disturbance
 
     def __str__(self) -> str:
-        return (
-            f"seed {self.seed}: {self.program.name}, {self.images} images, {self.disturbance}"
-        )
+        return f"seed {self.seed}: {self.program.name}, {self.images} images, {self.disturbance}"
 
 
 def round_of(seed: int) -> Round:
