@@ -107,11 +107,12 @@ def run(arguments: list[str]) -> int:
 
 def _run_quietly(arguments: list[str]) -> int:
     """What is wrong with the command line or the book, image 0 says for all."""
-    said = io.StringIO()
-    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+    said, printed = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(printed):
         code = _run(arguments)
     if code not in (ExitCode.OK, ExitCode.BAD_INPUT, ExitCode.NOT_CONFIGURED):
-        sys.stderr.write(said.getvalue())
+        # With --json what went wrong is a document on stdout, which belongs to image 0.
+        sys.stderr.write(said.getvalue() or printed.getvalue())
     return code
 
 
