@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -63,8 +64,7 @@ class Job:
                 stdout=out,
                 stderr=err,
                 start_new_session=True,
-                # A shell in the background starts programs that ignore Ctrl-C.
-                preexec_fn=_hear_all_signals,  # noqa: PLW1509 - this process has one thread
+                preexec_fn=_as_from_a_terminal,  # noqa: PLW1509 - this process has one thread
             )
 
     @property
@@ -179,7 +179,10 @@ def _program(pid: int) -> Path | None:
     return None
 
 
-def _hear_all_signals() -> None:
+def _as_from_a_terminal() -> None:
+    """A shell in the background starts programs that ignore Ctrl-C; a core tells of a crash."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))

@@ -111,9 +111,11 @@ def _melt_words(folder: Path) -> list[str]:
     # One of the last step is refused: there is nothing to go on with.
     saved = checkpoints_of(folder / "saved", "phase-", "")
     newest = next((one for one in reversed(saved) if not one.name.endswith(f"-{MELT_END}")), None)
+    if newest is None:
+        return [*words, "--checkpoint", "saved", "--trajectory", "atoms.xyz"]
     # Frames of a run that goes on begin after its checkpoint: only those of a whole run compare.
-    going_on = ["--from", f"saved/{newest.name}"] if newest else ["--trajectory", "atoms.xyz"]
-    return [*words, "--checkpoint", "saved", *going_on]
+    (folder / "atoms.xyz").unlink(missing_ok=True)
+    return [*words, "--checkpoint", "saved", "--from", f"saved/{newest.name}"]
 
 
 def _melt_results(folder: Path, stdout: str) -> Results:
