@@ -6,6 +6,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+_INTERRUPTED = 130  # makespan.errors.ExitCode, which need not be loaded yet
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit code. Without arguments: the process's, its last.
@@ -21,6 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from makespan.cli.ways_out import interrupted
 
         code = interrupted()
+    if code == _INTERRUPTED and arguments is None:
+        from makespan.job import end_by_interrupt
+
+        end_by_interrupt()
     return code
 
 

@@ -16,7 +16,7 @@ from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price
 from makespan.cli.ways_out import interrupted, say
 from makespan.engine import load_engine
 from makespan.errors import ExitCode
-from makespan.job import is_later_image
+from makespan.job import end_by_interrupt, is_later_image
 
 HELP = (
     "Prices books of Asian options on every core; shows and measures machines; balances graphs; "
@@ -119,6 +119,8 @@ def _run_quietly(arguments: list[str]) -> int:
 def _leave_job(code: int) -> None:
     """One of several processes: an MPI that cannot be ended must not be waited for."""
     engine = load_engine()
+    if code == ExitCode.INTERRUPTED:
+        end_by_interrupt()
     if engine.images_launched() > 1:
         sys.stdout.flush()
         sys.stderr.flush()
