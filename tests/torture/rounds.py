@@ -70,6 +70,8 @@ class Arena:
         try:
             ended = self._disturbed(one, folder, undisturbed.seconds * one.disturbance.moment)
             check_last_words(ended, one.disturbance.kind, one.images)
+            # Where the system writes cores into the folder (/proc/sys/kernel/core_pattern).
+            expect(not list(folder.glob("core*")), "a process crashed and left a core")
             one.program.check(folder, undisturbed.results)
             is_done = ended.code == 0 and not _may_end_with_0(one)
             if is_done:
