@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 import signal
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.torture.disturbance import Disturbance, Kind
+from tests.torture.disturbance import Disturbance, Kind, disturb
 from tests.torture.fault import Fault
-from tests.torture.job import Ended, launcher
+from tests.torture.job import Ended, Job, launcher
 from tests.torture.last_words import check_last_words
 from tests.torture.programs import PROGRAMS, Program, Results
-from tests.torture.rounds import Arena, Round, round_of
+from tests.torture.rounds import Arena, Round, Undisturbed, round_of
 
+WAIT_S_MAX = 15
 QUICK = [
     ("price", 1, Kind.KILL_ALL, 0.6),
     ("price", 1, Kind.INTERRUPT, 0.8),
@@ -62,32 +64,30 @@ def script(text: str) -> Program:
     return Program("script", {"run.py": text}, lambda _: ["run.py"], results, check, images=(1,))
 
 
-HALF_WRITTEN = """
-import time
-with open("out.txt", "w", buffering=1) as file:
-    for number in range(40):
-        file.write(f"{number}\\n")
-        time.sleep(0.01)
+# The first time each waits to be disturbed, the second time it goes on.
+READY = """
+import pathlib, signal, subprocess, sys, time
+def ready():
+    if not pathlib.Path("ready").exists():
+        pathlib.Path("ready").touch()
+        time.sleep(60)
 """
-LEAVES_A_PROCESS = """
-import pathlib, subprocess, sys, time
-subprocess.Popen([sys.executable, "-c", "import time; time.sleep(0.6)"])
-pathlib.Path("out.txt").write_text("1")
-time.sleep(0.5)
+HALF_WRITTEN = """
+pathlib.Path("out.txt").write_text("who")
+ready()
 """
 ANOTHER_RESULT = """
-import pathlib, time
-again = pathlib.Path("again").exists()
-pathlib.Path("again").touch()
-time.sleep(0.5)
-pathlib.Path("out.txt").write_text("1")
-print(again)
+ready()
+pathlib.Path("out.txt").write_text("whole")
+print("another")
 """
 WITH_A_TRACEBACK = """
-import pathlib, signal, sys, time
 signal.signal(signal.SIGTERM, lambda *_: 1 / 0)
-time.sleep(0.3)
-pathlib.Path("out.txt").write_text("1")
+ready()
+"""
+LEAVES_A_PROCESS = """
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+ready()
 """
 
 
@@ -97,22 +97,26 @@ pathlib.Path("out.txt").write_text("1")
         (HALF_WRITTEN, Kind.KILL_ALL, "half written"),
         (ANOTHER_RESULT, Kind.KILL_ALL, "differs"),
         (WITH_A_TRACEBACK, Kind.TERMINATE, "Traceback"),
+        (LEAVES_A_PROCESS, Kind.TERMINATE, "leaves processes"),
     ],
-    ids=["half written", "another result", "traceback"],
+    ids=["half written", "another result", "traceback", "process"],
 )
-def test_what_is_wrong_is_found(tmp_path: Path, text: str, kind: Kind, sentence: str) -> None:
-    one = Round(0, script(text), 1, Disturbance(kind, 0.6, 0.5, 0.1))
+def test_what_is_wrong_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, kind: Kind, sentence: str
+) -> None:
+    def disturb_when_ready(job: Job, what: Disturbance) -> None:
+        end = time.monotonic() + WAIT_S_MAX
+        while not (tmp_path / "seed-0" / "ready").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        disturb(job, what)
+
+    monkeypatch.setattr("tests.torture.rounds.disturb", disturb_when_ready)
+    monkeypatch.setattr("tests.torture.rounds.LEFTOVER_S_MAX", 0.5)
+    arena = Arena(tmp_path)
+    arena.known["script", 1] = Undisturbed(0.0, {"out": "whole", "said": "same\n"})
 
     with pytest.raises(Fault, match=sentence):
-        Arena(tmp_path).play(one)
-
-
-def test_a_process_that_stays_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.torture.rounds.LEFTOVER_S_MAX", 0.0)
-    one = Round(0, script(LEAVES_A_PROCESS), 1, Disturbance(Kind.KILL_ONE, 0.9, 0.0, 0.1))
-
-    with pytest.raises(Fault, match="leaves processes"):
-        Arena(tmp_path).play(one)
+        arena.play(Round(0, script(READY + text), 1, Disturbance(kind, 0.0, 0.5, 0.1)))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -20,6 +19,12 @@ MARK = "MAKESPAN_TORTURE_MARK"
 """In the environment of each process of a job: launchers give them parents and groups anew."""
 LOOK_S = 0.02
 SHARED = "/dev/shm/"  # noqa: S108 - the system's own
+
+# A shell in the background starts programs that ignore Ctrl-C. A core tells of a crash.
+AS_FROM_A_TERMINAL = (
+    *("sh", "-c", 'ulimit -c "$(ulimit -H -c)"; exec env --default-signal=INT,TERM,ALRM "$@"'),
+    "sh",
+)
 
 # Open MPI as root, with more images than cores; MPICH reads nothing of it.
 SETTINGS = {
@@ -57,14 +62,13 @@ class Job:
         with contextlib.ExitStack() as stack:
             out, err = (stack.enter_context(path.open("w")) for path in self._said)
             self._leader = subprocess.Popen(
-                [*before, sys.executable, *words],
+                [*AS_FROM_A_TERMINAL, *before, sys.executable, *words],
                 cwd=folder,
                 env=variables,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
                 start_new_session=True,
-                preexec_fn=_as_from_a_terminal,  # noqa: PLW1509 - this process has one thread
             )
 
     @property
@@ -177,12 +181,3 @@ def _program(pid: int) -> Path | None:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/exe").resolve()
     return None
-
-
-def _as_from_a_terminal() -> None:
-    """A shell in the background starts programs that ignore Ctrl-C; a core tells of a crash."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
-        signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
-    resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))

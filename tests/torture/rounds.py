@@ -58,7 +58,7 @@ class Arena:
     def __init__(self, folder: Path, *, keep: bool = False) -> None:
         self._folder = folder
         self._keep = keep
-        self._known: dict[tuple[str, int], Undisturbed] = {}
+        self.known: dict[tuple[str, int], Undisturbed] = {}
         self._environment = {"XDG_CACHE_HOME": str(folder / "cache")}
 
     def play(self, one: Round) -> str:
@@ -88,7 +88,7 @@ class Arena:
         return "done" if is_done else f"status {ended.code}, went on"
 
     def _undisturbed(self, program: Program, images: int) -> Undisturbed:
-        known = self._known.get((program.name, images))
+        known = self.known.get((program.name, images))
         if known is None:
             folder = self._folder / f"{program.name}-{images}"
             self._clear(folder)
@@ -97,7 +97,7 @@ class Arena:
             ended = self._to_its_end(program, images, folder)
             seconds = time.monotonic() - begin
             known = Undisturbed(seconds, program.results(folder, ended.out))
-            self._known[program.name, images] = known
+            self.known[program.name, images] = known
             alone = self._undisturbed(program, 1)
             _compare(known.results, alone.results, f"{images} images against one: ")
         return known
@@ -145,8 +145,9 @@ class Arena:
 
 
 def _may_end_with_0(one: Round) -> bool:
-    """MPICH's launcher says 0 after Ctrl-C, and what was done is not known."""
-    return one.images > 1 and one.disturbance.kind in (Kind.INTERRUPT, Kind.INTERRUPT_TWICE)
+    """MPICH's launcher may say 0 after a signal to itself, and what was done is not known."""
+    to_launcher = (Kind.INTERRUPT, Kind.INTERRUPT_TWICE, Kind.TERMINATE)
+    return one.images > 1 and one.disturbance.kind in to_launcher
 
 
 def _compare(found: Results, expected: Results, when: str) -> None:
