@@ -243,14 +243,29 @@ bench-smoke: build-bench ## Run every bench at a small size, to see that it work
 test-failing-mpi: build-all ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)
 	MAKESPAN_TEST_FAIL_STEP=1 ctest --preset $(PRESET) -R pgas_failing_mpi.runtime --verbose
 
-.PHONY: sanitize
-sanitize: setup ## Run the C++ tests under the address, undefined-behaviour and thread sanitizers (20 minutes)
-	for preset in asan ubsan tsan; do \
-	  cmake --preset $$preset && cmake --build --preset $$preset -j $(JOBS) && ctest --preset $$preset -j $(JOBS); \
-	done
+.PHONY: test-all
+test-all: setup ## Run every check that there is, in parts, and say how each ended (hours; PARTS="lint docs" for some)
+	$(PYTHON_IN_VENV) tools/test_all.py $(PARTS)
 
-.PHONY: reference-long
-reference-long: build-all ## Price every reference case of the long list (4 minutes)
+.PHONY: test-dev
+test-dev: setup ## Compile each source and header alone, without optimization, and run the C++ tests
+	cmake --preset dev && cmake --build --preset dev -j $(JOBS) && ctest --preset dev -j $(JOBS) -LE long
+
+.PHONY: sanitize
+sanitize: sanitize-address sanitize-thread ## Run the C++ and Python tests under sanitizers
+
+.PHONY: sanitize-address
+sanitize-address: setup ## The same under the address and undefined-behaviour sanitizers
+	cmake --preset asan && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS) -LE long
+	tools/sanitized_pytest.sh asan
+
+.PHONY: sanitize-thread
+sanitize-thread: setup ## The same under the thread sanitizer
+	cmake --preset tsan && cmake --build --preset tsan -j $(JOBS) && ctest --preset tsan -j $(JOBS) -LE long
+	tools/sanitized_pytest.sh tsan
+
+.PHONY: pytest-slow
+pytest-slow: build-all ## Run the Python tests that `make test` leaves out; every reference case of the long list among them
 	$(PYTHON_IN_VENV) -m pytest -m slow
 
 .PHONY: coverage

@@ -2,11 +2,12 @@
 #include "makespan/base/durable_file.hpp"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 
 namespace makespan {
 
@@ -83,8 +84,10 @@ std::error_code sync_folder(std::filesystem::path const& folder) {
 
 std::error_code exchange_names(std::filesystem::path const& one,
                                std::filesystem::path const& other) {
-  if (::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0) return {};
-  return last_error();
+  // The C library declares it where it declares printf().
+  auto const code = ::syscall(SYS_renameat2, AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(),
+                              RENAME_EXCHANGE);
+  return code == 0 ? std::error_code{} : last_error();
 }
 
 }  // namespace makespan

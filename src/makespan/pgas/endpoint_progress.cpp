@@ -70,7 +70,8 @@ void Endpoint::give_way(WaitState& state, Awaited const& what) {
   auto const now = Clock::now();
   if (state.rounds_idle == IdleCore::rounds_spinning + 1) state.begin = now;
   auto const idle = now - state.begin;
-  if (std::chrono::duration<double>(idle).count() > fabric_.options().wait_limit.value()) {
+  if (what.limit == WaitLimit::option &&
+      std::chrono::duration<double>(idle).count() > fabric_.options().wait_limit.value()) {
     throw_timeout(what, text_of(idle));
   }
   switch (core_.choose(now, idle)) {

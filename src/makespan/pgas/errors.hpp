@@ -48,6 +48,13 @@ class WaitTimeout : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What has arrived cannot be a message of this job: another build, or something else, sends to it.
+class BadMessage : public std::runtime_error {
+ public:
+  // Says "a message from image 1 that cannot be (a get of …): …".
+  BadMessage(ImageId source, std::string_view defect);
+};
+
 // A remote call threw; this is the text of its exception.
 class RemoteError : public std::runtime_error {
  public:

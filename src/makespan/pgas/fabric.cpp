@@ -152,7 +152,7 @@ void Fabric::share_heap_all() {
 }
 
 void Fabric::open_channels_all() {
-  ChannelSurroundings const shared{*job_, heap_, *this, credits_, pending_};
+  ChannelSurroundings const shared{*job_, heap_, *this, credits_, pending_, options_.threads};
   for (int number = 0; number < channel_count_; ++number) {
     pending_.push_back(std::make_unique<PendingTable>(checked_cast<std::uint16_t>(number),
                                                       options_.operations_max));
@@ -192,7 +192,7 @@ void Fabric::accept(WireHeader const& header, std::span<std::byte const> argumen
   MAKESPAN_ASSERT(header.thread < queues_.size());
   // There is one: senders have no more credits than there are tasks.
   Task* const task = tasks_.acquire();
-  MAKESPAN_ASSERT(task != nullptr);
+  if (task == nullptr) throw BadMessage(ImageId{header.source}, "more calls than it may send");
   KeptCall const call{.header = header};
   std::span<std::byte> const room =
       task->prepare(&Endpoint::run_kept_call, sizeof call + arguments.size());

@@ -45,8 +45,9 @@ void Team::check_rank(int root, std::string_view call) const {
                    "ranks are 0 to " + std::to_string(size() - 1));
 }
 
-void Team::wait_for(CollectiveOperation& operation, std::string_view call) {
-  waiter_->wait_until([&] { return operation.test(); }, {.call = call, .members = members()});
+void Team::wait_for(CollectiveOperation& operation, std::string_view call, WaitLimit limit) {
+  waiter_->wait_until([&] { return operation.test(); },
+                      {.call = call, .members = members(), .limit = limit});
 }
 
 // Another member has given the operation up, and MPI does not say for whose sake. That will be

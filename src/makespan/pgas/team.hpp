@@ -49,15 +49,16 @@ class Team {
   // Returns on no member before all have called it. Says nothing of puts that were not flushed.
   void barrier_all();
 
-  // The root's values, on all members.
+  // The root's values, on all members, which wait for it as long as `limit` says.
   template <WireType T>
-  void broadcast_all(std::span<T> values, int root) {
+  void broadcast_all(std::span<T> values, int root, WaitLimit limit = WaitLimit::option) {
     check_rank(root, "broadcast");
-    run([&] { return collectives_->broadcast(std::as_writable_bytes(values), root); }, "broadcast");
+    run([&] { return collectives_->broadcast(std::as_writable_bytes(values), root); }, "broadcast",
+        limit);
   }
   template <WireType T>
-  [[nodiscard]] T broadcast_all(T value, int root) {
-    broadcast_all(std::span(&value, 1), root);
+  [[nodiscard]] T broadcast_all(T value, int root, WaitLimit limit = WaitLimit::option) {
+    broadcast_all(std::span(&value, 1), root, limit);
     return value;
   }
 
@@ -167,15 +168,15 @@ class Team {
   void check_rank(int root, std::string_view call) const;
   // Begins an operation and waits for it.
   template <class Begin>
-  void run(Begin const& begin, std::string_view call) {
+  void run(Begin const& begin, std::string_view call, WaitLimit limit = WaitLimit::option) {
     try {
-      wait_for(*begin(), call);
+      wait_for(*begin(), call, limit);
     } catch (ImageFailed const& failure) {
       name_the_lost(failure, call);
       throw;
     }
   }
-  void wait_for(CollectiveOperation& operation, std::string_view call);
+  void wait_for(CollectiveOperation& operation, std::string_view call, WaitLimit limit);
   void name_the_lost(ImageFailed const& failure, std::string_view call);
 
   std::unique_ptr<Collectives> collectives_;

@@ -13,6 +13,14 @@
 
 namespace makespan::pgas {
 
+// How long a wait may see nothing happen.
+enum class WaitLimit {
+  option,  // RuntimeOptions::wait_limit
+  // As long as those are alive that are waited for: for orders, which come when an image has
+  // something to do, and that may write a file or wait for a user before.
+  none
+};
+
 // What is waited for, as the error will name it.
 struct Awaited {
   std::string_view call;  // "get", "barrier", …
@@ -20,6 +28,7 @@ struct Awaited {
   // that the program has not accepted (Runtime::accept_loss).
   ImageId image{};
   std::span<ImageId const> members{};
+  WaitLimit limit{WaitLimit::option};
 };
 
 // One wait, from its beginning.

@@ -17,6 +17,7 @@
 
 #include "counter.hpp"
 #include "makespan/base/error.hpp"
+#include "scoped_variable.hpp"
 #include "world_fixture.hpp"
 
 namespace makespan::graph {
@@ -196,6 +197,32 @@ TEST_P(ObjectWorldTest, A_world_runs_again) {
     }});
     EXPECT_EQ(sum(), places());
   }
+}
+
+// A method computes, and a place writes a file, for longer than a wait may last.
+class PatientWorld : public testing::Test {
+ protected:
+  ScopedVariable limit_{"MAKESPAN_WAIT_LIMIT_S", "0.3"};
+  pgas::Runtime runtime_{{.threads = 1, .heap_bytes = 1 << 20}};
+};
+
+TEST_F(PatientWorld, waits_as_long_as_all_images_live) {
+  ObjectWorld world(runtime_, {.threads = 1});
+  std::atomic<int> ended{0};
+  auto const sleep = [] { std::this_thread::sleep_for(std::chrono::milliseconds(700)); };
+  EXPECT_NO_THROW(world.run_all({.begin =
+                                     [&](ObjectPlace& here, std::int64_t) {
+                                       if (here.place() == here.places() - 1) sleep();
+                                     },
+                                 .after =
+                                     [&](PhaseReport const&) {
+                                       sleep();
+                                       return Next::go_on;
+                                     },
+                                 .end = [&](ObjectPlace&) { ++ended; },
+                                 .phases = 2}));
+  EXPECT_EQ(ended, 1);
+  runtime_.finish_all();
 }
 
 TEST_P(ObjectWorldTest, The_program_can_stop_after_a_phase) {

@@ -7,14 +7,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "grid/late_accelerator.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/box_rows.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/pgas/message/archive.hpp"
+#include "scoped_variable.hpp"
 
 namespace makespan::grid {
 namespace {
@@ -150,6 +153,28 @@ TEST_F(GridTeamTest, runs_one_grid_after_the_other) {
       planes += device.planes;
     }
     EXPECT_EQ(planes, 14);
+  }
+  team_.finish_all();
+}
+
+// Image 0 writes a file, say, for longer than a wait may last.
+class PatientGridTeam : public testing::Test {
+ protected:
+  ScopedVariable limit_{"MAKESPAN_WAIT_LIMIT_S", "0.3"};
+  GridTeam team_{two_cores(), {count_kind()}};
+};
+
+TEST_F(PatientGridTeam, waits_for_orders_as_long_as_image_0_lives) {
+  if (team_.image() != 0) {
+    EXPECT_NO_THROW(team_.serve());
+  } else {
+    team_.open(order_of({.weight = 2}), {});
+    team_.start();
+    for (int times = 0; times < 2; ++times) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(700));
+      team_.run(5);
+    }
+    EXPECT_EQ(team_.step(), 10);
   }
   team_.finish_all();
 }

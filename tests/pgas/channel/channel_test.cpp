@@ -4,14 +4,17 @@
 // a fake network in one thread, polled by hand.
 #include "makespan/pgas/channel/channel.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "fake_image.hpp"
 #include "makespan/pgas/channel/call_intake.hpp"
+#include "makespan/pgas/errors.hpp"
 #include "recorded_completion.hpp"
 
 namespace makespan::pgas {
@@ -58,6 +61,28 @@ TEST_F(ChannelTest, Put_is_seen_when_its_completion_is_called) {
   EXPECT_EQ(done.completed, 1);
   EXPECT_EQ(far.heap[3], 42U);
   EXPECT_EQ(near.heap[3], 0U);
+}
+
+// As another build, or a stranger at the port, would send it.
+TEST_F(ChannelTest, Message_that_cannot_be_is_a_named_error) {
+  auto const expect_refused = [&](WireHeader const& header, std::string const& text) {
+    ASSERT_EQ(near.channel->send(there, header, {}), SendOutcome::sent);
+    try {
+      while (far.channel->poll() > 0) continue;
+      ADD_FAILURE() << "it was taken: " << text;
+    } catch (BadMessage const& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(text));
+    }
+  };
+
+  expect_refused({.kind = WireKind::get, .source = 7}, "image 7");
+  expect_refused({.kind = WireKind::get, .offset = 1 << 20, .operand = 8}, "a get of 8 bytes");
+  expect_refused({.kind = WireKind::rpc, .thread = 1}, "thread 1 of 1");
+  expect_refused({.kind = WireKind::reply, .token = {.slot = 0, .turn = 1, .channel = 4}},
+                 "channel 4 of 1");
+  expect_refused({.kind = WireKind::refusal, .token = {.slot = 800, .turn = 1}}, "operation 800");
+  expect_refused({.kind = static_cast<WireKind>(99)}, "its kind is 99");
+  settle();
 }
 
 TEST_F(ChannelTest, Get_reads) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/errors.hpp"
 #include "recorded_completion.hpp"
 
 namespace makespan::pgas {
@@ -60,7 +61,7 @@ TEST(PendingTableTest, Answer_of_another_length_is_a_mistake) {
 
   auto const token = table.track(waiter, pending_target, landing);
 
-  EXPECT_THROW(table.complete(*token, bytes), ContractViolated);
+  EXPECT_THROW(table.complete(*token, bytes), BadMessage);
 }
 
 TEST(PendingTableTest, Refusal_brings_its_text) {

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/message/travelling_code.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -32,9 +33,17 @@ int numbered() {
   return number;
 }
 
+int unregistered() {
+  return 8;
+}
+
 CodePointer code_of(int (*function)()) {
   return reinterpret_cast<CodePointer>(function);
 }
+
+bool const are_registered = register_travelling_code(code_of(&answer)) &&
+                            register_travelling_code(code_of(&numbered<1>)) &&
+                            register_travelling_code(code_of(&numbered<2>));
 
 int call(CodePointer code) {
   return reinterpret_cast<int (*)()>(code)();
@@ -67,6 +76,7 @@ TEST(CodeAddressTest, Function_of_a_linked_library_comes_back) {
   CodeMap map;
   auto* const code = reinterpret_cast<CodePointer>(::dlsym(RTLD_DEFAULT, "getenv"));
   ASSERT_NE(code, nullptr);
+  register_travelling_code(code);
   EXPECT_EQ(map.decode(map.encode(code)), code);
 }
 
@@ -81,6 +91,7 @@ TEST(CodeAddressTest, Function_of_a_library_that_comes_later_comes_back) {
   ASSERT_NE(library, nullptr) << ::dlerror();
   void* const symbol = ::dlsym(library, "_Z28makespan_code_library_answerv");
   ASSERT_NE(symbol, nullptr);
+  register_travelling_code(reinterpret_cast<CodePointer>(symbol));
   std::uint64_t const encoded = map.encode(reinterpret_cast<CodePointer>(symbol));
 
   EXPECT_EQ(call(reader.decode(encoded)), 42);
@@ -88,6 +99,24 @@ TEST(CodeAddressTest, Function_of_a_library_that_comes_later_comes_back) {
   std::uint64_t const name = encoded >> 32U;
   EXPECT_NE(name, map.encode(code_of(&answer)) >> 32U);
   ::dlclose(library);
+}
+
+// As many addresses of this program as there are bytes of code: one in a few thousand may be called.
+TEST(CodeAddressTest, What_was_not_registered_is_refused) {
+  CodeMap map;
+  ASSERT_TRUE(are_registered);
+  EXPECT_EQ(unregistered(), 8);
+  std::uint64_t const known = map.encode(code_of(&answer));
+  for (std::uint64_t const encoded :
+       {map.encode(code_of(&unregistered)), known + 1, known - 1, known + 4}) {
+    try {
+      static_cast<void>(map.decode(encoded));
+      FAIL() << encoded;
+    } catch (InputError const& error) {
+      EXPECT_THAT(error.what(), HasSubstr("no function that travels"));
+    }
+  }
+  EXPECT_EQ(call(map.decode(known)), 7);
 }
 
 TEST(CodeAddressTest, Unknown_build_is_refused) {

@@ -139,7 +139,8 @@ void ObjectPlace::rest() {
           carrier_.push();
           return mailbox.has_mail();
         },
-        {.call = "a phase of objects that send messages"});
+        // A place may write a checkpoint, and a method take as long as it likes.
+        {.call = "a phase of objects that send messages", .limit = pgas::WaitLimit::none});
   } catch (pgas::ImageFailed const& failure) {
     notice_loss(failure);
   }

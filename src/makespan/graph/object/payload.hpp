@@ -17,6 +17,7 @@
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
 #include "makespan/pgas/message/code_address.hpp"
+#include "makespan/pgas/message/travelling_code.hpp"
 
 namespace makespan::graph {
 
@@ -81,9 +82,13 @@ class MethodPayload final : public Payload {
     std::apply([&](auto const&... each) { (pgas::count_value(counter, each), ...); }, arguments_);
     return static_cast<std::int64_t>(counter.bytes());
   }
-  [[nodiscard]] pgas::CodePointer reader() const override {
+  [[nodiscard]] static pgas::CodePointer pointer() {
     PayloadReader const function = &MethodPayload::read;
     return reinterpret_cast<pgas::CodePointer>(function);
+  }
+  [[nodiscard]] pgas::CodePointer reader() const override {
+    static_cast<void>(&pgas::RegisteredCode<MethodPayload>::is_registered);
+    return pointer();
   }
 
  private:

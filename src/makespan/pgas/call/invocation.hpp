@@ -20,6 +20,7 @@
 
 #include "makespan/pgas/message/archive.hpp"
 #include "makespan/pgas/message/code_address.hpp"
+#include "makespan/pgas/message/travelling_code.hpp"
 
 namespace makespan::pgas {
 
@@ -120,9 +121,18 @@ void invoke_call(Invocation& invocation) {
 }
 
 template <class Function, class... Arguments>
+struct CallCode {
+  [[nodiscard]] static CodePointer pointer() {
+    Invoker const invoker = &invoke_call<Function, Arguments...>;
+    return reinterpret_cast<CodePointer>(invoker);
+  }
+};
+
+template <class Function, class... Arguments>
 [[nodiscard]] CodePointer code_of_call() {
-  Invoker const invoker = &invoke_call<Function, Arguments...>;
-  return reinterpret_cast<CodePointer>(invoker);
+  using Code = CallCode<Function, Arguments...>;
+  static_cast<void>(&RegisteredCode<Code>::is_registered);
+  return Code::pointer();
 }
 
 }  // namespace makespan::pgas

@@ -10,6 +10,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/errors.hpp"
 
 namespace makespan::pgas {
 
@@ -48,6 +49,11 @@ Channel::Channel(int number, EndpointDesign design, ChannelSurroundings surround
                  ChannelLinks links)
     : number_{number},
       shared_{surroundings},
+      bounds_{.images = shared_.job.images(),
+              .channels = std::ssize(shared_.pending),
+              .operations = shared_.pending[static_cast<std::size_t>(number)]->capacity(),
+              .threads = shared_.threads,
+              .heap_bytes = shared_.heap.size()},
       links_{std::move(links)},
       lock_{design},
       outbox_{routes(shared_.job, links_)},
@@ -110,6 +116,9 @@ void Channel::notice_losses() {
 
 void Channel::deliver(WireHeader const& header, std::span<std::byte const> payload) {
   ImageId const source{header.source};
+  if (!is_within(bounds_, header, payload.size())) {
+    throw BadMessage(source, defect_of(bounds_, header, payload.size()));
+  }
   auto const table = [&]() -> PendingTable& { return *shared_.pending[header.token.channel]; };
   auto const text = [&] {
     return std::string_view(reinterpret_cast<char const*>(payload.data()), payload.size());
@@ -160,7 +169,7 @@ void Channel::deliver_request(WireHeader const& header, std::span<std::byte cons
       shared_.intake.accept(header, payload);
       break;
     default:
-      MAKESPAN_ASSERT(!"a kind of message that this build knows");
+      MAKESPAN_ASSERT(!"a request, as is_within() says");
   }
 }
 

@@ -26,6 +26,7 @@
 #include "makespan/pgas/channel/outbox.hpp"
 #include "makespan/pgas/channel/pending_table.hpp"
 #include "makespan/pgas/job/job.hpp"
+#include "makespan/pgas/message/wire_check.hpp"
 #include "makespan/pgas/transport/link.hpp"
 #include "makespan/pgas/transport/transport.hpp"
 
@@ -39,6 +40,7 @@ struct ChannelSurroundings {
   CallCredits& credits;
   // By channel: an answer may come over another channel than its request went.
   std::vector<std::unique_ptr<PendingTable>>& pending;
+  int threads{1};  // of this image, that calls may be for
 };
 
 // The ways of one channel to other images; each may be missing, and together they reach all.
@@ -112,6 +114,7 @@ class Channel final : private MessageSink {
   [[nodiscard]] bool is_drained();
 
  private:
+  // Throws BadMessage.
   void deliver(WireHeader const& header, std::span<std::byte const> payload) override;
   void deliver_request(WireHeader const& header, std::span<std::byte const> payload);
   void confirm(WireHeader const& request, std::span<std::byte const> answer);
@@ -122,6 +125,7 @@ class Channel final : private MessageSink {
 
   int number_;
   ChannelSurroundings shared_;
+  WireBounds bounds_;
   ChannelLinks links_;
   ChannelLock lock_;
   Outbox outbox_;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <mutex>
+#include <string>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/errors.hpp"
 
 namespace makespan::pgas {
 
@@ -43,7 +45,11 @@ void PendingTable::complete(WireToken token, std::span<std::byte const> answer) 
     slot->waiter->complete(answer);
     return;
   }
-  MAKESPAN_ASSERT(answer.size() == slot->landing.size());
+  if (answer.size() != slot->landing.size()) {
+    throw BadMessage(slot->target, "an answer of " + std::to_string(answer.size()) +
+                                       " bytes to a question for " +
+                                       std::to_string(slot->landing.size()));
+  }
   std::ranges::copy(answer, slot->landing.begin());
   slot->waiter->complete({});
 }

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/message/travelling_code.hpp"
 
 namespace makespan::pgas {
 
@@ -71,9 +72,13 @@ Extent extent_of(dl_phdr_info const& info) {
 std::uint64_t CodeMap::encode(CodePointer code) {
   auto const address = reinterpret_cast<std::uintptr_t>(code);
   std::scoped_lock const lock(mutex_);
-  if (auto const found = find_code(address)) return *found;
-  read_modules();
-  if (auto const found = find_code(address)) return *found;
+  if (auto const known = encoded_.find(address); known != encoded_.end()) return known->second;
+  auto found = find_code(address);
+  if (!found) {
+    read_modules();
+    found = find_code(address);
+  }
+  if (found) return encoded_[address] = *found;
   throw InputError("a remote call of a function without a name for other images",
                    "its executable or library has no build id, or was unloaded",
                    "link it with -Wl,--build-id");
@@ -81,6 +86,13 @@ std::uint64_t CodeMap::encode(CodePointer code) {
 
 CodePointer CodeMap::decode(std::uint64_t encoded) {
   std::scoped_lock const lock(mutex_);
+  if (auto const known = decoded_.find(encoded); known != decoded_.end()) return known->second;
+  CodePointer const code = decode_anew(encoded);
+  decoded_[encoded] = code;
+  return code;
+}
+
+CodePointer CodeMap::decode_anew(std::uint64_t encoded) {
   auto found = find_address(encoded);
   if (!found) {
     read_modules();
@@ -92,7 +104,13 @@ CodePointer CodeMap::decode(std::uint64_t encoded) {
                      "start the same executable on all images");
   }
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a function's address crossed the wire as a number
-  return reinterpret_cast<CodePointer>(*found);
+  auto const code = reinterpret_cast<CodePointer>(*found);
+  if (!is_travelling_code(code)) {
+    throw InputError("a remote call of what is no function that travels",
+                     "its address is in this program, and nothing there was registered",
+                     "start the same executable on all images, on a network of its own (SECURITY.md)");
+  }
+  return code;
 }
 
 std::optional<std::uint64_t> CodeMap::find_code(std::uintptr_t address) const {

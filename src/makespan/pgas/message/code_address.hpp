@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace makespan::pgas {
@@ -23,7 +24,8 @@ class CodeMap {
   // Throws InputError when the code lies in no module with an identity (linked without --build-id).
   [[nodiscard]] std::uint64_t encode(CodePointer code);
 
-  // Throws InputError when no module of this process fits: the images run different builds.
+  // Throws InputError when no module of this process fits, so that the images run different builds,
+  // and when what is there is no registered function (travelling_code.hpp).
   [[nodiscard]] CodePointer decode(std::uint64_t encoded);
 
  private:
@@ -33,6 +35,7 @@ class CodeMap {
     std::uintptr_t end;
   };
 
+  [[nodiscard]] CodePointer decode_anew(std::uint64_t encoded);
   // With the mutex held.
   [[nodiscard]] std::optional<std::uint64_t> find_code(std::uintptr_t address) const;
   [[nodiscard]] std::optional<std::uintptr_t> find_address(std::uint64_t encoded) const;
@@ -40,6 +43,9 @@ class CodeMap {
 
   std::mutex mutex_;
   std::vector<Module> modules_;
+  // Those that were asked for before, both ways.
+  std::unordered_map<std::uintptr_t, std::uint64_t> encoded_;
+  std::unordered_map<std::uint64_t, CodePointer> decoded_;
 };
 
 }  // namespace makespan::pgas

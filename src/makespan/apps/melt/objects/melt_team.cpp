@@ -84,7 +84,7 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
 
 void MeltTeam::serve() {
   for (;;) {
-    auto const size = runtime_.team().broadcast_all(std::ptrdiff_t{0}, 0);
+    auto const size = runtime_.team().broadcast_all(std::ptrdiff_t{0}, 0, pgas::WaitLimit::none);
     if (size == 0) return;
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     runtime_.team().broadcast_all(std::span(bytes), 0);

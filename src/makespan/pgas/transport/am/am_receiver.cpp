@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/errors.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/transport/am/mpi_am_receiver.hpp"
@@ -129,8 +131,25 @@ bool AmReceiver::has_arrived(Slot& slot) {
   }
   if (is_done == 0) return false;
   slot.has_arrived = true;
+  slot.source = nobody;  // until it is known to be whole
+  expect_frame(slot, status);
   slot.source = static_cast<std::size_t>(status.MPI_SOURCE);
   return true;
+}
+
+// As long as its frame says, and of one that can be kept.
+void AmReceiver::expect_frame(Slot const& slot, MPI_Status const& status) const {
+  int bytes = 0;
+  check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count", context_.job.image());
+  AmFrame const& frame = slot.message.frame;
+  std::size_t const payload = static_cast<std::size_t>(bytes) < sizeof frame ? 0 : frame.payload_bytes;
+  std::size_t const expected = sizeof frame + (is_long(payload) ? 0 : payload);
+  auto const payload_max = static_cast<std::size_t>(context_.options.message_bytes_max);
+  if (static_cast<std::size_t>(bytes) == expected && payload <= payload_max) return;
+  throw BadMessage(ImageId{status.MPI_SOURCE},
+                   "of " + std::to_string(bytes) + " bytes, where its frame says " +
+                       std::to_string(expected) + ", with " + std::to_string(payload) +
+                       " bytes of payload, " + std::to_string(payload_max) + " at most");
 }
 
 // A receive from anybody has failed. With fault tolerance that means that somebody has died, and

@@ -74,6 +74,8 @@ class AmReceiver {
   [[nodiscard]] int deliver_next(MessageSink& sink);
   [[nodiscard]] Slot* take_next();
   [[nodiscard]] bool has_arrived(Slot& slot);
+  // Throws BadMessage.
+  void expect_frame(Slot const& slot, MPI_Status const& status) const;
   void note_failure(Slot& slot, int code);
   [[nodiscard]] bool is_acceptable(Slot const& slot) const;
   void accept(Slot const& slot, MessageSink& sink);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/transport/ucx/ucx_port.hpp"
 
+#include <algorithm>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "makespan/base/checked_cast.hpp"
@@ -11,11 +13,24 @@ namespace makespan::pgas {
 
 namespace {
 
+std::vector<UcxPortKey> keys_of(std::span<UcxPortCard const> ports) {
+  std::vector<UcxPortKey> keys(ports.size());
+  std::ranges::transform(ports, keys.begin(), &UcxPortCard::key);
+  return keys;
+}
+
+std::vector<std::vector<std::byte>> addresses_of(std::span<UcxPortCard const> ports) {
+  std::vector<std::vector<std::byte>> addresses(ports.size());
+  std::ranges::transform(ports, addresses.begin(), &UcxPortCard::address);
+  return addresses;
+}
+
 UcxSenderOptions sender_options(UcxPortParts const& parts) {
   return {.image = checked_cast<int>(parts.job.image().value()),
           .images = parts.job.images(),
           .threading = parts.threading,
-          .message_bytes_max = checked_cast<std::size_t>(parts.options.message_bytes_max)};
+          .message_bytes_max = checked_cast<std::size_t>(parts.options.message_bytes_max),
+          .keys = keys_of(parts.ports)};
 }
 
 UcxReceiverOptions receiver_options(UcxPortParts const& parts) {
@@ -24,7 +39,8 @@ UcxReceiverOptions receiver_options(UcxPortParts const& parts) {
       .images = parts.job.images(),
       .streams = parts.threading == LinkThreading::concurrent ? static_cast<int>(ucx_streams) : 1,
       .message_bytes_max = bytes_max,
-      .landings = std::max(1, SendSlots::large_slots(bytes_max))};
+      .landings = std::max(1, SendSlots::large_slots(bytes_max)),
+      .key = parts.ports[static_cast<std::size_t>(parts.job.image().value())].key};
 }
 
 }  // namespace
@@ -33,7 +49,7 @@ UcxPort::UcxPort(UcxPortParts parts)
     : images_{parts.job.images()},
       payload_bytes_max_{parts.options.message_bytes_max},
       worker_{std::move(parts.worker)},
-      endpoints_{worker_->get(), parts.job, std::move(parts.addresses), parts.context,
+      endpoints_{worker_->get(), parts.job, addresses_of(parts.ports), parts.context,
                  parts.threading},
       sender_{endpoints_, sender_options(parts)},
       receiver_{worker_->get(), endpoints_, receiver_options(parts)} {

@@ -17,6 +17,7 @@
 #include "makespan/pgas/transport/ucx/ucx_context.hpp"
 #include "makespan/pgas/transport/ucx/ucx_endpoints.hpp"
 #include "makespan/pgas/transport/ucx/ucx_options.hpp"
+#include "makespan/pgas/transport/ucx/ucx_port_key.hpp"
 #include "makespan/pgas/transport/ucx/ucx_receiver.hpp"
 #include "makespan/pgas/transport/ucx/ucx_sender.hpp"
 #include "makespan/pgas/transport/ucx/ucx_worker.hpp"
@@ -29,7 +30,7 @@ struct UcxPortParts {
   UcxContext const& context;
   UcxOptions const& options;
   std::unique_ptr<UcxWorker> worker;
-  std::vector<std::vector<std::byte>> addresses;  // of the workers of all images, by image
+  std::vector<UcxPortCard> ports;  // of all images, by image
   LinkThreading threading{};
 };
 

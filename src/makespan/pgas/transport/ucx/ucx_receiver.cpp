@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/errors.hpp"
 #include "makespan/pgas/transport/ucx/ucx_sender.hpp"
 #include "makespan/pgas/transport/ucx/ucx_status.hpp"
 
@@ -37,7 +39,7 @@ ucs_status_t UcxReceiver::on_message(void* receiver, void const* header, std::si
   auto& self = *static_cast<UcxReceiver*>(receiver);
   try {
     UcxHeader copy;
-    MAKESPAN_EXPECT(header_bytes == sizeof copy);
+    if (header_bytes != sizeof copy) return UCS_OK;  // a stranger's, as one with another key
     std::memcpy(&copy, header, sizeof copy);
     return self.take_note(copy, data, bytes, params->recv_attr);
   } catch (...) {
@@ -48,8 +50,13 @@ ucs_status_t UcxReceiver::on_message(void* receiver, void const* header, std::si
 
 ucs_status_t UcxReceiver::take_note(UcxHeader const& header, void* data, std::size_t bytes,
                                     std::uint64_t attributes) {
-  MAKESPAN_EXPECT(header.origin < order_.origins());
-  MAKESPAN_EXPECT(bytes <= options_.message_bytes_max);
+  if (header.key != options_.key) return UCS_OK;  // and forgotten
+  if (header.origin >= order_.origins() || bytes > options_.message_bytes_max) {
+    throw BadMessage(ImageId{header.message.source},
+                     "from stream " + std::to_string(header.origin) + " of " +
+                         std::to_string(order_.origins()) + ", of " + std::to_string(bytes) +
+                         " bytes, " + std::to_string(options_.message_bytes_max) + " at most");
+  }
   if (is_stopped_ || order_.is_closed(header.origin)) return UCS_OK;
   if ((attributes & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0) {
     announced_.push_back({.header = header, .bytes = bytes, .descriptor = data});

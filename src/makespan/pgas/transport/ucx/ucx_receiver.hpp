@@ -27,6 +27,7 @@ struct UcxReceiverOptions {
   int streams{};  // of each image
   std::size_t message_bytes_max{};
   int landings{};  // long messages that are fetched at a time
+  UcxPortKey key{};
 };
 
 // Called by whoever drives progress only. Keeps what comes too early, and announcements, each image

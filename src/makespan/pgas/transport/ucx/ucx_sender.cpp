@@ -72,6 +72,7 @@ void UcxSender::number(SendSlot& slot) {
   // Relaxed: threads of one stream may come in either order.
   slot.header.number = numbers_[from].fetch_add(1, std::memory_order_relaxed);
   slot.header.origin = static_cast<std::uint32_t>(options_.image) * streams_ + stream;
+  slot.header.key = options_.keys[static_cast<std::size_t>(slot.target)];
 }
 
 void UcxSender::post(UcxEndpoints::Turn& turn, SendSlot& slot) {

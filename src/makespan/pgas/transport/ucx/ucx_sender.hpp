@@ -25,6 +25,7 @@ struct UcxSenderOptions {
   int images{};
   LinkThreading threading{};
   std::size_t message_bytes_max{};
+  std::vector<UcxPortKey> keys{};  // by image
 };
 
 // Under the rules of the link. Allocates on the first messages only.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -73,15 +74,17 @@ std::span<std::byte> UcxTransport::own_heap() {
 
 std::unique_ptr<Link> UcxTransport::open_link_all(int /*channel*/, LinkThreading threading) {
   std::unique_ptr<UcxWorker> worker;
-  auto addresses = exchange_or_throw_all(parts_->job, [&] {
+  auto const cards = exchange_or_throw_all(parts_->job, [&] {
     worker = std::make_unique<UcxWorker>(*parts_->context, threading, parts_->options.wakeup);
-    return worker->address();
+    return bytes_of({.key = draw_port_key(), .address = worker->address()});
   });
+  std::vector<UcxPortCard> ports(cards.size());
+  std::ranges::transform(cards, ports.begin(), &port_card_of);
   parts_->ports.push_back(std::make_shared<UcxPort>(UcxPortParts{.job = parts_->job,
                                                                  .context = *parts_->context,
                                                                  .options = parts_->options,
                                                                  .worker = std::move(worker),
-                                                                 .addresses = std::move(addresses),
+                                                                 .ports = std::move(ports),
                                                                  .threading = threading}));
   return std::make_unique<UcxLink>(parts_->ports.back());
 }

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The Python tests with an extension that was built under a sanitizer: tools/sanitized_pytest.sh asan|tsan [PYTEST ARGUMENTS]
+#
+# The preset is built already. Python itself is not: the sanitizer's library is loaded before all else, in each process that tests start.
+# The checkout's own extension stays as it is: the sanitized one is in a copy of python/, which an environment of its own finds first.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+preset=$1
+shift
+case $preset in
+asan) libraries="libasan.so libubsan.so" ;;
+tsan) libraries="libtsan.so" ;;
+*)
+  echo "sanitized_pytest: no preset $preset (the others have no Python extension): asan or tsan" >&2
+  exit 1
+  ;;
+esac
+
+build=build/$preset
+copy=$PWD/$build/python-copy
+venv=$PWD/$build/python-venv
+rm -rf "$copy"
+mkdir -p "$copy"
+tar -C python --exclude='*.so' --exclude=__pycache__ -cf - makespan | tar -C "$copy" -xf -
+cmake --install "$build" --component python --prefix "$copy" >/dev/null
+
+# What the other environment has, but for the hook that finds the checkout: it is not looked into for such.
+site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+[ -x "$venv/bin/python" ] || .venv/bin/python -m venv --without-pip "$venv"
+printf '%s\n%s\n' "$copy" "$site" >"$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/makespan.pth"
+
+preload=
+for library in $libraries libstdc++.so.6; do
+  preload+=$(gcc -print-file-name="$library"):
+done
+
+# Nothing of Python's is told as leaked, and MPI's hooks of memory are the sanitizer's business. Browsers are not run: they bring a
+# sanitizer's worst case, and no code of ours.
+LD_PRELOAD=$preload \
+  ASAN_OPTIONS=detect_leaks=0:abort_on_error=0 \
+  UBSAN_OPTIONS=print_stacktrace=1 \
+  TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+  UCX_MEM_MMAP_HOOK_MODE=none \
+  HWLOC_COMPONENTS=-pci \
+  "$venv/bin/python" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python -k 'not browser' "$@"

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""Runs every check that there is, one after the other, and says how each ended: `make test-all`.
+
+python tools/test_all.py                       # all, some hours on two cores
+python tools/test_all.py sanitize-address lint # these
+python tools/test_all.py --list
+
+Each part's output goes to build/test-all/PART.log; a part that fails does not end the others. The
+table is also in build/test-all/report.json, with the commit. Run it with nothing else at work: many
+tests have limits of time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+OUT = Path("build/test-all")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A target of the Makefile."""
+
+    name: str
+    what: str
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> list[str]:
+        """What is run, from the root of the repository."""
+        return ["make", self.name, *self.arguments]
+
+
+PARTS = (
+    Part("test", "what README promises"),
+    Part("test-dev", "each source compiled alone, without optimization, all contracts"),
+    Part("test-long", "C++ tests that `make test` leaves out"),
+    Part("pytest-slow", "Python tests that `make test` leaves out"),
+    Part("sanitize-address", "all tests with the address and undefined-behaviour sanitizers"),
+    Part("sanitize-thread", "all tests with the thread sanitizer"),
+    Part("test-openmpi", "tests that use MPI, with Open MPI 5"),
+    Part("test-failing-mpi", "each of the first MPI calls fails once"),
+    Part("test-lowest", "Python tests with the lowest versions of libraries"),
+    Part("lint", "layers, style, clang-tidy, types, spelling"),
+    Part("docs", "documentation without a broken link"),
+    Part("doc-commands", "commands of README and tutorial"),
+    Part("bench-smoke", "each bench at a small size"),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a part ended."""
+
+    name: str
+    passed: bool
+    seconds: float
+
+
+def run(part: Part, out: Path) -> Outcome:
+    """Blocks until the part has ended; its output goes to a file."""
+    begin = time.monotonic()
+    with (out / f"{part.name}.log").open("w", encoding="utf-8") as log:
+        ended = subprocess.run(
+            part.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
+        )
+    return Outcome(part.name, ended.returncode == 0, round(time.monotonic() - begin, 1))
+
+
+def line(outcome: Outcome) -> str:
+    """A row of the table."""
+    minutes = outcome.seconds / 60
+    return f"{outcome.name:<18} {'passed' if outcome.passed else 'FAILED':<7} {minutes:7.1f} min"
+
+
+def chosen(names: Sequence[str]) -> list[Part]:
+    """The parts of these names, all if there are none. Raises SystemExit for unknown names."""
+    by_name = {part.name: part for part in PARTS}
+    unknown = [name for name in names if name not in by_name]
+    if unknown:
+        raise SystemExit(f"test-all: no part {unknown[0]!r}: there are {', '.join(by_name)}")
+    return [by_name[name] for name in names] or list(PARTS)
+
+
+def commit() -> str:
+    """This tree's, with "-dirty" if files differ."""
+    shown = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
+    )
+    return shown.stdout.strip() or "unknown"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs what the command line says; 1 if a part failed."""
+    parser = argparse.ArgumentParser(prog="test_all.py", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("parts", nargs="*", metavar="PART")
+    parser.add_argument("--list", action="store_true", help="say which parts there are")
+    given = parser.parse_args(arguments)
+    if given.list:
+        for part in PARTS:
+            print(f"{part.name:<18} {part.what}")
+        return 0
+    OUT.mkdir(parents=True, exist_ok=True)
+    outcomes = []
+    for part in chosen(given.parts):
+        outcome = run(part, OUT)
+        outcomes.append(outcome)
+        where = "" if outcome.passed else f"  see {OUT / part.name}.log"
+        print(line(outcome) + where, flush=True)
+    report = {"commit": commit(), "parts": [asdict(outcome) for outcome in outcomes]}
+    (OUT / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return 0 if all(outcome.passed for outcome in outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
