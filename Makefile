@@ -284,6 +284,17 @@ fuzz: build-all ## Feed the book reader mutated files for MINUTES (10) minutes
 	$(PYTHON_IN_VENV) tests/python/fuzz_book.py --minutes $(MINUTES)
 MINUTES ?= 10
 
+# What failed stays in build/torture; a line says how to play the round again.
+.PHONY: torture
+torture: build-all ## Kill, interrupt and stop real programs at random moments until Ctrl-C, or for ROUNDS rounds
+	$(PYTHON_IN_VENV) -m tests.torture --keep-going --folder build/torture \
+	  $(if $(ROUNDS),--rounds $(ROUNDS),--until-stopped)
+
+.PHONY: crash-states
+crash-states: build-all ## Open what a power failure may leave of files, with DROPS (8) draws after each operation (20 minutes)
+	$(PYTHON_IN_VENV) -m tests.crash --drops $(DROPS) --folder build/crash
+DROPS ?= 8
+
 # --- documentation
 
 DOCS_STAMP := $(VENV)/.installed-docs

@@ -84,6 +84,16 @@ def write_files(writers: Mapping[Path, Writer]) -> None:
             new.drop()
 
 
+def make_folder(path: Path) -> None:
+    """A folder that a power failure does not take away; the one around it is there.
+
+    `OSError` as `Path.mkdir` has it, but for a folder that exists.
+    """
+    path.mkdir(exist_ok=True)
+    # Also of one that exists: a run that was killed may not have come to it.
+    _sync_folder(path.parent)
+
+
 class StagedFile:
     """A file that grows under a temporary name, until it is kept or dropped.
 

@@ -252,6 +252,8 @@ class Engine(Protocol):
 def load_engine() -> Engine:
     """The compiled engine; raises `NotConfiguredError` when it was not built."""
     try:
+        import numpy as np  # noqa: F401 - by the engine, where Ctrl-C would become another error
+
         from makespan import _core
     except ImportError as error:
         raise NotConfiguredError(

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from makespan.atomic import make_folder
 from makespan.errors import InputError
 
 NAME = ".makespan.lock"
@@ -31,7 +32,7 @@ def locked_folder(flag: str, folder: Path) -> Iterator[None]:
     """
     path = folder / NAME
     try:
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
         descriptor = _locked(path)
     except OSError as error:
         raise InputError(f"{flag} {folder}: {_why(error, path)}; name another folder") from error

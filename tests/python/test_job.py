@@ -15,7 +15,10 @@ from typing import Any
 
 import polars as pl
 import pytest
+from makespan.cli import app
+from makespan.cli.ways_out import failed
 from makespan.engine import load_engine
+from makespan.errors import EngineError
 from makespan.job import is_later_image, joined_job
 from makespan.settings import Settings
 
@@ -244,6 +247,53 @@ def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
     # What MPICH's launcher returns after Ctrl-C is its own.
     assert said.count("--resume") == 1
     assert "under the same launcher" in said
+
+
+@needs_mpi
+@pytest.mark.parametrize("when", ["before the engine is loaded", "after"])
+def test_an_image_that_ctrl_c_ends_before_mpi_has_begun_ends_all(tmp_path: Path, when: str) -> None:
+    (tmp_path / "book.csv").write_text(BOOK)
+    (tmp_path / "start.py").write_text(
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.argv[1:] = ['price', 'book.csv']\n"
+        "if os.environ['PMI_RANK'] == '0':\n"
+        "    from makespan.cli import price_command\n"
+        "    def interrupted():\n"
+        f"        if {when == 'after'}:\n"
+        "            sound()\n"
+        "        raise KeyboardInterrupt\n"
+        "    sound, price_command.load_engine = price_command.load_engine, interrupted\n"
+        "from makespan.cli import main\n"
+        "sys.exit(main())\n"
+    )
+
+    ended = subprocess.run(
+        [str(MPIEXEC), "-n", "3", sys.executable, "start.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+    assert ended.returncode != 0
+    assert ended.stderr.count("makespan: interrupted") == 1
+
+
+def test_what_fails_on_a_later_image_is_said_with_json_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(_: object) -> int:
+        return failed(EngineError("image 2: image 0 was lost"), as_json=True)
+
+    monkeypatch.setenv("PMI_RANK", "2")
+    monkeypatch.setattr(app, "_run", failing)
+
+    app._run_quietly(["price", "book.csv", "--json"])
+
+    out, err = capsys.readouterr()
+    assert (out, err.count("image 2: image 0 was lost")) == ("", 1)
 
 
 def test_a_process_alone_has_no_team() -> None:

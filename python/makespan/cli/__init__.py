@@ -6,14 +6,39 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+_INTERRUPTED = 130  # makespan.errors.ExitCode, which need not be loaded yet
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command line and returns its exit code."""
+    """Runs one command line and returns its exit code. Without arguments: the process's, its last.
+
+    Ctrl-C then ends the process at once: nothing is left but Python's own end, which would answer
+    with a traceback.
+    """
     try:
-        from makespan.cli.app import run
-
-        return run(sys.argv[1:] if arguments is None else list(arguments))
+        code = _code(sys.argv[1:] if arguments is None else list(arguments))
+        if arguments is None:
+            _hear_no_more()
     except KeyboardInterrupt:
-        from makespan.errors import ExitCode
+        from makespan.cli.ways_out import interrupted
 
-        return ExitCode.INTERRUPTED
+        code = interrupted()
+    if code == _INTERRUPTED and arguments is None:
+        from makespan.job import end_by_interrupt
+
+        end_by_interrupt()
+    return code
+
+
+def _code(arguments: list[str]) -> int:
+    from makespan.cli.app import run
+
+    return run(arguments)
+
+
+def _hear_no_more() -> None:
+    import signal
+
+    # A caller that ignores Ctrl-C goes on to do so.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -6,15 +6,17 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price, simulate
-from makespan.cli.ways_out import say
+from makespan.cli.ways_out import interrupted, say
 from makespan.engine import load_engine
 from makespan.errors import ExitCode
-from makespan.job import is_later_image
+from makespan.job import end_by_interrupt, is_later_image
 
 HELP = (
     "Prices books of Asian options on every core; shows and measures machines; balances graphs; "
@@ -22,8 +24,36 @@ HELP = (
     "machines that one does not have. If something is off, `makespan doctor` says what."
 )
 
+
+class _InterruptedError(BaseException):
+    """Ctrl-C, which Typer would turn into an exit without a word."""
+
+
+@contextlib.contextmanager
+def _heard() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise _InterruptedError from error
+
+
+class _Commands(TyperGroup):
+    """All commands; Ctrl-C goes through."""
+
+    def make_context(self, *given: Any, **named: Any) -> Any:
+        """Reads the command line."""
+        with _heard():
+            return super().make_context(*given, **named)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command."""
+        with _heard():
+            return super().invoke(ctx)
+
+
 app = typer.Typer(
     name="makespan",
+    cls=_Commands,
     help=HELP,
     no_args_is_help=True,
     add_completion=False,
@@ -77,17 +107,20 @@ def run(arguments: list[str]) -> int:
 
 def _run_quietly(arguments: list[str]) -> int:
     """What is wrong with the command line or the book, image 0 says for all."""
-    said = io.StringIO()
-    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+    said, printed = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(printed):
         code = _run(arguments)
     if code not in (ExitCode.OK, ExitCode.BAD_INPUT, ExitCode.NOT_CONFIGURED):
-        sys.stderr.write(said.getvalue())
+        # With --json what went wrong is a document on stdout, which belongs to image 0.
+        sys.stderr.write(said.getvalue() or printed.getvalue())
     return code
 
 
 def _leave_job(code: int) -> None:
     """One of several processes: an MPI that cannot be ended must not be waited for."""
     engine = load_engine()
+    if code == ExitCode.INTERRUPTED:
+        end_by_interrupt()
     if engine.images_launched() > 1:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -99,6 +132,8 @@ def _run(arguments: list[str]) -> int:
         code = app(args=arguments, prog_name="makespan", standalone_mode=True)
     except SystemExit as end:
         code = end.code if end.code is not None else ExitCode.OK
+    except _InterruptedError:
+        return interrupted()
     except OSError as error:  # of help and version, which Typer prints
         say(f"cannot write to stdout: {error.strerror}")
         return ExitCode.RUNTIME_FAILURE

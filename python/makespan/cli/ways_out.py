@@ -47,6 +47,17 @@ def _printed(text: str) -> bool:
     return True
 
 
+def interrupted() -> ExitCode:
+    """Tells that Ctrl-C came before there was anything to keep; the exit code."""
+    from makespan.errors import ExitCode
+    from makespan.job import is_later_image
+
+    # Ctrl-C reaches every image of a job, and one speaks for all.
+    if not is_later_image():
+        say("interrupted; nothing was written")
+    return ExitCode.INTERRUPTED
+
+
 def told(story: Callable[[], ExitCode | None], *, as_json: bool) -> ExitCode:
     """Runs a command that writes its files last, says how it ended, and returns the exit code.
 

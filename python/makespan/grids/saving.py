@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from makespan.atomic import make_folder
 from makespan.errors import InputError
 from makespan.grids.checkpoints import checkpoint_path, drop_old
 from makespan.grids.series_file import SUFFIX as SERIES
@@ -65,13 +66,13 @@ class Saving:
 
     def checkpoint(self, folder: Path, step: int, state: Mapping[str, Any]) -> None:
         """All fields, and what else there is; older ones but the last are dropped."""
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
         write_state(checkpoint_path(folder, step), self._grid.head(step, state), self._planes)
         drop_old(folder, step)
 
     def view(self, folder: Path, step: int, fields: Sequence[str]) -> Path:
         """Some fields for ParaView, and the series of all such files; returns the series."""
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
         name, time = self._grid.application, self._grid.clock.time(step)
         series = folder / f"{name}{SUFFIX}{SERIES}"
         if self._series is None:

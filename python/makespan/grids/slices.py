@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from makespan.atomic import make_folder
 from makespan.grids.saving import GridOfFields
 from makespan.grids.slice_picture import FieldSlice, SliceLook, SliceRegions, write_slice
 
@@ -91,7 +92,7 @@ class SlicePictures:
 
     def write(self, field: PicturedField, step: int) -> Path:
         """Draws it; returns the file."""
-        self._folder.mkdir(exist_ok=True)
+        make_folder(self._folder)
         path = self._folder / f"{field.name}-{step:08d}.png"
         write_slice(path, self.shown(field, step), field.look, self.regions)
         return path

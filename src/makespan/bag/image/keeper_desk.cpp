@@ -36,8 +36,8 @@ void KeeperDesk::retire_all(int image) {
 }
 
 void KeeperDesk::close() {
-  std::scoped_lock const one_at_a_time(taking_in_);  // the runner is in use until it is free
-  std::scoped_lock const lock(mutex_);
+  TeamCondition::Lock lock(mutex_);
+  while (is_unpacking_) unpacked_->wait(lock);  // into the runner, which is the caller's
   keeper_.reset();
   runner_ = nullptr;
 }
@@ -96,6 +96,7 @@ void KeeperDesk::take_in(int image, std::span<std::byte const> parcel) {
   std::uint64_t count = 0;
   MAKESPAN_EXPECT(parcel.size() >= sizeof count);
   std::memcpy(&count, parcel.data(), sizeof count);
+  MAKESPAN_EXPECT(count <= parcel.size() / sizeof(ItemRange));
   std::vector<ItemRange> items(count);
   std::size_t const head = sizeof count + count * sizeof(ItemRange);
   MAKESPAN_EXPECT(parcel.size() >= head);

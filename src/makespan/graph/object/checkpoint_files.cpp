@@ -73,6 +73,14 @@ fs::path part_path(fs::path const& folder, int place) {
                    "choose a folder that can be written to, with room for all objects");
 }
 
+// The folder's names are on the disk, and its own, which the first part of a run may have made.
+std::error_code sync_names(fs::path const& folder) {
+  if (std::error_code const error = sync_folder(folder)) return error;
+  std::error_code error;
+  fs::path const whole = fs::canonical(folder, error);
+  return error ? error : sync_folder(whole.parent_path());
+}
+
 // Gives what is complete its name. One of an earlier run has it until then: where the file system
 // cannot exchange names, it is `.earlier` for a moment.
 std::error_code name_complete(fs::path const& folder, std::int64_t phase) {
@@ -80,12 +88,12 @@ std::error_code name_complete(fs::path const& folder, std::int64_t phase) {
   fs::path const complete = checkpoint_folder(folder, phase);
   std::error_code error;
   if (fs::exists(complete, error)) {
-    if (!exchange_names(from, complete)) return sync_folder(folder);
+    if (!exchange_names(from, complete)) return sync_names(folder);
     fs::remove_all(earlier(folder, phase), error);
     fs::rename(complete, earlier(folder, phase), error);
   }
   fs::rename(from, complete, error);
-  return error ? error : sync_folder(folder);
+  return error ? error : sync_names(folder);
 }
 
 std::int64_t phase_of(fs::path const& folder) {

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The fixed part of `make torture`: few rounds, and that faults are found."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.torture.disturbance import Disturbance, Kind, disturb
+from tests.torture.fault import Fault
+from tests.torture.job import Ended, Job, launcher
+from tests.torture.last_words import check_last_words
+from tests.torture.programs import PROGRAMS, Program, Results
+from tests.torture.rounds import Arena, Round, Undisturbed, round_of
+
+WAIT_S_MAX = 15
+QUICK = [
+    ("price", 1, Kind.KILL_ALL, 0.6),
+    ("price", 1, Kind.INTERRUPT, 0.8),
+    ("diffuse", 1, Kind.KILL_ONE, 0.85),
+    ("melt", 1, Kind.KILL_ONE, 0.8),
+    ("price", 3, Kind.KILL_ONE, 0.7),
+    ("price", 3, Kind.TERMINATE, 0.5),
+]
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Arena:
+    return Arena(tmp_path_factory.mktemp("torture"))
+
+
+@pytest.mark.parametrize(("name", "images", "kind", "moment"), QUICK)
+def test_a_round_costs_no_result(
+    arena: Arena, name: str, images: int, kind: Kind, moment: float
+) -> None:
+    if images > 1 and launcher() is None:
+        pytest.skip("no mpiexec here")
+
+    arena.play(Round(0, PROGRAMS[name], images, Disturbance(kind, moment, 0.5, 0.1)))
+
+
+def test_a_seed_says_all_of_a_round() -> None:
+    rounds = [round_of(seed) for seed in range(300)]
+
+    assert rounds[7] == round_of(7)
+    assert {one.program.name for one in rounds} == set(PROGRAMS)
+    assert {one.disturbance.kind for one in rounds} == set(Kind)
+
+
+def script(text: str) -> Program:
+    """One that writes out.txt and prints a result."""
+
+    def results(folder: Path, stdout: str) -> Results:
+        return {"out": (folder / "out.txt").read_text(), "said": stdout}
+
+    def check(folder: Path, expected: Results) -> None:
+        found = (folder / "out.txt").read_text() if (folder / "out.txt").exists() else ""
+        if found not in ("", expected["out"]):
+            raise Fault("out.txt is half written")
+
+    return Program("script", {"run.py": text}, lambda _: ["run.py"], results, check, images=(1,))
+
+
+# The first time each waits to be disturbed, the second time it goes on.
+READY = """
+import pathlib, signal, subprocess, sys, time
+def ready():
+    if not pathlib.Path("ready").exists():
+        pathlib.Path("ready").touch()
+        time.sleep(60)
+"""
+HALF_WRITTEN = """
+pathlib.Path("out.txt").write_text("who")
+ready()
+"""
+ANOTHER_RESULT = """
+ready()
+pathlib.Path("out.txt").write_text("whole")
+print("another")
+"""
+WITH_A_TRACEBACK = """
+signal.signal(signal.SIGTERM, lambda *_: 1 / 0)
+ready()
+"""
+LEAVES_A_PROCESS = """
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+ready()
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "sentence"),
+    [
+        (HALF_WRITTEN, Kind.KILL_ALL, "half written"),
+        (ANOTHER_RESULT, Kind.KILL_ALL, "differs"),
+        (WITH_A_TRACEBACK, Kind.TERMINATE, "Traceback"),
+        (LEAVES_A_PROCESS, Kind.TERMINATE, "leaves processes"),
+    ],
+    ids=["half written", "another result", "traceback", "process"],
+)
+def test_what_is_wrong_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, kind: Kind, sentence: str
+) -> None:
+    def disturb_when_ready(job: Job, what: Disturbance) -> None:
+        end = time.monotonic() + WAIT_S_MAX
+        while not (tmp_path / "seed-0" / "ready").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        disturb(job, what)
+
+    monkeypatch.setattr("tests.torture.rounds.disturb", disturb_when_ready)
+    monkeypatch.setattr("tests.torture.rounds.LEFTOVER_S_MAX", 0.5)
+    arena = Arena(tmp_path)
+    arena.known["script", 1] = Undisturbed(0.0, {"out": "whole", "said": "same\n"})
+
+    with pytest.raises(Fault, match=sentence):
+        arena.play(Round(0, script(READY + text), 1, Disturbance(kind, 0.0, 0.5, 0.1)))
+
+
+@pytest.mark.parametrize(
+    ("code", "err", "sentence"),
+    [
+        (-signal.SIGSEGV, "", "died of SIGSEGV"),
+        (-signal.SIGKILL, "", "died of SIGKILL"),
+        (4, "", "0 messages"),
+        (4, "makespan: a\nmakespan: b\n", "2 messages"),
+        (4, "terminate called after", "terminate called"),
+    ],
+)
+def test_last_words_that_are_none(code: int, err: str, sentence: str) -> None:
+    with pytest.raises(Fault, match=sentence):
+        check_last_words(Ended(code, "", err), Kind.INTERRUPT, 1)

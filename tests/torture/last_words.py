@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a job that was disturbed ended as it should, by its status and what it said."""
+
+from __future__ import annotations
+
+import re
+import signal
+
+from tests.torture.disturbance import Kind
+from tests.torture.fault import expect
+from tests.torture.job import Ended
+
+_BROKEN = (
+    "Traceback (most recent call last)",
+    "terminate called",
+    "Segmentation fault",
+    "core dumped",
+    "SIGSEGV",
+    "SIGABRT",
+    "Fatal Python error",
+    "Exception ignored",
+    "panicked at",
+    "free(): ",
+    "double free",
+    "KILLED BY SIGNAL: 6",
+    "KILLED BY SIGNAL: 11",
+    "KILLED BY SIGNAL: 7 ",
+)
+_JOINED = re.compile(r"^YOUR APPLICATION TERMINATED WITH THE EXIT STRING: .*$", re.MULTILINE)
+# A second Ctrl-C raises, and Python has it forgotten where it comes while an object is freed.
+_IGNORED = re.compile(r"^Exception ignored in: .*?^KeyboardInterrupt: ?$", re.MULTILINE | re.DOTALL)
+_OURS = re.compile(r"^(makespan|script): ", re.MULTILINE)
+
+# Of a process alone. By the signal itself it may end without a word.
+_DEATHS = {
+    Kind.KILL_ONE: {signal.SIGKILL},
+    Kind.KILL_ALL: {signal.SIGKILL},
+    Kind.INTERRUPT: {signal.SIGINT},
+    Kind.INTERRUPT_TWICE: {signal.SIGINT},
+    Kind.TERMINATE: {signal.SIGTERM},
+    Kind.ALARM: {signal.SIGALRM},
+    Kind.STOP: set(),
+}
+
+
+def check_last_words(ended: Ended, kind: Kind, images: int) -> None:
+    """Raises `Fault`."""
+    if _is_before_python_began(ended, kind):
+        return
+    # MPICH's launcher joins the signals of several images bit by bit: 2 and 9 make 11 there.
+    out, err = _JOINED.sub("", ended.out), ended.err
+    if kind is Kind.INTERRUPT_TWICE:
+        err = _IGNORED.sub("", err)
+    for text in _BROKEN:
+        expect(text not in err and text not in out, f"it said '{text}'")
+    if ended.code == 0:
+        return
+    if ended.code < 0:
+        died = signal.Signals(-ended.code)
+        expect(died in _DEATHS[kind], f"it died of {died.name}")
+        return
+    said = len(_OURS.findall(ended.err)) + out.count('{"error": ')
+    if images == 1:
+        expect(said == 1, f"status {ended.code} with {said} messages")
+    else:
+        expect(ended.err.strip() or ended.out.strip(), f"status {ended.code} without a word")
+
+
+def _is_before_python_began(ended: Ended, kind: Kind) -> bool:
+    """Ctrl-C while the interpreter looks for its packages: what it then says is not ours."""
+    is_ctrl_c = kind in (Kind.INTERRUPT, Kind.INTERRUPT_TWICE)
+    starting = ("<frozen site>", "init_import_site", "Could not import runpy module")
+    is_starting = any(text in ended.err for text in starting)
+    return is_ctrl_c and is_starting and "/makespan/" not in ended.err
