@@ -5,7 +5,8 @@
 
 namespace makespan {
 
-// A variable of the environment, as long as this lives. For programs in which no other thread looks.
+// A variable of the environment, as long as this lives. For programs in which no other thread
+// looks.
 class ScopedVariable {
  public:
   ScopedVariable(char const* name, char const* value) : name_(name) {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of the engine that an exception leaves: stopped and waited for before what they use goes.
 
-The engine's threads work on after an exception has left Python's wait for them, on memory that the
-run, its team and the caller own. So the run is cancelled and waited for first. If that wait is
-interrupted, too (a second Ctrl-C, a handler of signals that raises again), run and team stay as they
-are until the process ends, which it then does without waiting for the threads.
+The engine's threads work on after an exception has left Python's wait for them, on memory that
+the run, its team and the caller own. So the run is cancelled and waited for first. If that wait is
+interrupted, too (a second Ctrl-C, a handler of signals that raises again), run and team stay as
+they are until the process ends, which it then does without waiting for the threads.
 """
 
 from __future__ import annotations

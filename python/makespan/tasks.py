@@ -62,8 +62,8 @@ def map(  # noqa: A001
     cause; nothing new begins then, and of several the one with the lowest index is raised. With
     `return_exceptions` they stand among the results instead. Raises `InputError` for arguments
     that make no sense; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended. So does
-    what a signal handler raises. A second Ctrl-C does not wait for items under way: they go on in the
-    background, until then no other call begins, and the process ends without waiting for them.
+    what a signal handler raises. A second Ctrl-C does not wait for items under way: they go on in
+    the background, until then no other call begins, and the process ends without waiting for them.
     """
     expect_none_left()
     team = _team(comm, threads, dispatcher, policy)

@@ -20,6 +20,7 @@
 
 #include "makespan/bag/local_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "team_fixture.hpp"
@@ -130,7 +131,9 @@ TEST_P(EveryTeam, leaves_no_thread_behind_when_the_callers_work_throws) {
       --inside;
     });
     WorkerBoard board(team.layout().workers());
-    LocalDispatcher source(bag, team.layout().modes(), options.dispatcher, team.state(), board);
+    SystemClock const clock;
+    LocalDispatcher source(bag, team.layout().modes(), options.dispatcher, team.state(), board,
+                           clock);
 
     EXPECT_THROW(team.run({.bag = bag, .runner = runner, .stop = {}}, source, board,
                           [&]() -> std::chrono::microseconds {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: files are forced to disk before a call returns, and none is left that was not. Method: fsync()
-// is looked at, and made to fail.
+// Goal: files are forced to disk before a call returns, and none is left that was not. Method:
+// fsync() is looked at, and made to fail.
 #include "makespan/base/durable_file.hpp"
 
 #include <gmock/gmock.h>

@@ -53,8 +53,8 @@ class DeviceTeam {
                  trace::Trace* trace = nullptr);
 
   // The same with claims from elsewhere: `source` puts them on `board`. `meanwhile`, if there is
-  // one, is called in the caller's thread, again and again; it says how long it need not be. What it
-  // throws ends the run, and is thrown on when no thread of the team works on it any more.
+  // one, is called in the caller's thread, again and again; it says how long it need not be. What
+  // it throws ends the run, and is thrown on when no thread of the team works on it any more.
   using Meanwhile = std::function<std::chrono::microseconds()>;
   TeamReport run(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
                  Meanwhile const& meanwhile = {});

@@ -41,7 +41,7 @@ class Descriptor {
 };
 
 bool is_regular(int file) {
-  struct stat found {};
+  struct stat found{};
   return ::fstat(file, &found) == 0 && S_ISREG(found.st_mode);
 }
 
@@ -85,8 +85,8 @@ std::error_code sync_folder(std::filesystem::path const& folder) {
 std::error_code exchange_names(std::filesystem::path const& one,
                                std::filesystem::path const& other) {
   // The C library declares it where it declares printf().
-  auto const code = ::syscall(SYS_renameat2, AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(),
-                              RENAME_EXCHANGE);
+  auto const code =
+      ::syscall(SYS_renameat2, AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE);
   return code == 0 ? std::error_code{} : last_error();
 }
 

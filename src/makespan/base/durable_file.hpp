@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Files and folders that are on disk when a call returns, as POSIX means it: fsync() of a file forces
-// its bytes, fsync() of a folder the names in it.
+// Files and folders that are on disk when a call returns, as POSIX means it: fsync() of a file
+// forces its bytes, fsync() of a folder the names in it.
 
 #include <cstddef>
 #include <filesystem>
@@ -12,9 +12,9 @@
 
 namespace makespan {
 
-// A new file, or one written anew, of these bytes one after the other. Blocks until they are on disk;
-// the file's name is only once its folder is synced. After a failure there is no file. A link or a
-// device is an error, and stays as it is.
+// A new file, or one written anew, of these bytes one after the other. Blocks until they are on
+// disk; the file's name is only once its folder is synced. After a failure there is no file. A link
+// or a device is an error, and stays as it is.
 [[nodiscard]] std::error_code write_durable_file(
     std::filesystem::path const& path, std::initializer_list<std::span<std::byte const>> content);
 

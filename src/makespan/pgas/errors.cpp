@@ -34,11 +34,11 @@ RemoteError::RemoteError(ImageId image, std::string_view text)
 }
 
 BadMessage::BadMessage(ImageId source, std::string_view defect)
-    : std::runtime_error("a message from " + name_of(source) + " that cannot be (" +
-                         std::string(defect) +
-                         "): another build of makespan, or something that is not of this job, sends "
-                         "to it: start the same executable on all images, on a network of its own "
-                         "(SECURITY.md)") {
+    : std::runtime_error(
+          "a message from " + name_of(source) + " that cannot be (" + std::string(defect) +
+          "): another build of makespan, or something that is not of this job, sends "
+          "to it: start the same executable on all images, on a network of its own "
+          "(SECURITY.md)") {
 }
 
 }  // namespace makespan::pgas

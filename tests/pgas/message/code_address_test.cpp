@@ -101,7 +101,8 @@ TEST(CodeAddressTest, Function_of_a_library_that_comes_later_comes_back) {
   ::dlclose(library);
 }
 
-// As many addresses of this program as there are bytes of code: one in a few thousand may be called.
+// As many addresses of this program as there are bytes of code: one in a few thousand may be
+// called.
 TEST(CodeAddressTest, What_was_not_registered_is_refused) {
   CodeMap map;
   ASSERT_TRUE(are_registered);

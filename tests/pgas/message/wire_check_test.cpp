@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: every message that images send is within the bounds, and none with an index, a range or a kind
-// of something else. Method: one of each kind at the edges, and beyond each by one; any bytes.
+// Goal: every message that images send is within the bounds, and none with an index, a range or a
+// kind of something else. Method: one of each kind at the edges, and beyond each by one; any bytes.
 #include "makespan/pgas/message/wire_check.hpp"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,8 @@ TEST(WireCheck, lets_by_what_is_at_the_edges) {
   EXPECT_TRUE(is_within(bounds, {.kind = WireKind::get, .offset = 0, .operand = 1024}, 0));
   EXPECT_TRUE(is_within(bounds, {.kind = WireKind::atomic, .width = 4, .offset = 1020}, 0));
   EXPECT_TRUE(is_within(
-      bounds, {.kind = WireKind::put_signal, .op = AtomicOp::compare_swap, .word_offset = 1016}, 8));
+      bounds, {.kind = WireKind::put_signal, .op = AtomicOp::compare_swap, .word_offset = 1016},
+      8));
   EXPECT_TRUE(is_within(bounds, {.kind = WireKind::rpc, .thread = 3, .source = 2}, 100));
   EXPECT_TRUE(is_within(bounds, {.kind = WireKind::ack, .operand = all}, 0));
   EXPECT_TRUE(is_within(
@@ -46,8 +47,10 @@ TEST(WireCheck, names_images_that_there_are_not) {
 
 TEST(WireCheck, names_ranges_outside_the_heap) {
   expect_defect({.kind = WireKind::put, .offset = 1001}, 24, "24 bytes at 1001 of a heap of 1024");
-  expect_defect({.kind = WireKind::put, .offset = all}, 2, "a put of 2 bytes at 18446744073709551615");
-  expect_defect({.kind = WireKind::get, .offset = 1, .operand = 1024}, 0, "a get of 1024 bytes at 1");
+  expect_defect({.kind = WireKind::put, .offset = all}, 2,
+                "a put of 2 bytes at 18446744073709551615");
+  expect_defect({.kind = WireKind::get, .offset = 1, .operand = 1024}, 0,
+                "a get of 1024 bytes at 1");
   expect_defect({.kind = WireKind::get, .offset = 1024, .operand = all}, 0, "a get of");
   expect_defect({.kind = WireKind::atomic, .width = 8, .offset = 1020}, 0, "on 8 bytes at 1020");
   expect_defect({.kind = WireKind::put_signal, .word_offset = 1024}, 8, "the word at 1024");

@@ -60,17 +60,6 @@ std::unique_ptr<pgas::Runtime> with_words_of_the_cpu(std::unique_ptr<pgas::Runti
                    "use auto, ucx or am for bags (MAKESPAN_TRANSPORT)");
 }
 
-class ClosedAtEnd {
- public:
-  explicit ClosedAtEnd(KeeperDesk& desk) : desk_(desk) {}
-  ClosedAtEnd(ClosedAtEnd const&) = delete;
-  ClosedAtEnd& operator=(ClosedAtEnd const&) = delete;
-  ~ClosedAtEnd() { desk_.close(); }
-
- private:
-  KeeperDesk& desk_;
-};
-
 std::uint64_t new_name_all(pgas::Team& team) {
   static std::atomic<std::uint64_t> names{0};
   return team.all_reduce_all(pgas::ReduceOp::max, names.fetch_add(1) + 1);
@@ -230,8 +219,7 @@ JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std
       here.way == ClaimWay::by_keeper ? FirstClaims::by_keeper : FirstClaims::by_workers;
   ledger_->set_word(runtime_->endpoint(0), 0);
   desk_.open(bag, *policy_, first, roster_.modes, runner);
-  // Others call the desk as long as the runtime lives; bag and runner are the caller's.
-  ClosedAtEnd const closed_at_end{desk_};
+  ClosesDesk const closes_desk(desk_);
   Mail const kind = trace == nullptr ? Mail::order : Mail::traced_order;
   for (int image = 1; image < images(); ++image) post(image, kind, order);
 
@@ -342,8 +330,8 @@ void ImageTeam::serve(ImageServant& servant, std::stop_token const& leave) {
   }
 }
 
-void ImageTeam::serve_order(ImageServant& servant, Letter const& order,
-                            std::string const& trouble, std::stop_token const& leave) {
+void ImageTeam::serve_order(ImageServant& servant, Letter const& order, std::string const& trouble,
+                            std::stop_token const& leave) {
   ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble, .spans = {}};
   std::optional<trace::Trace> trace;
   if (order.kind == Mail::traced_order) trace.emplace(devices_->threads());

@@ -95,4 +95,17 @@ class KeeperDesk final : public KeeperLink {
   std::exception_ptr error_;
 };
 
+// Closes an open desk, whatever leaves the scope: others call it as long as the runtime lives, and
+// bag and runner are the caller's.
+class ClosesDesk {
+ public:
+  explicit ClosesDesk(KeeperDesk& desk) : desk_(desk) {}
+  ClosesDesk(ClosesDesk const&) = delete;
+  ClosesDesk& operator=(ClosesDesk const&) = delete;
+  ~ClosesDesk() { desk_.close(); }
+
+ private:
+  KeeperDesk& desk_;
+};
+
 }  // namespace makespan::bag

@@ -314,8 +314,7 @@ void GridTeam::obey_all(Command const& command) {
 
 void GridTeam::serve() {
   for (;;) {
-    auto const size =
-        runtime_->team().broadcast_all(std::ptrdiff_t{0}, 0, pgas::WaitLimit::none);
+    auto const size = runtime_->team().broadcast_all(std::ptrdiff_t{0}, 0, pgas::WaitLimit::none);
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     runtime_->team().broadcast_all(std::span(bytes), 0);
     auto const command = pgas::unpacked<Command>(bytes);

@@ -106,9 +106,10 @@ CodePointer CodeMap::decode_anew(std::uint64_t encoded) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a function's address crossed the wire as a number
   auto const code = reinterpret_cast<CodePointer>(*found);
   if (!is_travelling_code(code)) {
-    throw InputError("a remote call of what is no function that travels",
-                     "its address is in this program, and nothing there was registered",
-                     "start the same executable on all images, on a network of its own (SECURITY.md)");
+    throw InputError(
+        "a remote call of what is no function that travels",
+        "its address is in this program, and nothing there was registered",
+        "start the same executable on all images, on a network of its own (SECURITY.md)");
   }
   return code;
 }

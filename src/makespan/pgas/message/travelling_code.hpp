@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The functions that messages may call: those that this process has registered, before main() or when
-// their library was loaded, and no other address.
+// The functions that messages may call: those that this process has registered, before main() or
+// when their library was loaded, and no other address.
 
 #include "makespan/pgas/message/code_address.hpp"
 

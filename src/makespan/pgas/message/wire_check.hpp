@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Whether what has arrived can be a message of this job. Peers run the same build and send none that
-// cannot; another build, a defect, or a stranger at the port may.
+// Whether what has arrived can be a message of this job. Peers run the same build and send none
+// that cannot; another build, a defect, or a stranger at the port may.
 
 #include <cstdint>
 #include <string>

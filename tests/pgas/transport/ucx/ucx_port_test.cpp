@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a port takes messages of those that know its key, and drops what others send. Method: ports of
-// all images, built with the right keys or with wrong ones.
+// Goal: a port takes messages of those that know its key, and drops what others send. Method: ports
+// of all images, built with the right keys or with wrong ones.
 #include "makespan/pgas/transport/ucx/ucx_port.hpp"
 
 #include <gtest/gtest.h>

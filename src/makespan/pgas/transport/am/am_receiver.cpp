@@ -142,7 +142,8 @@ void AmReceiver::expect_frame(Slot const& slot, MPI_Status const& status) const 
   int bytes = 0;
   check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count", context_.job.image());
   AmFrame const& frame = slot.message.frame;
-  std::size_t const payload = static_cast<std::size_t>(bytes) < sizeof frame ? 0 : frame.payload_bytes;
+  std::size_t const payload =
+      static_cast<std::size_t>(bytes) < sizeof frame ? 0 : frame.payload_bytes;
   std::size_t const expected = sizeof frame + (is_long(payload) ? 0 : payload);
   auto const payload_max = static_cast<std::size_t>(context_.options.message_bytes_max);
   if (static_cast<std::size_t>(bytes) == expected && payload <= payload_max) return;

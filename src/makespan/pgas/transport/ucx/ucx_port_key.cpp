@@ -25,7 +25,8 @@ std::vector<std::byte> bytes_of(UcxPortCard const& card) {
 UcxPortCard port_card_of(std::vector<std::byte> const& bytes) {
   UcxPortCard card;
   if (bytes.size() <= sizeof card.key) {
-    throw InputError("the UCX address of an image", "it has " + std::to_string(bytes.size()) + " bytes",
+    throw InputError("the UCX address of an image",
+                     "it has " + std::to_string(bytes.size()) + " bytes",
                      "start the same executable on all images");
   }
   std::memcpy(&card.key, bytes.data(), sizeof card.key);
