@@ -23,7 +23,8 @@
 namespace makespan::bag {
 
 // Every function may be called from any thread; between close() and open() all but those two change
-// nothing, and asks are answered with `leave`. Tested through tests/bag/image/image_team_test.cpp.
+// nothing, and asks are answered with `leave`. Tested by tests/bag/image/keeper_desk_test.cpp, and
+// through tests/bag/image/image_team_test.cpp.
 class KeeperDesk final : public KeeperLink {
  public:
   explicit KeeperDesk(ImageRoster const& roster);
@@ -41,7 +42,9 @@ class KeeperDesk final : public KeeperLink {
   // Of image 0's own workers: their results are where they belong already.
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
 
-  // Part of what an image has finished: delivery() and then results.
+  // Part of what an image has finished: delivery() and then results. Throws InputError or
+  // std::out_of_range, as end() does, for what no image of this bag sends; nothing has changed
+  // then.
   void deliver(pgas::ParcelPart const& part, std::span<std::byte const> data);
   // The workers of an image hold nothing and claim no more.
   void end(int image, ImageOutcome outcome);
@@ -72,6 +75,9 @@ class KeeperDesk final : public KeeperLink {
  private:
   void take_in(std::span<std::byte const> parcel);
   void retire_all(int image);  // with the mutex held
+  // Throw InputError: a message may come from an image of another program, or damaged.
+  void expect_image(std::int32_t image) const;
+  void expect_fits(int image, ImageOutcome const& outcome) const;
 
   ImageRoster const& roster_;
 
@@ -79,6 +85,7 @@ class KeeperDesk final : public KeeperLink {
 
   mutable std::mutex mutex_;  // of what follows
   std::unique_ptr<Keeper> keeper_;
+  std::int64_t items_{};  // of its bag
   TravellingRunner* runner_{};
   pgas::ParcelShelf shelf_;
   std::vector<bool> lost_;  // by image

@@ -187,13 +187,26 @@ void ObjectPlace::take_mail() {
   office_.mailbox(place_).take_all(mail_);
   for (Letter& letter : std::exchange(mail_, {})) {
     if (is_for_coordinator(letter.kind)) {
-      guarded([&] { coordinator_->take(letter); });
+      guarded([&] {
+        expect_within(bounds(), letter);
+        coordinator_->take(letter);
+      });
     } else if (letter.kind == LetterKind::end || letter.kind == LetterKind::abort) {
       if (letter.generation >= generation_) finish(letter);
     } else if (stage_ != Stage::failed) {
-      guarded([&] { take(std::move(letter)); });
+      guarded([&] {
+        expect_within(bounds(), letter);
+        take(std::move(letter));
+      });
     }
   }
+}
+
+LetterBounds ObjectPlace::bounds() const {
+  return {.place = place_,
+          .places = office_.places(),
+          .images = office_.places() / office_.threads(),
+          .objects = plan_.objects};
 }
 
 bool ObjectPlace::is_early(Letter const& letter) const {
