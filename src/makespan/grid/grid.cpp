@@ -306,7 +306,7 @@ void expect_countable(Point const& size, std::int64_t width, double copies) {
   if (size.x >= 1 && size.y >= 1 && size.z >= 1 && width >= 0 && bytes <= 0x1p60) return;
   throw InputError("a grid of " + std::to_string(size.x) + " x " + std::to_string(size.y) + " x " +
                        std::to_string(size.z) + " points, with halos of " + std::to_string(width),
-                   "it has one point at least along each axis, and no more than can be counted",
+                   "it has one at least along each axis, and no more than can be counted",
                    "give it some, or fewer");
 }
 

@@ -109,13 +109,28 @@ TEST(BookPiece, of_blocks_that_there_are_not_is_refused) {
   }
 }
 
+// Neighbours would be added up.
+TEST(BookPiece, of_blocks_with_unlike_sums_is_refused) {
+  BookPiece piece{.row = 7, .items = 2};
+  piece.trees.resize(1);
+  piece.trees[0].add(0, std::array{1.0});
+  piece.trees[0].add(2, std::array{1.0, 2.0});
+  std::vector<std::byte> bytes;
+  append(piece, bytes);
+  std::span<std::byte const> rest = bytes;
+
+  EXPECT_THROW(static_cast<void>(take_piece(rest)), InputError);
+}
+
 TEST(BookPiece, of_another_book_is_refused) {
   PieceBounds const bounds{.rows = 8, .replicates = 2, .moments = 2};
   EXPECT_NO_THROW(expect_within(bounds, some_piece(7, 0)));
 
   BookPiece none = some_piece(7, 0);
   none.items = 0;
-  for (BookPiece const& piece : {some_piece(8, 0), some_piece(-1, 0), none}) {
+  BookPiece both = some_piece(7, 0);
+  both.exact.emplace();
+  for (BookPiece const& piece : {some_piece(8, 0), some_piece(-1, 0), none, both}) {
     EXPECT_THROW(expect_within(bounds, piece), InputError);
   }
   EXPECT_THROW(expect_within({.rows = 8, .replicates = 2, .moments = 3}, some_piece(7, 0)),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -36,13 +37,15 @@ std::size_t take_count(std::span<std::byte const>& bytes, std::size_t each) {
   return static_cast<std::size_t>(count);
 }
 
-// A tree adds levels up as far as its blocks go.
-void expect_node(MomentTree::Node const& node) {
+// A tree adds levels up as far as its blocks go, and sums one by one.
+void expect_node(MomentTree::Node const& node, std::size_t moments) {
   constexpr int level_max = 62;
-  if (node.level >= 0 && node.level <= level_max && node.index >= 0) return;
+  bool const is_block = node.level >= 0 && node.level <= level_max && node.index >= 0;
+  if (is_block && node.moments.size() == moments) return;
   throw InputError("sums of blocks from " + std::to_string(node.index) + " of level " +
                        std::to_string(node.level),
-                   "there are no such blocks", "start the same executable on all images");
+                   "there are no such blocks, or others have more sums",
+                   "start the same executable on all images");
 }
 
 struct Head {
@@ -98,6 +101,7 @@ BookPiece take_piece(std::span<std::byte const>& bytes) {
     throw std::out_of_range("results end before the last one");
   }
   piece.trees.resize(static_cast<std::size_t>(head.trees));
+  std::optional<std::size_t> moments;
   for (MomentTree& tree : piece.trees) {
     for (std::size_t nodes = take_count(bytes, node_bytes_min); nodes > 0; --nodes) {
       MomentTree::Node node{};
@@ -105,7 +109,8 @@ BookPiece take_piece(std::span<std::byte const>& bytes) {
       node.index = take_value<std::int64_t>(bytes);
       node.moments.resize(take_count(bytes, sizeof(double)));
       for (double& moment : node.moments) moment = take_value<double>(bytes);
-      expect_node(node);
+      if (!moments) moments = node.moments.size();
+      expect_node(node, *moments);
       tree.add_node(std::move(node));
     }
   }
@@ -122,8 +127,9 @@ void expect_within(PieceBounds const& bounds, BookPiece const& piece) {
   bool const is_counted = piece.items >= 1 && piece.items <= bounds.count_max &&
                           piece.samples >= 0 && piece.samples <= bounds.count_max;
   // Replicates without a block have an empty tree, or none.
-  bool const is_whole = piece.exact || (piece.trees.size() <= bounds.replicates &&
-                                        std::ranges::all_of(piece.trees, has_all_moments));
+  bool const is_whole = piece.exact ? piece.trees.empty()
+                                    : piece.trees.size() <= bounds.replicates &&
+                                          std::ranges::all_of(piece.trees, has_all_moments);
   if (is_there && is_counted && is_whole) return;
   throw InputError("results of row " + std::to_string(piece.row + 1) + " of a book",
                    "it has " + std::to_string(bounds.rows) + " rows, and each result up to " +
