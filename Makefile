@@ -280,7 +280,19 @@ coverage: build-all ## Count how often 95 % intervals hold the truth, over 4000 
 	$(PYTHON_IN_VENV) tests/python/coverage_of_intervals.py
 
 .PHONY: fuzz
-fuzz: build-all ## Feed the book reader mutated files for MINUTES (10) minutes
+fuzz: setup ## Feed every reader of bytes anything, each for SECONDS (60) seconds (TARGETS="letter parcel": those)
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	$(PYTHON_IN_VENV) tools/fuzz.py --seconds $(SECONDS_EACH) $(TARGETS)
+# Not the shell's, which counts.
+SECONDS_EACH := $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
+
+.PHONY: fuzz-seeds
+fuzz-seeds: build-all ## Write the seeds of fuzz targets anew, by what writes their inputs
+	build/$(PRESET)/tests/fuzz/makespan_fuzz_seeds --write tests/fuzz/seeds
+
+.PHONY: fuzz-book
+fuzz-book: build-all ## Feed the book reader mutated files for MINUTES (10) minutes
 	$(PYTHON_IN_VENV) tests/python/fuzz_book.py --minutes $(MINUTES)
 MINUTES ?= 10
 

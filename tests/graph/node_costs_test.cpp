@@ -52,5 +52,13 @@ TEST(NodeCosts, refuse_tables_of_another_shape) {
   EXPECT_THROW((void)node_costs_of({}, {}, {}), InputError);
 }
 
+// A table of all pairs of as many as an int holds would be 32 EiB.
+TEST(NodeCosts, of_no_nodes_or_too_many_are_refused) {
+  for (int const nodes : {0, -1, nodes_max + 1, 1 << 30}) {
+    EXPECT_THROW(static_cast<void>(equal_nodes(nodes)), InputError) << nodes;
+  }
+  EXPECT_EQ(equal_nodes(64).latency_s.size(), 4096U);
+}
+
 }  // namespace
 }  // namespace makespan::graph

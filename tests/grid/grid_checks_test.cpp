@@ -8,11 +8,13 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 #include <vector>
 
 #include "late_accelerator.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/grid/grid.hpp"
 #include "makespan/grid/grid_options.hpp"
 
 namespace makespan::grid {
@@ -241,6 +243,21 @@ TEST(Fingerprint, differs_with_all_that_images_must_agree_on) {
 TEST(PlaneTime, is_that_of_its_bytes) {
   // 100 x 50 points of two fields at 1 GB/s.
   EXPECT_DOUBLE_EQ(plane_time({{}, {100, 50, 7}}, plain_shape).value(), 80e-6);
+}
+
+// What a runtime is asked for before there is a grid: no product runs over on the way.
+TEST(GridHeap, of_more_points_than_can_be_counted_is_refused) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (Point const& size : {Point{most, 1, 1}, Point{1 << 30, 1 << 30, 1}, Point{1, most, most},
+                            Point{0, 1, 1}, Point{-most, 1, 1}}) {
+    GridProblem const problem{.box = {{}, size}};
+    EXPECT_THROW(static_cast<void>(Grid::heap_bytes(problem, plain_shape)), InputError)
+        << size.x << ' ' << size.y << ' ' << size.z;
+  }
+  GridProblem const small{.box = {{}, {8, 8, 8}}};
+  EXPECT_GT(Grid::heap_bytes(small, plain_shape), 0);
+  EXPECT_THROW(static_cast<void>(Grid::heap_bytes(small, plain_shape, 1, {.steps_at_once = -1})),
+               InputError);
 }
 
 }  // namespace

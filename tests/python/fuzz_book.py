@@ -4,7 +4,7 @@
 Goal: whatever the bytes, a book is priced or refused with a message; no crash, no hang, no other
 exception. Method: whole books in CSV, Parquet and Arrow are mutated byte by byte and token by
 token. A worker process reads them one after the other, each under an alarm that ends the process;
-the parent sees how a worker ended, keeps the file that did it in `build/fuzz/`, and goes on.
+the parent sees how a worker ended, keeps the file that did it in `build/fuzz-book/`, and goes on.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from makespan.settings import Settings  # noqa: E402
 
 PATHS = 64
 FIXINGS_MAX = 1000
-KEPT = ROOT / "build" / "fuzz"
+KEPT = ROOT / "build" / "fuzz-book"
 CASE_S_MAX = 10
 CASES_PER_WORKER = 2000
 CURRENT = "current"

@@ -13,7 +13,7 @@ import pytest
 
 
 def test_damaged_books_are_priced_or_refused(tmp_path: Path) -> None:
-    """Fixed seed: the same 250 books each time; `make fuzz` takes others, for ten minutes."""
+    """Fixed seed: the same 250 books each time; `make fuzz-book` takes others, for ten minutes."""
     samples = fuzz_book.sample_books()
     ends = set()
     for case in range(250):

@@ -45,8 +45,11 @@ std::vector<double> between_nodes(std::span<std::size_t const> nodes, std::size_
 }  // namespace
 
 NodeCosts equal_nodes(int nodes, double latency_s, double bandwidth_bytes_s) {
-  auto const pairs =
-      static_cast<std::size_t>(std::max(nodes, 0)) * static_cast<std::size_t>(std::max(nodes, 0));
+  if (nodes < 1 || nodes > nodes_max) {
+    throw InputError(std::to_string(nodes) + " nodes", "there is a table of all pairs of nodes",
+                     "give 1 to " + std::to_string(nodes_max));
+  }
+  auto const pairs = static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes);
   return {.nodes = nodes,
           .latency_s = std::vector<double>(pairs, latency_s),
           .bandwidth_bytes_s = std::vector<double>(pairs, bandwidth_bytes_s)};

@@ -19,7 +19,10 @@ struct NodeCosts {
   std::vector<double> bandwidth_bytes_s{};
 };
 
-// The same between all. Tested by tests/graph/node_costs_test.cpp, as the function below.
+inline constexpr int nodes_max = 4096;  // tables of 16 million pairs: 128 MiB each
+
+// The same between all. Throws InputError below 1 node and above nodes_max. Tested by
+// tests/graph/node_costs_test.cpp, as the function below.
 [[nodiscard]] NodeCosts equal_nodes(int nodes, double latency_s = network_latency_s_assumed,
                                     double bandwidth_bytes_s = network_bandwidth_assumed);
 

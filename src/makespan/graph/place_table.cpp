@@ -9,7 +9,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::size_t domains_max = 4096;  // tables of 16 million pairs: 128 MiB each
+constexpr std::size_t domains_max = nodes_max;  // of which there are as large tables
 
 void expect_repeatable(PlaceTable const& node, NodeCosts const& network) {
   auto const nodes = static_cast<std::size_t>(std::max(network.nodes, 0));

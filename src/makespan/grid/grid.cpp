@@ -293,10 +293,33 @@ std::vector<std::vector<PhaseSpan>> Grid::phases() const {
   return all;
 }
 
+namespace {
+
+// In doubles, where nothing runs over.
+void expect_countable(Point const& size, std::int64_t width, double copies) {
+  auto const wide = [&](std::int64_t extent) {
+    return static_cast<double>(extent) + 2.0 * static_cast<double>(width);
+  };
+  double const x = wide(size.x);
+  double const y = wide(size.y);
+  double const bytes = copies * static_cast<double>(width) * (x * y + wide(size.z) * (x + y));
+  if (size.x >= 1 && size.y >= 1 && size.z >= 1 && width >= 0 && bytes <= 0x1p60) return;
+  throw InputError("a grid of " + std::to_string(size.x) + " x " + std::to_string(size.y) + " x " +
+                       std::to_string(size.z) + " points, with halos of " + std::to_string(width),
+                   "it has one at least along each axis, and no more than can be counted",
+                   "give it some, or fewer");
+}
+
+}  // namespace
+
 std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& shape, int devices,
                               GridOptions const& options) {
   Point const size = problem.box.extent();
   std::int64_t const width = shape.halo.width * options.steps_at_once;
+  // Twice for both ends, as below.
+  expect_countable(size, width,
+                   2.0 * (3.0 * devices + 1.0) * 2.0 * static_cast<double>(exchanges_kept) *
+                       static_cast<double>(spreading_fields(shape)) * 8.0);
   auto const wide = [&](std::int64_t extent) { return extent + 2 * width; };
   // Two layers across z for each slab; a host may have two for each other device. With boxes one
   // image's sides are no larger than the whole grid's.

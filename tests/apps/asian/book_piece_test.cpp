@@ -6,6 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "makespan/base/error.hpp"
 
 namespace makespan::asian {
 namespace {
@@ -60,6 +65,78 @@ TEST(BookPiece, adds_what_came_of_other_blocks) {
   EXPECT_EQ(sum.samples, 600);
   EXPECT_EQ(sum.seconds, 0.5);
   EXPECT_EQ(sum.trees[0].total().front(), 0 + 10 + 20 + 30);
+}
+
+TEST(BookPiece, that_ends_too_early_is_refused) {
+  std::vector<std::byte> whole;
+  append(some_piece(7, 0), whole);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    std::span<std::byte const> rest = std::span(whole).first(length);
+    EXPECT_THROW(static_cast<void>(take_piece(rest)), std::out_of_range) << length;
+  }
+}
+
+// Before room is made for them.
+TEST(BookPiece, of_more_sums_than_there_are_bytes_is_refused) {
+  std::vector<std::byte> const whole = [] {
+    std::vector<std::byte> bytes;
+    append(some_piece(7, 0), bytes);
+    return bytes;
+  }();
+  constexpr std::size_t trees_at = 36;
+  constexpr std::size_t nodes_at = 40;
+  constexpr std::size_t moments_at = 60;
+  auto const refuses = [&](std::size_t at, auto count) {
+    std::vector<std::byte> bytes = whole;
+    std::memcpy(bytes.data() + at, &count, sizeof count);
+    std::span<std::byte const> rest = bytes;
+    EXPECT_THROW(static_cast<void>(take_piece(rest)), std::out_of_range) << at;
+  };
+  refuses(trees_at, std::int32_t{-1});
+  refuses(trees_at, std::int32_t{1} << 30);
+  refuses(nodes_at, std::uint64_t{1} << 40U);
+  refuses(moments_at, std::uint64_t{1} << 61U);
+}
+
+TEST(BookPiece, of_blocks_that_there_are_not_is_refused) {
+  constexpr std::size_t level_at = 48;
+  for (int const level : {-1, 63, std::numeric_limits<int>::max()}) {
+    std::vector<std::byte> bytes;
+    append(some_piece(7, 0), bytes);
+    std::memcpy(bytes.data() + level_at, &level, sizeof level);
+    std::span<std::byte const> rest = bytes;
+    EXPECT_THROW(static_cast<void>(take_piece(rest)), InputError) << level;
+  }
+}
+
+// Neighbours would be added up.
+TEST(BookPiece, of_blocks_with_unlike_sums_is_refused) {
+  BookPiece piece{.row = 7, .items = 2};
+  piece.trees.resize(1);
+  piece.trees[0].add(0, std::array{1.0});
+  piece.trees[0].add(2, std::array{1.0, 2.0});
+  std::vector<std::byte> bytes;
+  append(piece, bytes);
+  std::span<std::byte const> rest = bytes;
+
+  EXPECT_THROW(static_cast<void>(take_piece(rest)), InputError);
+}
+
+TEST(BookPiece, of_another_book_is_refused) {
+  PieceBounds const bounds{.rows = 8, .replicates = 2, .moments = 2};
+  EXPECT_NO_THROW(expect_within(bounds, some_piece(7, 0)));
+
+  BookPiece none = some_piece(7, 0);
+  none.items = 0;
+  BookPiece both = some_piece(7, 0);
+  both.exact.emplace();
+  for (BookPiece const& piece : {some_piece(8, 0), some_piece(-1, 0), none, both}) {
+    EXPECT_THROW(expect_within(bounds, piece), InputError);
+  }
+  EXPECT_THROW(expect_within({.rows = 8, .replicates = 2, .moments = 3}, some_piece(7, 0)),
+               InputError);
+  EXPECT_THROW(expect_within({.rows = 8, .replicates = 1, .moments = 2}, some_piece(7, 0)),
+               InputError);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
+#include <stdexcept>
 
 #include "apps/asian/mixed_book.hpp"
 #include "makespan/base/error.hpp"
@@ -53,6 +55,37 @@ TEST(BookWire, refuses_what_cannot_be_priced) {
   settings.philox_rounds = 8;
 
   EXPECT_THROW(ReceivedBook(bytes_of(mixed_book().book(), settings)), InputError);
+}
+
+TEST(BookWire, refuses_a_book_that_ends_too_early) {
+  std::vector<std::byte> const whole = bytes_of(mixed_book().book(), settings_of(Method::mc, true));
+  for (std::size_t length = 0; length < whole.size(); length += 8) {
+    EXPECT_THROW(ReceivedBook(std::span(whole).first(length)), std::out_of_range) << length;
+  }
+}
+
+// Also where the bytes of so many would, in 64 bits, be few again.
+TEST(BookWire, refuses_columns_longer_than_the_message) {
+  std::vector<std::byte> bytes = bytes_of(mixed_book().book(), settings_of(Method::mc, true));
+  constexpr std::size_t first_count_at = 24;
+  for (std::uint64_t const count : {std::uint64_t{1} << 40U, std::uint64_t{1} << 61U,
+                                    (std::uint64_t{1} << 61U) + 1, ~std::uint64_t{0}}) {
+    std::memcpy(bytes.data() + first_count_at, &count, sizeof count);
+    EXPECT_THROW(ReceivedBook{bytes}, std::out_of_range) << count;
+  }
+}
+
+TEST(BookWire, refuses_a_method_and_a_precision_that_there_are_not) {
+  std::vector<std::byte> const good = bytes_of(mixed_book().book(), settings_of(Method::mc, true));
+  constexpr std::size_t method_at = 0;
+  constexpr std::size_t precision_at = 12;
+  for (std::size_t const at : {method_at, precision_at}) {
+    for (std::int32_t const number : {3, -1}) {
+      std::vector<std::byte> bytes = good;
+      std::memcpy(bytes.data() + at, &number, sizeof number);
+      EXPECT_THROW(ReceivedBook{bytes}, InputError) << at << ' ' << number;
+    }
+  }
 }
 
 }  // namespace

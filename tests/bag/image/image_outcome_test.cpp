@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstring>
+#include <stdexcept>
 
 namespace makespan::bag {
 namespace {
@@ -50,6 +52,33 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
   EXPECT_EQ(span.end - span.begin, std::chrono::milliseconds(11));
   EXPECT_EQ(span.task, TaskId{12});
   EXPECT_EQ(span.items, 13);
+}
+
+TEST(ImageOutcome, that_ends_too_early_is_refused) {
+  ImageOutcome sent;
+  sent.report.busy = {Seconds{1.0}};
+  sent.failure = "text";
+  sent.spans = {{}, {{.kind = trace::SpanKind::run}}};
+  std::vector<std::byte> const whole = bytes_of(sent);
+
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    EXPECT_THROW(static_cast<void>(outcome_from(std::span(whole).first(length))), std::out_of_range)
+        << length;
+  }
+}
+
+// Before room is made for them, which there would not be.
+TEST(ImageOutcome, of_more_than_there_are_bytes_is_refused) {
+  std::vector<std::byte> const whole = bytes_of({});
+  std::size_t const threads_at = whole.size() - sizeof(std::uint64_t);
+  for (std::size_t const at : {std::size_t{0}, threads_at}) {
+    for (std::uint64_t const count :
+         {std::uint64_t{1} << 40U, std::uint64_t{1} << 61U, ~std::uint64_t{0}}) {
+      std::vector<std::byte> bytes = whole;
+      std::memcpy(bytes.data() + at, &count, sizeof count);
+      EXPECT_THROW(static_cast<void>(outcome_from(bytes)), std::out_of_range) << at << ' ' << count;
+    }
+  }
 }
 
 }  // namespace

@@ -97,6 +97,11 @@ TEST(Graph, names_the_object_or_edge_that_is_wrong) {
             std::string::npos);
   EXPECT_NE(with([](GraphColumns& c) { c.messages[3] = -2; }).find("edge 3 (messages"),
             std::string::npos);
+  // With which times would be no numbers.
+  EXPECT_NE(with([](GraphColumns& c) { c.work[1] = 1e300; }).find("object 1 (work 1e+300"),
+            std::string::npos);
+  EXPECT_NE(with([](GraphColumns& c) { c.edge_bytes[3] = 1e31; }).find("edge 3 (bytes"),
+            std::string::npos);
   EXPECT_NE(with([](GraphColumns& c) { c.work.pop_back(); }).find("column 'work'"),
             std::string::npos);
   EXPECT_NE(with([](GraphColumns& c) { c.is_fixed = {1}; }).find("column 'is_fixed'"),

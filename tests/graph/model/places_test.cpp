@@ -70,6 +70,13 @@ TEST(Places, name_what_is_wrong) {
   EXPECT_TRUE(says(refusal({{.speed = Speed{0}}}, {Domain{}}, costs), "place 0 (speed"));
   EXPECT_TRUE(says(refusal({{}, {.kind = -1}}, {Domain{}}, costs), "place 1 (kind -1)"));
   EXPECT_TRUE(says(refusal({{.domain = 1}}, {Domain{}}, costs), "place 0 (there is no domain 1)"));
+  EXPECT_TRUE(says(refusal({{}}, {{.node = 1}}, costs), "domain 0 (there is no node 1)"));
+  EXPECT_TRUE(says(refusal({{}}, {{.node = -1}}, costs), "domain 0 (there is no node -1)"));
+  // With which times would be no numbers.
+  EXPECT_TRUE(says(refusal({{.speed = Speed{1e-300}}}, {Domain{}}, costs), "place 0 (speed"));
+  EXPECT_TRUE(says(refusal({{.speed = Speed{1e300}}}, {Domain{}}, costs), "place 0 (speed"));
+  EXPECT_TRUE(says(refusal({{}}, {Domain{}}, {.latency_s = {1e-300}, .bandwidth_bytes_s = {1}}),
+                   "latency from domain 0 to 0"));
   EXPECT_TRUE(says(refusal({{}}, {{}, {}}, costs), "latency of a machine (it has 1 values for 2"));
   EXPECT_TRUE(says(refusal({{}}, {Domain{}}, {.latency_s = {-1}, .bandwidth_bytes_s = {1}}),
                    "latency from domain 0 to 0"));

@@ -154,6 +154,16 @@ TEST_F(CheckpointFilesTest, With_any_byte_changed_are_refused) {
   EXPECT_NO_THROW(static_cast<void>(read_part(checkpoint(20), 0)));
 }
 
+// Whole, and by this version: a run of so many places there cannot have been.
+TEST_F(CheckpointFilesTest, Of_no_places_or_too_many_are_refused) {
+  CheckpointPart none = part(20, 100);
+  none.head.places = 0;
+  write_part(folder_, 0, none);
+  complete_checkpoint(folder_, 20);
+
+  expect_refused(20, 0, "there cannot have been");
+}
+
 TEST_F(CheckpointFilesTest, That_are_something_else_are_refused) {
   write(20);
   replace(file(20, 0), std::vector<char>(500, 'x'));
@@ -191,7 +201,8 @@ TEST_F(CheckpointFilesTest, Are_forced_to_disk_before_they_have_their_name) {
   std::string const partial = (root / "phase-3.partial").string();
   EXPECT_THAT(recorded_syncs(),
               testing::ElementsAre(partial + "/place-0.objects", partial,
-                                   partial + "/place-1.objects", partial, root.string()));
+                                   partial + "/place-1.objects", partial, root.string(),
+                                   root.parent_path().string()));
 }
 
 TEST_F(CheckpointFilesTest, That_cannot_be_forced_to_disk_leave_the_older_ones) {

@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "makespan/base/error.hpp"
 #include "recorder.hpp"
 
 namespace makespan::graph {
@@ -148,6 +151,30 @@ TEST_F(LetterTest, That_end_too_early_are_refused) {
         read_letters(std::span(bytes_).first(length), code_, [&](Letter const&) { ++taken; }),
         std::out_of_range);
     EXPECT_EQ(taken, length > end_of_first ? 1 : 0);
+  }
+}
+
+// So many targets that their bytes, in 64 bits, would be few again.
+TEST_F(LetterTest, Of_more_targets_than_there_are_bytes_are_refused) {
+  write({.kind = LetterKind::question, .targets = {{.object = 1}}});
+  // Where WireLetter has its count: behind kind, place, generation, phase and number.
+  constexpr std::size_t count_at = 32;
+  for (std::uint64_t const count : {std::uint64_t{2}, std::uint64_t{1} << 62U, ~std::uint64_t{0}}) {
+    std::memcpy(bytes_.data() + count_at, &count, sizeof count);
+    EXPECT_THROW(static_cast<void>(read(bytes_)), std::out_of_range) << count;
+  }
+}
+
+// Who takes a letter looks at its payload, or its first target, by its kind.
+TEST_F(LetterTest, That_lack_what_their_kind_is_about_are_refused) {
+  for (Letter const& letter :
+       {Letter{.kind = LetterKind::message, .targets = {{.object = 1}}},
+        Letter{.kind = LetterKind::arrival}, Letter{.kind = LetterKind::news},
+        Letter{.kind = static_cast<LetterKind>(200)},
+        Letter{.kind = LetterKind::look, .payload = make_payload<&Recorder::nothing>()}}) {
+    bytes_.clear();
+    write(letter);
+    EXPECT_THROW(static_cast<void>(read(bytes_)), InputError) << static_cast<int>(letter.kind);
   }
 }
 

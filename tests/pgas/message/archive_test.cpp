@@ -205,5 +205,24 @@ TEST(ArchiveTest, Bytes_that_end_too_early_are_refused) {
   }
 }
 
+// Before room is made for what there is not.
+TEST(ArchiveTest, refuses_containers_of_more_than_there_are_bytes) {
+  for (std::uint64_t const count :
+       {std::uint64_t{9}, std::uint64_t{1} << 40U, std::uint64_t{1} << 61U, ~std::uint64_t{0}}) {
+    auto const bytes = packed(count);
+    EXPECT_THROW(static_cast<void>(unpacked<std::vector<double>>(bytes)), std::out_of_range)
+        << count;
+    EXPECT_THROW(static_cast<void>(unpacked<std::string>(bytes)), std::out_of_range) << count;
+    EXPECT_THROW(static_cast<void>(unpacked<std::vector<std::string>>(bytes)), std::out_of_range)
+        << count;
+  }
+}
+
+TEST(ArchiveTest, refuses_flags_that_are_neither_true_nor_false) {
+  EXPECT_TRUE(unpacked<bool>(packed(true)));
+  EXPECT_FALSE(unpacked<bool>(packed(false)));
+  EXPECT_THROW(static_cast<void>(unpacked<bool>(packed(std::uint8_t{2}))), std::out_of_range);
+}
+
 }  // namespace
 }  // namespace makespan::pgas

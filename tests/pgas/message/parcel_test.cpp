@@ -9,6 +9,8 @@
 #include <random>
 #include <utility>
 
+#include "makespan/base/error.hpp"
+
 namespace makespan::pgas {
 namespace {
 
@@ -73,6 +75,33 @@ TEST(Parcel, of_a_lost_image_is_dropped) {
 
   shelf.drop(1);
 
+  EXPECT_EQ(shelf.waiting(), 1U);
+}
+
+// A part that came twice would count for one that is missing.
+TEST(Parcel, refuses_parts_that_cannot_be_of_it) {
+  ParcelShelf shelf;
+  ParcelPart const first{.image = 1, .thread = 0, .number = 0, .part = 0, .parts = 3};
+  shelf.add(first, {});
+
+  for (auto const& [part, parts] : {std::pair{0U, 3U}, {3U, 3U}, {1U, 4U}, {0U, 0U}}) {
+    ParcelPart wrong = first;
+    wrong.part = part;
+    wrong.parts = parts;
+    EXPECT_THROW(shelf.add(wrong, {}), InputError) << part << " of " << parts;
+  }
+
+  ParcelPart rest = first;
+  rest.part = 2;
+  EXPECT_FALSE(shelf.add(rest, {}).has_value());
+  rest.part = 1;
+  EXPECT_TRUE(shelf.add(rest, {}).has_value());
+}
+
+// Memory goes by what has come, not by what is said to come.
+TEST(Parcel, of_as_many_parts_as_can_be_counted_takes_no_more_than_has_come) {
+  ParcelShelf shelf;
+  EXPECT_FALSE(shelf.add({.image = 1, .thread = 0, .number = 0, .part = 7, .parts = ~0U}, {}));
   EXPECT_EQ(shelf.waiting(), 1U);
 }
 

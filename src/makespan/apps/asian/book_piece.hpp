@@ -28,7 +28,20 @@ struct BookPiece {
 // Appends a piece; as it lies in memory, since all images run the same program. Tested by
 // tests/apps/asian/book_piece_test.cpp.
 void append(BookPiece const& piece, std::vector<std::byte>& bytes);
-// Takes the next piece off the front of `bytes`.
+// Takes the next piece off the front of `bytes`. Throws std::out_of_range where they end too early,
+// and InputError for blocks that there are not.
 [[nodiscard]] BookPiece take_piece(std::span<std::byte const>& bytes);
+
+// What pieces of a book have.
+struct PieceBounds {
+  std::int64_t rows{};
+  std::size_t replicates{};
+  std::size_t moments{};  // of each
+  std::int64_t count_max{std::int64_t{1}
+                         << 40};  // of blocks, and of samples: far beyond any option
+};
+
+// Throws InputError for one that is of no row, or without its sums.
+void expect_within(PieceBounds const& bounds, BookPiece const& piece);
 
 }  // namespace makespan::asian

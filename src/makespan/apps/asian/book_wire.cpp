@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
-#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::asian {
 
@@ -13,6 +16,8 @@ namespace {
 
 // Columns begin at multiples of this, so that they can be read where they lie.
 constexpr std::size_t alignment = 8;
+
+constexpr std::size_t precision_count = 3;  // PrecisionChoice
 
 struct SettingsHead {
   std::int32_t method;
@@ -64,12 +69,22 @@ void append(std::vector<std::byte>& bytes, void const* data, std::size_t size) {
   bytes.resize((bytes.size() + alignment - 1) / alignment * alignment);
 }
 
-std::byte const* take(std::span<std::byte const>& bytes, std::size_t size) {
-  std::size_t const whole = (size + alignment - 1) / alignment * alignment;
-  MAKESPAN_EXPECT(bytes.size() >= whole);
+std::byte const* take(std::span<std::byte const>& bytes, std::uint64_t count, std::size_t each) {
+  // By a division: a product could be small again.
+  if (count > bytes.size() / each) throw std::out_of_range("a book ends before its last column");
+  std::size_t const whole = (count * each + alignment - 1) / alignment * alignment;
+  if (whole > bytes.size()) throw std::out_of_range("a book ends before its last column");
   std::byte const* const data = bytes.data();
   bytes = bytes.subspan(whole);
   return data;
+}
+
+// What an enumerator travelled as.
+std::size_t entry_of(std::string_view what, std::int32_t number, std::size_t count) {
+  auto const entry = static_cast<std::size_t>(number);
+  if (number >= 0 && entry < count) return entry;
+  throw InputError("a book with " + std::string(what) + " " + std::to_string(number),
+                   "there are " + std::to_string(count), "start the same executable on all images");
 }
 
 }  // namespace
@@ -95,16 +110,17 @@ std::vector<std::byte> bytes_of(ContractBook const& book, PricingSettings const&
 ReceivedBook::ReceivedBook(std::span<std::byte const> bytes) : bytes_(bytes.begin(), bytes.end()) {
   std::span<std::byte const> rest = bytes_;
   SettingsHead head{};
-  std::memcpy(&head, take(rest, sizeof head), sizeof head);
-  settings_.method = static_cast<Method>(head.method);
+  std::memcpy(&head, take(rest, 1, sizeof head), sizeof head);
+  settings_.method = methods()[entry_of("method", head.method, methods().size())].method;
   settings_.greeks = head.greeks != 0;
   settings_.replicates = head.replicates;
-  settings_.precision = static_cast<PrecisionChoice>(head.precision);
+  settings_.precision =
+      static_cast<PrecisionChoice>(entry_of("precision", head.precision, precision_count));
   settings_.philox_rounds = head.philox_rounds;
   for_each_column(book_, [&]<class T>(std::span<T const>& column) {
     std::uint64_t count = 0;
-    std::memcpy(&count, take(rest, sizeof count), sizeof count);
-    column = {reinterpret_cast<T const*>(take(rest, count * sizeof(T))), count};
+    std::memcpy(&count, take(rest, 1, sizeof count), sizeof count);
+    column = {reinterpret_cast<T const*>(take(rest, count, sizeof(T))), count};
   });
   check(settings_);
   check(book_);

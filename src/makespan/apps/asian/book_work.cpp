@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "makespan/apps/asian/exact_price.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::asian {
 
@@ -20,6 +23,29 @@ using Clock = std::chrono::steady_clock;
 constexpr double steps_of_payoff = 6;
 
 }  // namespace
+
+std::vector<BookRound> rounds_from(std::span<std::byte const> bytes, std::int64_t rows) {
+  constexpr std::int64_t samples_limit = std::int64_t{1} << 33;  // a power of two from paths
+  std::vector<BookRound> rounds(bytes.size() / sizeof(BookRound));
+  if (!rounds.empty()) {
+    std::memcpy(rounds.data(), bytes.data(), rounds.size() * sizeof(BookRound));
+  }
+  std::vector<bool> is_there(static_cast<std::size_t>(rows));
+  for (BookRound const& round : rounds) {
+    bool const is_new =
+        round.row >= 0 && round.row < rows && !is_there[static_cast<std::size_t>(round.row)];
+    if (!is_new || round.samples_from < 0 || round.samples_to <= round.samples_from ||
+        round.samples_to > samples_limit) {
+      throw InputError("a round of row " + std::to_string(round.row + 1) +
+                           " of a book, of samples " + std::to_string(round.samples_from) + " to " +
+                           std::to_string(round.samples_to),
+                       "the book has " + std::to_string(rows) + " rows, each in a round once",
+                       "start the same executable on all images");
+    }
+    is_there[static_cast<std::size_t>(round.row)] = true;
+  }
+  return rounds;
+}
 
 BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
                    std::vector<PricingThread> threads)

@@ -3,6 +3,7 @@
 // The same on every image that works on the book.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,6 +31,12 @@ struct BookRound {
   std::int64_t samples_from;
   std::int64_t samples_to;
 };
+
+// Rounds as they lie in memory, which image 0 sends to the others, of a book of so many rows.
+// Throws InputError for a round that cannot be of that book. Tested by
+// tests/apps/asian/book_work_test.cpp.
+[[nodiscard]] std::vector<BookRound> rounds_from(std::span<std::byte const> bytes,
+                                                 std::int64_t rows);
 
 // What one thread makes blocks with.
 struct PricingThread {

@@ -16,6 +16,7 @@
 
 #include "makespan/apps/asian/book_piece.hpp"
 #include "makespan/apps/asian/book_work.hpp"
+#include "makespan/apps/asian/moment_job.hpp"
 #include "makespan/apps/asian/option_worker.hpp"
 #include "makespan/apps/asian/pricing_team.hpp"
 #include "makespan/apps/asian/sampling.hpp"
@@ -239,7 +240,17 @@ void PricingRun::Engine::run_all(int thread, std::span<bag::TaskItems const> par
 }
 
 void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
-  while (!bytes.empty()) take(own_team().threads(), take_piece(bytes));
+  Estimator const estimator =
+      settings_.method == Method::mc_plain ? Estimator::plain : Estimator::controlled;
+  PieceBounds const bounds{
+      .rows = work_.rows(),
+      .replicates = static_cast<std::size_t>(work_.sampling().replicates),
+      .moments = static_cast<std::size_t>(moment_count(estimator, settings_.greeks))};
+  while (!bytes.empty()) {
+    BookPiece piece = take_piece(bytes);
+    expect_within(bounds, piece);
+    take(own_team().threads(), std::move(piece));
+  }
 }
 
 void PricingRun::Engine::take(int thread, BookPiece&& piece) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/pricing_team.hpp"
 
-#include <cstring>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -110,9 +109,8 @@ class PricingTeam::Servant final : public bag::ImageServant, public bag::Travell
   }
 
   bag::Bag begin(std::span<std::byte const> order) override {
-    MAKESPAN_EXPECT(work_.has_value() && order.size() % sizeof(BookRound) == 0);
-    std::vector<BookRound> rounds(order.size() / sizeof(BookRound));
-    std::memcpy(rounds.data(), order.data(), order.size());
+    MAKESPAN_EXPECT(work_.has_value());
+    std::vector<BookRound> const rounds = rounds_from(order, work_->rows());
     for (auto& pieces : pieces_) pieces.clear();  // of a run that was stopped
     return work_->begin(rounds);
   }

@@ -28,8 +28,16 @@ template <class Container>
 void read(pgas::ByteReader& reader, Container& values) {
   std::uint64_t count = 0;
   reader.read(&count, sizeof count);
+  reader.expect(count, sizeof(typename Container::value_type));
   values.resize(count);
   reader.read(values.data(), count * sizeof(typename Container::value_type));
+}
+
+// A byte that is neither is no bool.
+bool read_bool(pgas::ByteReader& reader) {
+  std::uint8_t value = 0;
+  reader.read(&value, sizeof value);
+  return value != 0;
 }
 
 }  // namespace
@@ -65,10 +73,11 @@ ImageOutcome outcome_from(std::span<std::byte const> bytes) {
   reader.read(&report.work_done, sizeof report.work_done);
   reader.read(&report.claims, sizeof report.claims);
   reader.read(&report.steals, sizeof report.steals);
-  reader.read(&report.complete, sizeof report.complete);
+  report.complete = read_bool(reader);
   read(reader, outcome.failure);
   std::uint64_t threads = 0;
   reader.read(&threads, sizeof threads);
+  reader.expect(threads, sizeof threads);  // each begins with a count
   outcome.spans.resize(threads);
   for (auto& spans : outcome.spans) read(reader, spans);
   return outcome;

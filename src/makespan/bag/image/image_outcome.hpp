@@ -19,7 +19,8 @@ struct ImageOutcome {
   std::vector<std::vector<trace::Span>> spans{};  // by thread, by its own clock, if it was traced
 };
 
-// Tested by tests/bag/image/image_outcome_test.cpp.
+// Tested by tests/bag/image/image_outcome_test.cpp. outcome_from() throws std::out_of_range where
+// the bytes end too early.
 [[nodiscard]] std::vector<std::byte> bytes_of(ImageOutcome const& outcome);
 [[nodiscard]] ImageOutcome outcome_from(std::span<std::byte const> bytes);
 

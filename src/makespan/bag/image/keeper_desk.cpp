@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/image/keeper_desk.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::bag {
 
@@ -20,6 +24,7 @@ void KeeperDesk::open(Bag const& bag, ChunkPolicy& policy, FirstClaims first_cla
   std::scoped_lock const lock(mutex_);
   MAKESPAN_EXPECT(keeper_ == nullptr);
   keeper_ = std::make_unique<Keeper>(bag, modes, policy, first_claims);
+  items_ = bag.items();
   runner_ = &runner;
   error_ = nullptr;
   outcomes_.assign(outcomes_.size(), std::nullopt);
@@ -82,7 +87,31 @@ std::vector<std::byte> KeeperDesk::delivery(std::span<ItemRange const> items) {
   return bytes;
 }
 
+void KeeperDesk::expect_image(std::int32_t image) const {
+  if (image >= 0 && image < roster_.images()) return;
+  throw InputError("a message of image " + std::to_string(image) + " to a bag",
+                   "it has " + std::to_string(roster_.images()) + " images",
+                   "start the same executable on all images");
+}
+
+void KeeperDesk::expect_fits(int image, ImageOutcome const& outcome) const {
+  auto const at = static_cast<std::size_t>(image);
+  int const devices = roster_.first_device[at + 1] - roster_.first_device[at];
+  auto const threads = static_cast<std::size_t>(roster_.threads_of(image));
+  bool const has_devices = std::ranges::all_of(
+      outcome.report.failed_devices, [&](int device) { return device >= 0 && device < devices; });
+  if (has_devices && outcome.report.busy.size() <= threads &&
+      outcome.report.work.size() <= threads && outcome.spans.size() <= threads) {
+    return;
+  }
+  throw InputError(
+      "what image " + std::to_string(image) + " says of its part in a bag",
+      "it has " + std::to_string(devices) + " devices and " + std::to_string(threads) + " threads",
+      "start the same executable on all images");
+}
+
 void KeeperDesk::deliver(pgas::ParcelPart const& part, std::span<std::byte const> data) {
+  expect_image(part.image);
   std::optional<std::vector<std::byte>> parcel;
   {
     std::scoped_lock const lock(mutex_);
@@ -92,15 +121,32 @@ void KeeperDesk::deliver(pgas::ParcelPart const& part, std::span<std::byte const
   if (parcel) take_in(part.image, *parcel);
 }
 
-void KeeperDesk::take_in(int image, std::span<std::byte const> parcel) {
+namespace {
+
+std::vector<ItemRange> ranges_in(pgas::ByteReader& reader) {
   std::uint64_t count = 0;
-  MAKESPAN_EXPECT(parcel.size() >= sizeof count);
-  std::memcpy(&count, parcel.data(), sizeof count);
-  MAKESPAN_EXPECT(count <= parcel.size() / sizeof(ItemRange));
+  reader.read(&count, sizeof count);
+  reader.expect(count, sizeof(ItemRange));
   std::vector<ItemRange> items(count);
-  std::size_t const head = sizeof count + count * sizeof(ItemRange);
-  MAKESPAN_EXPECT(parcel.size() >= head);
-  std::memcpy(items.data(), parcel.data() + sizeof count, count * sizeof(ItemRange));
+  reader.read(items.data(), count * sizeof(ItemRange));
+  return items;
+}
+
+void expect_items(std::span<ItemRange const> ranges, std::int64_t items) {
+  for (ItemRange const& range : ranges) {
+    if (range.begin >= 0 && range.begin <= range.end && range.end <= items) continue;
+    throw InputError(
+        "results of items " + std::to_string(range.begin) + " to " + std::to_string(range.end),
+        "the bag has " + std::to_string(items), "start the same executable on all images");
+  }
+}
+
+}  // namespace
+
+void KeeperDesk::take_in(int image, std::span<std::byte const> parcel) {
+  pgas::ByteReader reader(parcel);
+  std::vector<ItemRange> const items = ranges_in(reader);
+  std::size_t const head = sizeof(std::uint64_t) + items.size() * sizeof(ItemRange);
 
   TravellingRunner* const runner = begin_unpacking(image, items);
   if (runner == nullptr) return;
@@ -119,6 +165,7 @@ TravellingRunner* KeeperDesk::begin_unpacking(int image, std::span<ItemRange con
   TeamCondition::Lock lock(mutex_);
   while (is_unpacking_) unpacked_->wait(lock);
   if (!keeper_ || lost_[static_cast<std::size_t>(image)]) return nullptr;
+  expect_items(items, items_);
   if (!keeper_->finish(items)) return nullptr;
   is_unpacking_ = true;
   return runner_;
@@ -143,13 +190,17 @@ void KeeperDesk::end(int image, ImageOutcome outcome) {
 }
 
 void KeeperDesk::end(pgas::ParcelPart const& part, std::span<std::byte const> data) {
+  expect_image(part.image);
   std::optional<std::vector<std::byte>> parcel;
   {
     std::scoped_lock const lock(mutex_);
     if (lost_[static_cast<std::size_t>(part.image)]) return;
     parcel = shelf_.add(part, data);
   }
-  if (parcel) end(part.image, outcome_from(*parcel));
+  if (!parcel) return;
+  ImageOutcome outcome = outcome_from(*parcel);
+  expect_fits(part.image, outcome);
+  end(part.image, std::move(outcome));
 }
 
 void KeeperDesk::lose(int image) {

@@ -25,7 +25,7 @@ namespace makespan::bag {
 
 // Every function may be called from any thread; between close() and open() all but those two change
 // nothing, and asks are answered with `leave`. Tested by tests/bag/image/keeper_desk_test.cpp, and
-// through image_team_test.cpp.
+// through tests/bag/image/image_team_test.cpp.
 class KeeperDesk final : public KeeperLink {
  public:
   // Keeps references.
@@ -45,7 +45,9 @@ class KeeperDesk final : public KeeperLink {
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
   void settle(int /*thread*/) override {}
 
-  // Part of what an image has finished: delivery() and then results.
+  // Part of what an image has finished: delivery() and then results. Throws InputError or
+  // std::out_of_range, as end() does, for what no image of this bag sends; nothing has changed
+  // then.
   void deliver(pgas::ParcelPart const& part, std::span<std::byte const> data);
   // The workers of an image hold nothing and claim no more.
   void end(int image, ImageOutcome outcome);
@@ -81,12 +83,16 @@ class KeeperDesk final : public KeeperLink {
   [[nodiscard]] TravellingRunner* begin_unpacking(int image, std::span<ItemRange const> items);
   void end_unpacking(std::exception_ptr const& error);
   void retire_all(int image);  // with the mutex held
+  // Throw InputError: a message may come from an image of another program, or damaged.
+  void expect_image(std::int32_t image) const;
+  void expect_fits(int image, ImageOutcome const& outcome) const;
 
   ImageRoster const& roster_;
 
   mutable std::mutex mutex_;  // of what follows
   std::unique_ptr<TeamCondition> unpacked_;
   std::unique_ptr<Keeper> keeper_;
+  std::int64_t items_{};  // of its bag
   TravellingRunner* runner_{};
   pgas::ParcelShelf shelf_;
   std::vector<bool> lost_;  // by image

@@ -2,7 +2,6 @@
 #include "makespan/graph/model/graph.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -22,15 +21,15 @@ void expect_length(std::string_view column, std::size_t length, std::size_t expe
       "give one for each");
 }
 
-// Finite, and not negative. `each` values belong to one of `what`.
+// From 0 to amount_max. `each` values belong to one of `what`.
 void expect_amounts(std::string_view what, std::string_view column,
                     std::vector<double> const& values, std::size_t each = 1) {
   auto const wrong = std::ranges::find_if(
-      values, [](double value) { return !(value >= 0.0) || std::isinf(value); });
+      values, [](double value) { return !(value >= 0.0 && value <= amount_max); });
   if (wrong == values.end()) return;
   auto const number = static_cast<std::size_t>(wrong - values.begin()) / each;
-  throw InputError(numbered(what, number), std::string(column) + " " + std::to_string(*wrong),
-                   "give a number from 0");
+  throw InputError(numbered(what, number), std::string(column) + " " + short_text(*wrong),
+                   "give a number from 0, 1e30 at most");
 }
 
 void expect_ends(GraphColumns const& columns) {

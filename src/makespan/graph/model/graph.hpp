@@ -24,6 +24,10 @@ struct Traffic {
   friend bool operator==(Traffic const&, Traffic const&) = default;
 };
 
+// The largest work, bytes, messages, speed and latency, and over 1 the smallest speed, bandwidth
+// and latency but 0: so that every time that follows from them is a number.
+inline constexpr double amount_max = 1e30;
+
 // A graph as columns. Objects and edges are numbered from 0.
 struct GraphColumns {
   int kinds{1};                          // of places that the work is known for
@@ -41,9 +45,9 @@ struct GraphColumns {
 class Graph {
  public:
   // Throws InputError that names the object or the edge: columns of other lengths, work, bytes or
-  // messages that are negative or no number, an edge to an object that is not there. Edges from an
-  // object to itself cost nothing wherever it is, and are left out; edges between the same two
-  // objects stay apart.
+  // messages that are negative, no number or above amount_max, an edge to an object that is not
+  // there. Edges from an object to itself cost nothing wherever it is, and are left out; edges
+  // between the same two objects stay apart.
   explicit Graph(GraphColumns columns);
 
   [[nodiscard]] int objects() const { return static_cast<int>(now_.size()); }

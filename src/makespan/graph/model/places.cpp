@@ -2,7 +2,6 @@
 #include "makespan/graph/model/places.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -19,9 +18,9 @@ void expect_places(std::vector<Place> const& places, int domains) {
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
     Place const& place = places[i];
-    if (!(place.speed > Speed{}) || std::isinf(place.speed.value())) {
-      throw InputError(numbered("place", i), "speed " + std::to_string(place.speed.value()),
-                       "give a number above 0");
+    if (!(place.speed.value() >= 1.0 / amount_max && place.speed.value() <= amount_max)) {
+      throw InputError(numbered("place", i), "speed " + short_text(place.speed.value()),
+                       "give a number above 0, 1e-30 to 1e30");
     }
     if (place.kind < 0) {
       throw InputError(numbered("place", i), "kind " + std::to_string(place.kind),
@@ -32,6 +31,17 @@ void expect_places(std::vector<Place> const& places, int domains) {
                        "domains are 0 to " + std::to_string(domains - 1));
     }
   }
+}
+
+// Balancers count nodes in arrays.
+void expect_nodes(std::vector<Domain> const& domains) {
+  int const count = static_cast<int>(domains.size());
+  auto const wrong = std::ranges::find_if(
+      domains, [count](Domain const& domain) { return domain.node < 0 || domain.node >= count; });
+  if (wrong == domains.end()) return;
+  throw InputError(numbered("domain", static_cast<std::size_t>(wrong - domains.begin())),
+                   "there is no node " + std::to_string(wrong->node),
+                   "nodes are numbered from 0, and there are no more than domains");
 }
 
 // By cell of the matrix; `accepts` says what is good.
@@ -49,7 +59,7 @@ void expect_costs(std::string_view what, std::vector<double> const& costs, std::
   auto const cell = static_cast<std::size_t>(wrong - costs.begin());
   throw InputError(std::string(what) + " from domain " + std::to_string(cell / domains) + " to " +
                        std::to_string(cell % domains),
-                   "it is " + std::to_string(*wrong), "give a number above 0");
+                   "it is " + short_text(*wrong), "give a number above 0, 1e-30 to 1e30");
 }
 
 }  // namespace
@@ -57,10 +67,12 @@ void expect_costs(std::string_view what, std::vector<double> const& costs, std::
 Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCosts costs)
     : places_{std::move(places)}, domains_{std::move(domains)} {
   expect_places(places_, static_cast<int>(domains_.size()));
-  expect_costs("latency", costs.latency_s, domains_.size(),
-               [](double value) { return value >= 0.0 && !std::isinf(value); });
+  expect_nodes(domains_);
+  expect_costs("latency", costs.latency_s, domains_.size(), [](double value) {
+    return value == 0.0 || (value >= 1.0 / amount_max && value <= amount_max);
+  });
   expect_costs("bandwidth", costs.bandwidth_bytes_s, domains_.size(),
-               [](double value) { return value > 0.0; });
+               [](double value) { return value >= 1.0 / amount_max; });
   latency_s_ = std::move(costs.latency_s);
   for (double const bandwidth : costs.bandwidth_bytes_s) {
     seconds_per_byte_.push_back(1.0 / bandwidth);

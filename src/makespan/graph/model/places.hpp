@@ -23,7 +23,7 @@ struct Place {
 
 // Places that are equally near to all others: the cores of a NUMA node, a GPU.
 struct Domain {
-  int node{0};  // the host that it is part of
+  int node{0};  // the host that it is part of: 0 to the number of domains - 1
 
   friend bool operator==(Domain const&, Domain const&) = default;
 };
@@ -39,7 +39,7 @@ struct DomainCosts {
 class Places {
  public:
   // Throws InputError that names the place or domain: no place, a speed that is not positive, a
-  // kind or domain that is not there, costs of the wrong shape, negative or no number.
+  // kind, domain or node that is not there, costs of the wrong shape, negative or no number.
   Places(std::vector<Place> places, std::vector<Domain> domains, DomainCosts costs);
 
   [[nodiscard]] int count() const { return static_cast<int>(places_.size()); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <limits>
 #include <span>
 #include <system_error>
 #include <type_traits>
@@ -152,6 +153,13 @@ CheckpointPart read_part(fs::path const& checkpoint, int place) {
   fs::path const path = part_path(checkpoint, place);
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "there is no such file");
+  std::error_code error;
+  std::uintmax_t const bytes = fs::file_size(path, error);
+  if (error) refuse(path, "it cannot be read: " + error.message());
+  return read_part(file, bytes, path);
+}
+
+CheckpointPart read_part(std::istream& file, std::uint64_t bytes, fs::path const& path) {
   FileHead head;
   file.read(reinterpret_cast<char*>(&head), sizeof head);
   if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
@@ -162,8 +170,7 @@ CheckpointPart read_part(fs::path const& checkpoint, int place) {
                          std::string(configuration().version),
                      "go on with the version that began, or begin anew");
   }
-  std::error_code error;
-  if (fs::file_size(path, error) != sizeof head + head.bytes) refuse(path, "it was cut short");
+  if (bytes < sizeof head || bytes - sizeof head != head.bytes) refuse(path, "it was cut short");
   CheckpointPart part{.head = {.phase = head.phase,
                                .places = static_cast<std::int32_t>(head.places),
                                .collections = head.collections},
@@ -171,6 +178,9 @@ CheckpointPart read_part(fs::path const& checkpoint, int place) {
   part.objects.resize(static_cast<std::size_t>(head.bytes));
   file.read(reinterpret_cast<char*>(part.objects.data()), std::ssize(part.objects));
   if (!file || checksum_of(head, part.objects) != head.checksum) refuse(path, "it was changed");
+  bool const is_counted =
+      head.places >= 1 && head.places <= std::numeric_limits<std::int32_t>::max();
+  if (!is_counted || head.phase < 0) refuse(path, "it is of a run that there cannot have been");
   return part;
 }
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -43,5 +44,8 @@ void complete_checkpoint(std::filesystem::path const& folder, std::int64_t phase
 // Of a complete checkpoint. Throws InputError, which names the file, if there is none, or it was
 // cut short or changed.
 [[nodiscard]] CheckpointPart read_part(std::filesystem::path const& checkpoint, int place);
+// The same of a file's content of `bytes` bytes; `path` names it in messages.
+[[nodiscard]] CheckpointPart read_part(std::istream& file, std::uint64_t bytes,
+                                       std::filesystem::path const& path);
 
 }  // namespace makespan::graph

@@ -69,6 +69,7 @@ void Coordinator::take_counts(Letter const& letter) {
   if (letter.phase != phase_) return;
   if (stage_ != Stage::running && stage_ != Stage::creating) return;
   auto const state = read_letter_bytes<PlaceState>(letter.bytes);
+  expect_within(bounds(), state);
   if (letter.kind == LetterKind::report) {
     return ask(quiescence_.report(letter.from, state.counts));
   }
@@ -156,7 +157,9 @@ PhaseFacts Coordinator::facts() const {
 void Coordinator::take_loads(Letter const& letter) {
   if (stage_ != Stage::looking || letter.phase != phase_) return;
   auto const place = static_cast<std::size_t>(letter.from);
-  loads_[place] = {.loads = read_loads(letter.bytes), .availability = availability_[place].value()};
+  LoadsLetter loads = read_loads(letter.bytes);
+  expect_within(bounds(), loads);
+  loads_[place] = {.loads = std::move(loads), .availability = availability_[place].value()};
   if (has_all_replies()) decide();
 }
 
@@ -277,6 +280,13 @@ void Coordinator::forget_phases() {
 }
 
 // --- letters
+
+LetterBounds Coordinator::bounds() const {
+  return {.place = 0,
+          .places = post_.numbers().places(),
+          .images = post_.numbers().images,
+          .objects = plan_.objects};
+}
 
 bool Coordinator::has_all_replies() {
   int const live = static_cast<int>(std::ranges::count(is_lost_, false));

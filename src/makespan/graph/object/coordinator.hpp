@@ -20,6 +20,7 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/letter.hpp"
+#include "makespan/graph/object/letter_check.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/place_post.hpp"
 #include "makespan/graph/object/rebalancer.hpp"
@@ -64,6 +65,7 @@ class Coordinator {
   [[nodiscard]] bool is_live(std::size_t place) const { return !is_lost_[place]; }
   void post_all(Letter letter);
   [[nodiscard]] static double seconds_since(Clock::time_point begin);
+  [[nodiscard]] LetterBounds bounds() const;
   [[nodiscard]] bool has_all_replies();
 
   WorldPlan const& plan_;

@@ -64,8 +64,16 @@ struct Letter {
 // Appends a letter that has no loose object.
 void write_letter(std::vector<std::byte>& bytes, Letter const& letter, pgas::CodeMap& code);
 
+// What makes a payload of its reader's code, as it travelled, and its bytes.
+using PayloadOpener = std::function<std::shared_ptr<Payload const>(
+    std::uint64_t code, std::span<std::byte const> bytes)>;
+
 // Calls `take` with each letter of what write_letter() wrote, one after the other. Throws
-// std::out_of_range where that ends too early. Tested by tests/graph/object/letter_test.cpp.
+// std::out_of_range where that ends too early, and InputError for a letter that none writes: of no
+// kind, or without what its kind is about. Tested by tests/graph/object/letter_test.cpp.
+void read_letters(std::span<std::byte const> bytes, PayloadOpener const& open,
+                  std::function<void(Letter)> const& take);
+// The same, with readers that this program has.
 void read_letters(std::span<std::byte const> bytes, pgas::CodeMap& code,
                   std::function<void(Letter)> const& take);
 

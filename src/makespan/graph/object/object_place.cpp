@@ -177,14 +177,27 @@ void ObjectPlace::take_mail() {
   post_.mailbox().take_all(mail_);
   for (Letter& letter : std::exchange(mail_, {})) {
     if (is_for_coordinator(letter.kind)) {
-      guarded([&] { coordinator_->take(letter); });
+      guarded([&] {
+        expect_within(bounds(), letter);
+        coordinator_->take(letter);
+      });
     } else if (letter.kind == LetterKind::end || letter.kind == LetterKind::abort) {
       if (letter.generation >= generation_) finish(letter);
     } else if (stage_ != Stage::failed && stage_ != Stage::over) {
       // An abort may have overtaken what was to go on: that must not bring the place back.
-      guarded([&] { take(std::move(letter)); });
+      guarded([&] {
+        expect_within(bounds(), letter);
+        take(std::move(letter));
+      });
     }
   }
+}
+
+LetterBounds ObjectPlace::bounds() const {
+  return {.place = place_,
+          .places = post_.numbers().places(),
+          .images = post_.numbers().images,
+          .objects = plan_.objects};
 }
 
 bool ObjectPlace::is_early(Letter const& letter) const {

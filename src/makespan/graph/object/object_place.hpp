@@ -29,6 +29,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
+#include "makespan/graph/object/letter_check.hpp"
 #include "makespan/graph/object/load_book.hpp"
 #include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_copies.hpp"
@@ -185,6 +186,7 @@ class ObjectPlace {
   void end_spell();
   void rest();
   void take(Letter letter);
+  [[nodiscard]] LetterBounds bounds() const;
   [[nodiscard]] bool is_early(Letter const& letter) const;
   void take_from_place(Letter letter);
   void take_order(Letter const& letter);

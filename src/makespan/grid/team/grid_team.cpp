@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cereal/types/string.hpp>
-#include <cereal/types/vector.hpp>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
@@ -12,25 +10,11 @@
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/cut/layout.hpp"
-#include "makespan/pgas/message/archive.hpp"
+#include "makespan/grid/team/team_command.hpp"
 
 namespace makespan::grid {
 
 namespace {
-
-enum class Verb : std::uint8_t {
-  finish,
-  open,
-  start,
-  run,
-  heed,
-  gather,
-  scatter,
-  find_bad_value,
-  hash,
-  report,
-  set_step
-};
 
 // Enough for a runtime that only hears what is to be done.
 constexpr std::int64_t heap_of_orders = std::int64_t{1} << 20;
@@ -61,25 +45,6 @@ GridOptions grid_options(TeamOptions const& options) {
 }
 
 }  // namespace
-
-// What image 0 tells the others to do with it; what a verb does not need is left at its default.
-struct GridTeam::Command {
-  Verb verb{};
-  ModelOrder order{};
-  TeamOptions options{};
-  int field{};
-  Box box{};
-  std::int64_t number{};  // of steps
-  std::vector<std::byte> word{};
-
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(verb, order.kind, order.bytes, options.devices, options.gpus, options.schedule,
-            options.route, options.cut, options.steps_at_once, options.rebalance_steps,
-            options.phases_kept, field, number, word);
-    for (Point* const at : {&box.begin, &box.end}) archive(at->x, at->y, at->z);
-  }
-};
 
 GridTeam::GridTeam(std::vector<int> cores, std::vector<GridModelKind> kinds)
     : cores_{std::move(cores)}, kinds_{std::move(kinds)} {
@@ -140,8 +105,8 @@ std::int64_t GridTeam::planes_in(std::int64_t bytes) const {
   return std::max<std::int64_t>(1, bytes / 10 * 9 / SlabFields::bytes_of(plan));
 }
 
-void GridTeam::tell_all(Command const& command) {
-  std::vector<std::byte> bytes = pgas::packed(command);
+void GridTeam::tell_all(TeamCommand const& command) {
+  std::vector<std::byte> bytes = bytes_of(command);
   static_cast<void>(runtime_->team().broadcast_all(std::ssize(bytes), 0));
   runtime_->team().broadcast_all(std::span(bytes), 0);
 }
@@ -153,7 +118,7 @@ void GridTeam::drop_grid_all() {
 }
 
 // The heap is as large as this grid needs it, so the runtime is made anew.
-void GridTeam::open_all(Command const& command) {
+void GridTeam::open_all(TeamCommand const& command) {
   drop_grid_all();
   model_ = model_of(command.order);
   TeamOptions const& options = command.options;
@@ -180,31 +145,31 @@ void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
   // What all would refuse is refused before the others hear of it.
   auto const model = model_of(order);
   if (options.gpus > 0) static_cast<void>(model->accelerator(options.gpus - 1));
-  Command const command{.verb = Verb::open, .order = order, .options = options};
+  TeamCommand const command{.verb = Verb::open, .order = order, .options = options};
   tell_all(command);
   open_all(command);
 }
 
 void GridTeam::start() {
-  Command const command{.verb = Verb::start};
+  TeamCommand const command{.verb = Verb::start};
   tell_all(command);
   obey_all(command);
 }
 
 void GridTeam::run(std::int64_t steps) {
-  Command const command{.verb = Verb::run, .number = steps};
+  TeamCommand const command{.verb = Verb::run, .number = steps};
   tell_all(command);
   obey_all(command);
 }
 
 void GridTeam::heed(std::span<std::byte const> word) {
-  Command const command{.verb = Verb::heed, .word = {word.begin(), word.end()}};
+  TeamCommand const command{.verb = Verb::heed, .word = {word.begin(), word.end()}};
   tell_all(command);
   obey_all(command);
 }
 
 void GridTeam::set_step(std::int64_t step) {
-  Command const command{.verb = Verb::set_step, .number = step};
+  TeamCommand const command{.verb = Verb::set_step, .number = step};
   tell_all(command);
   obey_all(command);
 }
@@ -284,7 +249,7 @@ void GridTeam::add_phases_all(std::vector<DeviceReport>& reports) {
   }
 }
 
-void GridTeam::obey_all(Command const& command) {
+void GridTeam::obey_all(TeamCommand const& command) {
   switch (command.verb) {
     case Verb::finish:
       return;
@@ -317,7 +282,7 @@ void GridTeam::serve() {
     auto const size = runtime_->team().broadcast_all(std::ptrdiff_t{0}, 0, pgas::WaitLimit::none);
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     runtime_->team().broadcast_all(std::span(bytes), 0);
-    auto const command = pgas::unpacked<Command>(bytes);
+    TeamCommand const command = command_from(bytes);
     if (command.verb == Verb::finish) return;
     try {
       obey_all(command);

@@ -15,27 +15,11 @@
 #include "makespan/grid/grid.hpp"
 #include "makespan/grid/phase_clock.hpp"
 #include "makespan/grid/team/grid_model.hpp"
+#include "makespan/grid/team/team_command.hpp"
 #include "makespan/pgas/job/process_hold.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::grid {
-
-// A model: its kind, and the bytes that its kind makes it of.
-struct ModelOrder {
-  std::string kind{};
-  std::vector<std::byte> bytes{};
-};
-
-struct TeamOptions {
-  int devices{1};  // of each image: its cores are dealt out to them in turn
-  int gpus{0};     // likewise, besides: the first that it sees; each takes a core to be driven
-  Schedule schedule{Schedule::overlap};
-  Route route{Route::direct};
-  ImageCut cut{ImageCut::automatic};
-  int steps_at_once{1};
-  std::int64_t rebalance_steps{0};  // between two looks at speeds; 0: never
-  std::int64_t phases_kept{0};      // of each device, the last ones
-};
 
 // Of one device, since the grid was made.
 struct DeviceReport {
@@ -90,11 +74,9 @@ class GridTeam {
   void finish_all();
 
  private:
-  struct Command;
-
-  void tell_all(Command const& command);
-  void obey_all(Command const& command);
-  void open_all(Command const& command);
+  void tell_all(TeamCommand const& command);
+  void obey_all(TeamCommand const& command);
+  void open_all(TeamCommand const& command);
   void drop_grid_all();
   [[nodiscard]] std::vector<DeviceReport> reports_all();
   void add_phases_all(std::vector<DeviceReport>& reports);

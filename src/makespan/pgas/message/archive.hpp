@@ -93,9 +93,15 @@ void CEREAL_SAVE_FUNCTION_NAME(Output& writer, T const& value) {
   writer.write(&value, sizeof value);
 }
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>)
 void CEREAL_LOAD_FUNCTION_NAME(ByteReader& reader, T& value) {
   reader.read(&value, sizeof value);
+}
+inline void CEREAL_LOAD_FUNCTION_NAME(ByteReader& reader, bool& value) {
+  std::uint8_t byte = 0;
+  reader.read(&byte, sizeof byte);
+  if (byte > 1) throw std::out_of_range("a message has a flag that is neither true nor false");
+  value = byte != 0;
 }
 // Rows of plain data in one piece, whatever serialize() of theirs says. Vectors of numbers cereal
 // takes in one piece by itself.
@@ -119,9 +125,11 @@ template <ByteArchive Archive, class T>
 void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::NameValuePair<T>& pair) {
   archive(pair.value);
 }
+// A container has room made for as many elements as it says: none is without a byte.
 template <ByteArchive Archive, class T>
 void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::SizeTag<T>& tag) {
   archive(tag.size);
+  if constexpr (std::same_as<Archive, ByteReader>) archive.expect(tag.size, 1);
 }
 template <ByteOutput Output, class T>
 void CEREAL_SAVE_FUNCTION_NAME(Output& writer, cereal::BinaryData<T> const& data) {

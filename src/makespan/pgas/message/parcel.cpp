@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/message/parcel.hpp"
 
+#include <iterator>
+#include <string>
 #include <utility>
 
-#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::pgas {
 
+namespace {
+
+[[noreturn]] void refuse(ParcelPart const& part, std::string const& why) {
+  throw InputError("part " + std::to_string(part.part) + " of " + std::to_string(part.parts) +
+                       " of a parcel from image " + std::to_string(part.image),
+                   why, "start the same executable on all images");
+}
+
+}  // namespace
+
 std::optional<std::vector<std::byte>> ParcelShelf::add(ParcelPart const& part,
                                                        std::span<std::byte const> data) {
-  MAKESPAN_EXPECT(part.part < part.parts);
+  if (part.part >= part.parts) refuse(part, "there is no such part");
   Key const key{part.image, part.thread, part.number};
-  auto const [at, is_new] =
-      open_.try_emplace(key, Open{std::vector<std::vector<std::byte>>(part.parts), part.parts});
+  auto const [at, is_new] = open_.try_emplace(key, Open{{}, part.parts});
   Open& open = at->second;
-  MAKESPAN_EXPECT(open.parts.size() == part.parts);
-  open.parts[part.part].assign(data.begin(), data.end());
-  if (--open.missing > 0) return std::nullopt;
-  std::vector<std::byte> whole = std::move(open.parts.front());
-  for (std::size_t next = 1; next < open.parts.size(); ++next) {
-    whole.insert(whole.end(), open.parts[next].begin(), open.parts[next].end());
+  if (open.count != part.parts) refuse(part, "others say of " + std::to_string(open.count));
+  if (!open.parts.try_emplace(part.part, data.begin(), data.end()).second) {
+    refuse(part, "it has come before");
+  }
+  if (open.parts.size() < open.count) return std::nullopt;
+  std::vector<std::byte> whole = std::move(open.parts.begin()->second);
+  for (auto next = std::next(open.parts.begin()); next != open.parts.end(); ++next) {
+    whole.insert(whole.end(), next->second.begin(), next->second.end());
   }
   open_.erase(at);
   return whole;

@@ -27,7 +27,8 @@ struct ParcelPart {
 // tests/pgas/message/parcel_test.cpp.
 class ParcelShelf {
  public:
-  // The whole parcel, once its last part has come.
+  // The whole parcel, once its last part has come. Throws InputError for a part that cannot be of
+  // it: beyond its last, here already, or of another number of parts.
   std::optional<std::vector<std::byte>> add(ParcelPart const& part,
                                             std::span<std::byte const> data);
 
@@ -38,8 +39,8 @@ class ParcelShelf {
 
  private:
   struct Open {
-    std::vector<std::vector<std::byte>> parts;
-    std::uint32_t missing;
+    std::map<std::uint32_t, std::vector<std::byte>> parts;  // that have come
+    std::uint32_t count;                                    // of all
   };
   using Key = std::tuple<std::int32_t, std::int32_t, std::uint64_t>;
 

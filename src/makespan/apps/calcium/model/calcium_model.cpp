@@ -5,11 +5,15 @@
 #include <array>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
+#include <cmath>
+#include <cstdint>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "makespan/apps/calcium/gpu/gpu_calcium.hpp"
 #include "makespan/apps/calcium/species.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::calcium {
@@ -21,15 +25,57 @@ void archive_plain(Archive& archive, Parts&... parts) {
   (archive(cereal::binary_data(&parts, sizeof parts)), ...);
 }
 
+// As bytes that may be any.
+template <class Archive, class... Flags>
+void archive_flags(Archive& archive, Flags&... flags) {
+  auto const archive_one = [&archive](bool& flag) {
+    std::uint8_t byte = flag ? 1 : 0;
+    archive(byte);
+    flag = byte != 0;
+  };
+  (archive_one(flags), ...);
+}
+
+[[noreturn]] void refuse(std::string_view what, std::string_view why) {
+  throw InputError(what, why, "start the same executable on all images");
+}
+
+void expect_within(Voxels const& voxels, std::span<Source const> sources) {
+  for (Source const& source : sources) {
+    bool const is_there = grid::Box{{}, voxels.points}.holds(source.voxel) &&
+                          source.face <= grid::Face::z_high && source.exchange >= 0 &&
+                          std::isfinite(source.exchange) && std::isfinite(source.amount);
+    if (!is_there) refuse("a source of calcium", "it is outside of the grid, or no amount");
+  }
+}
+
 }  // namespace
 
 template <class Archive>
 void serialize(Archive& archive, CalciumModelSettings& settings) {
   CalciumSettings& unit = settings.unit;
-  archive_plain(archive, unit.voxels, unit.species, unit.geometry);
+  archive_plain(archive, unit.voxels.points, unit.voxels.spacing, unit.species, unit.geometry);
+  archive_flags(archive, unit.voxels.wraps.x, unit.voxels.wraps.y, unit.voxels.wraps.z);
   archive(unit.time_step, unit.openings, unit.currents, unit.ryr_conductance, unit.lcc_current_pa,
           settings.outside, settings.isa);
 }
+
+namespace {
+
+// An order is of another image: its enumerators may be any.
+CalciumModelSettings settings_from(std::span<std::byte const> order) {
+  auto settings = pgas::unpacked<CalciumModelSettings>(order);
+  bool const is_known = settings.unit.geometry.layout <= Layout::release_unit &&
+                        settings.outside <= Outside::at_rest &&
+                        std::ranges::all_of(settings.unit.openings, [](Opening const& opening) {
+                          return opening.kind <= ChannelKind::lcc;
+                        });
+  if (!is_known)
+    refuse("an order of a calcium release unit", "this build does not know its layout");
+  return settings;
+}
+
+}  // namespace
 
 CalciumModel::CalciumModel(CalciumModelSettings settings)
     : settings_{std::move(settings)}, unit_{settings_.unit, {.isa = settings_.isa}} {
@@ -55,7 +101,9 @@ std::shared_ptr<grid::Accelerator> CalciumModel::accelerator(int gpu) const {
 }
 
 void CalciumModel::heed(std::span<std::byte const> word) {
-  unit_.set_sources(pgas::unpacked<std::vector<Source>>(word));
+  auto sources = pgas::unpacked<std::vector<Source>>(word);
+  expect_within(settings_.unit.voxels, sources);
+  unit_.set_sources(std::move(sources));
 }
 
 grid::ModelOrder order_of(CalciumModelSettings const& settings) {
@@ -64,7 +112,7 @@ grid::ModelOrder order_of(CalciumModelSettings const& settings) {
 
 grid::GridModelKind calcium_kind() {
   return {.name = "calcium", .make = [](std::span<std::byte const> order) {
-            return std::make_unique<CalciumModel>(pgas::unpacked<CalciumModelSettings>(order));
+            return std::make_unique<CalciumModel>(settings_from(order));
           }};
 }
 

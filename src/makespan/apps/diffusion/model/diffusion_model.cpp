@@ -3,9 +3,10 @@
 
 #include <cereal/types/array.hpp>
 #include <cereal/types/string.hpp>
+#include <string>
 
 #include "makespan/apps/diffusion/gpu/gpu_diffusion.hpp"
-#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/grid/box_rows.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
@@ -17,6 +18,22 @@ void serialize(Archive& archive, DiffusionSettings& settings) {
           settings.values, settings.lambdas.x, settings.lambdas.y, settings.lambdas.z, settings.isa,
           settings.steps_at_once);
 }
+
+namespace {
+
+// An order is of another image: its enumerators may be any.
+DiffusionSettings settings_from(std::span<std::byte const> order) {
+  auto settings = pgas::unpacked<DiffusionSettings>(order);
+  for (grid::FaceKind const kind : settings.faces.kinds) {
+    if (kind <= grid::FaceKind::periodic) continue;
+    throw InputError(
+        "an order of diffusion with a face of kind " + std::to_string(static_cast<int>(kind)),
+        "there are 0 to 2", "start the same executable on all images");
+  }
+  return settings;
+}
+
+}  // namespace
 
 DiffusionModel::DiffusionModel(DiffusionSettings const& settings)
     : settings_{settings},
@@ -36,7 +53,9 @@ void DiffusionModel::start(grid::Box const& box, std::span<grid::FieldView const
 }
 
 void DiffusionModel::heed(std::span<std::byte const> word) {
-  MAKESPAN_EXPECT(word.empty());
+  if (word.empty()) return;
+  throw InputError("diffusion is told " + std::to_string(word.size()) + " bytes",
+                   "it has nothing to be told", "start the same executable on all images");
 }
 
 grid::ModelOrder order_of(DiffusionSettings const& settings) {
@@ -45,7 +64,7 @@ grid::ModelOrder order_of(DiffusionSettings const& settings) {
 
 grid::GridModelKind diffusion_kind() {
   return {.name = "diffusion", .make = [](std::span<std::byte const> order) {
-            return std::make_unique<DiffusionModel>(pgas::unpacked<DiffusionSettings>(order));
+            return std::make_unique<DiffusionModel>(settings_from(order));
           }};
 }
 

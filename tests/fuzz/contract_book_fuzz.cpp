@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns of a book of any lengths and values, and what is known of a row before it is simulated.
+#include "fuzz/fuzz_input.hpp"
+#include "makespan/apps/asian/contract_book.hpp"
+#include "makespan/apps/asian/schedule.hpp"
+
+namespace makespan::fuzz {
+namespace {
+
+constexpr int rows_max = 3;
+
+// As many as there are rows; now and then one more or less.
+class Columns {
+ public:
+  explicit Columns(FuzzInput& input) : input_{input}, rows_{input.small(rows_max)} {}
+
+  template <class T>
+  std::vector<T> operator()(int more = 0) {
+    int const other = input_.small(63);
+    int const rows = rows_ + more + (other == 1 ? 1 : other == 2 && rows_ + more > 0 ? -1 : 0);
+    return input_.column<T>(rows);
+  }
+
+ private:
+  FuzzInput& input_;
+  int rows_;
+};
+
+void check_and_look(std::span<std::byte const> bytes) {
+  FuzzInput input(bytes);
+  Columns column(input);
+  auto const option_key = column.operator()<std::uint64_t>();
+  auto const seed = column.operator()<std::uint64_t>();
+  auto const option_type = column.operator()<std::int8_t>();
+  auto const average_type = column.operator()<std::int8_t>();
+  auto const averaging = column.operator()<std::int8_t>();
+  auto const spot = column.operator()<double>();
+  auto const strike = column.operator()<double>();
+  auto const strike_multiplier = column.operator()<double>();
+  auto const rate = column.operator()<double>();
+  auto const drift = column.operator()<double>();
+  auto const drift_given = column.operator()<std::uint8_t>();
+  auto const volatility = column.operator()<double>();
+  auto const expiry = column.operator()<double>();
+  auto const fixings = column.operator()<std::int64_t>();
+  auto const first_fixing = column.operator()<double>();
+  auto const last_fixing = column.operator()<double>();
+  auto const times_offset = column.operator()<std::int64_t>(1);
+  auto const times = input.column<double>(input.small(8));
+  auto const past_count = column.operator()<std::int64_t>();
+  auto const past_sum = column.operator()<double>();
+  auto const past_log_sum = column.operator()<double>();
+  auto const notional = column.operator()<double>();
+  auto const paths = column.operator()<std::int64_t>();
+  auto const std_error = column.operator()<double>();
+  auto const max_paths = column.operator()<std::int64_t>();
+  asian::ContractBook const book{option_key,   seed,     option_type,  average_type,
+                                 averaging,    spot,     strike,       strike_multiplier,
+                                 rate,         drift,    drift_given,  volatility,
+                                 expiry,       fixings,  first_fixing, last_fixing,
+                                 times_offset, times,    past_count,   past_sum,
+                                 past_log_sum, notional, paths,        std_error,
+                                 max_paths};
+  asian::check(book);
+  for (std::int64_t row = 0; row < book.rows(); ++row) {
+    asian::Contract const contract = asian::contract_at(book, row);
+    static_cast<void>(asian::step_count(contract));
+  }
+}
+
+template <class T>
+void put(FuzzOutput& output, T value) {
+  output.small(0).value(value);
+}
+
+std::vector<Bytes> seeds() {
+  FuzzOutput one;
+  one.small(1);
+  put(one, std::uint64_t{1});
+  put(one, std::uint64_t{2});
+  for (std::int8_t const flag : {std::int8_t{1}, std::int8_t{0}, std::int8_t{0}}) put(one, flag);
+  for (double const value : {100.0, 105.0, 1.0, 0.05, 0.03}) put(one, value);
+  put(one, std::uint8_t{1});
+  put(one, 0.2);
+  put(one, 1.0);
+  put(one, std::int64_t{4});
+  put(one, 0.25);
+  put(one, 1.0);
+  one.small(0).value(std::int64_t{0}).value(std::int64_t{4});
+  one.small(4).value(0.25).value(0.5).value(0.75).value(1.0);
+  put(one, std::int64_t{0});
+  for (double const value : {0.0, 0.0, 1.0}) put(one, value);
+  put(one, std::int64_t{1000});
+  put(one, 0.0);
+  put(one, std::int64_t{1} << 20);
+  return {one.bytes()};
+}
+
+FuzzTarget const target("contract_book", &check_and_look, &seeds);
+
+}  // namespace
+}  // namespace makespan::fuzz

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands of a grid team, and the models that an image makes of their orders.
+#include <algorithm>
+#include <array>
+
+#include "fuzz/fuzz_input.hpp"
+#include "makespan/apps/calcium/model/calcium_model.hpp"
+#include "makespan/apps/diffusion/model/diffusion_model.hpp"
+#include "makespan/grid/grid.hpp"
+#include "makespan/grid/grid_checks.hpp"
+#include "makespan/grid/team/team_command.hpp"
+
+namespace makespan::fuzz {
+namespace {
+
+// A calcium unit knows what each of its points is: larger ones take as much memory as they should.
+constexpr std::int64_t side_max = 48;
+
+bool is_large_unit(grid::ModelOrder const& order) {
+  auto const points = FuzzInput(order.bytes).value<grid::Point>();
+  return order.kind == "calcium" && std::max({points.x, points.y, points.z}) > side_max;
+}
+
+void make_model(grid::TeamCommand const& command) {
+  std::array const kinds{diffusion::diffusion_kind(), calcium::calcium_kind()};
+  auto const kind = std::ranges::find(kinds, command.order.kind, &grid::GridModelKind::name);
+  if (kind == kinds.end() || is_large_unit(command.order)) return;
+  auto const model = kind->make(command.order.bytes);
+  grid::GridOptions const options{.schedule = command.options.schedule,
+                                  .route = command.options.route,
+                                  .cut = command.options.cut,
+                                  .steps_at_once = command.options.steps_at_once};
+  grid::GridProblem const problem = model->problem();
+  std::array const devices{grid::GridDevice{.stencil = &model->stencil()}};
+  static_cast<void>(grid::Grid::heap_bytes(problem, model->stencil().shape(), 1, options));
+  grid::check_grid(problem, options, devices, 2);
+  model->heed(command.word);
+}
+
+void take(std::span<std::byte const> bytes) {
+  make_model(grid::command_from(bytes));
+}
+
+std::vector<Bytes> seeds() {
+  diffusion::DiffusionSettings const field{.points = {8, 8, 8}, .lambdas = {0.1, 0.1, 0.1}};
+  calcium::CalciumModelSettings unit;
+  unit.unit.voxels = {.points = {8, 8, 8}, .spacing = 0.1};
+  unit.unit.geometry.layout = calcium::Layout::plain;
+  unit.unit.openings.clear();
+  unit.unit.time_step = 1e-4;
+  calcium::Source const source{.voxel = {1, 2, 3}, .amount = 0.25, .step_end = 100};
+  return {grid::bytes_of({.verb = grid::Verb::open, .order = diffusion::order_of(field)}),
+          grid::bytes_of({.verb = grid::Verb::open,
+                          .order = calcium::order_of(unit),
+                          .word = calcium::word_of({source})}),
+          grid::bytes_of({.verb = grid::Verb::gather, .field = 1, .box = {{}, {4, 4, 4}}})};
+}
+
+FuzzTarget const target("grid_command", &take, &seeds);
+
+}  // namespace
+}  // namespace makespan::fuzz

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a command arrives as it was given, and one that this build does not know is refused.
+// Method: there and back, cut, and with one byte made wrong.
+#include "makespan/grid/team/team_command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::grid {
+namespace {
+
+TeamCommand some_command() {
+  return {.verb = Verb::gather,
+          .order = {.kind = "diffusion", .bytes = std::vector<std::byte>(5)},
+          .options = {.devices = 3,
+                      .schedule = Schedule::none,
+                      .route = Route::relayed,
+                      .cut = ImageCut::boxes,
+                      .phases_kept = 7},
+          .field = 2,
+          .box = {{1, 2, 3}, {4, 5, 6}},
+          .number = 8,
+          .word = std::vector<std::byte>(9)};
+}
+
+TEST(TeamCommand, arrives_as_it_was_given) {
+  TeamCommand const sent = some_command();
+
+  TeamCommand const got = command_from(bytes_of(sent));
+
+  EXPECT_EQ(got.verb, sent.verb);
+  EXPECT_EQ(got.order.kind, "diffusion");
+  EXPECT_EQ(got.order.bytes, sent.order.bytes);
+  EXPECT_EQ(got.options.devices, 3);
+  EXPECT_EQ(got.options.schedule, Schedule::none);
+  EXPECT_EQ(got.options.route, Route::relayed);
+  EXPECT_EQ(got.options.cut, ImageCut::boxes);
+  EXPECT_EQ(got.options.phases_kept, 7);
+  EXPECT_EQ(got.field, 2);
+  EXPECT_EQ(got.box, sent.box);
+  EXPECT_EQ(got.number, 8);
+  EXPECT_EQ(got.word, sent.word);
+}
+
+TEST(TeamCommand, that_ends_too_early_is_refused) {
+  std::vector<std::byte> const whole = bytes_of(some_command());
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    EXPECT_THROW(static_cast<void>(command_from(std::span(whole).first(length))), std::out_of_range)
+        << length;
+  }
+}
+
+TEST(TeamCommand, with_an_enumerator_that_there_is_not_is_refused) {
+  for (TeamCommand const& command : {TeamCommand{.verb = static_cast<Verb>(11)},
+                                     TeamCommand{.options = {.schedule = static_cast<Schedule>(2)}},
+                                     TeamCommand{.options = {.route = static_cast<Route>(2)}},
+                                     TeamCommand{.options = {.cut = static_cast<ImageCut>(200)}}}) {
+    EXPECT_THROW(static_cast<void>(command_from(bytes_of(command))), InputError);
+  }
+}
+
+}  // namespace
+}  // namespace makespan::grid
