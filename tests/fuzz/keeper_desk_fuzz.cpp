@@ -3,6 +3,7 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/bag/image/keeper_desk.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/bag/team_clock.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::fuzz {
@@ -34,7 +35,8 @@ void take_parts(std::span<std::byte const> bytes) {
   bag::Bag const bag({{.task = TaskId{0}, .items = items, .cost_per_item = Work{1.0}}});
   auto const policy = bag::make_policy("guided", {});
   Results results;
-  bag::KeeperDesk desk(roster());
+  bag::SystemClock const clock;
+  bag::KeeperDesk desk(roster(), clock);
   desk.open(bag, *policy, bag::FirstClaims::by_keeper, roster().modes, results);
   while (!input.is_at_end()) {
     pgas::ParcelPart const part{.image = input.value<std::int32_t>(),

@@ -199,10 +199,9 @@ TEST_F(CheckpointFilesTest, Are_forced_to_disk_before_they_have_their_name) {
 
   fs::path const root = fs::canonical(folder_);
   std::string const partial = (root / "phase-3.partial").string();
-  EXPECT_THAT(recorded_syncs(),
-              testing::ElementsAre(partial + "/place-0.objects", partial,
-                                   partial + "/place-1.objects", partial, root.string(),
-                                   root.parent_path().string()));
+  EXPECT_THAT(recorded_syncs(), testing::ElementsAre(partial + "/place-0.objects", partial,
+                                                     partial + "/place-1.objects", partial,
+                                                     root.string(), root.parent_path().string()));
 }
 
 TEST_F(CheckpointFilesTest, That_cannot_be_forced_to_disk_leave_the_older_ones) {
