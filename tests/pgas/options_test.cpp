@@ -138,7 +138,9 @@ TEST(OptionsTest, Check_names_option_value_and_range) {
 
 TEST(OptionsTest, Check_refuses_limits_that_are_no_time) {
   double const infinite = std::numeric_limits<double>::infinity();
-  for (double const seconds : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), infinite}) {
+  // Less than the time from one heartbeat to the next, too.
+  for (double const seconds :
+       {0.0, -1.0, 0.2, 0.25, std::numeric_limits<double>::quiet_NaN(), infinite}) {
     EXPECT_THAT(refusal({.silence = Seconds{seconds}}), HasSubstr("silence")) << seconds;
   }
   for (double const seconds : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {

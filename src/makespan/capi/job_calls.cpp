@@ -138,8 +138,13 @@ int makespan_begin_all(makespan_options const* options, makespan_runtime** runti
     makespan_options_init(&defaults);
     makespan_runtime& begun =
         runtimes().begin(options_of(options == nullptr ? defaults : *options));
-    allocate_meetings_all(begun);
-    hand_out(begun);
+    try {
+      allocate_meetings_all(begun);
+      hand_out(begun);
+    } catch (...) {
+      take_back(begun);  // no handle reaches it
+      throw;
+    }
     here_of_thread = &begun.endpoints.front();
     *runtime = &begun;
   });

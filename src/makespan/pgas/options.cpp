@@ -8,6 +8,7 @@
 #include <span>
 
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/job/job_options.hpp"
 
 namespace makespan::pgas {
 
@@ -127,9 +128,11 @@ void check(RuntimeOptions const& options) {
   expect_range("message_bytes_max", options.message_bytes_max, 1024, std::int64_t{16} << 20);
   expect_range("operations_max", options.operations_max, 1, 1 << 20);
   expect_range("calls_kept_max", options.calls_kept_max, 1, 1 << 20);
-  if (!(options.silence.value() > 0.0 && options.silence <= silence_most)) {
+  Seconds const beat = JobOptions{}.beat_period;
+  if (!(options.silence > beat && options.silence <= silence_most)) {
     throw InputError("runtime option silence = " + std::to_string(options.silence.value()) + " s",
-                     "it does not lie in its range", "give more than 0 s, and a day at most");
+                     "images send a heartbeat every " + std::to_string(beat.value()) + " s",
+                     "give more than that, 1.25 by default, and a day at most");
   }
   if (!(options.wait_limit.value() > 0.0)) {
     throw InputError(

@@ -240,7 +240,7 @@ void Coordinator::end() {
 void Coordinator::abort(std::string const& text) {
   if (stage_ == Stage::over) return;
   stage_ = Stage::over;
-  post_.drop_unsent();  // nobody reads it, and it would be in the way
+  post_.drop_unsent();  // no place reads it, and it would be in the way
   auto const bytes = std::as_bytes(std::span(text));
   post_all({.kind = LetterKind::abort, .bytes = {bytes.begin(), bytes.end()}});
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 // Whether a letter speaks of places and objects that there are. Its numbers become indexes of
-// whoever takes it, and it may come from another image: of another program, or damaged.
+// the place that takes it, and it may come from another image: of another program, or damaged.
 
 #include "makespan/graph/object/coordinator_letters.hpp"
 #include "makespan/graph/object/letter.hpp"

@@ -30,7 +30,7 @@ constexpr std::uint64_t rounds_between_looks = 256;
 constexpr int tests_after_cancel = 16;
 
 // In place of a source: the receive was over without a message.
-constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+constexpr std::size_t no_source = static_cast<std::size_t>(-1);
 
 std::span<std::byte const> payload_of(AmShortMessage const& message) {
   return std::span(message.payload).first(message.frame.payload_bytes);
@@ -131,7 +131,7 @@ bool AmReceiver::has_arrived(Slot& slot) {
   }
   if (is_done == 0) return false;
   slot.has_arrived = true;
-  slot.source = nobody;  // until it is known to be whole
+  slot.source = no_source;  // until it is known to be whole
   expect_frame(slot, status);
   slot.source = static_cast<std::size_t>(status.MPI_SOURCE);
   return true;
@@ -165,12 +165,12 @@ void AmReceiver::note_failure(Slot& slot, int code) {
   }
   if (slot.request != MPI_REQUEST_NULL) return;
   slot.has_arrived = true;
-  slot.source = nobody;
+  slot.source = no_source;
 }
 
 // Whether it is this message's turn, and there is room for it if it must wait.
 bool AmReceiver::is_acceptable(Slot const& slot) const {
-  if (slot.source == nobody) return true;
+  if (slot.source == no_source) return true;
   Source const& source = sources_[slot.source];
   if (source.is_abandoned) return true;
   AmFrame const& frame = slot.message.frame;
@@ -183,7 +183,7 @@ bool AmReceiver::is_acceptable(Slot const& slot) const {
 }
 
 void AmReceiver::accept(Slot const& slot, MessageSink& sink) {
-  if (slot.source == nobody) return;
+  if (slot.source == no_source) return;
   Source& source = sources_[slot.source];
   if (source.is_abandoned) return;
   AmFrame const& frame = slot.message.frame;
