@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -22,6 +23,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 OUT = Path("build/test-all")
+OF_MAKE = ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS")
+"""What a make that runs us hands on; each part begins as from a shell."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,12 @@ def run(part: Part, out: Path) -> Outcome:
     begin = time.monotonic()
     with (out / f"{part.name}.log").open("w", encoding="utf-8") as log:
         ended = subprocess.run(
-            part.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
+            part.command,
+            env={name: value for name, value in os.environ.items() if name not in OF_MAKE},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            check=False,
         )
     return Outcome(part.name, ended.returncode == 0, round(time.monotonic() - begin, 1))
 

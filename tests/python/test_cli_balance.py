@@ -215,7 +215,10 @@ def test_quiet_says_nothing(folder: Path) -> None:
             ("graph.json", "--places", "2", "--nodes", "2", "--network-bandwidth-gb", "0"),
             "--network-bandwidth-gb 0 (out of range)",
         ),
-        (("graph.json", "--places", "2", "--nodes", "5000"), "at most 4096 domains"),
+        (
+            ("graph.json", "--places", "2", "--nodes", "5000"),
+            "5000 nodes (there is a table of all pairs of nodes): give 1 to 4096",
+        ),
         (("graph.json", "--places", "2", "--strategy", "gredy"), "did you mean 'greedy'?"),
         (
             ("graph.json", "--places", "2", "--strategy", "greedy", "--option", "x=1"),

@@ -352,8 +352,10 @@ sys.exit(3)
 def test_a_program_ends_with_its_own_exit_code(tmp_path: Path, kind: str) -> None:
     """Goal: also where MPI cannot be ended, since an image was lost."""
     (tmp_path / "program.py").write_text(LEAVING)
-    # See test_job.py for the shell.
-    shell = f"trap '' USR1; {sys.executable} program.py {kind}; echo $? > code.$PMI_RANK; sleep 3"
+    # See test_job.py for the shell. The launcher ends the others when the first shell has ended.
+    wait = "for look in $(seq 300); do [ $(ls code.* | wc -l) = 3 ] && break; sleep 0.1; done"
+    program = f"{sys.executable} program.py {kind}; echo $? > code.$PMI_RANK"
+    shell = f"trap '' USR1; {program}; {wait}; sleep 0.5"
     subprocess.run(
         [str(MPIEXEC), "-disable-auto-cleanup", "-n", "3", "sh", "-c", shell],
         cwd=tmp_path,

@@ -37,8 +37,8 @@ class PendingTable {
   // Ends an operation whose request could not be sent: as if it had not been tracked.
   void untrack(WireToken token);
 
-  // The answer has come. Nothing happens when no operation waits for it any more. Throws BadMessage if it
-  // is longer or shorter than its landing.
+  // The answer has come. Nothing happens when no operation waits for it any more. Throws BadMessage
+  // if it is longer or shorter than its landing.
   void complete(WireToken token, std::span<std::byte const> answer);
   void refuse(WireToken token, std::string_view text);
 
