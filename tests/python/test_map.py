@@ -296,12 +296,19 @@ import makespan
 def late(*_):
     raise TimeoutError("too late")
 
+def work(item):
+    global begun
+    if image == leaver and not begun:
+        begun = True
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+    time.sleep(0.01)
+    return item
+
+begun = False
 image = int(os.environ["PMI_RANK"])
 signal.signal(signal.SIGALRM, late)
-if image == leaver:
-    signal.setitimer(signal.ITIMER_REAL, 1.0)
 try:
-    said = sum(makespan.map(lambda item: time.sleep(0.01) or item, range(600)))
+    said = sum(makespan.map(work, range(600)))
 except (TimeoutError, RuntimeError) as error:
     said = f"{type(error).__name__} {error}"
 with open(f"said-{image}", "w") as file:

@@ -19,6 +19,7 @@ MARK = "MAKESPAN_TORTURE_MARK"
 """In the environment of each process of a job: launchers give them parents and groups anew."""
 LOOK_S = 0.02
 SHARED = "/dev/shm/"  # noqa: S108 - the system's own
+OF_MPICH = "mpich_shar_tmp"
 
 # A shell in the background starts programs that ignore Ctrl-C. A core tells of a crash.
 AS_FROM_A_TERMINAL = (
@@ -87,13 +88,17 @@ class Job:
         return [pid for pid in self.processes() if _program(pid) == program]
 
     def shared_memory(self) -> set[Path]:
-        """Files in /dev/shm that processes of the job have mapped."""
+        """Files in /dev/shm that processes of the job have mapped, but for MPICH's own.
+
+        MPICH makes its file, maps it and then unlinks it: a kill in between leaves it.
+        """
         found: set[Path] = set()
         for pid in self.processes():
             with contextlib.suppress(OSError):
                 lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
                 found |= {Path(line[line.index(SHARED) :]) for line in lines if SHARED in line}
-        return {path for path in found if "(deleted)" not in path.name}
+        ours = {path for path in found if not path.name.startswith(OF_MPICH)}
+        return {path for path in ours if "(deleted)" not in path.name}
 
     def is_over(self) -> bool:
         """Whether the launcher has ended."""
