@@ -72,17 +72,22 @@ def finish(team: Any) -> None:
 
 def expect_none_left() -> None:
     """Raises `EngineError` if a run that was left behind is not over yet."""
+    _let_go_of_ended()
+    if _left:
+        raise EngineError(
+            "an earlier run was interrupted twice and its threads are still at work: wait for its "
+            "items to end, or start a new process"
+        )
+
+
+def _let_go_of_ended() -> None:
+    """Of runs that are over; a team of several images cannot be finished by one of them."""
     for entry in list(_left):
         run, team = entry
         if is_over(run, 0) and getattr(team, "images", 1) == 1:
             _left.remove(entry)
             if team is not None:
                 team.finish()
-    if _left:
-        raise EngineError(
-            "an earlier run was interrupted twice and its threads are still at work: wait for its "
-            "items to end, or start a new process"
-        )
 
 
 def _leave(run: Any, team: Any) -> None:
@@ -94,7 +99,8 @@ def _leave(run: Any, team: Any) -> None:
 
 def _end_process() -> None:
     """Without waiting for threads, which may be in Python; other images would wait for ever."""
-    if all(is_over(run, 0) and team is None for run, team in _left):
+    _let_go_of_ended()
+    if not _left:
         return
     sys.stdout.flush()
     sys.stderr.flush()

@@ -60,10 +60,10 @@ def map(  # noqa: A001
 
     Raises `ItemError` for what the function raised, with the item's index and the exception as its
     cause; nothing new begins then, and of several the one with the lowest index is raised. With
-    `return_exceptions` they stand among the results instead. Raises `InputError` for arguments
-    that make no sense; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended. So does
-    what a signal handler raises. A second Ctrl-C does not wait for items under way: they go on in
-    the background, until then no other call begins, and the process ends without waiting for them.
+    `return_exceptions` they stand among the results instead. Raises `InputError` for invalid
+    arguments; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended. An exception of a
+    signal handler comes out then, too. A second Ctrl-C does not wait for these items: they go on in
+    the background, no other call begins before they have ended, and the process ends without them.
     """
     expect_none_left()
     team = _team(comm, threads, dispatcher, policy)

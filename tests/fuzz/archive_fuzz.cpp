@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_input.hpp"
+#include "fuzz/typed_seed.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::fuzz {
@@ -49,18 +50,10 @@ void unpack(std::span<std::byte const> bytes) {
   read_as<Mixed>(rest);
 }
 
-template <class T>
-Bytes seed(int type, T const& value) {
-  Bytes bytes = FuzzOutput().small(type).bytes();
-  Bytes const packed = pgas::packed(value);
-  bytes.insert(bytes.end(), packed.begin(), packed.end());
-  return bytes;
-}
-
 std::vector<Bytes> seeds() {
-  return {seed(0, Texts{"a", "bc", ""}), seed(1, Numbers{1, 2, 3}), seed(2, Table{{1, 2}, {}, {3}}),
-          seed(3, Named{{"a", 1.0}, {"b", 2.0}}),
-          seed(4, Mixed{7, "text", {1, 2, 3}, {{1, 2.0}}, {3, Bytes(4)}})};
+  return {typed_seed(0, Texts{"a", "bc", ""}), typed_seed(1, Numbers{1, 2, 3}),
+          typed_seed(2, Table{{1, 2}, {}, {3}}), typed_seed(3, Named{{"a", 1.0}, {"b", 2.0}}),
+          typed_seed(4, Mixed{7, "text", {1, 2, 3}, {{1, 2.0}}, {3, Bytes(4)}})};
 }
 
 FuzzTarget const target("archive", &unpack, &seeds);

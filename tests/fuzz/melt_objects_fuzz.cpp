@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fuzz/fuzz_input.hpp"
+#include "fuzz/typed_seed.hpp"
 #include "makespan/apps/melt/lattice.hpp"
 #include "makespan/apps/melt/objects/cell_object.hpp"
 #include "makespan/apps/melt/objects/compute_object.hpp"
@@ -30,21 +31,13 @@ void read(std::span<std::byte const> bytes) {
   read_as<melt::ComputeObject>(input.rest());
 }
 
-template <class T>
-Bytes seed(int type, T const& value) {
-  Bytes bytes = FuzzOutput().small(type).bytes();
-  Bytes const packed = pgas::packed(value);
-  bytes.insert(bytes.end(), packed.begin(), packed.end());
-  return bytes;
-}
-
 std::vector<Bytes> seeds() {
   melt::MeltSettings const settings{.lattice_cells = {6, 6, 6}, .cells = {3, 3, 3}};
   melt::CellGrid const grid(settings);
   std::vector<melt::Atom> const atoms{{.id = 1}, {.id = 2}};
-  return {seed(0, melt::RunMark{.settings = {}, .phase_steps = 20, .step = 20}),
-          seed(1, melt::CellObject(melt::Cell(grid, 0, atoms))),
-          seed(2, melt::ComputeObject(grid, settings, 0))};
+  return {typed_seed(0, melt::RunMark{.settings = {}, .phase_steps = 20, .step = 20}),
+          typed_seed(1, melt::CellObject(melt::Cell(grid, 0, atoms))),
+          typed_seed(2, melt::ComputeObject(grid, settings, 0))};
 }
 
 FuzzTarget const target("melt_objects", &read, &seeds);

@@ -159,9 +159,11 @@ def test_what_a_handler_raised_can_be_caught_and_another_map_works(tmp_path: Pat
         "def late(*_): raise TimeoutError('too late')\n"
         "signal.signal(signal.SIGALRM, late)\n"
         "seconds = 0.01\n"
+        "def timed(item):\n"
+        "    if item == 0: signal.setitimer(signal.ITIMER_REAL, 0.3)\n"
+        "    return work(item)\n"
         "for _ in range(3):\n"
-        "    signal.setitimer(signal.ITIMER_REAL, 0.3)\n"
-        "    try: makespan.map(work, range(10**6), threads=2)\n"
+        "    try: makespan.map(timed, range(10**6), threads=2)\n"
         "    except TimeoutError as error: print(error)\n"
         "print(len(makespan.map(work, range(10), threads=2)))\n"
     )
@@ -179,6 +181,18 @@ def test_a_second_ctrl_c_does_not_wait_for_items(tmp_path: Path) -> None:
 
     assert ended.returncode == 130
     assert ended.stderr.rstrip().endswith("KeyboardInterrupt")
+
+
+def test_a_program_that_waits_for_its_items_ends_as_it_likes(tmp_path: Path) -> None:
+    program = BEGUN + (
+        "seconds = 3\n"
+        "try: makespan.map(work, range(10), threads=2)\n"
+        "except KeyboardInterrupt: time.sleep(4)\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_call_after_a_second_ctrl_c_is_refused_until_the_items_have_ended(tmp_path: Path) -> None:
