@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "bindings/pricing_summary.hpp"
 #include "bindings/pricing_timeline.hpp"
 #include "makespan/apps/asian/book_work.hpp"
 #include "makespan/apps/asian/pricing_run.hpp"
@@ -54,10 +55,10 @@ asian::PrecisionChoice precision_named(std::string const& name) {
 }
 
 void refuse_unknown(nb::dict const& settings) {
-  constexpr std::array<std::string_view, 16> known{
-      "method",     "greeks",     "replicates", "precision",  "philox_rounds", "devices",
-      "threads",    "isa",        "mode",       "dispatcher", "policy",        "policy_options",
-      "injections", "confidence", "trace",      "speeds"};
+  constexpr std::array<std::string_view, 17> known{
+      "method",     "greeks",     "replicates", "precision",  "philox_rounds",   "devices",
+      "threads",    "isa",        "mode",       "dispatcher", "policy",          "policy_options",
+      "injections", "confidence", "trace",      "speeds",     "device_timeout_s"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;
@@ -94,6 +95,8 @@ asian::PricingSettings pricing_settings_from(nb::dict const& given) {
     out.speeds[kind] = makespan::Speed{speed};
   }
   out.confidence = setting<double>(given, "confidence", out.confidence);
+  out.device_timeout =
+      makespan::Seconds{setting<double>(given, "device_timeout_s", out.device_timeout.value())};
   return out;
 }
 
@@ -192,6 +195,13 @@ class PricingRun {
   }
   void cancel() { run_->cancel(); }
 
+  nb::list take_overdue() {
+    nb::list out;
+    for (asian::OverdueNote const& note : run_->take_overdue()) out.append(plain(note));
+    return out;
+  }
+  [[nodiscard]] bool has_left_threads_behind() const { return run_->has_left_threads_behind(); }
+
   nb::dict speeds() {
     asian::SpeedByKind speeds;
     {
@@ -253,45 +263,10 @@ class PricingRun {
       nb::gil_scoped_release const released;
       summary = run_->summary();
     }
-    nb::list busy;
-    for (makespan::Seconds const seconds : summary.busy) busy.append(seconds.value());
-    nb::list devices;
-    for (asian::DeviceSummary const& device : summary.devices) devices.append(plain(device));
-    nb::dict out;
-    out["isa"] = nb::cast(summary.isa);
-    out["threads"] = summary.threads;
-    out["images"] = summary.images;
-    out["wall_s"] = summary.wall.value();
-    out["busy_s"] = busy;
-    out["path_steps"] = summary.path_steps;
-    out["makespan_s"] = summary.makespan.value();
-    out["ideal_s"] = summary.ideal.value();
-    out["claims"] = summary.claims;
-    out["steals"] = summary.steals;
-    out["devices"] = devices;
-    out["philox_rounds"] = summary.philox_rounds;
-    out["rounds"] = summary.rounds;
-    out["rows_double"] = summary.rows_fp64;
-    out["complete"] = summary.complete;
-    return out;
+    return plain(summary);
   }
 
  private:
-  static nb::dict plain(asian::DeviceSummary const& device) {
-    nb::dict out;
-    out["name"] = nb::cast(device.name);
-    out["isa"] = nb::cast(device.isa);
-    out["mode"] = nb::cast(device.mode);
-    out["image"] = device.image;
-    out["first_thread"] = device.first_thread;
-    out["threads"] = device.threads;
-    out["busy_s"] = device.busy.value();
-    out["work"] = device.work.value();
-    out["failed"] = device.failed;
-    out["remembered"] = device.remembered;
-    return out;
-  }
-
   nb::dict book_;
   bool greeks_;
   std::vector<bool>
@@ -366,6 +341,11 @@ void bind_pricing(nb::module_& module) {
       .def("wait", &PricingRun::wait, "seconds"_a,
            "Blocks, without the GIL, until the run is done or the time [s] has passed; returns the "
            "progress.")
+      .def("take_overdue", &PricingRun::take_overdue,
+           "Pieces found overdue since the last call: device, image, row, seconds, predicted_s, "
+           "lost.")
+      .def_prop_ro("has_left_threads_behind", &PricingRun::has_left_threads_behind,
+                   "Once over: threads may still use the columns, and the run.")
       .def("take_finished", &PricingRun::take_finished,
            "Rows finished since the last call, in any order.")
       .def("columns", &PricingRun::columns, "rows"_a, "Result columns of these finished rows.")

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstring>
 #include <exception>
@@ -45,8 +46,9 @@ using Costs = nb::ndarray<double const, nb::ndim<1>, nb::c_contig, nb::device::c
 // items raise; true from run() or unpack() says that the bag should end.
 class PythonRunner final : public bag::TravellingRunner, public bag::ImageServant {
  public:
-  PythonRunner(nb::object worker, std::int64_t items, std::vector<double> costs)
+  PythonRunner(nb::object worker, std::int64_t items, std::vector<double> costs, bool has_limit)
       : worker_{std::move(worker)},
+        has_limit_{has_limit},
         costs_{std::move(costs)},
         bag_{bag::bag_of_items(items, costs_)} {}
 
@@ -54,7 +56,24 @@ class PythonRunner final : public bag::TravellingRunner, public bag::ImageServan
            std::int64_t item_end) override {
     std::int64_t const first = bag::index_of(!costs_.empty(), task, item_begin);
     nb::gil_scoped_acquire const held;
-    note(worker_.attr("run")(thread, first, first + (item_end - item_begin)));
+    nb::object const ends = worker_.attr("run")(thread, first, first + (item_end - item_begin));
+    // With a limit this thread may have been left behind, and has no say then: see keep().
+    if (!has_limit_) note(ends);
+  }
+
+  void keep(int thread) override {
+    nb::gil_scoped_acquire const held;
+    note(worker_.attr("keep")(thread));
+  }
+  void drop(int thread) override {
+    nb::gil_scoped_acquire const held;
+    worker_.attr("drop")(thread);
+  }
+  void on_overdue(bag::OverduePiece const& piece) override {
+    std::int64_t const first = bag::index_of(!costs_.empty(), piece.task, piece.items.begin);
+    nb::gil_scoped_acquire const held;
+    note(worker_.attr("on_overdue")(first, first + piece.items.items(), piece.at_it.value(),
+                                    piece.predicted.value(), piece.is_lost));
   }
 
   void pack(int thread, std::vector<std::byte>& bytes) override {
@@ -97,6 +116,7 @@ class PythonRunner final : public bag::TravellingRunner, public bag::ImageServan
   }
 
   nb::object worker_;
+  bool has_limit_;
   std::vector<double> costs_;
   bag::Bag bag_;
   std::stop_source stop_;
@@ -107,7 +127,9 @@ class TaskRun {
  public:
   TaskRun(bag::ImageTeam& team, nb::object worker, std::int64_t items,
           std::optional<Costs> const& costs)
-      : team_{team}, runner_{std::move(worker), items, copy_of(costs)} {
+      : team_{team},
+        runner_{std::move(worker), items, copy_of(costs),
+                std::isfinite(team.devices().overdue_rule().limit.value())} {
     driver_ = std::jthread([this] { drive(); });
   }
   ~TaskRun() {
@@ -179,10 +201,15 @@ bag::TeamOptions team_options_from(nb::dict const& settings) {
   auto const place = bag::node_place();
   devices = makespan::machine::share_of_node(devices, place, makespan::machine::allowed_cores(),
                                              makespan::machine::cores_online());
+  bag::OverdueRule overdue;
+  if (auto const limit = nb::cast<double>(settings["timeout_s"]); limit > 0) {
+    overdue.limit = makespan::Seconds{limit};
+  }
   bag::TeamOptions options{
       .devices = {},
       .policy = nb::cast<std::string>(settings["policy"]),
-      .dispatcher = bag::dispatcher_named(nb::cast<std::string>(settings["dispatcher"]))};
+      .dispatcher = bag::dispatcher_named(nb::cast<std::string>(settings["dispatcher"])),
+      .overdue = overdue};
   for (auto const& [name, value] :
        nb::cast<std::map<std::string, double>>(settings["policy_options"])) {
     options.policy_options[name] = value;
@@ -219,6 +246,10 @@ void bind_tasks(nb::module_& module) {
       .def_prop_ro("image", &bag::ImageTeam::image)
       .def_prop_ro("images", &bag::ImageTeam::images)
       .def_prop_ro("threads", [](bag::ImageTeam& team) { return team.devices().threads(); })
+      .def_prop_ro(
+          "has_left_threads_behind",
+          [](bag::ImageTeam& team) { return team.devices().has_left_threads_behind(); },
+          "Once a run is over: threads may still be in the function, and use the run.")
       .def(
           "share",
           [](bag::ImageTeam& team, nb::bytes const& message) {

@@ -17,10 +17,11 @@ from makespan.engine import Engine, Team, load_engine
 from makespan.errors import BookWarning, InputError
 from makespan.memory import speed_memory
 from makespan.output import desk_units, price_table
+from makespan.overdue import warn_of_run
 from makespan.record import RunContext, json_text, run_record
 from makespan.run import JournalRequest, Outcome, Progress, run_book
 from makespan.schema import SEED_DEFAULT
-from makespan.settings import UNITS, Settings
+from makespan.settings import DEVICE_TIMEOUT_S, UNITS, Settings
 from makespan.timeline import Timeline, empty_timeline
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Priced:
 
     def problems(self) -> list[str]:
         """What went wrong and changed no result."""
-        return [one for one in (self.outcome.journal_problem, self.memory_problem) if one]
+        told = (self.outcome.journal_problem, self.memory_problem, *self.outcome.overdue)
+        return [one for one in told if one]
 
     def timeline(self) -> Timeline:
         """Who did what, when; empty where an earlier run's journal had everything."""
@@ -70,6 +72,7 @@ def price(
     mode: str = "auto",
     dispatcher: str = "steal",
     policy: str = "equal_time",
+    device_timeout: float = DEVICE_TIMEOUT_S,
     inject: str | None = None,
     memory: bool = True,
     precision: str = "auto",
@@ -92,6 +95,8 @@ def price(
     Accuracy: `paths` simulated, or `std_error` [price units, for notional 1] reached;
     without either, 1e-4 of each row's spot. A row's own `paths` or `std_error` comes first.
     `memory` begins with the devices' speeds of earlier runs, and keeps this run's.
+    A device that is at one piece of work for `device_timeout` [s] is taken as lost, and others do
+    its work; a `RuntimeWarning` tells, as of one that takes ten times what was predicted.
     `journal` keeps finished options on disk; with `resume` only missing ones are priced. With
     `skip_invalid` bad rows get status 'error' instead of stopping the run. `units='desk'` gives
     vega and rho per 1 % and theta per day, in columns with other names.
@@ -145,6 +150,7 @@ def price_everything(
     progress: Callable[[Progress], None] | None = None,
     context: RunContext | None = None,
     team: Team | None = None,
+    warn: Callable[[str], None] = warn_of_run,
 ) -> Priced:
     """What `price` and the command line have in common: check, read, run, tabulate, record."""
     context = context or RunContext()
@@ -154,7 +160,9 @@ def price_everything(
     defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
     book = checked_book(raw_book(source), defaults, skip_invalid=skip_invalid)
     memory = speed_memory(engine, settings)
-    outcome = run_book(engine, book, settings, journal, progress=progress, team=team, memory=memory)
+    outcome = run_book(
+        engine, book, settings, journal, progress=progress, team=team, memory=memory, warn=warn
+    )
     table = price_table(book, outcome, settings)
     if context.units == "desk":
         table = desk_units(table)

@@ -62,6 +62,13 @@ class Run(Protocol):
     def take_finished(self) -> Int64s:
         """Rows finished since the last call, in any order."""
 
+    def take_overdue(self) -> Sequence[Mapping[str, Any]]:
+        """Pieces found overdue since the last call."""
+
+    @property
+    def has_left_threads_behind(self) -> bool:
+        """Once over: whether threads may still use the run."""
+
     def columns(self, rows: Int64s) -> Columns:
         """Output columns of these finished rows, each of length `len(rows)`."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,15 @@ from makespan.book import Book
 from makespan.book.digest import contract_hashes
 from makespan.book.ids import id_bytes
 from makespan.book.normal import rows_of
-from makespan.engine import Engine, Run, Team
+from makespan.engine import Engine, Run, RunState, Team
 from makespan.errors import InputError, NotConfiguredError, PricingInterrupted
 from makespan.interrupts import Interrupts
 from makespan.journal import Journal
 from makespan.memory import NO_MEMORY, SpeedMemory
+from makespan.overdue import overdue_text, warn_of_run
 from makespan.schema import STATUSES
 from makespan.settings import Settings
-from makespan.stopping import expect_none_left, stop, stopped_on_error
+from makespan.stopping import expect_none_left, stop, stopped_on_error, threads_may_stay
 from makespan.timeline import Timeline, timeline_of
 from makespan.version import engine_build
 
@@ -61,6 +62,8 @@ class Outcome:
     timeline: Timeline | None = None
     journal_problem: str | None = None
     """What was wrong with the journal, and is mended; no result depends on it."""
+    overdue: tuple[str, ...] = ()
+    """Of devices of other images that took far too long; no result depends on it."""
 
     @property
     def status(self) -> NDArray[np.int8]:
@@ -88,10 +91,12 @@ def run_book(
     progress: ProgressCallback | None = None,
     team: Team | None = None,
     memory: SpeedMemory = NO_MEMORY,
+    warn: Callable[[str], None] = warn_of_run,
 ) -> Outcome:
     """Prices every valid row of the book, with the devices of `team` if there is one.
 
     `memory` gives the speeds to begin with, and gets those that this image's devices have shown.
+    `warn` is told at once of devices of this image that take far too long.
 
     Blocks until done. Ctrl-C stops the engine within a second, commits what it had finished and
     raises `PricingInterrupted`. Raises `InputError`, `JournalError`, or what the engine raises.
@@ -109,16 +114,60 @@ def run_book(
         if len(rows):
             given = settings.for_engine(engine) | {"speeds": memory.remembered()}
             run = _started(engine, rows_of(columns, rows), given, team)
-            _Driver(run, rows, results, progress, team).drive()
-            summary = run.summary()
+            names = book.valid_ids.to_list()
+            with threads_may_stay(run):
+                listeners = _Listeners(names, rows, progress, warn)
+                _Driver(run, rows, results, team, listeners).drive()
+                summary = run.summary()
             memory.keep(run.speeds())
             if settings.timeline:
                 ids = book.valid_ids.to_list()
                 timeline = timeline_of(run, engine.span_kinds(), rows, ids)
     wall_s = time.perf_counter() - start
     return Outcome(
-        results.columns, summary, results.restored, wall_s, timeline, results.journal_problem
+        results.columns,
+        summary,
+        results.restored,
+        wall_s,
+        timeline,
+        results.journal_problem,
+        _elsewhere(summary, rows, book.valid_ids.to_list()),
     )
+
+
+def _elsewhere(
+    summary: Mapping[str, Any], rows: NDArray[np.int64], ids: Sequence[str]
+) -> tuple[str, ...]:
+    notes = [note for note in summary.get("overdue", ()) if note["image"] != 0]
+    return tuple(overdue_text(note, f"option {ids[rows[note['row']]]}") for note in notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listeners:
+    """Who hears of a run while it is on."""
+
+    ids: Sequence[str]
+    rows: NDArray[np.int64]
+    progress: ProgressCallback | None
+    warn: Callable[[str], None]
+
+    def hear_overdue(self, notes: Iterable[Mapping[str, Any]]) -> None:
+        for note in notes:
+            self.warn(overdue_text(note, f"option {self.ids[self.rows[note['row']]]}"))
+
+    def hear(self, state: RunState, done: int, total: int) -> None:
+        if self.progress is None:
+            return
+        self.progress(
+            Progress(
+                options_done=done,
+                options_total=total,
+                work_done=state["work_done"],
+                work_total=state["work_total"],
+                path_steps=state["path_steps"],
+                elapsed_s=state["elapsed_s"],
+            )
+        )
 
 
 class _Keeper:
@@ -221,14 +270,14 @@ class _Driver:
         run: Run,
         rows: NDArray[np.int64],
         results: _Results,
-        progress: ProgressCallback | None,
         team: Team | None,
+        listeners: _Listeners,
     ) -> None:
         self.run = run
+        self.listeners = listeners
         self.team = team
         self.rows = rows
         self.results = results
-        self.progress = progress
 
     def drive(self) -> None:
         """Until the run is done; on any exception the engine is stopped before it goes on."""
@@ -250,18 +299,9 @@ class _Driver:
     def _step(self, wait_s: float) -> bool:
         state = self.run.wait(wait_s)
         self._take()
-        if self.progress is not None:
-            done = int(np.count_nonzero(self.results.done))
-            self.progress(
-                Progress(
-                    options_done=done,
-                    options_total=self.results.rows,
-                    work_done=state["work_done"],
-                    work_total=state["work_total"],
-                    path_steps=state["path_steps"],
-                    elapsed_s=state["elapsed_s"],
-                )
-            )
+        self.listeners.hear_overdue(self.run.take_overdue())
+        done = int(np.count_nonzero(self.results.done))
+        self.listeners.hear(state, done, self.results.rows)
         return state["done"]
 
     def _take(self) -> None:

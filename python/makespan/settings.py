@@ -19,6 +19,8 @@ REPLICATES_MIN = 16
 """Fewer scrambles than this give no honest error estimate (docs/explanation/estimators.md)."""
 REPLICATES_MAX = 1 << 12
 THREADS_MAX = 1 << 12
+DEVICE_TIMEOUT_S = 300.0
+"""A device that is at one piece of work for so long is taken as lost; pieces take milliseconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,7 @@ class Settings:
     mode: str = "auto"
     dispatcher: str = "steal"
     policy: str = "equal_time"
+    device_timeout: float = DEVICE_TIMEOUT_S
     inject: str | None = None
     timeline: bool = False
     memory: bool = True
@@ -63,6 +66,10 @@ class Settings:
         _check_whole("replicates", self.replicates, REPLICATES_MIN, REPLICATES_MAX)
         if self.threads is not None:
             _check_whole("threads", self.threads, 1, THREADS_MAX)
+        if not 0.0 < self.device_timeout < math.inf:
+            raise InputError(
+                f"device_timeout must be a number of seconds > 0, got {self.device_timeout}"
+            )
         if not 0.0 < self.confidence < 1.0:
             raise InputError(f"confidence must lie between 0 and 1, got {self.confidence}")
 
@@ -105,6 +112,7 @@ class Settings:
             "dispatcher": self.dispatcher,
             "policy": policy,
             "policy_options": options,
+            "device_timeout_s": float(self.device_timeout),
             "injections": self.inject or "",
             "trace": self.timeline,
             "confidence": self.confidence,

@@ -26,6 +26,9 @@ LOOK_S = 0.05
 INTERRUPTED = 130
 """What a shell says of a process that Ctrl-C ended."""
 
+_kept: list[Any] = []
+"""What threads use that hang, and that their team has left behind (bag/device_team.hpp)."""
+
 _left: list[tuple[Any, Any]] = []
 """Runs whose threads may be at work still, and the teams that they use (or None)."""
 
@@ -45,6 +48,21 @@ def stopped_on_error(run: Any, team: Any, interrupts: Interrupts | None = None) 
         else:
             stop(run, team)
         raise
+
+
+@contextmanager
+def threads_may_stay(run: Any, watched: Any = None) -> Iterator[None]:
+    """Keeps the run to the process's end if threads were left behind in it; they are not joined.
+
+    `watched` says so, the run itself without it.
+    """
+    try:
+        yield
+    finally:
+        if (watched or run).has_left_threads_behind:
+            if not _kept:
+                atexit.register(load_engine().leave_process_at_exit)
+            _kept.append(run)
 
 
 def stop(run: Any, team: Any) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import atexit
+import math
 import pickle
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from makespan.engine import load_engine
 from makespan.errors import EngineError, InputError, ItemError
 from makespan.interrupts import Interrupts
-from makespan.stopping import expect_none_left, finish, stopped_on_error
+from makespan.overdue import item_text, warn_of_run
+from makespan.stopping import expect_none_left, finish, stopped_on_error, threads_may_stay
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,6 +47,7 @@ def map(  # noqa: A001
     dispatcher: str = "steal",
     policy: str = "equal_time",
     return_exceptions: bool = False,
+    timeout_s: float | None = None,
 ) -> list[Result]:
     """`[function(item) for item in items]`, worked on by all threads or processes at once.
 
@@ -64,11 +67,24 @@ def map(  # noqa: A001
     arguments; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended. An exception of a
     signal handler comes out then, too. A second Ctrl-C does not wait for these items: they go on in
     the background, no other call begins before they have ended, and the process ends without them.
+
+    With `timeout_s` [s, more than a second makes sense] an item that takes longer is given to
+    another thread or process, and the thread that hangs in it is left behind, to the end of the
+    process: the function then runs twice on that item. A second thread that hangs in it, or no
+    thread left, and `ItemError` is raised with a `TimeoutError` as its cause. Without it the call
+    waits for each item, however long. A `RuntimeWarning` tells of an item that has taken ten times
+    its prediction, and five seconds at least.
     """
     expect_none_left()
-    team = _team(comm, threads, dispatcher, policy)
+    team = _team(comm, threads, dispatcher, policy, timeout_s)
     try:
-        worker = _Worker(function, items, first_image=team.image == 0, keep_on=return_exceptions)
+        worker = _Worker(
+            function,
+            items,
+            first_image=team.image == 0,
+            keep_on=return_exceptions,
+            timeout_s=timeout_s,
+        )
         _drive(team, worker, _checked_costs(costs, len(items)))
     finally:
         finish(team)
@@ -85,7 +101,9 @@ class _Worker:
         *,
         first_image: bool,
         keep_on: bool,
+        timeout_s: float | None,
     ) -> None:
+        self.timeout_s = timeout_s
         self.function = function
         self.items = items
         self.first_image = first_image
@@ -93,6 +111,7 @@ class _Worker:
         self.results: list[Any] = [NOTHING] * len(items)
         self.unsent: dict[int, list[tuple[int, Any]]] = {}
         self.failures: dict[int, BaseException] = {}
+        self.lost: list[tuple[int, int]] = []
 
     def run(self, thread: int, first: int, last: int) -> bool:
         """Runs items `first` .. `last - 1`; whether the bag should end."""
@@ -101,13 +120,44 @@ class _Worker:
                 result = self.function(self.items[index])
             except Exception as error:
                 result = _Failure(error)
-            if self.first_image:
-                self._keep(index, result)
-            else:
-                self.unsent.setdefault(thread, []).append((index, result))
+            self.unsent.setdefault(thread, []).append((index, result))
             if isinstance(result, _Failure) and not self.keep_on:
                 return True
         return False
+
+    def keep(self, thread: int) -> bool:
+        """On image 0: what came of this thread's items counts; whether the bag should end."""
+        for index, result in self.unsent.pop(thread, ()):
+            self._keep(index, result)
+        return bool(self.failures) and not self.keep_on
+
+    def drop(self, thread: int) -> None:
+        """What came of this thread's items does not count."""
+        self.unsent.pop(thread, None)
+
+    def on_overdue(
+        self,
+        first: int,
+        last: int,
+        seconds: float,
+        predicted_s: float,
+        lost: bool,  # noqa: FBT001, the engine's call
+    ) -> bool:
+        """A thread has been at items `first` .. `last - 1` too long; whether the bag should end."""
+        warn_of_run(item_text(first, last, seconds, predicted_s, lost=lost))
+        if not lost:
+            return False
+        again = next((one for one in self.lost if one[0] < last and first < one[1]), None)
+        self.lost.append((first, last))
+        if again is None:
+            return False
+        self.fail_lost(max(first, again[0]))
+        return True
+
+    def fail_lost(self, index: int) -> None:
+        """Threads have hung in this item."""
+        self.keep_on = False
+        self.failures[index] = TimeoutError(f"it has not ended within {self.timeout_s:g} s")
 
     def pack(self, thread: int) -> bytes:
         """What came of this thread's items since the last call."""
@@ -196,11 +246,12 @@ def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Non
     except ValueError as error:
         raise InputError(str(error)) from error
     try:
-        with Interrupts() as interrupts, stopped_on_error(run, team, interrupts):
-            while not run.wait(WAIT_S):
-                if interrupts.asked:
-                    run.cancel()
-        report = run.report()
+        with threads_may_stay(run, team):
+            with Interrupts() as interrupts, stopped_on_error(run, team, interrupts):
+                while not run.wait(WAIT_S):
+                    if interrupts.asked:
+                        run.cancel()
+            report = _report(run, worker)
         if team.image != 0:
             return
         _expect_all(report, worker, interrupted=interrupts.asked)
@@ -210,6 +261,18 @@ def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Non
             team.dismiss(f"{type(error).__name__}: {error}")
         raise
     team.share(results)
+
+
+def _report(run: Any, worker: _Worker) -> Mapping[str, Any]:
+    """Of a run that is over. Raises what it failed with."""
+    try:
+        report: Mapping[str, Any] = run.report()
+    except RuntimeError:
+        if not worker.lost:
+            raise
+        worker.fail_lost(worker.lost[0][0])  # no thread is left
+        return {"complete": False}
+    return report
 
 
 def _expect_all(report: Mapping[str, Any], worker: _Worker, *, interrupted: bool) -> None:
@@ -232,11 +295,19 @@ def _checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] |
     return checked
 
 
-def _team(comm: Communicator | None, threads: int | None, dispatcher: str, policy: str) -> Any:
+def _team(
+    comm: Communicator | None,
+    threads: int | None,
+    dispatcher: str,
+    policy: str,
+    timeout_s: float | None,
+) -> Any:
     from makespan.settings import Settings, policy_options
 
     engine = load_engine()
     Settings(dispatcher=dispatcher, policy=policy, threads=threads).check(engine)
+    if timeout_s is not None and not 0.0 < timeout_s < math.inf:
+        raise InputError(f"timeout_s must be a number of seconds > 0, or None; got {timeout_s}")
     images = engine.images_launched()
     if comm is not None and comm.Get_size() != images:
         raise InputError(
@@ -251,6 +322,7 @@ def _team(comm: Communicator | None, threads: int | None, dispatcher: str, polic
         "dispatcher": dispatcher,
         "policy": name,
         "policy_options": options,
+        "timeout_s": float(timeout_s or 0.0),
     }
     return engine.TaskTeam(settings)
 

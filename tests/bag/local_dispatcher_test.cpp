@@ -13,15 +13,28 @@
 namespace makespan::bag {
 namespace {
 
+// How often each thread's results were kept and dropped.
+class KeepCounter final : public ItemRunner {
+ public:
+  void run(int /*thread*/, TaskId /*task*/, std::int64_t /*begin*/, std::int64_t /*end*/) override {
+  }
+  void keep(int thread) override { ++kept[static_cast<std::size_t>(thread)]; }
+  void drop(int thread) override { ++dropped[static_cast<std::size_t>(thread)]; }
+
+  std::array<int, 2> kept{};
+  std::array<int, 2> dropped{};
+};
+
 struct Desk {
-  explicit Desk(Dispatcher kind)
-      : dispatcher(bag, std::vector<Mode>(2, Mode::automatic), kind, state, board, clock) {}
+  explicit Desk(Dispatcher kind) : dispatcher(bag, runner, layout, kind, state, board, clock) {}
 
   Bag bag{{{TaskId{0}, 100, Work{1.0}}}};
   TeamState state{.policy = make_policy("self", {{"chunk_items", 60.0}}),
                   .speeds = SpeedTable(2),
                   .claim_costs = {},
                   .failed = {}};
+  TeamLayout layout{{{.threads = 2}}};
+  KeepCounter runner{};
   WorkerBoard board{2};
   SystemClock clock{};
   LocalDispatcher dispatcher;
@@ -94,6 +107,32 @@ TEST(LocalDispatcher, lets_who_waits_go_when_all_is_done_or_stopped) {
     }
     EXPECT_EQ(desk.dispatcher.complete(), !is_stopped);
   }
+}
+
+TEST(LocalDispatcher, keeps_what_comes_first_of_two_and_drops_the_second) {
+  Desk desk(Dispatcher::counter);
+  ASSERT_TRUE(desk.dispatcher.claim(0, Seconds{}));
+  ASSERT_TRUE(desk.dispatcher.claim(1, Seconds{}));
+  desk.dispatcher.finish(1, std::array{ItemRange{60, 100}}, Seconds{1.0}, Seconds{});
+  desk.dispatcher.take_back(0);
+  EXPECT_TRUE(desk.board.not_begun(0).empty());
+
+  auto const again = desk.dispatcher.claim(1, Seconds{});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->items, (ItemRange{0, 60}));
+  desk.dispatcher.finish(0, std::array{ItemRange{0, 10}}, Seconds{1.0}, Seconds{});
+  desk.dispatcher.finish(1, std::array{ItemRange{0, 30}}, Seconds{1.0}, Seconds{});
+  EXPECT_EQ(desk.runner.kept, (std::array{1, 1}));
+  EXPECT_EQ(desk.runner.dropped, (std::array{0, 1}));
+
+  // Of what was dropped, items 10 to 29 go to who asks next.
+  auto const rest = desk.dispatcher.claim(0, Seconds{});
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(rest->items, (ItemRange{10, 30}));
+  desk.dispatcher.finish(0, std::array{ItemRange{10, 30}}, Seconds{1.0}, Seconds{});
+  EXPECT_FALSE(desk.dispatcher.complete());
+  desk.dispatcher.finish(1, std::array{ItemRange{30, 60}}, Seconds{1.0}, Seconds{});
+  EXPECT_TRUE(desk.dispatcher.complete());
 }
 
 }  // namespace

@@ -131,6 +131,11 @@ class PricingRun:
         self.taken = done
         return rows
 
+    def take_overdue(self) -> list[dict[str, object]]:
+        return []
+
+    has_left_threads_behind = False
+
     def columns(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         book = {name: c[rows] for name, c in self.book.items() if not name.startswith("times")}
         unit = book["option_key"].astype(np.float64) / 2.0**64

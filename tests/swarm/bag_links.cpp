@@ -197,6 +197,15 @@ void SwarmKeeper::retire(int thread, int worker) {
   world_.ask(image_, 0, VirtualWorld::Reach::function, [&] { desk_.retire(thread, worker); });
 }
 
+void SwarmKeeper::take_back(int worker) {
+  world_.ask(image_, 0, VirtualWorld::Reach::function, [&] { desk_.take_back(worker); });
+}
+
+void SwarmKeeper::give_up(int lost, int worker) {
+  world_.ask(image_, 0, VirtualWorld::Reach::function,
+             [&] { desk_.give_up(image_, lost, worker); });
+}
+
 void SwarmKeeper::end_chunk(int thread, bag::ChunkReport const& report) {
   if (image_ == 0) return desk_.end_chunk(thread, report);
   post(sender(thread), [this, thread, report] { desk_.end_chunk(thread, report); });

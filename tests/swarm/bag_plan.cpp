@@ -21,6 +21,10 @@ constexpr std::array dispatchers{bag::Dispatcher::steal,   bag::Dispatcher::stea
                                  bag::Dispatcher::counter, bag::Dispatcher::boss,
                                  bag::Dispatcher::fixed};
 
+Seconds seconds_of(Nanoseconds time) {
+  return Seconds{static_cast<double>(time) * 1e-9};
+}
+
 DevicePlan device_plan(Draws& draws, bool fails, bool is_remembered) {
   DevicePlan device{.threads = draws.count(1, 3), .mode = draws.one_of(modes)};
   device.speed = static_cast<double>(draws.between(1, 16));
@@ -61,6 +65,24 @@ std::string_view policy_name(Draws& draws) {
   return draws.chance(0.4) ? std::string_view("equal_time") : draws.one_of(all).name;
 }
 
+// What hangs may do so for longer than the limit, or for less; what does not may be overdue, too.
+void add_overdue(BagPlan& plan, Draws& draws) {
+  plan.look = draws.time(100 * microsecond, 2 * millisecond);
+  plan.overdue = {.multiple = draws.chance(0.5) ? 1.0 : 4.0,
+                  .floor = seconds_of(draws.time(100 * microsecond, 5 * millisecond)),
+                  .run_again = draws.chance(0.7)};
+  if (draws.chance(0.6)) {
+    plan.overdue.limit = seconds_of(draws.time(millisecond, 50 * millisecond));
+  }
+  for (ImagePlan& image : plan.images) {
+    for (DevicePlan& device : image.devices) {
+      if (!draws.chance(0.4)) continue;
+      device.hangs = draws.time(10 * microsecond, 50 * millisecond);
+      device.hang = draws.time(millisecond, 200 * millisecond);
+    }
+  }
+}
+
 }  // namespace
 
 BagPlan bag_plan(std::uint64_t seed) {
@@ -73,6 +95,7 @@ BagPlan bag_plan(std::uint64_t seed) {
   if (draws.chance(0.15)) plan.stop = draws.time(100 * microsecond, 30 * millisecond);
   if (draws.chance(0.4)) plan.disk = draws.time(100 * microsecond, 50 * millisecond);
   plan.part_bytes = draws.chance(0.3) ? 24 : 4096;
+  if (draws.chance(0.4)) add_overdue(plan, draws);
   return plan;
 }
 
@@ -94,6 +117,10 @@ void add_without_devices(std::vector<BagPlan>& all, BagPlan const& plan) {
       auto& mine = less.images[image].devices;
       if (devices[device].fails >= 0) {
         mine[device].fails = -1;
+        all.push_back(less);
+      }
+      if (devices[device].hangs >= 0) {
+        mine[device].hangs = -1;
         all.push_back(less);
       }
       if (devices[device].threads > 1) {
@@ -148,6 +175,10 @@ std::vector<BagPlan> smaller(BagPlan const& plan) {
     all.push_back(plan);
     all.back().disk = 0;
   }
+  if (plan.look > 0) {
+    all.push_back(plan);
+    all.back().look = 0;
+  }
   return all;
 }
 
@@ -163,6 +194,10 @@ std::string describe(BagPlan const& plan) {
            << name_of(device.mode) << ')';
       if (device.is_remembered) text << " as is known";
       if (device.fails >= 0) text << " that fail at " << device.fails / microsecond << " us";
+      if (device.hangs >= 0) {
+        text << " of which one hangs at " << device.hangs / microsecond << " us for "
+             << device.hang / microsecond << " us";
+      }
       text << ';';
     }
     text << '\n';
@@ -177,6 +212,13 @@ std::string describe(BagPlan const& plan) {
   if (plan.stop >= 0) text << "  stopped at " << plan.stop / microsecond << " us\n";
   if (plan.disk > 0)
     text << "  results take up to " << plan.disk / microsecond << " us to take in\n";
+  if (plan.look > 0) {
+    text << "  overdue after " << plan.overdue.multiple << " times the prediction and "
+         << plan.overdue.floor.value() * 1e6 << " us"
+         << (plan.overdue.run_again ? ", and run again" : "") << "; lost after "
+         << plan.overdue.limit.value() * 1e6 << " us; looked for each " << plan.look / microsecond
+         << " us\n";
+  }
   text << "  messages hold " << plan.part_bytes << " bytes\n" << describe(plan.weather);
   return text.str();
 }

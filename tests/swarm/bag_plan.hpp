@@ -10,6 +10,7 @@
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/bag/protocol/overdue_watch.hpp"
 #include "swarm/virtual_world.hpp"
 
 namespace makespan::swarm {
@@ -19,6 +20,8 @@ struct DevicePlan {
   bag::Mode mode{bag::Mode::automatic};
   double speed{1.0};          // of each thread [work/s]
   Nanoseconds fails{-1};      // below 0: never
+  Nanoseconds hangs{-1};      // one of its threads, from then on; below 0: never
+  Nanoseconds hang{0};        // for so long
   bool is_remembered{false};  // its speed, from an earlier run
 };
 
@@ -37,6 +40,8 @@ struct BagPlan {
   Nanoseconds stop{-1};       // the bag of that time is stopped; below 0: none
   Nanoseconds disk{0};        // that image 0 takes to take in a result, at most
   std::size_t part_bytes{0};  // of a parcel that fits one message
+  Nanoseconds look{0};        // between two looks for what is overdue; 0: none looks
+  bag::OverdueRule overdue{};
 };
 
 [[nodiscard]] BagPlan bag_plan(std::uint64_t seed);

@@ -48,6 +48,7 @@ SwarmRunner::SwarmRunner(VirtualWorld& world, BagPlan const& plan, std::vector<B
     threads_.insert(threads_.end(), static_cast<std::size_t>(each.threads), {.device = device});
     ++device;
   }
+  has_hung_.resize(static_cast<std::size_t>(device));
 }
 
 bag::Segment const& SwarmRunner::task_of(TaskId task) const {
@@ -63,6 +64,7 @@ void SwarmRunner::run(int thread, TaskId task, std::int64_t item_begin, std::int
                 std::to_string(place_.image) + " fails");
     throw bag::DeviceFailed("as it was to");
   }
+  hang_if_due(thread);
   double const item_s = task_of(task).cost_per_item.value() / device.speed;
   double const noise = 0.5 + world_.draws().part();
   double const time_s = item_s * noise * static_cast<double>(item_end - item_begin);
@@ -71,16 +73,40 @@ void SwarmRunner::run(int thread, TaskId task, std::int64_t item_begin, std::int
   for (std::int64_t item = item_begin; item < item_end; ++item) {
     std::int64_t const number = results.number_of(task, item);
     results.note_run(number);
-    if (place_.image == 0) {
-      results.count(number);
-    } else {
-      mine.untold.push_back({place_.bag, number});
-    }
+    mine.untold.push_back({place_.bag, number});
   }
   if (!world_.is_told()) return;
   world_.tell("image " + std::to_string(place_.image) + " thread " + std::to_string(thread) +
               " has run items " + std::to_string(results.number_of(task, item_begin)) + " to " +
               std::to_string(results.number_of(task, item_end) - 1));
+}
+
+void SwarmRunner::hang_if_due(int thread) {
+  int const number = threads_[static_cast<std::size_t>(thread)].device;
+  DevicePlan const& device = plan_.images[static_cast<std::size_t>(place_.image)]
+                                 .devices[static_cast<std::size_t>(number)];
+  bool const is_due = device.hangs >= 0 && world_.now() >= place_.begin + device.hangs;
+  if (!is_due || has_hung_[static_cast<std::size_t>(number)]) return;
+  has_hung_[static_cast<std::size_t>(number)] = true;
+  world_.tell("image " + std::to_string(place_.image) + " thread " + std::to_string(thread) +
+              " hangs");
+  world_.sleep(device.hang);
+}
+
+void SwarmRunner::keep(int thread) {
+  auto& untold = threads_[static_cast<std::size_t>(thread)].untold;
+  for (Result const& result : untold) results_[place_.bag].count(result.item);
+  untold.clear();
+}
+
+void SwarmRunner::drop(int thread) {
+  if (place_.fault == Fault::late_result && place_.image == 0) return keep(thread);
+  threads_[static_cast<std::size_t>(thread)].untold.clear();
+}
+
+void SwarmRunner::on_overdue(bag::OverduePiece const& piece) {
+  world_.tell("image " + std::to_string(place_.image) + " thread " + std::to_string(piece.thread) +
+              (piece.is_lost ? " is left behind" : " is overdue"));
 }
 
 void SwarmRunner::pack(int thread, std::vector<std::byte>& bytes) {

@@ -10,6 +10,7 @@
 
 #include "makespan/bag/image/travelling_runner.hpp"
 #include "swarm/bag_plan.hpp"
+#include "swarm/faults.hpp"
 
 namespace makespan::swarm {
 
@@ -45,12 +46,16 @@ class SwarmRunner final : public bag::TravellingRunner {
     int image{};
     std::size_t bag{};
     Nanoseconds begin{};  // of the world: when devices fail counts from there
+    Fault fault{Fault::none};
   };
 
   SwarmRunner(VirtualWorld& world, BagPlan const& plan, std::vector<BagResults>& results,
               Place place);
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override;
+  void keep(int thread) override;
+  void drop(int thread) override;
+  void on_overdue(bag::OverduePiece const& piece) override;
   void pack(int thread, std::vector<std::byte>& bytes) override;
   void unpack(std::span<std::byte const> bytes) override;
 
@@ -60,6 +65,8 @@ class SwarmRunner final : public bag::TravellingRunner {
     std::uint64_t bag;
     std::int64_t item;
   };
+  void hang_if_due(int thread);
+
   struct Thread {
     int device;
     std::vector<Result> untold{};
@@ -71,6 +78,7 @@ class SwarmRunner final : public bag::TravellingRunner {
   std::vector<BagResults>& results_;
   Place place_;
   std::vector<Thread> threads_{};
+  std::vector<bool> has_hung_{};  // by device
 };
 
 }  // namespace makespan::swarm

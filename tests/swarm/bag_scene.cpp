@@ -99,8 +99,9 @@ void BagScene::make_links(int image) {
 std::unique_ptr<bag::ClaimSource> BagScene::make_source(int image, std::size_t bag) {
   SceneImage& its = at(image);
   if (world.images() == 1) {
-    return std::make_unique<bag::LocalDispatcher>(bags[bag], its.layout.modes(), plan.dispatcher,
-                                                  its.state, *memory.boards.front(), clock);
+    return std::make_unique<bag::LocalDispatcher>(bags[bag], its.runs.back()->runner, its.layout,
+                                                  plan.dispatcher, its.state,
+                                                  *memory.boards.front(), clock);
   }
   if (its.pool) its.pool->begin(bag);
   its.keeper->begin(its.runs.back()->runner);
@@ -122,8 +123,8 @@ std::unique_ptr<bag::ClaimSource> BagScene::make_source(int image, std::size_t b
 BagRun& BagScene::run_of(int image, std::size_t bag) {
   auto& runs = at(image).runs;
   while (runs.size() <= bag) {
-    runs.push_back(std::make_unique<BagRun>(
-        SwarmRunner(world, plan, results, {.image = image, .bag = bag, .begin = second})));
+    runs.push_back(std::make_unique<BagRun>(SwarmRunner(
+        world, plan, results, {.image = image, .bag = bag, .begin = second, .fault = fault})));
   }
   return *runs.back();
 }
@@ -167,19 +168,25 @@ bag::TeamReport BagScene::run_team(int image, std::size_t bag,
   run.run.emplace(
       bag::TeamJob{.bag = bags[bag], .runner = run.runner, .stop = run.stop.get_token()},
       *run.source, *memory.boards[static_cast<std::size_t>(image)],
-      bag::TeamParts{
-          .layout = its.layout, .injections = no_injections, .state = its.state, .clock = clock});
-  run.inside = its.layout.threads();
+      bag::TeamParts{.layout = its.layout,
+                     .injections = no_injections,
+                     .overdue = plan.overdue,
+                     .state = its.state,
+                     .clock = clock});
   for (int thread = 0; thread < its.layout.threads(); ++thread) {
+    if (its.state.is_lost(thread)) continue;
+    ++run.inside;
     world.spawn(image, "thread " + std::to_string(thread) + " of image " + std::to_string(image),
                 [this, &run, thread, main = its.main] {
-                  run.run->take_part(thread);
-                  if (--run.inside == 0) world.wake(main);
+                  if (run.run->take_part(thread) && --run.inside == 0) world.wake(main);
                 });
   }
   while (run.inside > 0 || !run.run->is_over()) {
     meanwhile();
-    if (image == 0 && world.images() > 1) {
+    if (plan.look > 0) {
+      world.wait_at_most(plan.look);
+      look_for_overdue(image, run);
+    } else if (image == 0 && world.images() > 1) {
       world.wait_at_most(world.draws().time(100 * microsecond, 5 * millisecond));
     } else {
       world.wait();
@@ -191,6 +198,17 @@ bag::TeamReport BagScene::run_team(int image, std::size_t bag,
   }
   if (run.run->error()) std::rethrow_exception(run.run->error());
   return report;
+}
+
+void BagScene::look_for_overdue(int image, BagRun& run) {
+  int const left = run.run->look_for_overdue(Seconds{static_cast<double>(plan.look) * 1e-9});
+  if (left == 0) return;
+  run.inside -= left;
+  SceneImage& its = at(image);
+  its.state.lost.resize(static_cast<std::size_t>(its.layout.threads()));
+  for (int thread = 0; thread < its.layout.threads(); ++thread) {
+    if (run.run->is_left_behind(thread)) its.state.lost[static_cast<std::size_t>(thread)] = true;
+  }
 }
 
 }  // namespace makespan::swarm

@@ -92,6 +92,7 @@ struct BagScene {
   void make_links(int image);
   [[nodiscard]] std::unique_ptr<bag::ClaimSource> make_source(int image, std::size_t bag);
   bag::TeamReport run_team(int image, std::size_t bag, std::function<void()> const& meanwhile);
+  void look_for_overdue(int image, BagRun& run);
   [[nodiscard]] static bag::TeamReport idle_report(SceneImage const& image);
 };
 

@@ -109,6 +109,9 @@ Nanoseconds BagWorld::latest_end() const {
     waits += bag.items() * (20 * scene_.plan.disk + 500 * scene_.plan.weather.latency);
   }
   for (Pause const& pause : scene_.plan.weather.pauses) waits += 10 * (pause.until - pause.from);
+  for (ImagePlan const& image : scene_.plan.images) {
+    for (DevicePlan const& device : image.devices) waits += 10 * device.hang;
+  }
   return waits + 100 * scene_.plan.weather.notice;
 }
 
@@ -126,7 +129,7 @@ void BagWorld::lead() {
       lead_bag(bag);
     }
     scene_.results[bag].close();
-    if (!loses_any()) scene_.results[bag].expect_run_once();
+    if (!loses_any() && scene_.plan.look == 0) scene_.results[bag].expect_run_once();
     stop_asked_ = false;
   }
   for (int image = 1; image < scene_.world.images(); ++image) {

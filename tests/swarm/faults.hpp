@@ -13,6 +13,7 @@ enum class Fault {
   lost_wake,           // a notification of who waits is swallowed
   dropped_completion,  // what a worker tells of finished items does not go out
   double_steal,        // a tail is given to a thief, and stays with its victim
+  late_result,         // what comes second of an item that was run twice counts
   early_quiet,         // a place answers the coordinator's question with what it reported before
 };
 
@@ -22,10 +23,11 @@ struct FaultEntry {
   std::string_view world;  // in which it is planted
 };
 
-constexpr std::array<FaultEntry, 4> planted_faults{{
+constexpr std::array<FaultEntry, 5> planted_faults{{
     {Fault::lost_wake, "lost-wake", "bag"},
     {Fault::dropped_completion, "dropped-completion", "bag"},
     {Fault::double_steal, "double-steal", "bag"},
+    {Fault::late_result, "late-result", "bag"},
     {Fault::early_quiet, "early-quiet", "objects"},
 }};
 

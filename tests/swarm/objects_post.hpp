@@ -55,6 +55,9 @@ class SwarmPost final : public graph::PlacePost {
   bool help() override;
   void wait_for_mail() override;
   void accept_loss(ImageId image) override;
+  [[nodiscard]] graph::ThreadClocks clocks() const override {
+    return {.simulated_ns = net_.world.clock()};
+  }
 
   // Its image has heard of a loss.
   void notice() { wake(); }

@@ -160,21 +160,27 @@ void VirtualWorld::ask(int from, int to, Reach reach, std::function<void()> cons
   // Of what was asked, and of who asks: the fiber may be gone, or have been told of a loss.
   struct Question {
     std::function<void()> what;
+    bool is_open{true};
     bool is_answered{false};
+    bool has_answer{false};  // it has arrived
+  };
+  struct Closes {
+    Question& question;
+    ~Closes() { question.is_open = false; }
   };
   auto const question = std::make_shared<Question>(what);
+  Closes const closes{*question};
   FiberId const asker = self_;
-  std::uint64_t const wait = bodies_[asker].waits;
-  auto const serve = [this, question, from, to, asker, wait] {
-    if (lost_[index(to)] || lost_[index(from)] || bodies_[asker].waits != wait) {
-      // What was asked may still happen after its asker has gone.
-      if (lost_[index(to)] || !lost_[index(from)]) return;
-    }
+  auto const arrive = [this, question, asker] {
+    question->has_answer = true;
+    if (question->is_open) wake(asker);
+  };
+  auto const serve = [this, question, from, to, arrive] {
+    // What was asked may still happen after its asker has gone.
+    if (lost_[index(to)] || (!question->is_open && !lost_[index(from)])) return;
     question->what();
     question->is_answered = true;
-    if (!lost_[index(from)] && bodies_[asker].waits == wait) {
-      push(now_ + flight(to, from), from, asker, 0);
-    }
+    if (!lost_[index(from)]) at_image(from, now_ + flight(to, from), arrive);
   };
   Nanoseconds const arrival = now_ + flight(from, to);
   if (reach == Reach::memory) {
@@ -182,7 +188,8 @@ void VirtualWorld::ask(int from, int to, Reach reach, std::function<void()> cons
   } else {
     at_image(to, arrival, serve);
   }
-  await(to);
+  // Others may wake it for something else.
+  while (!question->has_answer && !knows_loss(from, to) && !knows_loss(from, from)) await(to);
   if (!question->is_answered) expect_alive(from, to);
 }
 

@@ -61,6 +61,7 @@ class VirtualWorld {
   VirtualWorld& operator=(VirtualWorld const&) = delete;
 
   [[nodiscard]] Nanoseconds now() const { return now_; }
+  [[nodiscard]] Nanoseconds const* clock() const { return &now_; }
   [[nodiscard]] int images() const { return static_cast<int>(lost_.size()); }
   [[nodiscard]] Draws& draws() { return draws_; }
   [[nodiscard]] std::int64_t events() const { return taken_; }

@@ -86,10 +86,18 @@ Report = Annotated[
     Path | None,
     typer.Option(help="Write the schedule as a page: bars by thread, idle time, speeds."),
 ]
+DeviceTimeout = Annotated[
+    float,
+    typer.Option(
+        help="Seconds without an answer after which a device is taken as lost; others do its work.",
+        metavar="SECONDS",
+    ),
+]
 Inject = Annotated[
     str | None,
     typer.Option(
-        help="For tests: fail:DEVICE@ITEM, slow:DEVICE@ITEM:FACTOR, devices from 0.", hidden=True
+        help="For tests: fail:DEVICE@ITEM, slow:DEVICE@ITEM:FACTOR, hang:DEVICE@ITEM:SECONDS.",
+        hidden=True,
     ),
 ]
 NoMemory = Annotated[

@@ -13,7 +13,7 @@ import typer
 from makespan.cli import flags
 from makespan.cli.price_command import PriceCommand
 from makespan.schema import SEED_DEFAULT
-from makespan.settings import Settings
+from makespan.settings import DEVICE_TIMEOUT_S, Settings
 
 EXAMPLES = (
     "makespan price book.csv --fixing-grid exclude_start",
@@ -54,6 +54,7 @@ def price(
     policy: flags.Policy = "equal_time",
     mode: flags.Mode = "auto",
     dispatcher: flags.Dispatcher = "steal",
+    device_timeout: flags.DeviceTimeout = DEVICE_TIMEOUT_S,
     inject: flags.Inject = None,
     no_memory: flags.NoMemory = False,
     precision: flags.Precision = "auto",

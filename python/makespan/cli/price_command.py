@@ -132,6 +132,7 @@ class PriceCommand:
                 progress=bar,
                 context=context,
                 team=team,
+                warn=lambda text: say(f"warning: {text}"),
             )
 
     def _show(self, priced: Priced, outputs: Outputs) -> None:

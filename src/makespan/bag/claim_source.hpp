@@ -32,15 +32,31 @@ class ClaimSource {
   virtual std::optional<Grant> claim(int worker, Seconds claim_cost) = 0;
 
   // The worker has finished parts of what it holds: the first one in `taken`, others (of a gang
-  // that was stopped) in an unknown time. None of its threads is at an item.
+  // that was stopped) in an unknown time. None of its threads is at an item. What its threads got
+  // out of these items counts if none was finished before, or is dropped (ItemRunner::keep(),
+  // drop()).
   virtual void finish(int worker, std::span<ItemRange const> done, Seconds taken,
                       Seconds claim) = 0;
+
+  // What the worker has finished and others have not been told of does not count: a part of its
+  // results will not come.
+  virtual void forget(int worker) = 0;
 
   // What the worker holds goes back to be claimed by others.
   virtual void give_back(int worker) = 0;
 
   // The worker will not claim any more in this run.
   virtual void leave(int worker) = 0;
+
+  // Of the thread that called DeviceTeam::run(): the worker takes too long, and what it holds goes
+  // back to be claimed by others. It may still finish it, and ask for more.
+  virtual void take_back(int worker) = 0;
+  // Likewise: its thread does not answer, and is never in any of these functions again. As
+  // take_back() and leave().
+  virtual void give_up(int worker) = 0;
+
+  // What the worker has shown, or, if nothing, the slowest of this process that has; 0 if none has.
+  [[nodiscard]] virtual Speed speed_to_go_by(int worker) = 0;
 
   // Nobody claims any more, and nobody waits.
   virtual void stop() = 0;

@@ -18,6 +18,9 @@ namespace makespan::bag {
 
 namespace {
 
+// How often the caller looks for what is overdue: short against any limit that makes sense.
+constexpr std::chrono::milliseconds look_every{100};
+
 SpeedTable speeds_at_first(std::vector<Speed> const& remembered, int workers) {
   MAKESPAN_EXPECT(remembered.empty() || std::ssize(remembered) == workers);
   SpeedTable speeds(workers);
@@ -46,59 +49,79 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
 DeviceTeam::DeviceTeam(TeamOptions const& options)
     : options_(with_choices_of_dispatcher(options)),
       layout_(options_.devices),
-      state_(fresh_state(options_, layout_)) {
+      state_(fresh_state(options_, layout_)),
+      meeting_(std::make_shared<Meeting>()) {
+  expect_valid(options_.overdue);
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
-    threads_.emplace_back([this, thread](std::stop_token const& team_ends) {
-      if (auto const core = layout_.place(thread).core) machine::pin_this_thread(*core);
-      work(team_ends, thread);
+    threads_.emplace_back([meeting = meeting_, core = layout_.place(thread).core,
+                           thread](std::stop_token const& team_ends) {
+      if (core) machine::pin_this_thread(*core);
+      work(*meeting, team_ends, thread);
     });
   }
 }
 
-DeviceTeam::~DeviceTeam() = default;
+// One that is left behind may never end; it uses nothing of the team any more.
+DeviceTeam::~DeviceTeam() {
+  for (int thread = 0; thread < threads(); ++thread) {
+    if (state_.is_lost(thread)) threads_[static_cast<std::size_t>(thread)].detach();
+  }
+}
+
+bool DeviceTeam::has_left_threads_behind() const {
+  std::scoped_lock const lock(meeting_->mutex);
+  return std::ranges::find(state_.lost, true) != state_.lost.end();
+}
 
 TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                            trace::Trace* trace) {
   WorkerBoard board(layout_.workers());
-  LocalDispatcher dispatcher(bag, layout_.modes(), options_.dispatcher, state_, board, clock_);
+  LocalDispatcher dispatcher(bag, runner, layout_, options_.dispatcher, state_, board, clock_);
   return run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, dispatcher, board);
 }
 
 TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
                            Meanwhile const& meanwhile) {
   MAKESPAN_EXPECT(job.trace == nullptr || job.trace->threads() >= threads());
+  overdue_.clear();
   if (std::ranges::all_of(state_.failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
-  TeamRun run(
-      job, source, board,
-      {.layout = layout_, .injections = options_.injections, .state = state_, .clock = clock_});
+  auto const run = std::make_shared<TeamRun>(job, source, board,
+                                             TeamParts{.layout = layout_,
+                                                       .injections = options_.injections,
+                                                       .overdue = options_.overdue,
+                                                       .state = state_,
+                                                       .clock = clock_});
+  Meeting& meeting = *meeting_;
   {
-    std::stop_callback const halt_on_stop(job.stop, [this, &run] {
-      run.halt();
-      std::scoped_lock const lock(mutex_);
-      caller_wakes_.notify_one();
+    std::stop_callback const halt_on_stop(job.stop, [&meeting, &run] {
+      run->halt();
+      std::scoped_lock const lock(meeting.mutex);
+      meeting.caller_wakes.notify_one();
     });
-    std::unique_lock lock(mutex_);
-    MAKESPAN_EXPECT(run_ == nullptr);
-    run_ = &run;
-    ++runs_;
-    threads_wake_.notify_all();
+    Lock lock(meeting.mutex);
+    MAKESPAN_EXPECT(meeting.run == nullptr);
+    meeting.run = run;
+    ++meeting.runs;
+    meeting.threads_wake.notify_all();
+    looked_ = clock_.now();
     try {
-      wait_for(run, lock, meanwhile);
+      wait_for(*run, lock, meanwhile);
     } catch (...) {
-      wait_for_threads(run, lock);
-      run_ = nullptr;
+      wait_for_threads(*run, lock);
+      meeting.run.reset();
       throw;
     }
-    run_ = nullptr;
+    meeting.run.reset();
     // The lock goes before the callback, which may be waiting for it.
   }
-  TeamReport report = run.report();
+  TeamReport report = run->report();
+  overdue_ = report.overdue;
   for (int const device : report.failed_devices)
     state_.failed[static_cast<std::size_t>(device)] = true;
-  if (run.error()) std::rethrow_exception(run.error());
+  if (run->error()) std::rethrow_exception(run->error());
   return report;
 }
 
@@ -106,47 +129,63 @@ TeamReport DeviceTeam::idle_report() const {
   TeamReport report;
   report.busy.resize(static_cast<std::size_t>(threads()));
   report.work.resize(static_cast<std::size_t>(threads()));
+  report.overdue = overdue_;
   for (int device = 0; device < devices(); ++device) {
     if (state_.failed[static_cast<std::size_t>(device)]) report.failed_devices.push_back(device);
   }
   return report;
 }
 
-void DeviceTeam::wait_for(TeamRun& run, std::unique_lock<std::mutex>& lock,
-                          Meanwhile const& meanwhile) {
-  auto const is_over = [&] { return inside_ == 0 && run.is_over(); };
-  if (!meanwhile) {
-    caller_wakes_.wait(lock, is_over);
-    return;
-  }
+void DeviceTeam::wait_for(TeamRun& run, Lock& lock, Meanwhile const& meanwhile) {
+  auto const is_over = [&] { return meeting_->inside == 0 && run.is_over(); };
   while (!is_over()) {
-    lock.unlock();
-    auto const pause = meanwhile();
-    lock.lock();
-    caller_wakes_.wait_for(lock, pause, is_over);
+    std::chrono::microseconds pause = look_every;
+    if (meanwhile) {
+      lock.unlock();
+      pause = std::min(meanwhile(), pause);
+      lock.lock();
+    }
+    if (!meeting_->caller_wakes.wait_for(lock, pause, is_over)) look(run, lock);
   }
 }
 
 // What they use is about to go.
-void DeviceTeam::wait_for_threads(TeamRun& run, std::unique_lock<std::mutex>& lock) {
+void DeviceTeam::wait_for_threads(TeamRun& run, Lock& lock) {
   if (lock.owns_lock()) lock.unlock();
   run.halt();
   lock.lock();
-  caller_wakes_.wait(lock, [this] { return inside_ == 0; });
+  auto const is_empty = [this] { return meeting_->inside == 0; };
+  while (!meeting_->caller_wakes.wait_for(lock, look_every, is_empty)) look(run, lock);
 }
 
-void DeviceTeam::work(std::stop_token const& team_ends, int thread) {
+void DeviceTeam::look(TeamRun& run, Lock& lock) {
+  auto const now = clock_.now();
+  if (now - looked_ < look_every) return;
+  Seconds const passed{std::chrono::duration<double>(now - looked_).count()};
+  looked_ = now;
+  lock.unlock();
+  int const left = run.look_for_overdue(passed);
+  lock.lock();
+  if (left == 0) return;
+  meeting_->inside -= left;
+  state_.lost.resize(static_cast<std::size_t>(threads()));
+  for (int thread = 0; thread < threads(); ++thread) {
+    if (run.is_left_behind(thread)) state_.lost[static_cast<std::size_t>(thread)] = true;
+  }
+}
+
+void DeviceTeam::work(Meeting& meeting, std::stop_token const& team_ends, int thread) {
   std::int64_t last_run = 0;
-  std::unique_lock lock(mutex_);
-  while (
-      threads_wake_.wait(lock, team_ends, [&] { return run_ != nullptr && runs_ != last_run; })) {
-    last_run = runs_;
-    TeamRun& run = *run_;
-    ++inside_;
+  Lock lock(meeting.mutex);
+  while (meeting.threads_wake.wait(
+      lock, team_ends, [&] { return meeting.run != nullptr && meeting.runs != last_run; })) {
+    last_run = meeting.runs;
+    auto const run = meeting.run;
+    ++meeting.inside;
     lock.unlock();
-    run.take_part(thread);
+    if (!run->take_part(thread)) return;
     lock.lock();
-    if (--inside_ == 0) caller_wakes_.notify_one();
+    if (--meeting.inside == 0) meeting.caller_wakes.notify_one();
   }
 }
 

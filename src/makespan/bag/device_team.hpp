@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -48,6 +49,9 @@ class DeviceTeam {
   // none of the team's, one call at a time. Throws the first exception that an item threw, or, when
   // the last device has failed (device_failed.hpp), what that one threw; nothing is claimed after
   // it. Devices that failed take no part in later runs; with none left they throw DeviceFailed.
+  // A thread that is in ItemRunner::run() for longer than the limit (TeamOptions::overdue) is left
+  // behind: the run ends without it, and has_left_threads_behind() from then on. Whatever the
+  // runner uses must then stay until the process ends.
   // `trace`, if given, has as many threads as the team or more, and gets what each of them did.
   TeamReport run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                  trace::Trace* trace = nullptr);
@@ -59,8 +63,13 @@ class DeviceTeam {
   TeamReport run(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
                  Meanwhile const& meanwhile = {});
 
-  // A report of a run in which the team did nothing.
+  // A report of a run in which the team did nothing, with what was overdue in the last one.
   [[nodiscard]] TeamReport idle_report() const;
+
+  [[nodiscard]] OverdueRule const& overdue_rule() const { return options_.overdue; }
+  // Threads that may still be in a runner's function, which the team does not wait for. Callable
+  // from any thread.
+  [[nodiscard]] bool has_left_threads_behind() const;
 
   // What the team has learned, and the policy that it claims by. Not to be touched during a run.
   [[nodiscard]] TeamState& state() { return state_; }
@@ -71,21 +80,29 @@ class DeviceTeam {
   [[nodiscard]] int device_of(int thread) const { return layout_.place(thread).device; }
 
  private:
-  void wait_for(TeamRun& run, std::unique_lock<std::mutex>& lock, Meanwhile const& meanwhile);
-  void wait_for_threads(TeamRun& run, std::unique_lock<std::mutex>& lock);
-  void work(std::stop_token const& team_ends, int thread);
+  // What threads and the caller share. A thread that is left behind keeps it, and its run.
+  struct Meeting {
+    std::mutex mutex{};                          // of what follows
+    std::condition_variable_any threads_wake{};  // there is a run to join
+    std::condition_variable_any caller_wakes{};  // the run may be over
+    std::shared_ptr<TeamRun> run{};              // null when there is none
+    std::int64_t runs{};  // begun so far: tells a thread that a run is not the one that it has left
+    int inside{};         // threads that take part now
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  void wait_for(TeamRun& run, Lock& lock, Meanwhile const& meanwhile);
+  void wait_for_threads(TeamRun& run, Lock& lock);
+  void look(TeamRun& run, Lock& lock);
+  static void work(Meeting& meeting, std::stop_token const& team_ends, int thread);
 
   TeamOptions options_;
   TeamLayout layout_;
   TeamState state_;  // a run's, while one is on
   SystemClock clock_{};
-
-  std::mutex mutex_;                          // of what follows
-  std::condition_variable_any threads_wake_;  // there is a run to join
-  std::condition_variable_any caller_wakes_;  // the run may be over
-  TeamRun* run_{};                            // null when there is none
-  std::int64_t runs_{};  // begun so far: tells a thread that a run is not the one that it has left
-  int inside_{};         // threads that take part now
+  TeamClock::Clock::time_point looked_{};  // at what is overdue
+  std::vector<OverduePiece> overdue_{};    // in the last run
+  std::shared_ptr<Meeting> meeting_;
 
   std::vector<std::jthread> threads_;  // last, so that they end before what they use
 };

@@ -51,18 +51,19 @@ ItemRange Gang::next() {
 void Gang::finished(ItemRange piece) {
   std::scoped_lock const lock(mutex_);
   pieces_.push_back(piece);
-  if (--under_way_ == 0) changed_->notify_all();
+  if (--under_way_ == forsaken_) changed_->notify_all();
 }
 
 void Gang::abandoned() {
   std::scoped_lock const lock(mutex_);
   is_stopped_ = true;
-  if (--under_way_ == 0) changed_->notify_all();
+  if (--under_way_ == forsaken_) changed_->notify_all();
 }
 
 std::vector<ItemRange> Gang::end() {
   std::unique_lock lock(mutex_);
-  while (under_way_ > 0) changed_->wait(lock);
+  while (under_way_ > forsaken_) changed_->wait(lock);
+  if (forsaken_ > 0) return {};
   board_.end_piece(worker_);
   is_open_ = false;
   std::vector<ItemRange> done{done_};
@@ -86,6 +87,18 @@ void Gang::stop() {
 bool Gang::is_stopped() const {
   std::scoped_lock const lock(mutex_);
   return is_stopped_;
+}
+
+void Gang::forsake() {
+  std::scoped_lock const lock(mutex_);
+  is_stopped_ = true;
+  ++forsaken_;
+  changed_->notify_all();
+}
+
+bool Gang::is_forsaken() const {
+  std::scoped_lock const lock(mutex_);
+  return forsaken_ > 0;
 }
 
 void Gang::dismiss() {

@@ -45,8 +45,9 @@ class Gang {
   // The piece will not be.
   void abandoned();
 
-  // Of the leader, after next() was empty: blocks until no piece is under way. What is done of the
-  // chunk: its first part, and, when the gang was stopped, pieces behind that.
+  // Of the leader, after next() was empty: blocks until no piece is under way, but those of threads
+  // that will not come back. What is done of the chunk: its first part, and, when the gang was
+  // stopped, pieces behind that. Nothing once it is forsaken.
   [[nodiscard]] std::vector<ItemRange> end();
 
   // Of the others: blocks until the chunk after the `seen`-th begins, whose number it returns; 0
@@ -56,6 +57,10 @@ class Gang {
   // No further piece is handed out, in this chunk or another.
   void stop();
   [[nodiscard]] bool is_stopped() const;
+  // A thread that is at a piece will not come back: end() waits for it no more, and nothing of the
+  // chunk counts.
+  void forsake();
+  [[nodiscard]] bool is_forsaken() const;
   // No further chunk comes.
   void dismiss();
 
@@ -82,6 +87,7 @@ class Gang {
   int under_way_{};
   bool is_open_{};  // between begin() and end()
   bool is_stopped_{};
+  int forsaken_{};  // threads that will not come back
   bool is_dismissed_{};
 };
 

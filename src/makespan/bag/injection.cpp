@@ -30,28 +30,36 @@ std::string_view cut(std::string_view& text, char mark) {
 
 [[noreturn]] void refuse(std::string_view part, std::string_view why) {
   throw InputError("injection '" + std::string(part) + "'", why,
-                   "write fail:DEVICE@ITEM, kill:DEVICE@ITEM or slow:DEVICE@ITEM:FACTOR, as in "
-                   "slow:1@3000:4");
+                   "write fail:DEVICE@ITEM, kill:DEVICE@ITEM, slow:DEVICE@ITEM:FACTOR or "
+                   "hang:DEVICE@ITEM:SECONDS, as in slow:1@3000:4");
 }
 
 Injection injection_from(std::string_view const part) {
   std::string_view rest = part;
   std::string_view const kind = cut(rest, ':');
   bool const is_slow = kind == "slow";
+  bool const is_hang = kind == "hang";
   bool const is_kill = kind == "kill";
-  if (!is_slow && !is_kill && kind != "fail") {
-    refuse(part, "it begins with none of fail:, kill: and slow:");
+  if (!is_slow && !is_hang && !is_kill && kind != "fail") {
+    refuse(part, "it begins with none of fail:, kill:, slow: and hang:");
   }
   auto const device = number_in<int>(cut(rest, '@'));
   if (!device || *device < 0) refuse(part, "a device is its number in the list, from 0");
   auto const item = number_in<std::int64_t>(cut(rest, ':'));
   if (!item || *item < 0) refuse(part, "an item is its number in the bag, from 0");
-  if (!is_slow) {
+  if (!is_slow && !is_hang) {
     if (!rest.empty()) refuse(part, "a failure has no factor");
     auto const end = is_kill ? Injection::Kind::kill : Injection::Kind::fail;
     return {.kind = end, .device = *device, .item = *item};
   }
   auto const factor = number_in<double>(rest);
+  if (is_hang) {
+    if (!factor || !(*factor > 0.0) || !std::isfinite(*factor)) {
+      refuse(part, "a device hangs for seconds, above 0");
+    }
+    return {
+        .kind = Injection::Kind::hang, .device = *device, .item = *item, .time = Seconds{*factor}};
+  }
   if (!factor || !(*factor >= 1.0) || !std::isfinite(*factor)) {
     refuse(part, "a factor is a number from 1");
   }

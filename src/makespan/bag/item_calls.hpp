@@ -35,16 +35,28 @@ ItemResult<Function> call_item(Function& function, std::int64_t index) {
   }
 }
 
-// Results by index, as they come. Different ones may be kept by several threads at once. Tested
-// through tests/bag/run_test.cpp and tests/bag/image/run_all_test.cpp.
+// Results by index. They come to the threads that ran the items, which hold them until it is known
+// whether they count. Different threads may call at once. Tested through tests/bag/run_test.cpp
+// and tests/bag/image/run_all_test.cpp.
 template <class Result>
 class ItemResults {
  public:
-  explicit ItemResults(std::int64_t items) : results_(static_cast<std::size_t>(items)) {}
+  ItemResults(std::int64_t items, int threads)
+      : results_(static_cast<std::size_t>(items)), held_(static_cast<std::size_t>(threads)) {}
 
   [[nodiscard]] std::int64_t items() const { return std::ssize(results_); }
 
-  void keep(std::int64_t index, Result result) {
+  void hold(int thread, std::int64_t index, Result result) {
+    of(thread).emplace_back(index, std::move(result));
+  }
+  // What the thread holds counts, or does not.
+  void keep(int thread) {
+    for (auto& [index, result] : of(thread)) put(index, std::move(result));
+    of(thread).clear();
+  }
+  void drop(int thread) { of(thread).clear(); }
+  // One that counts.
+  void put(std::int64_t index, Result result) {
     results_.at(static_cast<std::size_t>(index)).emplace(std::move(result));
   }
 
@@ -62,7 +74,13 @@ class ItemResults {
   }
 
  private:
+  struct alignas(64) Held {
+    std::vector<std::pair<std::int64_t, Result>> results{};
+  };
+  auto& of(int thread) { return held_[static_cast<std::size_t>(thread)].results; }
+
   std::vector<std::optional<Result>> results_;
+  std::vector<Held> held_;  // by thread
 };
 
 }  // namespace makespan::bag

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "makespan/bag/protocol/bag.hpp"
+#include "makespan/bag/protocol/overdue_watch.hpp"
 #include "makespan/base/ids.hpp"
 
 namespace makespan::bag {
@@ -19,8 +20,9 @@ class ItemRunner {
   // empty range.
   //
   // Called at the same time for other ranges, on other threads; never twice at once for one thread,
-  // so that memory by thread needs no lock. What it throws ends the run and comes out of it, but
-  // DeviceFailed: then the device has run nothing of these items, and they run on another.
+  // so that memory by thread needs no lock. What came of the items stays with the thread until
+  // keep() or drop(). What it throws ends the run and comes out of it, but DeviceFailed: then the
+  // device has run nothing of these items, and they run on another.
   virtual void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) = 0;
 
   // The same for items of several tasks, each once: a piece of a device whose pieces span tasks
@@ -28,6 +30,17 @@ class ItemRunner {
   virtual void run_all(int thread, std::span<TaskItems const> parts) {
     for (auto const& [task, items] : parts) run(thread, task, items.begin, items.end);
   }
+
+  // What `thread` got out of items since the last call of either counts, or does not: others had
+  // finished some of them before. Called while it runs none, in the thread that claims for it. A
+  // runner may put results in place in run() where nothing is run twice (OverdueRule::run_again is
+  // off, and no limit is set).
+  virtual void keep(int /*thread*/) {}
+  virtual void drop(int /*thread*/) {}
+
+  // A piece takes far longer than was predicted (protocol/overdue_watch.hpp). Called by the thread
+  // that called DeviceTeam::run().
+  virtual void on_overdue(OverduePiece const& /*piece*/) {}
 };
 
 }  // namespace makespan::bag

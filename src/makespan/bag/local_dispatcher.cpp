@@ -16,18 +16,19 @@ constexpr std::chrono::microseconds look_again{500};
 
 }  // namespace
 
-LocalDispatcher::LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes,
+LocalDispatcher::LocalDispatcher(Bag const& bag, ItemRunner& runner, TeamLayout const& layout,
                                  Dispatcher dispatcher, TeamState& state, WorkerBoard& board,
                                  TeamClock const& clock)
     : bag_(bag),
-      modes_(modes),
+      runner_(runner),
+      layout_(layout),
       steals_(steals_tails(dispatcher)),
       speeds_(state.speeds),
       board_(board),
       clock_(clock),
-      views_(modes.size()),
+      views_(static_cast<std::size_t>(layout.workers())),
       changed_(clock.make_condition()),
-      machine_(bag, modes, *state.policy, state.speeds) {
+      machine_(bag, layout.modes(), *state.policy, state.speeds) {
   MAKESPAN_EXPECT(bag.items() <= RangeWord::end_max);
 }
 
@@ -61,7 +62,7 @@ std::optional<ItemRange> LocalDispatcher::steal(int worker, Seconds claim_cost) 
                    {.worker = worker,
                     .speed = speeds_.speed(worker),
                     .claim_cost = claim_cost,
-                    .whole_tasks = modes_[static_cast<std::size_t>(worker)] == Mode::mo});
+                    .whole_tasks = layout_.modes()[static_cast<std::size_t>(worker)] == Mode::mo});
   if (!choice || !board_.take_tail(choice->victim, choice->items)) return std::nullopt;
   machine_.step(Steal{worker, choice->victim, choice->items});
   return choice->items;
@@ -74,20 +75,38 @@ void LocalDispatcher::wait(Lock& lock) {
 
 void LocalDispatcher::finish(int worker, std::span<ItemRange const> done, Seconds taken,
                              Seconds claim) {
+  bool const counts = count(worker, done, taken, claim);
+  int const first = layout_.claiming_thread(worker);
+  for (int thread = first; thread < first + layout_.threads_of_worker(worker); ++thread) {
+    counts ? runner_.keep(thread) : runner_.drop(thread);
+  }
+}
+
+bool LocalDispatcher::count(int worker, std::span<ItemRange const> done, Seconds taken,
+                            Seconds claim) {
   Lock const lock(mutex_);
+  bool const counts = machine_.are_new(done);
   bool wake = false;
   for (ItemRange const& part : done) {
     bool const is_first = &part == done.data();
-    Finish const finish{worker, part, is_first ? taken : Seconds{}, is_first ? claim : Seconds{}};
-    wake = machine_.step(finish).wake || wake;
+    ClaimEvent event = Drop{worker, part};
+    if (counts)
+      event = Finish{worker, part, is_first ? taken : Seconds{}, is_first ? claim : Seconds{}};
+    wake = machine_.step(event).wake || wake;
   }
   wake_if(wake);
+  return counts;
 }
 
 void LocalDispatcher::give_back(int worker) {
   Lock const lock(mutex_);
   board_.take_all(worker);
   wake_if(machine_.step(Fail{worker}).wake);
+}
+
+Speed LocalDispatcher::speed_to_go_by(int worker) {
+  Lock const lock(mutex_);
+  return speeds_.speed_to_go_by(worker);
 }
 
 void LocalDispatcher::stop() {

@@ -13,10 +13,12 @@
 
 #include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/dispatcher.hpp"
+#include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_machine.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/bag/team_clock.hpp"
+#include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_state.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "makespan/base/quantity.hpp"
@@ -28,14 +30,19 @@ class LocalDispatcher final : public ClaimSource {
  public:
   // Keeps references; there are as many workers as the state has speeds. Its policy and speeds are
   // touched from here on by this alone.
-  LocalDispatcher(Bag const& bag, std::vector<Mode> const& modes, Dispatcher dispatcher,
-                  TeamState& state, WorkerBoard& board, TeamClock const& clock);
+  LocalDispatcher(Bag const& bag, ItemRunner& runner, TeamLayout const& layout,
+                  Dispatcher dispatcher, TeamState& state, WorkerBoard& board,
+                  TeamClock const& clock);
 
   // Where tails are stolen, one that waits looks again every half millisecond.
   std::optional<Grant> claim(int worker, Seconds claim_cost) override;
   void finish(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim) override;
+  void forget(int /*worker*/) override {}  // all is told at once
   void give_back(int worker) override;
   void leave(int /*worker*/) override {}  // it holds nothing, and others do not wait for it
+  void take_back(int worker) override { give_back(worker); }
+  void give_up(int worker) override { give_back(worker); }
+  [[nodiscard]] Speed speed_to_go_by(int worker) override;
   void stop() override;
 
   [[nodiscard]] bool complete() const override;
@@ -48,11 +55,13 @@ class LocalDispatcher final : public ClaimSource {
   // All with the mutex held.
   Grant grant(int worker, ItemRange items, bool waited, bool stolen);
   [[nodiscard]] std::optional<ItemRange> steal(int worker, Seconds claim_cost);
+  bool count(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim);
   void wait(Lock& lock);
   void wake_if(bool wake);
 
   Bag const& bag_;
-  std::vector<Mode> modes_;  // by worker
+  ItemRunner& runner_;
+  TeamLayout const& layout_;
   bool steals_;
   SpeedTable& speeds_;
   WorkerBoard& board_;

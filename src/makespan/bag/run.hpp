@@ -23,15 +23,17 @@ namespace makespan::bag {
 template <ItemFunction Function>
 class ItemCalls final : public ItemRunner {
  public:
-  ItemCalls(std::int64_t items, bool has_costs, Function& function)
-      : has_costs_{has_costs}, function_{function}, results_{items} {}
+  ItemCalls(std::int64_t items, bool has_costs, Function& function, int threads)
+      : has_costs_{has_costs}, function_{function}, results_{items, threads} {}
 
-  void run(int /*thread*/, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
+  void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
     for (std::int64_t item = item_begin; item < item_end; ++item) {
       std::int64_t const index = index_of(has_costs_, task, item);
-      results_.keep(index, call_item(function_, index));
+      results_.hold(thread, index, call_item(function_, index));
     }
   }
+  void keep(int thread) override { results_.keep(thread); }
+  void drop(int thread) override { results_.drop(thread); }
 
   [[nodiscard]] auto take() { return results_.take(); }
 
@@ -45,13 +47,17 @@ class ItemCalls final : public ItemRunner {
 // predicted to take, in any unit; none if it is not known.
 //
 // Blocks. Throws ItemFailed for what the function throws, the first in time: nothing new begins
-// then; InputError on costs or options that make no sense. Tested by tests/bag/run_test.cpp.
+// then; InputError on costs or options that make no sense, and on a limit of time: a thread that is
+// left behind would use what is gone when this returns (DeviceTeam is for that). Tested by
+// tests/bag/run_test.cpp.
 template <ItemFunction Function>
 auto run(std::int64_t items, std::span<double const> costs, Function&& function,
          TeamOptions const& options = {}) {
+  expect_no_limit(options.overdue);
   Bag const bag = bag_of_items(items, costs);
-  ItemCalls<std::remove_reference_t<Function>> calls(items, !costs.empty(), function);
   DeviceTeam team(options);
+  ItemCalls<std::remove_reference_t<Function>> calls(items, !costs.empty(), function,
+                                                     team.threads());
   static_cast<void>(team.run(bag, calls, {}));
   return calls.take();
 }

@@ -11,6 +11,7 @@
 #include "makespan/bag/injection.hpp"
 #include "makespan/bag/piece_rule.hpp"
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/bag/protocol/overdue_watch.hpp"
 #include "makespan/base/option_values.hpp"
 #include "makespan/base/quantity.hpp"
 
@@ -32,6 +33,7 @@ struct TeamOptions {
   OptionValues policy_options{};
   Dispatcher dispatcher{Dispatcher::steal};
   std::vector<Injection> injections{};  // for tests
+  OverdueRule overdue{};
   // Remembered from an earlier run, by worker; 0: not known. None at all: of nobody.
   std::vector<Speed> speeds{};
 };

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "makespan/bag/protocol/overdue_watch.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::bag {
@@ -23,7 +24,8 @@ struct TeamReport {
   std::int64_t claims{};
   std::int64_t steals{};
   std::vector<int> failed_devices;  // in this run and before it
-  bool complete{};                  // every item was finished; false after a stop
+  std::vector<OverduePiece> overdue{};
+  bool complete{};  // every item was finished; false after a stop
 };
 
 }  // namespace makespan::bag

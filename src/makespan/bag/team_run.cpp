@@ -7,6 +7,7 @@
 
 #include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/device_failed.hpp"
+#include "makespan/bag/protocol/range_word.hpp"
 
 namespace makespan::bag {
 
@@ -35,7 +36,11 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
       board_(board),
       gangs_(static_cast<std::size_t>(layout_.devices())),
       accounts_(static_cast<std::size_t>(layout_.threads())),
+      at_(static_cast<std::size_t>(layout_.threads())),
       begin_(team.clock.now()),
+      has_hung_(team.injections.size()),
+      rule_(team.overdue),
+      watch_(layout_.threads(), team.overdue),
       has_failed_(static_cast<std::size_t>(layout_.devices())) {
   for (int thread = 0; thread < layout_.threads(); ++thread) {
     TeamLayout::Place const& place = layout_.place(thread);
@@ -44,11 +49,17 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
     gangs_[static_cast<std::size_t>(place.device)] = std::make_unique<Gang>(
         bag_, board_, place.worker, layout_.threads_of(place.device), mode, clock_);
   }
-  for (std::size_t device = 0; device < has_failed_.size(); ++device)
+  for (std::size_t device = 0; device < has_failed_.size(); ++device) {
     has_failed_[device] = state_.failed[device];
+    // Its leader may be lost, and nobody else dismisses the others.
+    if (has_failed_[device] && gangs_[device]) gangs_[device]->dismiss();
+  }
+  for (int thread = 0; thread < layout_.threads(); ++thread) {
+    if (state_.is_lost(thread)) give_up(thread);
+  }
 }
 
-void TeamRun::take_part(int thread) noexcept {
+bool TeamRun::take_part(int thread) noexcept {
   TeamLayout::Place const& place = layout_.place(thread);
   try {
     if (place.claims) {
@@ -56,18 +67,21 @@ void TeamRun::take_part(int thread) noexcept {
     } else {
       help(thread);
     }
+  } catch (LeftBehind const&) {
+    return false;
   } catch (DeviceFailed const&) {
     fail_device(place.device, std::current_exception());
   } catch (...) {
     fail_run(std::current_exception());
   }
-  if (!place.claims) return;
+  if (!place.claims) return true;
   if (Gang* const ours = gang(thread)) ours->dismiss();
   try {
     source_.leave(place.worker);
   } catch (...) {
     fail_run(std::current_exception());
   }
+  return true;
 }
 
 // The run is stopped, or the device has failed; a gang is stopped by the first of its threads that
@@ -121,6 +135,8 @@ void TeamRun::run_chunk(int thread, Chunk& chunk) {
     } else {
       run_alone(thread, chunk);
     }
+  } catch (LeftBehind const&) {
+    throw;
   } catch (...) {
     tell(place.worker, chunk, clock_.now());
     source_.give_back(place.worker);
@@ -152,13 +168,28 @@ void TeamRun::run_together(int thread, Chunk& chunk) {
   ours.begin(chunk.done.front().begin);
   try {
     run_pieces_of(ours, thread);
+  } catch (LeftBehind const&) {
+    throw;
   } catch (...) {
     failure = std::current_exception();
   }
   // The time of pieces behind the first part was not theirs alone.
   chunk.done = ours.end();
+  if (ours.is_forsaken()) {
+    forget_results(worker);
+    throw DeviceFailed("a thread of it does not answer");
+  }
   tell(worker, chunk, clock_.now());
   if (failure) std::rethrow_exception(failure);
+}
+
+// Those of pieces that do not count are among them.
+void TeamRun::forget_results(int worker) {
+  source_.forget(worker);
+  int const first = layout_.claiming_thread(worker);
+  for (int thread = first; thread < first + layout_.threads_of_worker(worker); ++thread) {
+    if (!is_left_behind(thread)) runner_.drop(thread);
+  }
 }
 
 void TeamRun::help(int thread) {
@@ -171,6 +202,8 @@ void TeamRun::run_pieces_of(Gang& gang, int thread) {
   for (ItemRange piece = gang.next(); !piece.empty(); piece = gang.next()) {
     try {
       run_piece(thread, piece);
+    } catch (LeftBehind const&) {
+      throw;
     } catch (...) {
       gang.abandoned();
       throw;
@@ -183,8 +216,10 @@ void TeamRun::run_pieces_of(Gang& gang, int thread) {
 void TeamRun::run_piece(int thread, ItemRange piece) {
   int const device = layout_.place(thread).device;
   fail_where_injected(device, piece);
+  hang_where_injected(thread, piece);
   auto const begin = clock_.now();
-  TaskId const task = run_items(thread, piece);
+  TaskId task;
+  while_at(thread, piece, [&] { task = run_items(thread, piece); });
   auto end = clock_.now();
   if (double const factor = slowness(device, piece); factor > 1.0) {
     clock_.sleep(std::chrono::duration_cast<Clock::duration>((end - begin) * (factor - 1.0)));
@@ -196,6 +231,29 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
   mine.last_end = end;
   if (trace_ != nullptr)
     trace_->add(thread, {.begin = begin, .end = end, .task = task, .items = piece.items()});
+}
+
+// Others see what the thread is at, and may leave it behind there.
+template <class Function>
+void TeamRun::while_at(int thread, ItemRange piece, Function const& function) {
+  at_[static_cast<std::size_t>(thread)].piece.store(RangeWord::of(piece).bits(),
+                                                    std::memory_order_relaxed);
+  try {
+    function();
+  } catch (...) {
+    come_back(thread);
+    throw;
+  }
+  come_back(thread);
+}
+
+void TeamRun::come_back(int thread) {
+  auto& word = at_[static_cast<std::size_t>(thread)].piece;
+  std::uint64_t piece = word.load(std::memory_order_acquire);
+  while (piece != left_behind) {
+    if (word.compare_exchange_weak(piece, 0, std::memory_order_acq_rel)) return;
+  }
+  throw LeftBehind{};
 }
 
 // The first of the piece's tasks.
@@ -257,6 +315,19 @@ void TeamRun::fail_where_injected(int device, ItemRange piece) const {
   }
 }
 
+void TeamRun::hang_where_injected(int thread, ItemRange piece) {
+  for (std::size_t at = 0; at < injections_.size(); ++at) {
+    Injection const& injection = injections_[at];
+    bool const is_meant = injection.kind == Injection::Kind::hang &&
+                          injection.device == layout_.place(thread).device &&
+                          piece.end > injection.item;
+    if (!is_meant || has_hung_[at].exchange(true)) continue;
+    auto const time = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(injection.time.value()));
+    while_at(thread, piece, [&] { clock_.sleep(time); });
+  }
+}
+
 double TeamRun::slowness(int device, ItemRange piece) const {
   double factor = 1.0;
   for (Injection const& injection : injections_) {
@@ -313,6 +384,7 @@ TeamReport TeamRun::report() const {
   report.claims = source_.claims();
   report.steals = source_.steals();
   report.complete = source_.complete();
+  report.overdue = overdue_;
   for (int device = 0; device < layout_.devices(); ++device) {
     if (has_failed_[static_cast<std::size_t>(device)]) report.failed_devices.push_back(device);
   }

@@ -16,6 +16,7 @@
 #include "makespan/bag/gang.hpp"
 #include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/protocol/bag.hpp"
+#include "makespan/bag/protocol/overdue_watch.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_report.hpp"
@@ -38,19 +39,30 @@ struct TeamJob {
 struct TeamParts {
   TeamLayout const& layout;
   std::vector<Injection> const& injections;
+  OverdueRule const& overdue;
   TeamState& state;
   TeamClock const& clock;
 };
 
-// Used by DeviceTeam. Every function may be called from any thread.
+// Used by DeviceTeam. Every function may be called from any thread, but look_for_overdue(): one
+// thread calls it.
 class TeamRun {
  public:
   // Keeps references. `board` is the one that `source` puts grants on.
   TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, TeamParts const& team);
 
   // What `thread` does in this run. Blocks until nothing is left for it to do. Never throws:
-  // error() tells.
-  void take_part(int thread) noexcept;
+  // error() tells. False if it was left behind meanwhile: then it used nothing of the team and of
+  // the job any more after the runner's function had returned.
+  bool take_part(int thread) noexcept;
+
+  // Looks at what threads are at. Reports pieces that are overdue, and lets others run them if that
+  // is the rule. Leaves behind threads that are lost: the run ends without them. `passed` since the
+  // last look. How many it left behind now. Throws what ClaimSource::take_back() throws.
+  int look_for_overdue(Seconds passed);
+  [[nodiscard]] bool is_left_behind(int thread) const {
+    return at_[static_cast<std::size_t>(thread)].piece == left_behind;
+  }
 
   // Nothing is claimed any more, and pieces under way are the last.
   void halt();
@@ -73,6 +85,13 @@ class TeamRun {
     std::vector<TaskItems> parts{};  // of the piece at hand, if it spans tasks
   };
 
+  // What a thread is at, as others see it.
+  struct alignas(64) AtPiece {
+    std::atomic<std::uint64_t> piece{0};  // a RangeWord; 0: none of the runner's functions
+  };
+  static constexpr std::uint64_t left_behind = ~std::uint64_t{0};
+  struct LeftBehind {};  // what it throws then
+
   // A chunk on its way through a worker.
   struct Chunk {
     std::vector<ItemRange> done;  // and not told of yet
@@ -91,6 +110,16 @@ class TeamRun {
   void run_pieces_of(Gang& gang, int thread);
   void run_piece(int thread, ItemRange piece);
   TaskId run_items(int thread, ItemRange piece);
+  template <class Function>
+  void while_at(int thread, ItemRange piece, Function const& function);
+  void come_back(int thread);
+  void hang_where_injected(int thread, ItemRange piece);
+  [[nodiscard]] Seconds predicted(int thread, ItemRange piece) const;
+  void note_overdue(int thread, ItemRange piece, bool is_lost);
+  void give_up(int thread);
+  void forget_results(int worker);
+  [[nodiscard]] bool has_thread_left(int device) const;
+  void fail_lost_device(int device, OverduePiece const& piece);
   void tell(int worker, Chunk& chunk, Clock::time_point now);
   void fail_where_injected(int device, ItemRange piece) const;
   [[nodiscard]] double slowness(int device, ItemRange piece) const;
@@ -102,6 +131,9 @@ class TeamRun {
     return gangs_[static_cast<std::size_t>(layout_.place(thread).device)].get();
   }
   Account& account(int thread) { return accounts_[static_cast<std::size_t>(thread)]; }
+  [[nodiscard]] int claiming_thread(int thread) const {
+    return layout_.claiming_thread(layout_.place(thread).worker);
+  }
 
   Bag const& bag_;
   ItemRunner& runner_;
@@ -115,7 +147,14 @@ class TeamRun {
   WorkerBoard& board_;
   std::vector<std::unique_ptr<Gang>> gangs_;  // by device; null where threads claim for themselves
   std::vector<Account> accounts_;             // by thread
+  std::vector<AtPiece> at_;                   // likewise
   Clock::time_point begin_;
+  std::vector<std::atomic<bool>> has_hung_;  // by injection
+
+  // Of the thread that looks.
+  OverdueRule const& rule_;
+  OverdueWatch watch_;
+  std::vector<OverduePiece> overdue_;
 
   // Set once, and looked at between two pieces: all that depends on them is when a thread stops.
   std::atomic<bool> is_halted_{false};

@@ -3,6 +3,7 @@
 
 // What a team keeps between runs, and a run works on.
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -17,6 +18,11 @@ struct TeamState {
   SpeedTable speeds;
   std::vector<Seconds> claim_costs;  // by worker, and that worker's alone during a run
   std::vector<bool> failed;          // by device
+  std::vector<bool> lost{};          // by thread: left behind in an earlier run; empty: none
+
+  [[nodiscard]] bool is_lost(int thread) const {
+    return !lost.empty() && lost[static_cast<std::size_t>(thread)];
+  }
 };
 
 }  // namespace makespan::bag

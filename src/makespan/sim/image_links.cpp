@@ -142,6 +142,15 @@ void VirtualKeeper::retire(int /*thread*/, int worker) {
   clock_.note_change();
 }
 
+// No simulated thread is watched for being overdue.
+void VirtualKeeper::take_back(int worker) {
+  network_.call(image_, 0, [&] { keeper_.take_back(worker); });
+}
+
+void VirtualKeeper::give_up(int /*lost*/, int worker) {
+  retire(bag::callers_thread, worker);
+}
+
 void VirtualKeeper::end_chunk(int /*thread*/, bag::ChunkReport const& report) {
   network_.call(image_, 0, [&] { keeper_.end_chunk(report); });
 }

@@ -98,6 +98,8 @@ class VirtualKeeper final : public bag::KeeperLink {
   [[nodiscard]] bool may_steal(int thread, int worker, int victim) override;
   [[nodiscard]] bool may_use_pool(int thread, int worker) override;
   void retire(int thread, int worker) override;
+  void take_back(int worker) override;
+  void give_up(int lost, int worker) override;
   void end_chunk(int thread, bag::ChunkReport const& report) override;
   void finish(int thread, int first_thread, int threads,
               std::span<bag::ItemRange const> items) override;

@@ -25,8 +25,12 @@ class LocalSource final : public bag::ClaimSource {
   std::optional<bag::Grant> claim(int worker, Seconds claim_cost) override;
   void finish(int worker, std::span<bag::ItemRange const> done, Seconds taken,
               Seconds claim) override;
+  void forget(int /*worker*/) override {}
   void give_back(int worker) override;
   void leave(int /*worker*/) override {}
+  void take_back(int worker) override { give_back(worker); }
+  void give_up(int worker) override { give_back(worker); }
+  [[nodiscard]] Speed speed_to_go_by(int worker) override { return speeds_.speed_to_go_by(worker); }
   void stop() override;
 
   [[nodiscard]] bool complete() const override { return machine_.complete(); }

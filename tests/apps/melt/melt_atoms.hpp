@@ -48,7 +48,8 @@ inline std::vector<Atom> loose_atoms(int count, Vector3 const& sides, std::uint6
 // The same bytes, for values without padding.
 template <class T>
 bool same_bits(std::vector<T> const& a, std::vector<T> const& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+  if (a.size() != b.size()) return false;
+  return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
 }  // namespace makespan::melt

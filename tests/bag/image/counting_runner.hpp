@@ -46,13 +46,15 @@ class CountingRunner final : public TravellingRunner {
     for (std::int64_t item = item_begin; item < item_end; ++item) {
       if (work_) work_(image_, task, item);
       Result const result{task.value(), item, result_of(task, item)};
-      if (image_ == 0) {
-        add(result);
-      } else {
-        results_[static_cast<std::size_t>(thread)].push_back(result);
-      }
+      results_[static_cast<std::size_t>(thread)].push_back(result);
     }
   }
+
+  void keep(int thread) override {
+    for (Result const& result : results_[static_cast<std::size_t>(thread)]) add(result);
+    drop(thread);
+  }
+  void drop(int thread) override { results_[static_cast<std::size_t>(thread)].clear(); }
 
   void pack(int thread, std::vector<std::byte>& bytes) override {
     auto& mine = results_[static_cast<std::size_t>(thread)];

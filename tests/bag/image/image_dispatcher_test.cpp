@@ -53,6 +53,8 @@ class KeptKeeper final : public KeeperLink {
   bool may_steal(int /*thread*/, int /*worker*/, int /*victim*/) override { return false; }
   bool may_use_pool(int /*thread*/, int /*worker*/) override { return false; }
   void retire(int /*thread*/, int /*worker*/) override { ++retired; }
+  void take_back(int /*worker*/) override { ++taken_back; }
+  void give_up(int /*lost*/, int /*worker*/) override { ++given_up; }
   void end_chunk(int /*thread*/, ChunkReport const& /*report*/) override {}
   void finish(int /*thread*/, int /*first_thread*/, int /*threads*/,
               std::span<ItemRange const> /*items*/) override {
@@ -63,6 +65,8 @@ class KeptKeeper final : public KeeperLink {
   int told{0};
   int settled{0};  // of what was told
   int retired{0};
+  int taken_back{0};
+  int given_up{0};
 };
 
 class KeptPool final : public ItemPool {

@@ -21,6 +21,12 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
   sent.report.claims = 8;
   sent.report.steals = 9;
   sent.report.failed_devices = {1};
+  sent.report.overdue = {{.thread = 1,
+                          .task = TaskId{2},
+                          .items = {3, 4},
+                          .at_it = Seconds{5.0},
+                          .predicted = Seconds{6.0},
+                          .is_lost = true}};
   sent.report.complete = true;
   sent.failure = "text";
   trace::Clock::time_point const begin{std::chrono::seconds(10)};
@@ -41,6 +47,14 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
   EXPECT_EQ(got.report.claims, 8);
   EXPECT_EQ(got.report.steals, 9);
   EXPECT_EQ(got.report.failed_devices, sent.report.failed_devices);
+  ASSERT_EQ(got.report.overdue.size(), 1U);
+  OverduePiece const& overdue = got.report.overdue.front();
+  EXPECT_EQ(overdue.thread, 1);
+  EXPECT_EQ(overdue.task, TaskId{2});
+  EXPECT_EQ(overdue.items, (ItemRange{3, 4}));
+  EXPECT_EQ(overdue.at_it, Seconds{5.0});
+  EXPECT_EQ(overdue.predicted, Seconds{6.0});
+  EXPECT_TRUE(overdue.is_lost);
   EXPECT_TRUE(got.report.complete);
   EXPECT_EQ(got.failure, "text");
   ASSERT_EQ(got.spans.size(), 2U);

@@ -14,6 +14,7 @@
 #include "counting_runner.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/dispatcher.hpp"
+#include "makespan/bag/image/node_place.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/errors.hpp"
@@ -98,6 +99,42 @@ TEST_F(ImageTeamTest, Every_item_runs_once_in_every_mode) {
         expect_each_once(runner, Bag(some_tasks(40)));
       });
     }
+  }
+}
+
+// The last image's second device, or image 0's own where that is alone.
+TEST_F(ImageTeamTest, A_device_that_hangs_is_left_behind) {
+  for (DispatcherEntry const& entry : dispatchers()) {
+    SCOPED_TRACE(entry.name);
+    TeamOptions options = two_devices();
+    options.dispatcher = entry.dispatcher;
+    options.overdue.limit = Seconds{0.4};
+    options.injections = {{.kind = Injection::Kind::hang,
+                           .device = 2 * images_launched() - 1,
+                           .item = 0,
+                           .time = Seconds{2.0}}};
+    int lost = 0;
+    play(
+        options,
+        [&](ImageTeam& team, CountingRunner& runner) {
+          int const device = 2 * team.images() - 1;
+          for (int const tasks : {60, 13}) {
+            JobReport const report = run(team, runner, tasks);
+            EXPECT_TRUE(report.together.complete);
+            for (OverduePiece const& piece : report.together.overdue) {
+              EXPECT_EQ(piece.thread, device);
+              if (piece.is_lost) ++lost;
+            }
+            if (lost > 0) {
+              EXPECT_EQ(report.together.failed_devices, std::vector{device});
+            }
+            expect_each_once(runner, Bag(some_tasks(tasks)));
+          }
+          EXPECT_EQ(lost, 1);
+        },
+        [](int, TaskId, std::int64_t) {
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
+        });
   }
 }
 

@@ -66,6 +66,7 @@ TEST(JobReport, numbers_failed_devices_and_failures_through) {
   auto third = outcome({Seconds{}, Seconds{}}, {Work{}, Work{}});
   third.report.failed_devices = {0};
   third.failure = "trouble";
+  third.report.overdue = {{.thread = 1, .task = TaskId{7}}};
   std::vector<std::optional<ImageOutcome>> const outcomes{
       outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}),
       outcome({Seconds{3.0}}, {Work{20.0}}), third};
@@ -73,6 +74,8 @@ TEST(JobReport, numbers_failed_devices_and_failures_through) {
   JobReport const job = join_outcomes(roster(), outcomes, Seconds{2.5});
 
   EXPECT_EQ(job.together.failed_devices, std::vector{2});
+  ASSERT_EQ(job.together.overdue.size(), 1U);
+  EXPECT_EQ(job.together.overdue.front().thread, 4);
   ASSERT_EQ(job.failures.size(), 1U);
   EXPECT_EQ(job.failures[0].first, 2);
   EXPECT_EQ(job.failures[0].second, "trouble");

@@ -209,14 +209,14 @@ TEST(TakeStop, never_takes_more_than_there_is) {
 TEST(LoadClock, of_a_real_thread_adds_up_to_no_more_than_its_time) {
   LoadClock clock;
   double cpu_s = 0.0;
-  std::int64_t const wall_ns = ThreadClocks::wall_ns();
+  std::int64_t const wall_ns = ThreadClocks{}.wall_ns();
 
   clock.begin_spell();
   for (int handler = 0; handler < 1000; ++handler) clock.charge(cpu_s);
   clock.end_spell();
 
   PlaceTimes const times = clock.end_phase();
-  double const wall_s = 1e-9 * static_cast<double>(ThreadClocks::wall_ns() - wall_ns);
+  double const wall_s = 1e-9 * static_cast<double>(ThreadClocks{}.wall_ns() - wall_ns);
   EXPECT_GT(cpu_s, 0.0);
   EXPECT_NEAR(cpu_s, times.cpu_s, 1e-9);
   EXPECT_LE(times.cpu_s, times.wall_s * (1.0 + 1e-9));

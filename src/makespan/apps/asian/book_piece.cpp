@@ -73,6 +73,14 @@ void BookPiece::add(BookPiece&& other) {
   for (std::size_t i = 0; i < other.trees.size(); ++i) trees[i].add_all(std::move(other.trees[i]));
 }
 
+void add_to(std::vector<BookPiece>& pieces, BookPiece&& piece) {
+  if (!pieces.empty() && pieces.back().row == piece.row) {
+    pieces.back().add(std::move(piece));
+  } else {
+    pieces.push_back(std::move(piece));
+  }
+}
+
 void append(BookPiece const& piece, std::vector<std::byte>& bytes) {
   append_value(bytes, Head{.row = piece.row,
                            .items = piece.items,

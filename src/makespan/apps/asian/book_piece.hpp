@@ -25,6 +25,9 @@ struct BookPiece {
   void add(BookPiece&& other);
 };
 
+// Adds a piece to those that a thread has made: to the last one, if that is of the same option.
+void add_to(std::vector<BookPiece>& pieces, BookPiece&& piece);
+
 // Appends a piece; as it lies in memory, since all images run the same program. Tested by
 // tests/apps/asian/book_piece_test.cpp.
 void append(BookPiece const& piece, std::vector<std::byte>& bytes);

@@ -80,6 +80,8 @@ struct BridgeStep {
   double left_weight;
   double right_weight;
   double deviation;
+
+  friend bool operator==(BridgeStep const&, BridgeStep const&) = default;
 };
 
 struct SobolPlan {

@@ -28,6 +28,16 @@ struct RunProgress {
   Seconds elapsed;          // since the start
 };
 
+// A piece of work that took far longer than was predicted (bag/protocol/overdue_watch.hpp).
+struct OverdueNote {
+  std::string device;  // as in the list of devices
+  int image{};
+  std::int64_t row{};   // of the book: the first of the piece
+  Seconds at_it{};      // so far
+  Seconds predicted{};  // 0: nothing was known
+  bool is_lost{};       // its thread is not waited for any more
+};
+
 // What one device did.
 struct DeviceSummary {
   std::string name;  // as in the list of devices
@@ -39,6 +49,7 @@ struct DeviceSummary {
   Seconds busy{};  // of all its threads
   Work work{};     // in path-steps
   bool failed{};
+  int lost_threads{};
   bool remembered{};  // the speeds of its workers were, when the team began
 };
 
@@ -47,6 +58,7 @@ struct RunSummary {
   int threads;      // of all devices
   int images;
   std::vector<DeviceSummary> devices;
+  std::vector<OverdueNote> overdue;
   Seconds wall;
   std::vector<Seconds> busy;  // by thread
   std::int64_t path_steps;
@@ -76,13 +88,17 @@ class PricingRun {
              PricingTeam* team = nullptr);
   PricingRun(PricingRun const&) = delete;
   PricingRun& operator=(PricingRun const&) = delete;
-  // Cancels and waits for the blocks under way.
+  // Cancels and waits for the blocks under way, but not for threads that were left behind: what
+  // they use, the columns among it, must then stay until the process ends.
   ~PricingRun();
+  [[nodiscard]] bool has_left_threads_behind() const;
 
   // Blocks until the run is done or `timeout` has passed, whichever is first.
   RunProgress wait_for(std::chrono::duration<double> timeout);
   // Rows finished since the last call, in any order. Their results will not change any more.
   std::vector<std::int64_t> take_finished();
+  // Pieces of this image that were found overdue since the last call.
+  std::vector<OverdueNote> take_overdue();
   // Results; those of rows that take_finished() has returned may be read while the run goes on.
   [[nodiscard]] ResultBook const& results() const;
   // Asks the threads to stop after the blocks under way (milliseconds). Does not wait.

@@ -11,6 +11,7 @@
 #include "makespan/apps/asian/gpu/block_device.hpp"
 #include "makespan/apps/asian/worker_kind.hpp"
 #include "makespan/bag/team_options.hpp"
+#include "makespan/base/quantity.hpp"
 #include "makespan/machine/device_list.hpp"
 
 namespace makespan::asian {
@@ -47,8 +48,9 @@ struct PricingSettings {
   OptionValues policy_options;
   bag::Dispatcher dispatcher = bag::Dispatcher::steal;
   std::vector<bag::Injection> injections;
-  double confidence = 0.95;  // of ci_low and ci_high
-  bool trace = false;        // keep who did what, when
+  double confidence = 0.95;       // of ci_low and ci_high
+  bool trace = false;             // keep who did what, when
+  Seconds device_timeout{300.0};  // a device that is at one piece for so long is taken as lost
   BlockGpus const* gpus = &cuda_gpus();
   SpeedByKind speeds;  // remembered, of an earlier run; others are learned
 };

@@ -118,12 +118,14 @@ class PricingTeam::Servant final : public bag::ImageServant, public bag::Travell
   bag::TravellingRunner& runner() override { return *this; }
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
-    keep(thread, work_->run(thread, task.value(), item_begin, item_end, {}));
+    hold(thread, work_->run(thread, task.value(), item_begin, item_end, {}));
   }
 
   void run_all(int thread, std::span<bag::TaskItems const> parts) override {
-    for (BookPiece& piece : work_->run_all(thread, parts, {})) keep(thread, std::move(piece));
+    for (BookPiece& piece : work_->run_all(thread, parts, {})) hold(thread, std::move(piece));
   }
+
+  void drop(int thread) override { pieces_[static_cast<std::size_t>(thread)].clear(); }
 
   void pack(int thread, std::vector<std::byte>& bytes) override {
     auto& mine = pieces_[static_cast<std::size_t>(thread)];
@@ -134,13 +136,8 @@ class PricingTeam::Servant final : public bag::ImageServant, public bag::Travell
   void unpack(std::span<std::byte const> /*bytes*/) override { MAKESPAN_ASSERT(false); }
 
  private:
-  void keep(int thread, BookPiece&& piece) {
-    auto& mine = pieces_[static_cast<std::size_t>(thread)];
-    if (!mine.empty() && mine.back().row == piece.row) {
-      mine.back().add(std::move(piece));
-    } else {
-      mine.push_back(std::move(piece));
-    }
+  void hold(int thread, BookPiece&& piece) {
+    add_to(pieces_[static_cast<std::size_t>(thread)], std::move(piece));
   }
 
   PricingTeam& team_;
@@ -173,8 +170,10 @@ void PricingTeam::begin_book(ContractBook const& book, PricingSettings const& se
 }
 
 void PricingTeam::serve() {
-  Servant servant(*this);
-  team_.serve(servant);
+  auto servant = std::make_unique<Servant>(*this);
+  team_.serve(*servant);
+  // A thread that is left behind may still be in it.
+  if (team_.devices().has_left_threads_behind()) static_cast<void>(servant.release());
 }
 
 }  // namespace makespan::asian

@@ -257,4 +257,21 @@ void ImageDispatcher::leave(int worker) {
   --at_work_;
 }
 
+void ImageDispatcher::take_back(int worker) {
+  around_.ledger.take_all(worker);
+  around_.keeper.take_back(global(worker));
+}
+
+void ImageDispatcher::give_up(int worker) {
+  around_.ledger.take_all(worker);
+  around_.keeper.give_up(thread_of(worker), global(worker));
+  around_.ledger.tell_speed(callers_thread, global(worker), speed_of_the_gone);
+  --at_work_;
+}
+
+Speed ImageDispatcher::speed_to_go_by(int worker) {
+  std::scoped_lock const lock(speeds_lock_);
+  return state_.speeds.speed_to_go_by(worker);
+}
+
 }  // namespace makespan::bag

@@ -73,8 +73,12 @@ class ImageDispatcher final : public ClaimSource {
 
   std::optional<Grant> claim(int worker, Seconds claim_cost) override;
   void finish(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim) override;
+  void forget(int worker) override { at(worker).untold.clear(); }
   void give_back(int worker) override;
   void leave(int worker) override;
+  void take_back(int worker) override;
+  void give_up(int worker) override;
+  [[nodiscard]] Speed speed_to_go_by(int worker) override;
   void stop() override { stopped_ = true; }
 
   [[nodiscard]] bool complete() const override { return stopped_ || at_work_ == 0; }

@@ -47,6 +47,14 @@ void ImageMessages::retire(std::uint64_t team, int worker) {
   with_desk(team, [&](KeeperDesk& desk) { desk.retire(0, worker); });
 }
 
+void ImageMessages::take_back(std::uint64_t team, int worker) {
+  with_desk(team, [&](KeeperDesk& desk) { desk.take_back(worker); });
+}
+
+void ImageMessages::give_up(std::uint64_t team, std::int32_t image, int lost, int worker) {
+  with_desk(team, [&](KeeperDesk& desk) { desk.give_up(image, lost, worker); });
+}
+
 void ImageMessages::end_chunk(std::uint64_t team, ChunkReport const& report) {
   with_desk(team, [&](KeeperDesk& desk) { desk.end_chunk(0, report); });
 }

@@ -32,6 +32,8 @@ class ImageMessages {
   static bool may_steal(std::uint64_t team, int worker, int victim);
   static bool may_use_pool(std::uint64_t team, int worker);
   static void retire(std::uint64_t team, int worker);
+  static void take_back(std::uint64_t team, int worker);
+  static void give_up(std::uint64_t team, std::int32_t image, int lost, int worker);
   static void end_chunk(std::uint64_t team, ChunkReport const& report);
   static void deliver(std::uint64_t team, pgas::ParcelPart const& part, LetterBytes const& data);
   static void end(std::uint64_t team, pgas::ParcelPart const& part, LetterBytes const& data);

@@ -40,6 +40,43 @@ bool read_bool(pgas::ByteReader& reader) {
   return value != 0;
 }
 
+struct OverdueWords {
+  std::int64_t task;
+  std::int64_t begin;
+  std::int64_t end;
+  double at_it;
+  double predicted;
+  std::int32_t thread;
+  std::int32_t is_lost;
+};
+
+std::vector<OverdueWords> words_of(std::span<OverduePiece const> pieces) {
+  std::vector<OverdueWords> words;
+  for (OverduePiece const& piece : pieces) {
+    words.push_back({.task = piece.task.value(),
+                     .begin = piece.items.begin,
+                     .end = piece.items.end,
+                     .at_it = piece.at_it.value(),
+                     .predicted = piece.predicted.value(),
+                     .thread = piece.thread,
+                     .is_lost = piece.is_lost ? 1 : 0});
+  }
+  return words;
+}
+
+std::vector<OverduePiece> pieces_of(std::span<OverdueWords const> words) {
+  std::vector<OverduePiece> pieces;
+  for (OverdueWords const& piece : words) {
+    pieces.push_back({.thread = piece.thread,
+                      .task = TaskId{piece.task},
+                      .items = {piece.begin, piece.end},
+                      .at_it = Seconds{piece.at_it},
+                      .predicted = Seconds{piece.predicted},
+                      .is_lost = piece.is_lost != 0});
+  }
+  return pieces;
+}
+
 }  // namespace
 
 std::vector<std::byte> bytes_of(ImageOutcome const& outcome) {
@@ -48,6 +85,7 @@ std::vector<std::byte> bytes_of(ImageOutcome const& outcome) {
   append<Seconds>(bytes, report.busy);
   append<Work>(bytes, report.work);
   append<int>(bytes, report.failed_devices);
+  append<OverdueWords>(bytes, words_of(report.overdue));
   append(bytes, &report.makespan, sizeof report.makespan);
   append(bytes, &report.ideal, sizeof report.ideal);
   append(bytes, &report.work_done, sizeof report.work_done);
@@ -68,6 +106,9 @@ ImageOutcome outcome_from(std::span<std::byte const> bytes) {
   read(reader, report.busy);
   read(reader, report.work);
   read(reader, report.failed_devices);
+  std::vector<OverdueWords> overdue;
+  read(reader, overdue);
+  report.overdue = pieces_of(overdue);
   reader.read(&report.makespan, sizeof report.makespan);
   reader.read(&report.ideal, sizeof report.ideal);
   reader.read(&report.work_done, sizeof report.work_done);

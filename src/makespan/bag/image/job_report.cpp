@@ -18,13 +18,17 @@ void add_lost(TeamReport& all, ImageRoster const& roster, std::size_t image) {
   }
 }
 
-void add(TeamReport& all, TeamReport const& one, int first_device) {
+void add(TeamReport& all, TeamReport const& one, int first_device, int first_thread) {
   all.busy.insert(all.busy.end(), one.busy.begin(), one.busy.end());
   all.work.insert(all.work.end(), one.work.begin(), one.work.end());
   all.work_done += one.work_done;
   all.claims += one.claims;
   all.steals += one.steals;
   for (int const device : one.failed_devices) all.failed_devices.push_back(first_device + device);
+  for (OverduePiece piece : one.overdue) {
+    piece.thread += first_thread;
+    all.overdue.push_back(piece);
+  }
 }
 
 }  // namespace
@@ -45,7 +49,7 @@ JobReport join_outcomes(ImageRoster const& roster,
       job.failures.emplace_back(static_cast<int>(image), outcome->failure);
     }
     TeamReport const& one = outcome->report;
-    add(job.together, one, roster.first_device[image]);
+    add(job.together, one, roster.first_device[image], roster.first_thread[image]);
     if (one.ideal > Seconds{}) together += one.work_done / one.ideal;
   }
   job.together.makespan = makespan;

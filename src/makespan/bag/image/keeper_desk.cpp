@@ -16,6 +16,7 @@ KeeperDesk::KeeperDesk(ImageRoster const& roster, TeamClock const& clock)
     : roster_(roster),
       unpacked_(clock.make_condition()),
       lost_(static_cast<std::size_t>(roster.images())),
+      lost_threads_(static_cast<std::size_t>(roster.threads())),
       outcomes_(static_cast<std::size_t>(roster.images())) {
 }
 
@@ -72,11 +73,45 @@ void KeeperDesk::end_chunk(int /*thread*/, ChunkReport const& report) {
   if (keeper_) keeper_->end_chunk(report);
 }
 
-void KeeperDesk::finish(int /*thread*/, int /*first_thread*/, int /*threads*/,
-                        std::span<ItemRange const> items) {
+void KeeperDesk::take_back(int worker) {
   std::scoped_lock const lock(mutex_);
-  bool const are_new = keeper_ && keeper_->finish(items);
-  MAKESPAN_ASSERT(are_new);
+  if (keeper_) keeper_->take_back(worker);
+}
+
+void KeeperDesk::give_up(std::int32_t image, int lost, int worker) {
+  expect_image(image);
+  if (lost < 0 || lost >= roster_.threads_of(image)) {
+    throw InputError("thread " + std::to_string(lost) + " of image " + std::to_string(image),
+                     "it has " + std::to_string(roster_.threads_of(image)),
+                     "start the same executable on all images");
+  }
+  std::scoped_lock const lock(mutex_);
+  auto const first = roster_.first_thread[static_cast<std::size_t>(image)];
+  lost_threads_[static_cast<std::size_t>(first + lost)] = true;
+  if (keeper_) keeper_->retire(worker);
+}
+
+// Its parts end a message that is an image's, not a thread's, with thread -1.
+bool KeeperDesk::is_lost(pgas::ParcelPart const& part) const {
+  auto const image = static_cast<std::size_t>(part.image);
+  if (lost_[image]) return true;
+  if (part.thread < 0 || part.thread >= roster_.threads_of(part.image)) return false;
+  return lost_threads_[static_cast<std::size_t>(roster_.first_thread[image] + part.thread)];
+}
+
+// The runner is there as long as its threads call.
+void KeeperDesk::finish(int /*thread*/, int first_thread, int threads,
+                        std::span<ItemRange const> items) {
+  bool counts = false;
+  TravellingRunner* runner = nullptr;
+  {
+    std::scoped_lock const lock(mutex_);
+    counts = keeper_ && keeper_->finish(items);
+    runner = runner_;
+  }
+  for (int thread = first_thread; runner && thread < first_thread + threads; ++thread) {
+    counts ? runner->keep(thread) : runner->drop(thread);
+  }
 }
 
 std::vector<std::byte> KeeperDesk::delivery(std::span<ItemRange const> items) {
@@ -100,7 +135,11 @@ void KeeperDesk::expect_fits(int image, ImageOutcome const& outcome) const {
   auto const threads = static_cast<std::size_t>(roster_.threads_of(image));
   bool const has_devices = std::ranges::all_of(
       outcome.report.failed_devices, [&](int device) { return device >= 0 && device < devices; });
-  if (has_devices && outcome.report.busy.size() <= threads &&
+  bool const has_overdue =
+      std::ranges::all_of(outcome.report.overdue, [&](OverduePiece const& piece) {
+        return piece.thread >= 0 && piece.thread < std::ssize(outcome.report.busy);
+      });
+  if (has_devices && has_overdue && outcome.report.busy.size() <= threads &&
       outcome.report.work.size() <= threads && outcome.spans.size() <= threads) {
     return;
   }
@@ -115,7 +154,7 @@ void KeeperDesk::deliver(pgas::ParcelPart const& part, std::span<std::byte const
   std::optional<std::vector<std::byte>> parcel;
   {
     std::scoped_lock const lock(mutex_);
-    if (lost_[static_cast<std::size_t>(part.image)]) return;
+    if (is_lost(part)) return;
     parcel = shelf_.add(part, data);
   }
   if (parcel) take_in(part.image, *parcel);

@@ -40,8 +40,13 @@ class KeeperDesk final : public KeeperLink {
   bool may_steal(int thread, int worker, int victim) override;
   bool may_use_pool(int thread, int worker) override;
   void retire(int thread, int worker) override;
+  void take_back(int worker) override;
+  // Of image 0's own.
+  void give_up(int /*lost*/, int worker) override { retire(callers_thread, worker); }
+  // Of any image. Throws InputError for a thread that it has not.
+  void give_up(std::int32_t image, int lost, int worker);
   void end_chunk(int thread, ChunkReport const& report) override;
-  // Of image 0's own workers: their results are where they belong already.
+  // Of image 0's own workers: what the runner's threads have got is kept, or dropped.
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
   void settle(int /*thread*/) override {}
 
@@ -85,6 +90,7 @@ class KeeperDesk final : public KeeperLink {
   void retire_all(int image);  // with the mutex held
   // Throw InputError: a message may come from an image of another program, or damaged.
   void expect_image(std::int32_t image) const;
+  [[nodiscard]] bool is_lost(pgas::ParcelPart const& part) const;  // with the mutex held
   void expect_fits(int image, ImageOutcome const& outcome) const;
 
   ImageRoster const& roster_;
@@ -95,7 +101,8 @@ class KeeperDesk final : public KeeperLink {
   std::int64_t items_{};  // of its bag
   TravellingRunner* runner_{};
   pgas::ParcelShelf shelf_;
-  std::vector<bool> lost_;  // by image
+  std::vector<bool> lost_;          // by image
+  std::vector<bool> lost_threads_;  // of all images: left behind
   std::vector<std::optional<ImageOutcome>> outcomes_;
   bool is_unpacking_{};  // one thread at a time does
   std::exception_ptr error_;

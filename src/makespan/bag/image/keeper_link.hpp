@@ -11,6 +11,9 @@
 
 namespace makespan::bag {
 
+// The thread that called DeviceTeam::run(), in place of one of the team's.
+inline constexpr int callers_thread = -1;
+
 // What one worker tells and asks. `thread` is the team's thread that calls: that of the worker. All
 // functions block until the keeper has answered, but finish() and end_chunk().
 class KeeperLink {
@@ -22,6 +25,11 @@ class KeeperLink {
   virtual bool may_steal(int thread, int worker, int victim) = 0;
   virtual bool may_use_pool(int thread, int worker) = 0;
   virtual void retire(int thread, int worker) = 0;
+  // These two are called by callers_thread. Others may run what the worker holds, too.
+  virtual void take_back(int worker) = 0;
+  // The worker is retired, and what `lost`, its thread, has told and is not there yet does not
+  // count, in this bag or a later one.
+  virtual void give_up(int lost, int worker) = 0;
   virtual void end_chunk(int thread, ChunkReport const& report) = 0;
 
   // Tells that items are finished, with their results. Those are what the team's threads

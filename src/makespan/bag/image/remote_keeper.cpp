@@ -39,6 +39,17 @@ void RemoteKeeper::retire(int thread, int worker) {
   here(thread).rpc(keeper, pgas::function<&ImageMessages::retire>, team_, worker).get();
 }
 
+void RemoteKeeper::take_back(int worker) {
+  here(callers_thread).rpc(keeper, pgas::function<&ImageMessages::take_back>, team_, worker).get();
+}
+
+void RemoteKeeper::give_up(int lost, int worker) {
+  auto const image = static_cast<std::int32_t>(runtime_.image().value());
+  here(callers_thread)
+      .rpc(keeper, pgas::function<&ImageMessages::give_up>, team_, image, lost, worker)
+      .get();
+}
+
 void RemoteKeeper::end_chunk(int thread, ChunkReport const& report) {
   sender(thread).under_way.push_back(
       here(thread).rpc(keeper, pgas::function<&ImageMessages::end_chunk>, team_, report));

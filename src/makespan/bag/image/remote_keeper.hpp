@@ -28,6 +28,8 @@ class RemoteKeeper final : public KeeperLink {
   bool may_steal(int thread, int worker, int victim) override;
   bool may_use_pool(int thread, int worker) override;
   void retire(int thread, int worker) override;
+  void take_back(int worker) override;
+  void give_up(int lost, int worker) override;
   void end_chunk(int thread, ChunkReport const& report) override;
   void finish(int thread, int first_thread, int threads, std::span<ItemRange const> items) override;
   void settle(int thread) override;

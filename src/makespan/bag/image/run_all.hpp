@@ -33,18 +33,24 @@ class TravellingCalls final : public TravellingRunner, public ImageServant {
         has_costs_{has_costs},
         function_{function},
         packed_(static_cast<std::size_t>(team.devices().threads())),
-        results_(bag.items()) {}
+        results_(bag.items(), team.devices().threads()) {}
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
     for (std::int64_t item = item_begin; item < item_end; ++item) {
       std::int64_t const index = index_of(has_costs_, task, item);
       Result result = call_item(function_, index);
       if (image_ == 0) {
-        results_.keep(index, std::move(result));
+        results_.hold(thread, index, std::move(result));
       } else {
         append(packed_[static_cast<std::size_t>(thread)], index, result);
       }
     }
+  }
+
+  void keep(int thread) override { results_.keep(thread); }
+  void drop(int thread) override {
+    results_.drop(thread);
+    packed_[static_cast<std::size_t>(thread)].clear();
   }
 
   void pack(int thread, std::vector<std::byte>& bytes) override {
@@ -60,7 +66,7 @@ class TravellingCalls final : public TravellingRunner, public ImageServant {
       Result result{};
       pgas::read_value(reader, index);
       pgas::read_value(reader, result);
-      results_.keep(index, std::move(result));
+      results_.put(index, std::move(result));
     }
   }
 
@@ -95,11 +101,13 @@ class TravellingCalls final : public TravellingRunner, public ImageServant {
 
 // Collective: as run(), with the same function, items and costs on all images; every image gets all
 // results, in order. What an item throws on another image comes as pgas::RemoteError with the
-// item's index in its text, to image 0; the other images throw too. Tested by
+// item's index in its text, to image 0; the other images throw too. InputError for a team with a
+// limit of time, as run(). Tested by
 // tests/bag/image/run_all_test.cpp.
 template <ItemFunction Function>
 auto run_all(ImageTeam& team, std::int64_t items, std::span<double const> costs,
              Function&& function) {
+  expect_no_limit(team.devices().overdue_rule());
   Bag const bag = bag_of_items(items, costs);
   TravellingCalls<std::remove_reference_t<Function>> calls(team, bag, !costs.empty(), function);
   team.share(calls, [&] {

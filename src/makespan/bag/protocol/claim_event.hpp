@@ -26,6 +26,13 @@ struct Finish {
   Seconds claim{};  // before that, from asking to the first item; 0 when not measured
 };
 
+// The same, but what came of these items was thrown away: another worker had finished some of them
+// before. Those that are not finished go back.
+struct Drop {
+  int worker{};
+  ItemRange items{};
+};
+
 // A worker is given up, or gives up: what it holds goes back. It may ask again.
 struct Fail {
   int worker{};
@@ -42,7 +49,7 @@ struct Steal {
 // Nothing is handed out from now on.
 struct Stop {};
 
-using ClaimEvent = std::variant<Ask, Finish, Fail, Steal, Stop>;
+using ClaimEvent = std::variant<Ask, Finish, Drop, Fail, Steal, Stop>;
 
 // The answer to Ask; `none` after every other event.
 enum class Order {

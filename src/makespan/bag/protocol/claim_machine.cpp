@@ -60,13 +60,41 @@ ClaimActions ClaimMachine::on(Finish const& finish) {
   MAKESPAN_EXPECT(finish.items.end <= cursor_);
   speeds_.record(finish.worker, bag_.work_of(finish.items), finish.taken);
   finished_.mark(finish.items);
-  ItemRange& held = held_by(finish.worker);
+  ItemRange const held = held_by(finish.worker);
   if (!held.empty() && finish.items.begin >= held.begin && finish.items.begin < held.end) {
     count(finish);
-    if (finish.items.begin == held.begin) held.begin = std::min(finish.items.end, held.end);
-    if (held.empty()) tell_policy(finish.worker);
+    advance(finish.worker, finish.items);
   }
   return {.wake = complete() && wake()};
+}
+
+ClaimActions ClaimMachine::on(Drop const& drop) {
+  MAKESPAN_EXPECT(drop.items.end <= cursor_);
+  std::size_t const before = returned_.size();
+  return_gaps(drop.items);
+  advance(drop.worker, drop.items);
+  return {.wake = returned_.size() > before && wake()};
+}
+
+// Of what it holds, these were the first, if it holds them still.
+void ClaimMachine::advance(int worker, ItemRange items) {
+  ItemRange& held = held_by(worker);
+  if (held.empty()) return;
+  if (items.begin == held.begin) held.begin = std::min(items.end, held.end);
+  if (held.empty()) tell_policy(worker);
+}
+
+void ClaimMachine::return_gaps(ItemRange range) {
+  while (!range.empty()) {
+    ItemRange const gap = finished_.first_gap(range);
+    if (!gap.empty()) returned_.push_back(gap);
+    range.begin = gap.end;
+  }
+}
+
+bool ClaimMachine::are_new(std::span<ItemRange const> items) const {
+  return std::ranges::all_of(
+      items, [this](ItemRange const& range) { return finished_.first_gap(range) == range; });
 }
 
 ClaimActions ClaimMachine::on(Fail const& fail) {

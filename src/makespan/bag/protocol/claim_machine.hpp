@@ -10,14 +10,15 @@
 //      the chunk when its worker holds nothing any more, less what others took or finished.
 //   3. When nothing is left to claim, a worker may take the tail of what another one holds.
 //   4. When a worker fails, what it had not finished is handed out again, before anything new.
-//   5. The bag is complete when every item has been finished at least once; a second finish of an
-//      item changes nothing.
+//   5. The bag is complete when every item has been finished at least once. An item may be run
+//      twice, when its worker was given up too early: what comes second is dropped.
 //
 // Pure: no thread, clock or I/O. Threads, processes and a simulator drive the same object with the
 // same events.
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "makespan/bag/policy/chunk_policy.hpp"
@@ -43,6 +44,10 @@ class ClaimMachine {
 
   ClaimActions step(ClaimEvent const& event);
 
+  // Whether none of these items is finished: what came of them counts, and Finish follows; else
+  // Drop.
+  [[nodiscard]] bool are_new(std::span<ItemRange const> items) const;
+
   // Every item is finished.
   [[nodiscard]] bool complete() const { return finished_.count() == bag_.items(); }
   [[nodiscard]] std::int64_t items_finished() const { return finished_.count(); }
@@ -59,10 +64,13 @@ class ClaimMachine {
  private:
   ClaimActions on(Ask const& ask);
   ClaimActions on(Finish const& finish);
+  ClaimActions on(Drop const& drop);
   ClaimActions on(Fail const& fail);
   ClaimActions on(Steal const& steal);
   ClaimActions on(Stop const& stop);
 
+  void advance(int worker, ItemRange items);
+  void return_gaps(ItemRange range);
   std::optional<ItemRange> next_free();
   ChunkSize size_for(Ask const& ask);
   void take(int worker, ItemRange items);

@@ -93,6 +93,10 @@ void Keeper::end_chunk(ChunkReport report) {
   policy_.chunk_finished(report);
 }
 
+void Keeper::take_back(int worker) {
+  if (state_of(worker) != State::retired) set(worker, State::waiting);
+}
+
 void Keeper::retire(int worker) {
   if (state_of(worker) == State::retired) return;
   set(worker, State::retired);

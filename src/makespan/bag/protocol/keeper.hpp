@@ -14,6 +14,8 @@
 //   5. What a retired worker held can still be seen on its board, and in a pool of its node, after
 //      the keeper has handed it out again: so who waits asks before it takes from either.
 //   6. For a policy that must see every claim, the keeper hands out the whole bag.
+//   7. A worker that takes too long counts as one that waits, until it asks again. So two may run
+//      the same items, as when an image was taken for lost too early: what comes second is refused.
 //
 // So no record of who holds what has to outlive its holder. Pure: no thread, clock or I/O.
 
@@ -59,6 +61,10 @@ class Keeper {
   // A worker has ended a chunk, of which it had at least one item: for policies that listen. Its
   // step is the one of the worker's last claim here.
   void end_chunk(ChunkReport report);
+
+  // A worker takes too long: what it holds is looked for as if it had been lost, until the worker
+  // asks again.
+  void take_back(int worker);
 
   // A worker will not ask again: it has failed, or its image has. What it told counts; what it held
   // is lost, or somebody has taken it.

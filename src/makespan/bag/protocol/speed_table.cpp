@@ -65,4 +65,15 @@ void SpeedTable::add(int worker, Work work, Seconds taken) {
   total_ = speed_together(speeds_);
 }
 
+Speed SpeedTable::speed_to_go_by(int worker) const {
+  Speed slowest = speed_seen(worker);
+  if (slowest > Speed{}) return slowest;
+  for (int other = 0; other < workers(); ++other) {
+    Speed const speed = speed_seen(other);
+    bool const is_slower = !(slowest > Speed{}) || speed < slowest;
+    if (speed > Speed{} && is_slower) slowest = speed;
+  }
+  return slowest;
+}
+
 }  // namespace makespan::bag

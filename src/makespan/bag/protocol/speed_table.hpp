@@ -59,6 +59,9 @@ class SpeedTable {
   // The same, but 0 also while it is only remembered: for what must not rely on that.
   [[nodiscard]] Speed speed_seen(int worker) const;
 
+  // speed_seen(), or where it is 0 that of the slowest worker that was seen; 0 if none was.
+  [[nodiscard]] Speed speed_to_go_by(int worker) const;
+
   // All that was recorded of a worker, old and new alike. What is worth remembering: the last
   // chunks of a bag are the shortest.
   struct Total {

@@ -118,7 +118,7 @@ void Coordinator::end_phase() {
 
 void Coordinator::look() {
   stage_ = Stage::looking;
-  look_begin_ = Clock::now();
+  look_begin_ns_ = now_ns();
   post_all({.kind = LetterKind::look, .phase = phase_});
 }
 
@@ -126,7 +126,7 @@ PhaseReport Coordinator::report() const {
   PhaseReport report = prelude_;
   report.phase = phase_;
   report.is_measured = is_measured_;
-  report.time_s = seconds_since(phase_begin_);
+  report.time_s = seconds_since(phase_begin_ns_);
   PhaseFacts const facts = this->facts();
   report.busy_s_longest = facts.longest_s;
   report.busy_s_mean = facts.mean_s;
@@ -149,7 +149,7 @@ PhaseFacts Coordinator::facts() const {
                     .speed = rebalancer_.speeds()[place]});
   }
   // Objects on their way are paid for as what moving them cost.
-  return facts_of(busy, seconds_since(phase_begin_) - gathering_s);
+  return facts_of(busy, seconds_since(phase_begin_ns_) - gathering_s);
 }
 
 // --- looking
@@ -170,7 +170,7 @@ void Coordinator::decide() {
     was_back_ = true;
   } else {
     Proposal proposal = rebalancer_.propose(loads_);
-    prelude_.decision_s = seconds_since(look_begin_);
+    prelude_.decision_s = seconds_since(look_begin_ns_);
     BalanceVerdict const verdict = trigger_.looked({.look_s = prelude_.decision_s,
                                                     .predicted_now_s = proposal.predicted_now_s,
                                                     .predicted_new_s = proposal.predicted_new_s,
@@ -208,7 +208,7 @@ void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
   phase_ = phase;
   stage_ = Stage::running;
   quiescence_.begin();
-  phase_begin_ = Clock::now();
+  phase_begin_ns_ = now_ns();
   is_measured_ = is_awaited_ || trigger_.looks_after_next() ||
                  (program_.is_measured && program_.is_measured(phase));
   post_all({.kind = LetterKind::begin,
@@ -303,8 +303,8 @@ void Coordinator::post_all(Letter letter) {
   post_.flush();
 }
 
-double Coordinator::seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+double Coordinator::seconds_since(std::int64_t begin_ns) const {
+  return 1e-9 * static_cast<double>(now_ns() - begin_ns);
 }
 
 }  // namespace makespan::graph

@@ -12,7 +12,6 @@
 // Balancing in phases, with measured loads that persist, is that of Charm++ (Kale and Krishnan,
 // OOPSLA 1993, https://doi.org/10.1145/165854.165874); when it is worth it, BalanceTrigger says.
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,7 +41,6 @@ class Coordinator {
   void abort(std::string const& text);
 
  private:
-  using Clock = std::chrono::steady_clock;
   enum class Stage : std::uint8_t { creating, stock, running, looking, saving, over };
 
   [[nodiscard]] static TriggerOptions trigger_options(WorldPlan const& plan,
@@ -64,7 +62,8 @@ class Coordinator {
   [[nodiscard]] PhaseFacts facts() const;
   [[nodiscard]] bool is_live(std::size_t place) const { return !is_lost_[place]; }
   void post_all(Letter letter);
-  [[nodiscard]] static double seconds_since(Clock::time_point begin);
+  [[nodiscard]] std::int64_t now_ns() const { return post_.clocks().wall_ns(); }
+  [[nodiscard]] double seconds_since(std::int64_t begin_ns) const;
   [[nodiscard]] LetterBounds bounds() const;
   [[nodiscard]] bool has_all_replies();
 
@@ -88,8 +87,8 @@ class Coordinator {
   std::vector<Availability> availability_;  // by place
   std::vector<PlaceLoads> loads_;           // by place
   std::vector<Target> stock_{};             // where objects were made
-  Clock::time_point phase_begin_{};
-  Clock::time_point look_begin_{};
+  std::int64_t phase_begin_ns_{0};
+  std::int64_t look_begin_ns_{0};
   bool was_moved_{false};  // the trigger waits to hear what moving cost
   bool was_back_{false};
   PhaseReport prelude_{};  // what came before the phase: moves, the decision

@@ -8,7 +8,8 @@
 
 namespace makespan::graph {
 
-std::int64_t ThreadClocks::cpu_ns() {
+std::int64_t ThreadClocks::cpu_ns() const {
+  if (simulated_ns != nullptr) return *simulated_ns;
   timespec now{};
   if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) {
     throw std::system_error(errno, std::generic_category(), "the CPU clock of a thread");

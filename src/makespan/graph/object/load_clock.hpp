@@ -33,14 +33,17 @@
 
 namespace makespan::graph {
 
-// The clocks of the calling thread [ns].
+// The clocks of the calling thread [ns], or of a simulated world, in which no thread is stopped.
 struct ThreadClocks {
-  [[nodiscard]] static std::int64_t wall_ns() {
+  std::int64_t const* simulated_ns{nullptr};  // null: the machine's
+
+  [[nodiscard]] std::int64_t wall_ns() const {
+    if (simulated_ns != nullptr) return *simulated_ns;
     auto const since = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
   }
   // A system call. Throws std::system_error where there is no such clock.
-  [[nodiscard]] static std::int64_t cpu_ns();
+  [[nodiscard]] std::int64_t cpu_ns() const;
 };
 
 // Of a phase, of the handlers of one place, without pauses [s]. The place had its core for the part
@@ -156,7 +159,7 @@ class LoadClock {
   }
 
   LoadClockOptions options_;
-  [[no_unique_address]] Clocks clocks_;
+  Clocks clocks_;
   bool is_in_spell_{false};
   bool is_open_{false};
   std::size_t count_{0};          // of handlers_, below handlers_max

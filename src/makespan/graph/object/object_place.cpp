@@ -38,7 +38,8 @@ ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, Pl
       generation_(plan.generation),
       table_(place_, post.numbers().places(), plan.objects),
       here_(static_cast<std::size_t>(plan.objects)),
-      loads_(plan.objects) {
+      loads_(plan.objects),
+      clock_({}, post.clocks()) {
   for (CollectionInfo const& collection : plan.collections) {
     stores_.push_back(collection.make_store());
   }
@@ -265,7 +266,7 @@ void ObjectPlace::begin_phase(Letter const& letter) {
   busy_ = {};
   is_measured_ = letter.number != 0;
   if (is_measured_) loads_.clear();
-  gathering_begin_ = std::chrono::steady_clock::now();
+  gathering_begin_ns_ = post_.clocks().wall_ns();
   for (Target const& target : letter.targets) {
     bool const leaves = table_.is_here(target.object) && target.place != place_;
     if (leaves) {
@@ -284,8 +285,7 @@ void ObjectPlace::begin_phase(Letter const& letter) {
 
 void ObjectPlace::start_if_complete() {
   if (stage_ != Stage::gathering || awaited_ > 0) return;
-  gathering_s_ =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - gathering_begin_).count();
+  gathering_s_ = 1e-9 * static_cast<double>(post_.clocks().wall_ns() - gathering_begin_ns_);
   stage_ = Stage::running;
   if (program_.begin) program_.begin(*this, phase_);
   for (Letter& early : std::exchange(early_, {})) take(std::move(early));

@@ -13,7 +13,6 @@
 // A place runs one method at a time, so objects need no locks. Messages may overtake each other.
 // Nothing here blocks; all of it is for the place's own thread.
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -254,14 +253,14 @@ class ObjectPlace {
   MessageCounts counts_{};
   std::optional<MessageCounts> reported_{};  // in this phase
   int awaited_{0};                           // objects that are to come before the phase starts
-  std::chrono::steady_clock::time_point gathering_begin_{};
+  std::int64_t gathering_begin_ns_{0};
   double gathering_s_{0.0};
   ObjectCopies copies_{};
 
   int running_{-1};                             // the object whose method runs
   std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
   LoadBook loads_;
-  LoadClock<> clock_{};
+  LoadClock<> clock_;
   bool is_in_spell_{false};
   bool is_measured_{false};  // this phase: by object
   double unowned_s_{0.0};    // of the network, and of all objects where they are not measured

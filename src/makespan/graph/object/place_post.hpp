@@ -7,6 +7,7 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/letter.hpp"
+#include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/mailbox.hpp"
 
 namespace makespan::graph {
@@ -54,6 +55,9 @@ class PlacePost {
   // Until the mailbox has mail. Throws pgas::ImageFailed on a loss that its image has not accepted.
   virtual void wait_for_mail() = 0;
   virtual void accept_loss(ImageId image) = 0;
+
+  // What times are measured by.
+  [[nodiscard]] virtual ThreadClocks clocks() const { return {}; }
 
  private:
   PlaceNumbers numbers_;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a team does about threads that take too long.
+#include <string>
+
+#include "makespan/bag/device_failed.hpp"
+#include "makespan/bag/protocol/range_word.hpp"
+#include "makespan/bag/team_run.hpp"
+
+namespace makespan::bag {
+
+// By the speed that is known of its worker, or the slowest one that is known.
+Seconds TeamRun::predicted(int thread, ItemRange piece) const {
+  TeamLayout::Place const& place = layout_.place(thread);
+  Speed const speed = source_.speed_to_go_by(place.worker);
+  if (!(speed > Speed{})) return {};
+  auto const threads = static_cast<double>(layout_.threads_of_worker(place.worker));
+  return bag_.work_of(piece) / speed * threads;
+}
+
+int TeamRun::look_for_overdue(Seconds passed) {
+  int left = 0;
+  for (int thread = 0; thread < layout_.threads(); ++thread) {
+    auto& word = at_[static_cast<std::size_t>(thread)].piece;
+    std::uint64_t bits = word.load(std::memory_order_acquire);
+    if (bits == left_behind) continue;
+    ItemRange const piece = RangeWord(bits).range();
+    auto const found =
+        watch_.look(thread, bits, bits == 0 ? Seconds{} : predicted(thread, piece), passed);
+    if (found == OverdueWatch::Finding::none) continue;
+    bool const is_lost =
+        found == OverdueWatch::Finding::lost && word.compare_exchange_strong(bits, left_behind);
+    if (found == OverdueWatch::Finding::lost && !is_lost) continue;  // it has just come back
+    note_overdue(thread, piece, is_lost);
+    if (is_lost) {
+      ++left;
+      give_up(thread);
+      if (!has_thread_left(layout_.place(thread).device))
+        fail_lost_device(layout_.place(thread).device, overdue_.back());
+    } else if (rule_.run_again) {
+      source_.take_back(layout_.place(thread).worker);
+    }
+  }
+  return left;
+}
+
+void TeamRun::note_overdue(int thread, ItemRange piece, bool is_lost) {
+  auto const [task, items] = bag_.task_items(bag_.segment_of(piece.begin), piece);
+  overdue_.push_back({.thread = thread,
+                      .task = task,
+                      .items = items,
+                      .at_it = watch_.at_it(thread),
+                      .predicted = predicted(thread, piece),
+                      .is_lost = is_lost});
+  runner_.on_overdue(overdue_.back());
+}
+
+// Others of a gang leave by themselves, and its leader gives back what it holds, if it is not lost.
+void TeamRun::give_up(int thread) {
+  TeamLayout::Place const& place = layout_.place(thread);
+  at_[static_cast<std::size_t>(thread)].piece = left_behind;
+  if (Gang* const ours = gang(thread)) {
+    ours->forsake();
+    if (place.claims) ours->dismiss();
+  }
+  if (place.claims) source_.give_up(place.worker);
+}
+
+// A gang has none without all of them.
+bool TeamRun::has_thread_left(int device) const {
+  if (gangs_[static_cast<std::size_t>(device)]) return false;
+  for (int thread = 0; thread < layout_.threads(); ++thread) {
+    if (layout_.place(thread).device == device && !is_left_behind(thread)) return true;
+  }
+  return false;
+}
+
+void TeamRun::fail_lost_device(int device, OverduePiece const& piece) {
+  std::string const text = "device " + std::to_string(device) + " has not answered for " +
+                           std::to_string(piece.at_it.value()) + " s, at item " +
+                           std::to_string(piece.items.begin) + " of task " +
+                           std::to_string(piece.task.value());
+  fail_device(device, std::make_exception_ptr(DeviceFailed(text)));
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Threads that hang: others do their work, and the run ends without them.
+
+The engine's own part is in tests/bag/overdue_test.cpp; here are the words and the two ways in,
+`price` and `map`, alone and on three images.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from makespan.engine import load_engine
+from makespan.errors import InputError, ItemError
+from makespan.overdue import item_text, overdue_text
+from makespan.settings import Settings
+
+import makespan
+
+MPIEXEC = shutil.which("mpiexec.mpich")
+
+ITEMS = list(range(40))
+SQUARES = [item * item for item in ITEMS]
+
+BOOK = "id,option_type,spot,strike,rate,dividend_yield,volatility,expiry,fixings,fixing_grid\n"
+BOOK += "".join(f"o{k},call,100,{80 + k},0.03,0,0.3,1,52,exclude_start\n" for k in range(40))
+
+NOTE = {
+    "device": "cpu",
+    "image": 0,
+    "row": 1,
+    "seconds": 2.5,
+    "predicted_s": 0.05,
+    "lost": False,
+}
+
+
+def test_words() -> None:
+    assert overdue_text(NOTE, "option b") == (
+        "a thread of device cpu has been at option b for 2.5 s, 50 times what was predicted: "
+        "its work goes to others, too"
+    )
+    assert overdue_text({**NOTE, "image": 2, "lost": True}, "option b") == (
+        "a thread of device cpu of image 2 has not answered for 2.5 s at option b: "
+        "it is taken as lost, and its work goes to others"
+    )
+    assert item_text(3, 4, 2.5, 0.0, lost=False) == "item 3 has taken 2.5 s so far"
+    assert item_text(3, 6, 2.5, 0.5, lost=False) == (
+        "one of items 3 to 5 has taken 2.5 s so far, 5 times what was predicted"
+    )
+
+
+@pytest.mark.parametrize("wrong", [0, -1, float("inf"), float("nan")])
+def test_limits_that_make_no_sense(wrong: float) -> None:
+    with pytest.raises(InputError, match="seconds > 0"):
+        makespan.map(abs, ITEMS, timeout_s=wrong)
+    with pytest.raises(InputError, match="seconds > 0"):
+        Settings(device_timeout=wrong).check(load_engine())
+
+
+class Hanging:
+    """A function that does not return from its first, or each, call with one item."""
+
+    def __init__(self, *, always: bool) -> None:
+        self.always = always
+        self.calls = 0
+        self.free = threading.Event()
+
+    def __call__(self, item: int) -> int:
+        if item == 3:
+            self.calls += 1
+            if self.always or self.calls == 1:
+                self.free.wait(60)
+        time.sleep(0.002)
+        return item * item
+
+
+def test_an_item_that_hangs_is_given_to_another_thread() -> None:
+    function = Hanging(always=False)
+    with pytest.warns(RuntimeWarning, match="item 3 has not ended for .*left behind"):
+        assert makespan.map(function, ITEMS, threads=3, timeout_s=1) == SQUARES
+    assert function.calls == 2
+    assert makespan.map(function, ITEMS, threads=2) == SQUARES  # and the next call works
+    function.free.set()
+
+
+def test_an_item_that_hangs_twice_is_an_error() -> None:
+    function = Hanging(always=True)
+    with (
+        pytest.warns(RuntimeWarning, match="item 3"),
+        pytest.raises(ItemError, match=r"item 3: TimeoutError: it has not ended within 1 s"),
+    ):
+        makespan.map(function, ITEMS, threads=4, timeout_s=1, return_exceptions=True)
+    assert function.calls == 2
+    function.free.set()
+
+
+def test_an_item_that_hangs_in_the_only_thread_is_an_error() -> None:
+    function = Hanging(always=True)
+    with (
+        pytest.warns(RuntimeWarning, match="item 3"),
+        pytest.raises(ItemError, match="item 3: TimeoutError"),
+    ):
+        makespan.map(function, ITEMS, threads=1, timeout_s=1)
+    function.free.set()
+
+
+def run_python(code: str, folder: Path, images: int = 1) -> subprocess.CompletedProcess[str]:
+    script = folder / "script.py"
+    script.write_text(code)
+    launcher = [] if images == 1 else [str(MPIEXEC), "-n", str(images)]
+    return subprocess.run(
+        [*launcher, sys.executable, str(script)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+# The process ends although a thread hangs in it for longer, and with its own exit code.
+def test_the_process_ends_without_the_thread(tmp_path: Path) -> None:
+    code = (
+        "import sys, time, makespan\n"
+        "first = []\n"
+        "def f(x):\n"
+        "    if x == 3 and not first:\n"
+        "        first.append(x)\n"
+        "        time.sleep(600)\n"
+        "    return x * x\n"
+        f"print(makespan.map(f, list(range(40)), threads=2, timeout_s=1) == {SQUARES})\n"
+        "sys.exit(7)\n"
+    )
+    ended = run_python(code, tmp_path)
+    assert (ended.stdout, ended.returncode) == ("True\n", 7), ended.stderr
+
+
+@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+def test_a_process_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
+    code = (
+        "import os, time, makespan\n"
+        "later = os.environ['PMI_RANK'] != '0'\n"
+        "def f(x):\n"
+        "    if later: time.sleep(600)\n"
+        "    time.sleep(0.01)\n"
+        "    return x * x\n"
+        f"print(makespan.map(f, list(range(40)), timeout_s=1) == {SQUARES})\n"
+    )
+    ended = run_python(code, tmp_path, images=3)
+    assert (ended.stdout, ended.returncode) == ("True\n" * 3, 0), ended.stderr
+
+
+def price(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    (folder / "book.csv").write_text(BOOK)
+    return subprocess.run(
+        [sys.executable, "-m", "makespan", "price", "book.csv", "--no-memory", "-q", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def prices(folder: Path, *arguments: str) -> tuple[str, str]:
+    """The hash of all prices, and what was said."""
+    ended = price(folder, *arguments)
+    assert ended.returncode == 0, ended.stderr
+    record = json.loads((folder / "prices.record.json").read_text())
+    return record["result_hash"], ended.stderr
+
+
+def test_prices_are_the_same_bits_whether_a_thread_hangs_and_comes_back_or_not(
+    tmp_path: Path,
+) -> None:
+    alone, said = prices(tmp_path, "--threads", "2")
+    assert said == ""
+    hung, said = prices(tmp_path, "--threads", "2", "--inject", "hang:0@1:3")
+    assert hung == alone
+    assert "its work goes to others, too" in said
+    assert "lost" not in said
+    lost, said = prices(
+        tmp_path, "--threads", "2", "--inject", "hang:0@1:600", "--device-timeout", "1"
+    )
+    assert lost == alone
+    assert "a thread of device cpu has not answered for 1" in said
+
+
+def test_a_price_without_a_device_left_is_an_error(tmp_path: Path) -> None:
+    ended = price(tmp_path, "--threads", "1", "--inject", "hang:0@1:600", "--device-timeout", "1")
+    assert ended.returncode == 4
+    assert "device 0 has not answered for 1" in ended.stderr
+    assert not (tmp_path / "prices.csv").exists()
