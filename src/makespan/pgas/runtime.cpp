@@ -8,6 +8,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/errors.hpp"
 
 namespace makespan::pgas {
 
@@ -36,8 +37,12 @@ Runtime::~Runtime() = default;
 void Runtime::finish_all() {
   expect_open("finish_all");
   if (fabric_->job().lost_images() == 0) {
-    drain();
-    team_->barrier_all();
+    try {
+      drain();
+      team_->barrier_all();
+    } catch (ImageFailed const&) {
+      // Lost while this waited for it; the others may have known before, and not have waited.
+    }
   }
   node_team_.reset();
   team_.reset();

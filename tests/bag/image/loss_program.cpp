@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bag that loses an image in the middle of it: bag_loss_program DISPATCHER VICTIM. Image 0 says
 // what came of the bag, and of another one after it; if it is image 0 that dies, the others say so.
+// With a third word, "end", the image dies when the others wait for it to end with them.
 #include <signal.h>
 
 #include <cstdio>
@@ -39,14 +40,15 @@ void run(ImageTeam& team, CountingRunner& runner, char const* name) {
              std::to_string(report.together.work.size()) + " threads");
 }
 
-int play(std::string const& dispatcher, int victim) {
+int play(std::string const& dispatcher, int victim, bool dies_at_end) {
   ImageTeam team(
       {.devices = {{.threads = 1}, {.threads = 1}}, .dispatcher = dispatcher_named(dispatcher)});
   std::atomic<int> items{0};
   CountingRunner runner(team.image(), team.devices().threads(),
                         [&](int image, TaskId, std::int64_t) {
                           std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                          if (image == victim && ++items == items_before_death) ::raise(SIGKILL);
+                          if (dies_at_end || image != victim) return;
+                          if (++items == items_before_death) ::raise(SIGKILL);
                         });
   try {
     if (team.image() == 0) {
@@ -59,6 +61,10 @@ int play(std::string const& dispatcher, int victim) {
   } catch (pgas::ImageFailed const& failure) {
     say(team.image(), failure.what());
   }
+  if (dies_at_end && team.image() == victim) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::raise(SIGKILL);
+  }
   team.finish_all();
   say(team.image(), "has finished");
   return EXIT_SUCCESS;
@@ -67,6 +73,6 @@ int play(std::string const& dispatcher, int victim) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 3) return EXIT_FAILURE;
-  return pgas::run_job([&] { return play(words[1], std::atoi(words[2])); });
+  if (count < 3) return EXIT_FAILURE;
+  return pgas::run_job([&] { return play(words[1], std::atoi(words[2]), count > 3); });
 }
