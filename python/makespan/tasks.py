@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from makespan.collective import Collective, is_left
 from makespan.engine import load_engine
 from makespan.errors import EngineError, InputError, ItemError
 from makespan.interrupts import Interrupts
-from makespan.stopping import expect_none_left, finish, stopped_on_error
+from makespan.stopping import expect_none_left, stop, stopped_on_error
+from makespan.teams import made
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,12 +68,22 @@ def map(  # noqa: A001
     the background, no other call begins before they have ended, and the process ends without them.
     """
     expect_none_left()
-    team = _team(comm, threads, dispatcher, policy)
-    try:
+    with Collective() as together:
+        checked = _checked_costs(costs, len(items))
+        team = _team(comm, threads, dispatcher, policy)
         worker = _Worker(function, items, first_image=team.image == 0, keep_on=return_exceptions)
-        _drive(team, worker, _checked_costs(costs, len(items)))
-    finally:
-        finish(team)
+        try:
+            run = _begun(team, worker, checked)
+        except InputError:
+            together.finish(team)
+            raise
+        try:
+            _drive(run, team, worker)
+        except BaseException:
+            stop(run, team)  # where that has not been done
+            together.finish(team)
+            raise
+        together.finish(team)
     return worker.outcome()
 
 
@@ -189,12 +201,14 @@ def _travels(result: Any) -> bool:
     return True
 
 
-def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> None:
-    engine = load_engine()
+def _begun(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Any:
     try:
-        run = engine.TaskRun(team, worker, len(worker.items), costs)
+        return load_engine().TaskRun(team, worker, len(worker.items), costs)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _drive(run: Any, team: Any, worker: _Worker) -> None:
     try:
         with Interrupts() as interrupts, stopped_on_error(run, team, interrupts):
             while not run.wait(WAIT_S):
@@ -252,7 +266,7 @@ def _team(comm: Communicator | None, threads: int | None, dispatcher: str, polic
         "policy": name,
         "policy_options": options,
     }
-    return engine.TaskTeam(settings)
+    return made(lambda: engine.TaskTeam(settings))
 
 
 _held: list[Any] = []
@@ -262,13 +276,14 @@ def hold_mpi() -> None:
     """MPI can be begun and ended once only: it stays until the interpreter ends."""
     if not _held:
         engine = load_engine()
-        _held.append(engine.ProcessHold())
-        atexit.register(_let_go, engine)
+        with Collective():
+            _held.append(engine.ProcessHold())
+            atexit.register(_let_go, engine)
 
 
 def _let_go(engine: Any) -> None:
     failed = hasattr(sys, "last_exc") or hasattr(sys, "last_value")
-    if failed:
+    if failed or is_left():
         engine.end_job()  # the others may wait for this process for ever
     _held.pop().finish()
     sys.stdout.flush()
