@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from makespan import collective
 from makespan.collective import Collective
 from makespan.errors import InputError
+
+from makespan import collective
 
 MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 60
@@ -36,7 +37,9 @@ is_leaver = os.environ["PMI_RANK"] == leaver
 """
 """Where the engine makes `name`, a signal comes on one image."""
 
-MAP = SIGNALLED + """
+MAP = (
+    SIGNALLED
+    + """
 import makespan
 
 def late(*_):
@@ -52,14 +55,18 @@ for call in range(first + 1):
     except TimeoutError:
         time.sleep(1000)  # a program that goes on
 """
+)
 
-COMMAND = SIGNALLED + """
+COMMAND = (
+    SIGNALLED
+    + """
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if is_leaver: signal_at(name, when, signal.SIGINT)
 from makespan.cli import main
 sys.argv[1:] = sys.argv[4:]
 sys.exit(main())
 """
+)
 
 BOOK = "id,option_type,S,K,r,sigma,T,N,fixing_grid,paths\na,call,100,100,0,0.2,1,12,all,1000\n"
 
@@ -83,27 +90,27 @@ def ended_by(folder: Path, leaver: int, program: str, *given: str) -> None:
 
 @needs_mpi
 @pytest.mark.parametrize(
-    ("leaver", "when", "name", "how", "first"),
+    ("leaver", "given"),
     [
-        (0, "before", "ProcessHold", "exits", 0),
-        (1, "before", "ProcessHold", "is caught", 0),
-        (0, "after", "ProcessHold", "is caught", 0),
-        (1, "before", "TaskTeam", "exits", 0),
-        (0, "after", "TaskTeam", "is caught", 0),
-        (1, "after", "TaskTeam", "exits", 0),
-        (0, "before", "TaskRun", "is caught", 0),
-        (1, "before", "TaskRun", "exits", 0),
-        (1, "before", "TaskRun", "is caught", 0),
-        (1, "after", "TaskRun", "is caught", 0),
-        (1, "before", "TaskTeam", "exits", 1),
-        (0, "before", "TaskTeam", "is caught", 1),
+        (0, ("before", "ProcessHold", "exits", "0")),
+        (1, ("before", "ProcessHold", "is caught", "0")),
+        (0, ("after", "ProcessHold", "is caught", "0")),
+        (1, ("before", "TaskTeam", "exits", "0")),
+        (0, ("after", "TaskTeam", "is caught", "0")),
+        (1, ("after", "TaskTeam", "exits", "0")),
+        (0, ("before", "TaskRun", "is caught", "0")),
+        (1, ("before", "TaskRun", "exits", "0")),
+        (1, ("before", "TaskRun", "is caught", "0")),
+        (1, ("after", "TaskRun", "is caught", "0")),
+        (1, ("before", "TaskTeam", "exits", "1")),
+        (0, ("before", "TaskTeam", "is caught", "1")),
     ],
 )
 def test_an_exception_before_the_run_of_a_map_ends_the_job(
-    tmp_path: Path, leaver: int, when: str, name: str, how: str, first: int
+    tmp_path: Path, leaver: int, given: tuple[str, ...]
 ) -> None:
     """Method: handlers of signals, in the first call or the second."""
-    ended_by(tmp_path, leaver, MAP, when, name, how, str(first))
+    ended_by(tmp_path, leaver, MAP, *given)
 
 
 @needs_mpi
@@ -145,9 +152,13 @@ def test_what_comes_after_the_end_of_the_team_ends_no_job(ends: list[BaseExcepti
         def finish(self) -> None:
             pass
 
-    with pytest.raises(TimeoutError), Collective() as together:
-        together.finish(Team())
-        raise TimeoutError
+    def leave() -> None:
+        with Collective() as together:
+            together.finish(Team())
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        leave()
 
     assert not ends
     assert not collective.is_left()
