@@ -47,7 +47,7 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
   std::free(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t /*bytes*/,
-                                        std::align_val_t /*alignment*/) noexcept {
+                                       std::align_val_t /*alignment*/) noexcept {
   std::free(memory);
 }
 // NOLINTEND(cppcoreguidelines-no-malloc)
