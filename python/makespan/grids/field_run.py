@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from makespan.errors import InputError
 from makespan.extras import require
 from makespan.folder_lock import locked_folder
-from makespan.grids.checkpoints import check_folder
+from makespan.grids.checkpoints import check_folder, checkpoints_in
 from makespan.grids.grid_run import Watch, check_values, run_steps
 from makespan.grids.outcome import GridFiles, GridOutcome, Hearers
 from makespan.grids.saving import GridOfFields, Saving
@@ -85,9 +85,24 @@ def check_out(files: GridFiles) -> None:
         raise InputError(f"--out {out}: folder {out.parent} does not exist; create it")
     if (out / TABLE).exists() and files.going_on_from is None:
         raise InputError(
-            f"--out {out}: it holds the results of an earlier run; name another folder, or go on "
-            "with that run by --from"
+            f"--out {out}: it holds the results of an earlier run; {_way_on(files.checkpoint)}"
         )
+
+
+def _way_on(checkpoints: Path | None) -> str:
+    """Of one who would write over results; a run may have been killed before its first."""
+    if checkpoints is None:
+        return (
+            "name another folder, or delete this one; a run with --checkpoint can be gone on with, "
+            "by --from and its last checkpoint"
+        )
+    there = checkpoints_in(checkpoints) if checkpoints.is_dir() else []
+    if not there:
+        return (
+            f"there is no checkpoint in {checkpoints} to go on from: name another folder, or "
+            "delete this one"
+        )
+    return f"go on with --from {there[-1]}, or name another folder"
 
 
 def check_folders(files: GridFiles) -> None:
