@@ -13,6 +13,7 @@ from makespan.collective import Collective, is_left
 from makespan.engine import load_engine
 from makespan.errors import EngineError, InputError, ItemError
 from makespan.interrupts import Interrupts
+from makespan.late_images import told_if_late
 from makespan.stopping import expect_none_left, stop, stopped_on_error
 from makespan.teams import made
 
@@ -276,7 +277,7 @@ def hold_mpi() -> None:
     """MPI can be begun and ended once only: it stays until the interpreter ends."""
     if not _held:
         engine = load_engine()
-        with Collective():
+        with Collective(), told_if_late():
             _held.append(engine.ProcessHold())
             atexit.register(_let_go, engine)
 

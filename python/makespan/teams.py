@@ -11,6 +11,7 @@ from typing import Any
 
 from makespan.collective import Collective
 from makespan.errors import EngineError, InputError, MakespanError, NotConfiguredError
+from makespan.late_images import told_if_late
 
 
 @contextmanager
@@ -37,7 +38,8 @@ def joined(make: Callable[[], Any]) -> Iterator[Any]:
 def made(make: Callable[[], Any]) -> Any:
     """A team; all images raise alike what is wrong with its settings."""
     try:
-        return make()
+        with told_if_late():
+            return make()
     except ValueError as error:
         raise InputError(str(error)) from error
     except NotImplementedError as error:
