@@ -65,8 +65,10 @@ def map(  # noqa: A001
     cause; nothing new begins then, and of several the one with the lowest index is raised. With
     `return_exceptions` they stand among the results instead. Raises `InputError` for invalid
     arguments; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended. An exception of a
-    signal handler comes out then, too. A second Ctrl-C does not wait for these items: they go on in
-    the background, no other call begins before they have ended, and the process ends without them.
+    signal handler comes out then, too; one that comes before the items have begun ends a job of
+    several processes, which would wait for this one. A second Ctrl-C does not wait for these items:
+    they go on in the background, no other call begins before they have ended, and the process ends
+    without them.
     """
     expect_none_left()
     with Collective() as together:
