@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from makespan.engine import Engine, Team
-from makespan.errors import EngineError, InputError, NotConfiguredError
+from makespan.errors import EngineError
 from makespan.settings import Settings
-from makespan.stopping import finish
 
 if TYPE_CHECKING:
     from makespan.memory import SpeedMemory
@@ -31,6 +30,11 @@ def is_later_image() -> bool:
 def is_image() -> bool:
     """Whether a launcher started this process, told in the same way."""
     return bool(_ranks())
+
+
+def image_launched() -> int:
+    """Which image of its job this process is; 0 if it was not launched."""
+    return max(_ranks(), default=0)
 
 
 def _ranks() -> list[int]:
@@ -91,17 +95,10 @@ def joined_job(engine: Engine, settings: Settings) -> Iterator[Job]:
         yield Job()
         return
     from makespan.memory import speed_memory
+    from makespan.teams import joined
 
     settings.check(engine)
     memory = speed_memory(engine, settings)
-    try:
-        given = settings.for_engine(engine) | {"speeds": memory.remembered()}
-        team = engine.PricingTeam(given)
-    except ValueError as error:
-        raise InputError(str(error)) from error
-    except NotImplementedError as error:
-        raise NotConfiguredError(str(error)) from error
-    try:
+    given = settings.for_engine(engine) | {"speeds": memory.remembered()}
+    with joined(lambda: engine.PricingTeam(given)) as team:
         yield Job(team, memory)
-    finally:
-        finish(team)

@@ -66,7 +66,9 @@ def threads_may_stay(run: Any, watched: Any = None) -> Iterator[None]:
 
 
 def stop(run: Any, team: Any) -> None:
-    """Cancels the run and blocks until none of its threads works."""
+    """Cancels the run and blocks until none of its threads works, unless it was left behind."""
+    if any(left is run for left, _ in _left):
+        return
     run.cancel()
     try:
         while not is_over(run, LOOK_S):

@@ -10,11 +10,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from makespan.collective import Collective, is_left
 from makespan.engine import load_engine
 from makespan.errors import EngineError, InputError, ItemError
 from makespan.interrupts import Interrupts
+from makespan.late_images import told_if_late
 from makespan.overdue import item_text, warn_of_run
-from makespan.stopping import expect_none_left, finish, stopped_on_error, threads_may_stay
+from makespan.stopping import expect_none_left, stop, stopped_on_error, threads_may_stay
+from makespan.teams import made
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,8 +68,10 @@ def map(  # noqa: A001
     cause; nothing new begins then, and of several the one with the lowest index is raised. With
     `return_exceptions` they stand among the results instead. Raises `InputError` for invalid
     arguments; `KeyboardInterrupt` on Ctrl-C, when the items under way have ended. An exception of a
-    signal handler comes out then, too. A second Ctrl-C does not wait for these items: they go on in
-    the background, no other call begins before they have ended, and the process ends without them.
+    signal handler comes out then, too; one that comes before the items have begun ends a job of
+    several processes, which would wait for this one. A second Ctrl-C does not wait for these items:
+    they go on in the background, no other call begins before they have ended, and the process ends
+    without them.
 
     With `timeout_s` [s, more than a second makes sense] an item that takes longer is given to
     another thread or process, and the thread that hangs in it is left behind, to the end of the
@@ -76,8 +81,9 @@ def map(  # noqa: A001
     its prediction, and five seconds at least.
     """
     expect_none_left()
-    team = _team(comm, threads, dispatcher, policy, timeout_s)
-    try:
+    with Collective() as together:
+        checked = _checked_costs(costs, len(items))
+        team = _team(comm, threads, dispatcher, policy, timeout_s)
         worker = _Worker(
             function,
             items,
@@ -85,9 +91,18 @@ def map(  # noqa: A001
             keep_on=return_exceptions,
             timeout_s=timeout_s,
         )
-        _drive(team, worker, _checked_costs(costs, len(items)))
-    finally:
-        finish(team)
+        try:
+            run = _begun(team, worker, checked)
+        except InputError:
+            together.finish(team)
+            raise
+        try:
+            _drive(run, team, worker)
+        except BaseException:
+            stop(run, team)  # where that has not been done
+            together.finish(team)
+            raise
+        together.finish(team)
     return worker.outcome()
 
 
@@ -239,12 +254,14 @@ def _travels(result: Any) -> bool:
     return True
 
 
-def _drive(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> None:
-    engine = load_engine()
+def _begun(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Any:
     try:
-        run = engine.TaskRun(team, worker, len(worker.items), costs)
+        return load_engine().TaskRun(team, worker, len(worker.items), costs)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _drive(run: Any, team: Any, worker: _Worker) -> None:
     try:
         with threads_may_stay(run, team):
             with Interrupts() as interrupts, stopped_on_error(run, team, interrupts):
@@ -324,7 +341,7 @@ def _team(
         "policy_options": options,
         "timeout_s": float(timeout_s or 0.0),
     }
-    return engine.TaskTeam(settings)
+    return made(lambda: engine.TaskTeam(settings))
 
 
 _held: list[Any] = []
@@ -334,13 +351,14 @@ def hold_mpi() -> None:
     """MPI can be begun and ended once only: it stays until the interpreter ends."""
     if not _held:
         engine = load_engine()
-        _held.append(engine.ProcessHold())
-        atexit.register(_let_go, engine)
+        with Collective(), told_if_late():
+            _held.append(engine.ProcessHold())
+            atexit.register(_let_go, engine)
 
 
 def _let_go(engine: Any) -> None:
     failed = hasattr(sys, "last_exc") or hasattr(sys, "last_value")
-    if failed:
+    if failed or is_left():
         engine.end_job()  # the others may wait for this process for ever
     _held.pop().finish()
     sys.stdout.flush()

@@ -5,23 +5,45 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from makespan.errors import EngineError
+from makespan.collective import Collective
+from makespan.errors import EngineError, InputError, MakespanError, NotConfiguredError
+from makespan.late_images import told_if_late
 
 
 @contextmanager
-def finishing(team: Any) -> Iterator[Any]:
-    """The team, which is finished in the end. Collective over its images, both ways."""
+def joined(make: Callable[[], Any]) -> Iterator[Any]:
+    """The team that `make` makes, which is finished in the end. Collective, both ways.
+
+    Raises `InputError` and `NotConfiguredError` for teams that cannot be had. An exception that
+    keeps this image from making it, serving in it (those other than 0) or finishing it ends the
+    job.
+    """
+    with Collective() as together:
+        team = made(make)
+        try:
+            yield team
+        except BaseException as error:
+            # Image 0 goes on to send orders to an image that does not serve.
+            if team.image == 0 or isinstance(error, MakespanError):
+                with contextlib.suppress(RuntimeError):  # what ended the run says more
+                    together.finish(team)
+            raise
+        together.finish(team)
+
+
+def made(make: Callable[[], Any]) -> Any:
+    """A team; all images raise alike what is wrong with its settings."""
     try:
-        yield team
-    except BaseException:
-        with contextlib.suppress(RuntimeError):  # what ended the run says more
-            team.finish()
-        raise
-    team.finish()
+        with told_if_late():
+            return make()
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    except NotImplementedError as error:
+        raise NotConfiguredError(str(error)) from error
 
 
 def serve(team: Any) -> None:

@@ -211,6 +211,21 @@ TEST_F(MachineTest, keeps_a_matrix_between_cores_and_gpus) {
   EXPECT_EQ(*found, matrix);
 }
 
+// A fuzz target found it: of the whole machine one attribute has another name. Another hwloc than
+// 2.9 may read it.
+TEST_F(MachineTest, refuses_a_file_over_which_hwloc_crashes) {
+  std::string text = Machine::synthetic("package:2 numa:1 l3:1 core:2 pu:1").xml();
+  text[text.find("complete_nodeset")] = 'b';
+
+  try {
+    static_cast<void>(Machine::from_xml(text, "a text"));
+  } catch (InputError const& error) {
+    EXPECT_NE(std::string(error.what()).find("a text (it is damaged: hwloc crashes"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(MachineTest, says_what_it_cannot_read) {
   EXPECT_THROW(static_cast<void>(Machine::synthetic("core:2 numbug:7")), InputError);
   EXPECT_THROW(static_cast<void>(Machine::from_xml("<topology", "a text")), InputError);

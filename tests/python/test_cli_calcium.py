@@ -172,6 +172,20 @@ def test_other_chances_are_another_run(folder: Path) -> None:
     assert "seed = 3 there, and 4 here; go on with what it was begun with" in ended.stderr
 
 
+def test_a_line_scan_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
+    words = ("calcium", "coarse.toml", "--threads", 1, "--out", "out", "--checkpoint", "saved")
+    run(folder, *words, "--duration", 0.1, "-q")
+    scan = folder / "out" / "line-scan.csv"
+    lines = scan.read_text().splitlines(keepends=True)
+    lines[1] = lines[1].replace("1.0", "1.5", 1)
+    scan.write_text("".join(lines))
+
+    ended = run(folder, *words, "--duration", 0.2, "--from", "saved/step-250.vtkhdf")
+
+    assert ended.returncode == 2
+    assert "line-scan.csv: its lines before the checkpoint are not those" in ended.stderr
+
+
 def test_what_is_wrong_with_where_to_go_on_is_said(folder: Path) -> None:
     (folder / "field.toml").write_text("[grid]\npoints = [2, 2, 2]\n")
     run(folder, "diffuse", "field.toml", "--steps", 2, "--checkpoint", "field", "-q")

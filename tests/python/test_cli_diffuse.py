@@ -270,6 +270,24 @@ def test_more_steps_can_be_made_of_a_run_that_is_over(folder: Path) -> None:
     assert tables[0] == tables[1]
 
 
+def test_a_table_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
+    first = ("--out", "out", "--checkpoint", "saved")
+    run(folder, "diffuse", "field.toml", "--steps", 12, *first)
+    table = folder / "out" / "table.csv"
+    lines = table.read_text().splitlines(keepends=True)
+    lines[1] = lines[1].replace("0.", "1.", 1)
+    table.write_text("".join(lines))
+    words = ("diffuse", "field.toml", *first, "--from", "saved/step-12.vtkhdf")
+
+    refused = run(folder, *words)
+    table.unlink()
+    on = run(folder, *words)
+
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "table.csv: its lines before the checkpoint are not those" in refused.stderr
+    assert on.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [

@@ -206,14 +206,22 @@ def test_results_do_not_lie_among_those_of_another_run(tmp_path: Path) -> None:
     (tmp_path / "old").mkdir()
     check_out(GridFiles(out=tmp_path / "old"))
     (tmp_path / "old" / TABLE).touch()
+    saved = tmp_path / "saved"
+    saved.mkdir()
 
     check_out(GridFiles())
     check_out(GridFiles(out=tmp_path / "new"))
     check_out(GridFiles(out=tmp_path / "old", going_on_from=tmp_path / "file"))
     for out, message in (
-        ("old", "it holds the results of an earlier run; name another folder, or go on"),
+        ("old", "it holds the results of an earlier run; name another folder, or delete"),
         ("file", "it is a file; name a folder"),
         ("a/b", "does not exist; create it"),
     ):
         with pytest.raises(InputError, match=message):
             check_out(GridFiles(out=tmp_path / out))
+    # A run may have been killed before its first checkpoint.
+    with pytest.raises(InputError, match=r"no checkpoint in .*saved to go on from: name another"):
+        check_out(GridFiles(out=tmp_path / "old", checkpoint=saved))
+    checkpoint_path(saved, 30).touch()
+    with pytest.raises(InputError, match=r"go on with --from .*step-30\.vtkhdf, or name another"):
+        check_out(GridFiles(out=tmp_path / "old", checkpoint=saved))

@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 
 from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price, simulate
 from makespan.cli.ways_out import interrupted, say
+from makespan.collective import is_left
 from makespan.engine import load_engine
 from makespan.errors import ExitCode
 from makespan.job import end_by_interrupt, is_later_image
@@ -124,6 +125,8 @@ def _leave_job(code: int) -> None:
     if engine.images_launched() > 1:
         sys.stdout.flush()
         sys.stderr.flush()
+        if is_left():
+            engine.end_job()
         engine.leave_process(code)
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,10 +47,11 @@ class MachineCommand:
         if self.file is not None or self.synthetic is not None:
             raise InputError("only this machine can be measured; leave out the file or --measure")
         from makespan.machine.measuring import joined_meter
+        from makespan.teams import serve
 
         with joined_meter(engine) as meter:
             if meter is not None and meter.image != 0:
-                _serve(meter)
+                serve(meter)
                 return
             self._check_outputs()
             machine = self._found(engine)
@@ -128,12 +128,3 @@ class MachineCommand:
 
 def _writer(text: str) -> Any:
     return lambda path: path.write_text(text, encoding="utf-8")
-
-
-def _serve(meter: Any) -> None:
-    """Ctrl-C reaches every image of a job; image 0 decides what it means."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        meter.serve()
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -20,7 +20,7 @@ from makespan.grids.slice_picture import ColourScale, ScaleKind, SliceLook, Slic
 from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
 from makespan.grids.spark_figure import PeakSlice, write_spark
 from makespan.grids.spark_measures import SparkMeasures, measured
-from makespan.grids.spark_scan import DARK, DYE, SparkScan
+from makespan.grids.spark_scan import DARK, DYE, SCAN, SparkScan
 from makespan.grids.steps import Recurrent
 from makespan.inputs.key_file import KeyValues
 
@@ -121,6 +121,10 @@ class Spark:
         """Its line scan so far."""
         if self._has_scan:
             self._scan.write(out)
+
+    def recorded(self, step: int) -> dict[str, float]:
+        """Its line scan, by times."""
+        return {SCAN: self.grid.clock.time(step)} if self._has_scan else {}
 
     def state(self) -> dict[str, Any]:
         """Which channels are open by chance."""

@@ -105,6 +105,10 @@ class Diffusion:
     def record(self, out: Path) -> None:
         """Nothing but its table."""
 
+    def recorded(self, _step: int) -> dict[str, float]:
+        """None."""
+        return {}
+
     def state(self) -> dict[str, Any]:
         """Nothing but the field."""
         return {}

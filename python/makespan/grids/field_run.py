@@ -12,8 +12,9 @@ from typing import Any, Protocol
 from makespan.errors import InputError
 from makespan.extras import require
 from makespan.folder_lock import locked_folder
-from makespan.grids.checkpoints import check_folder
+from makespan.grids.checkpoints import check_folder, checkpoints_in
 from makespan.grids.grid_run import Watch, check_values, run_steps
+from makespan.grids.lines_digest import expect_lines, lines_digest
 from makespan.grids.outcome import GridFiles, GridOutcome, Hearers
 from makespan.grids.saving import GridOfFields, Saving
 from makespan.grids.steps import Recurrent
@@ -22,6 +23,8 @@ from makespan.inputs.key_file import KeyValues
 from makespan.interrupts import Interrupts
 
 TABLE = "table.csv"
+_LINES = "lines"
+"""In the state of a checkpoint: what tells that lines of tables are those that were written."""
 
 
 class Application(Protocol):
@@ -51,6 +54,9 @@ class Application(Protocol):
 
     def record(self, out: Path) -> None:
         """Writes what was recorded so far."""
+
+    def recorded(self, step: int) -> Mapping[str, float]:
+        """Tables that `record` writes, and what their first column has at this step."""
 
     def state(self) -> Mapping[str, Any]:
         """What a checkpoint holds besides the fields; as JSON has it."""
@@ -85,9 +91,24 @@ def check_out(files: GridFiles) -> None:
         raise InputError(f"--out {out}: folder {out.parent} does not exist; create it")
     if (out / TABLE).exists() and files.going_on_from is None:
         raise InputError(
-            f"--out {out}: it holds the results of an earlier run; name another folder, or go on "
-            "with that run by --from"
+            f"--out {out}: it holds the results of an earlier run; {_way_on(files.checkpoint)}"
         )
+
+
+def _way_on(checkpoints: Path | None) -> str:
+    """Of one who would write over results; a run may have been killed before its first."""
+    if checkpoints is None:
+        return (
+            "name another folder, or delete this one; a run with --checkpoint can be gone on with, "
+            "by --from and its last checkpoint"
+        )
+    there = checkpoints_in(checkpoints) if checkpoints.is_dir() else []
+    if not there:
+        return (
+            f"there is no checkpoint in {checkpoints} to go on from: name another folder, or "
+            "delete this one"
+        )
+    return f"go on with --from {there[-1]}, or name another folder"
 
 
 def check_folders(files: GridFiles) -> None:
@@ -174,6 +195,8 @@ class FieldRun:
         if files.going_on_from is not None:
             state = self._saving.restore(files.going_on_from)
             self._application.take_state(self._team, state)
+            if files.out is not None:
+                self._expect_tables(files.out, state)
         else:
             self._application.start(self._team)
         lock_folders(files, locks)
@@ -215,7 +238,25 @@ class FieldRun:
         # One of this step may be there from a run before: it is replaced, for it may be damaged.
         if step != self._saved_step:
             self._saved_step = step
-            self._saving.checkpoint(files.checkpoint, step, self._application.state())
+            state = {**self._application.state(), **self._digests(files.out)}
+            self._saving.checkpoint(files.checkpoint, step, state)
+
+    def _tables(self) -> dict[str, float]:
+        step = self._team.step
+        return {TABLE: step, **self._application.recorded(step)}
+
+    def _digests(self, out: Path | None) -> dict[str, Any]:
+        """Of the lines that a run which goes on from here takes up."""
+        if out is None:
+            return {}
+        return {
+            _LINES: {name: lines_digest(out / name, end) for name, end in self._tables().items()}
+        }
+
+    def _expect_tables(self, out: Path, state: Mapping[str, Any]) -> None:
+        written = state.get(_LINES, {})
+        for name, end in self._tables().items():
+            expect_lines(out / name, end, written.get(name))
 
     def _record(self, out: Path) -> None:
         write_table(out / TABLE, self._application.columns, self._outcome.lines)

@@ -12,7 +12,7 @@ from typing import Any
 from makespan.engine import Engine
 from makespan.errors import EngineError
 from makespan.grids.steps import Recurrent, next_stop
-from makespan.teams import finishing
+from makespan.teams import joined
 
 Progress = Callable[[int, int, float], None]
 """Steps done, in all, and seconds since the run began."""
@@ -30,7 +30,7 @@ def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[A
     cores = engine.own_cores()
     if threads is not None:
         cores = [cores[at % len(cores)] for at in range(threads)]
-    return finishing(engine.GridTeam(cores))
+    return joined(lambda: engine.GridTeam(cores))
 
 
 @dataclass(frozen=True, slots=True)

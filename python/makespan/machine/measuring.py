@@ -10,7 +10,8 @@ from typing import Any
 from makespan.engine import Engine
 from makespan.errors import EngineError
 from makespan.machine.known_machine import KnownMachine
-from makespan.stopping import finish, stopped_on_error
+from makespan.stopping import stopped_on_error
+from makespan.teams import joined
 
 LOOK_S = 0.1
 
@@ -57,8 +58,5 @@ def joined_meter(engine: Engine) -> Iterator[Any]:
     if engine.images_launched() == 1:
         yield None
         return
-    meter = engine.ImageMeter()
-    try:
+    with joined(engine.ImageMeter) as meter:
         yield meter
-    finally:
-        finish(meter)

@@ -17,7 +17,7 @@ from makespan.inputs.key_file import KeyValues
 from makespan.interrupts import Interrupts
 from makespan.melting.melt_input import checked_melt, melt_settings
 from makespan.melting.trajectory import Trajectory, new_trajectory
-from makespan.teams import finishing
+from makespan.teams import joined
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,7 +95,8 @@ def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[A
 
     Collective over its images, both ways. Without `threads` each takes its share of the cores.
     """
-    return finishing(engine.MeltTeam(len(engine.own_cores()) if threads is None else threads))
+    count = len(engine.own_cores()) if threads is None else threads
+    return joined(lambda: engine.MeltTeam(count))
 
 
 def checkpoints_in(folder: Path) -> list[Path]:

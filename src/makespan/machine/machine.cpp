@@ -2,6 +2,7 @@
 #include "makespan/machine/machine.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/hwloc_handle.hpp"
+#include "makespan/machine/try_apart.hpp"
 
 namespace makespan::machine {
 
@@ -18,6 +20,9 @@ namespace {
 
 constexpr std::string_view file_suggestion =
     "give a file that `makespan machine -o` or `lstopo --of xml` wrote";
+
+// The largest machines take less than a second.
+constexpr std::chrono::seconds reading_limit{5};
 
 void load(Machine::Handle& handle, std::string_view what, std::string_view suggestion) {
   // GPUs and network cards are kept, and what they hang on; bridges between are passed over.
@@ -70,7 +75,7 @@ Machine Machine::synthetic(std::string const& description) {
   return Machine(std::move(handle));
 }
 
-Machine Machine::from_xml(std::string const& text, std::string_view source) {
+Machine Machine::read_xml(std::string const& text, std::string_view source) {
   std::string const what = "machine file " + std::string(source);
   auto handle = std::make_unique<Handle>();
   // The length counts the 0 at the end.
@@ -80,6 +85,16 @@ Machine Machine::from_xml(std::string const& text, std::string_view source) {
   }
   load(*handle, what, file_suggestion);
   return Machine(std::move(handle));
+}
+
+Machine Machine::from_xml(std::string const& text, std::string_view source) {
+  // hwloc 2.9 believes that objects have all the sets that it wrote, and crashes where they lack.
+  auto const read_all = [&] { static_cast<void>(read_xml(text, source).xml()); };
+  if (try_apart(read_all, reading_limit, "machine file " + std::string(source)) == Trial::crashed) {
+    throw InputError("machine file " + std::string(source),
+                     "it is damaged: hwloc crashes over it, or does not end", file_suggestion);
+  }
+  return read_xml(text, source);
 }
 
 Machine Machine::from_file(std::filesystem::path const& path) {

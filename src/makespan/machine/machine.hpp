@@ -29,7 +29,8 @@ class Machine {
   // InputError on others.
   [[nodiscard]] static Machine synthetic(std::string const& description);
   // From the content of a file; `source` names it in messages. Throws InputError if hwloc cannot
-  // read it. Where in the text it is wrong, hwloc does not say: python/makespan/machine does.
+  // read it, or crashes over it, which is tried in a copy of this process (see try_apart.hpp).
+  // Where in the text it is wrong, hwloc does not say: python/makespan/machine does.
   [[nodiscard]] static Machine from_xml(std::string const& text, std::string_view source);
   // Throws InputError as from_xml(), or if the file cannot be read.
   [[nodiscard]] static Machine from_file(std::filesystem::path const& path);
@@ -57,6 +58,8 @@ class Machine {
 
  private:
   explicit Machine(std::unique_ptr<Handle> handle);
+  // In this process.
+  [[nodiscard]] static Machine read_xml(std::string const& text, std::string_view source);
 
   std::unique_ptr<Handle> handle_;
   Topology topology_{};

@@ -6,8 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "graph/object/still_post.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
@@ -42,6 +46,83 @@ TEST(ObjectPlace, ends_when_it_is_told) {
   second.post.mailbox().put({.kind = LetterKind::end, .phase = 0});
 
   EXPECT_NO_THROW(second.place.run());
+}
+
+struct Sum {
+  int value{0};
+  void add(ObjectPlace& /*here*/, int what) { value += what; }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(value);
+  }
+};
+struct Name {
+  std::string value{};
+  void append(ObjectPlace& /*here*/, std::string const& what) { value += what; }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(value);
+  }
+};
+
+template <class T>
+CollectionInfo collection_named(std::string name, int first) {
+  return {.name = std::move(name), .first = first, .count = 2, .make_store = [] {
+            return std::make_unique<TypedStore<T>>(2);
+          }};
+}
+
+// Collections of two classes, two objects each, all at place 1.
+struct TwoClasses {
+  Collection<Sum> sums{.id = 0, .first = 0, .count = 2};
+  Collection<Name> names{.id = 1, .first = 2, .count = 2};
+  WorldPlan plan{
+      .collections = {collection_named<Sum>("sums", 0), collection_named<Name>("names", 2)},
+      .objects = 4};
+  ObjectProgram program{.create = [this](ObjectPlace& here) {
+    for (int index = 0; index < 2; ++index) {
+      here.create(sums, index, Sum{});
+      here.create(names, index, Name{});
+    }
+  }};
+  StillPost post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
+  ObjectPlace place{plan, program, post};
+
+  // Of the phase in which objects are made.
+  void put_message(int object, std::shared_ptr<Payload const> payload) {
+    post.mailbox().put({.kind = LetterKind::message,
+                        .from = 0,
+                        .phase = -1,
+                        .targets = {{.object = object, .moves = 1, .place = 1}},
+                        .payload = std::move(payload)});
+  }
+};
+
+TEST(ObjectPlace, runs_methods_of_the_objects_class) {
+  TwoClasses two;
+  two.put_message(1, make_payload<&Sum::add>(5));
+  two.put_message(2, make_payload<&Name::append>("five"));
+
+  // What it waits for when the messages are done does not come.
+  EXPECT_THROW(two.place.run(), std::logic_error);
+
+  EXPECT_EQ(two.place.find(two.sums, 1)->value, 5);
+  EXPECT_EQ(two.place.find(two.names, 0)->value, "five");
+}
+
+TEST(ObjectPlace, runs_no_method_of_another_class) {
+  TwoClasses two;
+  two.put_message(3, make_payload<&Sum::add>(5));
+
+  EXPECT_THROW(two.place.run(), std::logic_error);
+
+  ASSERT_FALSE(two.post.sent.empty());
+  Letter const& last = two.post.sent.back().letter;
+  EXPECT_EQ(last.kind, LetterKind::failed);
+  std::string const said(reinterpret_cast<char const*>(last.bytes.data()), last.bytes.size());
+  EXPECT_NE(said.find("a message to names[1] from place 0"), std::string::npos) << said;
+  EXPECT_NE(said.find("start the same executable"), std::string::npos) << said;
+  EXPECT_EQ(two.place.find(two.names, 1)->value, "");
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 #include "makespan/apps/asian/pricing_team.hpp"
 
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "makespan/apps/asian/book_piece.hpp"
 #include "makespan/apps/asian/book_wire.hpp"
 #include "makespan/apps/asian/book_work.hpp"
+#include "makespan/apps/asian/device_lines.hpp"
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/machine/affinity.hpp"
@@ -21,35 +21,6 @@ PricingSettings with_own_devices(PricingSettings settings) {
   settings.devices = machine::share_of_node(devices_of(settings), bag::node_place(),
                                             machine::allowed_cores(), machine::cores_online());
   return settings;
-}
-
-// One line for each device; no name has a tab in it.
-std::string text_of(std::vector<PricingDevice> const& devices) {
-  std::ostringstream text;
-  for (PricingDevice const& device : devices) {
-    text << device.name << '\t' << device.isa << '\t' << device.mode << '\t' << device.threads
-         << '\t' << device.remembered << '\t' << device.gpu << '\n';
-  }
-  return text.str();
-}
-
-std::vector<PricingDevice> devices_from(std::string const& text, int image) {
-  std::vector<PricingDevice> devices;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream fields(line);
-    PricingDevice device;
-    device.image = image;
-    std::string threads;
-    std::getline(fields, device.name, '\t');
-    std::getline(fields, device.isa, '\t');
-    std::getline(fields, device.mode, '\t');
-    std::getline(fields, threads, '\t');
-    device.threads = std::stoi(threads);
-    fields >> device.remembered >> device.gpu;
-    devices.push_back(std::move(device));
-  }
-  return devices;
 }
 
 }  // namespace
@@ -155,9 +126,9 @@ PricingTeam::PricingTeam(std::in_place_t /*with own devices*/, PricingSettings c
       kinds_(worker_kinds(devices_of(settings), team_.devices().layout())),
       gpus_(*settings.gpus) {
   auto const own = pricing_devices(settings, team_.devices(), team_.image());
-  auto const texts = team_.exchange_all(text_of(own));
+  auto const texts = team_.exchange_all(device_lines(own));
   for (int image = 0; image < images(); ++image) {
-    for (auto& device : devices_from(texts[static_cast<std::size_t>(image)], image)) {
+    for (auto& device : devices_from_lines(texts[static_cast<std::size_t>(image)], image)) {
       devices_.push_back(std::move(device));
     }
   }

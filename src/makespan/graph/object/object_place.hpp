@@ -161,6 +161,11 @@ class ObjectPlace {
     std::shared_ptr<Payload const> payload;
   };
 
+  struct Here {
+    void* object{};  // null: elsewhere
+    std::type_info const* object_class{};
+  };
+
   template <auto method, class T>
   static constexpr void check_method() {
     static_assert(std::is_same_v<typename MethodTraits<decltype(method)>::Object, T>,
@@ -227,6 +232,8 @@ class ObjectPlace {
   void hand_over(int object, Location next, std::int64_t number);
   void dispatch(Message message);
   void deliver(Message const& message);
+  // Throws InputError unless the object that is here is of the class of the message's method.
+  void expect_class(Message const& message) const;
   void forward(Message message, Location to);
   void take_arrival(Letter letter);
   void take_news(Target const& news);
@@ -244,7 +251,7 @@ class ObjectPlace {
 
   std::vector<std::unique_ptr<ObjectStore>> stores_;  // by collection
   LocationTable table_;
-  std::vector<void*> here_;  // by object; null: elsewhere
+  std::vector<Here> here_;  // by object
   std::deque<Message> queue_{};
   std::unordered_map<int, std::vector<Message>> kept_{};  // by object
   std::vector<Letter> early_{};                           // of phases that have not begun here

@@ -2,6 +2,7 @@
 // Messages to objects, and objects that come and go.
 #include <algorithm>
 #include <string>
+#include <typeinfo>
 #include <utility>
 
 #include "makespan/base/error.hpp"
@@ -19,12 +20,13 @@ int ObjectPlace::index_of(int object) const {
 }
 
 void ObjectPlace::put_in_store(int object, LooseObject loose) {
-  here_[static_cast<std::size_t>(object)] = loose.get();
-  store_of(object).put(index_of(object), std::move(loose));
+  ObjectStore& store = store_of(object);
+  here_[static_cast<std::size_t>(object)] = {loose.get(), &store.object_class()};
+  store.put(index_of(object), std::move(loose));
 }
 
 LooseObject ObjectPlace::take_from_store(int object) {
-  here_[static_cast<std::size_t>(object)] = nullptr;
+  here_[static_cast<std::size_t>(object)] = {};
   return store_of(object).take(index_of(object));
 }
 
@@ -81,7 +83,8 @@ void ObjectPlace::send_letter(int place, Letter letter) {
 // --- messages that are here
 
 void ObjectPlace::dispatch(Message message) {
-  if (here_[static_cast<std::size_t>(message.target.object)] != nullptr) return deliver(message);
+  if (here_[static_cast<std::size_t>(message.target.object)].object != nullptr)
+    return deliver(message);
   Route const route = table_.route(message.target.object, message.target.moves);
   switch (route.routing) {
     case Routing::deliver:
@@ -99,12 +102,26 @@ void ObjectPlace::dispatch(Message message) {
 
 void ObjectPlace::deliver(Message const& message) {
   int const object = message.target.object;
+  expect_class(message);
   running_ = object;
-  message.payload->invoke(here_[static_cast<std::size_t>(object)], *this);
+  message.payload->invoke(here_[static_cast<std::size_t>(object)].object, *this);
   running_ = -1;
   if (is_measured_) clock_.charge(loads_.cpu_s(object));
   ++counts_.processed;
   for (auto const& [leaver, place] : std::exchange(leaving_, {})) depart(leaver, place);
+}
+
+// What an image sends is checked when it is compiled; another image may be of another program.
+void ObjectPlace::expect_class(Message const& message) const {
+  std::type_info const& wanted = message.payload->object_class();
+  std::type_info const& here = *here_[static_cast<std::size_t>(message.target.object)].object_class;
+  // A class may have one in each library of the program.
+  if (&wanted == &here || wanted == here) return;
+  throw InputError("a message to " + plan_.name_of(message.target.object) + " from place " +
+                       std::to_string(message.from),
+                   "its method is one of class " + std::string(wanted.name()) +
+                       ", and the object is of class " + here.name(),
+                   "start the same executable, with the same input, on all images");
 }
 
 void ObjectPlace::forward(Message message, Location to) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,7 @@ class ObjectStore {
   ObjectStore& operator=(ObjectStore const&) = delete;
   virtual ~ObjectStore() = default;
 
+  [[nodiscard]] virtual std::type_info const& object_class() const = 0;
   // Null if it is not here.
   [[nodiscard]] virtual void* find(int index) = 0;
   virtual void put(int index, LooseObject object) = 0;
@@ -50,6 +52,7 @@ class TypedStore final : public ObjectStore {
  public:
   explicit TypedStore(int count) : objects_(static_cast<std::size_t>(count)) {}
 
+  [[nodiscard]] std::type_info const& object_class() const override { return typeid(T); }
   [[nodiscard]] void* find(int index) override { return at(index).get(); }
   void put(int index, LooseObject object) override {
     at(index) = std::static_pointer_cast<T>(std::move(object));

@@ -11,6 +11,7 @@
 #include <span>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 #include "makespan/graph/object/block_cache.hpp"
@@ -39,18 +40,24 @@ struct MethodTraits<void (T::*)(ObjectPlace&, Parameters...) const>
 // Never changed once made: several objects may get the same one.
 class Payload {
  public:
-  Payload() = default;
+  // For objects of that class.
+  explicit Payload(std::type_info const& object_class) : object_class_{object_class} {}
   Payload(Payload const&) = delete;
   Payload& operator=(Payload const&) = delete;
   virtual ~Payload() = default;
 
-  // Calls the method of `object`, which must be of the method's class.
+  // The method's class: what is sent to an object of another must not be invoked.
+  [[nodiscard]] std::type_info const& object_class() const { return object_class_; }
+  // Calls the method of `object`, which must be of that class.
   virtual void invoke(void* object, ObjectPlace& here) const = 0;
   virtual void write(pgas::ByteWriter& writer) const = 0;
   // As long as write() writes.
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
   // A PayloadReader, for what write() wrote.
   [[nodiscard]] virtual pgas::CodePointer reader() const = 0;
+
+ private:
+  std::type_info const& object_class_;
 };
 
 using PayloadReader = std::shared_ptr<Payload const> (*)(std::span<std::byte const> bytes);
@@ -61,7 +68,8 @@ class MethodPayload final : public Payload {
   using Object = typename MethodTraits<decltype(method)>::Object;
   using Arguments = typename MethodTraits<decltype(method)>::Arguments;
 
-  explicit MethodPayload(Arguments arguments) : arguments_(std::move(arguments)) {}
+  explicit MethodPayload(Arguments arguments)
+      : Payload(typeid(Object)), arguments_(std::move(arguments)) {}
 
   [[nodiscard]] static std::shared_ptr<Payload const> read(std::span<std::byte const> bytes) {
     Arguments arguments;

@@ -41,8 +41,19 @@ TEST(RunMark, Names_what_differs) {
 }
 
 TEST(RunMark, Refuses_where_nothing_is_left) {
-  EXPECT_THAT([] { check_goes_on(mark_at(100), mark_at(0), 6); },
-              ThrowsMessage<InputError>(HasSubstr("has done 100 of them")));
+  EXPECT_THAT(
+      [] { check_goes_on(mark_at(100), mark_at(0), 6); },
+      ThrowsMessage<InputError>(HasSubstr("steps = 100 (the checkpoint has done all of them: "
+                                          "the run is at its end")));
+  EXPECT_THAT([] { check_goes_on(mark_at(120), mark_at(0), 7); },
+              ThrowsMessage<InputError>(HasSubstr("has done 120 of them): give more")));
+}
+
+TEST(RunMark, Says_of_an_end_in_the_middle_of_a_phase_that_it_is_the_end) {
+  RunMark saved = mark_at(90);
+  saved.settings.steps = 90;
+  EXPECT_THAT([&] { check_goes_on(saved, saved, 6); },
+              ThrowsMessage<InputError>(HasSubstr("raise steps to go on")));
 }
 
 TEST(RunMark, Refuses_the_middle_of_a_phase) {

@@ -61,16 +61,22 @@ void check_goes_on(RunMark const& saved, RunMark const& now, std::int64_t phase)
                      "the checkpoint is of a run with " + before[at].text,
                      "go on with the input that wrote it; steps and thermo_steps may be others");
   }
+  if (now.settings.steps == saved.step) {
+    throw InputError("steps = " + text_of(now.settings.steps),
+                     "the checkpoint has done all of them: the run is at its end",
+                     "raise steps to go on; files that the end did not write come again from the "
+                     "checkpoint before it");
+  }
+  if (now.settings.steps < saved.step) {
+    throw InputError("steps = " + text_of(now.settings.steps),
+                     "the checkpoint has done " + text_of(saved.step) + " of them",
+                     "give more to go on");
+  }
   if (saved.step != (phase - 1) * saved.phase_steps) {
     throw InputError("the checkpoint of step " + text_of(saved.step),
                      "it was the end of a run, in the middle of a phase of " +
                          text_of(saved.phase_steps) + " steps",
                      "go on from the one before it");
-  }
-  if (now.settings.steps <= saved.step) {
-    throw InputError("steps = " + text_of(now.settings.steps),
-                     "the checkpoint has done " + text_of(saved.step) + " of them",
-                     "give more to go on");
   }
 }
 
