@@ -63,7 +63,11 @@ if(MAKESPAN_SANITIZE)
     ENVIRONMENT_MODIFICATION
     HWLOC_COMPONENTS=set:-pci
   )
-  list(APPEND MAKESPAN_RANK_ENVIRONMENT UCX_MEM_MMAP_HOOK_MODE=none ASAN_OPTIONS=detect_leaks=0)
+  list(
+    APPEND MAKESPAN_RANK_ENVIRONMENT
+    UCX_MEM_MMAP_HOOK_MODE=none
+    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
+  )
 endif()
 
 # The command that runs `program` as `ranks` images.

@@ -91,18 +91,7 @@ def map(  # noqa: A001
             keep_on=return_exceptions,
             timeout_s=timeout_s,
         )
-        try:
-            run = _begun(team, worker, checked)
-        except InputError:
-            together.finish(team)
-            raise
-        try:
-            _drive(run, team, worker)
-        except BaseException:
-            stop(run, team)  # where that has not been done
-            together.finish(team)
-            raise
-        together.finish(team)
+        _work(together, team, worker, checked)
     return worker.outcome()
 
 
@@ -254,6 +243,23 @@ def _travels(result: Any) -> bool:
     return True
 
 
+def _work(
+    together: Collective, team: Any, worker: _Worker, costs: NDArray[np.float64] | None
+) -> None:
+    try:
+        run = _begun(team, worker, costs)
+    except InputError:
+        together.finish(team)
+        raise
+    try:
+        _drive(run, team, worker)
+    except BaseException:
+        stop(run, team)  # where that has not been done
+        together.finish(team)
+        raise
+    together.finish(team)
+
+
 def _begun(team: Any, worker: _Worker, costs: NDArray[np.float64] | None) -> Any:
     try:
         return load_engine().TaskRun(team, worker, len(worker.items), costs)
@@ -360,7 +366,7 @@ def _let_go(engine: Any) -> None:
     failed = hasattr(sys, "last_exc") or hasattr(sys, "last_value")
     if failed or is_left():
         engine.end_job()  # the others may wait for this process for ever
-    _held.pop().finish()
     sys.stdout.flush()
     sys.stderr.flush()
+    _held.pop().finish()
     engine.leave_process_at_exit()

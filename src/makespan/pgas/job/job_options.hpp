@@ -21,6 +21,8 @@ struct JobOptions {
   Seconds silence_limit{1.25};
   // How long the end of a job may take once all images have come to it.
   Seconds finish_limit{10.0};
+  // How long MPI_Finalize may take after that.
+  Seconds finalize_limit{60.0};
 };
 
 }  // namespace makespan::pgas

@@ -66,6 +66,11 @@ void leave_process(int status) {
   ::_exit(status);
 }
 
+void end_process(std::string const& why) {
+  print(why.c_str());
+  ::_exit(EXIT_FAILURE);
+}
+
 int run_job(std::function<int()> const& body) {
   int status = EXIT_FAILURE;
   try {

@@ -4,6 +4,7 @@
 // What main() of a program with several images does.
 
 #include <functional>
+#include <string>
 
 namespace makespan::pgas {
 
@@ -28,5 +29,8 @@ void end_job();
 // Where the job has outlived a loss, or its MPI cannot be ended: ends the process, and does not
 // return.
 void leave_process(int status);
+// For a wait that has no other end: says why, as run_job() does, and ends this process alone with
+// EXIT_FAILURE, without destructors. From any thread.
+[[noreturn]] void end_process(std::string const& why);
 
 }  // namespace makespan::pgas

@@ -220,7 +220,8 @@ void MpiJob::finish_all() {
   close_post_all();
   node_.reset();
   world_.reset();
-  process_.finish_all(nodes_ == 1 || can_finalize_between_hosts(launcher_));
+  process_.finish_all(nodes_ == 1 || can_finalize_between_hosts(launcher_),
+                      options_.finalize_limit);
 }
 
 // So that nobody is taken for lost because it has come to its end before others.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/mpi/finalize_watch.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/mpi_library.hpp"
 
@@ -98,7 +99,7 @@ bool MpiProcess::is_running() {
          !flag_of(MPI_Finalized, "MPI_Finalized", ImageId{});
 }
 
-void MpiProcess::finish_all(bool can_finalize) {
+void MpiProcess::finish_all(bool can_finalize, Seconds limit) {
   if (owner_ == Owner::others) return;
   owner_ = Owner::others;
   if (--jobs_open > 0) return;
@@ -106,6 +107,7 @@ void MpiProcess::finish_all(bool can_finalize) {
     leave_running();
     return;
   }
+  FinalizeWatch const watch(limit);
   check_mpi(MPI_Finalize(), "MPI_Finalize", ImageId{});
 }
 

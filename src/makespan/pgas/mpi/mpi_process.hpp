@@ -4,6 +4,7 @@
 // MPI in this process: begun, and ended, at most once. Who finds it running, begun by somebody else
 // than makespan, leaves it running. Of several jobs that are open at a time, the last one ends it.
 
+#include "makespan/base/quantity.hpp"
 #include "makespan/pgas/job/launch.hpp"
 #include "makespan/pgas/mpi/mpi_api.hpp"
 
@@ -22,8 +23,8 @@ class MpiProcess {
   [[nodiscard]] static bool is_running();
 
   // Collective: ends MPI, if it was begun here, or leaves it running if that would not come back.
-  // Main thread.
-  void finish_all(bool can_finalize);
+  // Main thread. If it does not come back within `limit`, this process ends (finalize_watch.hpp).
+  void finish_all(bool can_finalize, Seconds limit);
 
   // Tells that MPI cannot be ended, since images are missing or would be waited for without end:
   // run_job() then ends the process without MPI_Finalize.

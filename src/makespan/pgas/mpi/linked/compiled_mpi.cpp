@@ -24,7 +24,8 @@ class CompiledHold final : public MpiHold {
 
   void finish_all() override {
     process_.finish_all(!MpiProcess::was_left_running() &&
-                        (is_on_one_node_ || can_finalize_between_hosts(mpi_library_name())));
+                            (is_on_one_node_ || can_finalize_between_hosts(mpi_library_name())),
+                        JobOptions{}.finalize_limit);
   }
 
  private:
