@@ -120,6 +120,17 @@ TEST(CodeAddressTest, What_was_not_registered_is_refused) {
   EXPECT_EQ(call(map.decode(known)), 7);
 }
 
+TEST(CodeAddressTest, What_was_registered_as_something_else_is_refused) {
+  CodeMap map;
+  std::uint64_t const known = map.encode(code_of(&answer));
+  EXPECT_EQ(call(map.decode(known)), 7);
+  EXPECT_THROW(static_cast<void>(map.decode(known, CodeKind::reader)), InputError);
+  register_travelling_code(code_of(&numbered<3>), CodeKind::reader);
+  std::uint64_t const reader = map.encode(code_of(&numbered<3>));
+  EXPECT_EQ(call(map.decode(reader, CodeKind::reader)), 3);
+  EXPECT_THROW(static_cast<void>(map.decode(reader)), InputError);
+}
+
 TEST(CodeAddressTest, Unknown_build_is_refused) {
   CodeMap map;
   std::uint64_t const mine = map.encode(code_of(&answer));

@@ -112,7 +112,8 @@ void read_letters(std::span<std::byte const> bytes, pgas::CodeMap& code,
   read_letters(
       bytes,
       [&code](std::uint64_t reader, std::span<std::byte const> content) {
-        return reinterpret_cast<PayloadReader>(code.decode(reader))(content);
+        return reinterpret_cast<PayloadReader>(code.decode(reader, pgas::CodeKind::reader))(
+            content);
       },
       take);
 }

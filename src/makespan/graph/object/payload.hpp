@@ -95,7 +95,7 @@ class MethodPayload final : public Payload {
     return reinterpret_cast<pgas::CodePointer>(function);
   }
   [[nodiscard]] pgas::CodePointer reader() const override {
-    static_cast<void>(&pgas::RegisteredCode<MethodPayload>::is_registered);
+    static_cast<void>(&pgas::RegisteredCode<MethodPayload, pgas::CodeKind::reader>::is_registered);
     return pointer();
   }
 

@@ -84,15 +84,16 @@ std::uint64_t CodeMap::encode(CodePointer code) {
                    "link it with -Wl,--build-id");
 }
 
-CodePointer CodeMap::decode(std::uint64_t encoded) {
+CodePointer CodeMap::decode(std::uint64_t encoded, CodeKind kind) {
   std::scoped_lock const lock(mutex_);
-  if (auto const known = decoded_.find(encoded); known != decoded_.end()) return known->second;
-  CodePointer const code = decode_anew(encoded);
-  decoded_[encoded] = code;
+  auto& decoded = decoded_[static_cast<std::size_t>(kind)];
+  if (auto const known = decoded.find(encoded); known != decoded.end()) return known->second;
+  CodePointer const code = decode_anew(encoded, kind);
+  decoded[encoded] = code;
   return code;
 }
 
-CodePointer CodeMap::decode_anew(std::uint64_t encoded) {
+CodePointer CodeMap::decode_anew(std::uint64_t encoded, CodeKind kind) {
   auto found = find_address(encoded);
   if (!found) {
     read_modules();
@@ -105,10 +106,10 @@ CodePointer CodeMap::decode_anew(std::uint64_t encoded) {
   }
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a function's address crossed the wire as a number
   auto const code = reinterpret_cast<CodePointer>(*found);
-  if (!is_travelling_code(code)) {
+  if (!is_travelling_code(code, kind)) {
     throw InputError(
         "a remote call of what is no function that travels",
-        "its address is in this program, and nothing there was registered",
+        "its address is in this program, and nothing of its kind was registered there",
         "start the same executable on all images, on a network of its own (SECURITY.md)");
   }
   return code;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/message/travelling_code.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <shared_mutex>
@@ -12,7 +14,9 @@ namespace {
 
 struct Table {
   std::shared_mutex mutex;
-  std::unordered_set<std::uintptr_t> addresses;  // with the mutex held
+  std::array<std::unordered_set<std::uintptr_t>, 2> addresses;  // by kind, with the mutex held
+
+  auto& of(CodeKind kind) { return addresses[static_cast<std::size_t>(kind)]; }
 };
 
 // Made when it is first asked for, which may be before main(); never destroyed, since messages may
@@ -24,15 +28,15 @@ Table& table() {
 
 }  // namespace
 
-bool register_travelling_code(CodePointer code) {
+bool register_travelling_code(CodePointer code, CodeKind kind) {
   std::unique_lock const lock(table().mutex);
-  table().addresses.insert(reinterpret_cast<std::uintptr_t>(code));
+  table().of(kind).insert(reinterpret_cast<std::uintptr_t>(code));
   return true;
 }
 
-bool is_travelling_code(CodePointer code) {
+bool is_travelling_code(CodePointer code, CodeKind kind) {
   std::shared_lock const lock(table().mutex);
-  return table().addresses.contains(reinterpret_cast<std::uintptr_t>(code));
+  return table().of(kind).contains(reinterpret_cast<std::uintptr_t>(code));
 }
 
 }  // namespace makespan::pgas

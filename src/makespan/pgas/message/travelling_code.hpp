@@ -9,15 +9,15 @@
 namespace makespan::pgas {
 
 // True, so that it can initialize a variable. Callable from any thread.
-bool register_travelling_code(CodePointer code);
-[[nodiscard]] bool is_travelling_code(CodePointer code);
+bool register_travelling_code(CodePointer code, CodeKind kind = CodeKind::invoker);
+[[nodiscard]] bool is_travelling_code(CodePointer code, CodeKind kind);
 
 // Registers what `pointer()` of a class gives, in each process that has code which names it:
 //
 //   static_cast<void>(&RegisteredCode<Holder>::is_registered);
-template <class Holder>
+template <class Holder, CodeKind kind = CodeKind::invoker>
 struct RegisteredCode {
-  static inline bool const is_registered = register_travelling_code(Holder::pointer());
+  static inline bool const is_registered = register_travelling_code(Holder::pointer(), kind);
 };
 
 }  // namespace makespan::pgas
