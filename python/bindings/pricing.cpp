@@ -291,6 +291,12 @@ void leave_process(int status, void* /*nothing*/) {
   makespan::pgas::leave_process(status);
 }
 
+// The same, and in any case: threads are at work that use what static destructors are to destroy.
+void leave_threads(int status, void* /*nothing*/) {
+  makespan::pgas::leave_process(status);
+  makespan::pgas::leave_process_now(status);
+}
+
 }  // namespace
 
 void bind_pricing(nb::module_& module) {
@@ -306,6 +312,9 @@ void bind_pricing(nb::module_& module) {
              "After a failure: ends the job's other processes, and this one.");
   module.def("leave_process", &makespan::pgas::leave_process, "status"_a,
              "Ends the process at once if its MPI cannot be ended; else returns.");
+  module.def(
+      "leave_threads_at_exit", [] { ::on_exit(&leave_threads, nullptr); },
+      "Ends the process when the interpreter has ended, with its status and without destructors.");
   module.def(
       "leave_process_at_exit", [] { ::on_exit(&leave_process, nullptr); },
       "Does so when the interpreter has ended, with the status that it ends with, of which what "

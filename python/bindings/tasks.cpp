@@ -72,8 +72,9 @@ class PythonRunner final : public bag::TravellingRunner, public bag::ImageServan
   void on_overdue(bag::OverduePiece const& piece) override {
     std::int64_t const first = bag::index_of(!costs_.empty(), piece.task, piece.items.begin);
     nb::gil_scoped_acquire const held;
-    note(worker_.attr("on_overdue")(first, first + piece.items.items(), piece.at_it.value(),
-                                    piece.predicted.value(), piece.is_lost));
+    note(worker_.attr("on_overdue")(piece.thread,
+                                    nb::make_tuple(first, first + piece.items.items()),
+                                    piece.at_it.value(), piece.predicted.value(), piece.is_lost));
   }
 
   void pack(int thread, std::vector<std::byte>& bytes) override {
@@ -202,8 +203,10 @@ bag::TeamOptions team_options_from(nb::dict const& settings) {
   devices = makespan::machine::share_of_node(devices, place, makespan::machine::allowed_cores(),
                                              makespan::machine::cores_online());
   bag::OverdueRule overdue;
+  bag::PieceRule pieces;
   if (auto const limit = nb::cast<double>(settings["timeout_s"]); limit > 0) {
     overdue.limit = makespan::Seconds{limit};
+    pieces.items_max = 1;  // the limit is an item's
   }
   bag::TeamOptions options{
       .devices = {},
@@ -218,7 +221,8 @@ bag::TeamOptions team_options_from(nb::dict const& settings) {
     options.devices.push_back(
         {.threads = device.threads > 0 ? device.threads : threads,
          .cores = device.cores,
-         .mode = device.mode.empty() ? bag::Mode::automatic : bag::mode_named(device.mode)});
+         .mode = device.mode.empty() ? bag::Mode::automatic : bag::mode_named(device.mode),
+         .pieces = pieces});
   }
   return options;
 }

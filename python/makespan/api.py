@@ -95,8 +95,9 @@ def price(
     Accuracy: `paths` simulated, or `std_error` [price units, for notional 1] reached;
     without either, 1e-4 of each row's spot. A row's own `paths` or `std_error` comes first.
     `memory` begins with the devices' speeds of earlier runs, and keeps this run's.
-    A device that is at one piece of work for `device_timeout` [s] is taken as lost, and others do
-    its work; a `RuntimeWarning` tells, as of one that takes ten times what was predicted.
+    A thread that is at one piece of work for `device_timeout` [s], and ten times its prediction, is
+    taken as lost, and others do its work; a `RuntimeWarning` tells, as of one that takes ten times
+    its prediction.
     `journal` keeps finished options on disk; with `resume` only missing ones are priced. With
     `skip_invalid` bad rows get status 'error' instead of stopping the run. `units='desk'` gives
     vega and rho per 1 % and theta per day, in columns with other names.

@@ -9,6 +9,7 @@ that the program has caught).
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from types import TracebackType
@@ -72,13 +73,14 @@ def _end_job(error: BaseException) -> None:
     engine = load_engine()
     if engine.images_launched() == 1:
         return
-    sys.stdout.flush()
-    said = sys.__stderr__ or sys.stderr  # commands keep what later images say from the user
-    said.write(
-        f"makespan: image {image_launched()} ends the job: {type(error).__name__}: {error} (the "
-        "others would wait for it to make, serve or finish their team): exceptions of signal "
-        "handlers are safe once a run has begun\n"
-    )
-    said.flush()
-    time.sleep(HEARD_S)
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # the reader may have gone
+        sys.stdout.flush()
+        said = sys.__stderr__ or sys.stderr  # commands keep what later images say from the user
+        said.write(
+            f"makespan: image {image_launched()} ends the job: {type(error).__name__}: {error} "
+            "(the others would wait for it to make, serve or finish their team): exceptions of "
+            "signal handlers are safe once a run has begun\n"
+        )
+        said.flush()
+        time.sleep(HEARD_S)
     engine.end_job()

@@ -252,6 +252,9 @@ class Engine(Protocol):
     def leave_process(self, status: int) -> None:
         """Ends the process at once if MPI cannot be ended; else returns."""
 
+    def leave_threads_at_exit(self) -> None:
+        """Ends the process when the interpreter has ended, whatever its threads do."""
+
     def leave_process_at_exit(self) -> None:
         """The same when the interpreter has ended, with the status that it ends with."""
 

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+import atexit
+import ctypes
+import sys
+import time
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -39,3 +43,34 @@ def item_text(first: int, last: int, seconds: float, predicted_s: float, *, lost
         return f"{what} has not ended for {seconds:.3g} s: its thread is left behind with it"
     against = _against({"seconds": seconds, "predicted_s": predicted_s})
     return f"{what} has taken {seconds:.3g} s so far{against}"
+
+
+class LeftBehind(BaseException):
+    """What a thread gets that is left behind in a function."""
+
+
+_interrupted: list[int] = []
+"""Threads that have got it; those that wait elsewhere than in Python may have it still to come."""
+
+COME_BACK_S = 0.5
+"""How long the process waits at its end for such threads, which must not meet its last steps."""
+
+
+def interrupt_thread(ident: int) -> None:
+    """Raises `LeftBehind` in a thread, at its next step in Python."""
+    if not _interrupted:
+        atexit.register(_wait_for_interrupted)
+    _interrupted.append(ident)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(LeftBehind))
+
+
+def _wait_for_interrupted() -> None:
+    end = time.monotonic() + COME_BACK_S
+    while time.monotonic() < end and sys._current_frames().keys() & set(_interrupted):
+        time.sleep(0.005)
+
+
+def is_without_device(error: RuntimeError) -> bool:
+    """Whether a run ended since none is left (bag/device_failed.hpp)."""
+    text = str(error)
+    return "has not answered for" in text or "every device of" in text

@@ -61,7 +61,7 @@ def threads_may_stay(run: Any, watched: Any = None) -> Iterator[None]:
     finally:
         if (watched or run).has_left_threads_behind:
             if not _kept:
-                atexit.register(load_engine().leave_process_at_exit)
+                atexit.register(load_engine().leave_threads_at_exit)
             _kept.append(run)
 
 

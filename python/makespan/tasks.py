@@ -7,6 +7,7 @@ import atexit
 import math
 import pickle
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -15,7 +16,7 @@ from makespan.engine import load_engine
 from makespan.errors import EngineError, InputError, ItemError
 from makespan.interrupts import Interrupts
 from makespan.late_images import told_if_late
-from makespan.overdue import item_text, warn_of_run
+from makespan.overdue import interrupt_thread, is_without_device, item_text, warn_of_run
 from makespan.stopping import expect_none_left, stop, stopped_on_error, threads_may_stay
 from makespan.teams import made
 
@@ -73,12 +74,13 @@ def map(  # noqa: A001
     they go on in the background, no other call begins before they have ended, and the process ends
     without them.
 
-    With `timeout_s` [s, more than a second makes sense] an item that takes longer is given to
-    another thread or process, and the thread that hangs in it is left behind, to the end of the
-    process: the function then runs twice on that item. A second thread that hangs in it, or no
-    thread left, and `ItemError` is raised with a `TimeoutError` as its cause. Without it the call
-    waits for each item, however long. A `RuntimeWarning` tells of an item that has taken ten times
-    its prediction, and five seconds at least.
+    With `timeout_s` [s, looked at ten times a second] an item that takes longer is given to
+    another thread or process: the function then runs twice on it. The thread that hangs in it gets
+    a `BaseException` where it runs Python, and is left behind where it waits elsewhere, to the end
+    of the process. `ItemError` with a `TimeoutError` as its cause is raised when a second thread
+    of a process hangs in an item, or none is left. Without it the call waits for each item, however
+    long. A `RuntimeWarning` tells of an item that has taken ten times its prediction, and five
+    seconds at least.
     """
     expect_none_left()
     with Collective() as together:
@@ -115,10 +117,13 @@ class _Worker:
         self.results: list[Any] = [NOTHING] * len(items)
         self.unsent: dict[int, list[tuple[int, Any]]] = {}
         self.failures: dict[int, BaseException] = {}
-        self.lost: list[tuple[int, int]] = []
+        self.lost: list[int] = []
+        self.fatal: tuple[int, TimeoutError] | None = None
+        self.idents: dict[int, int] = {}
 
     def run(self, thread: int, first: int, last: int) -> bool:
         """Runs items `first` .. `last - 1`; whether the bag should end."""
+        self.idents[thread] = threading.get_ident()
         for index in range(first, last):
             try:
                 result = self.function(self.items[index])
@@ -141,27 +146,29 @@ class _Worker:
 
     def on_overdue(
         self,
-        first: int,
-        last: int,
+        thread: int,
+        items: tuple[int, int],
         seconds: float,
         predicted_s: float,
         lost: bool,  # noqa: FBT001, the engine's call
     ) -> bool:
-        """A thread has been at items `first` .. `last - 1` too long; whether the bag should end."""
-        warn_of_run(item_text(first, last, seconds, predicted_s, lost=lost))
+        """A thread has been at items (first, last + 1) too long; whether the bag should end."""
+        first = items[0]
         if not lost:
+            warn_of_run(item_text(*items, seconds, predicted_s, lost=lost))
             return False
-        again = next((one for one in self.lost if one[0] < last and first < one[1]), None)
-        self.lost.append((first, last))
-        if again is None:
-            return False
-        self.fail_lost(max(first, again[0]))
-        return True
+        # Python that runs is left at once; what waits in C, when it comes back.
+        interrupt_thread(self.idents[thread])
+        self.lost.append(first)
+        is_second = self.lost.count(first) > 1
+        if is_second:
+            self.fail_lost(first)
+        warn_of_run(item_text(*items, seconds, predicted_s, lost=lost))
+        return is_second
 
     def fail_lost(self, index: int) -> None:
         """Threads have hung in this item."""
-        self.keep_on = False
-        self.failures[index] = TimeoutError(f"it has not ended within {self.timeout_s:g} s")
+        self.fatal = (index, TimeoutError(f"it has not ended within {self.timeout_s:g} s"))
 
     def pack(self, thread: int) -> bytes:
         """What came of this thread's items since the last call."""
@@ -176,7 +183,8 @@ class _Worker:
 
     def receive(self, data: bytes) -> None:
         """On the others, at the end: all results."""
-        for index, result in enumerate(pickle.loads(data)):  # noqa: S301, as above
+        results, self.fatal = pickle.loads(data)  # noqa: S301, as above
+        for index, result in enumerate(results):
             self._keep(index, result)
 
     def everything(self) -> bytes:
@@ -186,10 +194,12 @@ class _Worker:
             for index, result in enumerate(self.results)
         ]
         sent = [None if result is NOTHING else result for result in whole]
-        return _pickled(sent, dict(enumerate(sent)))
+        return _pickled((sent, self.fatal), dict(enumerate(sent)))
 
     def outcome(self) -> list[Any]:
         """The results in order; raises the first failure unless exceptions are wanted."""
+        if self.fatal is not None:
+            raise ItemError(*self.fatal) from self.fatal[1]
         if self.failures and not self.keep_on:
             index = min(self.failures)
             raise ItemError(index, self.failures[index]) from self.failures[index]
@@ -290,10 +300,11 @@ def _report(run: Any, worker: _Worker) -> Mapping[str, Any]:
     """Of a run that is over. Raises what it failed with."""
     try:
         report: Mapping[str, Any] = run.report()
-    except RuntimeError:
-        if not worker.lost:
+    except RuntimeError as error:
+        missing = [index for index in worker.lost if worker.results[index] is NOTHING]
+        if not missing or not worker.first_image or not is_without_device(error):
             raise
-        worker.fail_lost(worker.lost[0][0])  # no thread is left
+        worker.fail_lost(missing[0])
         return {"complete": False}
     return report
 
@@ -301,7 +312,7 @@ def _report(run: Any, worker: _Worker) -> Mapping[str, Any]:
 def _expect_all(report: Mapping[str, Any], worker: _Worker, *, interrupted: bool) -> None:
     if interrupted:
         raise KeyboardInterrupt
-    if not report["complete"] and not worker.failures:
+    if not report["complete"] and not worker.failures and worker.fatal is None:
         raise EngineError("the run ended before all items were done")
 
 

@@ -9,8 +9,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -57,6 +60,8 @@ class Hanging final : public ItemRunner {
     free_.set_value();
     while (inside_ > 0) std::this_thread::yield();
   }
+  // Calls this then.
+  void on_block(std::function<void()> call) { on_block_ = std::move(call); }
   // It does when another thread runs the same item.
   void free_by_second_run() { frees_itself_ = true; }
 
@@ -74,10 +79,14 @@ class Hanging final : public ItemRunner {
  private:
   void block_first() {
     int const runs_before = runs_of_slow_++;
-    if (runs_before == 0) free_.get_future().wait();
+    if (runs_before == 0) {
+      if (on_block_) on_block_();
+      free_.get_future().wait();
+    }
     if (runs_before == 1 && frees_itself_) free_.set_value();
   }
 
+  std::function<void()> on_block_{};
   std::promise<void> free_{};
   std::atomic<int> runs_of_slow_{0};
   std::atomic<int> inside_{0};
@@ -146,6 +155,34 @@ TEST_P(EveryDispatcher, ends_without_a_thread_that_is_lost) {
   EXPECT_EQ(runner->trouble(), "") << "nothing that it does now counts";
 }
 
+// What the runner does with the news ends the run, and no thread is forgotten over it.
+TEST(Overdue, ends_a_run_whose_runner_throws_at_the_news) {
+  class Thrower final : public ItemRunner {
+   public:
+    void run(int /*thread*/, TaskId /*task*/, std::int64_t begin, std::int64_t /*end*/) override {
+      if (begin == slow_item && !has_hung_.exchange(true)) free_.get_future().wait();
+    }
+    void on_overdue(OverduePiece const& /*piece*/) override {
+      throw std::runtime_error("the runner's own");
+    }
+    void release() { free_.set_value(); }
+
+   private:
+    std::atomic<bool> has_hung_{false};
+    std::promise<void> free_{};
+  };
+  Thrower runner;
+  std::optional<DeviceTeam> team;
+  team.emplace(three_threads({.limit = Seconds{0.3}}, Dispatcher::counter));
+
+  EXPECT_THROW(static_cast<void>(team->run(bag_of_one_task(), runner, {})), std::runtime_error);
+
+  EXPECT_TRUE(team->has_left_threads_behind());
+  team.reset();  // does not wait for it
+  runner.release();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // until it has left the runner
+}
+
 TEST(Overdue, fails_with_the_item_when_no_thread_is_left) {
   auto const runner = std::make_unique<Hanging>(1);
   {
@@ -192,12 +229,12 @@ TEST(Overdue, ends_a_stopped_run_without_a_thread_that_is_lost) {
   {
     DeviceTeam team({.devices = {{.threads = 1}}, .overdue = {.limit = Seconds{0.3}}});
     std::stop_source stop;
-    stop.request_stop();
-    try {
-      EXPECT_FALSE(team.run(bag_of_one_task(), *runner, stop.get_token()).complete);
-    } catch (DeviceFailed const&) {
-      FAIL() << "nothing had begun";
-    }
+    runner->on_block([&stop] { stop.request_stop(); });
+
+    EXPECT_THROW(static_cast<void>(team.run(bag_of_one_task(), *runner, stop.get_token())),
+                 DeviceFailed);
+
+    EXPECT_TRUE(team.has_left_threads_behind());
   }
   runner->release();
 }

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,44 @@ def test_an_item_that_hangs_in_the_only_thread_is_an_error() -> None:
     function.free.set()
 
 
+# Many cheap items make no item slow.
+def test_the_limit_is_of_an_item(tmp_path: Path) -> None:
+    code = (
+        "import time, makespan\n"
+        "def f(x):\n"
+        "    if x > 20000: time.sleep(0.004)\n"
+        "    return x\n"
+        "assert makespan.map(f, range(21000), threads=2, timeout_s=1) == list(range(21000))\n"
+    )
+    ended = run_python(code, tmp_path)
+    assert (ended.stderr, ended.returncode) == ("", 0)
+
+
+def test_of_several_failures_the_one_that_ended_the_run_is_raised() -> None:
+    function = Hanging(always=True)
+
+    def first_fails(item: int) -> int:
+        if item == 0:
+            raise ValueError
+        return function(item)
+
+    with (
+        pytest.warns(RuntimeWarning, match="item 3"),
+        pytest.raises(ItemError, match="item 3: TimeoutError"),
+    ):
+        makespan.map(first_fails, ITEMS, threads=4, timeout_s=1, return_exceptions=True)
+    function.free.set()
+
+
+def test_a_warning_that_is_an_error_ends_the_run() -> None:
+    function = Hanging(always=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(RuntimeWarning, match="item 3"):
+            makespan.map(function, ITEMS, threads=2, timeout_s=1)
+    function.free.set()
+
+
 def run_python(code: str, folder: Path, images: int = 1) -> subprocess.CompletedProcess[str]:
     script = folder / "script.py"
     script.write_text(code)
@@ -125,15 +164,21 @@ def run_python(code: str, folder: Path, images: int = 1) -> subprocess.Completed
     )
 
 
+POLLING = "while True: time.sleep(0.01)"
+BUSY = "while True: pass"
+ASLEEP = "time.sleep(600)"
+
+
 # The process ends although a thread hangs in it for longer, and with its own exit code.
-def test_the_process_ends_without_the_thread(tmp_path: Path) -> None:
+@pytest.mark.parametrize("hang", [POLLING, BUSY, ASLEEP])
+def test_the_process_ends_without_the_thread(tmp_path: Path, hang: str) -> None:
     code = (
         "import sys, time, makespan\n"
         "first = []\n"
         "def f(x):\n"
         "    if x == 3 and not first:\n"
         "        first.append(x)\n"
-        "        time.sleep(600)\n"
+        f"        {hang}\n"
         "    return x * x\n"
         f"print(makespan.map(f, list(range(40)), threads=2, timeout_s=1) == {SQUARES})\n"
         "sys.exit(7)\n"

@@ -89,7 +89,7 @@ Report = Annotated[
 DeviceTimeout = Annotated[
     float,
     typer.Option(
-        help="Seconds without an answer after which a device is taken as lost; others do its work.",
+        help="Seconds at one piece of work after which a thread is taken as lost.",
         metavar="SECONDS",
     ),
 ]

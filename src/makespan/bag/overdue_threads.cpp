@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a team does about threads that take too long.
+#include <exception>
 #include <string>
 
 #include "makespan/bag/device_failed.hpp"
@@ -17,41 +18,51 @@ Seconds TeamRun::predicted(int thread, ItemRange piece) const {
   return bag_.work_of(piece) / speed * threads;
 }
 
-int TeamRun::look_for_overdue(Seconds passed) {
+// What this image knows by itself comes first: others, and the runner, may throw.
+int TeamRun::look_for_overdue(Seconds passed) noexcept {
   int left = 0;
-  for (int thread = 0; thread < layout_.threads(); ++thread) {
-    auto& word = at_[static_cast<std::size_t>(thread)].piece;
-    std::uint64_t bits = word.load(std::memory_order_acquire);
-    if (bits == left_behind) continue;
-    ItemRange const piece = RangeWord(bits).range();
-    auto const found =
-        watch_.look(thread, bits, bits == 0 ? Seconds{} : predicted(thread, piece), passed);
-    if (found == OverdueWatch::Finding::none) continue;
-    bool const is_lost =
-        found == OverdueWatch::Finding::lost && word.compare_exchange_strong(bits, left_behind);
-    if (found == OverdueWatch::Finding::lost && !is_lost) continue;  // it has just come back
-    note_overdue(thread, piece, is_lost);
-    if (is_lost) {
-      ++left;
-      give_up(thread);
-      if (!has_thread_left(layout_.place(thread).device))
-        fail_lost_device(layout_.place(thread).device, overdue_.back());
-    } else if (rule_.run_again) {
-      source_.take_back(layout_.place(thread).worker);
+  std::size_t const known = overdue_.size();
+  try {
+    for (int thread = 0; thread < layout_.threads(); ++thread) {
+      if (look_at(thread, passed)) ++left;
     }
+    for (std::size_t at = known; at < overdue_.size(); ++at) act_on(overdue_[at]);
+    for (std::size_t at = known; at < overdue_.size(); ++at) runner_.on_overdue(overdue_[at]);
+  } catch (...) {
+    fail_run(std::current_exception());
   }
   return left;
 }
 
-void TeamRun::note_overdue(int thread, ItemRange piece, bool is_lost) {
+// True if it is left behind from now on.
+bool TeamRun::look_at(int thread, Seconds passed) {
+  auto& word = at_[static_cast<std::size_t>(thread)].piece;
+  std::uint64_t bits = word.load(std::memory_order_acquire);
+  if (bits == left_behind) return false;
+  ItemRange const piece = RangeWord(bits).range();
+  Seconds const expected = bits == 0 ? Seconds{} : predicted(thread, piece);
+  auto const found = watch_.look(thread, bits, expected, passed);
+  if (found == OverdueWatch::Finding::none) return false;
   auto const [task, items] = bag_.task_items(bag_.segment_of(piece.begin), piece);
   overdue_.push_back({.thread = thread,
                       .task = task,
                       .items = items,
                       .at_it = watch_.at_it(thread),
-                      .predicted = predicted(thread, piece),
-                      .is_lost = is_lost});
-  runner_.on_overdue(overdue_.back());
+                      .predicted = expected});
+  if (found == OverdueWatch::Finding::overdue) return false;
+  overdue_.back().is_lost = word.compare_exchange_strong(bits, left_behind);
+  if (!overdue_.back().is_lost) overdue_.pop_back();  // it has just come back
+  return word == left_behind;
+}
+
+void TeamRun::act_on(OverduePiece const& piece) {
+  TeamLayout::Place const& place = layout_.place(piece.thread);
+  if (!piece.is_lost) {
+    if (rule_.run_again) source_.take_back(place.worker);
+    return;
+  }
+  if (!has_thread_left(place.device)) fail_lost_device(place.device, piece);
+  give_up(piece.thread);
 }
 
 // Others of a gang leave by themselves, and its leader gives back what it holds, if it is not lost.

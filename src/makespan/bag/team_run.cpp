@@ -218,8 +218,7 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
   fail_where_injected(device, piece);
   hang_where_injected(thread, piece);
   auto const begin = clock_.now();
-  TaskId task;
-  while_at(thread, piece, [&] { task = run_items(thread, piece); });
+  TaskId const task = run_items(thread, piece);
   auto end = clock_.now();
   if (double const factor = slowness(device, piece); factor > 1.0) {
     clock_.sleep(std::chrono::duration_cast<Clock::duration>((end - begin) * (factor - 1.0)));
@@ -237,7 +236,7 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
 template <class Function>
 void TeamRun::while_at(int thread, ItemRange piece, Function const& function) {
   at_[static_cast<std::size_t>(thread)].piece.store(RangeWord::of(piece).bits(),
-                                                    std::memory_order_relaxed);
+                                                    std::memory_order_release);
   try {
     function();
   } catch (...) {
@@ -256,12 +255,15 @@ void TeamRun::come_back(int thread) {
   throw LeftBehind{};
 }
 
-// The first of the piece's tasks.
+// The first of the piece's tasks. Within while_at() is the runner's function alone: bag and layout
+// may be gone when a thread that was left behind comes back.
 TaskId TeamRun::run_items(int thread, ItemRange piece) {
   std::int64_t segment = bag_.segment_of(piece.begin);
   auto const [task, items] = bag_.task_items(segment, piece);
   if (!layout_.pieces(layout_.place(thread).device).spans_tasks) {
-    runner_.run(thread, task, items.begin, items.end);
+    while_at(thread, piece, [&runner = runner_, thread, task = task, items = items] {
+      runner.run(thread, task, items.begin, items.end);
+    });
     return task;
   }
   auto& parts = account(thread).parts;
@@ -269,7 +271,7 @@ TaskId TeamRun::run_items(int thread, ItemRange piece) {
   while (bag_.segment_items(segment).end < piece.end) {
     parts.push_back(bag_.task_items(++segment, piece));
   }
-  runner_.run_all(thread, parts);
+  while_at(thread, piece, [&] { runner_.run_all(thread, parts); });
   return task;
 }
 
@@ -299,9 +301,10 @@ std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const
   std::int64_t const items = std::min(bag_.segment_items(segment).end, left.end) - left.begin;
   if (layout_.modes()[static_cast<std::size_t>(worker)] == Mode::mo) return items;
   double const wanted = worth / bag_.segments()[static_cast<std::size_t>(segment)].cost_per_item;
-  return wanted < static_cast<double>(items)
+  std::int64_t const most = std::min(items, rule.items_max);
+  return wanted < static_cast<double>(most)
              ? std::max(static_cast<std::int64_t>(wanted), rule.items_min)
-             : items;
+             : most;
 }
 
 void TeamRun::fail_where_injected(int device, ItemRange piece) const {
@@ -375,7 +378,8 @@ TeamReport TeamRun::report() const {
     TeamLayout::Place const& place = layout_.place(thread);
     if (did.busy > Seconds{0.0}) {
       together += did.work / did.busy;
-    } else if (place.claims && !has_failed_[static_cast<std::size_t>(place.device)]) {
+    } else if (place.claims && !has_failed_[static_cast<std::size_t>(place.device)] &&
+               !is_left_behind(thread)) {
       together += state_.speeds.speed_seen(place.worker);
     }
   }

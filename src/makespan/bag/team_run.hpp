@@ -58,8 +58,8 @@ class TeamRun {
 
   // Looks at what threads are at. Reports pieces that are overdue, and lets others run them if that
   // is the rule. Leaves behind threads that are lost: the run ends without them. `passed` since the
-  // last look. How many it left behind now. Throws what ClaimSource::take_back() throws.
-  int look_for_overdue(Seconds passed);
+  // last look. How many it left behind now. What the runner or others throw ends the run.
+  int look_for_overdue(Seconds passed) noexcept;
   [[nodiscard]] bool is_left_behind(int thread) const {
     return at_[static_cast<std::size_t>(thread)].piece == left_behind;
   }
@@ -115,7 +115,8 @@ class TeamRun {
   void come_back(int thread);
   void hang_where_injected(int thread, ItemRange piece);
   [[nodiscard]] Seconds predicted(int thread, ItemRange piece) const;
-  void note_overdue(int thread, ItemRange piece, bool is_lost);
+  bool look_at(int thread, Seconds passed);
+  void act_on(OverduePiece const& piece);
   void give_up(int thread);
   void forget_results(int worker);
   [[nodiscard]] bool has_thread_left(int device) const;

@@ -105,7 +105,7 @@ BookPiece BookWork::run(int thread, std::int64_t row, std::int64_t item_begin,
     piece.exact = mine.exact();
     MAKESPAN_ASSERT(piece.exact.has_value());
   } else {
-    BookRound const& round = rounds_[static_cast<std::size_t>(row)];
+    BookRound const round = rounds_[static_cast<std::size_t>(row)];
     piece.trees.resize(static_cast<std::size_t>(sampling_.replicates));
     for (std::int64_t item = item_begin; item < item_end; ++item) {
       Block const block = block_at(sampling_, round.samples_from, round.samples_to, item);
@@ -130,7 +130,7 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
       pieces.push_back(run(thread, row, items.begin, items.end, stop));
       continue;
     }
-    BookRound const& round = rounds_[static_cast<std::size_t>(row)];
+    BookRound const round = rounds_[static_cast<std::size_t>(row)];
     mine.blocks.clear();
     for (std::int64_t item = items.begin; item < items.end; ++item) {
       mine.blocks.push_back(block_at(sampling_, round.samples_from, round.samples_to, item));

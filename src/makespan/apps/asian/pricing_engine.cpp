@@ -97,6 +97,7 @@ void PricingRun::Engine::add(bag::TeamReport const& report) {
   for (int const device : report.failed_devices)
     summary_.devices[static_cast<std::size_t>(device)].failed = true;
   for (bag::OverduePiece const& piece : report.overdue) {
+    if (piece.task.value() < 0 || piece.task.value() >= work_.rows()) continue;  // not of this book
     summary_.overdue.push_back(note_of(piece));
     DeviceSummary& its =
         summary_

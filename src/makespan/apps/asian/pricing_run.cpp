@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/pricing_run.hpp"
 
+#include <chrono>
+
 #include "makespan/apps/asian/pricing_engine.hpp"
 
 namespace makespan::asian {
@@ -10,6 +12,8 @@ PricingRun::PricingRun(ContractBook const& book, PricingSettings const& settings
 }
 // A thread that is left behind may still be in it.
 PricingRun::~PricingRun() {
+  engine_->cancel();
+  while (!engine_->wait_for(std::chrono::seconds(1)).done) continue;
   if (engine_->has_left_threads_behind()) static_cast<void>(engine_.release());
 }
 bool PricingRun::has_left_threads_behind() const {

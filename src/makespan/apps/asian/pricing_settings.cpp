@@ -69,6 +69,8 @@ namespace {
 
 // Pieces take milliseconds; a machine that is busy with something else delays them by less.
 constexpr Seconds overdue_floor{2.0};
+// In some modes pieces are whole options, which may take longer than any limit in seconds.
+constexpr double limit_multiple = 10.0;
 
 // One prepares a launch while the other's runs.
 constexpr int threads_per_gpu = 2;
@@ -177,13 +179,15 @@ std::vector<Speed> speeds_before(PricingSettings const& settings, bag::TeamOptio
 }  // namespace
 
 bag::TeamOptions team_options(PricingSettings const& settings) {
-  bag::TeamOptions options{
-      .devices = {},
-      .policy = settings.policy,
-      .policy_options = settings.policy_options,
-      .dispatcher = settings.dispatcher,
-      .injections = settings.injections,
-      .overdue = {.floor = overdue_floor, .limit = settings.device_timeout, .run_again = true}};
+  bag::TeamOptions options{.devices = {},
+                           .policy = settings.policy,
+                           .policy_options = settings.policy_options,
+                           .dispatcher = settings.dispatcher,
+                           .injections = settings.injections,
+                           .overdue = {.floor = overdue_floor,
+                                       .limit = settings.device_timeout,
+                                       .limit_multiple = limit_multiple,
+                                       .run_again = true}};
   for (machine::DeviceSpec const& device : devices_of(settings)) {
     options.devices.push_back(team_device(device, *settings.gpus));
   }

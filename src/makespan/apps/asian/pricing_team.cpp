@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/pricing_team.hpp"
 
-#include <optional>
+#include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "makespan/apps/asian/book_piece.hpp"
@@ -73,16 +74,26 @@ class PricingTeam::Servant final : public bag::ImageServant, public bag::Travell
       : team_{team}, pieces_(static_cast<std::size_t>(team.team().devices().threads())) {}
 
   void receive(std::span<std::byte const> message) override {
+    if (team_.team().devices().has_left_threads_behind()) {
+      // One of them may still be at work for the book before.
+      static_cast<void>(work_.release());
+      static_cast<void>(book_.release());
+    }
     work_.reset();
-    book_.emplace(message);
-    work_.emplace(book_->book(), book_->settings(),
-                  pricing_threads(team_.devices(), team_.image(), team_.gpus_));
+    book_ = std::make_unique<ReceivedBook>(message);
+    work_ =
+        std::make_unique<BookWork>(book_->book(), book_->settings(),
+                                   pricing_threads(team_.devices(), team_.image(), team_.gpus_));
   }
 
   bag::Bag begin(std::span<std::byte const> order) override {
-    MAKESPAN_EXPECT(work_.has_value());
+    MAKESPAN_EXPECT(work_ != nullptr);
     std::vector<BookRound> const rounds = rounds_from(order, work_->rows());
-    for (auto& pieces : pieces_) pieces.clear();  // of a run that was stopped
+    auto const& state = team_.team().devices().state();
+    for (std::size_t thread = 0; thread < pieces_.size(); ++thread) {
+      if (state.is_lost(static_cast<int>(thread))) continue;
+      pieces_[thread].clear();  // of a run that was stopped
+    }
     return work_->begin(rounds);
   }
 
@@ -112,8 +123,8 @@ class PricingTeam::Servant final : public bag::ImageServant, public bag::Travell
   }
 
   PricingTeam& team_;
-  std::optional<ReceivedBook> book_;
-  std::optional<BookWork> work_;
+  std::unique_ptr<ReceivedBook> book_{};
+  std::unique_ptr<BookWork> work_{};
   std::vector<std::vector<BookPiece>> pieces_;  // by thread: not sent yet
 };
 
@@ -141,10 +152,13 @@ void PricingTeam::begin_book(ContractBook const& book, PricingSettings const& se
 }
 
 void PricingTeam::serve() {
-  auto servant = std::make_unique<Servant>(*this);
-  team_.serve(*servant);
   // A thread that is left behind may still be in it.
-  if (team_.devices().has_left_threads_behind()) static_cast<void>(servant.release());
+  auto const keep_or_delete = [this](Servant* servant) {
+    if (!team_.devices().has_left_threads_behind()) delete servant;
+  };
+  std::unique_ptr<Servant, decltype(keep_or_delete)> const servant(new Servant(*this),
+                                                                   keep_or_delete);
+  team_.serve(*servant);
 }
 
 }  // namespace makespan::asian

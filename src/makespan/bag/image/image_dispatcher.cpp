@@ -263,10 +263,14 @@ void ImageDispatcher::take_back(int worker) {
 }
 
 void ImageDispatcher::give_up(int worker) {
+  --at_work_;
   around_.ledger.take_all(worker);
   around_.keeper.give_up(thread_of(worker), global(worker));
   around_.ledger.tell_speed(callers_thread, global(worker), speed_of_the_gone);
-  --at_work_;
+  with_pool(false, [&](ItemPool& pool) {
+    pool.tell_speed(callers_thread, global(worker), speed_of_the_gone);
+    return true;
+  });
 }
 
 Speed ImageDispatcher::speed_to_go_by(int worker) {

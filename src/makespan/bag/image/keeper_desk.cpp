@@ -49,31 +49,38 @@ void KeeperDesk::close() {
 }
 
 ClaimActions KeeperDesk::ask(int /*thread*/, WorkerFacts const& worker) {
+  expect_worker(worker.index);
   std::scoped_lock const lock(mutex_);
   return keeper_ ? keeper_->ask(worker) : ClaimActions{.order = Order::leave};
 }
 
 bool KeeperDesk::may_steal(int /*thread*/, int worker, int victim) {
+  expect_worker(worker);
+  expect_worker(victim);
   std::scoped_lock const lock(mutex_);
   return keeper_ && keeper_->may_steal(worker, victim);
 }
 
 bool KeeperDesk::may_use_pool(int /*thread*/, int worker) {
+  expect_worker(worker);
   std::scoped_lock const lock(mutex_);
   return keeper_ && keeper_->may_use_pool(worker);
 }
 
 void KeeperDesk::retire(int /*thread*/, int worker) {
+  expect_worker(worker);
   std::scoped_lock const lock(mutex_);
   if (keeper_) keeper_->retire(worker);
 }
 
 void KeeperDesk::end_chunk(int /*thread*/, ChunkReport const& report) {
+  expect_worker(report.worker);
   std::scoped_lock const lock(mutex_);
   if (keeper_) keeper_->end_chunk(report);
 }
 
 void KeeperDesk::take_back(int worker) {
+  expect_worker(worker);
   std::scoped_lock const lock(mutex_);
   if (keeper_) keeper_->take_back(worker);
 }
@@ -85,6 +92,7 @@ void KeeperDesk::give_up(std::int32_t image, int lost, int worker) {
                      "it has " + std::to_string(roster_.threads_of(image)),
                      "start the same executable on all images");
   }
+  expect_worker(worker);
   std::scoped_lock const lock(mutex_);
   auto const first = roster_.first_thread[static_cast<std::size_t>(image)];
   lost_threads_[static_cast<std::size_t>(first + lost)] = true;
@@ -126,6 +134,13 @@ void KeeperDesk::expect_image(std::int32_t image) const {
   if (image >= 0 && image < roster_.images()) return;
   throw InputError("a message of image " + std::to_string(image) + " to a bag",
                    "it has " + std::to_string(roster_.images()) + " images",
+                   "start the same executable on all images");
+}
+
+void KeeperDesk::expect_worker(int worker) const {
+  if (worker >= 0 && worker < roster_.workers()) return;
+  throw InputError("worker " + std::to_string(worker) + " of a bag",
+                   "it has " + std::to_string(roster_.workers()),
                    "start the same executable on all images");
 }
 

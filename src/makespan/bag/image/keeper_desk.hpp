@@ -90,6 +90,7 @@ class KeeperDesk final : public KeeperLink {
   void retire_all(int image);  // with the mutex held
   // Throw InputError: a message may come from an image of another program, or damaged.
   void expect_image(std::int32_t image) const;
+  void expect_worker(int worker) const;
   [[nodiscard]] bool is_lost(pgas::ParcelPart const& part) const;  // with the mutex held
   void expect_fits(int image, ImageOutcome const& outcome) const;
 

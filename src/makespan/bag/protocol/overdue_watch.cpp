@@ -16,7 +16,7 @@ void expect_valid(OverdueRule const& rule) {
                      "what takes as long as was predicted is not overdue",
                      "give a multiple of 1 at least");
   }
-  if (!(rule.floor >= Seconds{}) || !(rule.limit > Seconds{})) {
+  if (!(rule.floor >= Seconds{}) || !(rule.limit_multiple >= 0.0) || !(rule.limit > Seconds{})) {
     throw InputError("a limit of " + std::to_string(rule.limit.value()) + " s for devices",
                      "no device answers at once", "give seconds above 0");
   }
@@ -37,7 +37,7 @@ OverdueWatch::Finding OverdueWatch::look(int thread, std::uint64_t piece, Second
     return Finding::none;
   }
   seen.at_it += std::min(passed, look_max);
-  if (seen.at_it >= rule_.limit) {
+  if (seen.at_it >= std::max(rule_.limit, predicted * rule_.limit_multiple)) {
     return std::exchange(seen.told, Finding::lost) == Finding::lost ? Finding::none : Finding::lost;
   }
   bool const is_overdue =

@@ -14,12 +14,13 @@
 
 namespace makespan::bag {
 
-// A piece is overdue after `multiple` times its prediction, but not before `floor`. After `limit`
-// its thread is taken as lost.
+// A piece is overdue after `multiple` times its prediction, but not before `floor`. After `limit`,
+// and `limit_multiple` times its prediction, its thread is taken as lost.
 struct OverdueRule {
   double multiple{10.0};
   Seconds floor{5.0};
   Seconds limit{std::numeric_limits<double>::infinity()};
+  double limit_multiple{0.0};
   // What its worker holds is handed out again when it is overdue, and not only when it is lost: of
   // two that run the same items the first to finish counts.
   bool run_again{false};

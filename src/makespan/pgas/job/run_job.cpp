@@ -66,9 +66,14 @@ void leave_process(int status) {
   ::_exit(status);
 }
 
+void leave_process_now(int status) {
+  std::fflush(nullptr);
+  ::_exit(status);
+}
+
 void end_process(std::string const& why) {
   print(why.c_str());
-  ::_exit(EXIT_FAILURE);
+  leave_process_now(EXIT_FAILURE);
 }
 
 int run_job(std::function<int()> const& body) {

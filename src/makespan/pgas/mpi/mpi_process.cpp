@@ -2,6 +2,8 @@
 #include "makespan/pgas/mpi/mpi_process.hpp"
 
 #include <atomic>
+#include <cmath>
+#include <optional>
 #include <string>
 
 #include "makespan/base/error.hpp"
@@ -107,7 +109,8 @@ void MpiProcess::finish_all(bool can_finalize, Seconds limit) {
     leave_running();
     return;
   }
-  FinalizeWatch const watch(limit);
+  std::optional<FinalizeWatch> watch;
+  if (std::isfinite(limit.value())) watch.emplace(limit);
   check_mpi(MPI_Finalize(), "MPI_Finalize", ImageId{});
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <limits>
 
 #include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/mpi/mpi_job.hpp"
@@ -22,10 +23,11 @@ class CompiledHold final : public MpiHold {
       : process_{launch},
         is_on_one_node_{launch.size.has_value() && launch.node_size == launch.size} {}
 
+  // Others come here when their program ends, which may be much later: there is no limit.
   void finish_all() override {
     process_.finish_all(!MpiProcess::was_left_running() &&
                             (is_on_one_node_ || can_finalize_between_hosts(mpi_library_name())),
-                        JobOptions{}.finalize_limit);
+                        Seconds{std::numeric_limits<double>::infinity()});
   }
 
  private:
