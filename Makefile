@@ -302,6 +302,10 @@ torture: build-all ## Kill, interrupt and stop real programs at random moments u
 	$(PYTHON_IN_VENV) -m tests.torture --keep-going --folder build/torture \
 	  $(if $(ROUNDS),--rounds $(ROUNDS),--until-stopped)
 
+.PHONY: torture-ports
+torture-ports: build-all ## Send garbage to the ports that the images of running jobs listen on, for SECONDS (600)
+	$(PYTHON_IN_VENV) -m tests.torture.strangers --seconds $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)
+
 .PHONY: crash-states
 crash-states: build-all ## Open what a power failure may leave of files, with DROPS (8) draws after each operation (20 minutes)
 	$(PYTHON_IN_VENV) -m tests.crash --drops $(DROPS) --folder build/crash

@@ -9,17 +9,17 @@
 
 namespace makespan::sim {
 
-// Actors need little, and there may be ten thousand.
-inline constexpr std::array engine_options{
-    "--log=xbt_cfg.thres:warning", "--cfg=contexts/stack-size:128", "--cfg=contexts/guard-size:0",
-    "--cfg=network/model:CM02",    "--cfg=network/TCP-gamma:0",     "--cfg=network/crosstraffic:0"};
+inline constexpr std::array engine_options{"--log=xbt_cfg.thres:warning",
+                                           "--cfg=network/model:CM02", "--cfg=network/TCP-gamma:0",
+                                           "--cfg=network/crosstraffic:0"};
 
 // Sanitizers do not follow SimGrid from one of its own stacks to another: there actors are threads.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr std::array<char const*, 1> engine_options_of_build{
-    "--cfg=contexts/factory:thread"};
+inline constexpr std::array context_options{"--cfg=contexts/factory:thread"};
 #else
-inline constexpr std::array<char const*, 0> engine_options_of_build{};
+// Actors need little, and there may be ten thousand.
+inline constexpr std::array context_options{"--cfg=contexts/stack-size:128",
+                                            "--cfg=contexts/guard-size:0"};
 #endif
 
 // Words that an engine may change, and that outlive it.
@@ -27,7 +27,7 @@ class EngineWords {
  public:
   EngineWords() : words_{"makespan"} {
     words_.insert(words_.end(), engine_options.begin(), engine_options.end());
-    words_.insert(words_.end(), engine_options_of_build.begin(), engine_options_of_build.end());
+    words_.insert(words_.end(), context_options.begin(), context_options.end());
     arguments_.reserve(words_.size() + 1);
     for (std::string& word : words_) arguments_.push_back(word.data());
     count_ = static_cast<int>(arguments_.size());
