@@ -2,6 +2,7 @@
 #include "makespan/bag/team_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <string>
 
@@ -40,6 +41,7 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
       begin_(team.clock.now()),
       has_hung_(team.injections.size()),
       rule_(team.overdue),
+      leaves_behind_(std::isfinite(team.overdue.limit.value())),
       watch_(layout_.threads(), team.overdue),
       has_failed_(static_cast<std::size_t>(layout_.devices())) {
   for (int thread = 0; thread < layout_.threads(); ++thread) {
@@ -248,6 +250,7 @@ void TeamRun::while_at(int thread, ItemRange piece, Function const& function) {
 
 void TeamRun::come_back(int thread) {
   auto& word = at_[static_cast<std::size_t>(thread)].piece;
+  if (!leaves_behind_) return word.store(0, std::memory_order_relaxed);
   std::uint64_t piece = word.load(std::memory_order_acquire);
   while (piece != left_behind) {
     if (word.compare_exchange_weak(piece, 0, std::memory_order_acq_rel)) return;

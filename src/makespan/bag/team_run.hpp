@@ -154,6 +154,7 @@ class TeamRun {
 
   // Of the thread that looks.
   OverdueRule const& rule_;
+  bool leaves_behind_;  // threads that are lost; all may read it
   OverdueWatch watch_;
   std::vector<OverduePiece> overdue_;
 

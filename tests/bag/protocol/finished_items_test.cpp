@@ -71,5 +71,16 @@ TEST(FinishedItems, expects_ranges_inside_the_bag) {
   EXPECT_THROW(finished.mark({-1, 3}), ContractViolated);
 }
 
+TEST(FinishedItems, knows_of_ranges_that_none_is_finished) {
+  FinishedItems finished(200);
+  finished.mark({70, 71});
+
+  EXPECT_TRUE(finished.has_none_of({0, 70}));
+  EXPECT_TRUE(finished.has_none_of({71, 200}));
+  EXPECT_TRUE(finished.has_none_of({70, 70}));
+  EXPECT_FALSE(finished.has_none_of({70, 71}));
+  EXPECT_FALSE(finished.has_none_of({0, 200}));
+}
+
 }  // namespace
 }  // namespace makespan::bag

@@ -60,10 +60,11 @@ ClaimActions ClaimMachine::on(Finish const& finish) {
   MAKESPAN_EXPECT(finish.items.end <= cursor_);
   speeds_.record(finish.worker, bag_.work_of(finish.items), finish.taken);
   finished_.mark(finish.items);
-  ItemRange const held = held_by(finish.worker);
+  ItemRange& held = held_by(finish.worker);
   if (!held.empty() && finish.items.begin >= held.begin && finish.items.begin < held.end) {
     count(finish);
-    advance(finish.worker, finish.items);
+    if (finish.items.begin == held.begin) held.begin = std::min(finish.items.end, held.end);
+    if (held.empty()) tell_policy(finish.worker);
   }
   return {.wake = complete() && wake()};
 }
@@ -72,16 +73,11 @@ ClaimActions ClaimMachine::on(Drop const& drop) {
   MAKESPAN_EXPECT(drop.items.end <= cursor_);
   std::size_t const before = returned_.size();
   return_gaps(drop.items);
-  advance(drop.worker, drop.items);
+  ItemRange& held = held_by(drop.worker);
+  bool const held_any = !held.empty();
+  if (held_any && drop.items.begin == held.begin) held.begin = std::min(drop.items.end, held.end);
+  if (held_any && held.empty()) tell_policy(drop.worker);
   return {.wake = returned_.size() > before && wake()};
-}
-
-// Of what it holds, these were the first, if it holds them still.
-void ClaimMachine::advance(int worker, ItemRange items) {
-  ItemRange& held = held_by(worker);
-  if (held.empty()) return;
-  if (items.begin == held.begin) held.begin = std::min(items.end, held.end);
-  if (held.empty()) tell_policy(worker);
 }
 
 void ClaimMachine::return_gaps(ItemRange range) {
@@ -94,7 +90,7 @@ void ClaimMachine::return_gaps(ItemRange range) {
 
 bool ClaimMachine::are_new(std::span<ItemRange const> items) const {
   return std::ranges::all_of(
-      items, [this](ItemRange const& range) { return finished_.first_gap(range) == range; });
+      items, [this](ItemRange const& range) { return finished_.has_none_of(range); });
 }
 
 ClaimActions ClaimMachine::on(Fail const& fail) {

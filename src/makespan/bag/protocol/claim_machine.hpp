@@ -69,7 +69,6 @@ class ClaimMachine {
   ClaimActions on(Steal const& steal);
   ClaimActions on(Stop const& stop);
 
-  void advance(int worker, ItemRange items);
   void return_gaps(ItemRange range);
   std::optional<ItemRange> next_free();
   ChunkSize size_for(Ask const& ask);

@@ -46,6 +46,11 @@ bool FinishedItems::contains(std::int64_t item) const {
   return (words_[static_cast<std::size_t>(item / word_bits)] >> (item % word_bits) & 1U) != 0;
 }
 
+bool FinishedItems::has_none_of(ItemRange range) const {
+  MAKESPAN_EXPECT(range.begin >= 0 && range.begin <= range.end && range.end <= items_);
+  return next(true, range) == range.end;
+}
+
 ItemRange FinishedItems::first_gap(ItemRange range) const {
   MAKESPAN_EXPECT(range.begin >= 0 && range.begin <= range.end && range.end <= items_);
   std::int64_t const begin = next(false, range);

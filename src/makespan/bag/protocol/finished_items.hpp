@@ -24,6 +24,9 @@ class FinishedItems {
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] bool contains(std::int64_t item) const;
 
+  // Whether no item of the range is finished.
+  [[nodiscard]] bool has_none_of(ItemRange range) const;
+
   // The first items of the range that are not finished, up to the next one that is; empty, at its
   // end, when all of it is finished.
   [[nodiscard]] ItemRange first_gap(ItemRange range) const;

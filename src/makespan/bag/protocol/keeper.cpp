@@ -81,7 +81,7 @@ bool Keeper::goes_to_work(int worker) {
 
 bool Keeper::finish(std::span<ItemRange const> items) {
   bool const are_new = std::ranges::all_of(
-      items, [this](ItemRange const& range) { return finished_.first_gap(range) == range; });
+      items, [this](ItemRange const& range) { return finished_.has_none_of(range); });
   if (!are_new) return false;
   for (ItemRange const& range : items) finished_.mark(range);
   return true;
