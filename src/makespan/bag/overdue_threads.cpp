@@ -9,6 +9,16 @@
 
 namespace makespan::bag {
 
+void TeamRun::come_back(int thread) {
+  auto& word = at_[static_cast<std::size_t>(thread)].piece;
+  if (!leaves_behind_) return word.store(0, std::memory_order_relaxed);
+  std::uint64_t piece = word.load(std::memory_order_acquire);
+  while (piece != left_behind) {
+    if (word.compare_exchange_weak(piece, 0, std::memory_order_acq_rel)) return;
+  }
+  throw LeftBehind{};
+}
+
 // By the speed that is known of its worker, or the slowest one that is known.
 Seconds TeamRun::predicted(int thread, ItemRange piece) const {
   TeamLayout::Place const& place = layout_.place(thread);

@@ -248,16 +248,6 @@ void TeamRun::while_at(int thread, ItemRange piece, Function const& function) {
   come_back(thread);
 }
 
-void TeamRun::come_back(int thread) {
-  auto& word = at_[static_cast<std::size_t>(thread)].piece;
-  if (!leaves_behind_) return word.store(0, std::memory_order_relaxed);
-  std::uint64_t piece = word.load(std::memory_order_acquire);
-  while (piece != left_behind) {
-    if (word.compare_exchange_weak(piece, 0, std::memory_order_acq_rel)) return;
-  }
-  throw LeftBehind{};
-}
-
 // The first of the piece's tasks. Within while_at() is the runner's function alone: bag and layout
 // may be gone when a thread that was left behind comes back.
 TaskId TeamRun::run_items(int thread, ItemRange piece) {
