@@ -199,7 +199,8 @@ def test_a_process_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
         f"print(makespan.map(f, list(range(40)), timeout_s=1) == {SQUARES})\n"
     )
     ended = run_python(code, tmp_path, images=3)
-    assert (ended.stdout, ended.returncode) == ("True\n" * 3, 0), ended.stderr
+    # The launcher may put the lines of two images into one.
+    assert (ended.stdout.count("True"), ended.returncode) == (3, 0), ended.stderr
 
 
 def price(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
