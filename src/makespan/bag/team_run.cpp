@@ -53,7 +53,7 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
   }
   for (std::size_t device = 0; device < has_failed_.size(); ++device) {
     has_failed_[device] = state_.failed[device];
-    // Its leader may be lost, and nobody else dismisses the others.
+    // Its leader may be lost, and no other thread dismisses the rest.
     if (has_failed_[device] && gangs_[device]) gangs_[device]->dismiss();
   }
   for (int thread = 0; thread < layout_.threads(); ++thread) {
