@@ -223,6 +223,22 @@ TEST(Overdue, takes_a_device_that_claims_as_one_as_lost_with_its_thread) {
   }
 }
 
+TEST(Overdue, fails_with_the_item_when_the_only_device_claims_as_one) {
+  auto const runner = std::make_unique<Hanging>(2);
+  {
+    DeviceTeam team(
+        {.devices = {{.threads = 2, .mode = Mode::mt}}, .overdue = {.limit = Seconds{0.3}}});
+    try {
+      static_cast<void>(team.run(bag_of_one_task(), *runner, {}));
+      FAIL() << "it ended as if all had run";
+    } catch (DeviceFailed const& failure) {
+      EXPECT_THAT(failure.what(), HasSubstr("device 0 has not answered for"));
+    }
+    EXPECT_EQ(team.idle_report().failed_devices, std::vector{0});
+  }
+  runner->release();
+}
+
 // A stop does not wait longer than the limit either.
 TEST(Overdue, ends_a_stopped_run_without_a_thread_that_is_lost) {
   auto const runner = std::make_unique<Hanging>(1);

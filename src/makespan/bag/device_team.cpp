@@ -18,7 +18,7 @@ namespace makespan::bag {
 
 namespace {
 
-// How often the caller looks for what is overdue: short against any limit that makes sense.
+// How often the caller looks for what is overdue: short against any useful limit.
 constexpr std::chrono::milliseconds look_every{100};
 
 SpeedTable speeds_at_first(std::vector<Speed> const& remembered, int workers) {

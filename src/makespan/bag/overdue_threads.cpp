@@ -36,10 +36,17 @@ int TeamRun::look_for_overdue(Seconds passed) noexcept {
     for (int thread = 0; thread < layout_.threads(); ++thread) {
       if (look_at(thread, passed)) ++left;
     }
-    for (std::size_t at = known; at < overdue_.size(); ++at) act_on(overdue_[at]);
-    for (std::size_t at = known; at < overdue_.size(); ++at) runner_.on_overdue(overdue_[at]);
   } catch (...) {
     fail_run(std::current_exception());
+  }
+  // Each for itself: no thread is forgotten since another one's news could not be told.
+  for (std::size_t at = known; at < overdue_.size(); ++at) {
+    try {
+      act_on(overdue_[at]);
+      runner_.on_overdue(overdue_[at]);
+    } catch (...) {
+      fail_run(std::current_exception());
+    }
   }
   return left;
 }

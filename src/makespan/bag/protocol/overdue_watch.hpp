@@ -26,7 +26,7 @@ struct OverdueRule {
   bool run_again{false};
 };
 
-// Throws InputError on numbers that make no sense.
+// Throws InputError on invalid numbers.
 void expect_valid(OverdueRule const& rule);
 // Throws InputError if it says that threads are to be left behind.
 void expect_no_limit(OverdueRule const& rule);
