@@ -183,6 +183,32 @@ TEST(Overdue, ends_a_run_whose_runner_throws_at_the_news) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));  // until it has left the runner
 }
 
+// What the runner does with the news counts at once: no thread hangs in an item that was given up.
+TEST(Overdue, gives_its_items_to_no_other_thread_when_the_runner_ends_the_run) {
+  class Ender final : public ItemRunner {
+   public:
+    void run(int /*thread*/, TaskId /*task*/, std::int64_t begin, std::int64_t /*end*/) override {
+      if (begin == slow_item && ++runs == 1) free.get_future().wait();
+    }
+    void on_overdue(OverduePiece const& /*piece*/) override {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // others wait for items
+      stop.request_stop();
+    }
+
+    std::atomic<int> runs{0};
+    std::promise<void> free{};
+    std::stop_source stop{};
+  };
+  Ender runner;
+  {
+    DeviceTeam team(three_threads({.limit = Seconds{0.3}}, Dispatcher::counter));
+    static_cast<void>(team.run(bag_of_one_task(), runner, runner.stop.get_token()));
+  }
+  EXPECT_EQ(runner.runs, 1);
+  runner.free.set_value();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // until it has left the runner
+}
+
 TEST(Overdue, fails_with_the_item_when_no_thread_is_left) {
   auto const runner = std::make_unique<Hanging>(1);
   {

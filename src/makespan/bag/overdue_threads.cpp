@@ -28,7 +28,8 @@ Seconds TeamRun::predicted(int thread, ItemRange piece) const {
   return bag_.work_of(piece) / speed * threads;
 }
 
-// What this image knows by itself comes first: others, and the runner, may throw.
+// The runner hears it first: where it ends the run, no other thread gets the items. What others and
+// the runner throw keeps no thread from being given up.
 int TeamRun::look_for_overdue(Seconds passed) noexcept {
   int left = 0;
   std::size_t const known = overdue_.size();
@@ -39,14 +40,16 @@ int TeamRun::look_for_overdue(Seconds passed) noexcept {
   } catch (...) {
     fail_run(std::current_exception());
   }
-  // Each for itself: no thread is forgotten since another one's news could not be told.
-  for (std::size_t at = known; at < overdue_.size(); ++at) {
+  auto const or_fail = [&](auto const& act) {
     try {
-      act_on(overdue_[at]);
-      runner_.on_overdue(overdue_[at]);
+      act();
     } catch (...) {
       fail_run(std::current_exception());
     }
+  };
+  for (std::size_t at = known; at < overdue_.size(); ++at) {
+    or_fail([&] { runner_.on_overdue(overdue_[at]); });
+    or_fail([&] { act_on(overdue_[at]); });
   }
   return left;
 }
