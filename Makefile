@@ -280,7 +280,7 @@ coverage: build-all ## Count how often 95 % intervals hold the truth, over 4000 
 	$(PYTHON_IN_VENV) tests/python/coverage_of_intervals.py
 
 .PHONY: fuzz
-fuzz: setup ## Feed every reader of bytes anything, each for SECONDS (60) seconds (TARGETS="letter parcel": those)
+fuzz: setup ## Feed every reader of bytes anything, each for SECONDS (60) seconds (TARGETS="envelope fragment": those)
 	cmake --preset fuzz
 	cmake --build --preset fuzz -j $(JOBS)
 	$(PYTHON_IN_VENV) tools/fuzz.py --seconds $(SECONDS_EACH) $(TARGETS)

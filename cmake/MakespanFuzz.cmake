@@ -2,7 +2,7 @@
 # makespan_add_fuzz_target(): one reader of bytes that come from outside of the process, to be fed anything.
 #
 #   makespan_add_fuzz_target(
-#     NAME letter                           # the source is letter_fuzz.cpp, the seeds lie in seeds/letter
+#     NAME envelope                          # the source is envelope_fuzz.cpp, the seeds lie in seeds/envelope
 #     BYTES_MAX 4096                        # longest input that the fuzzer makes; default: 4096
 #     DEPS makespan::graph_object)
 #

@@ -22,7 +22,7 @@
 #ifdef MAKESPAN_HAVE_MPI
 #include <mpi.h>
 
-#include "makespan/pgas/job/launcher_farewell.hpp"
+#include "makespan/pgas/job/pmi_finalize.hpp"
 #endif
 
 namespace {
@@ -155,7 +155,7 @@ int run_launched(makespan::pgas::Launch const& launch) {
     PMPI_Finalize();
   } else {
     PMPI_Barrier(MPI_COMM_WORLD);
-    makespan::pgas::bid_launcher_farewell(std::getenv("PMI_FD"), std::chrono::seconds(2));
+    makespan::pgas::pmi_finalize(std::getenv("PMI_FD"), std::chrono::seconds(2));
   }
   return result;
 }

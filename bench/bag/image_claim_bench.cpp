@@ -25,7 +25,7 @@ double seconds_since(Clock::time_point begin) {
 }
 
 // Spins for a time, or does nothing.
-class Spinner final : public bag::TravellingRunner, public bag::ImageServant {
+class Spinner final : public bag::DistributedItemRunner, public bag::ImageService {
  public:
   Spinner(std::int64_t items, double seconds) : items_{items}, seconds_{seconds} {}
 
@@ -41,7 +41,7 @@ class Spinner final : public bag::TravellingRunner, public bag::ImageServant {
   bag::Bag begin(std::span<std::byte const>) override {
     return bag::Bag({{TaskId{0}, items_, Work{1.0}}});
   }
-  bag::TravellingRunner& runner() override { return *this; }
+  bag::DistributedItemRunner& runner() override { return *this; }
 
  private:
   std::int64_t items_;

@@ -43,11 +43,11 @@ double seconds_of(std::function<void()> const& work) {
 }
 
 SlabBench::SlabBench(grid::Point size, std::vector<grid::FieldRole> roles, int threads)
-    : size_{size}, crew_{cores(threads)}, fields_{plan_of(size, std::move(roles))} {
-  crew_.tie();
-  crew_.run([&](int thread) {
+    : size_{size}, thread_team_{cores(threads)}, fields_{plan_of(size, std::move(roles))} {
+  thread_team_.tie();
+  thread_team_.run([&](int thread) {
     grid::Box const part = part_of(thread);
-    bool const is_last = thread == crew_.threads() - 1;
+    bool const is_last = thread == thread_team_.threads() - 1;
     fields_.clear(thread == 0 ? fields_.first_plane() : part.begin.z,
                   is_last ? fields_.last_plane() : part.end.z);
   });
@@ -59,13 +59,13 @@ double SlabBench::points() const {
 
 double SlabBench::copy() {
   double const seconds =
-      seconds_of([&] { crew_.run([&](int thread) { copy_part(part_of(thread)); }); });
+      seconds_of([&] { thread_team_.run([&](int thread) { copy_part(part_of(thread)); }); });
   return 16 * static_cast<double>(fields_.now()[0].plane_pitch * size_.z) / seconds;
 }
 
 double SlabBench::sweep(grid::Stencil const& stencil, int steps) {
   double const seconds = seconds_of([&] {
-    crew_.run([&](int thread) {
+    thread_team_.run([&](int thread) {
       stencil.sweep(
           {.box = part_of(thread), .steps = steps, .now = fields_.now(), .next = fields_.next()});
     });
@@ -80,7 +80,7 @@ SlabBench::Rate SlabBench::beside_copies(std::function<double()> const& points_p
 }
 
 grid::Box SlabBench::part_of(int thread) const {
-  return grid::parts_for_threads(fields_.box(), crew_.threads())[static_cast<std::size_t>(thread)];
+  return grid::parts_for_threads(fields_.box(), thread_team_.threads())[static_cast<std::size_t>(thread)];
 }
 
 void SlabBench::copy_part(grid::Box const& part) const {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "makespan/grid/crew.hpp"
+#include "makespan/grid/thread_team.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/field/stencil.hpp"
 
@@ -41,7 +41,7 @@ class SlabBench {
   void copy_part(grid::Box const& part) const;
 
   grid::Point size_;
-  grid::Crew crew_;
+  grid::ThreadTeam thread_team_;
   grid::SlabFields fields_;
 };
 

@@ -287,14 +287,14 @@ nb::dict first_bag(nb::dict const& columns, nb::dict const& given) {
 }
 
 // For on_exit(), glibc's, which tells the status.
-void leave_process(int status, void* /*nothing*/) {
-  makespan::pgas::leave_process(status);
+void exit_without_finalize(int status, void* /*nothing*/) {
+  makespan::pgas::exit_without_finalize(status);
 }
 
 // The same, and in any case: threads are at work that use what static destructors are to destroy.
 void leave_threads(int status, void* /*nothing*/) {
-  makespan::pgas::leave_process(status);
-  makespan::pgas::leave_process_now(status);
+  makespan::pgas::exit_without_finalize(status);
+  makespan::pgas::exit_without_finalize_now(status);
 }
 
 }  // namespace
@@ -310,13 +310,13 @@ void bind_pricing(nb::module_& module) {
              "not.");
   module.def("end_job", &makespan::pgas::end_job,
              "After a failure: ends the job's other processes, and this one.");
-  module.def("leave_process", &makespan::pgas::leave_process, "status"_a,
+  module.def("exit_without_finalize", &makespan::pgas::exit_without_finalize, "status"_a,
              "Ends the process at once if its MPI cannot be ended; else returns.");
   module.def(
       "leave_threads_at_exit", [] { ::on_exit(&leave_threads, nullptr); },
       "Ends the process when the interpreter has ended, with its status and without destructors.");
   module.def(
-      "leave_process_at_exit", [] { ::on_exit(&leave_process, nullptr); },
+      "exit_without_finalize_at_exit", [] { ::on_exit(&exit_without_finalize, nullptr); },
       "Does so when the interpreter has ended, with the status that it ends with, of which what "
       "Python calls at its end is told nothing.");
   nb::class_<asian::PricingTeam>(module, "PricingTeam",

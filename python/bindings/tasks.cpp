@@ -44,7 +44,7 @@ using Costs = nb::ndarray<double const, nb::ndim<1>, nb::c_contig, nb::device::c
 
 // Calls a Python object that runs items, and packs and unpacks what came of them. It catches what
 // items raise; true from run() or unpack() says that the bag should end.
-class PythonRunner final : public bag::TravellingRunner, public bag::ImageServant {
+class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageService {
  public:
   PythonRunner(nb::object worker, std::int64_t items, std::vector<double> costs, bool has_limit)
       : worker_{std::move(worker)},
@@ -102,7 +102,7 @@ class PythonRunner final : public bag::TravellingRunner, public bag::ImageServan
     worker_.attr("receive")(nb::bytes(message.data(), message.size()));
   }
   bag::Bag begin(std::span<std::byte const> /*order*/) override { return bag_; }
-  bag::TravellingRunner& runner() override { return *this; }
+  bag::DistributedItemRunner& runner() override { return *this; }
 
   [[nodiscard]] bag::Bag const& bag() const { return bag_; }
   [[nodiscard]] std::stop_source& stop() { return stop_; }
@@ -236,7 +236,7 @@ void bind_tasks(nb::module_& module) {
       module, "ProcessHold", "Keeps the MPI of a launched process running between teams.")
       .def(nb::init<>(), Released())
       .def("finish", &makespan::pgas::ProcessHold::finish_all, Released(),
-           "Collective: ends MPI. leave_process() must follow.");
+           "Collective: ends MPI. exit_without_finalize() must follow.");
   nb::class_<bag::ImageTeam>(module, "TaskTeam",
                              "Collective: threads of all images of a job, under one dispatcher.")
       .def(
@@ -260,10 +260,10 @@ void bind_tasks(nb::module_& module) {
             std::span const data{static_cast<std::byte const*>(message.data()), message.size()};
             nb::gil_scoped_release const released;
             team.send(data);
-            team.dismiss();
+            team.shut_down();
           },
           "message"_a, "On image 0, after its run: sends it to the workers of the others.")
-      .def("dismiss", &bag::ImageTeam::dismiss, "failure"_a, Released(),
+      .def("shut_down", &bag::ImageTeam::shut_down, "failure"_a, Released(),
            "On image 0: the others' runs end with this failure.")
       .def("finish", &bag::ImageTeam::finish_all, Released(), "Collective: the end of the team.");
   nb::class_<TaskRun>(module, "TaskRun", "A bag of calls on its way.")

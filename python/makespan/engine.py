@@ -249,13 +249,13 @@ class Engine(Protocol):
     def end_job(self) -> None:
         """After a failure: ends the job's other processes, and this one; nothing without a job."""
 
-    def leave_process(self, status: int) -> None:
+    def exit_without_finalize(self, status: int) -> None:
         """Ends the process at once if MPI cannot be ended; else returns."""
 
     def leave_threads_at_exit(self) -> None:
         """Ends the process when the interpreter has ended, whatever its threads do."""
 
-    def leave_process_at_exit(self) -> None:
+    def exit_without_finalize_at_exit(self) -> None:
         """The same when the interpreter has ended, with the status that it ends with."""
 
 

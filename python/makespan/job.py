@@ -65,7 +65,7 @@ class Job:
     """Of this image's own machine."""
 
     @property
-    def is_servant(self) -> bool:
+    def is_serving(self) -> bool:
         """Whether another image reads, prices and writes."""
         return self.team is not None and self.team.image != 0
 

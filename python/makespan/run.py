@@ -106,7 +106,7 @@ def run_book(
     text, offsets = id_bytes(book.valid_ids)
     keys = engine.option_keys(text, offsets)
     columns = {"option_key": keys, **book.columns}
-    results = _Results(len(keys), _keeper(engine, book, settings, journal, columns))
+    results = _Results(len(keys), _journal_writer(engine, book, settings, journal, columns))
     with results:
         rows = results.missing()
         summary: Mapping[str, Any] = {}
@@ -170,7 +170,7 @@ class _Listeners:
         )
 
 
-class _Keeper:
+class _JournalWriter:
     """The journal together with the keys of this book's rows."""
 
     def __init__(self, journal: Journal, columns: Columns, settings: str, ids: list[str]) -> None:
@@ -188,19 +188,19 @@ class _Keeper:
         self.journal.commit(self.keys[rows], contracts, [self.ids[row] for row in picked], out)
 
 
-def _keeper(
+def _journal_writer(
     engine: Engine,
     book: Book,
     settings: Settings,
     request: JournalRequest | None,
     columns: Columns,
-) -> _Keeper | None:
+) -> _JournalWriter | None:
     if request is None:
         return None
     bits = settings.bits()
     header = {"makespan": engine_build(engine), **bits, "input_hash": book.input_hash}
     journal = Journal.open(request.path, header, resume=request.resume)
-    return _Keeper(journal, columns, json.dumps(bits), book.valid_ids.to_list())
+    return _JournalWriter(journal, columns, json.dumps(bits), book.valid_ids.to_list())
 
 
 def _started(
@@ -219,7 +219,7 @@ class _Results:
     """Output columns as they fill up; what is stored here is in the journal already."""
 
     rows: int
-    keeper: _Keeper | None
+    journal_writer: _JournalWriter | None
     columns: Columns = field(default_factory=dict)
     restored: int = 0
     journal_problem: str | None = None
@@ -229,20 +229,20 @@ class _Results:
         self.done = np.zeros(self.rows, dtype=np.bool_)
 
     def __enter__(self) -> _Results:
-        if self.keeper is not None:
+        if self.journal_writer is not None:
             try:
-                rows, columns = self.keeper.restored()
+                rows, columns = self.journal_writer.restored()
             except BaseException:
-                self.keeper.journal.close()
+                self.journal_writer.journal.close()
                 raise
             self._place(rows, columns)
             self.restored = len(rows)
-            self.journal_problem = self.keeper.journal.problem()
+            self.journal_problem = self.journal_writer.journal.problem()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.keeper is not None:
-            self.keeper.journal.close()
+        if self.journal_writer is not None:
+            self.journal_writer.journal.close()
 
     def missing(self) -> NDArray[np.int64]:
         """Rows that have no result yet."""
@@ -250,8 +250,8 @@ class _Results:
 
     def store(self, rows: NDArray[np.int64], out: Columns) -> None:
         """Commits these rows to the journal first, then keeps them."""
-        if self.keeper is not None:
-            self.keeper.commit(rows, out)
+        if self.journal_writer is not None:
+            self.journal_writer.commit(rows, out)
         self._place(rows, out)
 
     def _place(self, rows: NDArray[np.int64], out: Columns) -> None:
@@ -293,7 +293,7 @@ class _Driver:
         stop(self.run, self.team)
         self._take()
         finished = int(np.count_nonzero(self.results.done))
-        kept = self.results.keeper is not None
+        kept = self.results.journal_writer is not None
         raise PricingInterrupted(finished, self.results.rows, in_journal=kept)
 
     def _step(self, wait_s: float) -> bool:

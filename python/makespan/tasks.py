@@ -291,7 +291,7 @@ def _drive(run: Any, team: Any, worker: _Worker) -> None:
         results = worker.everything() if team.images > 1 else b""
     except BaseException as error:
         if team.image == 0:
-            team.dismiss(f"{type(error).__name__}: {error}")
+            team.shut_down(f"{type(error).__name__}: {error}")
         raise
     team.share(results)
 
@@ -380,4 +380,4 @@ def _let_go(engine: Any) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     _held.pop().finish()
-    engine.leave_process_at_exit()
+    engine.exit_without_finalize_at_exit()

@@ -99,7 +99,7 @@ TEST(Gang, hands_out_nothing_between_chunks) {
 TEST(Gang, tells_its_members_of_each_chunk_and_of_the_end) {
   GangStory story(Mode::mt, 1);
   EXPECT_EQ(story.gang.wait_for_chunk(0), 1);
-  story.gang.dismiss();
+  story.gang.shut_down();
   EXPECT_EQ(story.gang.wait_for_chunk(1), 0);
 }
 

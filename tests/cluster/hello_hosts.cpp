@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/pgas/job/launcher_farewell.hpp"
+#include "makespan/pgas/job/pmi_finalize.hpp"
 
 namespace {
 
@@ -60,7 +60,7 @@ int ranks_that_share_memory() {
 void leave() {
 #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40200000
   check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier failed");
-  makespan::pgas::bid_launcher_farewell(std::getenv("PMI_FD"), std::chrono::seconds(2));
+  makespan::pgas::pmi_finalize(std::getenv("PMI_FD"), std::chrono::seconds(2));
 #else
   check(MPI_Finalize(), "MPI_Finalize failed");
 #endif

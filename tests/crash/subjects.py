@@ -210,7 +210,7 @@ def _look_at_grid(name: str) -> Callable[[Path, str, Tree], None]:
             expect(max(steps, default=-1) >= int(mark), f"step {mark} was saved; there are {steps}")
         words = ["--threads", "1", "--json", "--out", "out", "--checkpoint", "saved"]
         if saved:
-            words += ["--from", f"saved/{saved[-1].name}"]
+            words += ["--restart-from", f"saved/{saved[-1].name}"]
         elif (folder / "out" / "table.csv").exists():
             words[4] = "out-again"
         found = result_of(folder, name, "in.toml", *words)
@@ -254,7 +254,7 @@ def phase(self, steps):
     over += 1
     return sound(self, steps)
 _Watch.phase = phase
-others = ["--from", f"saved/phase-{{begin}}"] if begin else ["--trajectory", "atoms.xyz"]
+others = ["--restart-from", f"saved/phase-{{begin}}"] if begin else ["--trajectory", "atoms.xyz"]
 code = main(["melt", "in.toml", "--threads", "2", "--json", "--checkpoint", "saved", *others])
 mark("{OVER}")
 sys.exit(code)
@@ -288,7 +288,7 @@ def _look_at_melt(folder: Path, mark: str, end: Tree) -> None:
     newest = max((int(path.name.removeprefix("phase-")) for path in saved), default=0)
     expect(newest >= promised, f"phase {promised} was saved, the newest one is {newest}")
     going_on = [path for path in saved if not path.name.endswith(f"-{MELT_STEPS // 10 + 1}")]
-    words = ["--from", f"saved/{going_on[-1].name}"] if going_on else []
+    words = ["--restart-from", f"saved/{going_on[-1].name}"] if going_on else []
     result = result_of(folder, "melt", "in.toml", "--threads", "1", "--json", *words)
     if "melt" not in _known:
         _known["melt"] = result_of(folder, "melt", "in.toml", "--threads", "1", "--json")

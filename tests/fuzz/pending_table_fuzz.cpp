@@ -22,7 +22,7 @@ enum class Event : std::uint8_t { track, complete, refuse, fail };
 void answer(std::span<std::byte const> bytes) {
   FuzzInput input(bytes);
   Waiter waiter;
-  std::array<std::byte, 16> landing{};
+  std::array<std::byte, 16> destination{};
   pgas::PendingTable table(1, 3);
   while (!input.is_at_end()) {
     auto const event = static_cast<Event>(input.small(3));
@@ -31,7 +31,7 @@ void answer(std::span<std::byte const> bytes) {
     with_contracts_as_refusals([&] {
       switch (event) {
         case Event::track: {
-          auto const into = std::span(landing).first(data.size() % (landing.size() + 1));
+          auto const into = std::span(destination).first(data.size() % (destination.size() + 1));
           static_cast<void>(table.track(waiter, ImageId{token.channel}, into));
           return;
         }

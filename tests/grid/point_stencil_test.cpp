@@ -43,7 +43,7 @@ SlabFields fields_for(Stencil const& stencil) {
       }
     }
   }
-  fill_row_ends(fields.now_spreading(), shape.halo.width);
+  fill_row_ends(fields.current_exchanged_fields(), shape.halo.width);
   return fields;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/place.hpp"
+#include "makespan/pgas/call_target.hpp"
 #include "makespan/pgas/try_rpc.hpp"
 #include "runtime_fixture.hpp"
 

@@ -24,7 +24,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/errors.hpp"
-#include "makespan/pgas/place.hpp"
+#include "makespan/pgas/call_target.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {

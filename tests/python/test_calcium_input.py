@@ -20,7 +20,7 @@ from makespan.grids.calcium_input import (
 from makespan.grids.calcium_keys import KEYS, SPECIES, calcium_example
 from makespan.grids.calcium_run import run_calcium
 from makespan.grids.grid_run import joined_team
-from makespan.grids.outcome import GridOrder, Hearers
+from makespan.grids.outcome import GridOrder, Callbacks
 from makespan.inputs.key_file import KeyValues
 from small_grids import SPARK, changed
 
@@ -231,4 +231,4 @@ def test_a_grid_without_memory_is_refused_before_its_voxels_are_looked_at(tmp_pa
     given = given_by(tmp_path, "[grid]\npoints = [50000, 50000, 50000]\n")
 
     with pytest.raises(InputError, match=r"spark\.toml: a field of 957492 MiB"):
-        run_calcium(cast("Engine", Blind()), Refusing(), given, GridOrder(), Hearers())
+        run_calcium(cast("Engine", Blind()), Refusing(), given, GridOrder(), Callbacks())

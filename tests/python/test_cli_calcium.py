@@ -151,7 +151,7 @@ def test_a_run_that_is_killed_goes_on_with_the_same_bits(folder: Path, seed: int
     process.communicate()
     last = checkpoint_steps(folder / "saved")[-1]
     assert step <= last < 5000
-    ended = run(folder, *words, "--from", f"saved/step-{last}.vtkhdf")
+    ended = run(folder, *words, "--restart-from", f"saved/step-{last}.vtkhdf")
 
     assert ended.stderr == ""
     assert result_of(ended) == result_of(whole)
@@ -166,7 +166,7 @@ def test_other_chances_are_another_run(folder: Path) -> None:
     run(folder, *words, "--checkpoint", "saved", "-q")
     (folder / "coarse.toml").write_text(changed(COARSE, seed=4))
 
-    ended = run(folder, *words, "--from", "saved/step-250.vtkhdf")
+    ended = run(folder, *words, "--restart-from", "saved/step-250.vtkhdf")
 
     assert ended.returncode == 2
     assert "seed = 3 there, and 4 here; go on with what it was begun with" in ended.stderr
@@ -180,7 +180,7 @@ def test_a_line_scan_with_another_digit_is_not_gone_on_with(folder: Path) -> Non
     lines[1] = lines[1].replace("1.0", "1.5", 1)
     scan.write_text("".join(lines))
 
-    ended = run(folder, *words, "--duration", 0.2, "--from", "saved/step-250.vtkhdf")
+    ended = run(folder, *words, "--duration", 0.2, "--restart-from", "saved/step-250.vtkhdf")
 
     assert ended.returncode == 2
     assert "line-scan.csv: its lines before the checkpoint are not those" in ended.stderr
@@ -194,10 +194,10 @@ def test_what_is_wrong_with_where_to_go_on_is_said(folder: Path) -> None:
     (folder / "saved" / "step-40.vtkhdf").write_bytes(data[: len(data) // 2])
 
     for flags, message in (
-        (("spark.toml", "--from", "field/step-2.vtkhdf"), "it is of `makespan diffuse`; name a"),
-        (("spark.toml", "--from", "saved/step-40.vtkhdf"), "it is cut short or damaged"),
-        (("coarse.toml", "--from", "saved/step-20.vtkhdf"), "points = [48, 44, 48] there, and"),
-        (("spark.toml", "--checkpoint", "saved"), "go on with --from saved/step-40.vtkhdf, or"),
+        (("spark.toml", "--restart-from", "field/step-2.vtkhdf"), "it is of `makespan diffuse`; name a"),
+        (("spark.toml", "--restart-from", "saved/step-40.vtkhdf"), "it is cut short or damaged"),
+        (("coarse.toml", "--restart-from", "saved/step-20.vtkhdf"), "points = [48, 44, 48] there, and"),
+        (("spark.toml", "--checkpoint", "saved"), "go on with --restart-from saved/step-40.vtkhdf, or"),
     ):
         ended = run(folder, "calcium", *flags)
         assert (ended.returncode, ended.stdout) == (2, "")

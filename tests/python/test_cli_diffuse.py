@@ -167,7 +167,7 @@ def test_images_go_on_from_what_one_saved(folder: Path) -> None:
     (folder / "saved" / "step-20.vtkhdf").unlink()
 
     ended = run(
-        folder, "diffuse", "field.toml", "--threads", 1, "--from", "saved/step-15.vtkhdf", images=2
+        folder, "diffuse", "field.toml", "--threads", 1, "--restart-from", "saved/step-15.vtkhdf", images=2
     )
 
     assert result_of(ended) == result_of(whole)
@@ -187,7 +187,7 @@ def test_ctrl_c_saves_and_the_run_goes_on_as_if_nothing_had_been(folder: Path) -
     assert process.returncode == 130
     found = re.search(
         r"makespan: interrupted after step (\d+) of 1000000000000; "
-        r"the same goes on with --from (saved/step-\d+\.vtkhdf)\n",
+        r"the same goes on with --restart-from (saved/step-\d+\.vtkhdf)\n",
         complaint,
     )
     assert found, complaint
@@ -195,7 +195,7 @@ def test_ctrl_c_saves_and_the_run_goes_on_as_if_nothing_had_been(folder: Path) -
     assert f"stopped after step {step}: no result" in said
     assert "wrote out/table.csv" in said
     steps = step + 10000
-    on = run(folder, *words, "--from", found[2], "--steps", steps)
+    on = run(folder, *words, "--restart-from", found[2], "--steps", steps)
     whole = run(folder, "diffuse", "long.toml", "--out", "whole", "--steps", steps)
     assert (on.stderr, result_of(on)) == ("", result_of(whole))
     tables = [(folder / one / "table.csv").read_bytes() for one in ("out", "whole")]
@@ -214,7 +214,7 @@ def test_a_second_run_in_the_same_folder_is_told(folder: Path, shared: str) -> N
     saved = checkpoints_in(folder / "saved")[-1]  # which stays until two more are there
     apart = {"--checkpoint": ("--checkpoint", "saved"), "--out": ("--out", "out")}[shared]
     steps = int(saved.stem.removeprefix("step-")) + 100
-    going_on = ("--from", saved.relative_to(folder), "--steps", steps)
+    going_on = ("--restart-from", saved.relative_to(folder), "--steps", steps)
     try:
         second = run(folder, "diffuse", "long.toml", *apart, *going_on)
     finally:
@@ -243,10 +243,10 @@ def test_a_run_that_is_not_saved_says_how_it_could_be(folder: Path) -> None:
     assert complaint.endswith("of 1000000000000 (with --checkpoint DIR a run can go on)\n")
 
 
-def test_going_on_from_an_earlier_one_replaces_a_damaged_one(folder: Path) -> None:
+def test_restart_from_an_earlier_one_replaces_a_damaged_one(folder: Path) -> None:
     whole = run(folder, "diffuse", "field.toml", "--checkpoint", "saved")
     damage(folder / "saved" / "step-20.vtkhdf", "u")
-    words = ("diffuse", "field.toml", "--checkpoint", "saved", "--from")
+    words = ("diffuse", "field.toml", "--checkpoint", "saved", "--restart-from")
 
     refused = run(folder, *words, "saved/step-20.vtkhdf")
     ended = run(folder, *words, "saved/step-15.vtkhdf")
@@ -262,7 +262,7 @@ def test_more_steps_can_be_made_of_a_run_that_is_over(folder: Path) -> None:
     first = ("--out", "out", "--checkpoint", "saved")
     run(folder, "diffuse", "field.toml", "--steps", 12, *first)
 
-    on = run(folder, "diffuse", "field.toml", *first, "--from", "saved/step-12.vtkhdf")
+    on = run(folder, "diffuse", "field.toml", *first, "--restart-from", "saved/step-12.vtkhdf")
     whole = run(folder, "diffuse", "field.toml", "--out", "whole")
 
     assert result_of(on) == result_of(whole)
@@ -277,7 +277,7 @@ def test_a_table_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
     lines = table.read_text().splitlines(keepends=True)
     lines[1] = lines[1].replace("0.", "1.", 1)
     table.write_text("".join(lines))
-    words = ("diffuse", "field.toml", *first, "--from", "saved/step-12.vtkhdf")
+    words = ("diffuse", "field.toml", *first, "--restart-from", "saved/step-12.vtkhdf")
 
     refused = run(folder, *words)
     table.unlink()
@@ -296,8 +296,8 @@ def test_a_table_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
         (("--out", "a/b"), "--out a/b: folder a does not exist; create it"),
         (("--checkpoint", "field.toml"), "--checkpoint field.toml: it is a file; name a folder"),
         (("--checkpoint", "a/b"), "--checkpoint a/b: folder a does not exist; create it"),
-        (("--from", "step-3.vtkhdf"), "step-3.vtkhdf: cannot be read (No such file"),
-        (("--from", "field.toml"), "field.toml: it is no HDF5 file: name a checkpoint of"),
+        (("--restart-from", "step-3.vtkhdf"), "step-3.vtkhdf: cannot be read (No such file"),
+        (("--restart-from", "field.toml"), "field.toml: it is no HDF5 file: name a checkpoint of"),
         (("--steps", -1), "--steps = -1 cannot be used (default 1000): give a whole number"),
         (("--steps-at-once", 0), "--steps-at-once = 0 cannot be used (default 1)"),
         (("--threads", 1, "--devices", 2), "devices = 2 (each has a thread, and there are 1)"),
@@ -336,7 +336,7 @@ def test_an_empty_file_runs_with_the_defaults(folder: Path) -> None:
 @pytest.mark.parametrize("ends", ['["no-flux", "no-flux"]', '["periodic", "periodic"]', "[2, 2]"])
 def test_one_point_is_a_grid(folder: Path, ends: str) -> None:
     """It keeps its value, or nears that of its ends."""
-    (folder / "one.toml").write_text(f"[grid]\npoints = [1, 1, 1]\nx_ends = {ends}\n")
+    (folder / "one.toml").write_text(f"[grid]\npoints = [1, 1, 1]\nx_boundary = {ends}\n")
 
     ended = run(folder, "diffuse", "one.toml", "--steps", 3, "--out", "out")
 

@@ -31,8 +31,8 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "grid"
 FIELD = """
 [grid]
 points = [12, 10, 14]
-x_ends = ["periodic", "periodic"]
-z_ends = [0.5, "no-flux"]
+x_boundary = ["periodic", "periodic"]
+z_boundary = [0.5, "no-flux"]
 [run]
 steps = 20
 [start]
@@ -154,7 +154,7 @@ def test_a_run_that_is_killed_goes_on_with_the_same_bits(
     process.kill()
     process.communicate()
     source = folder / "saved" / f"step-{checkpoint_steps(folder / 'saved')[-1]}.vtkhdf"
-    ended = run(folder, name, file, "--out", "out", "--checkpoint", "saved", "--from", source)
+    ended = run(folder, name, file, "--out", "out", "--checkpoint", "saved", "--restart-from", source)
 
     assert ended.stderr == ""
     assert result_of(ended) == result_of(whole)
@@ -174,7 +174,7 @@ def test_ctrl_c_saves_what_was_done(folder: Path) -> None:
 
     assert process.returncode == 130
     assert "no result" in out
-    saved = re.search(r"--from (saved/step-\d+\.vtkhdf)", err)
+    saved = re.search(r"--restart-from (saved/step-\d+\.vtkhdf)", err)
     assert saved, err
     assert (folder / saved[1]).is_file()
 
@@ -193,11 +193,11 @@ def damaged(folder: Path) -> None:
         (("field.toml", "--out", "field.toml"), "--out field.toml: it is a file; name a folder"),
         (("field.toml", "--out", "a/b"), "folder a does not exist; create it"),
         (("field.toml", "--out", "old"), "it holds the results of an earlier run"),
-        (("field.toml", "--checkpoint", "saved"), "go on with --from saved/step-20.vtkhdf"),
-        (("field.toml", "--from", "saved"), "saved: it is a folder"),
-        (("field.toml", "--from", "field.toml"), "field.toml: it is no HDF5 file"),
-        (("other.toml", "--from", "saved/step-20.vtkhdf"), "points = [12, 10, 14] there, and"),
-        (("field.toml", "--from", "saved/step-20.vtkhdf", "--steps", 10), "past the last one, 10"),
+        (("field.toml", "--checkpoint", "saved"), "go on with --restart-from saved/step-20.vtkhdf"),
+        (("field.toml", "--restart-from", "saved"), "saved: it is a folder"),
+        (("field.toml", "--restart-from", "field.toml"), "field.toml: it is no HDF5 file"),
+        (("other.toml", "--restart-from", "saved/step-20.vtkhdf"), "points = [12, 10, 14] there, and"),
+        (("field.toml", "--restart-from", "saved/step-20.vtkhdf", "--steps", 10), "past the last one, 10"),
         (("fast.toml",), "stable up to 0.5"),
         (("field.toml", "--devices", 2, "--threads", 1), "devices = 2"),
         (("file.toml",), "nan.npy: the value at (x, y, z) = (1, 0, 0) is nan"),
@@ -223,9 +223,9 @@ def test_other_files_and_damaged_ones_are_refused(folder: Path) -> None:
     run(folder, "diffuse", "field.toml", "--checkpoint", "saved", "-q")
     source = "saved/step-20.vtkhdf"
 
-    other = run(folder, "calcium", "spark.toml", "--from", source)
+    other = run(folder, "calcium", "spark.toml", "--restart-from", source)
     damaged(folder)
-    broken = run(folder, "diffuse", "field.toml", "--from", source)
+    broken = run(folder, "diffuse", "field.toml", "--restart-from", source)
 
     assert (other.returncode, broken.returncode) == (2, 2)
     assert "it is of `makespan diffuse`; name a checkpoint of `makespan calcium`" in other.stderr

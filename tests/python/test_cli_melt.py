@@ -111,7 +111,7 @@ def test_images_have_the_result_of_one_thread_and_one_speaks(folder: Path) -> No
     ("flags", "message"),
     [
         (("no.toml",), "no.toml: cannot be read"),
-        (("in.toml", "--from", "nowhere"), "checkpoint nowhere (2 of 2 images see none)"),
+        (("in.toml", "--restart-from", "nowhere"), "checkpoint nowhere (2 of 2 images see none)"),
         (("in.toml", "--threads", 0), "--threads"),
     ],
 )
@@ -214,7 +214,7 @@ def test_ctrl_c_ends_a_run_after_its_phase(folder: Path, images: int) -> None:
     assert images or code == 130  # what MPICH's launcher returns is its own
     found = re.search(
         r"makespan: interrupted after step (\d+) of 100000000; "
-        r"the same goes on with --from (saved/phase-\d+)\n",
+        r"the same goes on with --restart-from (saved/phase-\d+)\n",
         complaint,
     )
     assert found, complaint

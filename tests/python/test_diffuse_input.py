@@ -58,7 +58,7 @@ def test_one_spacing_is_that_of_all_axes(tmp_path: Path) -> None:
 
 def test_ends_become_the_six_faces(tmp_path: Path) -> None:
     text = (
-        '[grid]\nx_ends = ["no-flux", 1.5]\ny_ends = ["periodic", "periodic"]\nz_ends = [0, -2]\n'
+        '[grid]\nx_boundary = ["no-flux", 1.5]\ny_ends = ["periodic", "periodic"]\nz_ends = [0, -2]\n'
     )
 
     settings = diffusion_settings(given_by(tmp_path, text))
@@ -70,7 +70,7 @@ def test_ends_become_the_six_faces(tmp_path: Path) -> None:
 def test_a_number_that_ends_have_is_kept_there(tmp_path: Path) -> None:
     """Goal: low and high ends are not mixed up. Method: the steady state is a straight line."""
     (tmp_path / "line.toml").write_text(
-        "[grid]\npoints = [9, 1, 1]\nx_ends = [1.0, 10.0]\n[run]\nsteps = 2000\ntime_step = 0.15\n"
+        "[grid]\npoints = [9, 1, 1]\nx_boundary = [1.0, 10.0]\n[run]\nsteps = 2000\ntime_step = 0.15\n"
         '[start]\nstart = "uniform"\n[output]\nslice_steps = 0\n'
     )
 
@@ -101,10 +101,10 @@ def test_as_many_steps_are_made_as_are_asked_for(steps: int, time_step: float) -
         ("grid", "spacing", "0", "give a number from 1e-100 to 1e100, or three"),
         ("grid", "spacing", "[1, 1]", "or three"),
         ("grid", "spacing", "[1, 1e-200, 1]", "from 1e-100 to 1e100"),
-        ("grid", "x_ends", '["periodic", "no-flux"]', 'or ["periodic", "periodic"]'),
-        ("grid", "y_ends", '"no-flux"', 'give two of "no-flux" and numbers'),
-        ("grid", "z_ends", "[1, inf]", 'give two of "no-flux" and numbers'),
-        ("grid", "z_ends", "[1, true]", 'give two of "no-flux" and numbers'),
+        ("grid", "x_boundary", '["periodic", "no-flux"]', 'or ["periodic", "periodic"]'),
+        ("grid", "y_boundary", '"no-flux"', 'give two of "no-flux" and numbers'),
+        ("grid", "z_boundary", "[1, inf]", 'give two of "no-flux" and numbers'),
+        ("grid", "z_boundary", "[1, true]", 'give two of "no-flux" and numbers'),
         ("run", "diffusion", "-1", "give a number, 0 or above"),
         ("run", "time_step", "0", "give a number above 0"),
         ("run", "steps", "-1", "give a whole number of steps, 0 or more"),

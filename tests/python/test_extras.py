@@ -91,10 +91,10 @@ NEEDS = [
     ("graphs", "balance graph.json --places 2 -o m.zst", "m.zst (brotli and zstandard are not"),
     ("grids", "calcium spark.toml --out out", "--out (h5py and matplotlib are not"),
     ("grids", "calcium spark.toml --checkpoint saved", "--checkpoint (h5py and"),
-    ("grids", "calcium spark.toml --from saved.vtkhdf", "--from (h5py and"),
+    ("grids", "calcium spark.toml --restart-from saved.vtkhdf", "--restart-from (h5py and"),
     ("grids", "diffuse field.toml --out out", "--out (h5py and"),
     ("grids", "diffuse field.toml --checkpoint saved", "--checkpoint (h5py and"),
-    ("grids", "diffuse field.toml --from saved.vtkhdf", "--from (h5py and"),
+    ("grids", "diffuse field.toml --restart-from saved.vtkhdf", "--restart-from (h5py and"),
     ("grids", "diffuse from_file.toml", "saved.vtkhdf (h5py and"),
 ]
 

@@ -42,8 +42,8 @@ def test_the_bits_are_the_same_however_it_is_run() -> None:
     settings: dict[str, Any] = {
         "steps": 12,
         "time_step": 0.1,
-        "x_ends": ("periodic", "periodic"),
-        "z_ends": [np.float64(0.5), "no-flux"],
+        "x_boundary": ("periodic", "periodic"),
+        "z_boundary": [np.float64(0.5), "no-flux"],
     }
     whole = makespan.diffuse(field(), **settings)
 
@@ -127,7 +127,7 @@ def test_channels_gate_by_chance_and_a_run_goes_on_with_them(tmp_path: Path) -> 
     makespan.calcium(**settings, duration=0.06, files=saved)
     source = tmp_path / "saved" / "step-400.vtkhdf"
     rest = makespan.calcium(
-        **settings, duration=0.12, files=makespan.GridFiles(going_on_from=source)
+        **settings, duration=0.12, files=makespan.GridFiles(restart_from=source)
     )
 
     assert whole is not None

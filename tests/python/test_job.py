@@ -16,7 +16,7 @@ from typing import Any
 import polars as pl
 import pytest
 from makespan.cli import app
-from makespan.cli.ways_out import failed
+from makespan.cli.exit import failed
 from makespan.engine import load_engine
 from makespan.errors import EngineError
 from makespan.job import is_later_image, joined_job
@@ -299,7 +299,7 @@ def test_what_fails_on_a_later_image_is_said_with_json_too(
 def test_a_process_alone_has_no_team() -> None:
     with joined_job(load_engine(), Settings()) as job:
         assert job.team is None
-        assert not job.is_servant
+        assert not job.is_serving
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_a_run_goes_on_from_a_checkpoint(source: Path, tmp_path: Path) -> None:
         threads=3,
         steps=35,
         checkpoint=saved,
-        going_on_from=saved / "phase-4",
+        restart_from=saved / "phase-4",
         trajectory=tmp_path / "rest.dcd",
     )
 
@@ -131,7 +131,7 @@ def test_a_run_goes_on_from_a_checkpoint(source: Path, tmp_path: Path) -> None:
         ({"steps": 15}, r"steps = 15 \(the checkpoint has done 20 of them\): give more"),
         ({"steps": 20}, r"steps = 20 \(.*the run is at its end.*\): raise steps"),
         ({"cells": [3, 3, 4], "lattice_cells": [6, 6, 8]}, "it has other collections"),
-        ({"going_on_from": "nowhere"}, r"checkpoint nowhere \(there is none\)"),
+        ({"restart_from": "nowhere"}, r"checkpoint nowhere \(there is none\)"),
     ],
 )
 def test_a_checkpoint_of_another_run_is_refused(
@@ -141,14 +141,14 @@ def test_a_checkpoint_of_another_run_is_refused(
     melted(source, checkpoint=saved)
 
     with pytest.raises(InputError, match=message):
-        melted(source, **{"going_on_from": saved / "phase-5", "steps": 30, **given})
+        melted(source, **{"restart_from": saved / "phase-5", "steps": 30, **given})
 
 
 def test_checkpoints_of_two_runs_are_kept_apart(source: Path, tmp_path: Path) -> None:
     saved = tmp_path / "saved"
     melted(source, checkpoint=saved)
 
-    with pytest.raises(InputError, match=r"earlier run; go on with --from .*phase-5"):
+    with pytest.raises(InputError, match=r"earlier run; go on with --restart-from .*phase-5"):
         melted(source, checkpoint=saved)
     with pytest.raises(InputError, match="it is a file"):
         melted(source, checkpoint=source)

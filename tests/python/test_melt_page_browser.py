@@ -10,7 +10,7 @@ import pytest
 from browser import shown
 from makespan.engine import load_engine
 from makespan.melting.melt_input import MELT_FILE
-from makespan.melting.melt_run import Hearers, MeltFiles, MeltOutcome, joined_team, run_melt
+from makespan.melting.melt_run import Callbacks, MeltFiles, MeltOutcome, joined_team, run_melt
 from makespan.report.melt_loads import Loads
 from makespan.report.melt_page import melt_html
 from small_melt import small_input
@@ -20,7 +20,7 @@ def melted(folder: Path, threads: int, **keys: object) -> MeltOutcome:
     engine = load_engine()
     given = MELT_FILE.read(small_input(folder)).with_values(keys, {})
     with joined_team(engine, threads) as team:
-        return run_melt(engine, team, given, MeltFiles(), Hearers())
+        return run_melt(engine, team, given, MeltFiles(), Callbacks())
 
 
 def test_all_pictures_are_drawn(tmp_path: Path) -> None:

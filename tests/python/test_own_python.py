@@ -13,7 +13,7 @@ import pytest
 from makespan.book.parquet_file import read_parquet_by_polars
 from makespan.errors import MakespanError
 from makespan.own_python import python_command
-from makespan.simulation.apart import answer
+from makespan.simulation.subprocess_run import answer
 
 RUN_S_MAX = 60
 MODULES = ("json", "makespan", "polars", "io", "typing", "sitecustomize")

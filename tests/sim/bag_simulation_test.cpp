@@ -193,7 +193,7 @@ TEST(BagSimulation, tries_less_often_where_many_lose_and_tasks_are_whole) {
   EXPECT_LE(result.operations, 20 * (result.claims + 300));
 }
 
-TEST(BagSimulation, tells_the_keeper_less_often_where_many_do) {
+TEST(BagSimulation, tells_the_tracker_less_often_where_many_do) {
   constexpr int workers = 200;
   BagJob job{.machine = machine_of(std::vector<double>(workers, 1000.0), workers),
              .segments = {{TaskId{0}, workers * 1000, Work{1.0}}},

@@ -6,7 +6,7 @@
 
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
-#include "makespan/pgas/message/parcel.hpp"
+#include "makespan/pgas/message/fragment.hpp"
 
 namespace makespan::swarm {
 
@@ -21,29 +21,29 @@ bag::TeamClock::Clock::time_point time_point(Nanoseconds time) {
 
 }  // namespace
 
-// --- ledger
+// --- the state of the bag
 
-void SwarmLedger::look(int /*thread*/, Look& look) {
+void SwarmBagState::look(int /*thread*/, Look& look) {
   world_.ask(image_, 0, memory, [&] {
     look.word = memory_.word;
     look.speeds = memory_.speeds;
   });
 }
 
-std::uint64_t SwarmLedger::look_word(int /*thread*/) {
+std::uint64_t SwarmBagState::look_word(int /*thread*/) {
   std::uint64_t word = 0;
   world_.ask(image_, 0, memory, [&] { word = memory_.word; });
   return word;
 }
 
-std::uint64_t SwarmLedger::fetch_add(int /*thread*/, std::uint64_t value) {
+std::uint64_t SwarmBagState::fetch_add(int /*thread*/, std::uint64_t value) {
   std::uint64_t before = 0;
   world_.ask(image_, 0, memory,
              [&] { before = std::exchange(memory_.word, memory_.word + value); });
   return before;
 }
 
-std::uint64_t SwarmLedger::compare_swap(int /*thread*/, std::uint64_t expected,
+std::uint64_t SwarmBagState::compare_swap(int /*thread*/, std::uint64_t expected,
                                         std::uint64_t desired) {
   std::uint64_t before = 0;
   world_.ask(image_, 0, memory, [&] {
@@ -53,14 +53,14 @@ std::uint64_t SwarmLedger::compare_swap(int /*thread*/, std::uint64_t expected,
   return before;
 }
 
-void SwarmLedger::tell_speed(int /*thread*/, int worker, Speed speed) {
+void SwarmBagState::tell_speed(int /*thread*/, int worker, Speed speed) {
   world_.at(world_.now() + world_.flight(image_, 0),
             [&speeds = memory_.speeds, at = static_cast<std::size_t>(worker), speed] {
               speeds[at] = speed;
             });
 }
 
-void SwarmLedger::view_board(int image, std::vector<bag::WorkerView>& views) const {
+void SwarmBagState::view_board(int image, std::vector<bag::WorkerView>& views) const {
   int const first = roster_.first_worker[static_cast<std::size_t>(image)];
   for (int worker = 0; worker < roster_.workers_of(image); ++worker) {
     auto const at = static_cast<std::size_t>(first + worker);
@@ -69,7 +69,7 @@ void SwarmLedger::view_board(int image, std::vector<bag::WorkerView>& views) con
 }
 
 // Some boards are seen before image 0 answers, others later.
-void SwarmLedger::look_at_all(int thread, Look& look, std::vector<bag::WorkerView>& views) {
+void SwarmBagState::look_at_all(int thread, Look& look, std::vector<bag::WorkerView>& views) {
   views.assign(static_cast<std::size_t>(roster_.workers()), {});
   std::vector<int> later;
   for (int image = 0; image < roster_.images(); ++image) {
@@ -87,7 +87,7 @@ void SwarmLedger::look_at_all(int thread, Look& look, std::vector<bag::WorkerVie
   }
 }
 
-bool SwarmLedger::take_tail(int /*thread*/, int victim, bag::ItemRange tail) {
+bool SwarmBagState::take_tail(int /*thread*/, int victim, bag::ItemRange tail) {
   int const image = roster_.image_of(victim);
   int const local = victim - roster_.first_worker[static_cast<std::size_t>(image)];
   bool is_taken = false;
@@ -101,11 +101,11 @@ bool SwarmLedger::take_tail(int /*thread*/, int victim, bag::ItemRange tail) {
   return is_taken;
 }
 
-void SwarmLedger::publish(int worker, bag::ItemRange range) {
+void SwarmBagState::publish(int worker, bag::ItemRange range) {
   board(image_).publish(worker, range);
 }
 
-void SwarmLedger::take_all(int worker) {
+void SwarmBagState::take_all(int worker) {
   board(image_).take_all(worker);
 }
 
@@ -167,82 +167,82 @@ bool SwarmPool::offer(int /*thread*/, bag::ItemRange items) {
   return false;
 }
 
-// --- keeper
+// --- tracker
 
-SwarmKeeper::SwarmKeeper(VirtualWorld& world, int image, int threads, bag::KeeperDesk& desk,
+SwarmTracker::SwarmTracker(VirtualWorld& world, int image, int threads, bag::CompletionServer& server,
                          std::size_t part_bytes, Fault fault)
     : world_{world},
       image_{image},
-      desk_{desk},
+      server_{server},
       part_bytes_{part_bytes},
       fault_{fault},
       senders_(static_cast<std::size_t>(threads) + 1) {
 }
 
-bag::ClaimActions SwarmKeeper::ask(int thread, bag::WorkerFacts const& worker) {
+bag::ClaimActions SwarmTracker::ask(int thread, bag::WorkerFacts const& worker) {
   settle(sender(thread));
-  return call([&] { return desk_.ask(thread, worker); });
+  return call([&] { return server_.ask(thread, worker); });
 }
 
-bool SwarmKeeper::may_steal(int thread, int worker, int victim) {
-  return call([&] { return desk_.may_steal(thread, worker, victim); });
+bool SwarmTracker::may_steal(int thread, int worker, int victim) {
+  return call([&] { return server_.may_steal(thread, worker, victim); });
 }
 
-bool SwarmKeeper::may_use_pool(int thread, int worker) {
-  return call([&] { return desk_.may_use_pool(thread, worker); });
+bool SwarmTracker::may_use_pool(int thread, int worker) {
+  return call([&] { return server_.may_use_pool(thread, worker); });
 }
 
-void SwarmKeeper::retire(int thread, int worker) {
+void SwarmTracker::retire(int thread, int worker) {
   settle(sender(thread));
-  world_.ask(image_, 0, VirtualWorld::Reach::function, [&] { desk_.retire(thread, worker); });
+  world_.ask(image_, 0, VirtualWorld::Reach::function, [&] { server_.retire(thread, worker); });
 }
 
-void SwarmKeeper::take_back(int worker) {
-  world_.ask(image_, 0, VirtualWorld::Reach::function, [&] { desk_.take_back(worker); });
+void SwarmTracker::take_back(int worker) {
+  world_.ask(image_, 0, VirtualWorld::Reach::function, [&] { server_.take_back(worker); });
 }
 
-void SwarmKeeper::give_up(int lost, int worker) {
+void SwarmTracker::give_up(int lost, int worker) {
   world_.ask(image_, 0, VirtualWorld::Reach::function,
-             [&] { desk_.give_up(image_, lost, worker); });
+             [&] { server_.give_up(image_, lost, worker); });
 }
 
-void SwarmKeeper::end_chunk(int thread, bag::ChunkReport const& report) {
-  if (image_ == 0) return desk_.end_chunk(thread, report);
-  post(sender(thread), [this, thread, report] { desk_.end_chunk(thread, report); });
+void SwarmTracker::end_chunk(int thread, bag::ChunkReport const& report) {
+  if (image_ == 0) return server_.end_chunk(thread, report);
+  post(sender(thread), [this, thread, report] { server_.end_chunk(thread, report); });
 }
 
-void SwarmKeeper::finish(int thread, int first_thread, int threads,
+void SwarmTracker::finish(int thread, int first_thread, int threads,
                          std::span<bag::ItemRange const> items) {
   if (fault_ == Fault::dropped_completion && world_.draws().chance(often)) return;
-  if (image_ == 0) return desk_.finish(thread, first_thread, threads, items);
-  std::vector<std::byte> parcel = bag::KeeperDesk::delivery(items);
-  for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, parcel);
-  send_finished(sender(thread), thread, parcel);
+  if (image_ == 0) return server_.finish(thread, first_thread, threads, items);
+  std::vector<std::byte> message = bag::CompletionServer::delivery(items);
+  for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, message);
+  send_finished(sender(thread), thread, message);
 }
 
-void SwarmKeeper::send_finished(Sender& sender, int thread, std::span<std::byte const> parcel) {
-  pgas::ParcelPart const first{
-      .image = image_, .thread = thread, .number = sender.parcels++, .part = 0, .parts = 0};
-  pgas::send_parcel(first, parcel, part_bytes_, [&](pgas::ParcelPart const& part, auto data) {
+void SwarmTracker::send_finished(Sender& sender, int thread, std::span<std::byte const> message) {
+  pgas::Fragment const first{
+      .image = image_, .thread = thread, .number = sender.messages++, .part = 0, .parts = 0};
+  pgas::send_fragments(first, message, part_bytes_, [&](pgas::Fragment const& part, auto data) {
     post(sender, [this, part, bytes = std::vector<std::byte>(data.begin(), data.end())] {
-      desk_.deliver(part, bytes);
+      server_.deliver(part, bytes);
     });
   });
 }
 
-void SwarmKeeper::end(std::uint64_t bag, bag::ImageOutcome const& outcome) {
+void SwarmTracker::end(std::uint64_t bag, bag::ImageOutcome const& outcome) {
   Sender& mine = senders_.back();
-  pgas::ParcelPart const first{.image = image_, .thread = -1, .number = bag, .part = 0, .parts = 0};
-  pgas::send_parcel(
-      first, bag::bytes_of(outcome), part_bytes_, [&](pgas::ParcelPart const& part, auto data) {
+  pgas::Fragment const first{.image = image_, .thread = -1, .number = bag, .part = 0, .parts = 0};
+  pgas::send_fragments(
+      first, bag::bytes_of(outcome), part_bytes_, [&](pgas::Fragment const& part, auto data) {
         post(mine, [this, part, bytes = std::vector<std::byte>(data.begin(), data.end())] {
-          desk_.end(part, bytes);
+          server_.end(part, bytes);
         });
       });
   settle(mine);
 }
 
-void SwarmKeeper::post(Sender& sender, Take take) {
+void SwarmTracker::post(Sender& sender, Take take) {
   world_.expect_alive(image_, 0);
   ++sender.under_way;
   auto const serve = [this, &sender, take = std::move(take)] {
@@ -255,12 +255,12 @@ void SwarmKeeper::post(Sender& sender, Take take) {
   });
 }
 
-void SwarmKeeper::answer(Sender& sender) {
+void SwarmTracker::answer(Sender& sender) {
   --sender.under_way;
   if (sender.waits) world_.wake(*sender.waits);
 }
 
-void SwarmKeeper::settle(Sender& sender) {
+void SwarmTracker::settle(Sender& sender) {
   while (sender.under_way > 0) {
     world_.expect_alive(image_, 0);
     sender.waits = world_.self();

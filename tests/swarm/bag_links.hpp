@@ -2,7 +2,7 @@
 #pragma once
 
 // What dispatchers reach other images by, in a virtual world: the interfaces of bag/image over
-// messages that take their time. As ImageLedger, NodePool and RemoteKeeper do it step by step over
+// messages that take their time. As PgasBagState, NodePool and CompletionProxy do it step by step over
 // the runtime.
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/claim_ledger.hpp"
+#include "makespan/bag/image/shared_bag_state.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/item_pool.hpp"
-#include "makespan/bag/image/keeper_desk.hpp"
-#include "makespan/bag/image/keeper_link.hpp"
-#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/image/completion_server.hpp"
+#include "makespan/bag/image/completion_service.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "swarm/faults.hpp"
 #include "swarm/virtual_world.hpp"
@@ -33,9 +33,9 @@ struct BagMemory {
 
 // Keep references, all of them.
 
-class SwarmLedger final : public bag::ClaimLedger {
+class SwarmBagState final : public bag::SharedBagState {
  public:
-  SwarmLedger(VirtualWorld& world, int image, bag::ImageRoster const& roster, BagMemory& memory,
+  SwarmBagState(VirtualWorld& world, int image, bag::ImageRoster const& roster, BagMemory& memory,
               Fault fault)
       : world_{world}, image_{image}, roster_{roster}, memory_{memory}, fault_{fault} {}
 
@@ -98,12 +98,12 @@ class SwarmPool final : public bag::ItemPool {
 };
 
 // On image 0 a call, elsewhere messages to it.
-class SwarmKeeper final : public bag::KeeperLink {
+class SwarmTracker final : public bag::CompletionService {
  public:
-  SwarmKeeper(VirtualWorld& world, int image, int threads, bag::KeeperDesk& desk,
+  SwarmTracker(VirtualWorld& world, int image, int threads, bag::CompletionServer& server,
               std::size_t part_bytes, Fault fault);
 
-  void begin(bag::TravellingRunner& runner) { runner_ = &runner; }
+  void begin(bag::DistributedItemRunner& runner) { runner_ = &runner; }
 
   [[nodiscard]] bag::ClaimActions ask(int thread, bag::WorkerFacts const& worker) override;
   [[nodiscard]] bool may_steal(int thread, int worker, int victim) override;
@@ -124,7 +124,7 @@ class SwarmKeeper final : public bag::KeeperLink {
   // Of one thread, and one for the image.
   struct Sender {
     int under_way{0};
-    std::uint64_t parcels{0};
+    std::uint64_t messages{0};
     std::optional<VirtualWorld::FiberId> waits{};
   };
   using Take = std::function<void()>;
@@ -133,7 +133,7 @@ class SwarmKeeper final : public bag::KeeperLink {
   // `take` runs on image 0, in a fiber of its own.
   void post(Sender& sender, Take take);
   void answer(Sender& sender);
-  void send_finished(Sender& sender, int thread, std::span<std::byte const> parcel);
+  void send_finished(Sender& sender, int thread, std::span<std::byte const> message);
   Sender& sender(int thread) { return senders_[static_cast<std::size_t>(thread)]; }
   template <class Function>
   [[nodiscard]] auto call(Function const& function) {
@@ -144,10 +144,10 @@ class SwarmKeeper final : public bag::KeeperLink {
 
   VirtualWorld& world_;
   int image_;
-  bag::KeeperDesk& desk_;
+  bag::CompletionServer& server_;
   std::size_t part_bytes_;
   Fault fault_;
-  bag::TravellingRunner* runner_{};
+  bag::DistributedItemRunner* runner_{};
   std::vector<Sender> senders_;  // by thread, then the image's
 };
 

@@ -39,7 +39,7 @@ struct BagPlan {
   Weather weather{};
   Nanoseconds stop{-1};       // the bag of that time is stopped; below 0: none
   Nanoseconds disk{0};        // that image 0 takes to take in a result, at most
-  std::size_t part_bytes{0};  // of a parcel that fits one message
+  std::size_t part_bytes{0};  // of a message that fits one message
   Nanoseconds look{0};        // between two looks for what is overdue; 0: none looks
   bag::OverdueRule overdue{};
 };

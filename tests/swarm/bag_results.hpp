@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "swarm/bag_plan.hpp"
 #include "swarm/faults.hpp"
 
@@ -40,7 +40,7 @@ class BagResults {
 };
 
 // Of one image in one bag: its devices take their time for items, until they fail.
-class SwarmRunner final : public bag::TravellingRunner {
+class SwarmRunner final : public bag::DistributedItemRunner {
  public:
   struct Place {
     int image{};

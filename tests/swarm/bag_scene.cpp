@@ -56,8 +56,8 @@ void BagScene::make_images() {
   }
   memory.speeds.resize(static_cast<std::size_t>(roster.workers()));
   remember_speeds();
-  desk.emplace(roster, clock);
-  keepers_policy = bag::make_policy(options.policy, options.policy_options);
+  server.emplace(roster, clock);
+  tracker_policy = bag::make_policy(options.policy, options.policy_options);
   way = bag::claim_way(plan.dispatcher, bag::policy_entry(options.policy).form, roster.modes);
   for (int image = 0; image < world.images(); ++image) make_links(image);
 }
@@ -81,8 +81,8 @@ void BagScene::remember_speeds() {
 
 void BagScene::make_links(int image) {
   SceneImage& its = at(image);
-  its.ledger = std::make_unique<SwarmLedger>(world, image, roster, memory, fault);
-  its.keeper = std::make_unique<SwarmKeeper>(world, image, its.layout.threads(), *desk,
+  its.bag_state = std::make_unique<SwarmBagState>(world, image, roster, memory, fault);
+  its.tracker = std::make_unique<SwarmTracker>(world, image, its.layout.threads(), *server,
                                              plan.part_bytes, fault);
   if (plan.dispatcher != bag::Dispatcher::hierarchical) return;
   auto const node = static_cast<std::size_t>(plan.images[static_cast<std::size_t>(image)].node);
@@ -104,13 +104,13 @@ std::unique_ptr<bag::ClaimSource> BagScene::make_source(int image, std::size_t b
                                                   *memory.boards.front(), clock);
   }
   if (its.pool) its.pool->begin(bag);
-  its.keeper->begin(its.runs.back()->runner);
+  its.tracker->begin(its.runs.back()->runner);
   return std::make_unique<bag::ImageDispatcher>(
       bags[bag],
-      bag::ImageSurroundings{.image = image,
-                             .ledger = *its.ledger,
+      bag::ImageContext{.image = image,
+                             .bag_state = *its.bag_state,
                              .roster = roster,
-                             .keeper = *its.keeper,
+                             .tracker = *its.tracker,
                              .pool = its.pool.get(),
                              .clock = clock,
                              .layout = its.layout,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What is there in a world of bags: images with their devices and links, a keeper, bags and what
+// What is there in a world of bags: images with their devices and links, a tracker, bags and what
 // comes of them; and how an image works on a bag, as DeviceTeam::run() does.
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 #include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/image/image_dispatcher.hpp"
-#include "makespan/bag/image/keeper_desk.hpp"
+#include "makespan/bag/image/completion_server.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/bag/team_run.hpp"
@@ -47,14 +47,14 @@ struct SceneImage {
 
   bag::TeamLayout layout;
   bag::TeamState state;
-  std::unique_ptr<SwarmLedger> ledger{};
-  std::unique_ptr<SwarmKeeper> keeper{};
+  std::unique_ptr<SwarmBagState> bag_state{};
+  std::unique_ptr<SwarmTracker> tracker{};
   std::unique_ptr<SwarmPool> pool{};
   std::vector<std::unique_ptr<BagRun>> runs{};
   VirtualWorld::FiberId main{};
   std::size_t ordered{0};  // bags that it was told to begin
   std::size_t stopped{0};  // the last bag that it was told to stop, from 1
-  bool is_dismissed{false};
+  bool is_shut_down{false};
 };
 
 struct BagScene {
@@ -80,8 +80,8 @@ struct BagScene {
   BagMemory memory{};
   std::vector<std::unique_ptr<PoolMemory>> pools{};  // by node
   std::vector<std::unique_ptr<SceneImage>> images{};
-  std::optional<bag::KeeperDesk> desk{};
-  std::unique_ptr<bag::ChunkPolicy> keepers_policy{};
+  std::optional<bag::CompletionServer> server{};
+  std::unique_ptr<bag::ChunkPolicy> tracker_policy{};
   bag::ClaimWay way{};
   std::vector<bag::Bag> bags{};
   std::vector<BagResults> results{};

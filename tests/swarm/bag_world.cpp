@@ -43,10 +43,10 @@ class BagWorld {
   void serve(int image);
   [[nodiscard]] bool is_given_up(int image) const;
   void guarded(int image, std::function<void()> const& what);
-  void serve_order(int image, std::size_t bag);
+  void serve_job(int image, std::size_t bag);
   void lead_bag(std::size_t bag);
   void lead_alone(std::size_t bag);
-  void attend(std::size_t bag);
+  void poll(std::size_t bag);
   void stop_all(std::size_t bag);
   void post_order(std::size_t bag);
   void notice_losses();
@@ -134,7 +134,7 @@ void BagWorld::lead() {
   }
   for (int image = 1; image < scene_.world.images(); ++image) {
     scene_.world.at_image(image, scene_.world.now() + scene_.world.flight(0, image), [this, image] {
-      scene_.at(image).is_dismissed = true;
+      scene_.at(image).is_shut_down = true;
       scene_.world.wake(scene_.at(image).main);
     });
   }
@@ -150,24 +150,24 @@ void BagWorld::lead_alone(std::size_t bag) {
 void BagWorld::lead_bag(std::size_t bag) {
   notice_losses();
   scene_.memory.word = 0;
-  bag::FirstClaims const first = scene_.way == bag::ClaimWay::by_keeper
-                                     ? bag::FirstClaims::by_keeper
+  bag::FirstClaims const first = scene_.way == bag::ClaimWay::by_tracker
+                                     ? bag::FirstClaims::by_tracker
                                      : bag::FirstClaims::by_workers;
-  scene_.desk->open(scene_.bags[bag], *scene_.keepers_policy, first, scene_.roster.modes,
+  scene_.server->open(scene_.bags[bag], *scene_.tracker_policy, first, scene_.roster.modes,
                     scene_.run_of(0, bag).runner);
   stop_told_ = false;
   post_order(bag);
-  scene_.desk->end(0, scene_.outcome_of(0, bag, [this, bag] { attend(bag); }));
-  while (!scene_.desk->others_have_ended()) {
-    attend(bag);
+  scene_.server->end(0, scene_.outcome_of(0, bag, [this, bag] { poll(bag); }));
+  while (!scene_.server->others_have_ended()) {
+    poll(bag);
     scene_.world.wait_at_most(scene_.world.draws().time(100 * microsecond, 5 * millisecond));
   }
-  bool const is_complete = scene_.desk->complete();
+  bool const is_complete = scene_.server->complete();
   bool const may_go_on = has_worker_left();
-  auto const error = scene_.desk->error();
-  scene_.desk->close();
+  auto const error = scene_.server->error();
+  scene_.server->close();
   if (error) std::rethrow_exception(error);
-  for (auto const& outcome : scene_.desk->outcomes()) {
+  for (auto const& outcome : scene_.server->outcomes()) {
     if (outcome && !outcome->failure.empty()) throw Broken("an image failed: " + outcome->failure);
   }
   expect_outcome(bag, is_complete, may_go_on);
@@ -183,7 +183,7 @@ void BagWorld::expect_outcome(std::size_t bag, bool is_complete, bool has_worker
 }
 
 bool BagWorld::has_worker_left() const {
-  auto const outcomes = scene_.desk->outcomes();
+  auto const outcomes = scene_.server->outcomes();
   for (int image = 0; image < scene_.world.images(); ++image) {
     auto const& outcome = outcomes[static_cast<std::size_t>(image)];
     auto const& devices = scene_.plan.images[static_cast<std::size_t>(image)].devices;
@@ -203,15 +203,15 @@ void BagWorld::post_order(std::size_t bag) {
   }
 }
 
-void BagWorld::attend(std::size_t bag) {
+void BagWorld::poll(std::size_t bag) {
   notice_losses();
-  if (stop_asked_ || scene_.desk->is_stopped()) stop_all(bag);
+  if (stop_asked_ || scene_.server->is_stopped()) stop_all(bag);
 }
 
 void BagWorld::notice_losses() {
   for (int image = 1; image < scene_.world.images(); ++image) {
-    if (scene_.desk->is_lost(image) || !scene_.world.knows_loss(0, image)) continue;
-    scene_.desk->lose(image);
+    if (scene_.server->is_lost(image) || !scene_.world.knows_loss(0, image)) continue;
+    scene_.server->lose(image);
     int const first = scene_.roster.first_worker[static_cast<std::size_t>(image)];
     for (int worker = 0; worker < scene_.roster.workers_of(image); ++worker) {
       scene_.memory.speeds[static_cast<std::size_t>(first + worker)] = bag::speed_of_the_gone;
@@ -221,7 +221,7 @@ void BagWorld::notice_losses() {
 
 void BagWorld::stop_all(std::size_t bag) {
   if (std::exchange(stop_told_, true)) return;
-  scene_.desk->stop();
+  scene_.server->stop();
   scene_.memory.word = bag::ClaimWord::spent(scene_.bags[bag].items()).bits();
   for (int image = 1; image < scene_.world.images(); ++image) {
     if (scene_.world.knows_loss(0, image)) continue;
@@ -240,17 +240,17 @@ void BagWorld::serve(int image) {
   for (std::size_t served = 0;;) {
     SceneImage& its = scene_.at(image);
     if (served < its.ordered) {
-      serve_order(image, served++);
+      serve_job(image, served++);
       continue;
     }
-    if (its.is_dismissed) return;
+    if (its.is_shut_down) return;
     scene_.world.expect_alive(image, 0);
     scene_.world.await(0);
   }
 }
 
-void BagWorld::serve_order(int image, std::size_t bag) {
-  scene_.at(image).keeper->end(bag + 1, scene_.outcome_of(image, bag, [] {}));
+void BagWorld::serve_job(int image, std::size_t bag) {
+  scene_.at(image).tracker->end(bag + 1, scene_.outcome_of(image, bag, [] {}));
 }
 
 }  // namespace

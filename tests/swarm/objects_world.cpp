@@ -14,7 +14,7 @@
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/pgas/errors.hpp"
-#include "swarm/objects_post.hpp"
+#include "swarm/objects_messenger.hpp"
 #include "swarm/plan_parts.hpp"
 
 namespace makespan::swarm {
@@ -34,7 +34,7 @@ std::uint64_t key_of(std::uint64_t of, std::uint64_t number) {
 }
 
 // To one object or two.
-std::vector<int> hearers(ObjectsPlan const& plan, Word const& word) {
+std::vector<int> callbacks(ObjectsPlan const& plan, Word const& word) {
   auto const objects = static_cast<std::uint64_t>(plan.objects);
   std::vector<int> all{static_cast<int>(word.key % objects)};
   int const other = static_cast<int>((word.key >> 20U) % objects);
@@ -86,7 +86,7 @@ class ObjectsWorld {
         world_{plan.images, plan.weather, plan.seed, std::move(story)},
         net_{.world = world_, .fault = fault} {
     net_.accepted.resize(static_cast<std::size_t>(plan.images));
-    net_.heard = [this](int from, graph::Letter const& letter) { hear_letter(from, letter); };
+    net_.heard = [this](int from, graph::Envelope const& envelope) { hear_envelope(from, envelope); };
     world_.on_notice([this](int from, int) {
       for (auto const& post : posts_) {
         if (post->numbers().image() == from) post->notice();
@@ -112,7 +112,7 @@ class ObjectsWorld {
   void work(int place);
   void make_objects(graph::ObjectPlace& here);
   void say(graph::ObjectPlace& here, Word const& word);
-  void hear_letter(int from, graph::Letter const& letter);
+  void hear_envelope(int from, graph::Envelope const& envelope);
   void expect_quiet(std::uint32_t generation);
   void expect_sums(std::uint32_t generation);
   void expect_end() const;
@@ -127,9 +127,9 @@ class ObjectsWorld {
   Talkers talkers_{};
   graph::WorldPlan objects_{};
   graph::ObjectProgram program_{};
-  std::vector<std::unique_ptr<SwarmPost>> posts_{};
+  std::vector<std::unique_ptr<SwarmMessenger>> posts_{};
   std::vector<std::unique_ptr<graph::ObjectPlace>> places_{};
-  std::vector<std::uint32_t> generations_{};  // by place: of the last letter that it sent
+  std::vector<std::uint32_t> generations_{};  // by place: of the last envelope that it sent
   std::vector<std::int64_t> open_{};          // words said and not heard, by generation
   std::string failure_{};                     // why the run was ended
   bool has_ended_{false};
@@ -191,7 +191,7 @@ void ObjectsWorld::make_places() {
   int const places = plan_.images * plan_.threads;
   generations_.resize(static_cast<std::size_t>(places));
   for (int place = 0; place < places; ++place) {
-    posts_.push_back(std::make_unique<SwarmPost>(
+    posts_.push_back(std::make_unique<SwarmMessenger>(
         net_,
         graph::PlaceNumbers{.place = place, .threads = plan_.threads, .images = plan_.images}));
     places_.push_back(std::make_unique<graph::ObjectPlace>(objects_, program_, *posts_.back()));
@@ -201,7 +201,7 @@ void ObjectsWorld::make_places() {
 // --- what objects do
 
 void ObjectsWorld::say(graph::ObjectPlace& here, Word const& word) {
-  std::vector<int> const to = hearers(plan_, word);
+  std::vector<int> const to = callbacks(plan_, word);
   std::uint32_t const generation = generations_[static_cast<std::size_t>(here.place())];
   open(generation) += std::ssize(to);
   here.send_each<&Talker::hear>(talkers_, to, word.key, word.hops, generation);
@@ -235,20 +235,20 @@ std::int64_t& ObjectsWorld::open(std::uint32_t generation) {
 // --- what must hold
 
 // The coordinator is heard when it goes on, places when they tell that they begin anew.
-void ObjectsWorld::hear_letter(int from, graph::Letter const& letter) {
+void ObjectsWorld::hear_envelope(int from, graph::Envelope const& envelope) {
   auto& generation = generations_[static_cast<std::size_t>(from)];
-  bool const is_order = letter.kind >= graph::LetterKind::begin;
-  if (!is_order) generation = std::max(generation, letter.generation);
-  switch (letter.kind) {
-    case graph::LetterKind::end:
-      if (!std::exchange(has_ended_, true)) expect_sums(letter.generation);
+  bool const is_order = envelope.kind >= graph::EnvelopeKind::begin;
+  if (!is_order) generation = std::max(generation, envelope.generation);
+  switch (envelope.kind) {
+    case graph::EnvelopeKind::end:
+      if (!std::exchange(has_ended_, true)) expect_sums(envelope.generation);
       [[fallthrough]];
-    case graph::LetterKind::begin:
-    case graph::LetterKind::stock:
-    case graph::LetterKind::look:
-    case graph::LetterKind::save:
+    case graph::EnvelopeKind::begin:
+    case graph::EnvelopeKind::stock:
+    case graph::EnvelopeKind::look:
+    case graph::EnvelopeKind::save:
       // Said to one place after the other: the first is when it was decided.
-      expect_quiet(letter.generation);
+      expect_quiet(envelope.generation);
       break;
     default:
       break;
@@ -273,7 +273,7 @@ void ObjectsWorld::expect_quiet(std::uint32_t generation) {
     world_.report("quiet is declared while " + std::to_string(said) + " words are not heard");
   }
   if (net_.open(generation) != 0) {
-    world_.report("quiet is declared while letters are under way");
+    world_.report("quiet is declared while envelopes are under way");
   }
 }
 
@@ -289,7 +289,7 @@ void ObjectsWorld::expect_sums(std::uint32_t generation) {
   while (!words.empty()) {
     Word const word = words.back();
     words.pop_back();
-    for (int const object : hearers(plan_, word)) {
+    for (int const object : callbacks(plan_, word)) {
       sums[static_cast<std::size_t>(object)] += word.key;
       if (word.hops > 0) words.push_back(passed_on(word, object));
     }

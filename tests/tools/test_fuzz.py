@@ -34,22 +34,22 @@ def build_with(folder: Path, **programs: str) -> Path:
 
 
 def test_runs_each_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    build = build_with(tmp_path, letter=GOOD, parcel=GOOD)
+    build = build_with(tmp_path, envelope=GOOD, fragment=GOOD)
 
     assert fuzz.main(["--seconds", "3", "--build", str(build)]) == 0
 
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["letter", "parcel"]
+    assert [line.split()[0] for line in lines] == ["envelope", "fragment"]
     assert all("42 inputs" in line and "7 edges" in line for line in lines)
     arguments = (build / "tests" / "fuzz" / "arguments").read_text(encoding="utf-8")
     assert "-max_total_time=3 -max_len=512 -rss_limit_mb=1024" in arguments
-    assert arguments.rstrip().endswith("tests/fuzz/seeds/parcel")
+    assert arguments.rstrip().endswith("tests/fuzz/seeds/fragment")
 
 
 def test_a_finding_is_told_and_the_others_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    build = build_with(tmp_path, archive=BAD, letter=GOOD)
+    build = build_with(tmp_path, archive=BAD, envelope=GOOD)
 
     assert fuzz.main(["--seconds", "3", "--build", str(build)]) == 1
 
@@ -60,7 +60,7 @@ def test_a_finding_is_told_and_the_others_go_on(
 
 
 def test_unknown_targets_are_refused(tmp_path: Path) -> None:
-    build = build_with(tmp_path, letter=GOOD)
+    build = build_with(tmp_path, envelope=GOOD)
 
     with pytest.raises(SystemExit, match="there is no such target"):
         fuzz.main(["--build", str(build), "lettre"])

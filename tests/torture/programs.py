@@ -115,7 +115,7 @@ def _melt_words(folder: Path) -> list[str]:
         return [*words, "--checkpoint", "saved", "--trajectory", "atoms.xyz"]
     # Frames of a run that goes on begin after its checkpoint: only those of a whole run compare.
     (folder / "atoms.xyz").unlink(missing_ok=True)
-    return [*words, "--checkpoint", "saved", "--from", f"saved/{newest.name}"]
+    return [*words, "--checkpoint", "saved", "--restart-from", f"saved/{newest.name}"]
 
 
 def _melt_results(folder: Path, stdout: str) -> Results:
@@ -136,7 +136,7 @@ def _check_melt(folder: Path, expected: Results) -> None:
 def _grid_words(name: str) -> Callable[[Path], list[str]]:
     def words(folder: Path) -> list[str]:
         saved = checkpoints_of(folder / "saved", "step-", ".vtkhdf")
-        going_on = ["--from", f"saved/{saved[-1].name}"] if saved else []
+        going_on = ["--restart-from", f"saved/{saved[-1].name}"] if saved else []
         if not saved:
             # A run ended between its first table and its first checkpoint: the message of the next
             # one says that results are in the way.

@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None:
             _hear_no_more()
     except KeyboardInterrupt:
-        from makespan.cli.ways_out import interrupted
+        from makespan.cli.exit import interrupted
 
         code = interrupted()
     if code == _INTERRUPTED and arguments is None:

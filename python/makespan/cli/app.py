@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price, simulate
-from makespan.cli.ways_out import interrupted, say
+from makespan.cli.exit import interrupted, say
 from makespan.collective import is_left
 from makespan.engine import load_engine
 from makespan.errors import ExitCode
@@ -127,7 +127,7 @@ def _leave_job(code: int) -> None:
         sys.stderr.flush()
         if is_left():
             engine.end_job()
-        engine.leave_process(code)
+        engine.exit_without_finalize(code)
 
 
 def _run(arguments: list[str]) -> int:

@@ -32,7 +32,7 @@ from makespan.cli.grid_flags import (
 
 if TYPE_CHECKING:
     from makespan.engine import Engine
-    from makespan.grids.outcome import GridOrder, GridOutcome, Hearers
+    from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks
     from makespan.inputs.key_file import KeyFile, KeyValues
     from makespan.report.grid_text import GridTable
 
@@ -75,12 +75,12 @@ class CalciumKind:
         return CALCIUM_TABLE
 
     def run(
-        self, engine: Engine, team: Any, given: KeyValues, order: GridOrder, hearers: Hearers
+        self, engine: Engine, team: Any, given: KeyValues, order: GridOrder, callbacks: Callbacks
     ) -> GridOutcome:
         """Runs it; on image 0."""
         from makespan.grids.calcium_run import run_calcium
 
-        return run_calcium(engine, team, given, order, hearers)
+        return run_calcium(engine, team, given, order, callbacks)
 
 
 def calcium(

@@ -32,7 +32,7 @@ from makespan.cli.grid_flags import (
 
 if TYPE_CHECKING:
     from makespan.engine import Engine
-    from makespan.grids.outcome import GridOrder, GridOutcome, Hearers
+    from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks
     from makespan.inputs.key_file import KeyFile, KeyValues
     from makespan.report.grid_text import GridTable
 
@@ -77,12 +77,12 @@ class DiffuseKind:
         return DIFFUSE_TABLE
 
     def run(
-        self, _engine: Engine, team: Any, given: KeyValues, order: GridOrder, hearers: Hearers
+        self, _engine: Engine, team: Any, given: KeyValues, order: GridOrder, callbacks: Callbacks
     ) -> GridOutcome:
         """Runs it; on image 0."""
         from makespan.grids.diffuse_run import run_diffusion
 
-        return run_diffusion(team, given, order, hearers)
+        return run_diffusion(team, given, order, callbacks)
 
 
 def diffuse(

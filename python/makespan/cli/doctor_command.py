@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import dataclass
 
-from makespan.cli.ways_out import stdout_width, told
+from makespan.cli.exit import run_reporting_errors, stdout_width
 from makespan.errors import ExitCode
 from makespan.job import is_later_image
 
@@ -22,7 +22,7 @@ class DoctorCommand:
 
     def run(self) -> ExitCode:
         """Does it, and returns the exit code: 0 where pricing works."""
-        return told(self._run, as_json=self.json)
+        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> ExitCode:
         from makespan.doctor.engine_probe import gather_trial, prices_right

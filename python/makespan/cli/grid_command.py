@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from makespan.cli.grid_flags import CutName, ScheduleName
-from makespan.cli.ways_out import say, told
+from makespan.cli.exit import run_reporting_errors, say
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.interrupts import Interrupts
@@ -18,7 +18,7 @@ from makespan.job import is_later_image
 
 if TYPE_CHECKING:
     from makespan.engine import Engine
-    from makespan.grids.outcome import GridOrder, GridOutcome, Hearers
+    from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks
     from makespan.inputs.key_file import KeyFile, KeyValues
     from makespan.report.grid_text import GridTable
 
@@ -40,7 +40,7 @@ class GridKind(Protocol):
         """What it prints as it goes."""
 
     def run(
-        self, engine: Engine, team: Any, given: KeyValues, order: GridOrder, hearers: Hearers
+        self, engine: Engine, team: Any, given: KeyValues, order: GridOrder, callbacks: Callbacks
     ) -> GridOutcome:
         """Runs it; on image 0."""
 
@@ -68,7 +68,7 @@ class GridCommand:
 
     def run(self) -> ExitCode:
         """Does it, says how it ended, and returns the exit code."""
-        return told(self._run, as_json=self.json)
+        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> ExitCode:
         if self.example:
@@ -116,7 +116,7 @@ class GridCommand:
 
     def _ran(self, engine: Engine, team: Any) -> GridOutcome:
         from makespan.atomic import check_outputs
-        from makespan.grids.outcome import Hearers
+        from makespan.grids.outcome import Callbacks
         from makespan.report.run_bar import RunBar
 
         given = self._given()
@@ -135,7 +135,7 @@ class GridCommand:
                 sys.stdout.flush()
                 is_begun = True
 
-            return self.kind.run(engine, team, given, self._order(), Hearers(show, bar))
+            return self.kind.run(engine, team, given, self._order(), Callbacks(show, bar))
 
     def _write_trace(self, outcome: GridOutcome) -> None:
         if self.trace is None:
@@ -169,7 +169,7 @@ class GridCommand:
             from makespan.grids.checkpoints import checkpoint_path
 
             saved = checkpoint_path(self.checkpoint, outcome.last_step)
-            say(f"{text}; the same goes on with --from {saved}")
+            say(f"{text}; the same goes on with --restart-from {saved}")
         return ExitCode.INTERRUPTED
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.cli.reports import check_report
-from makespan.cli.ways_out import stdout_width, told
+from makespan.cli.exit import run_reporting_errors, stdout_width
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.job import is_later_image
@@ -35,7 +35,7 @@ class MachineCommand:
 
     def run(self) -> ExitCode:
         """Does it, says how it ended, and returns the exit code."""
-        return told(self._run, as_json=self.json)
+        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> None:
         engine = load_engine()

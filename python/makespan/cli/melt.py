@@ -66,7 +66,7 @@ Checkpoint = Annotated[
 ]
 From = Annotated[
     Path | None,
-    typer.Option("--from", help="Go on from this checkpoint, such as saved/phase-20."),
+    typer.Option("--restart-from", help="Go on from this checkpoint, such as saved/phase-20."),
 ]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON document on stdout instead of the table.")

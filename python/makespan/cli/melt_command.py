@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.cli.reports import check_report
-from makespan.cli.ways_out import say, told
+from makespan.cli.exit import run_reporting_errors, say
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.interrupts import Interrupts
@@ -41,7 +41,7 @@ class MeltCommand:
 
     def run(self) -> ExitCode:
         """Does it, says how it ended, and returns the exit code."""
-        return told(self._run, as_json=self.json)
+        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> ExitCode:
         if self.example:
@@ -96,7 +96,7 @@ class MeltCommand:
         return MeltFiles(self.trajectory, self.checkpoint, self.from_)
 
     def _melted(self, engine: Engine, team: Any, given: KeyValues, files: MeltFiles) -> MeltOutcome:
-        from makespan.melting.melt_run import Hearers, run_melt
+        from makespan.melting.melt_run import Callbacks, run_melt
         from makespan.report.melt_text import HEAD, line_text
         from makespan.report.run_bar import RunBar
 
@@ -118,7 +118,7 @@ class MeltCommand:
                 is_begun = True
                 show(line_text(line))
 
-            return run_melt(engine, team, given, files, Hearers(show_line, bar))
+            return run_melt(engine, team, given, files, Callbacks(show_line, bar))
 
     def _write(self, outcome: MeltOutcome) -> None:
         if self.report is None:
@@ -151,7 +151,7 @@ class MeltCommand:
             return ExitCode.OK
         sys.stdout.flush()
         saved = None if self.checkpoint is None else _last_checkpoint(self.checkpoint)
-        how = "(with --checkpoint DIR a run can go on)" if saved is None else f"--from {saved}"
+        how = "(with --checkpoint DIR a run can go on)" if saved is None else f"--restart-from {saved}"
         text = f"interrupted after step {outcome.report['steps']} of {outcome.given['steps']}"
         say(f"{text} {how}" if saved is None else f"{text}; the same goes on with {how}")
         return ExitCode.INTERRUPTED

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.cli.ways_out import failed, forget_stdout, say, stdout_width
+from makespan.cli.exit import failed, forget_stdout, say, stdout_width
 from makespan.engine import load_engine
 from makespan.errors import EngineError, ExitCode, MakespanError, PricingInterrupted
 
@@ -73,7 +73,7 @@ class PriceCommand:
 
         settings = Settings(**self.settings)
         with joined_job(load_engine(), settings) as job:
-            if job.is_servant:
+            if job.is_serving:
                 job.serve()
                 return ExitCode.OK
             return self._price_in(job, settings)

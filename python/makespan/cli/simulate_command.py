@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from makespan.cli.reports import check_report
-from makespan.cli.ways_out import stdout_width, told
+from makespan.cli.exit import run_reporting_errors, stdout_width
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.inputs.key_file import unknown
@@ -51,7 +51,7 @@ class SimulateCommand:
 
     def run(self) -> ExitCode:
         """Does it, says how it ended, and returns the exit code."""
-        return told(self._run, as_json=self.json)
+        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> None:
         from makespan.simulation.comparison import Case, compare

@@ -12,7 +12,7 @@ from makespan.errors import InputError
 from makespan.grids.calcium_input import CalciumUnit, checked_calcium
 from makespan.grids.channel_site import ChannelSite
 from makespan.grids.field_run import FieldRun
-from makespan.grids.outcome import GridOrder, GridOutcome, Hearers, RunOptions
+from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks, RunOptions
 from makespan.grids.ryr_gating import RyrGating
 from makespan.grids.saving import GridOfFields
 from makespan.grids.scan_picture import write_scan
@@ -244,7 +244,7 @@ def measures_text(measures: SparkMeasures) -> Mapping[str, str]:
 
 
 def run_calcium(
-    engine: Engine, team: Any, given: KeyValues, order: GridOrder, hearers: Hearers
+    engine: Engine, team: Any, given: KeyValues, order: GridOrder, callbacks: Callbacks
 ) -> GridOutcome:
     """On image 0. Blocks until all steps are done, or Ctrl-C ends the run.
 
@@ -255,5 +255,5 @@ def run_calcium(
     outcome = GridOutcome(
         given, order.options, team.images, team.threads, unit.points, unit.steps.steps
     )
-    FieldRun(team, application, outcome, hearers).go(order.files)
+    FieldRun(team, application, outcome, callbacks).go(order.files)
     return outcome

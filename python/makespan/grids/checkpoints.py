@@ -33,7 +33,7 @@ def drop_old(folder: Path, step: int) -> None:
         one.unlink(missing_ok=True)
 
 
-def check_folder(folder: Path, going_on_from: Path | None, out: Path | None = None) -> None:
+def check_folder(folder: Path, restart_from: Path | None, out: Path | None = None) -> None:
     """Raises `InputError` if checkpoints would lie among those of another run.
 
     `out` is a folder that will have been made before the first one.
@@ -43,11 +43,11 @@ def check_folder(folder: Path, going_on_from: Path | None, out: Path | None = No
     if not folder.parent.is_dir() and folder.parent != out:
         raise InputError(f"--checkpoint {folder}: folder {folder.parent} does not exist; create it")
     others = checkpoints_in(folder) if folder.is_dir() else []
-    is_own = going_on_from is not None and going_on_from.resolve().parent == folder.resolve()
+    is_own = restart_from is not None and restart_from.resolve().parent == folder.resolve()
     if others and not is_own:
         raise InputError(
             f"--checkpoint {folder}: it holds those of an earlier run; go on with "
-            f"--from {others[-1]}, or name another folder"
+            f"--restart-from {others[-1]}, or name another folder"
         )
 
 

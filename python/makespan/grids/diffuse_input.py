@@ -38,7 +38,7 @@ def clock_of(given: KeyValues) -> StepClock:
 
 def diffusion_settings(given: KeyValues) -> dict[str, Any]:
     """What the engine is told: lambda = D dt / h^2 by axis, and the faces, x's low one first."""
-    ends = [end for axis in "xyz" for end in given[f"{axis}_ends"]]
+    ends = [end for axis in "xyz" for end in given[f"{axis}_boundary"]]
     factor = float(given["diffusion"]) * float(given["time_step"])
     return {
         "points": given["points"],

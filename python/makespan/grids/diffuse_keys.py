@@ -23,7 +23,7 @@ STARTS = ("gaussian", "point", "mode", "uniform", "file")
 STEPS_AT_ONCE_MAX = 8
 
 
-def _are_ends(value: Any) -> bool:
+def _are_boundaries(value: Any) -> bool:
     """Of one axis: two of "no-flux" and numbers, or "periodic" twice."""
     if value == ["periodic", "periodic"]:
         return True
@@ -36,7 +36,7 @@ def _is_side(value: Any) -> bool:
 
 
 _ENDS = (
-    _are_ends,
+    _are_boundaries,
     'give two of "no-flux" and numbers, as ["no-flux", 1.5], or ["periodic", "periodic"]',
 )
 _SPACING = (
@@ -60,9 +60,9 @@ KEYS = (
         "along x, y, z",
     ),
     Key("grid", "spacing", 1.0, *_SPACING, "from point to point; three numbers for each axis"),
-    Key("grid", "x_ends", ["no-flux", "no-flux"], *_ENDS, '"no-flux", "periodic" or a value'),
-    Key("grid", "y_ends", ["no-flux", "no-flux"], *_ENDS, "likewise"),
-    Key("grid", "z_ends", ["no-flux", "no-flux"], *_ENDS, "likewise"),
+    Key("grid", "x_boundary", ["no-flux", "no-flux"], *_ENDS, '"no-flux", "periodic" or a value'),
+    Key("grid", "y_boundary", ["no-flux", "no-flux"], *_ENDS, "likewise"),
+    Key("grid", "z_boundary", ["no-flux", "no-flux"], *_ENDS, "likewise"),
     Key("run", "diffusion", 1.0, *FROM_0, "constant D, in the units of spacing and time_step"),
     Key("run", "time_step", 0.1, *ABOVE, "up to h^2/(6 D) where the three spacings are h"),
     Key(

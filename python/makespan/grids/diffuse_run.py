@@ -17,7 +17,7 @@ from makespan.grids.diffuse_input import (
     spacing_of,
 )
 from makespan.grids.field_run import FieldRun
-from makespan.grids.outcome import GridOrder, GridOutcome, Hearers, RunOptions
+from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks, RunOptions
 from makespan.grids.saving import GridOfFields
 from makespan.grids.slice_picture import SliceLook
 from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
@@ -144,7 +144,7 @@ def run_diffusion(
     team: Any,
     given: KeyValues,
     order: GridOrder,
-    hearers: Hearers,
+    callbacks: Callbacks,
     start: NDArray[np.float64] | None = None,
 ) -> GridOutcome:
     """On image 0. Blocks until all steps are done, or Ctrl-C ends the run.
@@ -157,5 +157,5 @@ def run_diffusion(
     outcome = GridOutcome(
         given, order.options, team.images, team.threads, application.grid.points, given["steps"]
     )
-    FieldRun(team, application, outcome, hearers).go(order.files)
+    FieldRun(team, application, outcome, callbacks).go(order.files)
     return outcome

@@ -15,7 +15,7 @@ from makespan.folder_lock import locked_folder
 from makespan.grids.checkpoints import check_folder, checkpoints_in
 from makespan.grids.grid_run import Watch, check_values, run_steps
 from makespan.grids.lines_digest import expect_lines, lines_digest
-from makespan.grids.outcome import GridFiles, GridOutcome, Hearers
+from makespan.grids.outcome import GridFiles, GridOutcome, Callbacks
 from makespan.grids.saving import GridOfFields, Saving
 from makespan.grids.steps import Recurrent
 from makespan.grids.table_file import read_table, write_table
@@ -89,7 +89,7 @@ def check_out(files: GridFiles) -> None:
         raise InputError(f"--out {out}: it is a file; name a folder")
     if not out.parent.is_dir():
         raise InputError(f"--out {out}: folder {out.parent} does not exist; create it")
-    if (out / TABLE).exists() and files.going_on_from is None:
+    if (out / TABLE).exists() and files.restart_from is None:
         raise InputError(
             f"--out {out}: it holds the results of an earlier run; {_way_on(files.checkpoint)}"
         )
@@ -100,7 +100,7 @@ def _way_on(checkpoints: Path | None) -> str:
     if checkpoints is None:
         return (
             "name another folder, or delete this one; a run with --checkpoint can be gone on with, "
-            "by --from and its last checkpoint"
+            "by --restart-from and its last checkpoint"
         )
     there = checkpoints_in(checkpoints) if checkpoints.is_dir() else []
     if not there:
@@ -108,14 +108,14 @@ def _way_on(checkpoints: Path | None) -> str:
             f"there is no checkpoint in {checkpoints} to go on from: name another folder, or "
             "delete this one"
         )
-    return f"go on with --from {there[-1]}, or name another folder"
+    return f"go on with --restart-from {there[-1]}, or name another folder"
 
 
 def check_folders(files: GridFiles) -> None:
     """Raises `InputError` if anything would lie among what is of another run."""
     check_out(files)
     if files.checkpoint is not None:
-        check_folder(files.checkpoint, files.going_on_from, files.out)
+        check_folder(files.checkpoint, files.restart_from, files.out)
 
 
 def lock_folders(files: GridFiles, locks: ExitStack) -> None:
@@ -134,7 +134,7 @@ def check_libraries(files: GridFiles) -> None:
     asked = {
         "--out": files.out,
         "--checkpoint": files.checkpoint,
-        "--from": files.going_on_from,
+        "--restart-from": files.restart_from,
     }
     for flag, path in asked.items():
         if path is not None:
@@ -145,12 +145,12 @@ class FieldRun:
     """One run; `go` blocks until it is over."""
 
     def __init__(
-        self, team: Any, application: Application, outcome: GridOutcome, hearers: Hearers
+        self, team: Any, application: Application, outcome: GridOutcome, callbacks: Callbacks
     ) -> None:
         self._team = team
         self._application = application
         self._outcome = outcome
-        self._hearers = hearers
+        self._callbacks = callbacks
         self._saving = Saving(team, application.grid)
         self._saved_step: int | None = None
 
@@ -165,7 +165,7 @@ class FieldRun:
         outcome.first_step = self._team.step
         begin = time.monotonic()
         with Interrupts() as interrupts:
-            watch = Watch(self._hearers.progress, lambda: interrupts.asked)
+            watch = Watch(self._callbacks.progress, lambda: interrupts.asked)
             outcome.is_complete = run_steps(
                 self._team,
                 outcome.steps,
@@ -189,11 +189,11 @@ class FieldRun:
         """What is refused is refused before anything is written."""
         check_libraries(files)
         check_folders(files)
-        if files.going_on_from is not None:
-            self._saving.check_source(files.going_on_from)
+        if files.restart_from is not None:
+            self._saving.check_source(files.restart_from)
         self._application.open(self._team)
-        if files.going_on_from is not None:
-            state = self._saving.restore(files.going_on_from)
+        if files.restart_from is not None:
+            state = self._saving.restore(files.restart_from)
             self._application.take_state(self._team, state)
             if files.out is not None:
                 self._expect_tables(files.out, state)
@@ -202,7 +202,7 @@ class FieldRun:
         lock_folders(files, locks)
         if files.out is None:
             return
-        if files.going_on_from is not None:
+        if files.restart_from is not None:
             columns = self._application.columns
             self._outcome.lines = list(read_table(files.out / TABLE, columns, self._team.step))
             self._application.going_on(files.out, self._team.step)
@@ -222,7 +222,7 @@ class FieldRun:
     def _tell(self, step: int) -> None:
         line = self._application.line(self._team, step)
         self._outcome.lines.append(line)
-        self._hearers.line(line)
+        self._callbacks.line(line)
 
     def _view(self, out: Path, step: int) -> None:
         path = self._saving.view(out / "paraview", step, self._application.grid.fields)

@@ -20,7 +20,7 @@ from makespan.grids.outcome import (
     GridFiles,
     GridOrder,
     GridOutcome,
-    Hearers,
+    Callbacks,
     Line,
     RunOptions,
     ignored,
@@ -66,7 +66,7 @@ def diffuse(
     """Diffuses a field: `values` of shape (z, y, x), as they are after so many steps.
 
     `keys` are keys of an input file (docs/how-to/diffuse.md): `diffusion`, `time_step`, `spacing`,
-    `x_ends`, `y_ends`, `z_ends`, `steps_at_once`. Each process deals its `threads`, one for each
+    `x_boundary`, `y_boundary`, `z_boundary`, `steps_at_once`. Each process deals its `threads`, one for each
     core by default, out to its `devices`; the first `gpus` that it sees are devices besides.
 
     In a program that mpiexec started: collective, by all its processes, which all take part; the
@@ -86,7 +86,7 @@ def diffuse(
         z, y, x = start.shape
         told = given.with_values({"points": [x, y, z], "steps": steps}, {})
         order = GridOrder(options=RunOptions(threads, devices, gpus))
-        outcome = run_diffusion(team, told, order, Hearers(), start)
+        outcome = run_diffusion(team, told, order, Callbacks(), start)
         if not outcome.is_complete:
             raise KeyboardInterrupt
         after: NDArray[np.float64] = team.gather(0, (0, 0, 0), (x, y, z))
@@ -121,7 +121,7 @@ def calcium(
 
     def run(engine: Engine, team: Any, given: KeyValues) -> CalciumResult:
         order = GridOrder(files or GridFiles(), RunOptions(threads, devices, gpus))
-        return _result_of(run_calcium(engine, team, given, order, Hearers(on_line)))
+        return _result_of(run_calcium(engine, team, given, order, Callbacks(on_line)))
 
     result: CalciumResult | None = _run(CALCIUM_FILE, source, threads, keys, run)
     return result

@@ -26,7 +26,7 @@ class GridFiles:
     out: Path | None = None
     """A folder for pictures, scans and files for ParaView."""
     checkpoint: Path | None = None
-    going_on_from: Path | None = None
+    restart_from: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class GridOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Hearers:
+class Callbacks:
     """Who is told: each line of the table, and how far the run is."""
 
     line: Callable[[Line], None] = ignored

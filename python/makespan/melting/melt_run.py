@@ -37,11 +37,11 @@ class MeltFiles:
 
     trajectory: Path | None = None
     checkpoint: Path | None = None
-    going_on_from: Path | None = None
+    restart_from: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Hearers:
+class Callbacks:
     """Who is told: each line of the table, and the steps that are done, of all, after a phase."""
 
     line: Callable[[Line], None] = ignored
@@ -115,13 +115,13 @@ def check_checkpoints(files: MeltFiles) -> None:
     if not folder.parent.is_dir():
         raise InputError(f"--checkpoint {folder}: folder {folder.parent} does not exist; create it")
     others = checkpoints_in(folder)
-    is_own = files.going_on_from is not None and files.going_on_from.resolve().parent == (
+    is_own = files.restart_from is not None and files.restart_from.resolve().parent == (
         folder.resolve()
     )
     if others and not is_own:
         raise InputError(
             f"--checkpoint {folder}: it holds those of an earlier run; go on with "
-            f"--from {others[-1]}, or name another folder"
+            f"--restart-from {others[-1]}, or name another folder"
         )
 
 
@@ -130,7 +130,7 @@ def run_melt(
     team: Any,
     given: KeyValues,
     files: MeltFiles,
-    hearers: Hearers,
+    callbacks: Callbacks,
 ) -> MeltOutcome:
     """On image 0. Blocks until all steps are done, or Ctrl-C ends the run after its phase.
 
@@ -139,12 +139,12 @@ def run_melt(
     """
     system = checked_melt(given, engine)
     check_checkpoints(files)
-    watch = _Watch(given, hearers)
+    watch = _Watch(given, callbacks)
     if files.trajectory is not None:
         every = int(given["frame_steps"])
         first = 0
-        if files.going_on_from is not None:
-            done = _phase_of(files.going_on_from) * int(given["phase_steps"])
+        if files.restart_from is not None:
+            done = _phase_of(files.restart_from) * int(given["phase_steps"])
             first = (done // every + 1) * every
         watch.trajectory = new_trajectory(
             files.trajectory, system["atoms"], system["box"], (first, every), given["time_step"]
@@ -199,8 +199,8 @@ def _options(given: KeyValues, files: MeltFiles) -> dict[str, Any]:
     if files.checkpoint is not None:
         options["checkpoint_folder"] = files.checkpoint
         options["checkpoint_phases"] = given["checkpoint_phases"]
-    if files.going_on_from is not None:
-        options["from"] = files.going_on_from
+    if files.restart_from is not None:
+        options["from"] = files.restart_from
     return options
 
 
@@ -209,7 +209,7 @@ class _Watch:
     """What the engine calls as the run goes, in the main thread."""
 
     given: KeyValues
-    hearers: Hearers
+    callbacks: Callbacks
     trajectory: Trajectory | None = None
     interrupts: Interrupts = field(default_factory=Interrupts)
     lines: list[Line] = field(default_factory=list)
@@ -217,7 +217,7 @@ class _Watch:
 
     def thermo(self, line: Line) -> None:
         self.lines.append(line)
-        self.hearers.line(line)
+        self.callbacks.line(line)
 
     def frame(self, step: int, positions: NDArray[np.float64]) -> None:
         # The engine gives the last step's, too; frames here are equally far apart.
@@ -226,5 +226,5 @@ class _Watch:
 
     def phase(self, steps: int) -> bool:
         elapsed_s = time.monotonic() - self.begin
-        self.hearers.progress(steps, self.given["steps"], elapsed_s)
+        self.callbacks.progress(steps, self.given["steps"], elapsed_s)
         return self.interrupts.asked

@@ -13,7 +13,7 @@ from makespan.engine import load_engine
 from makespan.inputs.from_python import check_threads, plain
 from makespan.melting.melt_input import MELT_FILE
 from makespan.melting.melt_run import (
-    Hearers,
+    Callbacks,
     Line,
     MeltFiles,
     MeltOutcome,
@@ -59,7 +59,7 @@ def melt(
     threads: int | None = None,
     trajectory: str | PathLike[str] | None = None,
     checkpoint: str | PathLike[str] | None = None,
-    going_on_from: str | PathLike[str] | None = None,
+    restart_from: str | PathLike[str] | None = None,
     on_line: Callable[[Line], None] = ignored,
     **keys: Any,
 ) -> MeltResult | None:
@@ -88,8 +88,8 @@ def melt(
             return None
         given = MELT_FILE.defaults() if source is None else MELT_FILE.read(Path(source))
         chosen = MELT_FILE.known({name: plain(value) for name, value in keys.items()})
-        files = MeltFiles(*map(_path, (trajectory, checkpoint, going_on_from)))
-        outcome = run_melt(engine, team, given.with_values(chosen, {}), files, Hearers(on_line))
+        files = MeltFiles(*map(_path, (trajectory, checkpoint, restart_from)))
+        outcome = run_melt(engine, team, given.with_values(chosen, {}), files, Callbacks(on_line))
     return result_of(outcome)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from makespan.errors import InputError
 from makespan.report.numbers import prefixed_text
-from makespan.simulation.apart import DiedError, answer
+from makespan.simulation.subprocess_run import DiedError, answer
 from makespan.text_file import file_text
 
 SUFFIX = ".xml"

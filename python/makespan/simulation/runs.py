@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
-from makespan.simulation.apart import answer
+from makespan.simulation.subprocess_run import answer
 
 Result = Mapping[str, Any]
 

@@ -74,8 +74,8 @@ std::vector<ItemRange> Gang::end() {
 
 std::int64_t Gang::wait_for_chunk(std::int64_t seen) {
   std::unique_lock lock(mutex_);
-  while (!is_dismissed_ && (!is_open_ || chunks_ <= seen)) changed_->wait(lock);
-  return is_dismissed_ ? 0 : chunks_;
+  while (!is_shut_down_ && (!is_open_ || chunks_ <= seen)) changed_->wait(lock);
+  return is_shut_down_ ? 0 : chunks_;
 }
 
 void Gang::stop() {
@@ -101,9 +101,9 @@ bool Gang::is_forsaken() const {
   return forsaken_ > 0;
 }
 
-void Gang::dismiss() {
+void Gang::shut_down() {
   std::scoped_lock const lock(mutex_);
-  is_dismissed_ = true;
+  is_shut_down_ = true;
   changed_->notify_all();
 }
 

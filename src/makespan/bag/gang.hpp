@@ -62,7 +62,7 @@ class Gang {
   void forsake();
   [[nodiscard]] bool is_forsaken() const;
   // No further chunk comes.
-  void dismiss();
+  void shut_down();
 
  private:
   // With the mutex held.
@@ -88,7 +88,7 @@ class Gang {
   bool is_open_{};  // between begin() and end()
   bool is_stopped_{};
   int forsaken_{};  // threads that will not come back
-  bool is_dismissed_{};
+  bool is_shut_down_{};
 };
 
 }  // namespace makespan::bag

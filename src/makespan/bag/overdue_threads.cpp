@@ -91,7 +91,7 @@ void TeamRun::give_up(int thread) {
   at_[static_cast<std::size_t>(thread)].piece = left_behind;
   if (Gang* const ours = gang(thread)) {
     ours->forsake();
-    if (place.claims) ours->dismiss();
+    if (place.claims) ours->shut_down();
   }
   if (place.claims) source_.give_up(place.worker);
 }

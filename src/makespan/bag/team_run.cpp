@@ -53,8 +53,8 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
   }
   for (std::size_t device = 0; device < has_failed_.size(); ++device) {
     has_failed_[device] = state_.failed[device];
-    // Its leader may be lost, and no other thread dismisses the rest.
-    if (has_failed_[device] && gangs_[device]) gangs_[device]->dismiss();
+    // Its leader may be lost, and no other thread shuts down the rest.
+    if (has_failed_[device] && gangs_[device]) gangs_[device]->shut_down();
   }
   for (int thread = 0; thread < layout_.threads(); ++thread) {
     if (state_.is_lost(thread)) give_up(thread);
@@ -77,7 +77,7 @@ bool TeamRun::take_part(int thread) noexcept {
     fail_run(std::current_exception());
   }
   if (!place.claims) return true;
-  if (Gang* const ours = gang(thread)) ours->dismiss();
+  if (Gang* const ours = gang(thread)) ours->shut_down();
   try {
     source_.leave(place.worker);
   } catch (...) {

@@ -59,7 +59,7 @@ BoxMover::BoxMover(pgas::Runtime& runtime, std::int64_t fields)
     : runtime_{runtime},
       fields_{fields},
       values_(static_cast<std::size_t>(std::max(fields, part_doubles))),
-      landing_{runtime.allocate_all<double>(std::ssize(values_), "boxes that move")},
+      destination_{runtime.allocate_all<double>(std::ssize(values_), "boxes that move")},
       words_{
           runtime.allocate_all<std::uint64_t>(1 + runtime.images(), "signals of boxes that move")},
       sent_(static_cast<std::size_t>(runtime.images())) {
@@ -67,7 +67,7 @@ BoxMover::BoxMover(pgas::Runtime& runtime, std::int64_t fields)
 
 void BoxMover::close_all() {
   runtime_.free_all(words_);
-  runtime_.free_all(landing_);
+  runtime_.free_all(destination_);
 }
 
 void BoxMover::send(BoxMove const& move, Box const& part, Read const& read) {
@@ -78,7 +78,7 @@ void BoxMover::send(BoxMove const& move, Box const& part, Read const& read) {
   here.wait_until_word(words_.at(runtime_.image(), allowed_word(move.to_image)),
                        pgas::Comparison::at_least, allowed);
   ImageId const to{move.to_image};
-  here.put_signal(landing_.at(to), std::span<double const>(values), words_.at(to, come_word));
+  here.put_signal(destination_.at(to), std::span<double const>(values), words_.at(to, come_word));
 }
 
 void BoxMover::receive(BoxMove const& move, Box const& part, Write const& write) {
@@ -88,11 +88,11 @@ void BoxMover::receive(BoxMove const& move, Box const& part, Write const& write)
   ++come_;
   here.wait_until_word(words_.at(runtime_.image(), come_word), pgas::Comparison::at_least, come_);
   write(move, part,
-        runtime_.local(landing_).first(static_cast<std::size_t>(part.points() * fields_)));
+        runtime_.local(destination_).first(static_cast<std::size_t>(part.points() * fields_)));
 }
 
 // All go through the moves in one order. The first one that is not done yet is the next one of both
-// its images, so it can go on; and a receiver's landing is free when it allows a part.
+// its images, so it can go on; and a receiver's destination is free when it allows a part.
 void BoxMover::move_all(std::span<BoxMove const> moves, Read const& read, Write const& write) {
   int const me = static_cast<int>(runtime_.image().value());
   std::int64_t const points_max = std::max<std::int64_t>(1, part_doubles / fields_);

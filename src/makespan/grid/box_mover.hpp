@@ -50,7 +50,7 @@ class BoxMover {
   pgas::Runtime& runtime_;
   std::int64_t fields_;
   std::vector<double> values_{};
-  pgas::SymmetricArray<double> landing_{};
+  pgas::SymmetricArray<double> destination_{};
   // Parts that have come; and, by image, parts that it allows this one to send.
   pgas::SymmetricArray<std::uint64_t> words_{};
   std::vector<std::uint64_t> sent_{};  // by image

@@ -45,7 +45,7 @@ DeviceRun::DeviceRun(GridDevice device, std::int64_t halo_width, std::int64_t sp
     : device_{std::move(device)},
       shape_{device_.stencil->shape()},
       halo_width_{halo_width},
-      crew_{device_.cores},
+      thread_team_{device_.cores},
       clock_{spans_kept} {
 }
 
@@ -57,20 +57,20 @@ SlabFields DeviceRun::fields(SlabPlan plan) const {
 
 void DeviceRun::clear(SlabFields& fields) {
   std::int64_t const planes = fields.box().extent().z;
-  crew_.run([&](int thread) {
+  thread_team_.run([&](int thread) {
     Box const whole{{0, 0, 0}, {1, 1, planes}};
-    Box const part = parts_for_threads(whole, crew_.threads())[static_cast<std::size_t>(thread)];
-    bool const is_by_planes = planes >= 4 * crew_.threads();
+    Box const part = parts_for_threads(whole, thread_team_.threads())[static_cast<std::size_t>(thread)];
+    bool const is_by_planes = planes >= 4 * thread_team_.threads();
     if (!is_by_planes && thread > 0) return;
-    bool const is_last = !is_by_planes || thread == crew_.threads() - 1;
+    bool const is_last = !is_by_planes || thread == thread_team_.threads() - 1;
     fields.clear(thread == 0 ? fields.first_plane() : part.begin.z,
                  is_last ? fields.last_plane() : part.end.z);
   });
 }
 
 void DeviceRun::for_each_part(Box const& box, std::function<void(Box const&)> const& work) {
-  auto const parts = parts_for_threads(box, crew_.threads());
-  crew_.run([&](int thread) { work(parts[static_cast<std::size_t>(thread)]); });
+  auto const parts = parts_for_threads(box, thread_team_.threads());
+  thread_team_.run([&](int thread) { work(parts[static_cast<std::size_t>(thread)]); });
 }
 
 double DeviceRun::slowdown_at(std::int64_t step) const {
@@ -107,11 +107,11 @@ void DeviceRun::sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas:
     return;
   }
   double const factor = slowdown_at(step);
-  crew_.run([&](int thread) {
+  thread_team_.run([&](int thread) {
     auto const begin = Clock::now();
     Pause const pause = thread == 0 ? Pause(&drive_progress, &here) : Pause();
     for (Box const& box : boxes) {
-      auto const parts = parts_for_threads(box, crew_.threads());
+      auto const parts = parts_for_threads(box, thread_team_.threads());
       Box const& mine = parts[static_cast<std::size_t>(thread)];
       if (mine.is_empty()) continue;
       Sweep job = sweep_of(slab, mine, step, steps);
@@ -137,10 +137,10 @@ void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab
 void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at) {
   for (Slab& slab : slabs_) {
     auto const timing = clock_.time(Phase::send, at.step);
-    exchange.send(here, outbox_, slab, slab.fields.now_spreading(), at.exchange);
+    exchange.send(here, send_buffer_, slab, slab.fields.current_exchanged_fields(), at.exchange);
   }
-  for (Slab& slab : slabs_) receive(exchange, here, slab, slab.fields.now_spreading(), at);
-  outbox_.clear();
+  for (Slab& slab : slabs_) receive(exchange, here, slab, slab.fields.current_exchanged_fields(), at);
+  send_buffer_.clear();
 }
 
 void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
@@ -174,7 +174,7 @@ void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pg
       }
     }
     auto const timing = clock_.time(Phase::send, at.step);
-    exchange.send(here, outbox_, slab, slab.fields.next_spreading(), at.exchange);
+    exchange.send(here, send_buffer_, slab, slab.fields.next_exchanged_fields(), at.exchange);
   }
   for (Slab& slab : slabs_) {
     load_.planes += slab.fields.box().extent().z * steps;
@@ -187,7 +187,7 @@ void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pg
     }
   }
   for (Slab& slab : slabs_) {
-    receive(exchange, here, slab, slab.fields.next_spreading(), at);
+    receive(exchange, here, slab, slab.fields.next_exchanged_fields(), at);
     slab.fields.advance();
   }
   DeviceTimes const after = clock_.times();
@@ -195,7 +195,7 @@ void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pg
   load_.steps += steps;
   load_.besides += (after.send - before.send) + (after.unpack - before.unpack);
   auto const timing = clock_.time(Phase::wait, at.step);
-  outbox_.clear();
+  send_buffer_.clear();
 }
 
 DeviceRun::Load DeviceRun::take_load() {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "makespan/grid/crew.hpp"
+#include "makespan/grid/thread_team.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/halo_exchange.hpp"
 #include "makespan/grid/phase_clock.hpp"
@@ -87,9 +87,9 @@ class DeviceRun {
   GridDevice device_;
   StencilShape shape_;
   std::int64_t halo_width_;
-  Crew crew_;
+  ThreadTeam thread_team_;
   std::vector<Slab> slabs_{};
-  Outbox outbox_{};
+  HaloSendBuffer send_buffer_{};
   PhaseClock clock_;
   Load load_{};
 };

@@ -183,7 +183,7 @@ void Grid::lay_all(std::vector<SlabPlace> const& before) {
   runtime_.team().barrier_all();
   if (exchange_) exchange_->close_all();
   exchange_ = std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan),
-                                             spreading_fields(shape_), options_.route);
+                                             exchanged_fields(shape_), options_.route);
   exchanges_ = 0;
   has_halos_ = false;
 }
@@ -319,7 +319,7 @@ std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& sh
   // Twice for both ends, as below.
   expect_countable(size, width,
                    2.0 * (3.0 * devices + 1.0) * 2.0 * static_cast<double>(exchanges_kept) *
-                       static_cast<double>(spreading_fields(shape)) * 8.0);
+                       static_cast<double>(exchanged_fields(shape)) * 8.0);
   auto const wide = [&](std::int64_t extent) { return extent + 2 * width; };
   // Two layers across z for each slab; a host may have two for each other device. With boxes one
   // image's sides are no larger than the whole grid's.
@@ -331,7 +331,7 @@ std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& sh
   // What boxes that move need, and the runtime for itself.
   constexpr std::int64_t besides = std::int64_t{8} << 20;
   std::int64_t const copies = options.route == Route::relayed ? 2 * exchanges_kept : exchanges_kept;
-  return copies * points * spreading_fields(shape) * 8 + besides;
+  return copies * points * exchanged_fields(shape) * 8 + besides;
 }
 
 }  // namespace makespan::grid

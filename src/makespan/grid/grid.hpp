@@ -135,7 +135,7 @@ class Grid {
   std::int64_t halo_width_;
   std::vector<std::unique_ptr<DeviceRun>> devices_{};
   std::vector<int> driver_cores_;
-  Crew drivers_;
+  ThreadTeam drivers_;
   int devices_max_{};  // of any image
   std::vector<DeviceStack> stacks_{};
   std::vector<SlabPlace> slabs_{};

@@ -30,14 +30,14 @@ void pack_by(Accelerator* accelerator, std::span<FieldView const> views, Box con
 
 }  // namespace
 
-std::span<double> Outbox::take(std::int64_t count) {
+std::span<double> HaloSendBuffer::take(std::int64_t count) {
   if (used_ == rooms_.size()) rooms_.emplace_back();
   std::vector<double>& room = rooms_[used_++];
   if (std::ssize(room) < count) room.resize(static_cast<std::size_t>(count));
   return {room.data(), static_cast<std::size_t>(count)};
 }
 
-void Outbox::clear() {
+void HaloSendBuffer::clear() {
   for (pgas::Future<void>& future : futures_) future.get();
   futures_.clear();
   used_ = 0;
@@ -55,35 +55,35 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
     slab_of_image_.push_back(count[image]++);
   }
   pieces_due_.resize(slabs_.size());
-  for (HaloLetter const& letter : plan_.letters) {
-    pieces_due_[static_cast<std::size_t>(letter.to_slab)] += pieces_of(doubles_of(letter));
+  for (HaloMessage const& message : plan_.messages) {
+    pieces_due_[static_cast<std::size_t>(message.to_slab)] += pieces_of(doubles_of(message));
   }
   points_max_ = std::ranges::max(points);
   memory_ = runtime.allocate_all<double>(exchanges_kept * points_max_ * fields_, "halos");
   words_ = runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ranges::max(count),
                                                "halos' signals");
-  relayed_.resize(plan_.letters.size(), -1);
+  relayed_.resize(plan_.messages.size(), -1);
   if (route == Route::relayed) open_relay_all();
 }
 
 void HaloExchange::open_relay_all() {
-  std::vector<RelayedLetter> relayed;
-  for (HaloLetter const& letter : plan_.letters) {
-    ImageId const from = image_of(letter.from_slab);
-    ImageId const to = image_of(letter.to_slab);
+  std::vector<HaloTransfer> relayed;
+  for (HaloMessage const& message : plan_.messages) {
+    ImageId const from = image_of(message.from_slab);
+    ImageId const to = image_of(message.to_slab);
     if (from == to) continue;
-    auto const slab = static_cast<std::size_t>(letter.to_slab);
-    relayed_[static_cast<std::size_t>(letter.number)] = static_cast<int>(relayed.size());
+    auto const slab = static_cast<std::size_t>(message.to_slab);
+    relayed_[static_cast<std::size_t>(message.number)] = static_cast<int>(relayed.size());
     relayed.push_back({.from_image = static_cast<int>(from.value()),
                        .to_image = static_cast<int>(to.value()),
-                       .offset = (first_point_[slab] + letter.offset) * fields_,
-                       .doubles = doubles_of(letter),
-                       .pieces = static_cast<std::uint64_t>(pieces_of(doubles_of(letter))),
+                       .offset = (first_point_[slab] + message.offset) * fields_,
+                       .doubles = doubles_of(message),
+                       .pieces = static_cast<std::uint64_t>(pieces_of(doubles_of(message))),
                        .slab_word = slab_of_image_[slab] * exchanges_kept});
   }
   relay_.emplace(
       runtime_, std::move(relayed),
-      HaloRelay::Landing{
+      HaloRelay::Destination{
           .memory = memory_, .exchange_doubles = points_max_ * fields_, .words = words_});
 }
 
@@ -97,12 +97,12 @@ ImageId HaloExchange::image_of(int slab) const {
   return ImageId{slabs_[static_cast<std::size_t>(slab)].owner.image};
 }
 
-pgas::GlobalPtr<double> HaloExchange::landing(HaloLetter const& letter,
+pgas::GlobalPtr<double> HaloExchange::destination(HaloMessage const& message,
                                               std::int64_t exchange) const {
-  auto const slab = static_cast<std::size_t>(letter.to_slab);
+  auto const slab = static_cast<std::size_t>(message.to_slab);
   return memory_.at(
-      image_of(letter.to_slab),
-      (parity_of(exchange) * points_max_ + first_point_[slab] + letter.offset) * fields_);
+      image_of(message.to_slab),
+      (parity_of(exchange) * points_max_ + first_point_[slab] + message.offset) * fields_);
 }
 
 pgas::GlobalPtr<std::uint64_t> HaloExchange::word(int slab, std::int64_t exchange) const {
@@ -110,23 +110,23 @@ pgas::GlobalPtr<std::uint64_t> HaloExchange::word(int slab, std::int64_t exchang
                                        parity_of(exchange));
 }
 
-void HaloExchange::send(pgas::Endpoint& here, Outbox& outbox, Slab const& slab,
+void HaloExchange::send(pgas::Endpoint& here, HaloSendBuffer& send_buffer, Slab const& slab,
                         std::span<FieldView const> views, std::int64_t exchange) {
-  for (HaloLetter const& letter : slab.sent) {
-    pgas::GlobalPtr<double> const to = landing(letter, exchange);
-    pgas::GlobalPtr<std::uint64_t> const counter = word(letter.to_slab, exchange);
-    std::int64_t const count = doubles_of(letter);
-    if (int const relayed = relayed_[static_cast<std::size_t>(letter.number)]; relayed >= 0) {
-      pack_by(slab.accelerator, views, letter.from,
+  for (HaloMessage const& message : slab.sent) {
+    pgas::GlobalPtr<double> const to = destination(message, exchange);
+    pgas::GlobalPtr<std::uint64_t> const counter = word(message.to_slab, exchange);
+    std::int64_t const count = doubles_of(message);
+    if (int const relayed = relayed_[static_cast<std::size_t>(message.number)]; relayed >= 0) {
+      pack_by(slab.accelerator, views, message.from,
               relay_->room(static_cast<std::size_t>(relayed), exchange).data());
       relay_->post(static_cast<std::size_t>(relayed), exchange);
     } else if (double* const there = here.direct(to, count)) {
-      pack_by(slab.accelerator, views, letter.from, there);
+      pack_by(slab.accelerator, views, message.from, there);
       pgas::fetch_add(here, counter, static_cast<std::uint64_t>(pieces_of(count)));
     } else {
-      std::span<double> const packed = outbox.take(count);
-      pack_by(slab.accelerator, views, letter.from, packed.data());
-      put_pieces(here, to, packed, counter, outbox.futures());
+      std::span<double> const packed = send_buffer.take(count);
+      pack_by(slab.accelerator, views, message.from, packed.data());
+      put_pieces(here, to, packed, counter, send_buffer.futures());
     }
   }
 }
@@ -144,24 +144,24 @@ void HaloExchange::wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exc
 void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views,
                               std::int64_t exchange) {
   std::span<double const> const memory = runtime_.local(memory_);
-  for (HaloLetter const& letter : slab.received) {
+  for (HaloMessage const& message : slab.received) {
     auto const begin = static_cast<std::size_t>(
         (parity_of(exchange) * points_max_ + first_point_[static_cast<std::size_t>(slab.number)] +
-         letter.offset) *
+         message.offset) *
         fields_);
     if (slab.accelerator != nullptr) {
-      slab.accelerator->unpack(memory.data() + begin, views, letter.to());
+      slab.accelerator->unpack(memory.data() + begin, views, message.to());
     } else {
-      unpack(memory.data() + begin, views, letter.to());
+      unpack(memory.data() + begin, views, message.to());
     }
   }
 }
 
 void HaloExchange::stop_neighbours(pgas::Endpoint& here, Slab const& slab) {
   if (relay_) relay_->stop();
-  for (HaloLetter const& letter : slab.sent) {
+  for (HaloMessage const& message : slab.sent) {
     for (std::int64_t exchange = 0; exchange < exchanges_kept; ++exchange) {
-      pgas::fetch_or(here, word(letter.to_slab, exchange), stopped);
+      pgas::fetch_or(here, word(message.to_slab, exchange), stopped);
     }
   }
 }

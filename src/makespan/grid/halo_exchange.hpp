@@ -33,7 +33,7 @@ class GridStopped : public std::runtime_error {
 };
 
 // Doubles of halos that are under way to other images; must last until they are there.
-class Outbox {
+class HaloSendBuffer {
  public:
   // Room for `count` doubles, until clear().
   [[nodiscard]] std::span<double> take(std::int64_t count);
@@ -64,7 +64,7 @@ class HaloExchange {
 
   // Everything that the slab sends of `views`, for its `exchange`-th exchange, from 0. Puts at most
   // begin; drives progress when there is no room to.
-  void send(pgas::Endpoint& here, Outbox& outbox, Slab const& slab,
+  void send(pgas::Endpoint& here, HaloSendBuffer& send_buffer, Slab const& slab,
             std::span<FieldView const> views, std::int64_t exchange);
   // Blocks until all that the slab receives has come. Drives progress. Throws GridStopped.
   void wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange);
@@ -79,11 +79,11 @@ class HaloExchange {
 
  private:
   void open_relay_all();
-  [[nodiscard]] std::int64_t doubles_of(HaloLetter const& letter) const {
-    return letter.from.points() * fields_;
+  [[nodiscard]] std::int64_t doubles_of(HaloMessage const& message) const {
+    return message.from.points() * fields_;
   }
   // Where in the receiver's heap.
-  [[nodiscard]] pgas::GlobalPtr<double> landing(HaloLetter const& letter,
+  [[nodiscard]] pgas::GlobalPtr<double> destination(HaloMessage const& message,
                                                 std::int64_t exchange) const;
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> word(int slab, std::int64_t exchange) const;
   [[nodiscard]] ImageId image_of(int slab) const;
@@ -99,7 +99,7 @@ class HaloExchange {
   pgas::SymmetricArray<double> memory_{};
   pgas::SymmetricArray<std::uint64_t> words_{};
   std::optional<HaloRelay> relay_{};
-  std::vector<int> relayed_{};  // by letter: its number among those that hosts carry, or -1
+  std::vector<int> relayed_{};  // by message: its number among those that hosts carry, or -1
 };
 
 }  // namespace makespan::grid

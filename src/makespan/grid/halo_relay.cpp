@@ -10,17 +10,17 @@
 
 namespace makespan::grid {
 
-HaloRelay::HaloRelay(pgas::Runtime& runtime, std::vector<RelayedLetter> letters,
-                     Landing const& landing)
+HaloRelay::HaloRelay(pgas::Runtime& runtime, std::vector<HaloTransfer> messages,
+                     Destination const& destination)
     : runtime_{runtime},
-      letters_{std::move(letters)},
-      landing_{landing},
+      messages_{std::move(messages)},
+      destination_{destination},
       inbox_{
-          runtime.allocate_all<double>(exchanges_kept * landing.exchange_doubles, "relayed halos")},
-      words_{runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ssize(letters_),
+          runtime.allocate_all<double>(exchanges_kept * destination.exchange_doubles, "relayed halos")},
+      words_{runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ssize(messages_),
                                                  "relayed halos' signals")},
-      rooms_(letters_.size() * exchanges_kept),
-      delivered_(letters_.size()) {
+      rooms_(messages_.size() * exchanges_kept),
+      delivered_(messages_.size()) {
 }
 
 void HaloRelay::close_all() {
@@ -31,7 +31,7 @@ void HaloRelay::close_all() {
 std::span<double> HaloRelay::room(std::size_t index, std::int64_t exchange) {
   auto const parity = static_cast<std::size_t>(exchange % exchanges_kept);
   std::vector<double>& room = rooms_[index * exchanges_kept + parity];
-  room.resize(static_cast<std::size_t>(letters_[index].doubles));
+  room.resize(static_cast<std::size_t>(messages_[index].doubles));
   return room;
 }
 
@@ -49,7 +49,7 @@ std::optional<HaloRelay::Posted> HaloRelay::take() {
 }
 
 void HaloRelay::forward(Posted const& posted, pgas::Endpoint& here) {
-  RelayedLetter const& letter = letters_[posted.index];
+  HaloTransfer const& message = messages_[posted.index];
   std::int64_t const parity = posted.exchange % exchanges_kept;
   // What was forwarded before is there by now, most of it.
   std::erase_if(futures_, [](pgas::Future<void>& future) {
@@ -57,27 +57,27 @@ void HaloRelay::forward(Posted const& posted, pgas::Endpoint& here) {
     future.get();
     return true;
   });
-  ImageId const to{letter.to_image};
-  put_pieces(here, inbox_.at(to, parity * landing_.exchange_doubles + letter.offset),
+  ImageId const to{message.to_image};
+  put_pieces(here, inbox_.at(to, parity * destination_.exchange_doubles + message.offset),
              room(posted.index, posted.exchange),
              words_.at(to, static_cast<std::int64_t>(posted.index) * exchanges_kept + parity),
              futures_);
 }
 
 bool HaloRelay::deliver(std::size_t index, pgas::Endpoint& here) {
-  RelayedLetter const& letter = letters_[index];
+  HaloTransfer const& message = messages_[index];
   std::int64_t const exchange = delivered_[index];
   std::int64_t const parity = exchange % exchanges_kept;
   ImageId const me = runtime_.image();
   std::uint64_t const come =
       pgas::load(here, words_.at(me, static_cast<std::int64_t>(index) * exchanges_kept + parity));
   auto const times = static_cast<std::uint64_t>(exchange / exchanges_kept + 1);
-  if (come < times * letter.pieces) return false;
-  auto const begin = static_cast<std::size_t>(parity * landing_.exchange_doubles + letter.offset);
-  auto const count = static_cast<std::size_t>(letter.doubles);
+  if (come < times * message.pieces) return false;
+  auto const begin = static_cast<std::size_t>(parity * destination_.exchange_doubles + message.offset);
+  auto const count = static_cast<std::size_t>(message.doubles);
   auto const from = runtime_.local(inbox_).subspan(begin, count);
-  std::ranges::copy(from, runtime_.local(landing_.memory).subspan(begin, count).begin());
-  pgas::fetch_add(here, landing_.words.at(me, letter.slab_word + parity), letter.pieces);
+  std::ranges::copy(from, runtime_.local(destination_.memory).subspan(begin, count).begin());
+  pgas::fetch_add(here, destination_.words.at(me, message.slab_word + parity), message.pieces);
   ++delivered_[index];
   return true;
 }
@@ -86,9 +86,9 @@ void HaloRelay::run(std::int64_t begin, std::int64_t end, pgas::Endpoint& here) 
   int const me = static_cast<int>(runtime_.image().value());
   std::int64_t to_forward = 0;
   std::vector<std::size_t> awaited;
-  for (std::size_t index = 0; index < letters_.size(); ++index) {
-    if (letters_[index].from_image == me) to_forward += end - begin;
-    if (letters_[index].to_image == me) awaited.push_back(index);
+  for (std::size_t index = 0; index < messages_.size(); ++index) {
+    if (messages_[index].from_image == me) to_forward += end - begin;
+    if (messages_[index].to_image == me) awaited.push_back(index);
   }
   auto const round = [&] {
     if (std::optional<Posted> const posted = take()) {

@@ -20,8 +20,8 @@
 
 namespace makespan::grid {
 
-// A letter between images, as its host carries it.
-struct RelayedLetter {
+// A message between images, as its host carries it.
+struct HaloTransfer {
   int from_image{};
   int to_image{};
   std::int64_t offset{};  // in the receiving image's memory of one exchange, in doubles
@@ -35,23 +35,23 @@ struct RelayedLetter {
 class HaloRelay {
  public:
   // Where slabs wait for halos.
-  struct Landing {
+  struct Destination {
     pgas::SymmetricArray<double> memory{};
     std::int64_t exchange_doubles{};  // of one exchange
     pgas::SymmetricArray<std::uint64_t> words{};
   };
 
-  // Collective. All letters between images, in an order that all images have.
-  HaloRelay(pgas::Runtime& runtime, std::vector<RelayedLetter> letters, Landing const& landing);
+  // Collective. All messages between images, in an order that all images have.
+  HaloRelay(pgas::Runtime& runtime, std::vector<HaloTransfer> messages, Destination const& destination);
   // Collective.
   void close_all();
 
-  // From any thread of this image: where to pack letter `index` of an exchange, and that it is
+  // From any thread of this image: where to pack message `index` of an exchange, and that it is
   // packed.
   [[nodiscard]] std::span<double> room(std::size_t index, std::int64_t exchange);
   void post(std::size_t index, std::int64_t exchange);
 
-  // In the host's thread: forwards and delivers letters of exchanges [begin, end), and blocks until
+  // In the host's thread: forwards and delivers messages of exchanges [begin, end), and blocks until
   // that is done, or stop() was called. Drives progress.
   void run(std::int64_t begin, std::int64_t end, pgas::Endpoint& here);
   // From any thread. Before the next run().
@@ -65,16 +65,16 @@ class HaloRelay {
 
   [[nodiscard]] std::optional<Posted> take();
   void forward(Posted const& posted, pgas::Endpoint& here);
-  // Whether the next exchange of letter `index` was here.
+  // Whether the next exchange of message `index` was here.
   bool deliver(std::size_t index, pgas::Endpoint& here);
 
   pgas::Runtime& runtime_;
-  std::vector<RelayedLetter> letters_;
-  Landing landing_;
+  std::vector<HaloTransfer> messages_;
+  Destination destination_;
   pgas::SymmetricArray<double> inbox_{};
-  pgas::SymmetricArray<std::uint64_t> words_{};  // pieces that have come, by letter and exchange
-  std::vector<std::vector<double>> rooms_{};     // by letter and exchange kept
-  std::vector<std::int64_t> delivered_{};        // exchanges, by letter
+  pgas::SymmetricArray<std::uint64_t> words_{};  // pieces that have come, by message and exchange
+  std::vector<std::vector<double>> rooms_{};     // by message and exchange kept
+  std::vector<std::int64_t> delivered_{};        // exchanges, by message
   std::vector<pgas::Future<void>> futures_{};
   std::atomic<bool> is_stopped_{false};
   std::mutex mutex_{};  // of posted_

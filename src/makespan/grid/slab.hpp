@@ -22,8 +22,8 @@ struct Slab {
   SlabFields fields;
   Accelerator* accelerator{};  // that has the fields; none: this image's threads
   SlabRegions regions{};
-  std::vector<HaloLetter> sent{};
-  std::vector<HaloLetter> received{};
+  std::vector<HaloMessage> sent{};
+  std::vector<HaloMessage> received{};
 };
 
 // Points of `box` of the views in a row: field by field, plane by plane, row by row. `box` in the

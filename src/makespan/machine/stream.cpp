@@ -61,9 +61,9 @@ struct alignas(128) Times {
 
 // Threads that run one kernel after the other, together. Each takes its own times: who waits for
 // them has no core, and comes late.
-class Crew {
+class ThreadTeam {
  public:
-  Crew(Arrays const& arrays, std::vector<int> const& cpus)
+  ThreadTeam(Arrays const& arrays, std::vector<int> const& cpus)
       : line_{static_cast<std::ptrdiff_t>(cpus.size()) + 1}, times_(cpus.size()) {
     try {
       for (std::size_t i = 0; i < cpus.size(); ++i) {
@@ -79,9 +79,9 @@ class Crew {
     }
     line_.arrive_and_wait();
   }
-  Crew(Crew const&) = delete;
-  Crew& operator=(Crew const&) = delete;
-  ~Crew() { end(); }
+  ThreadTeam(ThreadTeam const&) = delete;
+  ThreadTeam& operator=(ThreadTeam const&) = delete;
+  ~ThreadTeam() { end(); }
 
   [[nodiscard]] bool is_complete() const { return refused_ == 0; }
 
@@ -127,11 +127,11 @@ Bandwidth stream_bandwidth(std::span<std::byte> memory, std::vector<int> const& 
                            Seconds budget) {
   MAKESPAN_EXPECT(!cpus.empty());
   Arrays const arrays = arrays_in(memory);
-  Crew crew(arrays, cpus);
-  if (!crew.is_complete()) return {};
+  ThreadTeam team(arrays, cpus);
+  if (!team.is_complete()) return {};
   auto const rate = [&](Kernel kernel, double bytes) {
     Seconds const shortest =
-        shortest_round(budget / 2.0, stream_rounds_min, [&] { return crew.round(kernel); });
+        shortest_round(budget / 2.0, stream_rounds_min, [&] { return team.round(kernel); });
     return bytes / shortest.value();
   };
   auto const array_bytes = static_cast<double>(arrays.a.size_bytes());

@@ -119,9 +119,9 @@ void Endpoint::put_remote(ImageId image, std::uint64_t offset, std::span<std::by
   }
 }
 
-void Endpoint::get_remote(ImageId image, std::uint64_t offset, std::span<std::byte> landing) {
+void Endpoint::get_remote(ImageId image, std::uint64_t offset, std::span<std::byte> destination) {
   BlockingOperation operation(image);
-  get_pieces(operation, image, offset, landing);
+  get_pieces(operation, image, offset, destination);
   finish(operation, awaiting("get", image));
 }
 
@@ -152,13 +152,13 @@ void Endpoint::put_pieces(Operation& operation, ImageId image, std::uint64_t off
 }
 
 void Endpoint::get_pieces(Operation& operation, ImageId image, std::uint64_t offset,
-                          std::span<std::byte> landing) {
+                          std::span<std::byte> destination) {
   std::size_t const piece = piece_bytes_max();
-  while (!landing.empty()) {
-    std::span<std::byte> const next = landing.first(std::min(piece, landing.size()));
+  while (!destination.empty()) {
+    std::span<std::byte> const next = destination.first(std::min(piece, destination.size()));
     begin_piece(operation, awaiting("get", image),
                 [&](RemoteMemory& memory) { return memory.get(image, offset, next, operation); });
-    landing = landing.subspan(next.size());
+    destination = destination.subspan(next.size());
     offset += next.size();
   }
   operation.drop_piece();
@@ -246,9 +246,9 @@ Future<void> Endpoint::begin_put(ImageId image, std::uint64_t offset,
 }
 
 Future<void> Endpoint::begin_get(ImageId image, std::uint64_t offset,
-                                 std::span<std::byte> landing) {
+                                 std::span<std::byte> destination) {
   auto operation = held<VoidOperation>(image, "get_async");
-  get_pieces(*operation, image, offset, landing);
+  get_pieces(*operation, image, offset, destination);
   return {*this, std::move(operation), awaiting("get_async", image)};
 }
 
@@ -269,15 +269,15 @@ void Endpoint::get_strided(GlobalPtr<std::byte> from, std::span<std::byte> to,
   check_extent(from, source_extent(box), "get_strided");
   BlockingOperation operation(from.image());
   for_each_run(box, [&](std::int64_t source, std::int64_t target, std::int64_t bytes) {
-    std::span<std::byte> const landing =
+    std::span<std::byte> const destination =
         to.subspan(checked_cast<std::size_t>(target), checked_cast<std::size_t>(bytes));
     GlobalPtr<std::byte> const at = from + source;
     std::byte const* const there = direct_bytes(at.image(), at.offset(), bytes, 1, "get_strided");
     if (there != nullptr) {
-      copy(landing.data(), {there, landing.size()});
+      copy(destination.data(), {there, destination.size()});
     } else {
       operation.add_piece();  // which get_pieces drops
-      get_pieces(operation, at.image(), at.offset(), landing);
+      get_pieces(operation, at.image(), at.offset(), destination);
     }
   });
   operation.drop_piece();

@@ -50,7 +50,7 @@
 #include "makespan/pgas/message/wire.hpp"
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
-#include "makespan/pgas/place.hpp"
+#include "makespan/pgas/call_target.hpp"
 #include "makespan/pgas/progress/idle_core.hpp"
 #include "makespan/pgas/signal.hpp"
 #include "makespan/pgas/task/task.hpp"
@@ -151,7 +151,7 @@ class Endpoint final : public ContinuationQueue {
       return {*this, value};
     }
     auto operation = held<ReadOperation<T>>(from.image(), "get_async");
-    get_pieces(*operation, from.image(), from.offset(), operation->landing());
+    get_pieces(*operation, from.image(), from.offset(), operation->destination());
     return {*this, std::move(operation), awaiting("get_async", from.image())};
   }
 
@@ -225,7 +225,7 @@ class Endpoint final : public ContinuationQueue {
   // send.
   //
   // The future gives the result, or throws RemoteError with the text of what `function` threw.
-  template <TravellingFunction Function, class... Arguments>
+  template <RemotelyCallable Function, class... Arguments>
   auto rpc(Place to, Function, Arguments const&... arguments)
       -> Future<CallResultOf<Function, std::decay_t<Arguments>...>> {
     using Result = CallResultOf<Function, std::decay_t<Arguments>...>;
@@ -234,7 +234,7 @@ class Endpoint final : public ContinuationQueue {
     return {*this, std::move(operation), awaiting("a remote call", to.image)};
   }
   // On the thread of the same number.
-  template <TravellingFunction Function, class... Arguments>
+  template <RemotelyCallable Function, class... Arguments>
   auto rpc(ImageId to, Function function, Arguments const&... arguments) {
     return rpc(Place{to, place_.thread}, function, arguments...);
   }
@@ -283,8 +283,8 @@ class Endpoint final : public ContinuationQueue {
   }
   // False, and the operation forgotten, if there is no room.
   [[nodiscard]] bool send_call_now(Operation& operation, Place to, CodePointer code);
-  // What a task of a remote call does; its arguments begin with a KeptCall.
-  static void run_kept_call(Task& task);
+  // What a task of a remote call does; its arguments begin with a QueuedCall.
+  static void run_queued_call(Task& task);
   // The runtime ends: from now on every call is refused.
   void end() { images_ = 0; }
   // Throws InputError unless the job has such an image, and has not ended.
@@ -334,14 +334,14 @@ class Endpoint final : public ContinuationQueue {
                                  std::string_view call) const;
 
   void put_remote(ImageId image, std::uint64_t offset, std::span<std::byte const> data);
-  void get_remote(ImageId image, std::uint64_t offset, std::span<std::byte> landing);
+  void get_remote(ImageId image, std::uint64_t offset, std::span<std::byte> destination);
   std::uint64_t fetch_remote(ImageId image, AtomicRequest const& request);
   void update_remote(ImageId image, AtomicRequest const& request);
   void put_signal_bytes(ImageId image, std::uint64_t offset, std::span<std::byte const> data,
                         GlobalPtr<std::uint64_t> word, Signal signal);
 
   Future<void> begin_put(ImageId image, std::uint64_t offset, std::span<std::byte const> data);
-  Future<void> begin_get(ImageId image, std::uint64_t offset, std::span<std::byte> landing);
+  Future<void> begin_get(ImageId image, std::uint64_t offset, std::span<std::byte> destination);
   Future<void> begin_put_signal(ImageId image, std::uint64_t offset,
                                 std::span<std::byte const> data, GlobalPtr<std::uint64_t> word,
                                 Signal signal);
@@ -349,7 +349,7 @@ class Endpoint final : public ContinuationQueue {
   void put_pieces(Operation& operation, ImageId image, std::uint64_t offset,
                   std::span<std::byte const> data);
   void get_pieces(Operation& operation, ImageId image, std::uint64_t offset,
-                  std::span<std::byte> landing);
+                  std::span<std::byte> destination);
   void atomic_piece(Operation& operation, ImageId image, AtomicRequest const& request);
   void signal_piece(Operation& operation, ImageId image, std::uint64_t offset,
                     std::span<std::byte const> data, SignalRequest const& signal);

@@ -10,7 +10,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/call/kept_call.hpp"
+#include "makespan/pgas/call/queued_call.hpp"
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/fabric.hpp"
@@ -105,18 +105,18 @@ bool Endpoint::run_one_call() {
   Task* const task = fabric_.find_call(place_.thread, victims_);
   if (task == nullptr) return false;
   // It may compute for long: the channel is not attended meanwhile, though this thread waits.
-  for (int wait = 0; wait < waits_; ++wait) channel_.leave();
+  for (int wait = 0; wait < waits_; ++wait) channel_.exit_wait();
   int const waits = std::exchange(waits_, 0);
   ++depth_;
   run_call(*task);
   --depth_;
   waits_ = waits;
-  for (int wait = 0; wait < waits_; ++wait) channel_.attend();
+  for (int wait = 0; wait < waits_; ++wait) channel_.enter_wait();
   return true;
 }
 
-void Endpoint::run_kept_call(Task& task) {
-  KeptCall call;
+void Endpoint::run_queued_call(Task& task) {
+  QueuedCall call;
   std::span<std::byte const> const kept = task.arguments();
   std::memcpy(&call, kept.data(), sizeof call);
   Invocation invocation{*call.runner, kept.subspan(sizeof call), call.runner->result_};
@@ -124,7 +124,7 @@ void Endpoint::run_kept_call(Task& task) {
 }
 
 void Endpoint::run_call(Task& task) {
-  KeptCall kept;
+  QueuedCall kept;
   std::memcpy(&kept, task.arguments().data(), sizeof kept);
   kept.runner = this;
   std::memcpy(task.arguments().data(), &kept, sizeof kept);

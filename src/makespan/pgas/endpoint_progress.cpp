@@ -54,12 +54,12 @@ void Endpoint::wait_round(WaitState& state, Awaited const& what) {
 void Endpoint::enter_wait() {
   expect_open("a wait");
   ++waits_;
-  channel_.attend();
+  channel_.enter_wait();
 }
 
 void Endpoint::leave_wait() noexcept {
   --waits_;
-  channel_.leave();
+  channel_.exit_wait();
 }
 
 void Endpoint::give_way(WaitState& state, Awaited const& what) {

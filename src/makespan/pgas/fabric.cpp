@@ -10,7 +10,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/call/kept_call.hpp"
+#include "makespan/pgas/call/queued_call.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/network_transport.hpp"
@@ -152,7 +152,7 @@ void Fabric::share_heap_all() {
 }
 
 void Fabric::open_channels_all() {
-  ChannelSurroundings const shared{*job_, heap_, *this, credits_, pending_, options_.threads};
+  ChannelContext const shared{*job_, heap_, *this, credits_, pending_, options_.threads};
   for (int number = 0; number < channel_count_; ++number) {
     pending_.push_back(std::make_unique<PendingTable>(checked_cast<std::uint16_t>(number),
                                                       options_.operations_max));
@@ -193,9 +193,9 @@ void Fabric::accept(WireHeader const& header, std::span<std::byte const> argumen
   // There is one: senders have no more credits than there are tasks.
   Task* const task = tasks_.acquire();
   if (task == nullptr) throw BadMessage(ImageId{header.source}, "more calls than it may send");
-  KeptCall const call{.header = header};
+  QueuedCall const call{.header = header};
   std::span<std::byte> const room =
-      task->prepare(&Endpoint::run_kept_call, sizeof call + arguments.size());
+      task->prepare(&Endpoint::run_queued_call, sizeof call + arguments.size());
   std::memcpy(room.data(), &call, sizeof call);
   std::ranges::copy(arguments, room.subspan(sizeof call).begin());
   bool const has_room = queues_[header.thread]->push(*task);
@@ -230,7 +230,7 @@ int Fabric::look_in(int thread) {
   for (int number = 0; number < channels(); ++number) {
     Channel& other = channel(number);
     if (number == channel_number(thread)) continue;
-    if (other.is_attended() && !is_closing_) continue;
+    if (other.has_waiting_thread() && !is_closing_) continue;
     happened += other.try_poll();
   }
   return happened;

@@ -14,7 +14,7 @@ namespace makespan::pgas {
 // As here.rpc(), where that would not have to wait. Otherwise nothing is sent, and there is no
 // future. Never blocks, and drives no progress: who tries again and again has to, for the room to
 // come. Throws as rpc() does. Tested by tests/pgas/rpc_credits_test.cpp.
-template <TravellingFunction Function, class... Arguments>
+template <RemotelyCallable Function, class... Arguments>
 auto try_rpc(Endpoint& here, Place to, Function, Arguments const&... arguments)
     -> std::optional<Future<CallResultOf<Function, std::decay_t<Arguments>...>>> {
   using Result = CallResultOf<Function, std::decay_t<Arguments>...>;

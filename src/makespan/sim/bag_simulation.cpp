@@ -15,7 +15,7 @@
 #include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/image/image_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
-#include "makespan/bag/protocol/keeper.hpp"
+#include "makespan/bag/protocol/completion_tracker.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/base/error.hpp"
@@ -108,12 +108,12 @@ class BagSimulation {
 
   SharedWords shared_{};
   std::vector<std::unique_ptr<PoolWords>> pools_of_nodes_{};
-  std::unique_ptr<bag::ChunkPolicy> keepers_policy_{};
-  std::optional<bag::Keeper> keeper_{};
+  std::unique_ptr<bag::ChunkPolicy> tracker_policy_{};
+  std::optional<bag::CompletionTracker> tracker_{};
   std::vector<bag::TeamState> states_{};  // by image
-  std::vector<std::unique_ptr<VirtualLedger>> ledgers_{};
+  std::vector<std::unique_ptr<VirtualBagState>> bag_states_{};
   std::vector<std::unique_ptr<VirtualPool>> pools_{};
-  std::vector<std::unique_ptr<VirtualKeeper>> keepers_{};
+  std::vector<std::unique_ptr<VirtualTracker>> trackers_{};
   std::vector<std::unique_ptr<bag::ClaimSource>> sources_{};
 
   std::vector<sg::ActorPtr> actors_{};  // by worker
@@ -134,11 +134,11 @@ void BagSimulation::make_sources() {
     return;
   }
   shared_.speeds = team_.remembered();
-  keepers_policy_ = team_.policy();
-  bag::FirstClaims const first = team_.way() == bag::ClaimWay::by_keeper
-                                     ? bag::FirstClaims::by_keeper
+  tracker_policy_ = team_.policy();
+  bag::FirstClaims const first = team_.way() == bag::ClaimWay::by_tracker
+                                     ? bag::FirstClaims::by_tracker
                                      : bag::FirstClaims::by_workers;
-  keeper_.emplace(bag_, team_.roster().modes, *keepers_policy_, first);
+  tracker_.emplace(bag_, team_.roster().modes, *tracker_policy_, first);
   if (job_.dispatcher == bag::Dispatcher::hierarchical) {
     for (int node = 0; node < team_.machine().nodes(); ++node) {
       auto words = std::make_unique<PoolWords>(team_.pool_of(node));
@@ -150,9 +150,9 @@ void BagSimulation::make_sources() {
 
 void BagSimulation::make_image(int image) {
   auto const at = static_cast<std::size_t>(image);
-  ledgers_.push_back(
-      std::make_unique<VirtualLedger>(image, team_.roster(), shared_, workers_, network_));
-  keepers_.push_back(std::make_unique<VirtualKeeper>(image, *keeper_, clock_, network_,
+  bag_states_.push_back(
+      std::make_unique<VirtualBagState>(image, team_.roster(), shared_, workers_, network_));
+  trackers_.push_back(std::make_unique<VirtualTracker>(image, *tracker_, clock_, network_,
                                                      job_.result_bytes_per_item));
   bag::ItemPool* pool = nullptr;
   if (!pools_of_nodes_.empty()) {
@@ -160,10 +160,10 @@ void BagSimulation::make_image(int image) {
     pools_.push_back(std::make_unique<VirtualPool>(image, *pools_of_nodes_[node], network_));
     pool = pools_.back().get();
   }
-  bag::ImageSurroundings const around{.image = image,
-                                      .ledger = *ledgers_[at],
+  bag::ImageContext const context{.image = image,
+                                      .bag_state = *bag_states_[at],
                                       .roster = team_.roster(),
-                                      .keeper = *keepers_[at],
+                                      .tracker = *trackers_[at],
                                       .pool = pool,
                                       .clock = clock_,
                                       .layout = team_.layout(image),
@@ -173,7 +173,7 @@ void BagSimulation::make_image(int image) {
   // A first guess of what a claim costs, as images make it when they meet.
   Seconds const round_trip = network_.latency(image, 0) * 2.0;
   for (Seconds& cost : states_[at].claim_costs) cost = std::max(cost, round_trip * 2.0);
-  sources_.push_back(std::make_unique<bag::ImageDispatcher>(bag_, around, states_[at]));
+  sources_.push_back(std::make_unique<bag::ImageDispatcher>(bag_, context, states_[at]));
 }
 
 // --- actors
@@ -275,7 +275,7 @@ void BagSimulation::lose(int image) {
   VirtualClock::sleep_until(VirtualClock::time() + team_.machine().losses_noticed_after);
   for (int worker = first; worker < end; ++worker) {
     workers_.end_chunk(worker);
-    keeper_->retire(worker);
+    tracker_->retire(worker);
     shared_.speeds[static_cast<std::size_t>(worker)] = bag::speed_of_the_gone;
   }
   clock_.note_change();
@@ -303,10 +303,10 @@ BagResult BagSimulation::result() const {
     result.claims += source->claims();
     result.steals += source->steals();
   }
-  for (auto const& keeper : keepers_) {
-    result.makespan = std::max(result.makespan, keeper->results_there());
+  for (auto const& tracker : trackers_) {
+    result.makespan = std::max(result.makespan, tracker->results_there());
   }
-  result.complete = keeper_ ? keeper_->complete() : sources_.front()->complete();
+  result.complete = tracker_ ? tracker_->complete() : sources_.front()->complete();
   result.ideal = ideal();
   return result;
 }

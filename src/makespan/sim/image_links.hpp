@@ -9,11 +9,11 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/claim_ledger.hpp"
+#include "makespan/bag/image/shared_bag_state.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/item_pool.hpp"
-#include "makespan/bag/image/keeper_link.hpp"
-#include "makespan/bag/protocol/keeper.hpp"
+#include "makespan/bag/image/completion_service.hpp"
+#include "makespan/bag/protocol/completion_tracker.hpp"
 #include "makespan/sim/virtual_clock.hpp"
 #include "makespan/sim/virtual_network.hpp"
 #include "makespan/sim/worker_table.hpp"
@@ -28,9 +28,9 @@ struct SharedWords {
 
 // Keep references, all of them.
 
-class VirtualLedger final : public bag::ClaimLedger {
+class VirtualBagState final : public bag::SharedBagState {
  public:
-  VirtualLedger(int image, bag::ImageRoster const& roster, SharedWords& shared,
+  VirtualBagState(int image, bag::ImageRoster const& roster, SharedWords& shared,
                 WorkerTable& workers, VirtualNetwork& network)
       : image_{image}, roster_{roster}, shared_{shared}, workers_{workers}, network_{network} {}
 
@@ -84,12 +84,12 @@ class VirtualPool final : public bag::ItemPool {
   VirtualNetwork& network_;
 };
 
-class VirtualKeeper final : public bag::KeeperLink {
+class VirtualTracker final : public bag::CompletionService {
  public:
-  VirtualKeeper(int image, bag::Keeper& keeper, VirtualClock& clock, VirtualNetwork& network,
+  VirtualTracker(int image, bag::CompletionTracker& tracker, VirtualClock& clock, VirtualNetwork& network,
                 double result_bytes)
       : image_{image},
-        keeper_{keeper},
+        tracker_{tracker},
         clock_{clock},
         network_{network},
         result_bytes_{result_bytes} {}
@@ -110,7 +110,7 @@ class VirtualKeeper final : public bag::KeeperLink {
 
  private:
   int image_;
-  bag::Keeper& keeper_;
+  bag::CompletionTracker& tracker_;
   VirtualClock& clock_;
   VirtualNetwork& network_;
   double result_bytes_;  // of an item

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: pieces cover a row, and all points of a uniform one have the surroundings that it says.
+// Goal: pieces cover a row, and all points of a uniform one have the neighbourhood that it says.
 // Method: rows of maps at random against each voxel's own neighbours.
 #include "makespan/apps/calcium/row_segments.hpp"
 
@@ -15,7 +15,7 @@ void expect_right(VoxelMap const& map, grid::Point first, std::span<Segment cons
   for (Segment const& segment : segments) {
     if (segment.mixture == Mixture::mixed) continue;
     for (std::int64_t x = segment.begin; x < segment.end; x += line_points) {
-      auto const line = line_surroundings(map, first + grid::Point{x, row.y, row.z});
+      auto const line = line_neighbours(map, first + grid::Point{x, row.y, row.z});
       for (std::size_t i = 0; i < line.size(); ++i) {
         // What is beyond the grid is nobody's.
         if (first.x + x + static_cast<std::int64_t>(i) >= map.points().x) continue;
@@ -28,10 +28,10 @@ void expect_right(VoxelMap const& map, grid::Point first, std::span<Segment cons
 TEST(RowSegments, lines_know_the_neighbours_of_each_point) {
   VoxelMap const map = random_map({20, 5, 4}, {}, 1);
 
-  auto const line = line_surroundings(map, {5, 2, 1});
+  auto const line = line_neighbours(map, {5, 2, 1});
 
   for (std::int64_t i = 0; i < line_points; ++i) {
-    Surroundings const expected{
+    Neighbourhood const expected{
         map.region({5 + i, 2, 1}),
         {map.region({4 + i, 2, 1}), map.region({6 + i, 2, 1}), map.region({5 + i, 1, 1}),
          map.region({5 + i, 3, 1}), map.region({5 + i, 2, 0}), map.region({5 + i, 2, 2})}};

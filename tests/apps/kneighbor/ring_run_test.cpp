@@ -85,7 +85,7 @@ TEST_P(RingRun, Moves_lose_nothing) {
   }
 }
 
-TEST_P(RingRun, Messages_may_be_empty_or_longer_than_a_parcel) {
+TEST_P(RingRun, Messages_may_be_empty_or_longer_than_a_fragment) {
   for (std::int64_t const bytes : {0, 1 << 18}) {
     Settings const settings{
         .objects = 5, .neighbours = 4, .bytes = bytes, .steps = 1, .iterations = 2};

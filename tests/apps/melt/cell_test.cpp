@@ -27,11 +27,11 @@ CellGrid const& grid() {
 TEST(Cell, moves_by_velocity_verlet) {
   Kernels const& kernels = kernels_named("auto");
   Cell cell(grid(), 0, {{.id = 3, .position = {1, 1, 1}, .velocity = {0.5, 0, -1}}});
-  ForceParcel parcel{{0}, {ClusterVectors{}}};
-  parcel.forces[0].axis[0][0] = 2;
-  std::vector<ForceParcel const*> const parcels{&parcel, &parcel};
+  ForceContribution contribution{{0}, {ClusterVectors{}}};
+  contribution.forces[0].axis[0][0] = 2;
+  std::vector<ForceContribution const*> const contributions{&contribution, &contribution};
 
-  cell.set_forces(kernels, parcels);
+  cell.set_forces(kernels, contributions);
   cell.kick_and_drift(kernels, 0.25);
 
   Atom const atom = cell.atoms().at(0);

@@ -92,7 +92,7 @@ TEST(ForceCompute, positions_of_another_rebuild_are_a_mistake) {
                ContractViolated);
 }
 
-TEST(ForceCompute, what_is_far_apart_gets_no_parcel) {
+TEST(ForceCompute, what_is_far_apart_gets_no_contribution) {
   auto const compute = TwoBodies().run(beside_along_x, 3);
 
   EXPECT_TRUE(compute.forces(Side::first).clusters.empty());

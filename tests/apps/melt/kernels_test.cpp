@@ -141,7 +141,7 @@ TEST(MeltKernels, add_and_scale_the_same_everywhere) {
   for (Kernels const* kernels : available_kernels()) {
     auto sum = cell.positions;
     kernels->add_scaled(sum, 0.3, more.data());
-    kernels->add_parcel(some, more.data(), sum.data());
+    kernels->add_contribution(some, more.data(), sum.data());
     EXPECT_TRUE(same_bits(sum, expected)) << kernels->isa;
   }
 }

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "makespan/bag/image/image_team.hpp"
-#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 
 namespace makespan::bag {
@@ -34,7 +34,7 @@ inline std::int64_t result_of(TaskId task, std::int64_t item) {
 }
 
 // Runs items, and counts them on image 0.
-class CountingRunner final : public TravellingRunner {
+class CountingRunner final : public DistributedItemRunner {
  public:
   // Of an image, at an item of a task.
   using Work = std::function<void(int, TaskId, std::int64_t)>;
@@ -110,9 +110,9 @@ class CountingRunner final : public TravellingRunner {
 };
 
 // An order begins with the number of tasks.
-class Servant final : public ImageServant {
+class Service final : public ImageService {
  public:
-  explicit Servant(TravellingRunner& runner) : runner_(runner) {}
+  explicit Service(DistributedItemRunner& runner) : runner_(runner) {}
 
   void receive(std::span<std::byte const> message) override {
     if (message.size() == 1) throw std::invalid_argument("a message of one byte");
@@ -124,12 +124,12 @@ class Servant final : public ImageServant {
     std::memcpy(&tasks, order.data(), sizeof tasks);
     return Bag(some_tasks(tasks));
   }
-  TravellingRunner& runner() override { return runner_; }
+  DistributedItemRunner& runner() override { return runner_; }
 
   [[nodiscard]] std::size_t received() const { return received_; }
 
  private:
-  TravellingRunner& runner_;
+  DistributedItemRunner& runner_;
   std::size_t received_{0};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what a dispatcher tells of its workers when they come and go, which the bag after it counts
-// on. Method: one image of one worker among two, with a ledger, a keeper and a pool that only keep
+// on. Method: one image of one worker among two, with a bag state, a tracker and a pool that only keep
 // what they are told. Between images: image_team_test.cpp; in worlds that are drawn: tests/swarm.
 #include "makespan/bag/image/image_dispatcher.hpp"
 
@@ -18,7 +18,7 @@
 namespace makespan::bag {
 namespace {
 
-class KeptLedger final : public ClaimLedger {
+class KeptBagState final : public SharedBagState {
  public:
   void look(int /*thread*/, Look& look) override { look = {word, speeds}; }
   std::uint64_t look_word(int /*thread*/) override { return word; }
@@ -45,7 +45,7 @@ class KeptLedger final : public ClaimLedger {
   WorkerBoard board{1};
 };
 
-class KeptKeeper final : public KeeperLink {
+class KeptTracker final : public CompletionService {
  public:
   ClaimActions ask(int /*thread*/, WorkerFacts const& /*worker*/) override {
     return {.order = Order::leave};
@@ -95,14 +95,14 @@ class KeptPool final : public ItemPool {
 };
 
 struct OneOfTwo {
-  explicit OneOfTwo(Dispatcher kind) : dispatcher(bag, around(kind), state) {}
+  explicit OneOfTwo(Dispatcher kind) : dispatcher(bag, context(kind), state) {}
 
-  ImageSurroundings around(Dispatcher kind) {
+  ImageContext context(Dispatcher kind) {
     state.speeds.remember(0, Speed{100.0});
     return {.image = 0,
-            .ledger = ledger,
+            .bag_state = bag_state,
             .roster = roster,
-            .keeper = keeper,
+            .tracker = tracker,
             .pool = kind == Dispatcher::hierarchical ? &pool : nullptr,
             .clock = clock,
             .layout = layout,
@@ -127,8 +127,8 @@ struct OneOfTwo {
                   .speeds = SpeedTable(1),
                   .claim_costs = {},
                   .failed = {}};
-  KeptLedger ledger;
-  KeptKeeper keeper;
+  KeptBagState bag_state;
+  KeptTracker tracker;
   KeptPool pool;
   SystemClock clock;
   ImageDispatcher dispatcher;
@@ -153,8 +153,8 @@ TEST(ImageDispatcher, leaves_a_stopped_bag_when_all_it_told_is_there) {
   EXPECT_FALSE(image.dispatcher.claim(0, Seconds{}));
   image.dispatcher.leave(0);
 
-  EXPECT_EQ(image.keeper.told, 1);
-  EXPECT_EQ(image.keeper.settled, 1);
+  EXPECT_EQ(image.tracker.told, 1);
+  EXPECT_EQ(image.tracker.settled, 1);
 }
 
 TEST(ImageDispatcher, does_not_call_who_leaves_a_stopped_bag_gone) {
@@ -164,8 +164,8 @@ TEST(ImageDispatcher, does_not_call_who_leaves_a_stopped_bag_gone) {
 
   image.dispatcher.leave(0);
 
-  EXPECT_EQ(image.keeper.retired, 1);
-  EXPECT_GT(image.ledger.speeds.front(), Speed{});
+  EXPECT_EQ(image.tracker.retired, 1);
+  EXPECT_GT(image.bag_state.speeds.front(), Speed{});
 }
 
 TEST(ImageDispatcher, calls_who_fails_gone) {
@@ -174,8 +174,8 @@ TEST(ImageDispatcher, calls_who_fails_gone) {
 
   image.dispatcher.leave(0);
 
-  EXPECT_EQ(image.keeper.retired, 1);
-  EXPECT_EQ(image.ledger.speeds.front(), speed_of_the_gone);
+  EXPECT_EQ(image.tracker.retired, 1);
+  EXPECT_EQ(image.bag_state.speeds.front(), speed_of_the_gone);
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ class ImageTeamTest : public testing::Test {
     if (team.image() == 0) {
       boss(team, runner);
     } else {
-      Servant servant(runner);
-      team.serve(servant);
+      Service service(runner);
+      team.serve(service);
     }
     team.finish_all();
   }
@@ -163,15 +163,15 @@ TEST_F(ImageTeamTest, Messages_of_any_length_arrive_before_the_order) {
 
   ImageTeam team(two_devices());
   CountingRunner runner(team.image(), team.devices().threads());
-  Servant servant(runner);
+  Service service(runner);
   if (team.image() == 0) {
     team.send(message);
     Bag const bag(some_tasks(tasks));
     EXPECT_TRUE(team.run(bag, runner, order, {}).together.complete);
     expect_each_once(runner, bag);
   } else {
-    team.serve(servant);
-    EXPECT_EQ(servant.received(), message.size());
+    team.serve(service);
+    EXPECT_EQ(service.received(), message.size());
   }
   team.finish_all();
 }

@@ -55,8 +55,8 @@ int play(std::string const& dispatcher, int victim, bool dies_at_end) {
       run(team, runner, "first bag");
       run(team, runner, "second bag");
     } else {
-      Servant servant(runner);
-      team.serve(servant);
+      Service service(runner);
+      team.serve(service);
     }
   } catch (pgas::ImageFailed const& failure) {
     say(team.image(), failure.what());

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "graph/object/still_post.hpp"
-#include "makespan/graph/object/coordinator_letters.hpp"
+#include "graph/object/still_messenger.hpp"
+#include "makespan/graph/object/coordinator_messages.hpp"
 
 namespace makespan::graph {
 namespace {
@@ -29,7 +29,7 @@ WorldPlan plan_of_three() {
 }
 
 struct Story {
-  void tell(int place, LetterKind kind, std::vector<std::byte> bytes = {},
+  void tell(int place, EnvelopeKind kind, std::vector<std::byte> bytes = {},
             std::vector<Target> targets = {}, std::int64_t number = 0) {
     coordinator.take({.kind = kind,
                       .from = place,
@@ -39,29 +39,29 @@ struct Story {
                       .targets = std::move(targets),
                       .bytes = std::move(bytes)});
   }
-  Letter const& last() const { return post.sent.back().letter; }
-  bool asks(LetterKind kind) const { return last().kind == kind; }
+  Envelope const& last() const { return post.sent.back().envelope; }
+  bool asks(EnvelopeKind kind) const { return last().kind == kind; }
 
   // Of the places that are there: they are idle.
   void end_phase(std::vector<int> const& live) {
-    for (int const place : live) tell(place, LetterKind::report, as_letter_bytes(PlaceState{}));
-    ASSERT_TRUE(asks(LetterKind::question));
+    for (int const place : live) tell(place, EnvelopeKind::report, as_message_bytes(PlaceState{}));
+    ASSERT_TRUE(asks(EnvelopeKind::question));
     std::int64_t const question = last().number;
     for (int const place : live) {
-      tell(place, LetterKind::answer, as_letter_bytes(PlaceState{}), {}, question);
+      tell(place, EnvelopeKind::answer, as_message_bytes(PlaceState{}), {}, question);
     }
   }
   void tell_loads(int place, std::vector<int> const& objects) {
-    LoadsLetter loads;
+    LoadsMessage loads;
     for (int const object : objects) {
       loads.objects.push_back({.object = object, .moves = 1, .cpu_s = 1.0, .bytes = 8.0});
     }
-    tell(place, LetterKind::loads, as_letter_bytes(loads));
+    tell(place, EnvelopeKind::loads, as_message_bytes(loads));
   }
 
   WorldPlan plan{plan_of_three()};
   ObjectProgram program{.phases = 10};
-  StillPost post{PlaceNumbers{.place = 0, .threads = 1, .images = places}};
+  StillMessenger post{PlaceNumbers{.place = 0, .threads = 1, .images = places}};
   Coordinator coordinator{plan, program, post};
 };
 
@@ -70,30 +70,30 @@ TEST(Coordinator, forgets_the_loads_of_a_place_that_is_lost_during_a_look) {
   story.post.sent.push_back({0, {.phase = -1, .number = 0}});
   std::vector<int> const all{0, 1, 2};
   story.end_phase(all);  // objects are made
-  ASSERT_TRUE(story.asks(LetterKind::stock));
-  for (int const place : all) story.tell(place, LetterKind::inventory, {}, {{place, 1, place}});
-  ASSERT_TRUE(story.asks(LetterKind::begin));
+  ASSERT_TRUE(story.asks(EnvelopeKind::stock));
+  for (int const place : all) story.tell(place, EnvelopeKind::inventory, {}, {{place, 1, place}});
+  ASSERT_TRUE(story.asks(EnvelopeKind::begin));
   story.end_phase(all);
-  ASSERT_TRUE(story.asks(LetterKind::look));
+  ASSERT_TRUE(story.asks(EnvelopeKind::look));
   for (int const place : all) story.tell_loads(place, {place});
-  ASSERT_TRUE(story.asks(LetterKind::save));
-  for (int const place : all) story.tell(place, LetterKind::saved);
-  ASSERT_TRUE(story.asks(LetterKind::begin));
+  ASSERT_TRUE(story.asks(EnvelopeKind::save));
+  for (int const place : all) story.tell(place, EnvelopeKind::saved);
+  ASSERT_TRUE(story.asks(EnvelopeKind::begin));
   story.end_phase(all);
-  ASSERT_TRUE(story.asks(LetterKind::look));
+  ASSERT_TRUE(story.asks(EnvelopeKind::look));
   story.tell_loads(2, {2});
 
-  story.tell(0, LetterKind::lost, {}, {}, 2);
-  ASSERT_TRUE(story.asks(LetterKind::restart));
-  story.tell(0, LetterKind::inventory, {}, {{0, 1, 0}, {2, 1, 0}});
-  story.tell(1, LetterKind::inventory, {}, {{1, 1, 1}});
-  ASSERT_TRUE(story.asks(LetterKind::begin));
+  story.tell(0, EnvelopeKind::lost, {}, {}, 2);
+  ASSERT_TRUE(story.asks(EnvelopeKind::restart));
+  story.tell(0, EnvelopeKind::inventory, {}, {{0, 1, 0}, {2, 1, 0}});
+  story.tell(1, EnvelopeKind::inventory, {}, {{1, 1, 1}});
+  ASSERT_TRUE(story.asks(EnvelopeKind::begin));
   story.end_phase({0, 1});
-  ASSERT_TRUE(story.asks(LetterKind::look));
+  ASSERT_TRUE(story.asks(EnvelopeKind::look));
   story.tell_loads(0, {0, 2});
   EXPECT_NO_THROW(story.tell_loads(1, {1}));
 
-  EXPECT_TRUE(story.asks(LetterKind::save));
+  EXPECT_TRUE(story.asks(EnvelopeKind::save));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: nothing that is put in is lost, and letters of one thread come in its order. Method:
+// Goal: nothing that is put in is lost, and envelopes of one thread come in its order. Method:
 // several threads that put, while the owner takes.
 #include "makespan/graph/object/mailbox.hpp"
 
@@ -11,29 +11,29 @@
 namespace makespan::graph {
 namespace {
 
-TEST(Mailbox, has_mail_until_it_is_taken) {
+TEST(Mailbox, has_message_until_it_is_taken) {
   Mailbox mailbox;
-  std::vector<Letter> letters;
-  EXPECT_FALSE(mailbox.has_mail());
+  std::vector<Envelope> envelopes;
+  EXPECT_FALSE(mailbox.has_message());
 
   mailbox.put({.number = 1});
   mailbox.put({.number = 2});
-  EXPECT_TRUE(mailbox.has_mail());
-  mailbox.take_all(letters);
+  EXPECT_TRUE(mailbox.has_message());
+  mailbox.take_all(envelopes);
 
-  EXPECT_FALSE(mailbox.has_mail());
-  ASSERT_EQ(letters.size(), 2U);
-  EXPECT_EQ(letters[0].number, 1);
-  EXPECT_EQ(letters[1].number, 2);
+  EXPECT_FALSE(mailbox.has_message());
+  ASSERT_EQ(envelopes.size(), 2U);
+  EXPECT_EQ(envelopes[0].number, 1);
+  EXPECT_EQ(envelopes[1].number, 2);
 }
 
 TEST(Mailbox, that_is_empty_gives_nothing) {
   Mailbox mailbox;
-  std::vector<Letter> letters;
+  std::vector<Envelope> envelopes;
 
-  mailbox.take_all(letters);
+  mailbox.take_all(envelopes);
 
-  EXPECT_TRUE(letters.empty());
+  EXPECT_TRUE(envelopes.empty());
 }
 
 TEST(Mailbox, loses_nothing_and_keeps_the_order_of_each_thread) {
@@ -49,26 +49,26 @@ TEST(Mailbox, loses_nothing_and_keeps_the_order_of_each_thread) {
     });
   }
 
-  // What has_mail() does not see now it sees next time: so this ends.
+  // What has_message() does not see now it sees next time: so this ends.
   std::vector<std::int64_t> next(threads, 0);
   std::int64_t taken = 0;
-  std::vector<Letter> letters;
+  std::vector<Envelope> envelopes;
   while (taken < threads * each) {
-    if (!mailbox.has_mail()) {
+    if (!mailbox.has_message()) {
       std::this_thread::yield();
       continue;
     }
-    letters.clear();
-    mailbox.take_all(letters);
-    for (Letter const& letter : letters) {
-      ASSERT_EQ(letter.number, next[static_cast<std::size_t>(letter.from)]++);
-      ASSERT_EQ(letter.bytes.size(), 3U);
+    envelopes.clear();
+    mailbox.take_all(envelopes);
+    for (Envelope const& envelope : envelopes) {
+      ASSERT_EQ(envelope.number, next[static_cast<std::size_t>(envelope.from)]++);
+      ASSERT_EQ(envelope.bytes.size(), 3U);
     }
-    taken += std::ssize(letters);
+    taken += std::ssize(envelopes);
   }
 
   EXPECT_EQ(next, std::vector<std::int64_t>(threads, each));
-  EXPECT_FALSE(mailbox.has_mail());
+  EXPECT_FALSE(mailbox.has_message());
 }
 
 }  // namespace

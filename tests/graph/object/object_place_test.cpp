@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a place goes on, or ends, as letters say, in whatever order they come. Method: one place
+// Goal: a place goes on, or ends, as envelopes say, in whatever order they come. Method: one place
 // whose mail is there already. With others: object_world_test.cpp; in worlds that are drawn:
 // tests/swarm.
 #include "makespan/graph/object/object_place.hpp"
@@ -13,37 +13,37 @@
 #include <string_view>
 #include <utility>
 
-#include "graph/object/still_post.hpp"
+#include "graph/object/still_messenger.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 
 namespace makespan::graph {
 namespace {
 
-Letter abort_letter(std::string_view why) {
+Envelope abort_envelope(std::string_view why) {
   auto const bytes = std::as_bytes(std::span(why));
-  return {.kind = LetterKind::abort, .phase = -1, .bytes = {bytes.begin(), bytes.end()}};
+  return {.kind = EnvelopeKind::abort, .phase = -1, .bytes = {bytes.begin(), bytes.end()}};
 }
 
 // Place 1 of two images.
 struct SecondPlace {
   WorldPlan plan{};
   ObjectProgram program{};
-  StillPost post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
+  StillMessenger post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
   ObjectPlace place{plan, program, post};
 };
 
 TEST(ObjectPlace, ends_when_an_abort_overtakes_what_was_to_go_on) {
   SecondPlace second;
-  second.post.mailbox().put(abort_letter("place 0 has failed"));
-  second.post.mailbox().put({.kind = LetterKind::begin, .phase = 0});
+  second.post.mailbox().put(abort_envelope("place 0 has failed"));
+  second.post.mailbox().put({.kind = EnvelopeKind::begin, .phase = 0});
 
   EXPECT_THROW(second.place.run(), ObjectRunFailed);
 }
 
 TEST(ObjectPlace, ends_when_it_is_told) {
   SecondPlace second;
-  second.post.mailbox().put({.kind = LetterKind::begin, .phase = 0});
-  second.post.mailbox().put({.kind = LetterKind::end, .phase = 0});
+  second.post.mailbox().put({.kind = EnvelopeKind::begin, .phase = 0});
+  second.post.mailbox().put({.kind = EnvelopeKind::end, .phase = 0});
 
   EXPECT_NO_THROW(second.place.run());
 }
@@ -85,12 +85,12 @@ struct TwoClasses {
       here.create(names, index, Name{});
     }
   }};
-  StillPost post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
+  StillMessenger post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
   ObjectPlace place{plan, program, post};
 
   // Of the phase in which objects are made.
   void put_message(int object, std::shared_ptr<Payload const> payload) {
-    post.mailbox().put({.kind = LetterKind::message,
+    post.mailbox().put({.kind = EnvelopeKind::message,
                         .from = 0,
                         .phase = -1,
                         .targets = {{.object = object, .moves = 1, .place = 1}},
@@ -117,8 +117,8 @@ TEST(ObjectPlace, runs_no_method_of_another_class) {
   EXPECT_THROW(two.place.run(), std::logic_error);
 
   ASSERT_FALSE(two.post.sent.empty());
-  Letter const& last = two.post.sent.back().letter;
-  EXPECT_EQ(last.kind, LetterKind::failed);
+  Envelope const& last = two.post.sent.back().envelope;
+  EXPECT_EQ(last.kind, EnvelopeKind::failed);
   std::string const said(reinterpret_cast<char const*>(last.bytes.data()), last.bytes.size());
   EXPECT_NE(said.find("a message to names[1] from place 0"), std::string::npos) << said;
   EXPECT_NE(said.find("start the same executable"), std::string::npos) << said;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a message reaches its object wherever that has gone. Method: single rules; then places
-// whose letters arrive in random order, objects that move at random, and every message counted.
+// whose envelopes arrive in random order, objects that move at random, and every message counted.
 #include "makespan/graph/protocol/location_table.hpp"
 
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(LocationTable, That_is_cleared_knows_homes_and_no_more) {
   EXPECT_EQ(table.route(8, 0).routing, Routing::deliver);
 }
 
-// --- places whose letters come in any order
+// --- places whose envelopes come in any order
 
 struct Message {
   int object;
@@ -127,7 +127,7 @@ struct News {
   int object;
   Location said;
 };
-struct Letter {
+struct Envelope {
   int to;
   std::variant<Message, Arrival, News> content;
 };
@@ -162,15 +162,15 @@ class PostWorld {
     post(to, Arrival{.object = object, .moves = next.moves});
   }
 
-  // Any letter that is under way arrives.
+  // Any envelope that is under way arrives.
   bool deliver_one() {
-    if (letters_.empty()) return false;
-    auto const which = static_cast<std::size_t>(draw(static_cast<int>(letters_.size())));
-    Letter const letter = letters_[which];
-    letters_[which] = letters_.back();
-    letters_.pop_back();
+    if (envelopes_.empty()) return false;
+    auto const which = static_cast<std::size_t>(draw(static_cast<int>(envelopes_.size())));
+    Envelope const envelope = envelopes_[which];
+    envelopes_[which] = envelopes_.back();
+    envelopes_.pop_back();
     ++steps_;
-    std::visit([&](auto const& content) { take(letter.to, content); }, letter.content);
+    std::visit([&](auto const& content) { take(envelope.to, content); }, envelope.content);
     return true;
   }
 
@@ -182,7 +182,7 @@ class PostWorld {
  private:
   [[nodiscard]] int places() const { return static_cast<int>(tables_.size()); }
   LocationTable& table(int place) { return tables_[static_cast<std::size_t>(place)]; }
-  void post(int to, auto content) { letters_.push_back({.to = to, .content = content}); }
+  void post(int to, auto content) { envelopes_.push_back({.to = to, .content = content}); }
 
   void take(int at, Message const& message) {
     Route const route = table(at).route(message.object, message.moves);
@@ -219,7 +219,7 @@ class PostWorld {
   std::mt19937 random_;
   std::vector<LocationTable> tables_;
   std::vector<std::vector<Message>> kept_;
-  std::vector<Letter> letters_;
+  std::vector<Envelope> envelopes_;
   std::vector<int> where_;
   int sent_{0};
   int delivered_{0};
@@ -238,7 +238,7 @@ TEST_P(RandomMoves, lose_no_message_and_end) {
       for (int arrivals = world.draw(4); arrivals > 0; --arrivals) world.deliver_one();
     }
     while (world.deliver_one()) {
-      ASSERT_LT(world.steps(), 100'000) << "letters go round for ever";
+      ASSERT_LT(world.steps(), 100'000) << "envelopes go round for ever";
     }
     ASSERT_EQ(world.delivered(), world.sent());
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a phase ends when all is done, never before, and always. Method: single rules; then places
-// that send each other messages which breed others, with letters in random order.
+// that send each other messages which breed others, with envelopes in random order.
 #include "makespan/graph/protocol/quiescence.hpp"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST(Quiescence, The_lost_are_not_waited_for) {
 // --- places that breed messages
 
 enum class Kind : std::uint8_t { message, report, question, answer };
-struct Letter {
+struct Envelope {
   Kind kind;
   int from;
   int to;
@@ -102,12 +102,12 @@ class TokenWorld {
 
   // True at the end.
   bool step() {
-    if (letters_.empty()) return false;
-    auto const which = static_cast<std::size_t>(draw(static_cast<int>(letters_.size())));
-    Letter const letter = letters_[which];
-    letters_[which] = letters_.back();
-    letters_.pop_back();
-    take(letter);
+    if (envelopes_.empty()) return false;
+    auto const which = static_cast<std::size_t>(draw(static_cast<int>(envelopes_.size())));
+    Envelope const envelope = envelopes_[which];
+    envelopes_[which] = envelopes_.back();
+    envelopes_.pop_back();
+    take(envelope);
     return true;
   }
   [[nodiscard]] bool is_over() const { return is_over_; }
@@ -116,7 +116,7 @@ class TokenWorld {
  private:
   int draw(int below) { return static_cast<int>(random_() % static_cast<std::uint32_t>(below)); }
   MessageCounts& of(int place) { return counts_[static_cast<std::size_t>(place)]; }
-  void post(Letter const& letter) { letters_.push_back(letter); }
+  void post(Envelope const& envelope) { envelopes_.push_back(envelope); }
 
   void send(int from) {
     if (budget_ == 0) return;
@@ -126,26 +126,26 @@ class TokenWorld {
     post({.kind = Kind::message, .from = from, .to = draw(static_cast<int>(counts_.size()))});
   }
 
-  void take(Letter const& letter) {
-    switch (letter.kind) {
+  void take(Envelope const& envelope) {
+    switch (envelope.kind) {
       case Kind::message:
         --under_way_;
-        ++of(letter.to).processed;
-        for (int more = draw(3); more > 0; --more) send(letter.to);
-        post({.kind = Kind::report, .from = letter.to, .to = 0, .counts = of(letter.to)});
+        ++of(envelope.to).processed;
+        for (int more = draw(3); more > 0; --more) send(envelope.to);
+        post({.kind = Kind::report, .from = envelope.to, .to = 0, .counts = of(envelope.to)});
         break;
       case Kind::report:
-        ask(quiescence_.report(letter.from, letter.counts));
+        ask(quiescence_.report(envelope.from, envelope.counts));
         break;
       case Kind::question:
         post({.kind = Kind::answer,
-              .from = letter.to,
+              .from = envelope.to,
               .to = 0,
-              .counts = of(letter.to),
-              .question = letter.question});
+              .counts = of(envelope.to),
+              .question = envelope.question});
         break;
       case Kind::answer: {
-        Verdict const verdict = quiescence_.answer(letter.from, letter.question, letter.counts);
+        Verdict const verdict = quiescence_.answer(envelope.from, envelope.question, envelope.counts);
         ask(verdict.question);
         if (verdict.quiet == Quiet::yes) {
           EXPECT_EQ(under_way_, 0) << "a message was under way";
@@ -166,15 +166,15 @@ class TokenWorld {
   std::mt19937 random_;
   Quiescence quiescence_;
   std::vector<MessageCounts> counts_;
-  std::vector<Letter> letters_;
+  std::vector<Envelope> envelopes_;
   int budget_{200};
   int under_way_{0};
   bool is_over_{false};
 };
 
-class RandomLetters : public testing::TestWithParam<int> {};
+class RandomEnvelopes : public testing::TestWithParam<int> {};
 
-TEST_P(RandomLetters, end_a_phase_when_all_is_done) {
+TEST_P(RandomEnvelopes, end_a_phase_when_all_is_done) {
   for (std::uint32_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(seed);
     TokenWorld world(GetParam(), seed);
@@ -184,7 +184,7 @@ TEST_P(RandomLetters, end_a_phase_when_all_is_done) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Quiescence, RandomLetters, testing::Values(1, 2, 3, 5));
+INSTANTIATE_TEST_SUITE_P(Quiescence, RandomEnvelopes, testing::Values(1, 2, 3, 5));
 
 }  // namespace
 }  // namespace makespan::graph

@@ -61,9 +61,9 @@ TEST(ExchangePlan, fills_each_receivers_room_without_gaps) {
     World const world = drawn_world(seed);
     for (int slab = 0; slab < std::ssize(world.slabs); ++slab) {
       std::int64_t filled = 0;
-      for (HaloLetter const& letter : world.plan.received_by(slab)) {
-        ASSERT_EQ(letter.offset, filled) << "seed " << seed;
-        filled += letter.from.points();
+      for (HaloMessage const& message : world.plan.received_by(slab)) {
+        ASSERT_EQ(message.offset, filled) << "seed " << seed;
+        filled += message.from.points();
       }
       ASSERT_EQ(filled, world.plan.points_of_slab[static_cast<std::size_t>(slab)]);
     }
@@ -73,14 +73,14 @@ TEST(ExchangePlan, fills_each_receivers_room_without_gaps) {
 TEST(ExchangePlan, takes_points_of_the_sender_to_the_receivers_halo) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     World const world = drawn_world(seed);
-    for (HaloLetter const& letter : world.plan.letters) {
-      Box const sender = box_of(world, letter.from_slab);
-      Box const receiver = box_of(world, letter.to_slab);
-      ASSERT_FALSE(letter.from.is_empty());
-      ASSERT_EQ(intersection(sender, letter.from), letter.from);
-      ASSERT_TRUE(intersection(receiver, letter.to()).is_empty());
+    for (HaloMessage const& message : world.plan.messages) {
+      Box const sender = box_of(world, message.from_slab);
+      Box const receiver = box_of(world, message.to_slab);
+      ASSERT_FALSE(message.from.is_empty());
+      ASSERT_EQ(intersection(sender, message.from), message.from);
+      ASSERT_TRUE(intersection(receiver, message.to()).is_empty());
       Box const around = grown(receiver, world.halo.width);
-      ASSERT_EQ(intersection(around, letter.to()), letter.to());
+      ASSERT_EQ(intersection(around, message.to()), message.to());
     }
   }
 }
@@ -90,21 +90,21 @@ TEST(ExchangePlan, names_each_letter_once_at_both_ends) {
   std::vector<int> sent;
   std::vector<int> received;
   for (int slab = 0; slab < std::ssize(world.slabs); ++slab) {
-    for (HaloLetter const& letter : world.plan.sent_by(slab)) {
-      EXPECT_EQ(letter.from_slab, slab);
-      sent.push_back(letter.number);
+    for (HaloMessage const& message : world.plan.sent_by(slab)) {
+      EXPECT_EQ(message.from_slab, slab);
+      sent.push_back(message.number);
     }
-    for (HaloLetter const& letter : world.plan.received_by(slab)) {
-      EXPECT_EQ(letter.to_slab, slab);
-      received.push_back(letter.number);
+    for (HaloMessage const& message : world.plan.received_by(slab)) {
+      EXPECT_EQ(message.to_slab, slab);
+      received.push_back(message.number);
     }
   }
   std::ranges::sort(sent);
 
-  ASSERT_EQ(std::ssize(world.plan.letters), std::ssize(sent));
+  ASSERT_EQ(std::ssize(world.plan.messages), std::ssize(sent));
   for (int number = 0; number < std::ssize(sent); ++number) {
     auto const at = static_cast<std::size_t>(number);
-    EXPECT_EQ(world.plan.letters[at].number, number);
+    EXPECT_EQ(world.plan.messages[at].number, number);
     EXPECT_EQ(sent[at], number);
     EXPECT_EQ(received[at], number);
   }
@@ -115,10 +115,10 @@ TEST(ExchangePlan, of_a_grid_that_wraps_onto_itself_is_to_itself) {
   auto const plan =
       exchange_plan(std::vector<SlabPlace>{{.box = domain.box}}, domain, {.width = 2});
 
-  ASSERT_EQ(plan.letters.size(), 2U);
-  EXPECT_EQ(plan.letters[0].from, (Box{{0, 0, 2}, {4, 4, 4}}));
-  EXPECT_EQ(plan.letters[0].to(), (Box{{0, 0, -2}, {4, 4, 0}}));
-  EXPECT_EQ(plan.letters[1].offset, 32);
+  ASSERT_EQ(plan.messages.size(), 2U);
+  EXPECT_EQ(plan.messages[0].from, (Box{{0, 0, 2}, {4, 4, 4}}));
+  EXPECT_EQ(plan.messages[0].to(), (Box{{0, 0, -2}, {4, 4, 0}}));
+  EXPECT_EQ(plan.messages[1].offset, 32);
   EXPECT_THAT(plan.points_of_slab, ElementsAre(64));
 }
 
@@ -132,12 +132,12 @@ TEST(Regions, are_the_slab_and_cover_what_is_sent) {
       all.push_back(regions.interior);
 
       ASSERT_TRUE(are_tiles_of(box_of(world, slab), all)) << "seed " << seed;
-      for (HaloLetter const& letter : sent) {
-        ASSERT_EQ(points_within(regions.boundary, letter.from), letter.from.points());
+      for (HaloMessage const& message : sent) {
+        ASSERT_EQ(points_within(regions.boundary, message.from), message.from.points());
       }
       for (Box const& layer : regions.boundary) {
-        bool const is_asked_for = std::ranges::any_of(sent, [&](HaloLetter const& letter) {
-          return !intersection(letter.from, layer).is_empty();
+        bool const is_asked_for = std::ranges::any_of(sent, [&](HaloMessage const& message) {
+          return !intersection(message.from, layer).is_empty();
         });
         ASSERT_TRUE(is_asked_for) << "seed " << seed;
       }
@@ -179,14 +179,14 @@ TEST(Regions, of_a_slab_without_neighbours_are_all_interior) {
 
 TEST(Regions, along_x_end_at_whole_lines) {
   Box const slab{{5, 0, 0}, {26, 9, 9}};  // 21 points wide
-  std::vector<HaloLetter> const low{{.from = {{5, 0, 0}, {6, 9, 9}}}};
-  std::vector<HaloLetter> const high{{.from = {{24, 0, 0}, {26, 9, 9}}}};
+  std::vector<HaloMessage> const low{{.from = {{5, 0, 0}, {6, 9, 9}}}};
+  std::vector<HaloMessage> const high{{.from = {{24, 0, 0}, {26, 9, 9}}}};
 
   EXPECT_THAT(regions_of(slab, low, 1).boundary, ElementsAre(Box{{5, 0, 0}, {13, 9, 9}}));
   EXPECT_THAT(regions_of(slab, high, 2).boundary, ElementsAre(Box{{21, 0, 0}, {26, 9, 9}}));
   EXPECT_EQ(regions_of(slab, high, 2).interior, (Box{{5, 0, 0}, {21, 9, 9}}));
   // Wide enough to reach into the line before the last.
-  std::vector<HaloLetter> const wide{{.from = {{19, 0, 0}, {26, 9, 9}}}};
+  std::vector<HaloMessage> const wide{{.from = {{19, 0, 0}, {26, 9, 9}}}};
   EXPECT_THAT(regions_of(slab, wide, 7).boundary, ElementsAre(Box{{13, 0, 0}, {26, 9, 9}}));
 }
 

@@ -74,11 +74,11 @@ TEST(SlabFields, that_spread_have_a_next_step_and_others_do_not) {
 
   EXPECT_NE(fields.next()[0].first, first);
   EXPECT_EQ(fields.next()[1].first, fields.now()[1].first);
-  EXPECT_EQ(std::ssize(fields.now_spreading()), 1);
-  EXPECT_EQ(fields.next_spreading()[0].first, fields.next()[0].first);
+  EXPECT_EQ(std::ssize(fields.current_exchanged_fields()), 1);
+  EXPECT_EQ(fields.next_exchanged_fields()[0].first, fields.next()[0].first);
   fields.advance();
   EXPECT_EQ(fields.next()[0].first, first);
-  EXPECT_EQ(fields.next_spreading()[0].first, first);
+  EXPECT_EQ(fields.next_exchanged_fields()[0].first, first);
 }
 
 TEST(SlabFields, mirror_rows_at_faces_without_flux) {

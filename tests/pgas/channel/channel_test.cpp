@@ -175,7 +175,7 @@ TEST_F(ChannelTest, Flush_covers_what_has_a_completion) {
   EXPECT_EQ(done.calls(), 0);
 }
 
-// Both ask for more than there is room for: answers wait in the outboxes, and nobody blocks.
+// Both ask for more than there is room for: answers wait in the send queues, and nobody blocks.
 TEST_F(ChannelTest, Little_room_loses_nothing) {
   network.room = 1;
   std::vector<fake::RecordedCompletion> completions(60);
@@ -292,13 +292,13 @@ TEST_F(ChannelTest, Poll_of_others_leaves_a_locked_channel_alone) {
 }
 
 TEST_F(ChannelTest, Attendance_is_counted) {
-  EXPECT_FALSE(near.channel->is_attended());
-  near.channel->attend();
-  near.channel->attend();
-  near.channel->leave();
-  EXPECT_TRUE(near.channel->is_attended());
-  near.channel->leave();
-  EXPECT_FALSE(near.channel->is_attended());
+  EXPECT_FALSE(near.channel->has_waiting_thread());
+  near.channel->enter_wait();
+  near.channel->enter_wait();
+  near.channel->exit_wait();
+  EXPECT_TRUE(near.channel->has_waiting_thread());
+  near.channel->exit_wait();
+  EXPECT_FALSE(near.channel->has_waiting_thread());
 }
 
 TEST_F(ChannelTest, Channel_without_events_cannot_be_armed) {

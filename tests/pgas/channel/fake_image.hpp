@@ -26,7 +26,7 @@ class FakeImage final : private CallIntake {
     pending.push_back(std::make_unique<PendingTable>(0, operations));
     channel = std::make_unique<Channel>(
         0, EndpointDesign::per_thread,
-        ChannelSurroundings{job, std::as_writable_bytes(std::span(heap)), *this, credits, pending},
+        ChannelContext{job, std::as_writable_bytes(std::span(heap)), *this, credits, pending},
         ChannelLinks{.on_node = std::make_unique<FakeLink>(network, here, events)});
   }
 

@@ -66,8 +66,8 @@ TEST_F(MessageMemoryTest, Put_signal_says_what_and_where) {
 }
 
 TEST_F(MessageMemoryTest, Get_lands_where_it_was_wanted) {
-  std::array<std::byte, 3> landing{};
-  ASSERT_EQ(memory.get(memory_target, 16, landing, done), StartOutcome::started);
+  std::array<std::byte, 3> destination{};
+  ASSERT_EQ(memory.get(memory_target, 16, destination, done), StartOutcome::started);
 
   auto const message = next();
   EXPECT_EQ(message.header.kind, WireKind::get);
@@ -75,14 +75,14 @@ TEST_F(MessageMemoryTest, Get_lands_where_it_was_wanted) {
   EXPECT_EQ(message.header.operand, 3U);
   EXPECT_TRUE(message.payload.empty());
   pending.complete(message.header.token, data);
-  EXPECT_EQ(landing, data);
+  EXPECT_EQ(destination, data);
   EXPECT_EQ(done.completed, 1);
 }
 
 TEST_F(MessageMemoryTest, Get_longer_than_a_message_is_a_mistake) {
-  std::vector<std::byte> landing(fake::FakeNetwork::payload_bytes_max + 1);
+  std::vector<std::byte> destination(fake::FakeNetwork::payload_bytes_max + 1);
 
-  EXPECT_THROW(static_cast<void>(memory.get(memory_target, 0, landing, done)), ContractViolated);
+  EXPECT_THROW(static_cast<void>(memory.get(memory_target, 0, destination, done)), ContractViolated);
   EXPECT_EQ(memory.operation_bytes_max(), fake::FakeNetwork::payload_bytes_max);
 }
 
@@ -145,20 +145,20 @@ TEST_F(MessageMemoryTest, Flush_does_not_wait_for_remote_calls) {
 
 TEST_F(MessageMemoryTest, Busy_link_leaves_nothing_behind) {
   network.room = 0;
-  std::array<std::byte, 3> landing{};
+  std::array<std::byte, 3> destination{};
 
   EXPECT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::busy);
   EXPECT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::busy);
   EXPECT_EQ(memory.put_signal(memory_target, 0, data, {.op = AtomicOp::add}, &done),
             StartOutcome::busy);
-  EXPECT_EQ(memory.get(memory_target, 0, landing, done), StartOutcome::busy);
+  EXPECT_EQ(memory.get(memory_target, 0, destination, done), StartOutcome::busy);
   EXPECT_EQ(memory.atomic(memory_target, {.op = AtomicOp::add}, &done), StartOutcome::busy);
 
   EXPECT_TRUE(memory.is_flushed(memory_target));
   EXPECT_EQ(pending.waiting(), 0);
   EXPECT_EQ(done.calls(), 0);
   network.room = 9;
-  EXPECT_EQ(memory.get(memory_target, 0, landing, done), StartOutcome::started);
+  EXPECT_EQ(memory.get(memory_target, 0, destination, done), StartOutcome::started);
 }
 
 TEST_F(MessageMemoryTest, Full_table_is_busy_too) {

@@ -44,12 +44,12 @@ TEST(PendingTableTest, Answer_reaches_its_waiter_once) {
 TEST(PendingTableTest, Answer_lands_where_it_was_wanted) {
   PendingTable table(0, 1);
   RecordedCompletion waiter;
-  std::array<std::byte, 3> landing{};
+  std::array<std::byte, 3> destination{};
 
-  auto const token = table.track(waiter, pending_target, landing);
+  auto const token = table.track(waiter, pending_target, destination);
   table.complete(*token, bytes);
 
-  EXPECT_EQ(landing, bytes);
+  EXPECT_EQ(destination, bytes);
   EXPECT_TRUE(waiter.answer.empty());
   EXPECT_EQ(waiter.completed, 1);
 }
@@ -57,9 +57,9 @@ TEST(PendingTableTest, Answer_lands_where_it_was_wanted) {
 TEST(PendingTableTest, Answer_of_another_length_is_a_mistake) {
   PendingTable table(0, 1);
   RecordedCompletion waiter;
-  std::array<std::byte, 2> landing{};
+  std::array<std::byte, 2> destination{};
 
-  auto const token = table.track(waiter, pending_target, landing);
+  auto const token = table.track(waiter, pending_target, destination);
 
   EXPECT_THROW(table.complete(*token, bytes), BadMessage);
 }
@@ -78,9 +78,9 @@ TEST(PendingTableTest, Late_answer_does_not_meet_the_next_turn) {
   PendingTable table(0, 1);
   RecordedCompletion first;
   RecordedCompletion second;
-  std::array<std::byte, 3> landing{};
+  std::array<std::byte, 3> destination{};
 
-  auto const old = table.track(first, pending_target, landing);
+  auto const old = table.track(first, pending_target, destination);
   table.forget(first);
   auto const next = table.track(second, pending_target);
   table.complete(*old, bytes);
@@ -90,7 +90,7 @@ TEST(PendingTableTest, Late_answer_does_not_meet_the_next_turn) {
   EXPECT_NE(next->turn, old->turn);
   EXPECT_EQ(first.calls(), 0);
   EXPECT_EQ(second.calls(), 0);
-  EXPECT_EQ(landing, (std::array<std::byte, 3>{}));  // nobody's memory any more
+  EXPECT_EQ(destination, (std::array<std::byte, 3>{}));  // nobody's memory any more
   EXPECT_EQ(table.waiting(), 1);
 }
 

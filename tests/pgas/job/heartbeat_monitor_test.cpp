@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the thread drives the ring: it beats though its image does nothing, notes losses, says
-// farewell, and its own failure is not silent. Method: a post between monitors of one process, and
+// PMI finalize, and its own failure is not silent. Method: a post between monitors of one process, and
 // short times; waits are bounded by the test's limit, and nothing is said about how long they take.
 #include "makespan/pgas/job/heartbeat_monitor.hpp"
 
@@ -12,7 +12,7 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "makespan/pgas/job/heartbeat_post.hpp"
+#include "makespan/pgas/job/heartbeat_transport.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -44,7 +44,7 @@ class Mail {
   std::vector<std::deque<HeartbeatHeard>> boxes_;
 };
 
-class MailPost final : public HeartbeatPost {
+class MailPost final : public HeartbeatTransport {
  public:
   MailPost(Mail& mail, ImageId self) : mail_{mail}, self_{self} {}
   void send(HeartbeatSend const& send) override { mail_.put(self_, send); }
@@ -55,7 +55,7 @@ class MailPost final : public HeartbeatPost {
   ImageId self_;
 };
 
-class BrokenPost final : public HeartbeatPost {
+class BrokenPost final : public HeartbeatTransport {
  public:
   void send(HeartbeatSend const& /*send*/) override {}
   [[nodiscard]] std::optional<HeartbeatEvent> receive() override {

@@ -292,7 +292,7 @@ TEST_P(HeartbeatRingTest, Ring_leaves_in_peace_though_some_are_late) {
   for (int image = 0; image < images; ++image) EXPECT_TRUE(world.has_left(image));
 }
 
-TEST_P(HeartbeatRingTest, Ring_does_not_leave_one_that_has_not_said_farewell) {
+TEST_P(HeartbeatRingTest, Ring_does_not_leave_one_that_has_not_said_that_it_leaves) {
   int const images = GetParam();
   if (images < 2) return;  // nobody to wait for
   World world(images, 11);

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "makespan/pgas/job/heartbeat_monitor.hpp"
-#include "makespan/pgas/job/pulsed_heartbeat_post.hpp"
+#include "makespan/pgas/job/pulsed_heartbeat_transport.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -33,7 +33,7 @@ class PlainMemory final : public NodeMemory {
 };
 
 // Takes letters, and loses them.
-class DeafPost final : public HeartbeatPost {
+class DeafPost final : public HeartbeatTransport {
  public:
   void send(HeartbeatSend const& /*send*/) override {}
   [[nodiscard]] std::optional<HeartbeatEvent> receive() override { return std::nullopt; }
@@ -85,7 +85,7 @@ struct Image {
   LossBoard losses{2};
   DeafPost carrier;
   NodePulse pulse;
-  PulsedHeartbeatPost post;
+  PulsedHeartbeatTransport post;
   HeartbeatMonitor monitor;
 };
 

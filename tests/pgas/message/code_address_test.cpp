@@ -17,7 +17,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/message/travelling_code.hpp"
+#include "makespan/pgas/message/registered_code.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -41,9 +41,9 @@ CodePointer code_of(int (*function)()) {
   return reinterpret_cast<CodePointer>(function);
 }
 
-bool const are_registered = register_travelling_code(code_of(&answer)) &&
-                            register_travelling_code(code_of(&numbered<1>)) &&
-                            register_travelling_code(code_of(&numbered<2>));
+bool const are_registered = register_code(code_of(&answer)) &&
+                            register_code(code_of(&numbered<1>)) &&
+                            register_code(code_of(&numbered<2>));
 
 int call(CodePointer code) {
   return reinterpret_cast<int (*)()>(code)();
@@ -76,7 +76,7 @@ TEST(CodeAddressTest, Function_of_a_linked_library_comes_back) {
   CodeMap map;
   auto* const code = reinterpret_cast<CodePointer>(::dlsym(RTLD_DEFAULT, "getenv"));
   ASSERT_NE(code, nullptr);
-  register_travelling_code(code);
+  register_code(code);
   EXPECT_EQ(map.decode(map.encode(code)), code);
 }
 
@@ -91,7 +91,7 @@ TEST(CodeAddressTest, Function_of_a_library_that_comes_later_comes_back) {
   ASSERT_NE(library, nullptr) << ::dlerror();
   void* const symbol = ::dlsym(library, "_Z28makespan_code_library_answerv");
   ASSERT_NE(symbol, nullptr);
-  register_travelling_code(reinterpret_cast<CodePointer>(symbol));
+  register_code(reinterpret_cast<CodePointer>(symbol));
   std::uint64_t const encoded = map.encode(reinterpret_cast<CodePointer>(symbol));
 
   EXPECT_EQ(call(reader.decode(encoded)), 42);
@@ -125,7 +125,7 @@ TEST(CodeAddressTest, What_was_registered_as_something_else_is_refused) {
   std::uint64_t const known = map.encode(code_of(&answer));
   EXPECT_EQ(call(map.decode(known)), 7);
   EXPECT_THROW(static_cast<void>(map.decode(known, CodeKind::reader)), InputError);
-  register_travelling_code(code_of(&numbered<3>), CodeKind::reader);
+  register_code(code_of(&numbered<3>), CodeKind::reader);
   std::uint64_t const reader = map.encode(code_of(&numbered<3>));
   EXPECT_EQ(call(map.decode(reader, CodeKind::reader)), 3);
   EXPECT_THROW(static_cast<void>(map.decode(reader)), InputError);

@@ -15,7 +15,7 @@
 #include "makespan/pgas/mpi/mpi_collectives.hpp"
 #include "makespan/pgas/mpi/mpi_communicator.hpp"
 #include "makespan/pgas/mpi/mpi_group.hpp"
-#include "makespan/pgas/mpi/mpi_heartbeat_post.hpp"
+#include "makespan/pgas/mpi/mpi_heartbeat_transport.hpp"
 #include "makespan/pgas/mpi/mpi_node_memory.hpp"
 #include "makespan/pgas/mpi/mpi_process.hpp"
 
@@ -174,7 +174,7 @@ TEST_F(MpiJobTest, Communicator_is_not_freed_while_an_exception_is_on_its_way) {
 }
 
 TEST_F(MpiJobTest, Post_carries_messages_to_each_image) {
-  MpiHeartbeatPost post(mpi_job().duplicate_all(), job->image());
+  MpiHeartbeatTransport post(mpi_job().duplicate_all(), job->image());
   auto const images = job->images();
   for (int to = 0; to < images; ++to) {
     post.send({ImageId{to}, {.kind = HeartbeatKind::loss, .cause = LossCause::ended, .lost = to}});

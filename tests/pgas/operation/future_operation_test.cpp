@@ -46,7 +46,7 @@ TEST(FutureOperationTest, Read_gives_what_landed) {
   double const value = 2.5;
 
   operation.add_piece();
-  std::memcpy(operation.landing().data(), &value, sizeof value);
+  std::memcpy(operation.destination().data(), &value, sizeof value);
   operation.complete({});
   EXPECT_FALSE(operation.is_ready());
   operation.drop_piece();

@@ -76,14 +76,14 @@ TEST_P(ProgressThreadTest, Thread_answers_for_an_image_that_computes) {
 }
 
 TEST_P(ProgressThreadTest, Attended_channel_is_left_alone) {
-  far.channel->attend();
+  far.channel->enter_wait();
   ProgressThread const thread(GetParam().asked, {far.channel.get()});
 
   ask_far();
   std::this_thread::sleep_for(20ms);
   EXPECT_EQ(network.count(progressed, sender), 1U);
 
-  far.channel->leave();
+  far.channel->exit_wait();
   EXPECT_TRUE(is_answered(1));
 }
 

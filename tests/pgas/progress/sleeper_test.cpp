@@ -32,7 +32,7 @@ class SleeperTest : public testing::Test {
       ASSERT_EQ(::read(arrivals.get(), &count, sizeof count), 8);
     }
     Descriptor arrivals{check_os(::eventfd(0, EFD_NONBLOCK), "eventfd")};
-    AttentionListener& listener;
+    WaitListener& listener;
   };
 
   Clock::duration time_of_sleep() {
@@ -82,14 +82,14 @@ TEST_F(SleeperTest, Wake_ends_this_sleep_and_the_next) {
 }
 
 TEST_F(SleeperTest, Sleep_ends_soon_after_a_channel_was_attended) {
-  auto const time = time_of_sleep([&] { first.listener.attended(); });
+  auto const time = time_of_sleep([&] { first.listener.on_wait(); });
   EXPECT_GE(time, 10ms + Sleeper::muted_time);
   EXPECT_LT(time, Sleeper::longest_time);
 }
 
 TEST_F(SleeperTest, Attended_channel_does_not_end_the_sleep) {
   auto const time = time_of_sleep([&] {
-    first.listener.attended();
+    first.listener.on_wait();
     first.bring();
   });
   EXPECT_GE(time, 10ms + Sleeper::muted_time);
@@ -105,7 +105,7 @@ TEST_F(SleeperTest, Another_channel_still_does) {
       woken = Clock::now();
     });
     std::this_thread::sleep_for(1ms);
-    first.listener.attended();
+    first.listener.on_wait();
     second.bring();
     brought = Clock::now();
     thread.join();
@@ -116,17 +116,17 @@ TEST_F(SleeperTest, Another_channel_still_does) {
 }
 
 TEST_F(SleeperTest, Muted_channel_is_heard_in_the_next_sleep) {
-  static_cast<void>(time_of_sleep([&] { first.listener.attended(); }));
+  static_cast<void>(time_of_sleep([&] { first.listener.on_wait(); }));
   EXPECT_LT(time_of_sleep([&] { first.bring(); }), Sleeper::longest_time);
 }
 
 TEST_F(SleeperTest, Next_sleep_is_not_ended_by_the_last_ones_mute) {
-  static_cast<void>(time_of_sleep([&] { first.listener.attended(); }));
+  static_cast<void>(time_of_sleep([&] { first.listener.on_wait(); }));
   EXPECT_GE(time_of_sleep(), Sleeper::longest_time);
 }
 
 TEST_F(SleeperTest, Attention_to_one_who_is_awake_changes_nothing) {
-  first.listener.attended();
+  first.listener.on_wait();
   EXPECT_GE(time_of_sleep(), Sleeper::longest_time);
   first.bring();
   EXPECT_LT(time_of_sleep(), Sleeper::longest_time);

@@ -34,7 +34,7 @@ struct OptionState {
 };
 
 // Tested through tests/apps/asian/pricing_run_test.cpp.
-class PricingRun::Engine final : public bag::TravellingRunner {
+class PricingRun::Engine final : public bag::DistributedItemRunner {
  public:
   Engine(ContractBook const& book, PricingSettings const& settings, PricingTeam* team);
   ~Engine() override;

@@ -68,9 +68,9 @@ std::vector<PricingThread> pricing_threads(std::vector<PricingDevice> const& dev
 }
 
 // Runs blocks of image 0's book, and keeps what came of them until it is sent.
-class PricingTeam::Servant final : public bag::ImageServant, public bag::TravellingRunner {
+class PricingTeam::Service final : public bag::ImageService, public bag::DistributedItemRunner {
  public:
-  explicit Servant(PricingTeam& team)
+  explicit Service(PricingTeam& team)
       : team_{team}, pieces_(static_cast<std::size_t>(team.team().devices().threads())) {}
 
   void receive(std::span<std::byte const> message) override {
@@ -97,7 +97,7 @@ class PricingTeam::Servant final : public bag::ImageServant, public bag::Travell
     return work_->begin(rounds);
   }
 
-  bag::TravellingRunner& runner() override { return *this; }
+  bag::DistributedItemRunner& runner() override { return *this; }
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
     hold(thread, work_->run(thread, task.value(), item_begin, item_end, {}));
@@ -153,12 +153,12 @@ void PricingTeam::begin_book(ContractBook const& book, PricingSettings const& se
 
 void PricingTeam::serve() {
   // A thread that is left behind may still be in it.
-  auto const keep_or_delete = [this](Servant* servant) {
-    if (!team_.devices().has_left_threads_behind()) delete servant;
+  auto const keep_or_delete = [this](Service* service) {
+    if (!team_.devices().has_left_threads_behind()) delete service;
   };
-  std::unique_ptr<Servant, decltype(keep_or_delete)> const servant(new Servant(*this),
+  std::unique_ptr<Service, decltype(keep_or_delete)> const service(new Service(*this),
                                                                    keep_or_delete);
-  team_.serve(*servant);
+  team_.serve(*service);
 }
 
 }  // namespace makespan::asian

@@ -69,7 +69,7 @@ class PricingTeam {
   void finish_all() { team_.finish_all(); }
 
  private:
-  class Servant;
+  class Service;
 
   PricingTeam(std::in_place_t /*with own devices*/, PricingSettings const& settings);
 

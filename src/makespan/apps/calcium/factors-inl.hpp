@@ -17,7 +17,7 @@ namespace makespan::calcium::MAKESPAN_TARGET {
 // The factors of a piece of equal points.
 struct PieceFactors {
   Factors const* factors{};
-  Surroundings around{};
+  Neighbourhood around{};
 };
 MAKESPAN_BODY PieceDiffusion DiffusionOf(PieceFactors const& piece, int field) {
   return {hn::Set(hn::F64(), piece.factors->lambda[static_cast<int>(piece.around.own)][field])};
@@ -55,7 +55,7 @@ MAKESPAN_BODY SpreadRow RowSeen(LineFactors const&, SpreadRow const& row) {
 }
 
 inline void FindFactors(RowJob const& job, std::int64_t x, LineFactors& line) {
-  auto const around = line_surroundings(*job.map, job.first + grid::Point{x, 0, 0});
+  auto const around = line_neighbours(*job.map, job.first + grid::Point{x, 0, 0});
   for (int i = 0; i < line_points; ++i) {
     int const own = static_cast<int>(around[i].own);
     for (int face = 0; face < grid::face_count; ++face) {

@@ -73,7 +73,7 @@ void RowSegments::find_pieces(RowNumbers const& rows, std::int64_t begin, std::i
     bool const is_last = until >= map_.points().x && region(rows[0], until) == own;
     std::int64_t const piece_end = is_last ? end : whole;
     if (is_as_before && piece_end > x) {
-      Surroundings const around{own,
+      Neighbourhood const around{own,
                                 {own, own, region(rows[1], at), region(rows[2], at),
                                  region(rows[3], at), region(rows[4], at)}};
       add({x, piece_end, Mixture::uniform, around});
@@ -95,12 +95,12 @@ void RowSegments::add(Segment const& piece) {
   }
 }
 
-std::array<Surroundings, line_points> line_surroundings(VoxelMap const& map, grid::Point first) {
+std::array<Neighbourhood, line_points> line_neighbours(VoxelMap const& map, grid::Point first) {
   std::uint32_t const own = map.row_number(first.y, first.z);
   std::array<std::uint32_t, 4> const around{
       map.row_number(first.y - 1, first.z), map.row_number(first.y + 1, first.z),
       map.row_number(first.y, first.z - 1), map.row_number(first.y, first.z + 1)};
-  std::array<Surroundings, line_points> line;
+  std::array<Neighbourhood, line_points> line;
   for (std::size_t i = 0; i < line.size(); ++i) {
     std::int64_t const x = first.x + static_cast<std::int64_t>(i);
     line[i] = {map.region_in_row(own, x),

@@ -23,15 +23,15 @@ inline constexpr std::int64_t line_points = 8;
 }
 
 // A voxel's region, and those beyond its faces.
-struct Surroundings {
+struct Neighbourhood {
   Region own{};
   std::array<Region, grid::face_count> beyond{};  // by face
 
-  friend bool operator==(Surroundings const&, Surroundings const&) = default;
+  friend bool operator==(Neighbourhood const&, Neighbourhood const&) = default;
 };
 
 enum class Mixture : std::uint8_t {
-  uniform,  // all points of the segment have the same surroundings
+  uniform,  // all points of the segment have the same neighbourhood
   mixed,    // point by point
 };
 
@@ -39,7 +39,7 @@ struct Segment {
   std::int64_t begin{};
   std::int64_t end{};
   Mixture mixture{};
-  Surroundings around{};  // of a uniform one
+  Neighbourhood around{};  // of a uniform one
 
   friend bool operator==(Segment const&, Segment const&) = default;
 };
@@ -76,8 +76,8 @@ class RowSegments {
   std::vector<Segment> pieces_{};
 };
 
-// The surroundings of a line's points, the first one of which is at `first` of the whole grid.
-[[nodiscard]] std::array<Surroundings, line_points> line_surroundings(VoxelMap const& map,
+// The neighbourhood of a line's points, the first one of which is at `first` of the whole grid.
+[[nodiscard]] std::array<Neighbourhood, line_points> line_neighbours(VoxelMap const& map,
                                                                       grid::Point first);
 
 }  // namespace makespan::calcium

@@ -41,8 +41,8 @@ class Cell {
   void kick_and_drift(Kernels const& kernels, double time_step);
   // Half a step of acceleration.
   void kick(Kernels const& kernels, double time_step);
-  // Sets the forces to the sum of the parcels, in this order: that of CellGrid::feeds().
-  void set_forces(Kernels const& kernels, std::span<ForceParcel const* const> parcels);
+  // Sets the forces to the sum of the contributions, in this order: that of CellGrid::feeds().
+  void set_forces(Kernels const& kernels, std::span<ForceContribution const* const> contributions);
 
   // Takes out those that are in other cells by now, wrapped into the box. Throws InputError where
   // one has come further than a neighbour. The cell is of no use until it is settled.

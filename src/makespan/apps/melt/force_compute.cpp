@@ -37,18 +37,18 @@ void ForceCompute::rebuild(Kernels const& kernels, ClusterSet const& first,
       {.pairs = pairs(), .reach = reach_, .first = &first, .second = &beside, .found = found});
   list_ = pair_list_of({found, static_cast<std::size_t>(count)}, pairs(),
                        std::ssize(first.positions), std::ssize(beside.positions));
-  parcels_ = {};
+  contributions_ = {};
 }
 
 // Empty after a rebuild, a journey, or when the last ones were taken away.
 void ForceCompute::make_room() {
-  auto const make = [](ForceParcel& parcel, std::vector<std::int32_t> const& clusters) {
-    if (parcel.forces.size() == clusters.size()) return;
-    parcel.clusters = clusters;
-    parcel.forces.resize(clusters.size());
+  auto const make = [](ForceContribution& contribution, std::vector<std::int32_t> const& clusters) {
+    if (contribution.forces.size() == clusters.size()) return;
+    contribution.clusters = clusters;
+    contribution.forces.resize(clusters.size());
   };
-  make(parcels_[0], list_.first_clusters);
-  if (!cells_.is_self()) make(parcels_[1], list_.second_clusters);
+  make(contributions_[0], list_.first_clusters);
+  if (!cells_.is_self()) make(contributions_[1], list_.second_clusters);
 }
 
 void ForceCompute::run(Kernels const& kernels, std::span<ClusterVectors const> first,
@@ -67,8 +67,8 @@ void ForceCompute::run(Kernels const& kernels, std::span<ClusterVectors const> f
                           .first = first.data(),
                           .second = beside.data(),
                           .slots = scratch.slots.reserve(list_.second_clusters.size()),
-                          .first_forces = parcels_[0].forces.data(),
-                          .second_forces = parcels_[1].forces.data(),
+                          .first_forces = contributions_[0].forces.data(),
+                          .second_forces = contributions_[1].forces.data(),
                           .sums = &sums_},
                          measure);
 }

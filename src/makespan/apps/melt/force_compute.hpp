@@ -17,7 +17,7 @@
 namespace makespan::melt {
 
 // What a compute gives one cell: forces [ε/σ] on some of its clusters; the others get none from it.
-struct ForceParcel {
+struct ForceContribution {
   std::vector<std::int32_t> clusters;  // ascending
   std::vector<ClusterVectors> forces;  // of these
 
@@ -54,14 +54,14 @@ class ForceCompute {
            std::span<ClusterVectors const> second, Measure measure, ForceScratch& scratch);
 
   // Of the last run. A self compute has only the first side's.
-  ForceParcel const& forces(Side side) const { return parcels_[static_cast<std::size_t>(side)]; }
+  ForceContribution const& forces(Side side) const { return contributions_[static_cast<std::size_t>(side)]; }
   // The same, given away: forces() has none until the next run.
-  ForceParcel take_forces(Side side) {
-    return std::exchange(parcels_[static_cast<std::size_t>(side)], {});
+  ForceContribution take_forces(Side side) {
+    return std::exchange(contributions_[static_cast<std::size_t>(side)], {});
   }
   // Takes memory that take_forces() gave away since the last rebuild, for the next run.
-  void lend(Side side, ForceParcel&& parcel) {
-    parcels_[static_cast<std::size_t>(side)] = std::move(parcel);
+  void lend(Side side, ForceContribution&& contribution) {
+    contributions_[static_cast<std::size_t>(side)] = std::move(contribution);
   }
   // Of the last run that measured.
   PairSums const& sums() const { return sums_; }
@@ -87,7 +87,7 @@ class ForceCompute {
   double cutoff_ = 0;
   double reach_ = 0;
   PairList list_;
-  std::array<ForceParcel, 2> parcels_;
+  std::array<ForceContribution, 2> contributions_;
   PairSums sums_;
 };
 

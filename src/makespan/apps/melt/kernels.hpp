@@ -61,8 +61,8 @@ struct Kernels {
   std::int64_t (*find_pairs)(SearchJob const& job);
   // to[i] += factor · from[i], fused.
   void (*add_scaled)(std::span<ClusterVectors> to, double factor, ClusterVectors const* from);
-  // to[clusters[i]] += parcel[i].
-  void (*add_parcel)(std::span<std::int32_t const> clusters, ClusterVectors const* parcel,
+  // to[clusters[i]] += contribution[i].
+  void (*add_contribution)(std::span<std::int32_t const> clusters, ClusterVectors const* contribution,
                      ClusterVectors* to);
 };
 

@@ -29,12 +29,12 @@ inline void AddScaled(std::span<ClusterVectors> to, double factor, ClusterVector
   }
 }
 
-inline void AddParcel(std::span<std::int32_t const> clusters, ClusterVectors const* parcel,
+inline void AddContribution(std::span<std::int32_t const> clusters, ClusterVectors const* contribution,
                       ClusterVectors* to) {
   hn::F64 const d;
   for (std::int32_t const cluster : clusters) {
     double* const sum = to[cluster].axis[0].data();
-    double const* const term = (parcel++)->axis[0].data();
+    double const* const term = (contribution++)->axis[0].data();
     MAKESPAN_UNROLL
     for (int lane = 0; lane < cluster_doubles; lane += part_lanes) {
       hn::Store(hn::Add(hn::Load(d, sum + lane), hn::Load(d, term + lane)), d, sum + lane);

@@ -58,12 +58,12 @@ void SerialMelt::compute_forces(Measure measure) {
 }
 
 void SerialMelt::sum_forces(Cell& cell) {
-  std::array<ForceParcel const*, direction_count> parcels{};
+  std::array<ForceContribution const*, direction_count> contributions{};
   auto const feeds = grid_.feeds(cell.index());
-  std::ranges::transform(feeds, parcels.begin(), [this](Feed const& feed) {
+  std::ranges::transform(feeds, contributions.begin(), [this](Feed const& feed) {
     return &at(computes_, feed.compute).forces(feed.side);
   });
-  cell.set_forces(*kernels_, parcels);
+  cell.set_forces(*kernels_, contributions);
 }
 
 void SerialMelt::step(Measure measure) {

@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds speeds_pause_max{100};
 
 // How often a worker tells of its speed and of what it has finished, while it finds more: at most
 // so often, so that telling takes at most a hundredth of its time (over TCP it takes half a
-// millisecond), and so that the keeper hears from all of them a thousand times a second.
+// millisecond), and so that the tracker hears from all of them a thousand times a second.
 constexpr std::chrono::milliseconds tell_pause_min{10};
 constexpr std::chrono::milliseconds tell_pause_max{500};
 constexpr int tell_pause_by_time = 100;
@@ -39,7 +39,7 @@ constexpr std::chrono::milliseconds tell_pause_by_worker{1};
 }  // namespace
 
 ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form, std::vector<Mode> const& modes) {
-  if (dispatcher == Dispatcher::boss || form == PolicyForm::history) return ClaimWay::by_keeper;
+  if (dispatcher == Dispatcher::boss || form == PolicyForm::history) return ClaimWay::by_tracker;
   // Several chunks at once are a look at what is left.
   if (dispatcher == Dispatcher::hierarchical) return ClaimWay::by_rest;
   // Where whole tasks are claimed, the chunks before decide where the next one begins.
@@ -47,26 +47,26 @@ ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form, std::vector<Mode> con
   return form == PolicyForm::closed && ends_anywhere ? ClaimWay::by_step : ClaimWay::by_rest;
 }
 
-ImageDispatcher::ImageDispatcher(Bag const& bag, ImageSurroundings const& around, TeamState& state)
+ImageDispatcher::ImageDispatcher(Bag const& bag, ImageContext const& context, TeamState& state)
     : bag_(bag),
-      around_(around),
+      context_(context),
       state_(state),
-      loop_(loop_of(bag, around.roster.workers())),
-      first_worker_(around.roster.first_worker[static_cast<std::size_t>(around.image)]),
-      workers_(static_cast<std::size_t>(around.layout.workers())),
-      at_work_(around.layout.workers()) {
+      loop_(loop_of(bag, context.roster.workers())),
+      first_worker_(context.roster.first_worker[static_cast<std::size_t>(context.image)]),
+      workers_(static_cast<std::size_t>(context.layout.workers())),
+      at_work_(context.layout.workers()) {
   MAKESPAN_EXPECT(bag.items() <= ClaimWord::cursor_max);
   for (Worker& worker : workers_) {
-    if (around_.way == ClaimWay::by_step) {
+    if (context_.way == ClaimWay::by_step) {
       worker.positions.emplace(dynamic_cast<ClosedFormPolicy const&>(*state.policy), loop_);
     }
-    worker.knows_end = around_.way == ClaimWay::by_keeper;
+    worker.knows_end = context_.way == ClaimWay::by_tracker;
   }
-  if (around_.way == ClaimWay::by_keeper) around_.pool = nullptr;
+  if (context_.way == ClaimWay::by_tracker) context_.pool = nullptr;
 }
 
 int ImageDispatcher::thread_of(int worker) const {
-  return around_.layout.claiming_thread(worker);
+  return context_.layout.claiming_thread(worker);
 }
 
 std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
@@ -78,19 +78,19 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
   tell(worker);
   at(worker).has_asked = true;
   for (bool waited = false; !stopped_; waited = true) {
-    auto const begin = around_.clock.now();
-    ClaimActions const answer = around_.keeper.ask(thread_of(worker), facts(worker, claim_cost));
+    auto const begin = context_.clock.now();
+    ClaimActions const answer = context_.tracker.ask(thread_of(worker), facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
-    if (pool_has_items(worker) && around_.keeper.may_use_pool(thread_of(worker), global(worker))) {
+    if (pool_has_items(worker) && context_.tracker.may_use_pool(thread_of(worker), global(worker))) {
       auto const items = take_from_pool(worker, claim_cost);
       if (items) return grant(worker, *items, waited, false);
     }
-    if (steals_tails(around_.dispatcher)) {
+    if (steals_tails(context_.dispatcher)) {
       if (auto const tail = steal(worker, claim_cost)) return grant(worker, *tail, waited, true);
     }
-    around_.clock.sleep(std::clamp<TeamClock::Clock::duration>(
-        (around_.clock.now() - begin) * look_pause_by_time, look_pause_min, look_pause_max));
+    context_.clock.sleep(std::clamp<TeamClock::Clock::duration>(
+        (context_.clock.now() - begin) * look_pause_by_time, look_pause_min, look_pause_max));
   }
   at(worker).was_sent_away = true;
   return std::nullopt;
@@ -106,13 +106,13 @@ void ImageDispatcher::introduce(int worker) {
 // The word as it is, and speeds as they were a little while ago: there are as many as workers.
 void ImageDispatcher::look(int worker) {
   Worker& self = at(worker);
-  auto const begin = around_.clock.now();
+  auto const begin = context_.clock.now();
   if (begin < self.looks_at_speeds) {
-    self.look.word = around_.ledger.look_word(thread_of(worker));
+    self.look.word = context_.bag_state.look_word(thread_of(worker));
     return;
   }
-  around_.ledger.look(thread_of(worker), self.look);
-  auto const end = around_.clock.now();
+  context_.bag_state.look(thread_of(worker), self.look);
+  auto const end = context_.clock.now();
   self.looks_at_speeds = end + std::min<TeamClock::Clock::duration>(
                                    (end - begin) * speeds_pause_by_time, speeds_pause_max);
 }
@@ -120,7 +120,7 @@ void ImageDispatcher::look(int worker) {
 // The speed of all as it was at the last look: claims by rest look first.
 WorkerFacts ImageDispatcher::facts(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
-  if (around_.way == ClaimWay::by_keeper) look(worker);
+  if (context_.way == ClaimWay::by_tracker) look(worker);
   Speed const speed = speed_of(worker);
   if (!self.look.speeds.empty()) self.look.speeds[static_cast<std::size_t>(global(worker))] = speed;
   return {.index = global(worker),
@@ -149,21 +149,21 @@ std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) 
   Worker& self = at(worker);
   int const thread = thread_of(worker);
   std::vector<WorkerView> views;
-  around_.ledger.look_at_all(thread, self.look, views);
+  context_.bag_state.look_at_all(thread, self.look, views);
   auto const choice = choose_steal(
       bag_, views,
       {.worker = global(worker),
        .speed = speed_of(worker),
        .claim_cost = claim_cost,
-       .whole_tasks = around_.modes[static_cast<std::size_t>(global(worker))] == Mode::mo});
-  if (!choice || !around_.keeper.may_steal(thread, global(worker), choice->victim)) {
+       .whole_tasks = context_.modes[static_cast<std::size_t>(global(worker))] == Mode::mo});
+  if (!choice || !context_.tracker.may_steal(thread, global(worker), choice->victim)) {
     return std::nullopt;
   }
   try {
-    if (!around_.ledger.take_tail(thread, choice->victim, choice->items)) return std::nullopt;
+    if (!context_.bag_state.take_tail(thread, choice->victim, choice->items)) return std::nullopt;
   } catch (pgas::ImageFailed const&) {
-    // What it held is lost, and the keeper will find it.
-    if (around_.roster.image_of(choice->victim) == 0) throw;
+    // What it held is lost, and the tracker will find it.
+    if (context_.roster.image_of(choice->victim) == 0) throw;
     return std::nullopt;
   }
   ++steals_;
@@ -173,7 +173,7 @@ std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) 
 Grant ImageDispatcher::grant(int worker, ItemRange items, bool waited, bool stolen) {
   if (!stolen) ++claims_;
   at(worker).report = {.worker = global(worker)};
-  around_.ledger.publish(worker, items);
+  context_.bag_state.publish(worker, items);
   return {.items = items, .speed = speed_seen(worker), .waited = waited, .stolen = stolen};
 }
 
@@ -191,7 +191,7 @@ void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Second
   report.computing += taken;
   report.with_claim += taken + claim;
   note(worker, done);
-  if (around_.clock.now() - at(worker).told >= at(worker).tell_pause) tell(worker);
+  if (context_.clock.now() - at(worker).told >= at(worker).tell_pause) tell(worker);
 }
 
 void ImageDispatcher::note(int worker, std::span<ItemRange const> done) {
@@ -209,14 +209,14 @@ void ImageDispatcher::note(int worker, std::span<ItemRange const> done) {
 // Not after every chunk: a message costs more than a claim.
 void ImageDispatcher::tell(int worker) {
   Worker& self = at(worker);
-  auto const begin = around_.clock.now();
+  auto const begin = context_.clock.now();
   self.told = begin;
   if (self.untold.empty()) return;
   tell_speed(worker, speed_of(worker));
-  around_.keeper.finish(thread_of(worker), thread_of(worker),
-                        around_.layout.threads_of_worker(worker), self.untold);
+  context_.tracker.finish(thread_of(worker), thread_of(worker),
+                        context_.layout.threads_of_worker(worker), self.untold);
   self.untold.clear();
-  self.told = around_.clock.now();
+  self.told = context_.clock.now();
   std::chrono::steady_clock::duration const pause = std::max<std::chrono::steady_clock::duration>(
       (self.told - begin) * tell_pause_by_time, tell_pause_by_worker * loop_.workers);
   self.tell_pause =
@@ -224,33 +224,33 @@ void ImageDispatcher::tell(int worker) {
 }
 
 void ImageDispatcher::tell_speed(int worker, Speed speed) {
-  around_.ledger.tell_speed(thread_of(worker), global(worker), speed);
+  context_.bag_state.tell_speed(thread_of(worker), global(worker), speed);
   with_pool(false, [&](ItemPool& pool) {
     pool.tell_speed(thread_of(worker), global(worker), speed);
     return true;
   });
 }
 
-// Only a keeper that hands out all has a policy that listens.
+// Only a tracker that hands out all has a policy that listens.
 void ImageDispatcher::end_chunk(int worker) {
   ChunkReport const report = std::exchange(at(worker).report, ChunkReport{});
-  if (around_.way == ClaimWay::by_keeper && report.items > 0) {
-    around_.keeper.end_chunk(thread_of(worker), report);
+  if (context_.way == ClaimWay::by_tracker && report.items > 0) {
+    context_.tracker.end_chunk(thread_of(worker), report);
   }
 }
 
-// Nobody else takes it now; what it was, the keeper finds when nobody holds anything.
+// Nobody else takes it now; what it was, the tracker finds when nobody holds anything.
 void ImageDispatcher::give_back(int worker) {
-  around_.ledger.take_all(worker);
+  context_.bag_state.take_all(worker);
   tell(worker);
 }
 
 void ImageDispatcher::leave(int worker) {
   tell(worker);
   if (at(worker).was_sent_away) {
-    around_.keeper.settle(thread_of(worker));
+    context_.tracker.settle(thread_of(worker));
   } else {
-    around_.keeper.retire(thread_of(worker), global(worker));
+    context_.tracker.retire(thread_of(worker), global(worker));
     // Of a bag that is stopped it may come back for the next.
     if (!stopped_) tell_speed(worker, speed_of_the_gone);
   }
@@ -258,15 +258,15 @@ void ImageDispatcher::leave(int worker) {
 }
 
 void ImageDispatcher::take_back(int worker) {
-  around_.ledger.take_all(worker);
-  around_.keeper.take_back(global(worker));
+  context_.bag_state.take_all(worker);
+  context_.tracker.take_back(global(worker));
 }
 
 void ImageDispatcher::give_up(int worker) {
   --at_work_;
-  around_.ledger.take_all(worker);
-  around_.keeper.give_up(thread_of(worker), global(worker));
-  around_.ledger.tell_speed(callers_thread, global(worker), speed_of_the_gone);
+  context_.bag_state.take_all(worker);
+  context_.tracker.give_up(thread_of(worker), global(worker));
+  context_.bag_state.tell_speed(callers_thread, global(worker), speed_of_the_gone);
   with_pool(false, [&](ItemPool& pool) {
     pool.tell_speed(callers_thread, global(worker), speed_of_the_gone);
     return true;

@@ -6,7 +6,7 @@
 // As long as the word of claims is not spent they claim off it by themselves, where the policy lets
 // them: one atomic where the chunk follows from the number of the claim, a look and a
 // compare-exchange where it follows from what is left, and a fetch-and-add where that is lost to
-// another. After that they ask the keeper, and between
+// another. After that they ask the tracker, and between
 // two asks look for a tail to take, on all images.
 //
 // With a pool they claim off the word for their whole node, as many chunks at once as it has
@@ -24,10 +24,10 @@
 
 #include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/dispatcher.hpp"
-#include "makespan/bag/image/claim_ledger.hpp"
+#include "makespan/bag/image/shared_bag_state.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/item_pool.hpp"
-#include "makespan/bag/image/keeper_link.hpp"
+#include "makespan/bag/image/completion_service.hpp"
 #include "makespan/bag/policy/equal_time.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/bag.hpp"
@@ -44,18 +44,18 @@ namespace makespan::bag {
 enum class ClaimWay {
   by_step,    // one fetch-and-add: its number says which items
   by_rest,    // a look and a compare-exchange
-  by_keeper,  // a call
+  by_tracker,  // a call
 };
 
 [[nodiscard]] ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form,
                                  std::vector<Mode> const& modes);
 
 // What the dispatchers of an image have to do with, the same for all bags.
-struct ImageSurroundings {
+struct ImageContext {
   int image;
-  ClaimLedger& ledger;
+  SharedBagState& bag_state;
   ImageRoster const& roster;
-  KeeperLink& keeper;
+  CompletionService& tracker;
   ItemPool* pool;  // of the dispatcher `hierarchical`; null: none
   TeamClock const& clock;
   TeamLayout const& layout;
@@ -69,7 +69,7 @@ struct ImageSurroundings {
 class ImageDispatcher final : public ClaimSource {
  public:
   // Keeps references.
-  ImageDispatcher(Bag const& bag, ImageSurroundings const& around, TeamState& state);
+  ImageDispatcher(Bag const& bag, ImageContext const& context, TeamState& state);
 
   std::optional<Grant> claim(int worker, Seconds claim_cost) override;
   void finish(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim) override;
@@ -89,14 +89,14 @@ class ImageDispatcher final : public ClaimSource {
   // Touched by the worker's own thread alone.
   struct alignas(64) Worker {
     std::optional<StepPositions> positions;  // of claims by step
-    ClaimLedger::Look look{};
+    SharedBagState::Look look{};
     std::chrono::steady_clock::time_point looks_at_speeds{};  // next, and not before
-    ChunkReport report{};             // of the chunk at hand, for a keeper that hands out all
+    ChunkReport report{};             // of the chunk at hand, for a tracker that hands out all
     std::vector<ItemRange> untold{};  // finished, and not told of yet; rising
     std::chrono::steady_clock::time_point told{};
     std::chrono::steady_clock::duration tell_pause{};  // before it tells again
     bool knows_end{};                                  // the word of claims is spent
-    bool has_asked{};  // the keeper: from then on it takes from others by leave
+    bool has_asked{};  // the tracker: from then on it takes from others by leave
     bool was_sent_away{};
     bool is_known{};  // others have been told how fast it is, if anything is known
   };
@@ -111,12 +111,12 @@ class ImageDispatcher final : public ClaimSource {
                                                        ClaimWord seen);
   [[nodiscard]] ItemRange next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const;
   // What `use` makes of the pool; `otherwise` where there is none, or its image is lost meanwhile.
-  // The keeper finds what was in it.
+  // The tracker finds what was in it.
   template <class Result, std::invocable<ItemPool&> Use>
   Result with_pool(Result otherwise, Use use) const {
     if (!has_pool()) return otherwise;
     try {
-      return use(*around_.pool);
+      return use(*context_.pool);
     } catch (pgas::ImageFailed const&) {
       return otherwise;
     }
@@ -136,7 +136,7 @@ class ImageDispatcher final : public ClaimSource {
   void tell_speed(int worker, Speed speed);
 
   [[nodiscard]] bool has_pool() const {
-    return around_.pool != nullptr && around_.pool->is_there();
+    return context_.pool != nullptr && context_.pool->is_there();
   }
   [[nodiscard]] int chunks_at_once(WorkerFacts const& facts) const;
   [[nodiscard]] Speed speed_of(int worker);
@@ -148,7 +148,7 @@ class ImageDispatcher final : public ClaimSource {
   Worker& at(int worker) { return workers_[static_cast<std::size_t>(worker)]; }
 
   Bag const& bag_;
-  ImageSurroundings around_;
+  ImageContext context_;
   TeamState& state_;
   LoopFacts loop_;
   int first_worker_;

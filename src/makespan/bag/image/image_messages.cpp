@@ -7,22 +7,22 @@ namespace makespan::bag {
 
 namespace {
 
-// Beside the part of a parcel in a call.
+// Beside the part of a message in a call.
 constexpr std::int64_t other_arguments_bytes = 256;
 
-std::span<std::byte const> view(LetterBytes const& bytes) {
+std::span<std::byte const> view(WireBytes const& bytes) {
   return std::as_bytes(std::span(bytes));
 }
 
 template <class Function>
-decltype(auto) with_desk(std::uint64_t team, Function&& function) {
+decltype(auto) with_server(std::uint64_t team, Function&& function) {
   return pgas::Names<ImageTeam>::all().with(
-      team, [&](ImageTeam& to) -> decltype(auto) { return function(to.desk()); });
+      team, [&](ImageTeam& to) -> decltype(auto) { return function(to.server()); });
 }
 
 }  // namespace
 
-LetterBytes letter_bytes(std::span<std::byte const> data) {
+WireBytes wire_bytes(std::span<std::byte const> data) {
   auto const* const begin = reinterpret_cast<std::uint8_t const*>(data.data());
   return {begin, begin + data.size()};
 }
@@ -32,46 +32,46 @@ std::size_t part_bytes_max(pgas::Runtime const& runtime) {
 }
 
 ClaimActions ImageMessages::ask(std::uint64_t team, WorkerFacts const& worker) {
-  return with_desk(team, [&](KeeperDesk& desk) { return desk.ask(0, worker); });
+  return with_server(team, [&](CompletionServer& server) { return server.ask(0, worker); });
 }
 
 bool ImageMessages::may_steal(std::uint64_t team, int worker, int victim) {
-  return with_desk(team, [&](KeeperDesk& desk) { return desk.may_steal(0, worker, victim); });
+  return with_server(team, [&](CompletionServer& server) { return server.may_steal(0, worker, victim); });
 }
 
 bool ImageMessages::may_use_pool(std::uint64_t team, int worker) {
-  return with_desk(team, [&](KeeperDesk& desk) { return desk.may_use_pool(0, worker); });
+  return with_server(team, [&](CompletionServer& server) { return server.may_use_pool(0, worker); });
 }
 
 void ImageMessages::retire(std::uint64_t team, int worker) {
-  with_desk(team, [&](KeeperDesk& desk) { desk.retire(0, worker); });
+  with_server(team, [&](CompletionServer& server) { server.retire(0, worker); });
 }
 
 void ImageMessages::take_back(std::uint64_t team, int worker) {
-  with_desk(team, [&](KeeperDesk& desk) { desk.take_back(worker); });
+  with_server(team, [&](CompletionServer& server) { server.take_back(worker); });
 }
 
 void ImageMessages::give_up(std::uint64_t team, std::int32_t image, int lost, int worker) {
-  with_desk(team, [&](KeeperDesk& desk) { desk.give_up(image, lost, worker); });
+  with_server(team, [&](CompletionServer& server) { server.give_up(image, lost, worker); });
 }
 
 void ImageMessages::end_chunk(std::uint64_t team, ChunkReport const& report) {
-  with_desk(team, [&](KeeperDesk& desk) { desk.end_chunk(0, report); });
+  with_server(team, [&](CompletionServer& server) { server.end_chunk(0, report); });
 }
 
-void ImageMessages::deliver(std::uint64_t team, pgas::ParcelPart const& part,
-                            LetterBytes const& data) {
-  with_desk(team, [&](KeeperDesk& desk) { desk.deliver(part, view(data)); });
+void ImageMessages::deliver(std::uint64_t team, pgas::Fragment const& part,
+                            WireBytes const& data) {
+  with_server(team, [&](CompletionServer& server) { server.deliver(part, view(data)); });
 }
 
-void ImageMessages::end(std::uint64_t team, pgas::ParcelPart const& part, LetterBytes const& data) {
-  with_desk(team, [&](KeeperDesk& desk) { desk.end(part, view(data)); });
+void ImageMessages::end(std::uint64_t team, pgas::Fragment const& part, WireBytes const& data) {
+  with_server(team, [&](CompletionServer& server) { server.end(part, view(data)); });
 }
 
-void ImageMessages::letter(std::uint64_t team, ImageTeam::Mail kind, std::uint64_t bag,
-                           pgas::ParcelPart const& part, LetterBytes const& data) {
+void ImageMessages::control(std::uint64_t team, ImageTeam::ControlTag kind, std::uint64_t bag,
+                           pgas::Fragment const& part, WireBytes const& data) {
   pgas::Names<ImageTeam>::all().with(
-      team, [&](ImageTeam& to) { to.take_letter(kind, bag, part, view(data)); });
+      team, [&](ImageTeam& to) { to.receive_control(kind, bag, part, view(data)); });
 }
 
 }  // namespace makespan::bag

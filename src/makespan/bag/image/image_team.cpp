@@ -80,18 +80,18 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
       devices_(std::make_unique<DeviceTeam>(with_own_injections(options, roster_, image_))),
       policy_(make_policy(options.policy, options.policy_options)),
       form_(policy_entry(options.policy).form),
-      ledger_(std::in_place, *runtime_, roster_),
-      desk_(roster_, clock_),
+      bag_state_(std::in_place, *runtime_, roster_),
+      server_(roster_, clock_),
       name_(new_name_all(runtime_->team())),
-      remote_keeper_(*runtime_, name_, devices_->threads()),
-      letters_sent_(static_cast<std::size_t>(roster_.images())) {
+      completion_proxy_(*runtime_, name_, devices_->threads()),
+      control_messages_sent_(static_cast<std::size_t>(roster_.images())) {
   // A first guess, which the first claims correct: a look, and a compare-exchange.
   for (Seconds& cost : devices_->state().claim_costs) {
-    cost = std::max(cost, ledger_->round_trip() * 2.0);
+    cost = std::max(cost, bag_state_->round_trip() * 2.0);
   }
   if (dispatcher_ == Dispatcher::hierarchical) pool_.emplace(*runtime_, roster_);
   pgas::Names<ImageTeam>::all().add(name_, *this);
-  ledger_->tell_speeds(runtime_->endpoint(0), image_, devices_->state().speeds);
+  bag_state_->tell_speeds(runtime_->endpoint(0), image_, devices_->state().speeds);
   // Nobody calls before everybody can be called.
   runtime_->team().barrier_all();
 }
@@ -102,7 +102,7 @@ ImageTeam::~ImageTeam() {
 
 void ImageTeam::finish_all() {
   if (image_ == 0) {
-    for (int image = 1; image < images(); ++image) post(image, Mail::end, {});
+    for (int image = 1; image < images(); ++image) post(image, ControlTag::end, {});
   }
   runtime_->finish_all();
 }
@@ -119,73 +119,73 @@ std::vector<std::string> ImageTeam::exchange_all(std::string const& text) {
   return texts;
 }
 
-// --- letters
+// --- control messages
 
-void ImageTeam::post(int image, Mail kind, std::span<std::byte const> content) {
+void ImageTeam::post(int image, ControlTag kind, std::span<std::byte const> content) {
   if (!runtime_->is_alive(ImageId{image})) return;
-  pgas::ParcelPart const first{.image = image_,
+  pgas::Fragment const first{.image = image_,
                                .thread = -1,
-                               .number = letters_sent_[static_cast<std::size_t>(image)]++,
+                               .number = control_messages_sent_[static_cast<std::size_t>(image)]++,
                                .part = 0,
                                .parts = 0};
   try {
-    pgas::send_parcel(first, content, part_bytes_max(*runtime_),
-                      [&](pgas::ParcelPart const& part, std::span<std::byte const> data) {
+    pgas::send_fragments(first, content, part_bytes_max(*runtime_),
+                      [&](pgas::Fragment const& part, std::span<std::byte const> data) {
                         // Nobody waits for it: an image that is lost does not need it.
                         static_cast<void>(runtime_->endpoint(0).rpc(
-                            pgas::Place{ImageId{image}, 0}, pgas::function<&ImageMessages::letter>,
-                            name_, kind, bags_, part, letter_bytes(data)));
+                            pgas::Place{ImageId{image}, 0}, pgas::function<&ImageMessages::control>,
+                            name_, kind, bags_, part, wire_bytes(data)));
                       });
   } catch (pgas::ImageFailed const&) {
     notice_losses();
   }
 }
 
-void ImageTeam::take_letter(Mail kind, std::uint64_t bag, pgas::ParcelPart const& part,
+void ImageTeam::receive_control(ControlTag kind, std::uint64_t bag, pgas::Fragment const& part,
                             std::span<std::byte const> data) {
   std::scoped_lock const lock(mutex_);
-  auto content = shelf_.add(part, data);
+  auto content = reassembly_.add(part, data);
   if (!content) return;
-  if (kind == Mail::stop) {
+  if (kind == ControlTag::stop) {
     stopped_bag_ = std::max(stopped_bag_, bag);
     if (bag == bags_) order_stop_.request_stop();
   }
-  letters_.emplace(part.number, Letter{kind, bag, *std::move(content)});
+  control_messages_.emplace(part.number, ControlMessage{kind, bag, *std::move(content)});
 }
 
-std::optional<ImageTeam::Letter> ImageTeam::next_letter() {
+std::optional<ImageTeam::ControlMessage> ImageTeam::next_control() {
   std::scoped_lock const lock(mutex_);
-  auto const next = letters_.find(letters_read_);
-  if (next == letters_.end()) return std::nullopt;
-  Letter letter = std::move(next->second);
-  letters_.erase(next);
-  ++letters_read_;
-  return letter;
+  auto const next = control_messages_.find(control_messages_read_);
+  if (next == control_messages_.end()) return std::nullopt;
+  ControlMessage control = std::move(next->second);
+  control_messages_.erase(next);
+  ++control_messages_read_;
+  return control;
 }
 
 // --- what the main thread does while others work
 
-std::chrono::microseconds ImageTeam::attend(Clock::time_point since) {
+std::chrono::microseconds ImageTeam::poll(Clock::time_point since) {
   while (runtime_->endpoint(0).help() > 0) continue;
   notice_losses();
-  return desk_.anyone_waits() ? pause_min : pause_after(Clock::now() - since);
+  return server_.anyone_waits() ? pause_min : pause_after(Clock::now() - since);
 }
 
 void ImageTeam::notice_losses() {
   for (int image = 0; image < images(); ++image) {
-    if (desk_.is_lost(image) || runtime_->is_alive(ImageId{image})) continue;
+    if (server_.is_lost(image) || runtime_->is_alive(ImageId{image})) continue;
     runtime_->accept_loss(ImageId{image});
-    desk_.lose(image);
-    if (image_ == 0) ledger_->forget(runtime_->endpoint(0), image);
+    server_.lose(image);
+    if (image_ == 0) bag_state_->forget(runtime_->endpoint(0), image);
   }
 }
 
-ImageSurroundings ImageTeam::around(KeeperLink& keeper) {
+ImageContext ImageTeam::context(CompletionService& tracker) {
   if (pool_) pool_->begin(runtime_->endpoint(0), bags_);
   return {.image = image_,
-          .ledger = *ledger_,
+          .bag_state = *bag_state_,
           .roster = roster_,
-          .keeper = keeper,
+          .tracker = tracker,
           .pool = pool_ ? &*pool_ : nullptr,
           .clock = clock_,
           .layout = devices_->layout(),
@@ -198,67 +198,67 @@ ImageSurroundings ImageTeam::around(KeeperLink& keeper) {
 
 void ImageTeam::send(std::span<std::byte const> message) {
   MAKESPAN_EXPECT(image_ == 0);
-  for (int image = 1; image < images(); ++image) post(image, Mail::message, message);
+  for (int image = 1; image < images(); ++image) post(image, ControlTag::message, message);
 }
 
-void ImageTeam::dismiss(std::string const& failure) {
+void ImageTeam::shut_down(std::string const& failure) {
   MAKESPAN_EXPECT(image_ == 0);
   for (int image = 1; image < images(); ++image) {
-    post(image, Mail::dismissal, std::as_bytes(std::span(failure)));
+    post(image, ControlTag::shutdown, std::as_bytes(std::span(failure)));
   }
 }
 
-JobReport ImageTeam::run(Bag const& bag, TravellingRunner& runner, std::span<std::byte const> order,
+JobReport ImageTeam::run(Bag const& bag, DistributedItemRunner& runner, std::span<std::byte const> order,
                          std::stop_token const& stop, trace::Trace* trace) {
   MAKESPAN_EXPECT(image_ == 0);
   MAKESPAN_EXPECT(trace == nullptr || trace->threads() == roster_.threads());
   ++bags_;
   notice_losses();
-  ImageSurroundings const here = around(desk_);
+  ImageContext const here = context(server_);
   FirstClaims const first =
-      here.way == ClaimWay::by_keeper ? FirstClaims::by_keeper : FirstClaims::by_workers;
-  ledger_->set_word(runtime_->endpoint(0), 0);
-  desk_.open(bag, *policy_, first, roster_.modes, runner);
-  ClosesDesk const closes_desk(desk_);
-  Mail const kind = trace == nullptr ? Mail::order : Mail::traced_order;
+      here.way == ClaimWay::by_tracker ? FirstClaims::by_tracker : FirstClaims::by_workers;
+  bag_state_->set_word(runtime_->endpoint(0), 0);
+  server_.open(bag, *policy_, first, roster_.modes, runner);
+  ClosesServer const closes_server(server_);
+  ControlTag const kind = trace == nullptr ? ControlTag::job : ControlTag::traced_job;
   for (int image = 1; image < images(); ++image) post(image, kind, order);
 
   auto const begin = Clock::now();
   bool told_to_stop = false;
   auto const stop_all = [&] {
     if (std::exchange(told_to_stop, true)) return;
-    desk_.stop();
-    ledger_->set_word(runtime_->endpoint(0), ClaimWord::spent(bag.items()).bits());
-    for (int image = 1; image < images(); ++image) post(image, Mail::stop, {});
+    server_.stop();
+    bag_state_->set_word(runtime_->endpoint(0), ClaimWord::spent(bag.items()).bits());
+    for (int image = 1; image < images(); ++image) post(image, ControlTag::stop, {});
   };
-  auto const attend_and_stop = [&] {
-    if (stop.stop_requested() || desk_.is_stopped()) stop_all();
-    auto const pause = attend(begin);
-    return here.way == ClaimWay::by_keeper ? pause_min : pause;
+  auto const poll_and_stop = [&] {
+    if (stop.stop_requested() || server_.is_stopped()) stop_all();
+    auto const pause = poll(begin);
+    return here.way == ClaimWay::by_tracker ? pause_min : pause;
   };
   ImageOutcome own;
   std::exception_ptr error;
   try {
     ImageDispatcher source(bag, here, devices_->state());
     own.report = devices_->run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, source,
-                               ledger_->board(), attend_and_stop);
+                               bag_state_->board(), poll_and_stop);
   } catch (DeviceFailed const&) {
     own.report = devices_->idle_report();  // the others may go on
   } catch (...) {
     error = std::current_exception();
     stop_all();
   }
-  desk_.end(0, own);
-  while (!desk_.others_have_ended()) {
-    attend_and_stop();
+  server_.end(0, own);
+  while (!server_.others_have_ended()) {
+    poll_and_stop();
     std::this_thread::sleep_for(pause_min);
   }
   Seconds const makespan{std::chrono::duration<double>(Clock::now() - begin).count()};
-  auto const outcomes = desk_.outcomes();
+  auto const outcomes = server_.outcomes();
   JobReport report = join_outcomes(roster_, outcomes, makespan);
-  report.together.complete = desk_.complete();
+  report.together.complete = server_.complete();
   if (trace != nullptr) add_spans_of_others(*trace, outcomes);
-  if (!error) error = desk_.error();
+  if (!error) error = server_.error();
   if (error) std::rethrow_exception(error);
   expect_success(report, told_to_stop || stop.stop_requested());
   return report;
@@ -273,8 +273,8 @@ void ImageTeam::add_spans_of_others(trace::Trace& trace,
     int thread = roster_.first_thread[static_cast<std::size_t>(image)];
     for (auto const& spans : outcome->spans) {
       for (trace::Span span : spans) {
-        span.begin -= ledger_->clock_ahead(image);
-        span.end -= ledger_->clock_ahead(image);
+        span.begin -= bag_state_->clock_ahead(image);
+        span.end -= bag_state_->clock_ahead(image);
         trace.add(thread, span);
       }
       ++thread;
@@ -293,48 +293,48 @@ void ImageTeam::expect_success(JobReport const& report, bool was_stopped) const 
 
 // --- the others
 
-void ImageTeam::serve(ImageServant& servant, std::stop_token const& leave) {
+void ImageTeam::serve(ImageService& service, std::stop_token const& leave) {
   MAKESPAN_EXPECT(image_ != 0);
   std::string trouble;
   for (auto last = Clock::now();;) {
-    auto const letter = next_letter();
-    if (!letter) {
+    auto const control = next_control();
+    if (!control) {
       if (!runtime_->is_alive(ImageId{0})) {
         throw pgas::ImageFailed(ImageId{0}, runtime_->loss_of(ImageId{0}), "serve");
       }
-      std::this_thread::sleep_for(attend(last));
+      std::this_thread::sleep_for(poll(last));
       continue;
     }
     last = Clock::now();
-    switch (letter->kind) {
-      case Mail::dismissal:
-        if (!letter->content.empty()) trouble = text_of(letter->content);
+    switch (control->kind) {
+      case ControlTag::shutdown:
+        if (!control->content.empty()) trouble = text_of(control->content);
         if (!trouble.empty()) throw pgas::RemoteError(ImageId{0}, trouble);
         return;
-      case Mail::end:
+      case ControlTag::end:
         return;
-      case Mail::order:
-      case Mail::traced_order:
-        serve_order(servant, *letter, trouble, leave);
+      case ControlTag::job:
+      case ControlTag::traced_job:
+        serve_job(service, *control, trouble, leave);
         break;
-      case Mail::message:
+      case ControlTag::message:
         try {
-          servant.receive(letter->content);
+          service.receive(control->content);
         } catch (std::exception const& error) {
           trouble = error.what();
         }
         break;
-      case Mail::stop:
+      case ControlTag::stop:
         break;  // heard when it came
     }
   }
 }
 
-void ImageTeam::serve_order(ImageServant& servant, Letter const& order, std::string const& trouble,
+void ImageTeam::serve_job(ImageService& service, ControlMessage const& order, std::string const& trouble,
                             std::stop_token const& leave) {
   ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble, .spans = {}};
   std::optional<trace::Trace> trace;
-  if (order.kind == Mail::traced_order) trace.emplace(devices_->threads());
+  if (order.kind == ControlTag::traced_job) trace.emplace(devices_->threads());
   std::stop_token stop;
   {
     std::scoped_lock const lock(mutex_);
@@ -349,15 +349,15 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order, std::str
   });
   try {
     if (trouble.empty()) {
-      Bag const bag = servant.begin(order.content);
-      remote_keeper_.begin(servant.runner());
-      ImageDispatcher source(bag, around(remote_keeper_), devices_->state());
+      Bag const bag = service.begin(order.content);
+      completion_proxy_.begin(service.runner());
+      ImageDispatcher source(bag, context(completion_proxy_), devices_->state());
       outcome.report = devices_->run({.bag = bag,
-                                      .runner = servant.runner(),
+                                      .runner = service.runner(),
                                       .stop = stop,
                                       .trace = trace ? &*trace : nullptr},
-                                     source, ledger_->board(),
-                                     [this, begin = Clock::now()] { return attend(begin); });
+                                     source, bag_state_->board(),
+                                     [this, begin = Clock::now()] { return poll(begin); });
     }
   } catch (DeviceFailed const&) {
     outcome.report = devices_->idle_report();
@@ -375,14 +375,14 @@ void ImageTeam::serve_order(ImageServant& servant, Letter const& order, std::str
 }
 
 void ImageTeam::send_outcome(ImageOutcome const& outcome) {
-  pgas::ParcelPart const first{
+  pgas::Fragment const first{
       .image = image_, .thread = -1, .number = bags_, .part = 0, .parts = 0};
   std::vector<pgas::Future<void>> under_way;
-  pgas::send_parcel(first, bytes_of(outcome), part_bytes_max(*runtime_),
-                    [&](pgas::ParcelPart const& part, std::span<std::byte const> data) {
+  pgas::send_fragments(first, bytes_of(outcome), part_bytes_max(*runtime_),
+                    [&](pgas::Fragment const& part, std::span<std::byte const> data) {
                       under_way.push_back(runtime_->endpoint(0).rpc(
                           pgas::Place{ImageId{0}, 0}, pgas::function<&ImageMessages::end>, name_,
-                          part, letter_bytes(data)));
+                          part, wire_bytes(data)));
                     });
   for (auto& answer : under_way) answer.get();
 }

@@ -6,7 +6,7 @@
 // Image 0 says what is to be done, and gets the results. The others serve: they make the same bag
 // of what image 0 sends, and their devices claim from it. Nothing here is collective but the
 // beginning and the end, so an image that dies in between costs what it had not told, and its
-// devices (keeper.hpp). If image 0 dies, the others end with pgas::ImageFailed.
+// devices (completion_tracker.hpp). If image 0 dies, the others end with pgas::ImageFailed.
 
 #include <chrono>
 #include <concepts>
@@ -25,13 +25,13 @@
 
 #include "makespan/bag/device_team.hpp"
 #include "makespan/bag/image/image_dispatcher.hpp"
-#include "makespan/bag/image/image_ledger.hpp"
+#include "makespan/bag/image/pgas_bag_state.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/job_report.hpp"
-#include "makespan/bag/image/keeper_desk.hpp"
+#include "makespan/bag/image/completion_server.hpp"
 #include "makespan/bag/image/node_pool.hpp"
-#include "makespan/bag/image/remote_keeper.hpp"
-#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/image/completion_proxy.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -40,15 +40,15 @@
 namespace makespan::bag {
 
 // What an application does on the images that serve.
-class ImageServant {
+class ImageService {
  public:
-  virtual ~ImageServant() = default;
+  virtual ~ImageService() = default;
 
   // What image 0 gave to send(). Throws if it makes no sense: image 0 gets the text.
   virtual void receive(std::span<std::byte const> message) = 0;
   // The bag of image 0's next run, from what it gave to run().
   virtual Bag begin(std::span<std::byte const> order) = 0;
-  virtual TravellingRunner& runner() = 0;
+  virtual DistributedItemRunner& runner() = 0;
 };
 
 // Tested by tests/bag/image/image_team_test.cpp under several numbers of images, with images that
@@ -83,23 +83,23 @@ class ImageTeam {
   // DeviceTeam::run(), which it is like. `order` tells the others which bag it is. An image that
   // dies is named in the report; what fails elsewhere comes out as pgas::RemoteError. A trace is of
   // the threads of all images, by image 0's clock.
-  JobReport run(Bag const& bag, TravellingRunner& runner, std::span<std::byte const> order,
+  JobReport run(Bag const& bag, DistributedItemRunner& runner, std::span<std::byte const> order,
                 std::stop_token const& stop, trace::Trace* trace = nullptr);
 
   // Lets the others return from serve(). With a failure they throw it.
-  void dismiss(std::string const& failure = {});
+  void shut_down(std::string const& failure = {});
 
   // --- on the others, from the thread that made the team
 
-  // Blocks until image 0 has called dismiss() or finish_all(). Throws pgas::ImageFailed when image
-  // 0 is lost, and pgas::RemoteError with the text that it dismissed them with. Once `leave` is
+  // Blocks until image 0 has called shut_down() or finish_all(). Throws pgas::ImageFailed when image
+  // 0 is lost, and pgas::RemoteError with the text that it shut down them with. Once `leave` is
   // asked, this image's devices claim no more items, which the others do.
-  void serve(ImageServant& servant, std::stop_token const& leave = {});
+  void serve(ImageService& service, std::stop_token const& leave = {});
 
   // Collective, on all images: image 0 does its part, whose result, as bytes, the others receive();
   // they serve meanwhile. What it throws there, they throw too, as pgas::RemoteError.
   template <std::invocable Produce>
-  void share(ImageServant& servant, Produce&& produce);
+  void share(ImageService& service, Produce&& produce);
 
   // Collective: the end. Image 0 calls it when there is no more to do, also when it has failed; the
   // others when serve() has returned. With lost images it waits for nobody.
@@ -107,26 +107,26 @@ class ImageTeam {
 
   // --- for messages from other images (image_messages.hpp)
 
-  enum class Mail : std::uint8_t { message, order, traced_order, stop, dismissal, end };
-  [[nodiscard]] KeeperDesk& desk() { return desk_; }
-  void take_letter(Mail kind, std::uint64_t bag, pgas::ParcelPart const& part,
+  enum class ControlTag : std::uint8_t { message, job, traced_job, stop, shutdown, end };
+  [[nodiscard]] CompletionServer& server() { return server_; }
+  void receive_control(ControlTag kind, std::uint64_t bag, pgas::Fragment const& part,
                    std::span<std::byte const> data);
 
  private:
-  struct Letter {
-    Mail kind;
+  struct ControlMessage {
+    ControlTag kind;
     std::uint64_t bag;  // its number, of orders and stops
     std::vector<std::byte> content;
   };
 
-  void post(int image, Mail kind, std::span<std::byte const> content);
-  [[nodiscard]] std::optional<Letter> next_letter();
-  void serve_order(ImageServant& servant, Letter const& order, std::string const& trouble,
+  void post(int image, ControlTag kind, std::span<std::byte const> content);
+  [[nodiscard]] std::optional<ControlMessage> next_control();
+  void serve_job(ImageService& service, ControlMessage const& order, std::string const& trouble,
                    std::stop_token const& leave);
   // One look at what others ask; how long the next one need not be.
-  std::chrono::microseconds attend(std::chrono::steady_clock::time_point since);
+  std::chrono::microseconds poll(std::chrono::steady_clock::time_point since);
   void notice_losses();
-  [[nodiscard]] ImageSurroundings around(KeeperLink& keeper);
+  [[nodiscard]] ImageContext context(CompletionService& tracker);
   void send_outcome(ImageOutcome const& outcome);
   void add_spans_of_others(trace::Trace& trace,
                            std::span<std::optional<ImageOutcome> const> outcomes) const;
@@ -139,39 +139,39 @@ class ImageTeam {
   Dispatcher dispatcher_;
   ImageRoster roster_;
   std::unique_ptr<DeviceTeam> devices_;
-  std::unique_ptr<ChunkPolicy> policy_;  // of the keeper
+  std::unique_ptr<ChunkPolicy> policy_;  // of the tracker
   PolicyForm form_;
-  std::optional<ImageLedger> ledger_;
+  std::optional<PgasBagState> bag_state_;
   std::optional<NodePool> pool_;  // of the dispatcher `hierarchical`
   SystemClock clock_{};
-  KeeperDesk desk_;
+  CompletionServer server_;
   std::uint64_t name_;                       // what others call it by
-  RemoteKeeper remote_keeper_;               // on the others
+  CompletionProxy completion_proxy_;               // on the others
   std::uint64_t bags_{0};                    // begun so far
-  std::vector<std::uint64_t> letters_sent_;  // by image
+  std::vector<std::uint64_t> control_messages_sent_;  // by image
 
   std::mutex mutex_;  // of what follows
-  pgas::ParcelShelf shelf_;
-  std::map<std::uint64_t, Letter> letters_;  // by number: read in the order in which they were sent
-  std::uint64_t letters_read_{0};
+  pgas::ReassemblyBuffer reassembly_;
+  std::map<std::uint64_t, ControlMessage> control_messages_;  // by number: read in the order in which they were sent
+  std::uint64_t control_messages_read_{0};
   std::stop_source order_stop_;   // of the order that is served
   std::uint64_t stopped_bag_{0};  // the last one that was to stop
 };
 
 template <std::invocable Produce>
-void ImageTeam::share(ImageServant& servant, Produce&& produce) {
+void ImageTeam::share(ImageService& service, Produce&& produce) {
   if (image_ != 0) {
-    serve(servant);
+    serve(service);
     return;
   }
   try {
     std::vector<std::byte> const result = produce();
     send(result);
   } catch (std::exception const& error) {
-    dismiss(error.what());
+    shut_down(error.what());
     throw;
   }
-  dismiss();
+  shut_down();
 }
 
 }  // namespace makespan::bag

@@ -24,7 +24,7 @@ namespace makespan::bag {
 // all workers. Two words take turns, so that what one bag leaves, when it is stopped or an image
 // dies, is gone before its word is used again.
 //
-// If the first image is lost, so is the pool, and what was in it: the keeper finds that. Thread t
+// If the first image is lost, so is the pool, and what was in it: the tracker finds that. Thread t
 // of the team reaches it by endpoint t + 1. Tested by tests/bag/image/node_pool_test.cpp.
 class NodePool final : public ItemPool {
  public:

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "makespan/bag/image/image_team.hpp"
-#include "makespan/bag/image/travelling_runner.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/item_calls.hpp"
 #include "makespan/bag/item_list.hpp"
 #include "makespan/pgas/call/invocation.hpp"
@@ -23,11 +23,11 @@ namespace makespan::bag {
 
 // The calls of one image, with the way home of what they give: plain data, or what cereal writes.
 template <ItemFunction Function>
-class TravellingCalls final : public TravellingRunner, public ImageServant {
+class DistributedCalls final : public DistributedItemRunner, public ImageService {
  public:
   using Result = ItemResult<Function>;
 
-  TravellingCalls(ImageTeam& team, Bag const& bag, bool has_costs, Function& function)
+  DistributedCalls(ImageTeam& team, Bag const& bag, bool has_costs, Function& function)
       : image_{team.image()},
         bag_{bag},
         has_costs_{has_costs},
@@ -80,7 +80,7 @@ class TravellingCalls final : public TravellingRunner, public ImageServant {
   }
   void receive(std::span<std::byte const> message) override { unpack(message); }
   Bag begin(std::span<std::byte const> /*order*/) override { return bag_; }
-  TravellingRunner& runner() override { return *this; }
+  DistributedItemRunner& runner() override { return *this; }
 
   [[nodiscard]] std::vector<Result> take() { return results_.take(); }
 
@@ -109,7 +109,7 @@ auto run_all(ImageTeam& team, std::int64_t items, std::span<double const> costs,
              Function&& function) {
   expect_no_limit(team.devices().overdue_rule());
   Bag const bag = bag_of_items(items, costs);
-  TravellingCalls<std::remove_reference_t<Function>> calls(team, bag, !costs.empty(), function);
+  DistributedCalls<std::remove_reference_t<Function>> calls(team, bag, !costs.empty(), function);
   team.share(calls, [&] {
     static_cast<void>(team.run(bag, calls, {}, {}));
     return calls.all();

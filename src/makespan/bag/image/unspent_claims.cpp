@@ -26,7 +26,7 @@ TeamClock::Clock::duration clock_time(Seconds time) {
 }  // namespace
 
 // What nobody has claimed, or nobody of the node has begun. By the time that a worker has asked the
-// keeper, a pool may hold what the keeper hands out again.
+// tracker, a pool may hold what the tracker hands out again.
 std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds claim_cost) {
   Worker const& self = at(worker);
   while (!stopped_) {
@@ -34,7 +34,7 @@ std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds clai
       if (auto const items = take_from_pool(worker, claim_cost)) return items;
     }
     if (self.knows_end) return std::nullopt;
-    auto const items = around_.way == ClaimWay::by_step ? claim_by_step(worker)
+    auto const items = context_.way == ClaimWay::by_step ? claim_by_step(worker)
                                                         : claim_by_rest(worker, claim_cost);
     if (items) return share_with_node(worker, *items, claim_cost);
   }
@@ -43,7 +43,7 @@ std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds clai
 
 std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
   Worker& self = at(worker);
-  auto const step = static_cast<std::int64_t>(around_.ledger.fetch_add(thread_of(worker), 1));
+  auto const step = static_cast<std::int64_t>(context_.bag_state.fetch_add(thread_of(worker), 1));
   ItemRange items = self.positions->at(std::min(step, loop_.items));
   if (!items.empty()) return items;
   self.knows_end = true;
@@ -60,13 +60,13 @@ std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds clai
     if (seen.cursor() >= bag_.items()) return end_of_claims(worker);
     ItemRange const items = next_chunks(worker, claimer, seen);
     ClaimWord const after = seen.claimed_to(items.end, chunks_at_once(claimer));
-    auto const begin = around_.clock.now();
-    ClaimWord const found(around_.ledger.compare_swap(thread, seen.bits(), after.bits()));
+    auto const begin = context_.clock.now();
+    ClaimWord const found(context_.bag_state.compare_swap(thread, seen.bits(), after.bits()));
     if (found.bits() == seen.bits()) return items;
     if (found.cursor() >= bag_.items()) return end_of_claims(worker);
     if (may_add(worker)) return claim_as_many(worker, claimer, found);
-    around_.clock.sleep(clock_time(
-        pause_after_losses(global(worker), losses, seconds(around_.clock.now() - begin))));
+    context_.clock.sleep(clock_time(
+        pause_after_losses(global(worker), losses, seconds(context_.clock.now() - begin))));
   }
 }
 
@@ -85,7 +85,7 @@ std::nullopt_t ImageDispatcher::end_of_claims(int worker) {
 
 // Chunks may begin and end anywhere, and the word has room for one claim too many of each worker.
 bool ImageDispatcher::may_add(int worker) const {
-  return around_.modes[static_cast<std::size_t>(global(worker))] != Mode::mo &&
+  return context_.modes[static_cast<std::size_t>(global(worker))] != Mode::mo &&
          bag_.items() <= ClaimWord::cursor_max / (loop_.workers + 1);
 }
 
@@ -95,7 +95,7 @@ std::optional<ItemRange> ImageDispatcher::claim_as_many(int worker, WorkerFacts 
                                                         ClaimWord seen) {
   std::int64_t const count = next_chunks(worker, claimer, seen).items();
   std::uint64_t const step = ClaimWord::step_of(count, chunks_at_once(claimer));
-  ClaimWord const before(around_.ledger.fetch_add(thread_of(worker), step));
+  ClaimWord const before(context_.bag_state.fetch_add(thread_of(worker), step));
   ItemRange const items{std::min(before.cursor(), bag_.items()),
                         std::min(before.cursor() + count, bag_.items())};
   if (items.empty()) return end_of_claims(worker);
@@ -105,7 +105,7 @@ std::optional<ItemRange> ImageDispatcher::claim_as_many(int worker, WorkerFacts 
 // The chunks that the policy gives to this worker one after the other, for all of its node if that
 // has a pool.
 ItemRange ImageDispatcher::next_chunks(int worker, WorkerFacts const& facts, ClaimWord word) const {
-  Mode const mode = around_.modes[static_cast<std::size_t>(global(worker))];
+  Mode const mode = context_.modes[static_cast<std::size_t>(global(worker))];
   ItemRange all{word.cursor(), word.cursor()};
   for (int chunk = 0; chunk < chunks_at_once(facts) && all.end < bag_.items(); ++chunk) {
     ItemRange const free{all.end, bag_.items()};
@@ -126,7 +126,7 @@ ItemRange ImageDispatcher::next_chunks(int worker, WorkerFacts const& facts, Cla
 // One by one until it is known how fast they are: all of a node begin at once, and whose batch
 // finds another's in the pool has to run it alone.
 int ImageDispatcher::chunks_at_once(WorkerFacts const& facts) const {
-  return has_pool() && facts.measured ? around_.pool->workers() : 1;
+  return has_pool() && facts.measured ? context_.pool->workers() : 1;
 }
 
 std::optional<ItemRange> ImageDispatcher::take_from_pool(int worker, Seconds claim_cost) {
@@ -160,9 +160,9 @@ ItemRange ImageDispatcher::part_within_node(int worker, ItemRange left, Seconds 
        .worker = {.index = global(worker),
                   .measured = speed > Speed{},
                   .speed = speed,
-                  .speed_total = around_.pool->speed_together(thread_of(worker)),
+                  .speed_total = context_.pool->speed_together(thread_of(worker)),
                   .claim_cost = claim_cost}});
-  return chunk_range(bag_, size, around_.modes[static_cast<std::size_t>(global(worker))], left);
+  return chunk_range(bag_, size, context_.modes[static_cast<std::size_t>(global(worker))], left);
 }
 
 }  // namespace makespan::bag

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array bold_help{item_s_mean_help, item_s_deviation_help, claim_s_help};
 
 // The state of the loop in the paper's letters; c1 is h in items times 1 / ln 2, above 0.
-struct Letters {
+struct Terms {
   double rest;        // R
   double workers;     // P
   double unfinished;  // M
@@ -26,7 +26,7 @@ struct Letters {
   double c1;
 };
 
-double bold_items(Letters const& x) {
+double bold_items(Terms const& x) {
   double const q = x.rest / x.workers;
   if (q <= 1.0) return 1.0;
   double const a = 2.0 * x.spread * x.spread;

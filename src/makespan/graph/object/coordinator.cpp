@@ -6,22 +6,22 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/checkpoint_files.hpp"
-#include "makespan/graph/object/coordinator_letters.hpp"
+#include "makespan/graph/object/coordinator_messages.hpp"
 
 namespace makespan::graph {
 
 namespace {
 
-std::string text_of(Letter const& letter) {
-  return {reinterpret_cast<char const*>(letter.bytes.data()), letter.bytes.size()};
+std::string text_of(Envelope const& envelope) {
+  return {reinterpret_cast<char const*>(envelope.bytes.data()), envelope.bytes.size()};
 }
 
 }  // namespace
 
-Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlacePost& post)
+Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& post)
     : plan_(plan),
       program_(program),
-      post_(post),
+      messenger_(post),
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
       is_lost_(static_cast<std::size_t>(post.numbers().places())),
@@ -40,45 +40,45 @@ TriggerOptions Coordinator::trigger_options(WorldPlan const& plan, ObjectProgram
   return options;
 }
 
-void Coordinator::take(Letter const& letter) {
+void Coordinator::take(Envelope const& envelope) {
   if (stage_ == Stage::over) return;
-  if (letter.kind == LetterKind::failed) {
+  if (envelope.kind == EnvelopeKind::failed) {
     // It may be of a run before this one, in which another place failed earlier.
-    if (run_of(letter.generation) == run_of(generation_)) abort(text_of(letter));
+    if (run_of(envelope.generation) == run_of(generation_)) abort(text_of(envelope));
     return;
   }
-  if (letter.kind == LetterKind::lost) return lose(ImageId{letter.number}, text_of(letter));
-  if (letter.generation != generation_) return;
-  switch (letter.kind) {
-    case LetterKind::report:
-    case LetterKind::answer:
-      return take_counts(letter);
-    case LetterKind::inventory:
-      return take_inventory(letter);
-    case LetterKind::loads:
-      return take_loads(letter);
+  if (envelope.kind == EnvelopeKind::lost) return lose(ImageId{envelope.number}, text_of(envelope));
+  if (envelope.generation != generation_) return;
+  switch (envelope.kind) {
+    case EnvelopeKind::report:
+    case EnvelopeKind::answer:
+      return take_counts(envelope);
+    case EnvelopeKind::inventory:
+      return take_inventory(envelope);
+    case EnvelopeKind::loads:
+      return take_loads(envelope);
     default:
-      MAKESPAN_ASSERT(letter.kind == LetterKind::saved);
-      return take_saved(letter);
+      MAKESPAN_ASSERT(envelope.kind == EnvelopeKind::saved);
+      return take_saved(envelope);
   }
 }
 
 // --- the end of a phase
 
-void Coordinator::take_counts(Letter const& letter) {
-  if (letter.phase != phase_) return;
+void Coordinator::take_counts(Envelope const& envelope) {
+  if (envelope.phase != phase_) return;
   if (stage_ != Stage::running && stage_ != Stage::creating) return;
-  auto const state = read_letter_bytes<PlaceState>(letter.bytes);
+  auto const state = read_message_bytes<PlaceState>(envelope.bytes);
   expect_within(bounds(), state);
-  if (letter.kind == LetterKind::report) {
-    return ask(quiescence_.report(letter.from, state.counts));
+  if (envelope.kind == EnvelopeKind::report) {
+    return ask(quiescence_.report(envelope.from, state.counts));
   }
-  states_[static_cast<std::size_t>(letter.from)] = state;
-  Verdict const verdict = quiescence_.answer(letter.from, letter.number, state.counts);
+  states_[static_cast<std::size_t>(envelope.from)] = state;
+  Verdict const verdict = quiescence_.answer(envelope.from, envelope.number, state.counts);
   ask(verdict.question);
   if (verdict.quiet == Quiet::starved) {
     stage_ = Stage::stock;  // who waits for what, the places will say
-    post_all({.kind = LetterKind::stock, .phase = phase_, .number = 1});
+    post_all({.kind = EnvelopeKind::stock, .phase = phase_, .number = 1});
   } else if (verdict.quiet == Quiet::yes) {
     end_phase();
   }
@@ -86,14 +86,14 @@ void Coordinator::take_counts(Letter const& letter) {
 
 void Coordinator::ask(std::optional<std::int64_t> question) {
   if (question) {
-    post_all({.kind = LetterKind::question, .phase = phase_, .number = *question});
+    post_all({.kind = EnvelopeKind::question, .phase = phase_, .number = *question});
   }
 }
 
 void Coordinator::end_phase() {
   if (stage_ == Stage::creating) {
     stage_ = Stage::stock;
-    return post_all({.kind = LetterKind::stock, .phase = phase_});
+    return post_all({.kind = EnvelopeKind::stock, .phase = phase_});
   }
   for (std::size_t place = 0; place < states_.size(); ++place) {
     availability_[place].tell(states_[place].busy_wall_s, states_[place].busy_cpu_s);
@@ -119,7 +119,7 @@ void Coordinator::end_phase() {
 void Coordinator::look() {
   stage_ = Stage::looking;
   look_begin_ns_ = now_ns();
-  post_all({.kind = LetterKind::look, .phase = phase_});
+  post_all({.kind = EnvelopeKind::look, .phase = phase_});
 }
 
 PhaseReport Coordinator::report() const {
@@ -154,10 +154,10 @@ PhaseFacts Coordinator::facts() const {
 
 // --- looking
 
-void Coordinator::take_loads(Letter const& letter) {
-  if (stage_ != Stage::looking || letter.phase != phase_) return;
-  auto const place = static_cast<std::size_t>(letter.from);
-  LoadsLetter loads = read_loads(letter.bytes);
+void Coordinator::take_loads(Envelope const& envelope) {
+  if (stage_ != Stage::looking || envelope.phase != phase_) return;
+  auto const place = static_cast<std::size_t>(envelope.from);
+  LoadsMessage loads = read_loads(envelope.bytes);
   expect_within(bounds(), loads);
   loads_[place] = {.loads = std::move(loads), .availability = availability_[place].value()};
   if (has_all_replies()) decide();
@@ -193,11 +193,11 @@ void Coordinator::save_or_begin(std::vector<Target> moves) {
   if (every == 0 || (phase_ + 1) % every != 0) return begin(phase_ + 1, std::move(moves));
   moves_ = std::move(moves);
   stage_ = Stage::saving;
-  post_all({.kind = LetterKind::save, .phase = phase_});
+  post_all({.kind = EnvelopeKind::save, .phase = phase_});
 }
 
-void Coordinator::take_saved(Letter const& letter) {
-  if (stage_ != Stage::saving || letter.phase != phase_ || !has_all_replies()) return;
+void Coordinator::take_saved(Envelope const& envelope) {
+  if (stage_ != Stage::saving || envelope.phase != phase_ || !has_all_replies()) return;
   CheckpointOptions const& options = plan_.options.checkpoint;
   if (!options.folder.empty()) complete_checkpoint(options.folder, phase_ + 1);
   saved_ = phase_ + 1;
@@ -211,22 +211,22 @@ void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
   phase_begin_ns_ = now_ns();
   is_measured_ = is_awaited_ || trigger_.looks_after_next() ||
                  (program_.is_measured && program_.is_measured(phase));
-  post_all({.kind = LetterKind::begin,
+  post_all({.kind = EnvelopeKind::begin,
             .phase = phase,
             .number = is_measured_ ? 1 : 0,
             .targets = std::move(moves)});
 }
 
-void Coordinator::take_inventory(Letter const& letter) {
+void Coordinator::take_inventory(Envelope const& envelope) {
   if (stage_ != Stage::stock) return;
-  if (letter.number != 0 && !letter.targets.empty()) {
+  if (envelope.number != 0 && !envelope.targets.empty()) {
     // A starved phase: these are the objects that messages wait for.
-    return abort("messages for " + plan_.name_of(letter.targets.front().object) +
-                 " wait at place " + std::to_string(letter.from) +
+    return abort("messages for " + plan_.name_of(envelope.targets.front().object) +
+                 " wait at place " + std::to_string(envelope.from) +
                  " (nobody has made it): make every object that is sent to");
   }
-  stock_.insert(stock_.end(), letter.targets.begin(), letter.targets.end());
-  if (letter.number != 0 || !has_all_replies()) return;
+  stock_.insert(stock_.end(), envelope.targets.begin(), envelope.targets.end());
+  if (envelope.number != 0 || !has_all_replies()) return;
   begin(phase_ + 1, std::exchange(stock_, {}));
 }
 
@@ -234,24 +234,24 @@ void Coordinator::take_inventory(Letter const& letter) {
 
 void Coordinator::end() {
   stage_ = Stage::over;
-  post_all({.kind = LetterKind::end, .phase = phase_});
+  post_all({.kind = EnvelopeKind::end, .phase = phase_});
 }
 
 void Coordinator::abort(std::string const& text) {
   if (stage_ == Stage::over) return;
   stage_ = Stage::over;
-  post_.drop_unsent();  // no place reads it, and it would be in the way
+  messenger_.drop_unsent();  // no place reads it, and it would be in the way
   auto const bytes = std::as_bytes(std::span(text));
-  post_all({.kind = LetterKind::abort, .bytes = {bytes.begin(), bytes.end()}});
+  post_all({.kind = EnvelopeKind::abort, .bytes = {bytes.begin(), bytes.end()}});
 }
 
 // The run goes on from the last copies, if there are any of the image's objects.
 void Coordinator::lose(ImageId image, std::string const& why) {
-  if (is_lost_[static_cast<std::size_t>(image.value() * post_.numbers().threads)]) return;
+  if (is_lost_[static_cast<std::size_t>(image.value() * messenger_.numbers().threads)]) return;
   std::vector<Target> lost;
-  for (int place = 0; place < post_.numbers().places(); ++place) {
+  for (int place = 0; place < messenger_.numbers().places(); ++place) {
     auto const at = static_cast<std::size_t>(place);
-    if (post_.numbers().image_of(place) == image.value()) is_lost_[at] = true;
+    if (messenger_.numbers().image_of(place) == image.value()) is_lost_[at] = true;
     if (!is_lost_[at]) continue;
     rebalancer_.lose(place);
     lost.push_back({.place = place});
@@ -261,13 +261,13 @@ void Coordinator::lose(ImageId image, std::string const& why) {
   forget_phases();
   for (Target const& each : lost) quiescence_.leave_out(each.place);
   stage_ = Stage::stock;
-  post_all({.kind = LetterKind::restart, .phase = phase_, .targets = std::move(lost)});
+  post_all({.kind = EnvelopeKind::restart, .phase = phase_, .targets = std::move(lost)});
 }
 
 // A new run from the copies: what was measured belongs to phases that will be done again.
 void Coordinator::forget_phases() {
   phase_ = saved_ - 1;
-  quiescence_ = Quiescence(post_.numbers().places());
+  quiescence_ = Quiescence(messenger_.numbers().places());
   trigger_ = BalanceTrigger(trigger_options(plan_, program_));
   goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
   replies_ = 0;
@@ -279,12 +279,12 @@ void Coordinator::forget_phases() {
   messages_before_ = 0;
 }
 
-// --- letters
+// --- envelopes
 
-LetterBounds Coordinator::bounds() const {
+EnvelopeBounds Coordinator::bounds() const {
   return {.place = 0,
-          .places = post_.numbers().places(),
-          .images = post_.numbers().images,
+          .places = messenger_.numbers().places(),
+          .images = messenger_.numbers().images,
           .objects = plan_.objects};
 }
 
@@ -295,12 +295,12 @@ bool Coordinator::has_all_replies() {
   return true;
 }
 
-void Coordinator::post_all(Letter letter) {
-  letter.generation = generation_;
-  for (int place = 0; place < post_.numbers().places(); ++place) {
-    if (is_live(static_cast<std::size_t>(place))) post_.send(place, letter);
+void Coordinator::post_all(Envelope envelope) {
+  envelope.generation = generation_;
+  for (int place = 0; place < messenger_.numbers().places(); ++place) {
+    if (is_live(static_cast<std::size_t>(place))) messenger_.send(place, envelope);
   }
-  post_.flush();
+  messenger_.flush();
 }
 
 double Coordinator::seconds_since(std::int64_t begin_ns) const {

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/graph/object/letter.hpp"
-#include "makespan/graph/object/letter_check.hpp"
+#include "makespan/graph/object/envelope.hpp"
+#include "makespan/graph/object/envelope_check.hpp"
 #include "makespan/graph/object/object_program.hpp"
-#include "makespan/graph/object/place_post.hpp"
+#include "makespan/graph/object/place_messenger.hpp"
 #include "makespan/graph/object/rebalancer.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/availability.hpp"
@@ -33,10 +33,10 @@ namespace makespan::graph {
 // For the thread of place 0. Tested through tests/graph/object/object_world_test.cpp.
 class Coordinator {
  public:
-  Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlacePost& post);
+  Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& post);
 
-  // A letter of a place. Throws what the program or a balancer throws: then abort() is due.
-  void take(Letter const& letter);
+  // An envelope of a place. Throws what the program or a balancer throws: then abort() is due.
+  void take(Envelope const& envelope);
   // Ends the run at all places, once.
   void abort(std::string const& text);
 
@@ -47,10 +47,10 @@ class Coordinator {
                                                       ObjectProgram const& program);
   void lose(ImageId image, std::string const& why);
   void ask(std::optional<std::int64_t> question);
-  void take_counts(Letter const& letter);
-  void take_inventory(Letter const& letter);
-  void take_loads(Letter const& letter);
-  void take_saved(Letter const& letter);
+  void take_counts(Envelope const& envelope);
+  void take_inventory(Envelope const& envelope);
+  void take_loads(Envelope const& envelope);
+  void take_saved(Envelope const& envelope);
   void end_phase();
   void look();
   void decide();
@@ -61,15 +61,15 @@ class Coordinator {
   [[nodiscard]] PhaseReport report() const;
   [[nodiscard]] PhaseFacts facts() const;
   [[nodiscard]] bool is_live(std::size_t place) const { return !is_lost_[place]; }
-  void post_all(Letter letter);
-  [[nodiscard]] std::int64_t now_ns() const { return post_.clocks().wall_ns(); }
+  void post_all(Envelope envelope);
+  [[nodiscard]] std::int64_t now_ns() const { return messenger_.clocks().wall_ns(); }
   [[nodiscard]] double seconds_since(std::int64_t begin_ns) const;
-  [[nodiscard]] LetterBounds bounds() const;
+  [[nodiscard]] EnvelopeBounds bounds() const;
   [[nodiscard]] bool has_all_replies();
 
   WorldPlan const& plan_;
   ObjectProgram const& program_;
-  PlacePost& post_;
+  PlaceMessenger& messenger_;
   Stage stage_{Stage::creating};
   std::int64_t phase_{-1};
   std::uint32_t generation_;

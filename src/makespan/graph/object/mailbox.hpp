@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Letters for one place, from any thread of its image.
+// Envelopes for one place, from any thread of its image.
 
 #include <atomic>
 #include <mutex>
 #include <utility>
 #include <vector>
 
-#include "makespan/graph/object/letter.hpp"
+#include "makespan/graph/object/envelope.hpp"
 #include "makespan/pgas/task/spin_lock.hpp"
 
 namespace makespan::graph {
@@ -18,27 +18,27 @@ namespace makespan::graph {
 class Mailbox {
  public:
   // Callable from any thread.
-  void put(Letter letter) {
+  void put(Envelope envelope) {
     std::scoped_lock const lock(lock_);
-    letters_.push_back(std::move(letter));
-    has_mail_.store(true, std::memory_order_relaxed);
+    envelopes_.push_back(std::move(envelope));
+    has_message_.store(true, std::memory_order_relaxed);
   }
 
   // The owner's. Without a lock: what it does not see now it sees next time.
-  [[nodiscard]] bool has_mail() const { return has_mail_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool has_message() const { return has_message_.load(std::memory_order_relaxed); }
 
-  // The owner's: all that is there, in the order in which it came. `letters` is to be empty; its
+  // The owner's: all that is there, in the order in which it came. `envelopes` is to be empty; its
   // memory is used again.
-  void take_all(std::vector<Letter>& letters) {
+  void take_all(std::vector<Envelope>& envelopes) {
     std::scoped_lock const lock(lock_);
-    std::swap(letters, letters_);
-    has_mail_.store(false, std::memory_order_relaxed);
+    std::swap(envelopes, envelopes_);
+    has_message_.store(false, std::memory_order_relaxed);
   }
 
  private:
   pgas::SpinLock lock_;
-  std::vector<Letter> letters_;
-  std::atomic<bool> has_mail_{false};
+  std::vector<Envelope> envelopes_;
+  std::atomic<bool> has_message_{false};
 };
 
 }  // namespace makespan::graph

@@ -8,7 +8,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/coordinator.hpp"
-#include "makespan/graph/object/coordinator_letters.hpp"
+#include "makespan/graph/object/coordinator_messages.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 
 namespace makespan::graph {
@@ -29,10 +29,10 @@ std::vector<std::byte> bytes_of(std::string const& text) {
 
 }  // namespace
 
-ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlacePost& post)
+ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& post)
     : plan_(plan),
       program_(program),
-      post_(post),
+      messenger_(post),
       place_(post.numbers().place),
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
@@ -67,15 +67,15 @@ void ObjectPlace::run() {
 void ObjectPlace::send_rest() {
   bool const has_failed = error_ || !failure_.empty();
   try {
-    post_.flush();
-    post_.drain();
+    messenger_.flush();
+    messenger_.drain();
   } catch (...) {
     if (!has_failed) throw;  // else why it failed says more
   }
 }
 
 void ObjectPlace::work() {
-  take_mail();
+  take_messages();
   if (stage_ == Stage::running && !queue_.empty()) begin_spell();
   for (int left = methods_in_a_row; left > 0 && stage_ == Stage::running && !queue_.empty();
        --left) {
@@ -83,13 +83,13 @@ void ObjectPlace::work() {
     queue_.pop_front();
     guarded([&] { dispatch(std::move(message)); });
   }
-  post_.push_now_and_then();
-  post_.flush_full();
+  messenger_.push_now_and_then();
+  messenger_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
     // So often only: those who flood this place would keep it from its work.
-    for (int round = 0; round < methods_in_a_row && post_.help(); ++round) continue;
+    for (int round = 0; round < methods_in_a_row && messenger_.help(); ++round) continue;
     if (is_measured_ && is_in_spell_) clock_.charge(unowned_s_);
-  } else if (stage_ != Stage::over && !post_.mailbox().has_mail()) {
+  } else if (stage_ != Stage::over && !messenger_.mailbox().has_message()) {
     rest();
   }
 }
@@ -123,15 +123,15 @@ void ObjectPlace::fail(std::exception_ptr error, std::string const& text) {
   if (stage_ == Stage::failed) return;
   stage_ = Stage::failed;
   error_ = std::move(error);
-  post(LetterKind::failed, bytes_of("place " + std::to_string(place_) + ": " + text));
+  post(EnvelopeKind::failed, bytes_of("place " + std::to_string(place_) + ": " + text));
 }
 
 void ObjectPlace::rest() {
   end_spell();
   report_if_idle();
-  post_.flush();
+  messenger_.flush();
   try {
-    post_.wait_for_mail();
+    messenger_.wait_for_message();
   } catch (pgas::ImageFailed const& failure) {
     notice_loss(failure);
   }
@@ -140,134 +140,134 @@ void ObjectPlace::rest() {
 void ObjectPlace::notice_loss(pgas::ImageFailed const& failure) {
   // Without image 0 nobody says how it goes on.
   if (failure.image() == ImageId{0}) throw failure;
-  post_.accept_loss(failure.image());
+  messenger_.accept_loss(failure.image());
   // What this thread has heard of nobody else of its image hears again.
-  if (post_.numbers().is_near(0)) {
-    post(LetterKind::lost, bytes_of(failure.what()), failure.image().value());
+  if (messenger_.numbers().is_near(0)) {
+    post(EnvelopeKind::lost, bytes_of(failure.what()), failure.image().value());
   }
 }
 
 void ObjectPlace::report_if_idle() {
   if (stage_ != Stage::running || !queue_.empty() || reported_ == counts_) return;
-  if (post_.mailbox().has_mail()) return;
+  if (messenger_.mailbox().has_message()) return;
   reported_ = counts_;
-  post_counts(LetterKind::report, 0);
+  post_counts(EnvelopeKind::report, 0);
 }
 
-void ObjectPlace::post(LetterKind kind, std::vector<std::byte> bytes, std::int64_t number) {
-  send_letter(0, {.kind = kind, .from = place_, .number = number, .bytes = std::move(bytes)});
+void ObjectPlace::post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number) {
+  send_envelope(0, {.kind = kind, .from = place_, .number = number, .bytes = std::move(bytes)});
 }
 
-void ObjectPlace::post_counts(LetterKind kind, std::int64_t number) {
+void ObjectPlace::post_counts(EnvelopeKind kind, std::int64_t number) {
   PlaceTimes const since = clock_.end_phase();
   busy_.wall_s += since.wall_s;
   busy_.cpu_s += since.cpu_s;
   post(kind,
-       as_letter_bytes(PlaceState{.counts = counts_,
+       as_message_bytes(PlaceState{.counts = counts_,
                                   .busy_wall_s = busy_.wall_s,
                                   .busy_cpu_s = busy_.cpu_s,
                                   .gathering_s = gathering_s_}),
        number);
 }
 
-// --- letters
+// --- envelopes
 
-void ObjectPlace::take_mail() {
-  if (!post_.mailbox().has_mail()) return;
+void ObjectPlace::take_messages() {
+  if (!messenger_.mailbox().has_message()) return;
   end_spell();
-  post_.mailbox().take_all(mail_);
-  for (Letter& letter : std::exchange(mail_, {})) {
-    if (is_for_coordinator(letter.kind)) {
+  messenger_.mailbox().take_all(mail_);
+  for (Envelope& envelope : std::exchange(mail_, {})) {
+    if (is_for_coordinator(envelope.kind)) {
       guarded([&] {
-        expect_within(bounds(), letter);
-        coordinator_->take(letter);
+        expect_within(bounds(), envelope);
+        coordinator_->take(envelope);
       });
-    } else if (letter.kind == LetterKind::end || letter.kind == LetterKind::abort) {
-      if (letter.generation >= generation_) finish(letter);
+    } else if (envelope.kind == EnvelopeKind::end || envelope.kind == EnvelopeKind::abort) {
+      if (envelope.generation >= generation_) finish(envelope);
     } else if (stage_ != Stage::failed && stage_ != Stage::over) {
       // An abort may have overtaken what was to go on: that must not bring the place back.
       guarded([&] {
-        expect_within(bounds(), letter);
-        take(std::move(letter));
+        expect_within(bounds(), envelope);
+        take(std::move(envelope));
       });
     }
   }
 }
 
-LetterBounds ObjectPlace::bounds() const {
+EnvelopeBounds ObjectPlace::bounds() const {
   return {.place = place_,
-          .places = post_.numbers().places(),
-          .images = post_.numbers().images,
+          .places = messenger_.numbers().places(),
+          .images = messenger_.numbers().images,
           .objects = plan_.objects};
 }
 
-bool ObjectPlace::is_early(Letter const& letter) const {
-  if (letter.generation != generation_) return letter.generation > generation_;
-  if (letter.phase != phase_) return letter.phase > phase_;
+bool ObjectPlace::is_early(Envelope const& envelope) const {
+  if (envelope.generation != generation_) return envelope.generation > generation_;
+  if (envelope.phase != phase_) return envelope.phase > phase_;
   if (stage_ != Stage::gathering) return false;
   // What the program sends, or moves, elsewhere in this phase: begin() comes first here, too, and
   // sees an object at one place only.
-  return letter.kind == LetterKind::message ||
-         (letter.kind == LetterKind::arrival && letter.number == 0);
+  return envelope.kind == EnvelopeKind::message ||
+         (envelope.kind == EnvelopeKind::arrival && envelope.number == 0);
 }
 
-void ObjectPlace::take(Letter letter) {
-  if (letter.generation < generation_) return;  // of a run that was given up
-  if (letter.kind == LetterKind::restart) return restart(letter);
+void ObjectPlace::take(Envelope envelope) {
+  if (envelope.generation < generation_) return;  // of a run that was given up
+  if (envelope.kind == EnvelopeKind::restart) return restart(envelope);
   // Of the next phase, which nobody begins before all have ended this one.
-  if (letter.kind == LetterKind::begin && letter.generation == generation_) {
-    return begin_phase(letter);
+  if (envelope.kind == EnvelopeKind::begin && envelope.generation == generation_) {
+    return begin_phase(envelope);
   }
-  if (is_early(letter)) return early_.push_back(std::move(letter));
-  if (letter.kind <= LetterKind::copy) return take_from_place(std::move(letter));
-  take_order(letter);
+  if (is_early(envelope)) return early_.push_back(std::move(envelope));
+  if (envelope.kind <= EnvelopeKind::copy) return take_from_place(std::move(envelope));
+  take_order(envelope);
 }
 
-void ObjectPlace::take_from_place(Letter letter) {
-  switch (letter.kind) {
-    case LetterKind::message:
-      for (Target const& target : letter.targets) {
-        queue_.push_back({.target = target, .from = letter.from, .payload = letter.payload});
+void ObjectPlace::take_from_place(Envelope envelope) {
+  switch (envelope.kind) {
+    case EnvelopeKind::message:
+      for (Target const& target : envelope.targets) {
+        queue_.push_back({.target = target, .from = envelope.from, .payload = envelope.payload});
       }
       break;
-    case LetterKind::arrival:
-      take_arrival(std::move(letter));
+    case EnvelopeKind::arrival:
+      take_arrival(std::move(envelope));
       break;
-    case LetterKind::news:
-      take_news(letter.targets.front());
+    case EnvelopeKind::news:
+      take_news(envelope.targets.front());
       break;
     default:
-      take_copy(std::move(letter));
+      take_copy(std::move(envelope));
   }
 }
 
-void ObjectPlace::take_order(Letter const& letter) {
-  switch (letter.kind) {
-    case LetterKind::question:
-      post_counts(LetterKind::answer, letter.number);
+void ObjectPlace::take_order(Envelope const& envelope) {
+  switch (envelope.kind) {
+    case EnvelopeKind::question:
+      post_counts(EnvelopeKind::answer, envelope.number);
       break;
-    case LetterKind::stock:
-      tell_inventory(letter.number);
+    case EnvelopeKind::stock:
+      tell_inventory(envelope.number);
       break;
-    case LetterKind::look:
+    case EnvelopeKind::look:
       tell_loads();
       break;
     default:
-      MAKESPAN_ASSERT(letter.kind == LetterKind::save);
+      MAKESPAN_ASSERT(envelope.kind == EnvelopeKind::save);
       save();
   }
 }
 
-void ObjectPlace::begin_phase(Letter const& letter) {
+void ObjectPlace::begin_phase(Envelope const& envelope) {
   MAKESPAN_EXPECT(queue_.empty());
-  phase_ = letter.phase;
+  phase_ = envelope.phase;
   stage_ = Stage::gathering;
   reported_.reset();
   busy_ = {};
-  is_measured_ = letter.number != 0;
+  is_measured_ = envelope.number != 0;
   if (is_measured_) loads_.clear();
-  gathering_begin_ns_ = post_.clocks().wall_ns();
-  for (Target const& target : letter.targets) {
+  gathering_begin_ns_ = messenger_.clocks().wall_ns();
+  for (Target const& target : envelope.targets) {
     bool const leaves = table_.is_here(target.object) && target.place != place_;
     if (leaves) {
       Location const next = table_.depart(target.object, target.place);
@@ -278,24 +278,24 @@ void ObjectPlace::begin_phase(Letter const& letter) {
       look_again(target.object);
     }
   }
-  post_.flush();
-  for (Letter& early : std::exchange(early_, {})) take(std::move(early));
+  messenger_.flush();
+  for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
   start_if_complete();
 }
 
 void ObjectPlace::start_if_complete() {
   if (stage_ != Stage::gathering || awaited_ > 0) return;
-  gathering_s_ = 1e-9 * static_cast<double>(post_.clocks().wall_ns() - gathering_begin_ns_);
+  gathering_s_ = 1e-9 * static_cast<double>(messenger_.clocks().wall_ns() - gathering_begin_ns_);
   stage_ = Stage::running;
   if (program_.begin) program_.begin(*this, phase_);
-  for (Letter& early : std::exchange(early_, {})) take(std::move(early));
+  for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
 }
 
-void ObjectPlace::finish(Letter const& letter) {
+void ObjectPlace::finish(Envelope const& envelope) {
   stage_ = Stage::over;
-  if (letter.kind == LetterKind::abort) {
-    failure_ = text_of(letter.bytes);
-    if (!coordinator_) post_.drop_unsent();  // what the coordinator says has to arrive
+  if (envelope.kind == EnvelopeKind::abort) {
+    failure_ = text_of(envelope.bytes);
+    if (!coordinator_) messenger_.drop_unsent();  // what the coordinator says has to arrive
     return;
   }
   try {
@@ -313,14 +313,14 @@ void ObjectPlace::tell_inventory(std::int64_t number) {
     if (!counts) continue;
     objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place_});
   }
-  send_letter(0, {.kind = LetterKind::inventory,
+  send_envelope(0, {.kind = EnvelopeKind::inventory,
                   .from = place_,
                   .number = number,
                   .targets = std::move(objects)});
 }
 
 void ObjectPlace::tell_loads() {
-  LoadsLetter loads;
+  LoadsMessage loads;
   for (int object = 0; object < plan_.objects; ++object) {
     if (!table_.is_here(object)) continue;
     loads.objects.push_back(
@@ -331,7 +331,7 @@ void ObjectPlace::tell_loads() {
     auto const sent = loads_.traffic_of(object);
     loads.traffic.insert(loads.traffic.end(), sent.begin(), sent.end());
   }
-  post(LetterKind::loads, as_letter_bytes(loads));
+  post(EnvelopeKind::loads, as_message_bytes(loads));
 }
 
 }  // namespace makespan::graph

@@ -28,12 +28,12 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
-#include "makespan/graph/object/letter_check.hpp"
+#include "makespan/graph/object/envelope_check.hpp"
 #include "makespan/graph/object/load_book.hpp"
 #include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_copies.hpp"
 #include "makespan/graph/object/payload.hpp"
-#include "makespan/graph/object/place_post.hpp"
+#include "makespan/graph/object/place_messenger.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/location_table.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
@@ -47,14 +47,14 @@ class Coordinator;
 class ObjectPlace {
  public:
   // Made by the world. Keeps references.
-  ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlacePost& post);
+  ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& post);
   ObjectPlace(ObjectPlace const&) = delete;
   ObjectPlace& operator=(ObjectPlace const&) = delete;
   ~ObjectPlace();
 
   // Of this one, among those of all images: image by image, thread by thread.
   [[nodiscard]] int place() const { return place_; }
-  [[nodiscard]] int places() const { return post_.numbers().places(); }
+  [[nodiscard]] int places() const { return messenger_.numbers().places(); }
   [[nodiscard]] std::int64_t phase() const { return phase_; }
   // Whether its image is lost, and the run went on without it.
   [[nodiscard]] bool is_lost(int place) const { return table_.is_lost(place); }
@@ -185,24 +185,24 @@ class ObjectPlace {
   // object_place.cpp: the loop, and what the coordinator says
   void work();
   void send_rest();
-  void take_mail();
+  void take_messages();
   void begin_spell();
   void end_spell();
   void rest();
-  void take(Letter letter);
-  [[nodiscard]] LetterBounds bounds() const;
-  [[nodiscard]] bool is_early(Letter const& letter) const;
-  void take_from_place(Letter letter);
-  void take_order(Letter const& letter);
-  void begin_phase(Letter const& letter);
+  void take(Envelope envelope);
+  [[nodiscard]] EnvelopeBounds bounds() const;
+  [[nodiscard]] bool is_early(Envelope const& envelope) const;
+  void take_from_place(Envelope envelope);
+  void take_order(Envelope const& envelope);
+  void begin_phase(Envelope const& envelope);
   void start_if_complete();
   void tell_inventory(std::int64_t number);
   void tell_loads();
-  void finish(Letter const& letter);
+  void finish(Envelope const& envelope);
   void report_if_idle();
   void notice_loss(pgas::ImageFailed const& failure);
-  void post(LetterKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
-  void post_counts(LetterKind kind, std::int64_t number);
+  void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
+  void post_counts(EnvelopeKind kind, std::int64_t number);
   void fail(std::exception_ptr error, std::string const& text);
   template <class Function>
   void guarded(Function&& function);
@@ -211,11 +211,11 @@ class ObjectPlace {
   [[nodiscard]] std::vector<std::byte> packed_objects();
   void unpack_objects(std::span<std::byte const> bytes);
   [[nodiscard]] int buddy() const;
-  [[nodiscard]] int keeper_of(int place) const;
+  [[nodiscard]] int copy_holder_of(int place) const;
   [[nodiscard]] std::vector<int> live_places() const;
   void save();
-  void take_copy(Letter letter);
-  void restart(Letter const& letter);
+  void take_copy(Envelope envelope);
+  void restart(Envelope const& envelope);
   void forget_objects();
   void restore_copies();
   void read_parts(std::filesystem::path const& checkpoint);
@@ -235,15 +235,15 @@ class ObjectPlace {
   // Throws InputError unless the object that is here is of the class of the message's method.
   void expect_class(Message const& message) const;
   void forward(Message message, Location to);
-  void take_arrival(Letter letter);
+  void take_arrival(Envelope envelope);
   void take_news(Target const& news);
   void arrive(int object, std::uint32_t moves, LooseObject loose);
   void look_again(int object);
-  void send_letter(int place, Letter letter);
+  void send_envelope(int place, Envelope envelope);
 
   WorldPlan const& plan_;
   ObjectProgram const& program_;
-  PlacePost& post_;
+  PlaceMessenger& messenger_;
   int place_;
   Stage stage_{Stage::running};
   std::int64_t phase_;  // one before the first, while objects are made
@@ -254,8 +254,8 @@ class ObjectPlace {
   std::vector<Here> here_;  // by object
   std::deque<Message> queue_{};
   std::unordered_map<int, std::vector<Message>> kept_{};  // by object
-  std::vector<Letter> early_{};                           // of phases that have not begun here
-  std::vector<Letter> mail_{};
+  std::vector<Envelope> early_{};                           // of phases that have not begun here
+  std::vector<Envelope> mail_{};
   std::vector<Target> outgoing_{};  // of the message that is being sent
   MessageCounts counts_{};
   std::optional<MessageCounts> reported_{};  // in this phase

@@ -38,8 +38,8 @@ void ObjectPlace::unpack_objects(std::span<std::byte const> bytes) {
 
 // The same thread of the next image that is there; this place itself, where there is no other.
 int ObjectPlace::buddy() const {
-  for (int place = place_ + post_.numbers().threads; place != place_;
-       place += post_.numbers().threads) {
+  for (int place = place_ + messenger_.numbers().threads; place != place_;
+       place += messenger_.numbers().threads) {
     place %= places();
     if (place == place_) break;
     if (!table_.is_lost(place)) return place;
@@ -67,13 +67,13 @@ void ObjectPlace::save() {
                          .places = static_cast<std::int32_t>(live.size()),
                          .collections = plan_.fingerprint()},
                 .objects = std::move(objects)});
-    return post(LetterKind::saved, {});
+    return post(EnvelopeKind::saved, {});
   }
   int const to = buddy();
   if (to == place_) {
-    post(LetterKind::saved, {});
+    post(EnvelopeKind::saved, {});
   } else {
-    send_letter(to, {.kind = LetterKind::copy, .from = place_, .bytes = objects});
+    send_envelope(to, {.kind = EnvelopeKind::copy, .from = place_, .bytes = objects});
   }
   copies_.keep(place_, phase_ + 1, std::move(objects));
   // Those that were lost before have no objects now, whoever is asked for them later.
@@ -82,17 +82,17 @@ void ObjectPlace::save() {
   }
 }
 
-void ObjectPlace::take_copy(Letter letter) {
-  copies_.keep(letter.from, letter.phase + 1, std::move(letter.bytes));
-  post(LetterKind::saved, {});
+void ObjectPlace::take_copy(Envelope envelope) {
+  copies_.keep(envelope.from, envelope.phase + 1, std::move(envelope.bytes));
+  post(EnvelopeKind::saved, {});
 }
 
-void ObjectPlace::restart(Letter const& letter) {
-  if (letter.generation <= generation_) return;
-  generation_ = letter.generation;
-  phase_ = letter.phase;
+void ObjectPlace::restart(Envelope const& envelope) {
+  if (envelope.generation <= generation_) return;
+  generation_ = envelope.generation;
+  phase_ = envelope.phase;
   stage_ = Stage::waiting;
-  for (Target const& each : letter.targets) table_.lose(each.place);
+  for (Target const& each : envelope.targets) table_.lose(each.place);
   forget_objects();
   if (plan_.options.checkpoint.folder.empty()) {
     restore_copies();
@@ -110,7 +110,7 @@ void ObjectPlace::forget_objects() {
   queue_.clear();
   kept_.clear();
   leaving_.clear();
-  std::erase_if(early_, [&](Letter const& each) { return each.generation < generation_; });
+  std::erase_if(early_, [&](Envelope const& each) { return each.generation < generation_; });
   counts_ = {};
   reported_.reset();
   awaited_ = 0;
@@ -118,7 +118,7 @@ void ObjectPlace::forget_objects() {
 
 void ObjectPlace::restore_copies() {
   for (int place = 0; place < places(); ++place) {
-    bool const is_mine = place == place_ || (table_.is_lost(place) && keeper_of(place) == place_);
+    bool const is_mine = place == place_ || (table_.is_lost(place) && copy_holder_of(place) == place_);
     if (!is_mine) continue;
     std::vector<std::byte> const* const copy = copies_.find(place, phase_ + 1);
     if (copy == nullptr) {
@@ -132,10 +132,10 @@ void ObjectPlace::restore_copies() {
 
 // Who has the copies of a lost place: it was its buddy when they were made, or is the next after
 // it.
-int ObjectPlace::keeper_of(int place) const {
+int ObjectPlace::copy_holder_of(int place) const {
   int next = place;
   do {
-    next = (next + post_.numbers().threads) % places();
+    next = (next + messenger_.numbers().threads) % places();
   } while (table_.is_lost(next) && next != place);
   return next;
 }

@@ -64,9 +64,9 @@ int ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
   for (auto begin = outgoing_.begin(); begin != outgoing_.end();) {
     auto const end = std::find_if(begin, outgoing_.end(),
                                   [&](Target const& each) { return each.place != begin->place; });
-    send_letter(
+    send_envelope(
         begin->place,
-        {.kind = LetterKind::message, .from = place_, .targets = {begin, end}, .payload = payload});
+        {.kind = EnvelopeKind::message, .from = place_, .targets = {begin, end}, .payload = payload});
     begin = end;
     ++copies;
   }
@@ -74,10 +74,10 @@ int ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
   return copies;
 }
 
-void ObjectPlace::send_letter(int place, Letter letter) {
-  letter.generation = generation_;
-  letter.phase = phase_;
-  post_.send(place, std::move(letter));
+void ObjectPlace::send_envelope(int place, Envelope envelope) {
+  envelope.generation = generation_;
+  envelope.phase = phase_;
+  messenger_.send(place, std::move(envelope));
 }
 
 // --- messages that are here
@@ -126,14 +126,14 @@ void ObjectPlace::expect_class(Message const& message) const {
 
 void ObjectPlace::forward(Message message, Location to) {
   Target const target{.object = message.target.object, .moves = to.moves, .place = to.place};
-  send_letter(to.place, {.kind = LetterKind::message,
+  send_envelope(to.place, {.kind = EnvelopeKind::message,
                          .from = message.from,
                          .targets = {target},
                          .payload = std::move(message.payload)});
   // So that the next one finds its way. One that nobody moved yet has nothing to tell.
   if (message.from == place_ || to.moves == 0) return;
   ++counts_.sent;
-  send_letter(message.from, {.kind = LetterKind::news, .from = place_, .targets = {target}});
+  send_envelope(message.from, {.kind = EnvelopeKind::news, .from = place_, .targets = {target}});
 }
 
 void ObjectPlace::look_again(int object) {
@@ -162,22 +162,22 @@ void ObjectPlace::arrive(int object, std::uint32_t moves, LooseObject loose) {
   int const home = table_.home(object);
   if (home != place_) {
     ++counts_.sent;
-    send_letter(home, {.kind = LetterKind::news,
+    send_envelope(home, {.kind = EnvelopeKind::news,
                        .from = place_,
                        .targets = {{.object = object, .moves = moves, .place = place_}}});
   }
   look_again(object);
 }
 
-void ObjectPlace::take_arrival(Letter letter) {
-  Target const target = letter.targets.front();
+void ObjectPlace::take_arrival(Envelope envelope) {
+  Target const target = envelope.targets.front();
   ++counts_.processed;
-  if (letter.object == nullptr) {
-    pgas::ByteReader reader(letter.bytes);
-    letter.object = store_of(target.object).read(reader);
+  if (envelope.object == nullptr) {
+    pgas::ByteReader reader(envelope.bytes);
+    envelope.object = store_of(target.object).read(reader);
   }
-  arrive(target.object, target.moves, std::move(letter.object));
-  if (letter.number != 0) {
+  arrive(target.object, target.moves, std::move(envelope.object));
+  if (envelope.number != 0) {
     --awaited_;
     start_if_complete();
   }
@@ -213,18 +213,18 @@ void ObjectPlace::depart(int object, int place) {
 
 void ObjectPlace::hand_over(int object, Location next, std::int64_t number) {
   ++counts_.sent;
-  Letter letter{.kind = LetterKind::arrival,
+  Envelope envelope{.kind = EnvelopeKind::arrival,
                 .from = place_,
                 .number = number,
                 .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
-  if (post_.numbers().is_near(next.place)) {
-    letter.object = take_from_store(object);
+  if (messenger_.numbers().is_near(next.place)) {
+    envelope.object = take_from_store(object);
   } else {
-    pgas::ByteWriter writer(letter.bytes);
+    pgas::ByteWriter writer(envelope.bytes);
     store_of(object).write(index_of(object), writer);
     static_cast<void>(take_from_store(object));
   }
-  send_letter(next.place, std::move(letter));
+  send_envelope(next.place, std::move(envelope));
 }
 
 void ObjectPlace::send_object(int object, LooseObject loose, int place) {

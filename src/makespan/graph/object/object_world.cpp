@@ -81,11 +81,11 @@ class CommonStart {
 
 ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options)
     : runtime_(runtime),
-      office_(runtime, agreed_threads_all(runtime, options.threads)),
+      router_(runtime, agreed_threads_all(runtime, options.threads)),
       plan_{.options = std::move(options), .nodes = nodes_of(runtime)} {
   // What a balancer does not like shows here, on all images.
   static_cast<void>(
-      Rebalancer(plan_, {.threads = office_.threads(),
+      Rebalancer(plan_, {.threads = router_.threads(),
                          .node = plan_.nodes,
                          .is_lost = std::vector<bool>(static_cast<std::size_t>(places()))}));
 }
@@ -125,11 +125,11 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   if (auto const& from = plan_.options.checkpoint.from; !from.empty()) {
     plan_.first_phase = read_part(from, 0).head.phase;
   }
-  int const threads = office_.threads();
-  std::vector<std::unique_ptr<Carrier>> carriers;
+  int const threads = router_.threads();
+  std::vector<std::unique_ptr<RuntimeMessenger>> carriers;
   std::vector<std::unique_ptr<ObjectPlace>> here;
   for (int thread = 0; thread < threads; ++thread) {
-    carriers.push_back(std::make_unique<Carrier>(office_, thread));
+    carriers.push_back(std::make_unique<RuntimeMessenger>(router_, thread));
     here.push_back(std::make_unique<ObjectPlace>(plan_, program, *carriers.back()));
   }
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));

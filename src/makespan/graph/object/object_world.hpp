@@ -21,7 +21,7 @@
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
-#include "makespan/graph/object/post_office.hpp"
+#include "makespan/graph/object/message_router.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"
 
@@ -54,14 +54,14 @@ class ObjectWorld {
   // or another and there are no copies.
   void run_all(ObjectProgram const& program);
 
-  [[nodiscard]] int places() const { return office_.places(); }
+  [[nodiscard]] int places() const { return router_.places(); }
 
  private:
   int add_collection(CollectionInfo info);
   void expect_agreement_all();
 
   pgas::Runtime& runtime_;
-  PostOffice office_;
+  MessageRouter router_;
   WorldPlan plan_;
 };
 

@@ -18,7 +18,7 @@
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
 #include "makespan/pgas/message/code_address.hpp"
-#include "makespan/pgas/message/travelling_code.hpp"
+#include "makespan/pgas/message/registered_code.hpp"
 
 namespace makespan::graph {
 

@@ -12,8 +12,8 @@
 #include "makespan/graph/balancer/balancer.hpp"
 #include "makespan/graph/model/load_model.hpp"
 #include "makespan/graph/object/balance_options.hpp"
-#include "makespan/graph/object/coordinator_letters.hpp"
-#include "makespan/graph/object/letter.hpp"
+#include "makespan/graph/object/coordinator_messages.hpp"
+#include "makespan/graph/object/envelope.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 
 namespace makespan::graph {
@@ -29,7 +29,7 @@ struct PlaceLayout {
 
 // What one place said when it was looked at.
 struct PlaceLoads {
-  LoadsLetter loads{};
+  LoadsMessage loads{};
   double availability{1.0};  // the processor's time over that on the clock while it computed
 };
 

@@ -21,7 +21,7 @@ Quiescence::Quiescence(int places) : places_(static_cast<std::size_t>(places)) {
 
 std::optional<std::int64_t> Quiescence::report(int place, MessageCounts const& counts) {
   Known& known = places_[static_cast<std::size_t>(place)];
-  // Letters may overtake each other: an older one says nothing new.
+  // Envelopes may overtake each other: an older one says nothing new.
   if (known.has_reported && is_later(known.counts, counts)) return std::nullopt;
   if (counts != known.counts) is_spoilt_ = true;
   known.has_reported = true;

@@ -26,10 +26,10 @@ bool is_covered(std::span<Box const> boxes, Box const& box) {
   return covered == box.points();
 }
 
-// Cuts layers off a slab, where letters come from.
+// Cuts layers off a slab, where messages come from.
 class Layers {
  public:
-  Layers(Box const& slab, std::span<HaloLetter const> sent, std::int64_t width)
+  Layers(Box const& slab, std::span<HaloMessage const> sent, std::int64_t width)
       : slab_{slab}, left_{slab}, sent_{sent}, width_{width} {}
 
   void take(std::int64_t Point::* axis) {
@@ -49,12 +49,12 @@ class Layers {
   [[nodiscard]] SlabRegions regions() const { return {boundary_, left_}; }
 
  private:
-  // Takes what is left of a layer, if a letter lies in it along the axis, and not all in layers
+  // Takes what is left of a layer, if a message lies in it along the axis, and not all in layers
   // that were taken before.
   bool take_if_asked_for(Box const& layer, std::int64_t Point::* axis) {
-    bool const is_asked_for = std::ranges::any_of(sent_, [&](HaloLetter const& letter) {
-      return letter.from.begin.*axis >= layer.begin.*axis &&
-             letter.from.end.*axis <= layer.end.*axis && !is_covered(boundary_, letter.from);
+    bool const is_asked_for = std::ranges::any_of(sent_, [&](HaloMessage const& message) {
+      return message.from.begin.*axis >= layer.begin.*axis &&
+             message.from.end.*axis <= layer.end.*axis && !is_covered(boundary_, message.from);
     });
     Box const left = intersection(layer, left_);
     if (!is_asked_for || left.is_empty()) return false;
@@ -64,24 +64,24 @@ class Layers {
 
   Box slab_;
   Box left_;
-  std::span<HaloLetter const> sent_;
+  std::span<HaloMessage const> sent_;
   std::int64_t width_;
   std::vector<Box> boundary_{};
 };
 
 }  // namespace
 
-std::vector<HaloLetter> ExchangePlan::sent_by(int slab) const {
-  std::vector<HaloLetter> sent;
-  std::ranges::copy_if(letters, std::back_inserter(sent),
-                       [&](HaloLetter const& letter) { return letter.from_slab == slab; });
+std::vector<HaloMessage> ExchangePlan::sent_by(int slab) const {
+  std::vector<HaloMessage> sent;
+  std::ranges::copy_if(messages, std::back_inserter(sent),
+                       [&](HaloMessage const& message) { return message.from_slab == slab; });
   return sent;
 }
 
-std::vector<HaloLetter> ExchangePlan::received_by(int slab) const {
-  std::vector<HaloLetter> received;
-  std::ranges::copy_if(letters, std::back_inserter(received),
-                       [&](HaloLetter const& letter) { return letter.to_slab == slab; });
+std::vector<HaloMessage> ExchangePlan::received_by(int slab) const {
+  std::vector<HaloMessage> received;
+  std::ranges::copy_if(messages, std::back_inserter(received),
+                       [&](HaloMessage const& message) { return message.to_slab == slab; });
   return received;
 }
 
@@ -94,7 +94,7 @@ ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, Domain const& domai
   for (int receiver = 0; receiver < std::ssize(slabs); ++receiver) {
     std::int64_t points = 0;
     for (HaloPart const& part : halo_parts(boxes, receiver, domain, halo)) {
-      plan.letters.push_back({.number = static_cast<int>(plan.letters.size()),
+      plan.messages.push_back({.number = static_cast<int>(plan.messages.size()),
                               .from_slab = part.owner,
                               .to_slab = receiver,
                               .from = part.from,
@@ -107,14 +107,14 @@ ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, Domain const& domai
   return plan;
 }
 
-SlabRegions regions_of(Box const& slab, std::span<HaloLetter const> sent, std::int64_t width) {
+SlabRegions regions_of(Box const& slab, std::span<HaloMessage const> sent, std::int64_t width) {
   Layers layers(slab, sent, width);
   layers.take(&Point::z);
   layers.take(&Point::y);
   layers.take(&Point::x);
   SlabRegions const regions = layers.regions();
-  for (HaloLetter const& letter : sent) {
-    MAKESPAN_ENSURE(is_covered(regions.boundary, letter.from));
+  for (HaloMessage const& message : sent) {
+    MAKESPAN_ENSURE(is_covered(regions.boundary, message.from));
   }
   return regions;
 }

@@ -14,7 +14,7 @@
 namespace makespan::grid {
 
 // One box of points that goes from one slab to another, or to itself, in each step.
-struct HaloLetter {
+struct HaloMessage {
   int number{};     // in the plan
   int from_slab{};  // numbers in the layout
   int to_slab{};
@@ -26,11 +26,11 @@ struct HaloLetter {
 };
 
 struct ExchangePlan {
-  std::vector<HaloLetter> letters{};           // by receiver, then sender
+  std::vector<HaloMessage> messages{};           // by receiver, then sender
   std::vector<std::int64_t> points_of_slab{};  // that each slab receives
 
-  [[nodiscard]] std::vector<HaloLetter> sent_by(int slab) const;
-  [[nodiscard]] std::vector<HaloLetter> received_by(int slab) const;
+  [[nodiscard]] std::vector<HaloMessage> sent_by(int slab) const;
+  [[nodiscard]] std::vector<HaloMessage> received_by(int slab) const;
 };
 
 // Tested by tests/grid/cut/exchange_plan_test.cpp.
@@ -43,9 +43,9 @@ struct SlabRegions {
   Box interior{};
 };
 
-// Layers `width` thick wherever a letter of `sent` comes from, along x in steps of 8 points from
+// Layers `width` thick wherever a message of `sent` comes from, along x in steps of 8 points from
 // the slab's first one on. Each is a layer across the whole slab, so that kernels see long rows.
-[[nodiscard]] SlabRegions regions_of(Box const& slab, std::span<HaloLetter const> sent,
+[[nodiscard]] SlabRegions regions_of(Box const& slab, std::span<HaloMessage const> sent,
                                      std::int64_t width);
 
 // Parts for `count` threads: along z while each gets four planes, else along y.

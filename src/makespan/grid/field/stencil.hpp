@@ -29,7 +29,7 @@ struct StencilShape {
   int steps_max{1};
 };
 
-[[nodiscard]] inline std::int64_t spreading_fields(StencilShape const& shape) {
+[[nodiscard]] inline std::int64_t exchanged_fields(StencilShape const& shape) {
   return std::ranges::count(shape.fields, FieldRole::spreads);
 }
 

@@ -129,7 +129,7 @@ class CudaAccelerator final : public Accelerator {
     }
   }
 
-  // Pinned, for one letter that comes; until all is done.
+  // Pinned, for one message that comes; until all is done.
   cuda::Memory& room() {
     if (rooms_used_ == rooms_.size()) rooms_.emplace_back(cuda::MemorySpace::pinned);
     return rooms_[rooms_used_++];

@@ -20,7 +20,7 @@
 
 #include "makespan/pgas/message/archive.hpp"
 #include "makespan/pgas/message/code_address.hpp"
-#include "makespan/pgas/message/travelling_code.hpp"
+#include "makespan/pgas/message/registered_code.hpp"
 
 namespace makespan::pgas {
 
@@ -41,7 +41,7 @@ inline constexpr FunctionAsType<pointer> function{};
 
 // What can travel as a function.
 template <class Function>
-concept TravellingFunction = std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
+concept RemotelyCallable = std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
 
 template <ByteOutput Output, class T>
 void put_value(Output& output, T const& value) {

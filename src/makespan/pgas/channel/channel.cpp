@@ -45,10 +45,10 @@ LinkThreading threading_of(EndpointDesign design) {
                                                     : LinkThreading::serialized;
 }
 
-Channel::Channel(int number, EndpointDesign design, ChannelSurroundings surroundings,
+Channel::Channel(int number, EndpointDesign design, ChannelContext context,
                  ChannelLinks links)
     : number_{number},
-      shared_{surroundings},
+      shared_{context},
       bounds_{.images = shared_.job.images(),
               .channels = std::ssize(shared_.pending),
               .operations = shared_.pending[static_cast<std::size_t>(number)]->capacity(),
@@ -56,7 +56,7 @@ Channel::Channel(int number, EndpointDesign design, ChannelSurroundings surround
               .heap_bytes = shared_.heap.size()},
       links_{std::move(links)},
       lock_{design},
-      outbox_{routes(shared_.job, links_)},
+      send_queue_{routes(shared_.job, links_)},
       server_{shared_.heap},
       owed_{shared_.job.images()},
       by_messages_{shared_.job.image(), shared_.job.images(), any_link(links_),
@@ -83,12 +83,12 @@ int Channel::try_poll() {
 
 int Channel::poll_links() {
   notice_losses();
-  int happened = outbox_.send_kept();
+  int happened = send_queue_.send_kept();
   if (links_.on_node) happened += links_.on_node->poll(*this);
   if (links_.network) happened += links_.network->poll(*this);
   if (by_transport_) happened += by_transport_->poll();
   owed_.tell_all([this](ImageId source, std::uint64_t count) {
-    outbox_.send(source,
+    send_queue_.send(source,
                  {.kind = WireKind::ack,
                   .source = static_cast<std::int32_t>(shared_.job.image().value()),
                   .operand = count},
@@ -105,8 +105,8 @@ void Channel::notice_losses() {
     ImageId const image{static_cast<std::int64_t>(at)};
     if (abandoned_[at] || shared_.job.loss_of(image).empty()) continue;
     abandoned_[at] = true;
-    outbox_.route(image).abandon(image);
-    outbox_.abandon(image);
+    send_queue_.route(image).abandon(image);
+    send_queue_.abandon(image);
     memory_->abandon(image);
     // Also calls, which the table knows and no memory does.
     shared_.pending[static_cast<std::size_t>(number_)]->fail_all(image);
@@ -179,7 +179,7 @@ void Channel::confirm(WireHeader const& request, std::span<std::byte const> answ
     owed_.note(source);
     return;
   }
-  outbox_.send(source,
+  send_queue_.send(source,
                {.kind = WireKind::reply,
                 .source = static_cast<std::int32_t>(shared_.job.image().value()),
                 .token = request.token},
@@ -200,7 +200,7 @@ bool Channel::has_events() const {
 
 bool Channel::arm() {
   std::unique_lock const lock(lock_, std::try_to_lock);
-  if (!lock.owns_lock() || !outbox_.is_empty()) return false;
+  if (!lock.owns_lock() || !send_queue_.is_empty()) return false;
   bool quiet = true;
   if (links_.on_node) quiet = links_.on_node->arm() && quiet;
   if (links_.network) quiet = links_.network->arm() && quiet;
@@ -209,7 +209,7 @@ bool Channel::arm() {
 
 bool Channel::is_drained() {
   std::scoped_lock const lock(lock_);
-  return outbox_.is_empty() && (!links_.on_node || links_.on_node->is_drained()) &&
+  return send_queue_.is_empty() && (!links_.on_node || links_.on_node->is_drained()) &&
          (!links_.network || links_.network->is_drained());
 }
 

@@ -17,13 +17,13 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/channel/acknowledgements.hpp"
-#include "makespan/pgas/channel/attention.hpp"
+#include "makespan/pgas/channel/wait_listener.hpp"
 #include "makespan/pgas/channel/call_credits.hpp"
 #include "makespan/pgas/channel/call_intake.hpp"
 #include "makespan/pgas/channel/channel_lock.hpp"
 #include "makespan/pgas/channel/heap_server.hpp"
 #include "makespan/pgas/channel/message_memory.hpp"
-#include "makespan/pgas/channel/outbox.hpp"
+#include "makespan/pgas/channel/send_queue.hpp"
 #include "makespan/pgas/channel/pending_table.hpp"
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/message/wire_check.hpp"
@@ -33,7 +33,7 @@
 namespace makespan::pgas {
 
 // What the channels of an image share.
-struct ChannelSurroundings {
+struct ChannelContext {
   Job& job;
   std::span<std::byte> heap;  // of this image
   CallIntake& intake;
@@ -56,7 +56,7 @@ struct ChannelLinks {
 class Channel final : private MessageSink {
  public:
   // Collective, since transports may exchange addresses.
-  Channel(int number, EndpointDesign design, ChannelSurroundings surroundings, ChannelLinks links);
+  Channel(int number, EndpointDesign design, ChannelContext context, ChannelLinks links);
   Channel(Channel const&) = delete;
   Channel& operator=(Channel const&) = delete;
   ~Channel() = default;
@@ -72,13 +72,13 @@ class Channel final : private MessageSink {
   [[nodiscard]] SendOutcome send(ImageId to, WireHeader const& header,
                                  std::span<std::byte const> payload) {
     std::scoped_lock const lock(lock_);
-    return outbox_.route(to).send(to, header, payload);
+    return send_queue_.route(to).send(to, header, payload);
   }
 
   // Sends an answer, or keeps it until there is room.
   void answer(ImageId to, WireHeader const& header, std::span<std::byte const> payload) {
     std::scoped_lock const lock(lock_);
-    outbox_.send(to, header, payload);
+    send_queue_.send(to, header, payload);
   }
 
   // What this thread has written to the heap before can be read and changed by whoever serves a
@@ -98,15 +98,15 @@ class Channel final : private MessageSink {
   [[nodiscard]] bool arm();
 
   // Whether a thread waits on this channel, and so drives it. For helpers to stay away.
-  void attend() {
-    if (attending_.fetch_add(1, std::memory_order_relaxed) == 0 && listener_ != nullptr) {
-      listener_->attended();
+  void enter_wait() {
+    if (waiting_threads_.fetch_add(1, std::memory_order_relaxed) == 0 && listener_ != nullptr) {
+      listener_->on_wait();
     }
   }
-  void leave() { attending_.fetch_sub(1, std::memory_order_relaxed); }
+  void exit_wait() { waiting_threads_.fetch_sub(1, std::memory_order_relaxed); }
   // Null: nobody. While no thread attends.
-  void listen_to_attention(AttentionListener* listener) { listener_ = listener; }
-  [[nodiscard]] bool is_attended() const { return attending_.load(std::memory_order_relaxed) > 0; }
+  void listen_to_attention(WaitListener* listener) { listener_ = listener; }
+  [[nodiscard]] bool has_waiting_thread() const { return waiting_threads_.load(std::memory_order_relaxed) > 0; }
 
   [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
 
@@ -124,19 +124,19 @@ class Channel final : private MessageSink {
   void notice_losses();
 
   int number_;
-  ChannelSurroundings shared_;
+  ChannelContext shared_;
   WireBounds bounds_;
   ChannelLinks links_;
   ChannelLock lock_;
-  Outbox outbox_;
+  SendQueue send_queue_;
   HeapServer server_;
   Acknowledgements owed_;
   MessageMemory by_messages_;
   std::unique_ptr<RemoteMemory> by_transport_;
   RemoteMemory* memory_;
   std::int64_t payload_bytes_max_;
-  std::atomic<int> attending_{0};
-  AttentionListener* listener_{};
+  std::atomic<int> waiting_threads_{0};
+  WaitListener* listener_{};
   std::atomic<std::uint64_t> published_{0};
   std::atomic<int> losses_noticed_{0};
   std::vector<bool> abandoned_;  // by image; with losses_lock_ held

@@ -18,7 +18,7 @@ PendingTable::PendingTable(std::uint16_t channel, int capacity)
 }
 
 std::optional<WireToken> PendingTable::track(Completion& waiter, ImageId target,
-                                             std::span<std::byte> landing) {
+                                             std::span<std::byte> destination) {
   std::scoped_lock const lock(lock_);
   if (free_.empty()) return std::nullopt;
   std::uint32_t const at = free_.back();
@@ -27,7 +27,7 @@ std::optional<WireToken> PendingTable::track(Completion& waiter, ImageId target,
   slot.waiter = &waiter;
   slot.is_waiting = true;
   slot.target = target;
-  slot.landing = landing;
+  slot.destination = destination;
   if (++slot.turn == 0) slot.turn = 1;  // 0 says that nobody waits
   return WireToken{.slot = at, .turn = slot.turn, .channel = channel_};
 }
@@ -41,16 +41,16 @@ void PendingTable::complete(WireToken token, std::span<std::byte const> answer) 
   std::scoped_lock const lock(lock_);
   Slot const* const slot = release(token);
   if (slot == nullptr) return;
-  if (slot->landing.empty()) {
+  if (slot->destination.empty()) {
     slot->waiter->complete(answer);
     return;
   }
-  if (answer.size() != slot->landing.size()) {
+  if (answer.size() != slot->destination.size()) {
     throw BadMessage(slot->target, "an answer of " + std::to_string(answer.size()) +
                                        " bytes to a question for " +
-                                       std::to_string(slot->landing.size()));
+                                       std::to_string(slot->destination.size()));
   }
-  std::ranges::copy(answer, slot->landing.begin());
+  std::ranges::copy(answer, slot->destination.begin());
   slot->waiter->complete({});
 }
 

@@ -29,16 +29,16 @@ class PendingTable {
   // `channel` goes into the tokens; at most `capacity` operations wait at a time.
   PendingTable(std::uint16_t channel, int capacity);
 
-  // Nothing when `capacity` operations wait already. An answer is copied to `landing`, which must
-  // be as long as it, and `waiter` gets an empty one; without a landing `waiter` gets the answer.
+  // Nothing when `capacity` operations wait already. An answer is copied to `destination`, which must
+  // be as long as it, and `waiter` gets an empty one; without a destination `waiter` gets the answer.
   [[nodiscard]] std::optional<WireToken> track(Completion& waiter, ImageId target,
-                                               std::span<std::byte> landing = {});
+                                               std::span<std::byte> destination = {});
 
   // Ends an operation whose request could not be sent: as if it had not been tracked.
   void untrack(WireToken token);
 
   // The answer has come. Nothing happens when no operation waits for it any more. Throws BadMessage
-  // if it is longer or shorter than its landing.
+  // if it is longer or shorter than its destination.
   void complete(WireToken token, std::span<std::byte const> answer);
   void refuse(WireToken token, std::string_view text);
 
@@ -56,7 +56,7 @@ class PendingTable {
     Completion* waiter{};
     bool is_waiting{false};
     ImageId target{};
-    std::span<std::byte> landing{};
+    std::span<std::byte> destination{};
     std::uint32_t turn{0};
   };
 

@@ -12,7 +12,7 @@ namespace makespan::pgas {
 
 enum class HeartbeatKind : std::uint8_t {
   beat,      // I am alive
-  farewell,  // I have come to the end, like everybody: no more beats from me
+  leave,  // I have come to the end, like everybody: no more beats from me
   loss,      // an image is lost
 };
 

@@ -5,7 +5,7 @@
 #include <exception>
 #include <utility>
 
-#include "makespan/pgas/job/heartbeat_post.hpp"
+#include "makespan/pgas/job/heartbeat_transport.hpp"
 #include "makespan/pgas/job/loss_text.hpp"
 
 namespace makespan::pgas {
@@ -16,7 +16,7 @@ namespace {
 // of a period.
 constexpr double looks_per_period = 5.0;
 
-// At the end everybody waits for everybody's farewell.
+// At the end everybody waits for the others' leave.
 constexpr std::chrono::milliseconds look_at_end{1};
 
 // So that a flood of messages cannot keep it from beating.
@@ -25,7 +25,7 @@ constexpr int messages_per_look_max = 1000;
 }  // namespace
 
 HeartbeatMonitor::HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times,
-                                   HeartbeatPost& post, LossBoard& losses,
+                                   HeartbeatTransport& post, LossBoard& losses,
                                    std::span<std::string const> hosts)
     : ring_{std::move(ring)},
       times_{times},

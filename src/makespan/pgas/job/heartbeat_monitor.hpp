@@ -19,13 +19,13 @@
 
 namespace makespan::pgas {
 
-class HeartbeatPost;
+class HeartbeatTransport;
 
 class HeartbeatMonitor {
  public:
   // Begins at once. `post`, `losses` and `hosts` (by image) outlive it. Losses are noted in
   // `losses`; so is this image itself if its monitor fails, since nobody watches for it any more.
-  HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times, HeartbeatPost& post,
+  HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times, HeartbeatTransport& post,
                    LossBoard& losses, std::span<std::string const> hosts);
   HeartbeatMonitor(HeartbeatMonitor const&) = delete;
   HeartbeatMonitor& operator=(HeartbeatMonitor const&) = delete;
@@ -41,7 +41,7 @@ class HeartbeatMonitor {
   // Spreads a loss that was found otherwise. Callable from any thread.
   void suspect(ImageId image);
 
-  // All images have come to the end: say farewell. has_left() tells when this image may stop.
+  // All images have come to the end: say that this one leaves. has_left() tells when this image may stop.
   void leave();
   [[nodiscard]] bool has_left() const { return has_left_; }
 
@@ -54,7 +54,7 @@ class HeartbeatMonitor {
 
   HeartbeatRing ring_;
   HeartbeatTimes times_;
-  HeartbeatPost& post_;
+  HeartbeatTransport& post_;
   LossBoard& losses_;
   std::span<std::string const> hosts_;
 

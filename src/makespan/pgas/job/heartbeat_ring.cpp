@@ -63,7 +63,7 @@ void HeartbeatRing::on(HeartbeatHeard const& heard, HeartbeatActions& actions) {
   }
   from.heard_at = now_;
   from.was_heard = true;
-  if (message.kind == HeartbeatKind::farewell) from.state = State::left;
+  if (message.kind == HeartbeatKind::leave) from.state = State::left;
   if (message.kind == HeartbeatKind::loss) {
     lose(place_of(ImageId{message.lost}), message.cause, ImageId{message.witness}, actions);
   }
@@ -77,7 +77,7 @@ void HeartbeatRing::on(HeartbeatLeave const& /*leave*/, HeartbeatActions& action
   if (leaving_ || is_cut_off()) return;
   leaving_ = true;
   for (std::size_t const place : neighbours(Direction::forth)) {
-    actions.sends.push_back({members_[place].image, {.kind = HeartbeatKind::farewell}});
+    actions.sends.push_back({members_[place].image, {.kind = HeartbeatKind::leave}});
   }
 }
 
@@ -137,7 +137,7 @@ void HeartbeatRing::judge(HeartbeatActions& actions) {
   }
 }
 
-// To those too that have said farewell: they wait for this one's, and watch it until then.
+// To those too that have said that they leave: they wait for this one's, and watch it until then.
 void HeartbeatRing::beat(HeartbeatActions& actions) {
   for (std::size_t const place : neighbours(Direction::forth)) {
     actions.sends.push_back({members_[place].image, {.kind = HeartbeatKind::beat}});

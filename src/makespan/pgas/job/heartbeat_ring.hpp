@@ -81,7 +81,7 @@ class HeartbeatRing {
 
   [[nodiscard]] ImageId self() const { return members_[self_].image; }
 
-  // It has said farewell, and so has everybody that it watches: nobody misses it any more.
+  // It has said that they leave, and so has everybody that it watches: nobody misses it any more.
   [[nodiscard]] bool has_left() const;
 
  private:

@@ -21,7 +21,7 @@ class ProcessHold {
   ~ProcessHold();
 
   // Collective: ends MPI, if it was begun here, or leaves it running if that would not come back:
-  // then leave_process() must follow. No runtime may be open.
+  // then exit_without_finalize() must follow. No runtime may be open.
   void finish_all();
 
  private:

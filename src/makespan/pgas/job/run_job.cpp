@@ -13,7 +13,7 @@
 
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/launch.hpp"
-#include "makespan/pgas/job/launcher_farewell.hpp"
+#include "makespan/pgas/job/pmi_finalize.hpp"
 #include "makespan/pgas/job/mpi_provider.hpp"
 
 namespace makespan::pgas {
@@ -49,7 +49,7 @@ void end_by_signal() {
   ::_exit(EXIT_FAILURE);  // if the signal is blocked
 }
 
-constexpr std::chrono::seconds farewell_limit{2};
+constexpr std::chrono::seconds pmi_finalize_limit{2};
 
 }  // namespace
 
@@ -58,22 +58,22 @@ void end_job() {
   end_by_signal();
 }
 
-void leave_process(int status) {
+void exit_without_finalize(int status) {
   MpiBackend const* const mpi = mpi_in_use();
   if (mpi == nullptr || !mpi->was_left_running()) return;
   std::fflush(nullptr);
-  if (status == EXIT_SUCCESS) bid_launcher_farewell(std::getenv("PMI_FD"), farewell_limit);
+  if (status == EXIT_SUCCESS) pmi_finalize(std::getenv("PMI_FD"), pmi_finalize_limit);
   ::_exit(status);
 }
 
-void leave_process_now(int status) {
+void exit_without_finalize_now(int status) {
   std::fflush(nullptr);
   ::_exit(status);
 }
 
 void end_process(std::string const& why) {
   print(why.c_str());
-  leave_process_now(EXIT_FAILURE);
+  exit_without_finalize_now(EXIT_FAILURE);
 }
 
 int run_job(std::function<int()> const& body) {
@@ -87,7 +87,7 @@ int run_job(std::function<int()> const& body) {
     print("an exception that is no std::exception");
     end_job();
   }
-  leave_process(status);
+  exit_without_finalize(status);
   return status;
 }
 

@@ -28,9 +28,9 @@ namespace makespan::pgas {
 void end_job();
 // Where the job has outlived a loss, or its MPI cannot be ended: ends the process, and does not
 // return.
-void leave_process(int status);
+void exit_without_finalize(int status);
 // In any case: flushes what C's streams hold, and runs no destructors.
-[[noreturn]] void leave_process_now(int status);
+[[noreturn]] void exit_without_finalize_now(int status);
 // For a wait that has no other end: says why, as run_job() does, and ends this process alone with
 // EXIT_FAILURE, without destructors. From any thread.
 [[noreturn]] void end_process(std::string const& why);

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/message/travelling_code.hpp"
+#include "makespan/pgas/message/registered_code.hpp"
 
 namespace makespan::pgas {
 
@@ -106,7 +106,7 @@ CodePointer CodeMap::decode_anew(std::uint64_t encoded, CodeKind kind) {
   }
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a function's address crossed the wire as a number
   auto const code = reinterpret_cast<CodePointer>(*found);
-  if (!is_travelling_code(code, kind)) {
+  if (!is_registered_code(code, kind)) {
     throw InputError(
         "a remote call of what is no function that travels",
         "its address is in this program, and nothing of its kind was registered there",

@@ -34,7 +34,7 @@ class CodeMap {
 
   // Throws InputError when no module of this process fits, so that the images run different builds,
   // and when what is there is no function that was registered as one of this kind
-  // (travelling_code.hpp).
+  // (registered_code.hpp).
   [[nodiscard]] CodePointer decode(std::uint64_t encoded, CodeKind kind = CodeKind::invoker);
 
  private:

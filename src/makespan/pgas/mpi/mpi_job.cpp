@@ -79,13 +79,13 @@ std::vector<int> MpiJob::learn_nodes() {
 
 void MpiJob::watch_all(std::span<int const> nodes) {
   HeartbeatTimes const times{options_.beat_period, options_.silence_limit, first_beat_limit};
-  HeartbeatPost& post = open_post_all();
+  HeartbeatTransport& post = open_post_all();
   HeartbeatRing ring(image_, spread_over_nodes(nodes), times, HeartbeatMonitor::now());
   monitor_ = std::make_unique<HeartbeatMonitor>(std::move(ring), times, post, losses_, hosts_);
 }
 
-HeartbeatPost& MpiJob::open_post_all() {
-  post_ = std::make_unique<MpiHeartbeatPost>(duplicate_all(), image_);
+HeartbeatTransport& MpiJob::open_post_all() {
+  post_ = std::make_unique<MpiHeartbeatTransport>(duplicate_all(), image_);
   if (nodes_ == images_) return *post_;
   auto memory = allocate_node_memory_all(NodePulse::segment_bytes);
   if (node_images().size() == 1) {
@@ -94,7 +94,7 @@ HeartbeatPost& MpiJob::open_post_all() {
   }
   pulses_ = std::move(memory);
   pulse_ = std::make_unique<NodePulse>(*pulses_, image_, node_images(), options_.beat_period);
-  pulsed_ = std::make_unique<PulsedHeartbeatPost>(*post_, *pulse_);
+  pulsed_ = std::make_unique<PulsedHeartbeatTransport>(*post_, *pulse_);
   return *pulsed_;
 }
 

@@ -14,11 +14,11 @@
 #include "makespan/pgas/job/launch.hpp"
 #include "makespan/pgas/job/loss_board.hpp"
 #include "makespan/pgas/job/node_pulse.hpp"
-#include "makespan/pgas/job/pulsed_heartbeat_post.hpp"
+#include "makespan/pgas/job/pulsed_heartbeat_transport.hpp"
 #include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/mpi/mpi_collectives.hpp"
 #include "makespan/pgas/mpi/mpi_communicator.hpp"
-#include "makespan/pgas/mpi/mpi_heartbeat_post.hpp"
+#include "makespan/pgas/mpi/mpi_heartbeat_transport.hpp"
 #include "makespan/pgas/mpi/mpi_process.hpp"
 
 namespace makespan::pgas {
@@ -59,7 +59,7 @@ class MpiJob final : public Job {
   // By image, the first image of its node.
   [[nodiscard]] std::vector<int> learn_nodes();
   void watch_all(std::span<int const> nodes);
-  HeartbeatPost& open_post_all();
+  HeartbeatTransport& open_post_all();
   void close_post_all();
   void leave_all();
   void let_go();
@@ -79,8 +79,8 @@ class MpiJob final : public Job {
   CollectiveWait wait_;
   std::unique_ptr<NodeMemory> pulses_;           // null if nobody of the node is watched
   std::unique_ptr<NodePulse> pulse_;             // as pulses_
-  std::unique_ptr<MpiHeartbeatPost> post_;       // null if nobody is watched
-  std::unique_ptr<PulsedHeartbeatPost> pulsed_;  // null without pulse_ or post_
+  std::unique_ptr<MpiHeartbeatTransport> post_;       // null if nobody is watched
+  std::unique_ptr<PulsedHeartbeatTransport> pulsed_;  // null without pulse_ or post_
   std::unique_ptr<HeartbeatMonitor> monitor_;    // as post_; goes before all of the above
 };
 

@@ -18,7 +18,7 @@ namespace makespan::pgas {
 // Whether MPI_Finalize comes back on images of several hosts. `name` is a short library name. MPICH
 // before 4.2 may wait there for ever, since a rank that is done no longer serves the others
 // (github.com/pmodels/mpich/pull/6596); its mpiexec takes a process that ends without for a good
-// one if it has been told (launcher_farewell.hpp).
+// one if it has been told (pmi_finalize.hpp).
 [[nodiscard]] bool can_finalize_between_hosts(std::string_view name);
 
 // Whether windows can be relied on at all; each job also tries its own. Not in Open MPI before 5:

@@ -88,7 +88,7 @@ class ReadOperation final : public FutureOperation<T> {
  public:
   using FutureOperation<T>::FutureOperation;
 
-  [[nodiscard]] std::span<std::byte> landing() {
+  [[nodiscard]] std::span<std::byte> destination() {
     return std::as_writable_bytes(std::span(&read_, 1));
   }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::chrono::microseconds nap_time{50};
 // Between two looks at channels that are all attended: then the threads do the work.
-constexpr std::chrono::microseconds attended_nap_time{100};
+constexpr std::chrono::microseconds waited_on_nap_time{100};
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void ProgressThread::run() noexcept {
 int ProgressThread::poll_all() {
   int happened = 0;
   for (Channel* const channel : channels_) {
-    if (!channel->is_attended()) happened += channel->try_poll();
+    if (!channel->has_waiting_thread()) happened += channel->try_poll();
   }
   return happened;
 }
@@ -78,13 +78,13 @@ int ProgressThread::poll_all() {
 // False: not all of them sleep, so this thread must not either.
 bool ProgressThread::arm_all() {
   return std::ranges::all_of(
-      channels_, [](Channel* channel) { return !channel->is_attended() && channel->arm(); });
+      channels_, [](Channel* channel) { return !channel->has_waiting_thread() && channel->arm(); });
 }
 
 void ProgressThread::nap() const {
-  bool const all_attended =
-      std::ranges::all_of(channels_, [](Channel const* channel) { return channel->is_attended(); });
-  std::this_thread::sleep_for(all_attended ? attended_nap_time : nap_time);
+  bool const all_have_waiting_threads =
+      std::ranges::all_of(channels_, [](Channel const* channel) { return channel->has_waiting_thread(); });
+  std::this_thread::sleep_for(all_have_waiting_threads ? waited_on_nap_time : nap_time);
 }
 
 }  // namespace makespan::pgas

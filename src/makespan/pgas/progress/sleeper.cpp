@@ -31,7 +31,7 @@ Sleeper::Sleeper()
   watch(timer_.get());
 }
 
-AttentionListener& Sleeper::add(std::vector<int> descriptors) {
+WaitListener& Sleeper::add(std::vector<int> descriptors) {
   for (int const descriptor : descriptors) watch(descriptor);
   return channels_.emplace_back(*this, std::move(descriptors));
 }
@@ -87,7 +87,7 @@ Sleeper::Ears::Ears(Sleeper& sleeper, std::vector<int> descriptors)
     : sleeper_{sleeper}, descriptors_{std::move(descriptors)} {
 }
 
-void Sleeper::Ears::attended() noexcept {
+void Sleeper::Ears::on_wait() noexcept {
   // That it falls asleep at this very moment costs no more than a wake-up.
   if (sleeper_.is_asleep_.load(std::memory_order_relaxed)) sleeper_.mute(*this);
 }

@@ -14,7 +14,7 @@
 #include <mutex>
 #include <vector>
 
-#include "makespan/pgas/channel/attention.hpp"
+#include "makespan/pgas/channel/wait_listener.hpp"
 #include "makespan/pgas/progress/descriptor.hpp"
 
 namespace makespan::pgas {
@@ -31,7 +31,7 @@ class Sleeper {
 
   // A channel that becomes readable at one of `descriptors`. What is returned is to be told when it
   // is attended, and lives as long as the sleeper. Before the first sleep.
-  [[nodiscard]] AttentionListener& add(std::vector<int> descriptors);
+  [[nodiscard]] WaitListener& add(std::vector<int> descriptors);
 
   // Blocks until a channel that is not muted has something, wake() is called, or a time is over.
   // One thread at a time.
@@ -40,10 +40,10 @@ class Sleeper {
   void wake();
 
  private:
-  class Ears final : public AttentionListener {
+  class Ears final : public WaitListener {
    public:
     Ears(Sleeper& sleeper, std::vector<int> descriptors);
-    void attended() noexcept override;
+    void on_wait() noexcept override;
 
    private:
     friend class Sleeper;

@@ -57,9 +57,9 @@ class RemoteMemory {
                                                 std::span<std::byte const> data,
                                                 SignalRequest const& signal, Completion* done) = 0;
 
-  // Reads into `landing`, which must last until `done` was called.
+  // Reads into `destination`, which must last until `done` was called.
   [[nodiscard]] virtual StartOutcome get(ImageId target, std::uint64_t offset,
-                                         std::span<std::byte> landing, Completion& done) = 0;
+                                         std::span<std::byte> destination, Completion& done) = 0;
 
   // The answer is the old value, `width` bytes. Without a Completion nobody wants it, and only
   // is_flushed() tells when it was carried out.

@@ -15,9 +15,9 @@ namespace makespan::asian {
 namespace {
 
 template <class Thread>
-class HostCrew {
+class HostThreadTeam {
  public:
-  explicit HostCrew(Order order) : order_{order}, kept_(one_lane::block_threads) {}
+  explicit HostThreadTeam(Order order) : order_{order}, kept_(one_lane::block_threads) {}
 
   template <class Part>
   void phase(Part part) {
@@ -41,9 +41,9 @@ std::vector<double> block_moments(BlockOption const& option, BlockItem const& it
   std::vector<std::uint32_t> scramble(steps, 7);
   auto const memory = std::make_unique<typename Program::Memory>();
   std::memset(static_cast<void*>(memory.get()), 0xff, sizeof *memory);
-  HostCrew<typename Program::Thread> crew(order);
+  HostThreadTeam<typename Program::Thread> team(order);
   std::vector<double> moments(static_cast<std::size_t>(moment_count(estimator, greeks)));
-  Program::Run(crew, option, item, {normals.data(), base.data(), scramble.data()}, *memory,
+  Program::Run(team, option, item, {normals.data(), base.data(), scramble.data()}, *memory,
                moments.data());
   return moments;
 }

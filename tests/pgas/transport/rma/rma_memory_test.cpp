@@ -201,15 +201,15 @@ TEST_F(RmaMemoryTest, Completion_may_serve_several_operations) {
 TEST_F(RmaMemoryTest, Forgotten_completion_is_not_called) {
   open_all();
   auto forgotten = std::make_unique<Note>();
-  auto landing = std::make_unique<std::vector<std::byte>>(200000);
+  auto destination = std::make_unique<std::vector<std::byte>>(200000);
   ASSERT_EQ(memory->put(next(), 0, pattern(8, 1), forgotten.get()), StartOutcome::started);
-  ASSERT_EQ(memory->get(next(), 0, *landing, *forgotten), StartOutcome::started);
+  ASSERT_EQ(memory->get(next(), 0, *destination, *forgotten), StartOutcome::started);
   Note other;
   ASSERT_EQ(memory->put(next(), 8, pattern(8, 2), &other), StartOutcome::started);
 
   memory->forget(*forgotten);
   EXPECT_FALSE(forgotten->has_ended());
-  landing.reset();
+  destination.reset();
   forgotten.reset();
 
   flush(next());

@@ -60,7 +60,7 @@ class NoMemory final : public RemoteMemory {
                           Completion* /*done*/) override {
     return refuse();
   }
-  StartOutcome get(ImageId /*target*/, std::uint64_t /*offset*/, std::span<std::byte> /*landing*/,
+  StartOutcome get(ImageId /*target*/, std::uint64_t /*offset*/, std::span<std::byte> /*destination*/,
                    Completion& /*done*/) override {
     return refuse();
   }
@@ -138,13 +138,13 @@ class RmaTest : public TransportTest {
 
   [[nodiscard]] std::vector<std::byte> get(ImageId target, std::uint64_t offset,
                                            std::size_t bytes) {
-    std::vector<std::byte> landing(bytes);
+    std::vector<std::byte> destination(bytes);
     Note note;
     EXPECT_TRUE(
-        run_operation(*memory, note, [&] { return memory->get(target, offset, landing, note); }));
+        run_operation(*memory, note, [&] { return memory->get(target, offset, destination, note); }));
     EXPECT_EQ(note.completed, 1);
     EXPECT_TRUE(note.bytes.empty());
-    return landing;
+    return destination;
   }
 
   void put(ImageId target, std::uint64_t offset, std::span<std::byte const> data) {

@@ -31,8 +31,8 @@ class NotedMemory final : public RemoteMemory {
                           SignalRequest const&, Completion*) override {
     return note("put_signal", data.size());
   }
-  StartOutcome get(ImageId, std::uint64_t, std::span<std::byte> landing, Completion&) override {
-    return note("get", landing.size());
+  StartOutcome get(ImageId, std::uint64_t, std::span<std::byte> destination, Completion&) override {
+    return note("get", destination.size());
   }
   StartOutcome atomic(ImageId, AtomicRequest const&, Completion*) override {
     return note("atomic", 0);
@@ -143,9 +143,9 @@ TEST_F(UcxMemoryTest, Get_loads_where_the_heap_is_mapped_and_asks_elsewhere) {
   std::ranges::fill(mine, static_cast<std::byte>(1 + job->image().value()));
   meet_all();
 
-  std::vector<std::byte> landing(777);
+  std::vector<std::byte> destination(777);
   std::uint64_t word = 0;
-  EXPECT_EQ(memory->get(next(), 64, landing, done), StartOutcome::started);
+  EXPECT_EQ(memory->get(next(), 64, destination, done), StartOutcome::started);
   EXPECT_EQ(memory->get(next(), 64, std::as_writable_bytes(std::span(&word, 1)), done),
             StartOutcome::started);
 
@@ -153,7 +153,7 @@ TEST_F(UcxMemoryTest, Get_loads_where_the_heap_is_mapped_and_asks_elsewhere) {
   if (is_mapped()) {
     EXPECT_EQ(done.completed, 2);
     EXPECT_EQ(done.answer_bytes, 0U);
-    EXPECT_TRUE(std::ranges::all_of(landing, [&](std::byte b) { return b == theirs; }));
+    EXPECT_TRUE(std::ranges::all_of(destination, [&](std::byte b) { return b == theirs; }));
     EXPECT_EQ(word, 0x0101'0101'0101'0101U * static_cast<std::uint64_t>(theirs));
   } else {
     EXPECT_EQ(by_messages.asked.size(), 2U);

@@ -28,7 +28,7 @@ __device__ BlockScratch<T> scratch_of_this_block(BlockArguments const& arguments
 
 // The threads of a block.
 template <class Thread>
-class CudaCrew {
+class CudaThreadTeam {
  public:
   template <class Part>
   __device__ __forceinline__ void phase(Part part) {
@@ -60,8 +60,8 @@ __global__ void __launch_bounds__(one_lane::block_threads, blocks_wanted<greeks>
     __syncthreads();
     if (at >= arguments.count) return;
     BlockItem const item = arguments.items[at];
-    CudaCrew<typename Program::Thread> crew;
-    Program::Run(crew, arguments.options[item.option], item, scratch, memory,
+    CudaThreadTeam<typename Program::Thread> team;
+    Program::Run(team, arguments.options[item.option], item, scratch, memory,
                  arguments.moments + static_cast<std::ptrdiff_t>(at) * Program::Memory::moments);
   }
 }

@@ -4,7 +4,7 @@
 //
 // A program is a sequence of phases. In each, every thread does its part, and between two phases
 // they wait for each other; what a thread keeps from phase to phase is its own, the rest is shared.
-// `Crew` runs the phases: on a GPU's threads (block_kernels.cu), or one thread after the other on
+// `ThreadTeam` runs the phases: on a GPU's threads (block_kernels.cu), or one thread after the other on
 // the host, where the program is tested (tests/apps/asian/gpu/block_program_test.cpp). One lane
 // only.
 
@@ -76,7 +76,7 @@ struct BlockThread {
   double sum[sums];
 };
 
-// Makes slab after slab of `item`; `Crew::phase(part)` calls part(thread, kept) for every thread.
+// Makes slab after slab of `item`; `ThreadTeam::phase(part)` calls part(thread, kept) for every thread.
 template <class T, Estimator estimator, bool greeks>
 class BlockProgram {
  public:
@@ -84,10 +84,10 @@ class BlockProgram {
   using Thread = BlockThread<T, estimator, greeks>;
 
   // `out`: moment_count(...) sums of the block.
-  template <class Crew>
-  static MAKESPAN_BODY void Run(Crew& crew, BlockOption const& option, BlockItem const& item,
+  template <class ThreadTeam>
+  static MAKESPAN_BODY void Run(ThreadTeam& team, BlockOption const& option, BlockItem const& item,
                                 BlockScratch<T> const& scratch, Memory& memory, double* out) {
-    crew.phase([&](int /*thread*/, Thread& kept) {
+    team.phase([&](int /*thread*/, Thread& kept) {
       for (double& sum : kept.sum) sum = 0;
     });
     for (int done = 0; done < item.samples; done += slab_samples) {
@@ -95,19 +95,19 @@ class BlockProgram {
           static_cast<std::uint64_t>(item.sample_first) + static_cast<std::uint64_t>(done);
       int const samples = item.samples - done < slab_samples ? item.samples - done : slab_samples;
       if (option.path.source == NormalSource::sobol) {
-        WalkSobol(crew, option.path,
+        WalkSobol(team, option.path,
                   {option.path.sobol, item, scratch, first, option.path.tables.steps}, memory);
       } else {
-        WalkPhilox(crew, option.path, first, memory);
+        WalkPhilox(team, option.path, first, memory);
       }
-      crew.phase([&](int thread, Thread& kept) {
+      team.phase([&](int thread, Thread& kept) {
         StoreWalk<antithetic, greeks>(kept.walk[0], TagOf<T>(), &memory.functional[0][0], thread);
         StoreTerms(option.moments, thread, samples, memory);
       });
-      crew.phase([&](int thread, Thread& kept) { AddSlab(thread, samples, memory, kept); });
+      team.phase([&](int thread, Thread& kept) { AddSlab(thread, samples, memory, kept); });
     }
-    crew.phase([&](int thread, Thread& kept) { StoreStrands(thread, memory, kept); });
-    crew.phase([&](int thread, Thread& /*kept*/) { StoreSums(thread, memory, out); });
+    team.phase([&](int thread, Thread& kept) { StoreStrands(thread, memory, kept); });
+    team.phase([&](int thread, Thread& /*kept*/) { StoreSums(thread, memory, out); });
   }
 
  private:
@@ -117,11 +117,11 @@ class BlockProgram {
 
   // --- paths
 
-  template <class Crew>
-  static MAKESPAN_BODY void WalkPhilox(Crew& crew, PathJob const& job, std::uint64_t first,
+  template <class ThreadTeam>
+  static MAKESPAN_BODY void WalkPhilox(ThreadTeam& team, PathJob const& job, std::uint64_t first,
                                        Memory& memory) {
     int const steps = job.tables.steps;
-    crew.phase([&](int thread, Thread& kept) {
+    team.phase([&](int thread, Thread& kept) {
       hn::Vec<hn::U64> const number[1] = {first + static_cast<std::uint64_t>(thread)};
       kept.paths = hn::StartPhilox(number, job.stream, job.round_keys);
       kept.walk[0] = StartWalk(TagOf<T>());
@@ -129,9 +129,9 @@ class BlockProgram {
     });
     for (int begin = 0; begin < steps; begin += tile_steps) {
       int const count = steps - begin < tile_steps ? steps - begin : tile_steps;
-      crew.phase([&](int /*thread*/, Thread& kept) { WalkTile(job, count, memory, kept); });
+      team.phase([&](int /*thread*/, Thread& kept) { WalkTile(job, count, memory, kept); });
       if (begin + count == steps) break;
-      crew.phase(
+      team.phase(
           [&](int thread, Thread& /*kept*/) { LoadTile(job, begin + tile_steps, thread, memory); });
     }
   }
@@ -180,24 +180,24 @@ class BlockProgram {
     }
   }
 
-  template <class Crew>
-  static MAKESPAN_BODY void WalkSobol(Crew& crew, PathJob const& job, SobolSlab<T> const& slab,
+  template <class ThreadTeam>
+  static MAKESPAN_BODY void WalkSobol(ThreadTeam& team, PathJob const& job, SobolSlab<T> const& slab,
                                       Memory& memory) {
-    crew.phase([&](int thread, Thread& /*kept*/) { SeekSlab<block_threads>(slab, thread); });
-    crew.phase([&](int thread, Thread& kept) {
+    team.phase([&](int thread, Thread& /*kept*/) { SeekSlab<block_threads>(slab, thread); });
+    team.phase([&](int thread, Thread& kept) {
       FillColumn(slab, thread, TagOf<T>());
       kept.walk[0] = StartWalk(TagOf<T>());
       LoadTile(job, 0, thread, memory);
     });
     for (int begin = 0; begin < slab.steps; begin += tile_steps) {
       int const count = slab.steps - begin < tile_steps ? slab.steps - begin : tile_steps;
-      crew.phase([&](int thread, Thread& kept) {
+      team.phase([&](int thread, Thread& kept) {
         T const* const z =
             slab.scratch.normals + static_cast<std::ptrdiff_t>(begin) * slab_samples + thread;
         WalkNormals(job, count, z, memory, kept);
       });
       if (begin + count == slab.steps) break;
-      crew.phase(
+      team.phase(
           [&](int thread, Thread& /*kept*/) { LoadTile(job, begin + tile_steps, thread, memory); });
     }
   }

@@ -9,7 +9,7 @@ namespace makespan::calcium {
 
 namespace {
 
-PointCode code_of(Surroundings const& around, Factors const& factors) {
+PointCode code_of(Neighbourhood const& around, Factors const& factors) {
   PointCode code(around.own);
   auto const& passes = factors.passes[static_cast<std::size_t>(around.own)];
   for (int face = 0; face < grid::face_count; ++face) {
@@ -29,7 +29,7 @@ std::vector<PointCode> point_codes(VoxelMap const& map, Factors const& factors,
   for (std::int64_t z = box.begin.z; z < box.end.z; ++z) {
     for (std::int64_t y = box.begin.y; y < box.end.y; ++y) {
       for (std::int64_t x = 0; x < extent.x; x += line_points) {
-        auto const line = line_surroundings(map, {box.begin.x + x, y, z});
+        auto const line = line_neighbours(map, {box.begin.x + x, y, z});
         for (std::int64_t i = 0; i < line_points && x + i < extent.x; ++i) {
           codes.push_back(code_of(line[static_cast<std::size_t>(i)], factors));
         }

@@ -94,24 +94,24 @@ void CellObject::tell_positions(ObjectPlace& here) {
       SharedPositions({positions.begin(), positions.end()}));
 }
 
-void CellObject::take_forces(ObjectPlace& here, std::int32_t compute, SharedParcel const& parcel) {
+void CellObject::take_forces(ObjectPlace& here, std::int32_t compute, SharedContribution const& contribution) {
   auto const& common = here.common<MeltPlace>();
   auto const feeds = common.grid.feeds(cell_.index());
   auto const feed = std::ranges::lower_bound(feeds, compute, {}, &Feed::compute);
   MAKESPAN_ASSERT(feed != feeds.end());
   MAKESPAN_ASSERT(feed->compute == compute);
-  parcels_[static_cast<std::size_t>(feed - feeds.begin())] = parcel;
-  if (++parcels_here_ == direction_count) end_step(here);
+  contributions_[static_cast<std::size_t>(feed - feeds.begin())] = contribution;
+  if (++contributions_here_ == direction_count) end_step(here);
 }
 
 void CellObject::end_step(ObjectPlace& here) {
   auto const& common = here.common<MeltPlace>();
-  std::array<ForceParcel const*, direction_count> parcels{};
-  std::ranges::transform(parcels_, parcels.begin(),
-                         [](SharedParcel const& each) { return &*each; });
-  cell_.set_forces(*common.kernels, parcels);
-  for (SharedParcel& each : parcels_) each.reset();
-  parcels_here_ = 0;
+  std::array<ForceContribution const*, direction_count> contributions{};
+  std::ranges::transform(contributions_, contributions.begin(),
+                         [](SharedContribution const& each) { return &*each; });
+  cell_.set_forces(*common.kernels, contributions);
+  for (SharedContribution& each : contributions_) each.reset();
+  contributions_here_ = 0;
   if (step_ > 0) cell_.kick(*common.kernels, common.settings.time_step);
   tell_recorder(here);
   if (step_ < last_) begin_step(here);

@@ -32,14 +32,14 @@ class CellObject {
   // Up to step `last`. 0: only the forces of the first step.
   void go_on(graph::ObjectPlace& here, std::int64_t last);
   // What compute `compute` adds in this step.
-  void take_forces(graph::ObjectPlace& here, std::int32_t compute, SharedParcel const& parcel);
+  void take_forces(graph::ObjectPlace& here, std::int32_t compute, SharedContribution const& contribution);
   // Atoms that a neighbour has lost to this cell, perhaps none; it lies in `direction` from here.
   void take_arrivals(graph::ObjectPlace& here, std::int32_t direction,
                      std::vector<Atom> const& atoms);
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(cell_, step_, last_, parcels_, parcels_here_, arrivals_, arrivals_here_,
+    archive(cell_, step_, last_, contributions_, contributions_here_, arrivals_, arrivals_here_,
             is_exchanging_);
   }
 
@@ -55,8 +55,8 @@ class CellObject {
   Cell cell_{};
   std::int64_t step_{0};
   std::int64_t last_{0};
-  std::array<SharedParcel, direction_count> parcels_{};  // of this step, by feed
-  std::int32_t parcels_here_{0};
+  std::array<SharedContribution, direction_count> contributions_{};  // of this step, by feed
+  std::int32_t contributions_here_{0};
   // Of this rebuild, by direction; those of a faster neighbour may be here before it begins.
   std::array<std::vector<Atom>, direction_count> arrivals_{};
   std::int32_t arrivals_here_{0};

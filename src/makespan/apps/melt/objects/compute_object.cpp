@@ -17,7 +17,7 @@ void ComputeObject::take_clusters(ObjectPlace& here, std::int32_t cell, std::int
   auto& common = here.common<MeltPlace>();
   ClusterSet const& first = *clusters_[0];
   ClusterSet const& second = is_self ? first : *clusters_[1];
-  for (SharedParcel& each : sent_) each.reset();  // of other lists
+  for (SharedContribution& each : sent_) each.reset();  // of other lists
   compute_.rebuild(*common.kernels, first, second, common.scratch);
   run(here, step, first.positions, second.positions);
   for (SharedClusters& each : clusters_) each.reset();
@@ -38,7 +38,7 @@ void ComputeObject::run(ObjectPlace& here, std::int64_t step, std::span<ClusterV
   bool const is_measured = common.is_measured(step);
   for (Side const side : {Side::first, Side::second}) {
     // The cell that had it has made its next step since, or there would be no positions.
-    if (ForceParcel* const used = sent_[static_cast<std::size_t>(side)].sole()) {
+    if (ForceContribution* const used = sent_[static_cast<std::size_t>(side)].sole()) {
       compute_.lend(side, std::move(*used));
     }
   }
@@ -53,11 +53,11 @@ void ComputeObject::run(ObjectPlace& here, std::int64_t step, std::span<ClusterV
 }
 
 void ComputeObject::send_forces(ObjectPlace& here, Side side, int cell) {
-  SharedParcel& sent = sent_[static_cast<std::size_t>(side)];
-  if (ForceParcel* const used = sent.sole()) {
+  SharedContribution& sent = sent_[static_cast<std::size_t>(side)];
+  if (ForceContribution* const used = sent.sole()) {
     *used = compute_.take_forces(side);
   } else {
-    sent = SharedParcel(compute_.take_forces(side));
+    sent = SharedContribution(compute_.take_forces(side));
   }
   here.send<&CellObject::take_forces>(here.common<MeltPlace>().collections.cells, cell, index_,
                                       sent);

@@ -18,7 +18,7 @@
 namespace makespan::melt {
 
 using SharedClusters = graph::SharedValue<ClusterSet>;
-using SharedParcel = graph::SharedValue<ForceParcel>;
+using SharedContribution = graph::SharedValue<ForceContribution>;
 using SharedPositions = graph::SharedValue<std::vector<ClusterVectors>>;
 
 // Tested by tests/apps/melt/objects/melt_run_test.cpp.
@@ -51,7 +51,7 @@ class ComputeObject {
   std::int32_t index_{};
   std::array<SharedClusters, 2> clusters_{};    // by side, of this step
   std::array<SharedPositions, 2> positions_{};  // likewise
-  std::array<SharedParcel, 2> sent_{};          // of the last step; their memory is used again
+  std::array<SharedContribution, 2> sent_{};          // of the last step; their memory is used again
 };
 
 }  // namespace makespan::melt

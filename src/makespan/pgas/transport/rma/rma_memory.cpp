@@ -158,22 +158,22 @@ int RmaMemory::begin_long_put(RmaOperation& operation, std::uint64_t offset,
                   window_.handle(), &operation.requests[1]);
 }
 
-StartOutcome RmaMemory::get(ImageId target, std::uint64_t offset, std::span<std::byte> landing,
+StartOutcome RmaMemory::get(ImageId target, std::uint64_t offset, std::span<std::byte> destination,
                             Completion& done) {
-  expect_range(offset, landing.size());
-  if (landing.empty()) {
+  expect_range(offset, destination.size());
+  if (destination.empty()) {
     done.complete({});
     return StartOutcome::started;
   }
   RmaOperation* const operation = take(target, &done, 0);
   if (operation == nullptr) return StartOutcome::busy;
   // What is short lands here first: whoever waits may leave at any time.
-  bool const is_short = landing.size() <= rma_inline_bytes;
-  operation->landing = is_short ? landing : std::span<std::byte>{};
+  bool const is_short = destination.size() <= rma_inline_bytes;
+  operation->destination = is_short ? destination : std::span<std::byte>{};
   operation->uses_callers_memory = !is_short;
-  int const bytes = static_cast<int>(landing.size());
+  int const bytes = static_cast<int>(destination.size());
   int const code =
-      MPI_Rget(is_short ? operation->result.data() : landing.data(), bytes, MPI_BYTE,
+      MPI_Rget(is_short ? operation->result.data() : destination.data(), bytes, MPI_BYTE,
                static_cast<int>(operation->target), window_.displacement(operation->target, offset),
                bytes, MPI_BYTE, window_.handle(), operation->requests.data());
   return hand_over(*operation, code, "MPI_Rget");
@@ -230,7 +230,7 @@ RmaOperation* RmaMemory::take(ImageId target, Completion* done, std::size_t copy
   operation.ending = RmaEnding::none;
   operation.signal.reset();
   operation.answer_bytes = 0;
-  operation.landing = {};
+  operation.destination = {};
   operation.uses_callers_memory = false;
   operation.copied_bytes = copy_bytes;
   if (copy_bytes != 0) operation.copy = copies_.take(copy_bytes);

@@ -46,7 +46,7 @@ RmaMemory::~RmaMemory() {
   // Nobody waits any more for what a memory does that goes away.
   for (RmaOperation* const operation : owners_) {
     operation->done = nullptr;
-    operation->landing = {};
+    operation->destination = {};
   }
   try {
     while (under_way_.load() != 0 && Clock::now() - begin < limit) poll();
@@ -183,7 +183,7 @@ void RmaMemory::signal(RmaOperation& operation) {
 
 void RmaMemory::answer(RmaOperation& operation) {
   std::span<std::byte const> const result(operation.result);
-  std::ranges::copy(result.first(operation.landing.size()), operation.landing.begin());
+  std::ranges::copy(result.first(operation.destination.size()), operation.destination.begin());
   if (operation.done != nullptr) operation.done->complete(result.first(operation.answer_bytes));
   release(operation);
 }
@@ -233,7 +233,7 @@ void RmaMemory::forget(Completion& done) {
   for (RmaOperation* const operation : owners_) {
     if (operation->done != &done) continue;
     operation->done = nullptr;
-    operation->landing = {};
+    operation->destination = {};
     if (operation->uses_callers_memory) borrowers.push_back(operation);
   }
   auto const is_watched = [this](RmaOperation* operation) {

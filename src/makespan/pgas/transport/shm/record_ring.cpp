@@ -126,11 +126,11 @@ bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> pa
   MAKESPAN_EXPECT(payload.size() <= place_.payload_bytes / 2);
   RingPosition const next = tail_.after(place_, payload.size());
   if (!has_room(next)) return false;
-  std::byte* const landing = place_.payloads + tail_.payload_begin(place_, payload.size());
+  std::byte* const destination = place_.payloads + tail_.payload_begin(place_, payload.size());
   if (payload.size() >= streamed_bytes_min) {
-    streaming_copy(landing, payload.data(), payload.size());
+    streaming_copy(destination, payload.data(), payload.size());
   } else if (!payload.empty()) {
-    std::memcpy(landing, payload.data(), payload.size());
+    std::memcpy(destination, payload.data(), payload.size());
   }
   std::memcpy(place_.slots + tail_.slot * slot_bytes + sizeof(CommitWord), &header, sizeof(header));
   staged_commit_ = commit_of(tail_.lap, payload.size());

@@ -26,14 +26,14 @@ void store(std::byte* to, std::span<std::byte const> data) {
   std::atomic_ref(*reinterpret_cast<std::uint64_t*>(to)).store(word, std::memory_order_release);
 }
 
-void load(std::byte* from, std::span<std::byte> landing) {
-  if (!is_word(from, landing.size())) {
-    std::copy_n(from, landing.size(), landing.data());
+void load(std::byte* from, std::span<std::byte> destination) {
+  if (!is_word(from, destination.size())) {
+    std::copy_n(from, destination.size(), destination.data());
     return;
   }
   std::uint64_t const word =
       std::atomic_ref(*reinterpret_cast<std::uint64_t*>(from)).load(std::memory_order_acquire);
-  std::memcpy(landing.data(), &word, sizeof word);
+  std::memcpy(destination.data(), &word, sizeof word);
 }
 
 }  // namespace
@@ -91,12 +91,12 @@ StartOutcome UcxMemory::put_signal(ImageId target, std::uint64_t offset,
   return by_messages_.put_signal(target, offset, data, signal, done);
 }
 
-StartOutcome UcxMemory::get(ImageId target, std::uint64_t offset, std::span<std::byte> landing,
+StartOutcome UcxMemory::get(ImageId target, std::uint64_t offset, std::span<std::byte> destination,
                             Completion& done) {
   Reach const reach = this->reach(target);
-  if (reach == Reach::by_messages) return by_messages_.get(target, offset, landing, done);
+  if (reach == Reach::by_messages) return by_messages_.get(target, offset, destination, done);
   if (reach != Reach::mapped) return StartOutcome::busy;
-  load(heaps_[static_cast<std::size_t>(target.value())].begin + offset, landing);
+  load(heaps_[static_cast<std::size_t>(target.value())].begin + offset, destination);
   done.complete({});
   return StartOutcome::started;
 }

@@ -35,7 +35,7 @@ class UcxMemory final : public RemoteMemory {
                    Completion* done) override;
   StartOutcome put_signal(ImageId target, std::uint64_t offset, std::span<std::byte const> data,
                           SignalRequest const& signal, Completion* done) override;
-  StartOutcome get(ImageId target, std::uint64_t offset, std::span<std::byte> landing,
+  StartOutcome get(ImageId target, std::uint64_t offset, std::span<std::byte> destination,
                    Completion& done) override;
   StartOutcome atomic(ImageId target, AtomicRequest const& request, Completion* done) override;
   bool is_flushed(ImageId target) override;

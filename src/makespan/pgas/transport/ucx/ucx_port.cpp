@@ -39,7 +39,7 @@ UcxReceiverOptions receiver_options(UcxPortParts const& parts) {
       .images = parts.job.images(),
       .streams = parts.threading == LinkThreading::concurrent ? static_cast<int>(ucx_streams) : 1,
       .message_bytes_max = bytes_max,
-      .landings = std::max(1, SendSlots::large_slots(bytes_max)),
+      .destinations = std::max(1, SendSlots::large_slots(bytes_max)),
       .key = parts.ports[static_cast<std::size_t>(parts.job.image().value())].key};
 }
 

@@ -20,8 +20,8 @@ UcxReceiver::UcxReceiver(ucp_worker_h worker, UcxEndpoints& endpoints,
       endpoints_{endpoints},
       options_{options},
       order_(checked_cast<std::size_t>(options.images * options.streams)),
-      landings_(checked_cast<std::size_t>(options.landings)) {
-  for (Landing& landing : landings_) landing.receiver = this;
+      destinations_(checked_cast<std::size_t>(options.destinations)) {
+  for (Destination& destination : destinations_) destination.receiver = this;
   ucp_am_handler_param_t params{};
   params.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_FLAGS |
                       UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_ARG;
@@ -76,41 +76,41 @@ void UcxReceiver::arrive(Arrival const& arrival) {
 int UcxReceiver::start_fetches() {
   int started = 0;
   while (!announced_.empty()) {
-    Landing* const landing = free_landing();
-    if (landing == nullptr) return started;
+    Destination* const destination = free_destination();
+    if (destination == nullptr) return started;
     Announced const next = announced_.front();
     announced_.pop_front();
-    fetch(next, *landing);
+    fetch(next, *destination);
     ++started;
   }
   return started;
 }
 
-UcxReceiver::Landing* UcxReceiver::free_landing() {
-  auto const found = std::ranges::find(landings_, false, &Landing::is_in_use);
-  if (found == landings_.end()) return nullptr;
+UcxReceiver::Destination* UcxReceiver::free_destination() {
+  auto const found = std::ranges::find(destinations_, false, &Destination::is_in_use);
+  if (found == destinations_.end()) return nullptr;
   if (!found->memory) {
     found->memory = std::make_unique_for_overwrite<std::byte[]>(options_.message_bytes_max);
   }
   return &*found;
 }
 
-void UcxReceiver::fetch(Announced const& announced, Landing& landing) {
-  landing.is_in_use = true;
-  landing.header = announced.header;
-  landing.bytes = announced.bytes;
+void UcxReceiver::fetch(Announced const& announced, Destination& destination) {
+  destination.is_in_use = true;
+  destination.header = announced.header;
+  destination.bytes = announced.bytes;
   ucp_request_param_t params{};
   params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
   params.cb.recv_am = &on_fetched;
-  params.user_data = &landing;
+  params.user_data = &destination;
   ucs_status_ptr_t const request = ucp_am_recv_data_nbx(
-      worker_, announced.descriptor, landing.memory.get(), landing.bytes, &params);
-  if (state_of(request) != RequestState::under_way) landed(landing, UCS_PTR_STATUS(request));
+      worker_, announced.descriptor, destination.memory.get(), destination.bytes, &params);
+  if (state_of(request) != RequestState::under_way) landed(destination, UCS_PTR_STATUS(request));
 }
 
 void UcxReceiver::on_fetched(void* request, ucs_status_t status, std::size_t /*bytes*/,
-                             void* landing) noexcept {
-  auto& filled = *static_cast<Landing*>(landing);
+                             void* destination) noexcept {
+  auto& filled = *static_cast<Destination*>(destination);
   UcxReceiver& self = *filled.receiver;
   ucp_request_free(request);
   try {
@@ -120,13 +120,13 @@ void UcxReceiver::on_fetched(void* request, ucs_status_t status, std::size_t /*b
   }
 }
 
-void UcxReceiver::landed(Landing& landing, ucs_status_t status) {
-  UcxHeader const& header = landing.header;
+void UcxReceiver::landed(Destination& destination, ucs_status_t status) {
+  UcxHeader const& header = destination.header;
   if (status == UCS_OK && !is_stopped_ && !order_.is_closed(header.origin)) {
-    arrive({.header = header, .bytes = landing.bytes, .landing = &landing});
+    arrive({.header = header, .bytes = destination.bytes, .destination = &destination});
     return;
   }
-  landing.is_in_use = false;
+  destination.is_in_use = false;
   // Nothing of this image could be delivered after what is missing now.
   if (status != UCS_OK) endpoints_.lose(image_of(header), "ucp_am_recv_data_nbx", status);
 }
@@ -141,7 +141,7 @@ int UcxReceiver::deliver(MessageSink& sink) {
       ~GivesBack() { receiver.give_back(arrival); }
     } const taken{*this, arrived_[first_++]};
     if (order_.is_closed(taken.arrival.header.origin)) continue;
-    void const* const data = taken.arrival.landing != nullptr ? taken.arrival.landing->memory.get()
+    void const* const data = taken.arrival.destination != nullptr ? taken.arrival.destination->memory.get()
                                                               : taken.arrival.ucx_data;
     sink.deliver(taken.arrival.header.message,
                  {static_cast<std::byte const*>(data), taken.arrival.bytes});
@@ -153,14 +153,14 @@ int UcxReceiver::deliver(MessageSink& sink) {
 }
 
 void UcxReceiver::give_back(Arrival const& arrival) noexcept {
-  if (arrival.landing != nullptr) arrival.landing->is_in_use = false;
+  if (arrival.destination != nullptr) arrival.destination->is_in_use = false;
   if (arrival.ucx_data != nullptr) ucp_am_data_release(worker_, arrival.ucx_data);
 }
 
 bool UcxReceiver::has_work() const {
   if (first_ < arrived_.size() || failure_) return true;
   return !announced_.empty() &&
-         std::ranges::any_of(landings_, [](Landing const& each) { return !each.is_in_use; });
+         std::ranges::any_of(destinations_, [](Destination const& each) { return !each.is_in_use; });
 }
 
 void UcxReceiver::drop(int image) {

@@ -26,7 +26,7 @@ struct UcxReceiverOptions {
   int images{};
   int streams{};  // of each image
   std::size_t message_bytes_max{};
-  int landings{};  // long messages that are fetched at a time
+  int destinations{};  // long messages that are fetched at a time
   UcxPortKey key{};
 };
 
@@ -57,7 +57,7 @@ class UcxReceiver {
 
  private:
   // Memory that a long message is fetched into.
-  struct Landing {
+  struct Destination {
     UcxReceiver* receiver{};
     bool is_in_use{false};
     UcxHeader header{};
@@ -70,7 +70,7 @@ class UcxReceiver {
     UcxHeader header;
     std::size_t bytes{0};
     void* ucx_data{};  // which UCX wants back
-    Landing* landing{};
+    Destination* destination{};
   };
 
   // One that is not, and how to fetch it.
@@ -83,10 +83,10 @@ class UcxReceiver {
   ucs_status_t take_note(UcxHeader const& header, void* data, std::size_t bytes,
                          std::uint64_t attributes);
   void arrive(Arrival const& arrival);
-  void fetch(Announced const& announced, Landing& landing);
-  void landed(Landing& landing, ucs_status_t status);
+  void fetch(Announced const& announced, Destination& destination);
+  void landed(Destination& destination, ucs_status_t status);
   void give_back(Arrival const& arrival) noexcept;
-  [[nodiscard]] Landing* free_landing();
+  [[nodiscard]] Destination* free_destination();
   [[nodiscard]] int image_of(UcxHeader const& header) const {
     return static_cast<int>(header.origin) / options_.streams;
   }
@@ -95,7 +95,7 @@ class UcxReceiver {
                                  void* data, std::size_t bytes,
                                  ucp_am_recv_param_t const* params) noexcept;
   static void on_fetched(void* request, ucs_status_t status, std::size_t bytes,
-                         void* landing) noexcept;
+                         void* destination) noexcept;
 
   ucp_worker_h worker_;
   UcxEndpoints& endpoints_;
@@ -105,7 +105,7 @@ class UcxReceiver {
   std::vector<Arrival> arrived_;  // in order; those before first_ are delivered
   std::size_t first_{0};
   std::deque<Announced> announced_;
-  std::vector<Landing> landings_;
+  std::vector<Destination> destinations_;
   std::exception_ptr failure_;  // of a callback, for deliver() to throw
 };
 

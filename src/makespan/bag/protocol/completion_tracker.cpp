@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/protocol/completion_tracker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "makespan/bag/protocol/chunk_range.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::bag {
+
+CompletionTracker::CompletionTracker(Bag const& bag, std::vector<Mode> modes, ChunkPolicy& policy,
+               FirstClaims first_claims)
+    : bag_(bag),
+      modes_(std::move(modes)),
+      policy_(policy),
+      loop_(loop_of(bag, static_cast<int>(modes_.size()))),
+      cursor_(first_claims == FirstClaims::by_tracker ? 0 : bag.items()),
+      finished_(bag.items()),
+      states_(modes_.size(), State::working),
+      steps_(modes_.size()),
+      left_(static_cast<int>(modes_.size())) {
+}
+
+ClaimActions CompletionTracker::ask(WorkerFacts const& worker) {
+  if (stopped_ || complete() || state_of(worker.index) == State::retired) {
+    return {.order = Order::leave};
+  }
+  set(worker.index, State::waiting);
+  if (waiting_ == left_ && cursor_ == bag_.items() && lost_.empty()) find_lost();
+  ItemRange const free = next_free();
+  if (free.empty()) return {.order = Order::wait};
+
+  ChunkRequest request{.loop = loop_,
+                       .step = step_,
+                       .items_left = bag_.items() - cursor_,
+                       .work_left = bag_.work_of({cursor_, bag_.items()}),
+                       .worker = worker};
+  for (ItemRange const& range : lost_) {
+    request.items_left += range.items();
+    request.work_left += bag_.work_of(range);
+  }
+  Mode const mode = modes_[static_cast<std::size_t>(worker.index)];
+  ItemRange const items = chunk_range(bag_, policy_.next_chunk(request), mode, free);
+  (lost_.empty() ? cursor_ : lost_.back().begin) = items.end;
+  steps_[static_cast<std::size_t>(worker.index)] = step_++;
+  set(worker.index, State::working);
+  return {.order = Order::run, .items = items};
+}
+
+ItemRange CompletionTracker::next_free() {
+  while (!lost_.empty() && lost_.back().empty()) lost_.pop_back();
+  return lost_.empty() ? ItemRange{cursor_, bag_.items()} : lost_.back();
+}
+
+void CompletionTracker::find_lost() {
+  has_found_lost_ = true;
+  ItemRange rest{0, bag_.items()};
+  while (!rest.empty()) {
+    ItemRange const gap = finished_.first_gap(rest);
+    if (!gap.empty()) lost_.push_back(gap);
+    rest.begin = gap.end;
+  }
+  // The dearest items come first in a bag.
+  std::ranges::reverse(lost_);
+}
+
+bool CompletionTracker::may_steal(int worker, int victim) {
+  return state_of(victim) != State::retired && goes_to_work(worker);
+}
+
+bool CompletionTracker::may_use_pool(int worker) {
+  return !has_found_lost_ && goes_to_work(worker);
+}
+
+bool CompletionTracker::goes_to_work(int worker) {
+  if (state_of(worker) == State::retired) return false;
+  set(worker, State::working);
+  return true;
+}
+
+bool CompletionTracker::finish(std::span<ItemRange const> items) {
+  bool const are_new = std::ranges::all_of(
+      items, [this](ItemRange const& range) { return finished_.has_none_of(range); });
+  if (!are_new) return false;
+  for (ItemRange const& range : items) finished_.mark(range);
+  return true;
+}
+
+void CompletionTracker::end_chunk(ChunkReport report) {
+  MAKESPAN_EXPECT(report.worker >= 0 && report.worker < std::ssize(steps_) && report.items > 0);
+  report.step = steps_[static_cast<std::size_t>(report.worker)];
+  policy_.chunk_finished(report);
+}
+
+void CompletionTracker::take_back(int worker) {
+  if (state_of(worker) != State::retired) set(worker, State::waiting);
+}
+
+void CompletionTracker::retire(int worker) {
+  if (state_of(worker) == State::retired) return;
+  set(worker, State::retired);
+  --left_;
+}
+
+void CompletionTracker::set(int worker, State state) {
+  State& mine = state_of(worker);
+  if (mine == State::waiting) --waiting_;
+  if (state == State::waiting) ++waiting_;
+  mine = state;
+}
+
+CompletionTracker::State& CompletionTracker::state_of(int worker) {
+  MAKESPAN_EXPECT(worker >= 0 && worker < std::ssize(states_));
+  return states_[static_cast<std::size_t>(worker)];
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: what places tell the coordinator comes back from bytes, and who is told what is one rule.
+// Method: round trips.
+#include "makespan/graph/object/coordinator_messages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace makespan::graph {
+namespace {
+
+TEST(CoordinatorMessages, are_inventories_reports_answers_loads_and_what_failed) {
+  for (auto const kind :
+       {EnvelopeKind::inventory, EnvelopeKind::report, EnvelopeKind::answer, EnvelopeKind::loads,
+        EnvelopeKind::saved, EnvelopeKind::failed, EnvelopeKind::lost}) {
+    EXPECT_TRUE(is_for_coordinator(kind)) << static_cast<int>(kind);
+  }
+  for (auto const kind :
+       {EnvelopeKind::message, EnvelopeKind::arrival, EnvelopeKind::news, EnvelopeKind::copy,
+        EnvelopeKind::begin, EnvelopeKind::stock, EnvelopeKind::question, EnvelopeKind::look,
+        EnvelopeKind::save, EnvelopeKind::restart, EnvelopeKind::end, EnvelopeKind::abort}) {
+    EXPECT_FALSE(is_for_coordinator(kind)) << static_cast<int>(kind);
+  }
+}
+
+TEST(CoordinatorMessages, carry_a_place_state) {
+  PlaceState const state{.counts = {.sent = 1, .processed = 2, .kept = 3},
+                         .busy_wall_s = 0.5,
+                         .busy_cpu_s = 0.25,
+                         .gathering_s = 0.125};
+
+  auto const got = read_message_bytes<PlaceState>(as_message_bytes(state));
+
+  EXPECT_EQ(got.counts, state.counts);
+  EXPECT_EQ(got.busy_wall_s, 0.5);
+  EXPECT_EQ(got.busy_cpu_s, 0.25);
+  EXPECT_EQ(got.gathering_s, 0.125);
+}
+
+TEST(CoordinatorMessages, carry_loads) {
+  LoadsMessage const loads{
+      .objects = {{.object = 1, .moves = 2, .cpu_s = 3.0, .bytes = 4.0}, {.object = 5}},
+      .traffic = {{.from = 1, .to = 5, .messages = 6.0, .bytes = 7.0}}};
+
+  LoadsMessage const got = read_loads(as_message_bytes(loads));
+
+  ASSERT_EQ(got.objects.size(), 2U);
+  EXPECT_EQ(got.objects[0].object, 1);
+  EXPECT_EQ(got.objects[0].moves, 2U);
+  EXPECT_EQ(got.objects[0].cpu_s, 3.0);
+  EXPECT_EQ(got.objects[0].bytes, 4.0);
+  EXPECT_EQ(got.objects[1].object, 5);
+  ASSERT_EQ(got.traffic.size(), 1U);
+  EXPECT_EQ(got.traffic[0].from, 1);
+  EXPECT_EQ(got.traffic[0].to, 5);
+  EXPECT_EQ(got.traffic[0].messages, 6.0);
+  EXPECT_EQ(got.traffic[0].bytes, 7.0);
+}
+
+TEST(CoordinatorMessages, of_a_place_without_objects_carry_nothing) {
+  LoadsMessage const got = read_loads(as_message_bytes(LoadsMessage{}));
+
+  EXPECT_TRUE(got.objects.empty());
+  EXPECT_TRUE(got.traffic.empty());
+}
+
+TEST(CoordinatorMessages, that_end_too_early_are_refused) {
+  auto const state = as_message_bytes(PlaceState{});
+  auto const loads = as_message_bytes(LoadsMessage{.objects = {{.object = 1}}, .traffic = {{}}});
+
+  EXPECT_THROW(
+      static_cast<void>(read_message_bytes<PlaceState>(std::span(state).first(state.size() - 1))),
+      std::out_of_range);
+  EXPECT_THROW(static_cast<void>(read_loads(std::span(loads).first(loads.size() - 1))),
+               std::out_of_range);
+}
+
+}  // namespace
+}  // namespace makespan::graph

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: an envelope whose numbers are no indexes of this run is refused before they are used. Method:
+// one good envelope of each kind, with one number after the other made wrong.
+#include "makespan/graph/object/envelope_check.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+namespace {
+
+constexpr EnvelopeBounds bounds{.place = 0, .places = 4, .images = 2, .objects = 10};
+
+template <class Value>
+void expect_refused(Value const& value, std::string const& why, EnvelopeBounds const& here = bounds) {
+  try {
+    expect_within(here, value);
+    ADD_FAILURE() << "passed: " << why;
+  } catch (InputError const& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(why));
+  }
+}
+
+TEST(EnvelopeCheck, passes_what_is_within) {
+  for (auto kind = EnvelopeKind::message; kind <= EnvelopeKind::abort;
+       kind = static_cast<EnvelopeKind>(static_cast<int>(kind) + 1)) {
+    Envelope const envelope{
+        .kind = kind, .from = 3, .number = 1, .targets = {{.object = 9, .place = 3}}};
+    EXPECT_NO_THROW(expect_within(bounds, envelope)) << static_cast<int>(kind);
+  }
+}
+
+TEST(EnvelopeCheck, refuses_places_that_there_are_not) {
+  expect_refused(Envelope{.kind = EnvelopeKind::report, .from = 4}, "place 4");
+  expect_refused(Envelope{.kind = EnvelopeKind::report, .from = -1}, "place -1");
+  for (EnvelopeKind const kind :
+       {EnvelopeKind::news, EnvelopeKind::inventory, EnvelopeKind::begin, EnvelopeKind::restart}) {
+    expect_refused(Envelope{.kind = kind, .targets = {{}, {.place = 4}}}, "place 4");
+  }
+}
+
+TEST(EnvelopeCheck, refuses_objects_that_there_are_not) {
+  for (EnvelopeKind const kind : {EnvelopeKind::message, EnvelopeKind::arrival, EnvelopeKind::news,
+                                EnvelopeKind::inventory, EnvelopeKind::begin}) {
+    expect_refused(Envelope{.kind = kind, .targets = {{.object = 10}}}, "object 10");
+    expect_refused(Envelope{.kind = kind, .targets = {{.object = -1}}}, "object -1");
+  }
+}
+
+TEST(EnvelopeCheck, refuses_the_loss_of_an_image_that_there_is_not) {
+  expect_refused(Envelope{.kind = EnvelopeKind::lost, .number = 2}, "image 2");
+}
+
+TEST(EnvelopeCheck, refuses_what_is_for_the_coordinator_where_there_is_none) {
+  EnvelopeBounds elsewhere = bounds;
+  elsewhere.place = 1;
+  expect_refused(Envelope{.kind = EnvelopeKind::loads, .from = 2}, "came to place 1", elsewhere);
+}
+
+TEST(EnvelopeCheck, refuses_loads_of_others_and_such_that_are_no_numbers) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NO_THROW(expect_within(bounds, LoadsMessage{.objects = {{.object = 9, .cpu_s = 1.0}},
+                                                    .traffic = {{.from = 9, .to = 0}}}));
+  expect_refused(LoadsMessage{.objects = {{.object = 10}}}, "object 10");
+  expect_refused(LoadsMessage{.objects = {{.object = 1, .cpu_s = nan}}}, "object 1");
+  expect_refused(LoadsMessage{.objects = {{.object = 1, .bytes = -1.0}}}, "object 1");
+  expect_refused(LoadsMessage{.traffic = {{.from = -1}}}, "object -1");
+  expect_refused(LoadsMessage{.traffic = {{.to = 10}}}, "object 10");
+  expect_refused(LoadsMessage{.traffic = {{.from = 2, .bytes = nan}}}, "object 2");
+}
+
+TEST(EnvelopeCheck, refuses_counts_that_sums_would_run_over_with) {
+  EXPECT_NO_THROW(expect_within(bounds, PlaceState{.counts = {.sent = 5, .processed = 5}}));
+  expect_refused(PlaceState{.counts = {.sent = std::numeric_limits<std::int64_t>::max()}}, "sent");
+  expect_refused(PlaceState{.counts = {.kept = -1}}, "-1");
+  expect_refused(PlaceState{.busy_wall_s = std::numeric_limits<double>::infinity()}, "seconds");
+}
+
+}  // namespace
+}  // namespace makespan::graph

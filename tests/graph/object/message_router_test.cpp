@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: envelopes of any length reach the mailbox of their place, whole and in their order, and wait
+// until they are sent off. Method: every place writes to every other, and to itself.
+#include "makespan/graph/object/message_router.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "makespan/pgas/runtime.hpp"
+#include "recorder.hpp"
+
+namespace makespan::graph {
+namespace {
+
+constexpr int threads = 2;
+
+std::vector<std::byte> pattern(std::size_t bytes, int seed) {
+  std::vector<std::byte> data(bytes);
+  for (std::size_t at = 0; at < bytes; ++at) {
+    data[at] = static_cast<std::byte>(static_cast<int>(at % 251) + seed);
+  }
+  return data;
+}
+
+// Both places of an image work in the test's thread.
+class MessageRouterTest : public testing::Test {
+ protected:
+  MessageRouterTest() : runtime_({.threads = threads, .heap_bytes = 1 << 20}) {
+    router_.emplace(runtime_, threads);
+    for (int thread = 0; thread < threads; ++thread) {
+      carriers_.push_back(std::make_unique<RuntimeMessenger>(*router_, thread));
+    }
+  }
+  ~MessageRouterTest() override {
+    for (auto const& carrier : carriers_) carrier->drain();
+    runtime_.team().barrier_all();
+    router_.reset();
+    runtime_.finish_all();
+  }
+
+  void help() {
+    for (int thread = 0; thread < threads; ++thread) {
+      carriers_[static_cast<std::size_t>(thread)]->push();
+      while (runtime_.endpoint(thread).help() > 0) continue;
+    }
+  }
+  // What comes to a near place, until there are so many: without them a test ends by its limit.
+  std::vector<Envelope> receive(int place, int count) {
+    std::vector<Envelope> all;
+    while (std::ssize(all) < count) {
+      help();
+      std::vector<Envelope> some;
+      router_->mailbox(place).take_all(some);
+      for (Envelope& each : some) all.push_back(std::move(each));
+      if (some.empty()) std::this_thread::yield();
+    }
+    return all;
+  }
+
+  pgas::Runtime runtime_;
+  std::optional<MessageRouter> router_{};
+  std::vector<std::unique_ptr<RuntimeMessenger>> carriers_{};
+};
+
+TEST_F(MessageRouterTest, Places_are_numbered_image_by_image) {
+  int const image = static_cast<int>(runtime_.image().value());
+
+  EXPECT_EQ(router_->places(), threads * runtime_.images());
+  EXPECT_EQ(router_->first_place(), threads * image);
+  for (int place = 0; place < router_->places(); ++place) {
+    EXPECT_EQ(router_->image_of(place), place / threads);
+    EXPECT_EQ(router_->is_near(place), place / threads == image);
+  }
+}
+
+TEST_F(MessageRouterTest, Envelopes_of_any_length_arrive_whole_and_in_order) {
+  std::vector<std::size_t> const lengths{0, 1, 60'000, 65'536, 200'000, 5};
+  for (int thread = 0; thread < threads; ++thread) {
+    int const from = router_->first_place() + thread;
+    for (int to = 0; to < router_->places(); ++to) {
+      for (std::size_t at = 0; at < lengths.size(); ++at) {
+        carriers_[static_cast<std::size_t>(thread)]->send(
+            to, {.kind = EnvelopeKind::copy,
+                 .from = from,
+                 .number = static_cast<std::int64_t>(at),
+                 .targets = {{.object = 7, .moves = 8, .place = 9}},
+                 .bytes = pattern(lengths[at], from + to)});
+      }
+    }
+    carriers_[static_cast<std::size_t>(thread)]->flush();
+  }
+
+  int const expected = router_->places() * static_cast<int>(lengths.size());
+  for (int thread = 0; thread < threads; ++thread) {
+    int const place = router_->first_place() + thread;
+    std::vector<std::int64_t> next(static_cast<std::size_t>(router_->places()), 0);
+    for (Envelope const& envelope : receive(place, expected)) {
+      EXPECT_EQ(envelope.number, next[static_cast<std::size_t>(envelope.from)]++);
+      EXPECT_TRUE(envelope.bytes ==
+                  pattern(lengths[static_cast<std::size_t>(envelope.number)], envelope.from + place));
+      ASSERT_EQ(envelope.targets.size(), 1U);
+      EXPECT_EQ(envelope.targets.front().place, 9);
+    }
+    EXPECT_FALSE(router_->mailbox(place).has_message()) << "one that nobody sent";
+  }
+}
+
+TEST_F(MessageRouterTest, Payloads_call_the_same_method_elsewhere) {
+  int const next = (router_->first_place() + threads) % router_->places();
+  carriers_[0]->send(
+      next, {.kind = EnvelopeKind::message,
+             .payload = make_payload<&Recorder::text>("over there", std::vector<int>(40'000))});
+  carriers_[0]->flush();
+
+  auto const envelopes = receive(router_->first_place(), 1);
+
+  Recorder recorder;
+  ASSERT_NE(envelopes.front().payload, nullptr);
+  envelopes.front().payload->invoke(&recorder, nowhere());
+  EXPECT_EQ(recorder.calls, std::vector<std::string>{"text over there 40000"});
+}
+
+TEST_F(MessageRouterTest, Loose_objects_stay_what_they_are_within_an_image) {
+  auto const object = std::make_shared<Recorder>();
+  carriers_[0]->send(router_->first_place() + 1, {.kind = EnvelopeKind::arrival, .object = object});
+
+  EXPECT_EQ(receive(router_->first_place() + 1, 1).front().object.get(), object.get());
+}
+
+TEST_F(MessageRouterTest, What_is_little_waits_until_it_is_much_or_flushed) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "what is near does not wait";
+  int const next = (router_->first_place() + threads) % router_->places();
+  int const here = router_->first_place();
+  carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 1, .bytes = pattern(10, 0)});
+
+  carriers_[0]->flush_full();
+  runtime_.team().barrier_all();
+  help();
+  EXPECT_FALSE(router_->mailbox(here).has_message());
+  runtime_.team().barrier_all();
+
+  carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 2, .bytes = pattern(70'000, 0)});
+  carriers_[0]->flush_full();
+  auto const much = receive(here, 2);
+  EXPECT_EQ(much[0].number, 1);
+  EXPECT_EQ(much[1].number, 2);
+  runtime_.team().barrier_all();
+
+  carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 3});
+  carriers_[0]->flush();
+  EXPECT_EQ(receive(here, 1).front().number, 3);
+  runtime_.team().barrier_all();
+  help();
+  EXPECT_FALSE(router_->mailbox(here).has_message()) << "sent twice";
+}
+
+// All but image 0 look for a file, and take nothing.
+TEST_F(MessageRouterTest, What_there_is_no_room_for_waits_in_line_and_not_its_sender) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "what is near needs no room";
+  int const next = threads;  // a place of image 1
+  constexpr int many = 256;
+  constexpr std::size_t bytes = 65'536;
+  constexpr std::chrono::milliseconds one_ms{1};
+  // All images of a test have the same parent.
+  std::string const flag = testing::TempDir() + "line_" + std::to_string(getppid());
+  std::filesystem::remove(flag);
+  runtime_.team().barrier_all();
+  if (runtime_.image() == ImageId{0}) {
+    for (int at = 0; at < many; ++at) {
+      carriers_[0]->send(next,
+                         {.kind = EnvelopeKind::copy, .number = at, .bytes = pattern(bytes, at % 5)});
+      carriers_[0]->flush();
+    }
+    EXPECT_TRUE(carriers_[0]->has_line());
+    std::ofstream(flag) << "go on";
+    carriers_[0]->drain();
+    EXPECT_FALSE(carriers_[0]->has_line());
+  } else {
+    while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(one_ms);
+  }
+  if (runtime_.image() != ImageId{1}) return;
+
+  std::vector<bool> has_come(many, false);
+  for (Envelope const& envelope : receive(next, many)) {
+    EXPECT_TRUE(envelope.bytes == pattern(bytes, static_cast<int>(envelope.number % 5)));
+    EXPECT_FALSE(has_come[static_cast<std::size_t>(envelope.number)]) << "sent twice";
+    has_come[static_cast<std::size_t>(envelope.number)] = true;
+  }
+}
+
+// One that has gone in part arrives whole.
+TEST_F(MessageRouterTest, What_nobody_has_a_part_of_can_be_dropped) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "what is near needs no room";
+  int const next = threads;  // a place of image 1
+  constexpr std::size_t bytes = 32 << 20;
+  runtime_.team().barrier_all();
+  if (runtime_.image() == ImageId{0}) {
+    for (int number = 1; number <= 3; ++number) {
+      carriers_[0]->send(next,
+                         {.kind = EnvelopeKind::copy, .number = number, .bytes = pattern(bytes, 7)});
+      carriers_[0]->flush();
+    }
+    carriers_[0]->drop_unsent();
+    carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 4});
+    carriers_[0]->flush();
+    carriers_[0]->drain();
+  }
+  runtime_.team().barrier_all();
+  if (runtime_.image() != ImageId{1}) return;
+
+  // Numbers 2 and 3 have not begun where 1 is longer than any ring.
+  std::vector<Envelope> const envelopes = receive(next, 2);
+  EXPECT_EQ(envelopes[0].number, 1);
+  EXPECT_TRUE(envelopes[0].bytes == pattern(bytes, 7));
+  EXPECT_EQ(envelopes[1].number, 4);
+  EXPECT_FALSE(router_->mailbox(next).has_message());
+}
+
+TEST_F(MessageRouterTest, Two_offices_do_not_mix_their_mail) {
+  MessageRouter other(runtime_, threads);
+  RuntimeMessenger second(other, 0);
+  int const next = (router_->first_place() + threads) % router_->places();
+  carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 1});
+  second.send(next, {.kind = EnvelopeKind::copy, .number = 2});
+  second.flush();
+  carriers_[0]->flush();
+
+  EXPECT_EQ(receive(router_->first_place(), 1).front().number, 1);
+  std::vector<Envelope> envelopes;
+  while (envelopes.empty()) {
+    help();
+    other.mailbox(router_->first_place()).take_all(envelopes);
+  }
+  EXPECT_EQ(envelopes.front().number, 2);
+  runtime_.team().barrier_all();
+}
+
+}  // namespace
+}  // namespace makespan::graph

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A post that goes nowhere: it keeps what its place sends, and has the mail that a test puts in.
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "makespan/graph/object/place_messenger.hpp"
+
+namespace makespan::graph {
+
+class StillMessenger final : public PlaceMessenger {
+ public:
+  using PlaceMessenger::PlaceMessenger;
+
+  struct Sent {
+    int place;
+    Envelope envelope;
+  };
+  std::vector<Sent> sent{};
+
+  [[nodiscard]] Mailbox& mailbox() override { return mailbox_; }
+  void send(int place, Envelope envelope) override { sent.push_back({place, std::move(envelope)}); }
+  void flush() override {}
+  void flush_full() override {}
+  void push_now_and_then() override {}
+  void drain() override {}
+  void drop_unsent() override {}
+  bool help() override { return false; }
+  // A place that waits for mail would wait for ever.
+  void wait_for_message() override { throw std::logic_error("waits for mail that does not come"); }
+  void accept_loss(ImageId /*image*/) override {}
+
+ private:
+  Mailbox mailbox_;
+};
+
+}  // namespace makespan::graph

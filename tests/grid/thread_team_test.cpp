@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: all threads of a thread team take part in each call, once, and failures come to who called.
+#include "makespan/grid/thread_team.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "makespan/machine/affinity.hpp"
+
+namespace makespan::grid {
+namespace {
+
+// Threads on cores that there are, though not on one each.
+std::vector<int> cores_for(int threads) {
+  auto const allowed = machine::allowed_cores();
+  std::vector<int> cores;
+  for (int i = 0; i < threads; ++i) {
+    cores.push_back(allowed[static_cast<std::size_t>(i) % allowed.size()]);
+  }
+  return cores;
+}
+
+// Longer than a follower waits with its core.
+void let_sleep() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+TEST(ThreadTeam, has_a_thread_for_each_core_and_one_at_least) {
+  EXPECT_EQ(ThreadTeam().threads(), 1);
+  EXPECT_EQ(ThreadTeam({-1}).threads(), 1);
+  EXPECT_EQ(ThreadTeam(cores_for(4)).threads(), 4);
+}
+
+TEST(ThreadTeam, does_each_part_once_in_a_thread_of_its_own) {
+  ThreadTeam team(cores_for(4));
+  std::vector<std::atomic<int>> calls(4);
+  std::vector<std::thread::id> threads(4);
+
+  team.run([&](int thread) {
+    ++calls[static_cast<std::size_t>(thread)];
+    threads[static_cast<std::size_t>(thread)] = std::this_thread::get_id();
+  });
+
+  for (auto const& count : calls) EXPECT_EQ(count, 1);
+  EXPECT_EQ(threads[0], std::this_thread::get_id());
+  EXPECT_EQ(std::set(threads.begin(), threads.end()).size(), 4U);
+}
+
+// Hours of steps of 10 µs.
+TEST(ThreadTeam, goes_on_past_two_to_the_31_and_two_to_the_32_calls) {
+  for (std::uint32_t const before : {0x7fff'fffeU, 0xffff'fffeU}) {
+    ThreadTeam team(cores_for(3), before);
+    std::atomic<int> calls{0};
+    for (int call = 1; call <= 5; ++call) {
+      team.run([&](int) { ++calls; });
+      ASSERT_EQ(calls, 3 * call);
+    }
+  }
+}
+
+TEST(ThreadTeam, is_done_when_all_are) {
+  ThreadTeam team(cores_for(3));
+  std::vector<int> counts(3);  // plain: what a call wrote, the next one and the caller see
+  for (int call = 1; call <= 2000; ++call) {
+    team.run([&](int thread) { ++counts[static_cast<std::size_t>((thread + call) % 3)]; });
+    ASSERT_EQ(counts, std::vector<int>(3, call));
+  }
+}
+
+TEST(ThreadTeam, wakes_up_for_the_next_call) {
+  ThreadTeam team(cores_for(3));
+  std::atomic<int> calls{0};
+  for (int call = 0; call < 5; ++call) {
+    let_sleep();
+    team.run([&](int) { ++calls; });
+  }
+
+  EXPECT_EQ(calls, 15);
+}
+
+TEST(ThreadTeam, waits_for_one_that_takes_long) {
+  ThreadTeam team(cores_for(2));
+  bool is_done = false;
+
+  team.run([&](int thread) {
+    if (thread != 1) return;
+    let_sleep();
+    is_done = true;
+  });
+
+  EXPECT_TRUE(is_done);
+}
+
+TEST(ThreadTeam, throws_what_a_thread_threw_and_goes_on) {
+  ThreadTeam team(cores_for(3));
+  for (int bad = 0; bad < 3; ++bad) {
+    std::atomic<int> others{0};
+    try {
+      team.run([&](int thread) {
+        if (thread == bad) throw std::runtime_error("thread " + std::to_string(bad));
+        ++others;
+      });
+      FAIL() << "nothing thrown";
+    } catch (std::runtime_error const& error) {
+      EXPECT_EQ(error.what(), "thread " + std::to_string(bad));
+    }
+    EXPECT_EQ(others, 2);
+  }
+  std::atomic<int> calls{0};
+  team.run([&](int) { ++calls; });
+
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(ThreadTeam, throws_one_of_several_failures) {
+  ThreadTeam team(cores_for(3));
+
+  EXPECT_THROW(team.run([](int) { throw std::runtime_error("all"); }), std::runtime_error);
+}
+
+TEST(ThreadTeam, ends_while_its_threads_wait_or_sleep) {
+  {
+    ThreadTeam const never_called(cores_for(3));
+  }
+  {
+    ThreadTeam team(cores_for(3));
+    team.run([](int) {});
+  }
+  ThreadTeam team(cores_for(3));
+  team.run([](int) {});
+  let_sleep();
+}
+
+TEST(ThreadTeam, ties_each_thread_to_its_core) {
+  auto const allowed = machine::allowed_cores();
+  std::vector<std::vector<int>> seen(2);
+  // In a thread of its own: the test's is left alone.
+  std::thread([&] {
+    ThreadTeam team({allowed.front(), allowed.back()});
+    team.tie();
+    team.run(
+        [&](int thread) { seen[static_cast<std::size_t>(thread)] = machine::allowed_cores(); });
+  }).join();
+
+  if (seen[1].size() > 1) GTEST_SKIP() << "this system does not pin threads";
+  EXPECT_EQ(seen[0], std::vector<int>{allowed.front()});
+  EXPECT_EQ(seen[1], std::vector<int>{allowed.back()});
+}
+
+}  // namespace
+}  // namespace makespan::grid
