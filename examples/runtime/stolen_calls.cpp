@@ -27,7 +27,7 @@ std::int64_t sum_of_answers(Endpoint& here, ImageId worker) {
   std::vector<Future<std::int64_t>> answers;
   for (std::int64_t call = 0; call < calls; ++call) {
     answers.push_back(here.rpc(
-        Place{worker, 0},
+        EndpointAddress{worker, 0},
         [](std::int64_t number) {
           std::int64_t sum = 0;
           for (std::int64_t step = 0; step <= number; ++step) sum += step;

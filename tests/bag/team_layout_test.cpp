@@ -26,10 +26,10 @@ TEST(TeamLayout, numbers_threads_through_all_devices) {
   std::vector<int> workers;
   std::vector<bool> claims;
   for (int thread = 0; thread < layout.threads(); ++thread) {
-    devices.push_back(layout.place(thread).device);
-    workers.push_back(layout.place(thread).worker);
-    claims.push_back(layout.place(thread).claims);
-    EXPECT_FALSE(layout.place(thread).core);
+    devices.push_back(layout.role(thread).device);
+    workers.push_back(layout.role(thread).worker);
+    claims.push_back(layout.role(thread).claims);
+    EXPECT_FALSE(layout.role(thread).core);
   }
   EXPECT_EQ(devices, (std::vector<int>{0, 0, 1, 1, 1, 2}));
   EXPECT_EQ(workers, (std::vector<int>{0, 1, 2, 2, 2, 3}));
@@ -41,7 +41,7 @@ TEST(TeamLayout, gives_threads_the_cores_of_their_device_in_turn) {
   TeamLayout const layout({{.threads = 2, .cores = {core}}, {.cores = {core}}});
 
   ASSERT_EQ(layout.threads(), 3);
-  for (int thread = 0; thread < 3; ++thread) EXPECT_EQ(layout.place(thread).core, core);
+  for (int thread = 0; thread < 3; ++thread) EXPECT_EQ(layout.role(thread).core, core);
 }
 
 TEST(TeamLayout, takes_a_thread_for_each_core_where_none_is_said) {

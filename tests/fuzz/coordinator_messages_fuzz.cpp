@@ -87,7 +87,7 @@ std::vector<Bytes> seeds() {
   return {counts.bytes(), loads.bytes()};
 }
 
-FuzzTarget const target("coordinator_envelopes", &take, &seeds);
+FuzzTarget const target("coordinator_messages", &take, &seeds);
 
 }  // namespace
 }  // namespace makespan::fuzz

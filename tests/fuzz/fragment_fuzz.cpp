@@ -31,7 +31,7 @@ std::vector<Bytes> seeds() {
   return {output.bytes()};
 }
 
-FuzzTarget const target("message", &put_together, &seeds);
+FuzzTarget const target("fragment", &put_together, &seeds);
 
 }  // namespace
 }  // namespace makespan::fuzz

@@ -201,12 +201,12 @@ TEST_F(CounterTest, Fetching_increments_are_exact_and_never_the_same) {
   std::vector<std::int64_t> seen(static_cast<std::size_t>(2 * each));
 
   in_all_threads([&](Endpoint& endpoint) {
-    auto const begin = static_cast<std::size_t>(endpoint.place().thread * each);
+    auto const begin = static_cast<std::size_t>(endpoint.address().thread * each);
     for (std::size_t at = begin; at < begin + static_cast<std::size_t>(each); ++at) {
       seen[at] = fetch_add(endpoint, counter.at(ImageId{0}), 1);
     }
-    EXPECT_TRUE(std::is_sorted(seen.begin() + endpoint.place().thread * each,
-                               seen.begin() + (endpoint.place().thread + 1) * each));
+    EXPECT_TRUE(std::is_sorted(seen.begin() + endpoint.address().thread * each,
+                               seen.begin() + (endpoint.address().thread + 1) * each));
   });
   team().barrier_all();
 

@@ -169,8 +169,8 @@ TEST_F(EndpointTest, Local_part_is_what_others_put) {
 }
 
 TEST_F(EndpointTest, Place_is_that_of_the_thread) {
-  EXPECT_EQ(here().place(), (Place{me(), 0}));
-  EXPECT_EQ(runtime().endpoint(1).place(), (Place{me(), 1}));
+  EXPECT_EQ(here().address(), (EndpointAddress{me(), 0}));
+  EXPECT_EQ(runtime().endpoint(1).address(), (EndpointAddress{me(), 1}));
   EXPECT_EQ(here().images(), images());
 }
 
@@ -217,7 +217,7 @@ TEST_F(EndpointTest, Threads_put_side_by_side) {
   auto const array = runtime().allocate_all<std::int64_t>(2 * each, "array");
 
   in_all_threads([&](Endpoint& endpoint) {
-    std::int64_t const begin = endpoint.place().thread * each;
+    std::int64_t const begin = endpoint.address().thread * each;
     for (std::int64_t at = begin; at < begin + each; ++at) {
       endpoint.put(array.at(next(), at), 1000 * me().value() + at);
     }

@@ -242,7 +242,7 @@ TEST(LimitsOfWaitsTest, Call_that_nobody_runs_times_out_and_is_forgotten) {
   Endpoint& here = runtime.endpoint(0);
   ImageId const next{(runtime.image().value() + 1) % runtime.images()};
 
-  auto const future = here.rpc(Place{next, 1}, [] { return 5; });
+  auto const future = here.rpc(EndpointAddress{next, 1}, [] { return 5; });
   EXPECT_THAT(
       refusal<WaitTimeout>([&] { static_cast<void>(future.get()); }),
       AllOf(HasSubstr("image " + std::to_string(runtime.image().value()) + ", a remote call"),

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/call_target.hpp"
+#include "makespan/pgas/endpoint_address.hpp"
 #include "makespan/pgas/try_rpc.hpp"
 #include "runtime_fixture.hpp"
 
@@ -48,7 +48,7 @@ TEST(RpcCreditsTest, Calls_beyond_the_credits_wait) {
 TEST(RpcCreditsTest, Try_sends_what_there_is_room_for_and_never_waits) {
   Runtime runtime(with_room_for(8));
   Endpoint& here = runtime.endpoint(0);
-  Place const self{runtime.image(), 0};
+  EndpointAddress const self{runtime.image(), 0};
   auto const twice = [](int value) { return 2 * value; };
 
   std::vector<Future<int>> futures;

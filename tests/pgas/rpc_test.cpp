@@ -24,7 +24,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/errors.hpp"
-#include "makespan/pgas/call_target.hpp"
+#include "makespan/pgas/endpoint_address.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {
@@ -44,7 +44,7 @@ double area(double radius) {
 }
 
 std::int64_t image_of(Endpoint& there) {
-  return there.place().image.value();
+  return there.address().image.value();
 }
 
 std::atomic<int> notes{0};
@@ -118,7 +118,7 @@ TEST_F(RpcTest, Function_gets_the_endpoint_of_its_thread) {
       .rpc(
           next(),
           [](Endpoint& there, GlobalPtr<std::int64_t> word) {
-            add(there, word, 10 + there.place().image.value());
+            add(there, word, 10 + there.address().image.value());
             there.flush(word.image());
           },
           words.at(me()))
@@ -185,7 +185,7 @@ TEST_F(RpcTest, Many_calls_are_under_way) {
 // Each call calls the next image, and waits for it: the ring is walked twice.
 int walk(Endpoint& there, int left) {
   if (left == 0) return 0;
-  ImageId const next{(there.place().image.value() + 1) % there.images()};
+  ImageId const next{(there.address().image.value() + 1) % there.images()};
   return 1 + there.rpc(next, function<&walk>, left - 1).get();
 }
 
@@ -231,7 +231,7 @@ TEST_F(RpcTest, Call_to_a_thread_runs_while_that_thread_waits) {
 
   for (int round = 0; round < 20; ++round) {
     int const thread =
-        here().rpc(Place{next(), 1}, [](Endpoint& there) { return there.place().thread; }).get();
+        here().rpc(EndpointAddress{next(), 1}, [](Endpoint& there) { return there.address().thread; }).get();
     if (runtime().describe().stealing == "off") {
       EXPECT_EQ(thread, 1);
     }
@@ -246,7 +246,7 @@ TEST_F(RpcTest, Threads_call_each_other) {
   in_all_threads([&](Endpoint& endpoint) {
     std::vector<Future<int>> futures;
     for (int number = 0; number < each; ++number) {
-      Place const to{next(), (endpoint.place().thread + number) % 2};
+      EndpointAddress const to{next(), (endpoint.address().thread + number) % 2};
       futures.push_back(endpoint.rpc(to, [](int value) { return value + 1; }, number));
     }
     for (int number = 0; number < each; ++number) {
@@ -254,7 +254,7 @@ TEST_F(RpcTest, Threads_call_each_other) {
     }
     // Thread 0 waits in the barrier; the other one helps until all images are there.
     ++ended;
-    if (endpoint.place().thread == 0) {
+    if (endpoint.address().thread == 0) {
       while (ended < 2) endpoint.help();
       meet_all();
       ++ended;
@@ -311,7 +311,7 @@ TEST_F(RpcTest, Result_longer_than_a_message_is_an_error) {
 TEST_F(RpcTest, Thread_that_there_is_not_is_refused) {
   for (int const thread : {-1, 2}) {
     try {
-      static_cast<void>(here().rpc(Place{next(), thread}, function<&note>));
+      static_cast<void>(here().rpc(EndpointAddress{next(), thread}, function<&note>));
       ADD_FAILURE() << thread;
     } catch (InputError const& error) {
       EXPECT_THAT(error.what(), AllOf(HasSubstr("thread " + std::to_string(thread)),

@@ -21,7 +21,7 @@ constexpr int calls = 40;
 std::atomic<int> ran[2];
 
 int run_and_tell(Endpoint& there) {
-  int const thread = there.place().thread;
+  int const thread = there.address().thread;
   ++ran[thread];
   return thread;
 }
@@ -59,7 +59,7 @@ TEST_F(StealingTest, Idle_thread_runs_the_calls_of_a_busy_one) {
     Endpoint& here = runtime.endpoint(1);
     std::vector<Future<int>> futures;
     for (int call = 0; call < calls; ++call) {
-      futures.push_back(here.rpc(Place{next(runtime), 0}, function<&run_and_tell>));
+      futures.push_back(here.rpc(EndpointAddress{next(runtime), 0}, function<&run_and_tell>));
     }
     for (auto const& future : futures) EXPECT_EQ(future.get(), 1);
     // Until the others' calls to this image have run, too.
@@ -112,7 +112,7 @@ TEST_F(StealingTest, Without_stealing_calls_wait_for_their_thread) {
     Endpoint& here = runtime.endpoint(1);
     std::vector<Future<int>> futures;
     for (int call = 0; call < calls; ++call) {
-      futures.push_back(here.rpc(Place{next(runtime), 0}, function<&run_and_tell>));
+      futures.push_back(here.rpc(EndpointAddress{next(runtime), 0}, function<&run_and_tell>));
     }
     for (int round = 0; round < 2000; ++round) here.help();
     EXPECT_EQ(ran[0] + ran[1], 0);
@@ -139,7 +139,7 @@ TEST_F(StealingTest, Every_call_runs_once) {
     Endpoint& here = runtime.endpoint(thread);
     std::vector<Future<int>> futures;
     for (int call = 0; call < each; ++call) {
-      Place const to{ImageId{(call + thread) % runtime.images()}, call % 2};
+      EndpointAddress const to{ImageId{(call + thread) % runtime.images()}, call % 2};
       futures.push_back(here.rpc(to, function<&run_and_tell>));
     }
     for (auto const& future : futures) static_cast<void>(future.get());

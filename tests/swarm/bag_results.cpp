@@ -41,10 +41,10 @@ void BagResults::expect_run_once() const {
 }
 
 SwarmRunner::SwarmRunner(VirtualWorld& world, BagPlan const& plan, std::vector<BagResults>& results,
-                         Place place)
-    : world_{world}, plan_{plan}, results_{results}, place_{place} {
+                         RunContext context)
+    : world_{world}, plan_{plan}, results_{results}, context_{context} {
   int device = 0;
-  for (DevicePlan const& each : plan.images[static_cast<std::size_t>(place.image)].devices) {
+  for (DevicePlan const& each : plan.images[static_cast<std::size_t>(context.image)].devices) {
     threads_.insert(threads_.end(), static_cast<std::size_t>(each.threads), {.device = device});
     ++device;
   }
@@ -52,16 +52,16 @@ SwarmRunner::SwarmRunner(VirtualWorld& world, BagPlan const& plan, std::vector<B
 }
 
 bag::Segment const& SwarmRunner::task_of(TaskId task) const {
-  return *std::ranges::find(plan_.bags[place_.bag], task, &bag::Segment::task);
+  return *std::ranges::find(plan_.bags[context_.bag], task, &bag::Segment::task);
 }
 
 void SwarmRunner::run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) {
   Thread& mine = threads_[static_cast<std::size_t>(thread)];
-  auto const image = static_cast<std::size_t>(place_.image);
+  auto const image = static_cast<std::size_t>(context_.image);
   DevicePlan const& device = plan_.images[image].devices[static_cast<std::size_t>(mine.device)];
-  if (device.fails >= 0 && world_.now() >= place_.begin + device.fails) {
+  if (device.fails >= 0 && world_.now() >= context_.begin + device.fails) {
     world_.tell("device " + std::to_string(mine.device) + " of image " +
-                std::to_string(place_.image) + " fails");
+                std::to_string(context_.image) + " fails");
     throw bag::DeviceFailed("as it was to");
   }
   hang_if_due(thread);
@@ -69,43 +69,43 @@ void SwarmRunner::run(int thread, TaskId task, std::int64_t item_begin, std::int
   double const noise = 0.5 + world_.draws().part();
   double const time_s = item_s * noise * static_cast<double>(item_end - item_begin);
   world_.sleep(static_cast<Nanoseconds>(time_s * 1e9));
-  BagResults& results = results_[place_.bag];
+  BagResults& results = results_[context_.bag];
   for (std::int64_t item = item_begin; item < item_end; ++item) {
     std::int64_t const number = results.number_of(task, item);
     results.note_run(number);
-    mine.untold.push_back({place_.bag, number});
+    mine.untold.push_back({context_.bag, number});
   }
   if (!world_.is_told()) return;
-  world_.tell("image " + std::to_string(place_.image) + " thread " + std::to_string(thread) +
+  world_.tell("image " + std::to_string(context_.image) + " thread " + std::to_string(thread) +
               " has run items " + std::to_string(results.number_of(task, item_begin)) + " to " +
               std::to_string(results.number_of(task, item_end) - 1));
 }
 
 void SwarmRunner::hang_if_due(int thread) {
   int const number = threads_[static_cast<std::size_t>(thread)].device;
-  DevicePlan const& device = plan_.images[static_cast<std::size_t>(place_.image)]
+  DevicePlan const& device = plan_.images[static_cast<std::size_t>(context_.image)]
                                  .devices[static_cast<std::size_t>(number)];
-  bool const is_due = device.hangs >= 0 && world_.now() >= place_.begin + device.hangs;
+  bool const is_due = device.hangs >= 0 && world_.now() >= context_.begin + device.hangs;
   if (!is_due || has_hung_[static_cast<std::size_t>(number)]) return;
   has_hung_[static_cast<std::size_t>(number)] = true;
-  world_.tell("image " + std::to_string(place_.image) + " thread " + std::to_string(thread) +
+  world_.tell("image " + std::to_string(context_.image) + " thread " + std::to_string(thread) +
               " hangs");
   world_.sleep(device.hang);
 }
 
 void SwarmRunner::keep(int thread) {
   auto& untold = threads_[static_cast<std::size_t>(thread)].untold;
-  for (Result const& result : untold) results_[place_.bag].count(result.item);
+  for (Result const& result : untold) results_[context_.bag].count(result.item);
   untold.clear();
 }
 
 void SwarmRunner::drop(int thread) {
-  if (place_.fault == Fault::late_result && place_.image == 0) return keep(thread);
+  if (context_.fault == Fault::late_result && context_.image == 0) return keep(thread);
   threads_[static_cast<std::size_t>(thread)].untold.clear();
 }
 
 void SwarmRunner::on_overdue(bag::OverduePiece const& piece) {
-  world_.tell("image " + std::to_string(place_.image) + " thread " + std::to_string(piece.thread) +
+  world_.tell("image " + std::to_string(context_.image) + " thread " + std::to_string(piece.thread) +
               (piece.is_lost ? " is left behind" : " is overdue"));
 }
 
@@ -121,11 +121,11 @@ void SwarmRunner::unpack(std::span<std::byte const> bytes) {
   for (; !bytes.empty(); bytes = bytes.subspan(sizeof(Result))) {
     Result result{};
     std::memcpy(&result, bytes.data(), sizeof result);
-    if (result.bag != place_.bag) {
+    if (result.bag != context_.bag) {
       return world_.report("a result of bag " + std::to_string(result.bag) + " counts for bag " +
-                           std::to_string(place_.bag));
+                           std::to_string(context_.bag));
     }
-    results_[place_.bag].count(result.item);
+    results_[context_.bag].count(result.item);
   }
 }
 

@@ -42,7 +42,7 @@ class BagResults {
 // Of one image in one bag: its devices take their time for items, until they fail.
 class SwarmRunner final : public bag::DistributedItemRunner {
  public:
-  struct Place {
+  struct RunContext {
     int image{};
     std::size_t bag{};
     Nanoseconds begin{};  // of the world: when devices fail counts from there
@@ -50,7 +50,7 @@ class SwarmRunner final : public bag::DistributedItemRunner {
   };
 
   SwarmRunner(VirtualWorld& world, BagPlan const& plan, std::vector<BagResults>& results,
-              Place place);
+              RunContext context);
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override;
   void keep(int thread) override;
@@ -76,7 +76,7 @@ class SwarmRunner final : public bag::DistributedItemRunner {
   VirtualWorld& world_;
   BagPlan const& plan_;
   std::vector<BagResults>& results_;
-  Place place_;
+  RunContext context_;
   std::vector<Thread> threads_{};
   std::vector<bool> has_hung_{};  // by device
 };

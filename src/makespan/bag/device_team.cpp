@@ -54,7 +54,7 @@ DeviceTeam::DeviceTeam(TeamOptions const& options)
   expect_valid(options_.overdue);
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
-    threads_.emplace_back([meeting = meeting_, core = layout_.place(thread).core,
+    threads_.emplace_back([meeting = meeting_, core = layout_.role(thread).core,
                            thread](std::stop_token const& team_ends) {
       if (core) machine::pin_this_thread(*core);
       work(*meeting, team_ends, thread);

@@ -77,7 +77,7 @@ class DeviceTeam {
 
   [[nodiscard]] int threads() const { return layout_.threads(); }
   [[nodiscard]] int devices() const { return layout_.devices(); }
-  [[nodiscard]] int device_of(int thread) const { return layout_.place(thread).device; }
+  [[nodiscard]] int device_of(int thread) const { return layout_.role(thread).device; }
 
  private:
   // What threads and the caller share. A thread that is left behind keeps it, and its run.

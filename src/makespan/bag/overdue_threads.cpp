@@ -21,10 +21,10 @@ void TeamRun::come_back(int thread) {
 
 // By the speed that is known of its worker, or the slowest one that is known.
 Seconds TeamRun::predicted(int thread, ItemRange piece) const {
-  TeamLayout::Place const& place = layout_.place(thread);
-  Speed const speed = source_.speed_to_go_by(place.worker);
+  TeamLayout::ThreadRole const& role = layout_.role(thread);
+  Speed const speed = source_.speed_to_go_by(role.worker);
   if (!(speed > Speed{})) return {};
-  auto const threads = static_cast<double>(layout_.threads_of_worker(place.worker));
+  auto const threads = static_cast<double>(layout_.threads_of_worker(role.worker));
   return bag_.work_of(piece) / speed * threads;
 }
 
@@ -76,31 +76,31 @@ bool TeamRun::look_at(int thread, Seconds passed) {
 }
 
 void TeamRun::act_on(OverduePiece const& piece) {
-  TeamLayout::Place const& place = layout_.place(piece.thread);
+  TeamLayout::ThreadRole const& role = layout_.role(piece.thread);
   if (!piece.is_lost) {
-    if (rule_.run_again) source_.take_back(place.worker);
+    if (rule_.run_again) source_.take_back(role.worker);
     return;
   }
-  if (!has_thread_left(place.device)) fail_lost_device(place.device, piece);
+  if (!has_thread_left(role.device)) fail_lost_device(role.device, piece);
   give_up(piece.thread);
 }
 
 // Others of a gang leave by themselves, and its leader gives back what it holds, if it is not lost.
 void TeamRun::give_up(int thread) {
-  TeamLayout::Place const& place = layout_.place(thread);
+  TeamLayout::ThreadRole const& role = layout_.role(thread);
   at_[static_cast<std::size_t>(thread)].piece = left_behind;
   if (Gang* const ours = gang(thread)) {
     ours->forsake();
-    if (place.claims) ours->shut_down();
+    if (role.claims) ours->shut_down();
   }
-  if (place.claims) source_.give_up(place.worker);
+  if (role.claims) source_.give_up(role.worker);
 }
 
 // A gang has none without all of them.
 bool TeamRun::has_thread_left(int device) const {
   if (gangs_[static_cast<std::size_t>(device)]) return false;
   for (int thread = 0; thread < layout_.threads(); ++thread) {
-    if (layout_.place(thread).device == device && !is_left_behind(thread)) return true;
+    if (layout_.role(thread).device == device && !is_left_behind(thread)) return true;
   }
   return false;
 }

@@ -56,7 +56,7 @@ TeamLayout::TeamLayout(std::vector<TeamDevice> const& devices) {
       if (!device.cores.empty())
         core = device.cores[static_cast<std::size_t>(thread) % device.cores.size()];
       if (!as_one || thread == 0) claiming_.push_back(this->threads());
-      places_.push_back({.device = number,
+      roles_.push_back({.device = number,
                          .worker = first_worker + (as_one ? 0 : thread),
                          .claims = !as_one || thread == 0,
                          .core = core});

@@ -19,16 +19,16 @@ class TeamLayout {
   // or no device at all.
   explicit TeamLayout(std::vector<TeamDevice> const& devices);
 
-  struct Place {
+  struct ThreadRole {
     int device;
     int worker;   // its own, or the device's
     bool claims;  // false: it runs what another thread of its device has claimed
     std::optional<int> core;
   };
-  [[nodiscard]] Place const& place(int thread) const {
-    return places_[static_cast<std::size_t>(thread)];
+  [[nodiscard]] ThreadRole const& role(int thread) const {
+    return roles_[static_cast<std::size_t>(thread)];
   }
-  [[nodiscard]] int threads() const { return static_cast<int>(places_.size()); }
+  [[nodiscard]] int threads() const { return static_cast<int>(roles_.size()); }
   [[nodiscard]] int devices() const { return static_cast<int>(sizes_.size()); }
   [[nodiscard]] int threads_of(int device) const {
     return sizes_[static_cast<std::size_t>(device)];
@@ -46,11 +46,11 @@ class TeamLayout {
   [[nodiscard]] int threads_of_worker(int worker) const {
     int const thread = claiming_thread(worker);
     auto const mode = modes_[static_cast<std::size_t>(worker)];
-    return claims_as_one(mode) ? threads_of(place(thread).device) : 1;
+    return claims_as_one(mode) ? threads_of(role(thread).device) : 1;
   }
 
  private:
-  std::vector<Place> places_;      // by thread
+  std::vector<ThreadRole> roles_;      // by thread
   std::vector<int> sizes_;         // by device
   std::vector<PieceRule> pieces_;  // likewise
   std::vector<Mode> modes_;        // by worker

@@ -45,11 +45,11 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
       watch_(layout_.threads(), team.overdue),
       has_failed_(static_cast<std::size_t>(layout_.devices())) {
   for (int thread = 0; thread < layout_.threads(); ++thread) {
-    TeamLayout::Place const& place = layout_.place(thread);
-    Mode const mode = layout_.modes()[static_cast<std::size_t>(place.worker)];
-    if (!place.claims || !claims_as_one(mode)) continue;
-    gangs_[static_cast<std::size_t>(place.device)] = std::make_unique<Gang>(
-        bag_, board_, place.worker, layout_.threads_of(place.device), mode, clock_);
+    TeamLayout::ThreadRole const& role = layout_.role(thread);
+    Mode const mode = layout_.modes()[static_cast<std::size_t>(role.worker)];
+    if (!role.claims || !claims_as_one(mode)) continue;
+    gangs_[static_cast<std::size_t>(role.device)] = std::make_unique<Gang>(
+        bag_, board_, role.worker, layout_.threads_of(role.device), mode, clock_);
   }
   for (std::size_t device = 0; device < has_failed_.size(); ++device) {
     has_failed_[device] = state_.failed[device];
@@ -62,9 +62,9 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
 }
 
 bool TeamRun::take_part(int thread) noexcept {
-  TeamLayout::Place const& place = layout_.place(thread);
+  TeamLayout::ThreadRole const& role = layout_.role(thread);
   try {
-    if (place.claims) {
+    if (role.claims) {
       run_claims(thread);
     } else {
       help(thread);
@@ -72,14 +72,14 @@ bool TeamRun::take_part(int thread) noexcept {
   } catch (LeftBehind const&) {
     return false;
   } catch (DeviceFailed const&) {
-    fail_device(place.device, std::current_exception());
+    fail_device(role.device, std::current_exception());
   } catch (...) {
     fail_run(std::current_exception());
   }
-  if (!place.claims) return true;
+  if (!role.claims) return true;
   if (Gang* const ours = gang(thread)) ours->shut_down();
   try {
-    source_.leave(place.worker);
+    source_.leave(role.worker);
   } catch (...) {
     fail_run(std::current_exception());
   }
@@ -89,19 +89,19 @@ bool TeamRun::take_part(int thread) noexcept {
 // The run is stopped, or the device has failed; a gang is stopped by the first of its threads that
 // knows.
 bool TeamRun::ends_early(int thread) const {
-  auto const device = static_cast<std::size_t>(layout_.place(thread).device);
+  auto const device = static_cast<std::size_t>(layout_.role(thread).device);
   if (is_halted_ || has_failed_[device] || stop_.stop_requested()) return true;
   return gangs_[device] && gangs_[device]->is_stopped();
 }
 
 void TeamRun::run_claims(int thread) {
-  TeamLayout::Place const& place = layout_.place(thread);
-  Seconds& claim_cost = state_.claim_costs[static_cast<std::size_t>(place.worker)];
+  TeamLayout::ThreadRole const& role = layout_.role(thread);
+  Seconds& claim_cost = state_.claim_costs[static_cast<std::size_t>(role.worker)];
   auto asked = clock_.now();
   for (;;) {
     if (stop_.stop_requested()) halt();
     if (ends_early(thread)) return;
-    auto const grant = source_.claim(place.worker, claim_cost + layout_.pieces(place.device).cost);
+    auto const grant = source_.claim(role.worker, claim_cost + layout_.pieces(role.device).cost);
     if (!grant) return;
     auto const begin = clock_.now();
     // One who had to wait has not paid for that.
@@ -130,7 +130,7 @@ void TeamRun::trace_claim(int thread, Clock::time_point asked, Clock::time_point
 
 // Tells of all that was finished, and gives back what was not.
 void TeamRun::run_chunk(int thread, Chunk& chunk) {
-  TeamLayout::Place const& place = layout_.place(thread);
+  TeamLayout::ThreadRole const& role = layout_.role(thread);
   try {
     if (gang(thread) != nullptr) {
       run_together(thread, chunk);
@@ -140,31 +140,31 @@ void TeamRun::run_chunk(int thread, Chunk& chunk) {
   } catch (LeftBehind const&) {
     throw;
   } catch (...) {
-    tell(place.worker, chunk, clock_.now());
-    source_.give_back(place.worker);
+    tell(role.worker, chunk, clock_.now());
+    source_.give_back(role.worker);
     throw;
   }
-  tell(place.worker, chunk, clock_.now());
-  if (ends_early(thread)) source_.give_back(place.worker);
+  tell(role.worker, chunk, clock_.now());
+  if (ends_early(thread)) source_.give_back(role.worker);
 }
 
 void TeamRun::run_alone(int thread, Chunk& chunk) {
-  TeamLayout::Place const& place = layout_.place(thread);
+  TeamLayout::ThreadRole const& role = layout_.role(thread);
   while (!ends_early(thread)) {
     ItemRange const piece = board_.take_front(
-        place.worker, [&](ItemRange left) { return piece_items(place.worker, chunk.speed, left); });
+        role.worker, [&](ItemRange left) { return piece_items(role.worker, chunk.speed, left); });
     if (piece.empty()) return;
-    board_.begin_piece(place.worker, bag_.work_of(piece), clock_.now());
+    board_.begin_piece(role.worker, bag_.work_of(piece), clock_.now());
     run_piece(thread, piece);
-    board_.end_piece(place.worker);
+    board_.end_piece(role.worker);
     chunk.done.front().end = piece.end;
     auto const now = account(thread).last_end;
-    if (now - chunk.told >= tell_every) tell(place.worker, chunk, now);
+    if (now - chunk.told >= tell_every) tell(role.worker, chunk, now);
   }
 }
 
 void TeamRun::run_together(int thread, Chunk& chunk) {
-  int const worker = layout_.place(thread).worker;
+  int const worker = layout_.role(thread).worker;
   Gang& ours = *gang(thread);
   std::exception_ptr failure;
   ours.begin(chunk.done.front().begin);
@@ -216,7 +216,7 @@ void TeamRun::run_pieces_of(Gang& gang, int thread) {
 }
 
 void TeamRun::run_piece(int thread, ItemRange piece) {
-  int const device = layout_.place(thread).device;
+  int const device = layout_.role(thread).device;
   fail_where_injected(device, piece);
   hang_where_injected(thread, piece);
   auto const begin = clock_.now();
@@ -253,7 +253,7 @@ void TeamRun::while_at(int thread, ItemRange piece, Function const& function) {
 TaskId TeamRun::run_items(int thread, ItemRange piece) {
   std::int64_t segment = bag_.segment_of(piece.begin);
   auto const [task, items] = bag_.task_items(segment, piece);
-  if (!layout_.pieces(layout_.place(thread).device).spans_tasks) {
+  if (!layout_.pieces(layout_.role(thread).device).spans_tasks) {
     while_at(thread, piece, [&runner = runner_, thread, task = task, items = items] {
       runner.run(thread, task, items.begin, items.end);
     });
@@ -284,7 +284,7 @@ void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
 
 // A part of one task, in mode mo all of it; or as much as a launch takes.
 std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const {
-  PieceRule const& rule = layout_.pieces(layout_.place(layout_.claiming_thread(worker)).device);
+  PieceRule const& rule = layout_.pieces(layout_.role(layout_.claiming_thread(worker)).device);
   Work const worth = speed * rule.time;
   if (rule.spans_tasks) {
     std::int64_t const items = bag_.items_worth(bag_.work_before(left.begin) + worth) - left.begin;
@@ -315,7 +315,7 @@ void TeamRun::hang_where_injected(int thread, ItemRange piece) {
   for (std::size_t at = 0; at < injections_.size(); ++at) {
     Injection const& injection = injections_[at];
     bool const is_meant = injection.kind == Injection::Kind::hang &&
-                          injection.device == layout_.place(thread).device &&
+                          injection.device == layout_.role(thread).device &&
                           piece.end > injection.item;
     if (!is_meant || has_hung_[at].exchange(true)) continue;
     auto const time = std::chrono::duration_cast<Clock::duration>(
@@ -368,12 +368,12 @@ TeamReport TeamRun::report() const {
     report.work.push_back(did.work);
     report.work_done += did.work;
     last_end = std::max(last_end, did.last_end);
-    TeamLayout::Place const& place = layout_.place(thread);
+    TeamLayout::ThreadRole const& role = layout_.role(thread);
     if (did.busy > Seconds{0.0}) {
       together += did.work / did.busy;
-    } else if (place.claims && !has_failed_[static_cast<std::size_t>(place.device)] &&
+    } else if (role.claims && !has_failed_[static_cast<std::size_t>(role.device)] &&
                !is_left_behind(thread)) {
-      together += state_.speeds.speed_seen(place.worker);
+      together += state_.speeds.speed_seen(role.worker);
     }
   }
   report.makespan = between(begin_, last_end);

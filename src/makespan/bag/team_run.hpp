@@ -129,11 +129,11 @@ class TeamRun {
   void fail_device(int device, std::exception_ptr const& why);
   void fail_run(std::exception_ptr const& why);
   [[nodiscard]] Gang* gang(int thread) const {
-    return gangs_[static_cast<std::size_t>(layout_.place(thread).device)].get();
+    return gangs_[static_cast<std::size_t>(layout_.role(thread).device)].get();
   }
   Account& account(int thread) { return accounts_[static_cast<std::size_t>(thread)]; }
   [[nodiscard]] int claiming_thread(int thread) const {
-    return layout_.claiming_thread(layout_.place(thread).worker);
+    return layout_.claiming_thread(layout_.role(thread).worker);
   }
 
   Bag const& bag_;

@@ -21,7 +21,7 @@ using pgas::EventWord;
 pgas::GlobalPtr<EventWord> own_event(pgas::Endpoint const& here, makespan_address event,
                                      std::string_view function) {
   auto const pointer = pointer_to<EventWord>(here, event, function);
-  auto const image = here.place().image;
+  auto const image = here.address().image;
   if (pointer.image() == image) return pointer;
   throw InputError("image " + std::to_string(image.value()) + ": " + std::string(function) +
                        " on an event of image " + std::to_string(event.image),
@@ -121,7 +121,7 @@ int makespan_wait_until(makespan_endpoint* here, int64_t offset, int32_t compari
   return status_of([&] {
     constexpr std::string_view function = "makespan_wait_until";
     auto& engine = engine_of(here, function);
-    auto const image = static_cast<std::int32_t>(engine.place().image.value());
+    auto const image = static_cast<std::int32_t>(engine.address().image.value());
     auto const word =
         pointer_to<std::uint64_t>(engine, {.offset = offset, .image = image}, function);
     std::uint64_t const found =

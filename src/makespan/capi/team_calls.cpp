@@ -94,7 +94,7 @@ void expect_different(std::span<std::int32_t const> images) {
 
 void sync_images(makespan_endpoint& here, pgas::Endpoint& engine,
                  std::span<std::int32_t const> images) {
-  ImageId const self = engine.place().image;
+  ImageId const self = engine.address().image;
   engine.flush_all();
   for (std::int32_t const image : images) {
     if (ImageId{image} != self) add(engine, meeting_word(here, self, ImageId{image}), 1);

@@ -51,17 +51,17 @@ int package(Topology const& topology, int core) {
   return find_around(topology, core, PlaceKind::package).value_or(0);
 }
 
-struct Domain {
+struct CoreDomain {
   int (*of)(Topology const&, int);
   std::string_view text;
 };
 
-constexpr std::array domains{Domain{&shared_cache, "two cores of each last-level cache"},
-                             Domain{&memory_domain, "two cores of each NUMA node"},
-                             Domain{&package, "two cores of each package"}};
+constexpr std::array domains{CoreDomain{&shared_cache, "two cores of each last-level cache"},
+                             CoreDomain{&memory_domain, "two cores of each NUMA node"},
+                             CoreDomain{&package, "two cores of each package"}};
 
 std::vector<CorePlace> two_of_each(Topology const& topology, std::vector<CorePlace> const& cores,
-                                   Domain const& domain) {
+                                   CoreDomain const& domain) {
   std::map<int, int> taken;
   std::vector<CorePlace> chosen;
   for (CorePlace const& core : cores) {
@@ -72,7 +72,7 @@ std::vector<CorePlace> two_of_each(Topology const& topology, std::vector<CorePla
 
 void choose_cores(Topology const& topology, std::vector<CorePlace> cores, MeasurePlan& plan) {
   std::size_t const all = cores.size();
-  for (Domain const& domain : domains) {
+  for (CoreDomain const& domain : domains) {
     if (std::ssize(cores) <= cores_max) break;
     auto chosen = two_of_each(topology, cores, domain);
     bool const has_few = std::ssize(chosen) <= cores_max;

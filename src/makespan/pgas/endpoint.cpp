@@ -42,14 +42,14 @@ Endpoint::Endpoint(Fabric& fabric, int thread)
       mapped_{fabric.mapped_heaps()},
       heap_bytes_{checked_cast<std::uint64_t>(fabric.options().heap_bytes)},
       images_{fabric.job().images()},
-      place_{fabric.job().image(), thread},
+      address_{fabric.job().image(), thread},
       victims_(thread, fabric.options().threads,
                checked_cast<std::uint64_t>(fabric.job().image().value())) {
 }
 
 void Endpoint::expect_open(std::string_view call) const {
   if (images_ > 0) return;
-  throw InputError("image " + std::to_string(place_.image.value()) + ": " + std::string(call) +
+  throw InputError("image " + std::to_string(address_.image.value()) + ": " + std::string(call) +
                        " after finish_all",
                    "the runtime has ended", "call it before");
 }
@@ -57,7 +57,7 @@ void Endpoint::expect_open(std::string_view call) const {
 void Endpoint::check_image(ImageId image, std::string_view call) const {
   expect_open(call);
   if (image.value() >= 0 && image.value() < images_) return;
-  throw InputError("image " + std::to_string(place_.image.value()) + ": " + std::string(call) +
+  throw InputError("image " + std::to_string(address_.image.value()) + ": " + std::string(call) +
                        " to image " + std::to_string(image.value()),
                    "the job has " + std::to_string(images_) + " images", range_of(images_));
 }
@@ -65,7 +65,7 @@ void Endpoint::check_image(ImageId image, std::string_view call) const {
 void Endpoint::refuse_range(ImageId image, std::uint64_t offset, std::uint64_t bytes,
                             std::string_view call) const {
   check_image(image, call);
-  throw InputError("image " + std::to_string(place_.image.value()) + ": " + std::string(call) +
+  throw InputError("image " + std::to_string(address_.image.value()) + ": " + std::string(call) +
                        " of " + std::to_string(bytes) + " bytes at offset " +
                        std::to_string(offset) + " of image " + std::to_string(image.value()),
                    "it reaches past the heap of " + std::to_string(heap_bytes_) + " bytes",
@@ -180,7 +180,7 @@ void Endpoint::signal_piece(Operation& operation, ImageId image, std::uint64_t o
 
 void Endpoint::forget(Operation& operation) {
   channel_.with_memory([&](RemoteMemory& memory) { memory.forget(operation); });
-  fabric_.pending(fabric_.channel_number(place_.thread)).forget(operation);
+  fabric_.pending(fabric_.channel_number(address_.thread)).forget(operation);
   operation.on_forgotten();
 }
 
@@ -304,7 +304,7 @@ void Endpoint::flush_all() {
 
 std::uint64_t Endpoint::wait_until_word(GlobalPtr<std::uint64_t> word, Comparison comparison,
                                         std::uint64_t value) {
-  MAKESPAN_EXPECT(word.image() == place_.image);
+  MAKESPAN_EXPECT(word.image() == address_.image);
   std::uint64_t seen = 0;
   wait_until(
       [&] {

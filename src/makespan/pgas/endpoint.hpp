@@ -50,7 +50,7 @@
 #include "makespan/pgas/message/wire.hpp"
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
-#include "makespan/pgas/call_target.hpp"
+#include "makespan/pgas/endpoint_address.hpp"
 #include "makespan/pgas/progress/idle_core.hpp"
 #include "makespan/pgas/signal.hpp"
 #include "makespan/pgas/task/task.hpp"
@@ -76,7 +76,7 @@ class Endpoint final : public ContinuationQueue {
   Endpoint& operator=(Endpoint const&) = delete;
   ~Endpoint() = default;
 
-  [[nodiscard]] Place place() const { return place_; }
+  [[nodiscard]] EndpointAddress address() const { return address_; }
   [[nodiscard]] int images() const { return images_; }
 
   // The `count` elements at `at`, if this thread can reach them with loads and stores; else null.
@@ -226,7 +226,7 @@ class Endpoint final : public ContinuationQueue {
   //
   // The future gives the result, or throws RemoteError with the text of what `function` threw.
   template <RemotelyCallable Function, class... Arguments>
-  auto rpc(Place to, Function, Arguments const&... arguments)
+  auto rpc(EndpointAddress to, Function, Arguments const&... arguments)
       -> Future<CallResultOf<Function, std::decay_t<Arguments>...>> {
     using Result = CallResultOf<Function, std::decay_t<Arguments>...>;
     auto operation = begin_call<Result>(to, arguments...);
@@ -236,7 +236,7 @@ class Endpoint final : public ContinuationQueue {
   // On the thread of the same number.
   template <RemotelyCallable Function, class... Arguments>
   auto rpc(ImageId to, Function function, Arguments const&... arguments) {
-    return rpc(Place{to, place_.thread}, function, arguments...);
+    return rpc(EndpointAddress{to, address_.thread}, function, arguments...);
   }
 
   // --- completion
@@ -275,14 +275,14 @@ class Endpoint final : public ContinuationQueue {
   }
   // Writes the arguments of a call to where send_call_now() finds them.
   template <class Result, class... Arguments>
-  std::shared_ptr<CallOperation<Result>> begin_call(Place to, Arguments const&... arguments) {
+  std::shared_ptr<CallOperation<Result>> begin_call(EndpointAddress to, Arguments const&... arguments) {
     ByteWriter writer(outgoing());
     (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
     check_call(to);
     return held<CallOperation<Result>>(to.image, "a remote call");
   }
   // False, and the operation forgotten, if there is no room.
-  [[nodiscard]] bool send_call_now(Operation& operation, Place to, CodePointer code);
+  [[nodiscard]] bool send_call_now(Operation& operation, EndpointAddress to, CodePointer code);
   // What a task of a remote call does; its arguments begin with a QueuedCall.
   static void run_queued_call(Task& task);
   // The runtime ends: from now on every call is refused.
@@ -367,10 +367,10 @@ class Endpoint final : public ContinuationQueue {
 
   // Where the arguments of the next call are written: this thread's, and empty.
   [[nodiscard]] std::vector<std::byte>& outgoing();
-  void send_call(Operation& operation, Place to, CodePointer code);
+  void send_call(Operation& operation, EndpointAddress to, CodePointer code);
   // Throws InputError unless what was written to outgoing() can go there.
-  void check_call(Place to) const;
-  [[nodiscard]] bool try_send_call(Operation& operation, Place to, CodePointer code,
+  void check_call(EndpointAddress to) const;
+  [[nodiscard]] bool try_send_call(Operation& operation, EndpointAddress to, CodePointer code,
                                    std::span<std::byte const> arguments);
   void run_call(Task& task);
   [[nodiscard]] bool run_one_call();
@@ -385,7 +385,7 @@ class Endpoint final : public ContinuationQueue {
   std::byte* const* mapped_;  // by image
   std::uint64_t heap_bytes_;
   int images_;  // 0 after the end, so that every call meets its check of the image
-  Place place_;
+  EndpointAddress address_;
   int depth_{0};  // of remote calls that wait inside remote calls
   int waits_{0};  // that this thread is in, one inside the other
   IdleCore core_{};

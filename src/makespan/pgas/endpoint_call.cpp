@@ -33,7 +33,7 @@ std::vector<std::byte>& Endpoint::outgoing() {
   return outgoing_;
 }
 
-void Endpoint::send_call(Operation& operation, Place to, CodePointer code) {
+void Endpoint::send_call(Operation& operation, EndpointAddress to, CodePointer code) {
   // Moved out: a call that is run while this one waits for room writes arguments of its own.
   std::vector<std::byte> arguments = std::move(outgoing_);
   try {
@@ -46,7 +46,7 @@ void Endpoint::send_call(Operation& operation, Place to, CodePointer code) {
   outgoing_ = std::move(arguments);
 }
 
-bool Endpoint::send_call_now(Operation& operation, Place to, CodePointer code) {
+bool Endpoint::send_call_now(Operation& operation, EndpointAddress to, CodePointer code) {
   bool is_sent = false;
   try {
     if (fabric_.job().lost_images() != 0) throw_if_lost(awaiting("a remote call", to.image));
@@ -59,9 +59,9 @@ bool Endpoint::send_call_now(Operation& operation, Place to, CodePointer code) {
   return is_sent;
 }
 
-void Endpoint::check_call(Place to) const {
+void Endpoint::check_call(EndpointAddress to) const {
   check_image(to.image, "rpc");
-  std::string const who = "image " + std::to_string(place_.image.value()) + ": rpc to image " +
+  std::string const who = "image " + std::to_string(address_.image.value()) + ": rpc to image " +
                           std::to_string(to.image.value());
   int const threads = fabric_.options().threads;
   if (to.thread < 0 || to.thread >= threads) {
@@ -78,19 +78,19 @@ void Endpoint::check_call(Place to) const {
   }
 }
 
-bool Endpoint::try_send_call(Operation& operation, Place to, CodePointer code,
+bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePointer code,
                              std::span<std::byte const> arguments) {
   WireHeader header{.kind = WireKind::rpc,
                     .thread = checked_cast<std::uint16_t>(to.thread),
-                    .source = checked_cast<std::int32_t>(place_.image.value()),
+                    .source = checked_cast<std::int32_t>(address_.image.value()),
                     .offset = fabric_.code().encode(code)};
-  int const channel = fabric_.channel_number(place_.thread);
+  int const channel = fabric_.channel_number(address_.thread);
   if (!fabric_.credits().take(channel, to.image)) return false;
   PendingTable& pending = fabric_.pending(channel);
   std::optional<WireToken> const token = pending.track(operation, to.image);
   if (token) {
     header.token = *token;
-    if (to.image == place_.image) {
+    if (to.image == address_.image) {
       fabric_.accept(header, arguments);
       return true;
     }
@@ -102,7 +102,7 @@ bool Endpoint::try_send_call(Operation& operation, Place to, CodePointer code,
 }
 
 bool Endpoint::run_one_call() {
-  Task* const task = fabric_.find_call(place_.thread, victims_);
+  Task* const task = fabric_.find_call(address_.thread, victims_);
   if (task == nullptr) return false;
   // It may compute for long: the channel is not attended meanwhile, though this thread waits.
   for (int wait = 0; wait < waits_; ++wait) channel_.exit_wait();
@@ -151,9 +151,9 @@ void Endpoint::run_call(Task& task) {
     answer = bytes_of(*refusal);
   }
   WireHeader const reply{.kind = refusal ? WireKind::refusal : WireKind::call_reply,
-                         .source = checked_cast<std::int32_t>(place_.image.value()),
+                         .source = checked_cast<std::int32_t>(address_.image.value()),
                          .token = call.token};
-  if (ImageId const source{call.source}; source == place_.image) {
+  if (ImageId const source{call.source}; source == address_.image) {
     fabric_.take_answer(reply, answer);
   } else {
     // The way it came: whoever asked drives that channel, and perhaps no other.

@@ -42,7 +42,7 @@ void Endpoint::wait_round(WaitState& state, Awaited const& what) {
   int happened = progress();
   // At once: another look at the network first would cost a call over TCP a system call.
   if (depth_ < depth_max && run_one_call()) ++happened;
-  if (happened == 0) happened = fabric_.look_in(place_.thread);
+  if (happened == 0) happened = fabric_.look_in(address_.thread);
   if (fabric_.job().lost_images() != 0) throw_if_lost(what);
   if (happened != 0) {
     state.rounds_idle = 0;
@@ -108,7 +108,7 @@ void Endpoint::throw_timeout(Awaited const& what, std::string const& time) const
   std::string const who = what.image == ImageId{}
                               ? std::string("nobody has answered")
                               : "image " + std::to_string(what.image.value()) + " has not answered";
-  throw WaitTimeout("image " + std::to_string(place_.image.value()) + ", " +
+  throw WaitTimeout("image " + std::to_string(address_.image.value()) + ", " +
                     std::string(what.call) + ": " + who + " for " + time +
                     " (the images are alive; one that computes does not drive progress by itself): "
                     "call progress() there, use a progress helper (MAKESPAN_PROGRESS=event), or "

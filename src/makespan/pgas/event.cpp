@@ -17,7 +17,7 @@ void wait(Endpoint& here, GlobalPtr<EventWord> event, std::uint64_t count) {
 }
 
 std::uint64_t query(Endpoint& here, GlobalPtr<EventWord> event) {
-  MAKESPAN_EXPECT(event.image() == here.place().image);
+  MAKESPAN_EXPECT(event.image() == here.address().image);
   return here.fetch<AtomicOp::load>(event.reinterpret<std::uint64_t>(), std::uint64_t{0});
 }
 

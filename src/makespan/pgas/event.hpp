@@ -6,7 +6,7 @@
 //
 //   auto const ready = runtime.allocate_all<EventWord>(1, "ready");
 //   post(here, ready.at(neighbour));        // there
-//   wait(here, ready.at(here.place().image));  // takes one post away
+//   wait(here, ready.at(here.address().image));  // takes one post away
 
 #include <cstdint>
 

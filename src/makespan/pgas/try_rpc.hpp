@@ -15,7 +15,7 @@ namespace makespan::pgas {
 // future. Never blocks, and drives no progress: who tries again and again has to, for the room to
 // come. Throws as rpc() does. Tested by tests/pgas/rpc_credits_test.cpp.
 template <RemotelyCallable Function, class... Arguments>
-auto try_rpc(Endpoint& here, Place to, Function, Arguments const&... arguments)
+auto try_rpc(Endpoint& here, EndpointAddress to, Function, Arguments const&... arguments)
     -> std::optional<Future<CallResultOf<Function, std::decay_t<Arguments>...>>> {
   using Result = CallResultOf<Function, std::decay_t<Arguments>...>;
   auto operation = here.begin_call<Result>(to, arguments...);

@@ -168,7 +168,7 @@ TEST(CalciumUnit, what_ryrs_bring_is_what_the_sr_loses) {
 
   EXPECT_NEAR(sum_of(grid.values()) / before, 1, 1e-13 * std::sqrt(steps));
   // They do bring something: the cleft is no longer at rest.
-  Channel const ryr = ryr_channels(settings.geometry, settings.voxels)[24];
+  IonChannel const ryr = ryr_channels(settings.geometry, settings.voxels)[24];
   EXPECT_GT(grid.at(Field::ca, ryr.voxel), 10);
   EXPECT_LT(grid.at(Field::ca, ryr.voxel + grid::Point{0, 0, 1}), 1290);
   EXPECT_EQ(grid.at(Field::ca, {32, 24, 24}), 1800);

@@ -101,7 +101,7 @@ TEST(Geometry, each_ryr_opens_from_sr_into_the_cleft) {
 
     ASSERT_EQ(channels.size(), 49U);
     std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> places;
-    for (Channel const& channel : channels) {
+    for (IonChannel const& channel : channels) {
       Source const source{.voxel = channel.voxel, .face = channel.face};
       EXPECT_EQ(region_at({}, of, channel.voxel), Region::cleft);
       EXPECT_EQ(region_at({}, of, both_sides(source)[1].voxel), Region::jsr);
@@ -131,7 +131,7 @@ TEST(Geometry, lccs_sit_on_the_tubule) {
   auto const channels = lcc_channels({}, voxels);
 
   ASSERT_EQ(channels.size(), 7U);
-  for (Channel const& channel : channels) {
+  for (IonChannel const& channel : channels) {
     EXPECT_EQ(region_at({}, voxels, channel.voxel), Region::cleft);
     EXPECT_EQ(region_at({}, voxels, channel.voxel - grid::Point{0, 0, 1}), Region::t_tubule);
   }

@@ -35,7 +35,7 @@ World drawn_world(std::uint64_t seed) {
       devices.push_back({.speed = Speed{0.1 + draws.next()}});
     }
   }
-  Domain const domain{.box = {{}, size},
+  PeriodicBox const domain{.box = {{}, size},
                       .wraps = {draws.next() < 0.5, draws.next() < 0.5, draws.next() < 0.5}};
   World world;
   world.halo = {.width = 1 + draws.below(3),
@@ -111,7 +111,7 @@ TEST(ExchangePlan, names_each_letter_once_at_both_ends) {
 }
 
 TEST(ExchangePlan, of_a_grid_that_wraps_onto_itself_is_to_itself) {
-  Domain const domain{.box = {{}, {4, 4, 4}}, .wraps = {.z = true}};
+  PeriodicBox const domain{.box = {{}, {4, 4, 4}}, .wraps = {.z = true}};
   auto const plan =
       exchange_plan(std::vector<SlabPlace>{{.box = domain.box}}, domain, {.width = 2});
 

@@ -161,7 +161,7 @@ std::vector<Speed> speeds_before(PricingSettings const& settings, bag::TeamOptio
   std::vector<Speed> speeds;
   for (std::string const& kind : worker_kinds(devices, layout)) {
     auto const worker = static_cast<int>(speeds.size());
-    auto const device = layout.place(layout.claiming_thread(worker)).device;
+    auto const device = layout.role(layout.claiming_thread(worker)).device;
     machine::DeviceSpec const& spec = devices[static_cast<std::size_t>(device)];
     auto const known = settings.speeds.find(kind);
     if (known != settings.speeds.end()) {

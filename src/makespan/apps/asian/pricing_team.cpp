@@ -45,7 +45,7 @@ std::vector<PricingDevice> pricing_devices(PricingSettings const& settings, bag:
   auto const kinds = worker_kinds(specs, layout);
   for (int worker = 0; worker < layout.workers(); ++worker) {
     auto const device =
-        static_cast<std::size_t>(layout.place(layout.claiming_thread(worker)).device);
+        static_cast<std::size_t>(layout.role(layout.claiming_thread(worker)).device);
     bool const is_known = settings.speeds.contains(kinds[static_cast<std::size_t>(worker)]);
     bool const is_in_use = team.state().speeds.measured(worker);
     if (!is_known || !is_in_use) devices[device].remembered = false;

@@ -22,8 +22,8 @@ constexpr Seconds taken_min{1e-2};
 std::string core_kinds(bag::TeamLayout const& layout, int worker) {
   std::set<std::string> kinds;
   for (int thread = 0; thread < layout.threads(); ++thread) {
-    bag::TeamLayout::Place const& place = layout.place(thread);
-    if (place.worker == worker && place.core) kinds.insert(machine::core_kind(*place.core));
+    bag::TeamLayout::ThreadRole const& role = layout.role(thread);
+    if (role.worker == worker && role.core) kinds.insert(machine::core_kind(*role.core));
   }
   std::string text;
   for (std::string const& kind : kinds) {
@@ -44,7 +44,7 @@ std::vector<std::string> worker_kinds(std::vector<machine::DeviceSpec> const& sp
   std::size_t const all_cores = machine::allowed_cores().size();
   std::vector<std::string> kinds;
   for (int worker = 0; worker < layout.workers(); ++worker) {
-    int const device = layout.place(layout.claiming_thread(worker)).device;
+    int const device = layout.role(layout.claiming_thread(worker)).device;
     machine::DeviceSpec const& spec = specs[static_cast<std::size_t>(device)];
     auto const threads = static_cast<std::size_t>(layout.threads_of(device));
     if (spec.kind == machine::DeviceKind::cuda) {

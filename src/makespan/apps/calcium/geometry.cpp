@@ -34,7 +34,7 @@ Direction direction_at(double angle) {
 }
 
 // Where a voxel's middle is, from the grid's middle.
-struct Place {
+struct Offset {
   double x{};
   double y{};
   double z{};
@@ -52,7 +52,7 @@ class Shape {
 
   [[nodiscard]] double jsr_inner() const { return jsr_inner_; }
 
-  [[nodiscard]] Place place_of(grid::Point at) const {
+  [[nodiscard]] Offset offset_of(grid::Point at) const {
     auto const along = [this](std::int64_t i, std::int64_t points) {
       return static_cast<double>(2 * i + 1 - points) * (voxels_.spacing / 2);
     };
@@ -65,10 +65,10 @@ class Shape {
         std::floor(place / voxels_.spacing + static_cast<double>(points) / 2));
   }
   [[nodiscard]] bool is_beside_jsr(std::int64_t x) const {
-    return std::abs(place_of({x, 0, 0}).x) < geometry_.jsr_length / 2;
+    return std::abs(offset_of({x, 0, 0}).x) < geometry_.jsr_length / 2;
   }
   [[nodiscard]] Region region(grid::Point at) const {
-    Place const place = place_of(at);
+    Offset const place = offset_of(at);
     double const r = std::sqrt(place.y * place.y + place.z * place.z);
     if (r < geometry_.tubule_radius) return Region::t_tubule;
     if (is_beside_jsr(at.x) && place.z >= r * sector_z_) {
@@ -162,8 +162,8 @@ grid::Point last_before(Shape const& shape, grid::Point from, grid::Point step, 
                         Region next) {
   for (grid::Point at = from;; at = at + step) {
     if (shape.region(at) == region && shape.region(at + step) == next) return at;
-    if (std::abs(shape.place_of(at).y) > 2 * shape.jsr_inner() ||
-        std::abs(shape.place_of(at).z) > 2 * shape.jsr_inner()) {
+    if (std::abs(shape.offset_of(at).y) > 2 * shape.jsr_inner() ||
+        std::abs(shape.offset_of(at).z) > 2 * shape.jsr_inner()) {
       throw InputError("a RyR has no place", "no face between cleft and SR is near it",
                        "take a smaller spacing, or a larger SR");
     }
@@ -238,10 +238,10 @@ VoxelMap voxel_map_of(Geometry const& geometry, Voxels const& voxels) {
           }};
 }
 
-std::vector<Channel> ryr_channels(Geometry const& geometry, Voxels const& voxels) {
+std::vector<IonChannel> ryr_channels(Geometry const& geometry, Voxels const& voxels) {
   if (geometry.layout == Layout::plain) return {};
   Shape const shape{geometry, voxels};
-  std::vector<Channel> channels;
+  std::vector<IonChannel> channels;
   int const side = geometry.ryr_per_side;
   for (int j = 0; j < side; ++j) {
     double const angle = place_in_row(j, side, geometry.ryr_pitch) / shape.jsr_inner();
@@ -255,10 +255,10 @@ std::vector<Channel> ryr_channels(Geometry const& geometry, Voxels const& voxels
   return channels;
 }
 
-std::vector<Channel> lcc_channels(Geometry const& geometry, Voxels const& voxels) {
+std::vector<IonChannel> lcc_channels(Geometry const& geometry, Voxels const& voxels) {
   if (geometry.layout == Layout::plain) return {};
   Shape const shape{geometry, voxels};
-  std::vector<Channel> channels;
+  std::vector<IonChannel> channels;
   for (int i = 0; i < geometry.lcc_count; ++i) {
     Column const column = column_of(
         shape, voxels.points, place_in_row(i, geometry.lcc_count, geometry.ryr_pitch), {0, 1});

@@ -60,14 +60,14 @@ void check(Geometry const& geometry, Voxels const& voxels);
 
 // A channel: the voxel of the cleft into which it opens, and, of a RyR, the face of this voxel
 // behind which the SR lies.
-struct Channel {
+struct IonChannel {
   grid::Point voxel{};
   grid::Face face{};
 };
 
 // By number: along the tubule first. A RyR sits where the straight line from the tubule to its
 // place in the lattice, along y or z, whichever is nearer, enters the SR.
-[[nodiscard]] std::vector<Channel> ryr_channels(Geometry const& geometry, Voxels const& voxels);
-[[nodiscard]] std::vector<Channel> lcc_channels(Geometry const& geometry, Voxels const& voxels);
+[[nodiscard]] std::vector<IonChannel> ryr_channels(Geometry const& geometry, Voxels const& voxels);
+[[nodiscard]] std::vector<IonChannel> lcc_channels(Geometry const& geometry, Voxels const& voxels);
 
 }  // namespace makespan::calcium

@@ -130,7 +130,7 @@ std::vector<Source> sources_of(CalciumSettings const& settings) {
   std::vector<Source> sources;
   for (Opening const& opening : settings.openings) {
     bool const is_ryr = opening.kind == ChannelKind::ryr;
-    Channel const& channel = (is_ryr ? ryr : lcc)[static_cast<std::size_t>(opening.channel)];
+    IonChannel const& channel = (is_ryr ? ryr : lcc)[static_cast<std::size_t>(opening.channel)];
     Source const source{.voxel = channel.voxel,
                         .face = channel.face,
                         .exchange = is_ryr ? settings.ryr_conductance * per_voxel : 0,

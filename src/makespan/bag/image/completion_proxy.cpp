@@ -9,7 +9,7 @@ namespace makespan::bag {
 
 namespace {
 
-constexpr pgas::Place tracker{ImageId{0}, 0};
+constexpr pgas::EndpointAddress tracker{ImageId{0}, 0};
 
 }  // namespace
 

@@ -133,7 +133,7 @@ void ImageTeam::post(int image, ControlTag kind, std::span<std::byte const> cont
                       [&](pgas::Fragment const& part, std::span<std::byte const> data) {
                         // Nobody waits for it: an image that is lost does not need it.
                         static_cast<void>(runtime_->endpoint(0).rpc(
-                            pgas::Place{ImageId{image}, 0}, pgas::function<&ImageMessages::control>,
+                            pgas::EndpointAddress{ImageId{image}, 0}, pgas::function<&ImageMessages::control>,
                             name_, kind, bags_, part, wire_bytes(data)));
                       });
   } catch (pgas::ImageFailed const&) {
@@ -381,7 +381,7 @@ void ImageTeam::send_outcome(ImageOutcome const& outcome) {
   pgas::send_fragments(first, bytes_of(outcome), part_bytes_max(*runtime_),
                     [&](pgas::Fragment const& part, std::span<std::byte const> data) {
                       under_way.push_back(runtime_->endpoint(0).rpc(
-                          pgas::Place{ImageId{0}, 0}, pgas::function<&ImageMessages::end>, name_,
+                          pgas::EndpointAddress{ImageId{0}, 0}, pgas::function<&ImageMessages::end>, name_,
                           part, wire_bytes(data)));
                     });
   for (auto& answer : under_way) answer.get();

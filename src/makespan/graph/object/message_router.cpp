@@ -144,7 +144,7 @@ void RuntimeMessenger::push(int image) {
 // Nobody waits for the answer: an image that is lost does not need it.
 bool RuntimeMessenger::try_send(Part const& part) {
   ImageId const image{router_.image_of(part.place)};
-  pgas::Place const to{image, part.place % router_.threads()};
+  pgas::EndpointAddress const to{image, part.place % router_.threads()};
   if (!router_.runtime().is_alive(image)) return true;
   return pgas::try_rpc(endpoint_, to, pgas::function<&take_part_of>, router_.name(), part.place,
                        part.part, part.data)

@@ -85,7 +85,7 @@ std::vector<HaloMessage> ExchangePlan::received_by(int slab) const {
   return received;
 }
 
-ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, Domain const& domain,
+ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, PeriodicBox const& domain,
                            Halo const& halo) {
   std::vector<Box> boxes;
   boxes.reserve(slabs.size());

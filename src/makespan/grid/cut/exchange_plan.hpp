@@ -34,7 +34,7 @@ struct ExchangePlan {
 };
 
 // Tested by tests/grid/cut/exchange_plan_test.cpp.
-[[nodiscard]] ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, Domain const& domain,
+[[nodiscard]] ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, PeriodicBox const& domain,
                                          Halo const& halo);
 
 // A slab's points, by when they are computed: those that others wait for, and the rest.

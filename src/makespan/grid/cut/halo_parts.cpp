@@ -40,7 +40,7 @@ std::vector<std::int64_t> shifts_along(bool wraps, std::int64_t extent) {
   return {-extent, 0, extent};
 }
 
-std::vector<Point> shifts_of(Domain const& domain) {
+std::vector<Point> shifts_of(PeriodicBox const& domain) {
   Point const size = domain.box.extent();
   Wraps const& wraps = domain.wraps;
   std::vector<Point> shifts;
@@ -54,7 +54,7 @@ std::vector<Point> shifts_of(Domain const& domain) {
 
 }  // namespace
 
-std::vector<HaloPart> halo_parts(std::span<Box const> boxes, int receiver, Domain const& domain,
+std::vector<HaloPart> halo_parts(std::span<Box const> boxes, int receiver, PeriodicBox const& domain,
                                  Halo const& halo) {
   Point const size = domain.box.extent();
   MAKESPAN_EXPECT(receiver >= 0 && receiver < std::ssize(boxes));

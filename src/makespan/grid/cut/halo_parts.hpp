@@ -18,7 +18,7 @@ struct Wraps {
   bool z{false};
 };
 
-struct Domain {
+struct PeriodicBox {
   Box box{};
   Wraps wraps{};
 };
@@ -51,6 +51,6 @@ struct HaloPart {
 // wider than its extent along axes that wrap. Boxes without points need nothing. Tested by
 // tests/grid/cut/halo_parts_test.cpp.
 [[nodiscard]] std::vector<HaloPart> halo_parts(std::span<Box const> boxes, int receiver,
-                                               Domain const& domain, Halo const& halo);
+                                               PeriodicBox const& domain, Halo const& halo);
 
 }  // namespace makespan::grid

@@ -98,7 +98,7 @@ void BookLauncher::run(Batch& batch, std::vector<BookPiece>& pieces) {
   batch.moments.resize(batch.places.size() * moments);
   device_->run(batch.launch, batch.moments);
   auto const* at = batch.moments.data();
-  for (Place const& place : batch.places) {
+  for (NodeShare const& place : batch.places) {
     pieces[place.piece].trees[static_cast<std::size_t>(place.replicate)].add_node(
         {place.level, place.index, {at, at + moments}});
     at += moments;

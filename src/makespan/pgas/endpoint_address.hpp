@@ -6,11 +6,11 @@
 namespace makespan::pgas {
 
 // One thread of one image: where a remote call is sent.
-struct Place {
+struct EndpointAddress {
   ImageId image{};
   int thread{0};
 
-  friend constexpr bool operator==(Place const&, Place const&) = default;
+  friend constexpr bool operator==(EndpointAddress const&, EndpointAddress const&) = default;
 };
 
 }  // namespace makespan::pgas
