@@ -11,9 +11,13 @@ that it does not need yet.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+# As `typing` has it, whose import takes longer than all that the command does before it hears Ctrl-C.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from makespan.api import PriceResult, price, price_with_record
     from makespan.daycount import year_fraction
     from makespan.errors import (

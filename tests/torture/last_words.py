@@ -29,6 +29,11 @@ _BROKEN = (
 _JOINED = re.compile(r"^YOUR APPLICATION TERMINATED WITH THE EXIT STRING: .*$", re.MULTILINE)
 # A second Ctrl-C raises, and Python has it forgotten where it comes while an object is freed.
 _IGNORED = re.compile(r"^Exception ignored in: .*?^KeyboardInterrupt: ?$", re.MULTILINE | re.DOTALL)
+# So does an alarm's handler of the user's, while Python ends: the results are there by then.
+_IGNORED_ALARM = re.compile(
+    r"^Exception ignored in atexit callback: .*?^RuntimeError: the alarm rang$",
+    re.MULTILINE | re.DOTALL,
+)
 _OURS = re.compile(r"^(makespan|script): ", re.MULTILINE)
 
 # Of a process alone. By the signal itself it may end without a word.
@@ -51,6 +56,8 @@ def check_last_words(ended: Ended, kind: Kind, images: int) -> None:
     out, err = _JOINED.sub("", ended.out), ended.err
     if kind is Kind.INTERRUPT_TWICE:
         err = _IGNORED.sub("", err)
+    if kind is Kind.ALARM:
+        err = _IGNORED_ALARM.sub("", err)
     for text in _BROKEN:
         expect(text not in err and text not in out, f"it said '{text}'")
     if ended.code == 0:

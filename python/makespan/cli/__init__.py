@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 _INTERRUPTED = 130  # makespan.errors.ExitCode, which need not be loaded yet
 
@@ -20,6 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None:
             _hear_no_more()
     except KeyboardInterrupt:
+        if arguments is None:
+            _ignore_interrupts()
         from makespan.cli.exit import interrupted
 
         code = interrupted()
@@ -36,9 +40,13 @@ def _code(arguments: list[str]) -> int:
     return run(arguments)
 
 
-def _hear_no_more() -> None:
-    import signal
+# A second Ctrl-C would be answered with a traceback. Only the main thread may set this.
+def _ignore_interrupts() -> None:
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
+
+def _hear_no_more() -> None:
     # A caller that ignores Ctrl-C goes on to do so.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
