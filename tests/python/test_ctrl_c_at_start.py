@@ -6,11 +6,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from makespan.cli import app as commands
 from makespan.cli import main, price
 from makespan.errors import ExitCode
+
+import makespan
 
 
 def test_before_a_command_has_begun_it_is_said(
@@ -68,6 +71,44 @@ def test_when_all_is_done_it_ends_the_process_without_a_traceback() -> None:
 
     assert ended.stdout.startswith("makespan ")
     assert (ended.returncode, ended.stderr) == (-signal.SIGINT, "")
+
+
+def test_a_second_one_while_the_first_is_answered_makes_no_traceback() -> None:
+    program = (
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "class Again:\n"  # makespan.cli.exit is loaded to say that the first one came
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'makespan.cli.exit': os.kill(os.getpid(), signal.SIGINT)\n"
+        "def run(_): raise KeyboardInterrupt\n"
+        "import types\n"
+        "app = types.ModuleType('makespan.cli.app')\n"
+        "app.run = run\n"
+        "sys.modules['makespan.cli.app'] = app\n"
+        "sys.meta_path.insert(0, Again())\n"
+        "from makespan.cli import main\n"
+        "sys.exit(main())\n"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert ended.stderr == "makespan: interrupted; nothing was written\n"
+    assert ended.returncode == ExitCode.INTERRUPTED
+
+
+def test_the_package_alone_is_loaded_at_once() -> None:
+    # Before the command hears Ctrl-C: what takes long there ends with a traceback.
+    package = Path(makespan.__file__).parent.parent
+    program = f"import sys; sys.path.insert(0, {str(package)!r}); import makespan; "
+    program += "print('typing' in sys.modules, 're' in sys.modules)"
+
+    ended = subprocess.run(
+        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert ended.stdout == "False False\n"
 
 
 def test_numpy_is_there_before_the_engine_asks_for_it() -> None:

@@ -132,3 +132,16 @@ def test_what_is_wrong_is_found(
 def test_last_words_that_are_none(code: int, err: str, sentence: str) -> None:
     with pytest.raises(Fault, match=sentence):
         check_last_words(Ended(code, "", err), Kind.INTERRUPT, 1)
+
+
+def test_an_alarm_while_python_ends_is_the_scripts_own() -> None:
+    err = (
+        "Exception ignored in atexit callback: <function _let_go at 0x7f>\n"
+        "Traceback (most recent call last):\n"
+        "RuntimeError: the alarm rang\n"
+    )
+    check_last_words(Ended(0, "", err), Kind.ALARM, 3)
+    with pytest.raises(Fault, match="Traceback"):
+        check_last_words(Ended(0, "", err), Kind.TERMINATE, 3)
+    with pytest.raises(Fault, match="Traceback"):
+        check_last_words(Ended(0, "", err + "Traceback (most recent call last)"), Kind.ALARM, 3)
