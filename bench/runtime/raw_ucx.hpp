@@ -152,10 +152,10 @@ class UcxLane {
   void put(void const* data, std::size_t bytes, std::uint64_t offset) {
     wait(begin_put(data, bytes, offset));
   }
-  void get(void* landing, std::size_t bytes, std::uint64_t offset) {
+  void get(void* destination, std::size_t bytes, std::uint64_t offset) {
     ucp_request_param_t const params{};
     wait(locked([&] {
-      return ucp_get_nbx(endpoint_, landing, bytes, remote_address_ + offset, key_, &params);
+      return ucp_get_nbx(endpoint_, destination, bytes, remote_address_ + offset, key_, &params);
     }));
   }
   void flush() {

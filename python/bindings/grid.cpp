@@ -54,9 +54,9 @@ nb::object array_of(std::vector<T> values, grid::Point size) {
       nb::ndarray<nb::numpy, T, nb::ndim<3>, nb::c_contig>(first, 3, shape.data(), owner));
 }
 
-nb::list voxels_of(std::vector<calcium::Channel> const& channels) {
+nb::list voxels_of(std::vector<calcium::IonChannel> const& channels) {
   nb::list voxels;
-  for (calcium::Channel const& channel : channels) voxels.append(tuple_of(channel.voxel));
+  for (calcium::IonChannel const& channel : channels) voxels.append(tuple_of(channel.voxel));
   return voxels;
 }
 

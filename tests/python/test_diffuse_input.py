@@ -58,7 +58,7 @@ def test_one_spacing_is_that_of_all_axes(tmp_path: Path) -> None:
 
 def test_ends_become_the_six_faces(tmp_path: Path) -> None:
     text = (
-        '[grid]\nx_boundary = ["no-flux", 1.5]\ny_ends = ["periodic", "periodic"]\nz_ends = [0, -2]\n'
+        '[grid]\nx_boundary = ["no-flux", 1.5]\ny_boundary = ["periodic", "periodic"]\nz_boundary = [0, -2]\n'
     )
 
     settings = diffusion_settings(given_by(tmp_path, text))

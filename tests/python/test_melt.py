@@ -162,9 +162,9 @@ def test_a_run_that_fails_leaves_no_file(source: Path, tmp_path: Path) -> None:
 
     def fail(line: Line) -> None:
         if line["step"] == 10:
-            raise ZeroDivisionError("in a hearer")
+            raise ZeroDivisionError("in a callback")
 
-    with pytest.raises(ZeroDivisionError, match="in a hearer"):
+    with pytest.raises(ZeroDivisionError, match="in a callback"):
         melted(source, threads=2, trajectory=path, on_line=fail)
 
     assert path.read_text() == "old"

@@ -68,7 +68,7 @@ void BagScene::remember_speeds() {
     SceneImage& its = at(image);
     for (int worker = 0; worker < its.layout.workers(); ++worker) {
       auto const device =
-          static_cast<std::size_t>(its.layout.place(its.layout.claiming_thread(worker)).device);
+          static_cast<std::size_t>(its.layout.role(its.layout.claiming_thread(worker)).device);
       DevicePlan const& its_plan = plan.images[static_cast<std::size_t>(image)].devices[device];
       if (!its_plan.is_remembered) continue;
       Speed const speed{its_plan.speed * its.layout.threads_of_worker(worker)};

@@ -53,7 +53,7 @@ std::string describe(ObjectsPlan const& plan) {
   text << "objects world " << plan.seed << ": " << plan.images << " images of " << plan.threads
        << " places, " << plan.objects << " objects, " << plan.phases << " phases\n"
        << "  each object says up to " << plan.words << " words, passed on up to " << plan.hops
-       << " times; " << plan.moves * 100.0 << " % of them move their hearer; hearing takes up to "
+       << " times; " << plan.moves * 100.0 << " % of them move their receiver; hearing takes up to "
        << plan.hearing / microsecond << " us\n";
   if (plan.balance_every > 0) {
     text << "  balancer " << plan.balancer << " every " << plan.balance_every << " phases\n";

@@ -20,7 +20,7 @@ struct ObjectsPlan {
   int phases{1};
   int words{1};                      // that each object says when a phase begins, at most
   int hops{0};                       // how often a word is passed on, at most
-  double moves{0.0};                 // how many words make their hearer move
+  double moves{0.0};                 // how many words make their receiver move
   int balance_every{0};              // phases from one look to the next; 0: none
   std::string balancer{};            // one that looks at no times
   int checkpoint_every{0};           // phases from one to the next; 0: none
