@@ -9,6 +9,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/transport/shm/streaming_copy.hpp"
+#include "makespan/pgas/transport/word_copy.hpp"
 
 namespace makespan::pgas {
 
@@ -129,8 +130,8 @@ bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> pa
   std::byte* const landing = place_.payloads + tail_.payload_begin(place_, payload.size());
   if (payload.size() >= streamed_bytes_min) {
     streaming_copy(landing, payload.data(), payload.size());
-  } else if (!payload.empty()) {
-    std::memcpy(landing, payload.data(), payload.size());
+  } else {
+    copy_words(landing, payload);
   }
   std::memcpy(place_.slots + tail_.slot * slot_bytes + sizeof(CommitWord), &header, sizeof(header));
   staged_commit_ = commit_of(tail_.lap, payload.size());
