@@ -40,7 +40,7 @@ done
 LD_PRELOAD=$preload \
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:allocator_may_return_null=1 \
   UBSAN_OPTIONS=print_stacktrace=1 \
-  TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+  TSAN_OPTIONS=ignore_noninstrumented_modules=1:allocator_may_return_null=1 \
   UCX_MEM_MMAP_HOOK_MODE=none \
   HWLOC_COMPONENTS=-pci \
   "$venv/bin/python" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python -k 'not browser and not page_is_drawn and not simulation_page' "$@"

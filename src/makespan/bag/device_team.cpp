@@ -77,7 +77,8 @@ bool DeviceTeam::has_left_threads_behind() const {
 TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                            trace::Trace* trace) {
   WorkerBoard board(layout_.workers());
-  LocalDispatcher dispatcher(bag, runner, layout_, options_.dispatcher, state_, board, clock_);
+  LocalDispatcher dispatcher(bag, runner, layout_, options_.dispatcher, state_, board,
+                             meeting_->clock);
   return run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, dispatcher, board);
 }
 
@@ -93,7 +94,7 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
                                                        .injections = options_.injections,
                                                        .overdue = options_.overdue,
                                                        .state = state_,
-                                                       .clock = clock_});
+                                                       .clock = meeting_->clock});
   Meeting& meeting = *meeting_;
   {
     std::stop_callback const halt_on_stop(job.stop, [&meeting, &run] {
@@ -106,7 +107,7 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
     meeting.run = run;
     ++meeting.runs;
     meeting.threads_wake.notify_all();
-    looked_ = clock_.now();
+    looked_ = meeting_->clock.now();
     try {
       wait_for(*run, lock, meanwhile);
     } catch (...) {
@@ -159,7 +160,7 @@ void DeviceTeam::wait_for_threads(TeamRun& run, Lock& lock) {
 }
 
 void DeviceTeam::look(TeamRun& run, Lock& lock) {
-  auto const now = clock_.now();
+  auto const now = meeting_->clock.now();
   if (now - looked_ < look_every) return;
   Seconds const passed{std::chrono::duration<double>(now - looked_).count()};
   looked_ = now;

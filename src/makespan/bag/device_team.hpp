@@ -82,7 +82,8 @@ class DeviceTeam {
  private:
   // What threads and the caller share. A thread that is left behind keeps it, and its run.
   struct Meeting {
-    std::mutex mutex{};                          // of what follows
+    SystemClock clock{};  // here, since a thread that is left behind may be about to sleep by it
+    std::mutex mutex{};   // of what follows
     std::condition_variable_any threads_wake{};  // there is a run to join
     std::condition_variable_any caller_wakes{};  // the run may be over
     std::shared_ptr<TeamRun> run{};              // null when there is none
@@ -98,8 +99,7 @@ class DeviceTeam {
 
   TeamOptions options_;
   TeamLayout layout_;
-  TeamState state_;  // a run's, while one is on
-  SystemClock clock_{};
+  TeamState state_;                        // a run's, while one is on
   TeamClock::Clock::time_point looked_{};  // at what is overdue
   std::vector<OverduePiece> overdue_{};    // in the last run
   std::shared_ptr<Meeting> meeting_;

@@ -33,7 +33,7 @@ template <AtomicWord T>
 Future<void> load_each_async(Endpoint& here, GlobalPtr<T> from,
                              std::type_identity_t<std::span<T>> to) {
   T* const there = here.direct(from, static_cast<std::int64_t>(to.size()));
-  if (there == nullptr) return here.get_async(from, to);  // aligned words are copied whole
+  if (there == nullptr) return here.get_async(from, to);  // word_copy.hpp: they come whole
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = std::atomic_ref<T>(there[i]).load();
   return {here, Nothing{}};
 }

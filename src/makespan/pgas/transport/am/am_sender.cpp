@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <mutex>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/transport/am/mpi_am_sender.hpp"
+#include "makespan/pgas/transport/word_copy.hpp"
 
 namespace makespan::pgas {
 
@@ -83,7 +83,7 @@ void AmSender::write(Slot& slot, WireHeader const& header, std::span<std::byte c
   slot.message.frame.payload_bytes = static_cast<std::uint32_t>(payload.size());
   std::byte* const to =
       is_long(payload.size()) ? slot.payload.data.get() : slot.message.payload.data();
-  if (!payload.empty()) std::memcpy(to, payload.data(), payload.size());
+  copy_words(to, payload);
 }
 
 void AmSender::post(Slot& slot) {

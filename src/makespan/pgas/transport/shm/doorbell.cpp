@@ -54,16 +54,16 @@ void SocketTraits::release(Handle handle) noexcept {
 
 Doorbell::Doorbell() : socket_(open_socket()) {
   // A family without a name: Linux picks a free one (unix(7), "Autobind feature").
-  address_.name_.sun_family = AF_UNIX;
-  if (::bind(socket_.get(), generic(&address_.name_), sizeof(sa_family_t)) != 0) {
+  place_.name_.sun_family = AF_UNIX;
+  if (::bind(socket_.get(), generic(&place_.name_), sizeof(sa_family_t)) != 0) {
     throw_errno("bind");
   }
-  address_.length_ = sizeof(address_.name_);
-  if (::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address_.name_),
-                    &address_.length_) != 0) {
+  place_.length_ = sizeof(place_.name_);
+  if (::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&place_.name_),
+                    &place_.length_) != 0) {
     throw_errno("getsockname");
   }
-  MAKESPAN_ENSURE(address_.length_ > sizeof(sa_family_t));
+  MAKESPAN_ENSURE(place_.length_ > sizeof(sa_family_t));
 }
 
 bool Doorbell::can_reach(DoorbellAddress const& other) {

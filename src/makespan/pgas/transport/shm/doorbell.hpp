@@ -49,7 +49,7 @@ class Doorbell {
 
   // Readable after somebody rang, until silence().
   [[nodiscard]] int descriptor() const { return socket_.get(); }
-  [[nodiscard]] DoorbellAddress const& address() const { return address_; }
+  [[nodiscard]] DoorbellAddress const& address() const { return place_; }
 
   // Whether there is a socket at `other` that can be rung. Throws std::system_error when that
   // cannot be found out.
@@ -64,7 +64,7 @@ class Doorbell {
 
  private:
   UniqueHandle<SocketTraits> socket_;
-  DoorbellAddress address_;
+  DoorbellAddress place_;
 };
 
 }  // namespace makespan::pgas

@@ -9,6 +9,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/transport/shm/streaming_copy.hpp"
+#include "makespan/pgas/transport/word_copy.hpp"
 
 namespace makespan::pgas {
 
@@ -112,27 +113,27 @@ RingPosition RingPosition::after(RingPlace const& place, std::uint64_t length) c
 
 bool RingProducer::has_room(RingPosition const& next) {
   auto const fits = [&] {
-    return next.messages - messages_taken_ <= address_.slot_count &&
-           next.payload_bytes - payload_taken_ <= address_.payload_bytes;
+    return next.messages - messages_taken_ <= place_.slot_count &&
+           next.payload_bytes - payload_taken_ <= place_.payload_bytes;
   };
   if (fits()) return true;
   // Acquire: the consumer's reads of the room happened before we write there.
-  messages_taken_ = word_at(address_.taken).load(std::memory_order_acquire);
-  payload_taken_ = word_at(address_.taken + sizeof(std::uint64_t)).load(std::memory_order_acquire);
+  messages_taken_ = word_at(place_.taken).load(std::memory_order_acquire);
+  payload_taken_ = word_at(place_.taken + sizeof(std::uint64_t)).load(std::memory_order_acquire);
   return fits();
 }
 
 bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> payload) {
-  MAKESPAN_EXPECT(payload.size() <= address_.payload_bytes / 2);
-  RingPosition const next = tail_.after(address_, payload.size());
+  MAKESPAN_EXPECT(payload.size() <= place_.payload_bytes / 2);
+  RingPosition const next = tail_.after(place_, payload.size());
   if (!has_room(next)) return false;
-  std::byte* const destination = address_.payloads + tail_.payload_begin(address_, payload.size());
+  std::byte* const destination = place_.payloads + tail_.payload_begin(place_, payload.size());
   if (payload.size() >= streamed_bytes_min) {
     streaming_copy(destination, payload.data(), payload.size());
-  } else if (!payload.empty()) {
-    std::memcpy(destination, payload.data(), payload.size());
+  } else {
+    copy_words(destination, payload);
   }
-  std::memcpy(address_.slots + tail_.slot * slot_bytes + sizeof(CommitWord), &header, sizeof(header));
+  std::memcpy(place_.slots + tail_.slot * slot_bytes + sizeof(CommitWord), &header, sizeof(header));
   staged_commit_ = commit_of(tail_.lap, payload.size());
   staged_next_ = next;
   return true;
@@ -140,7 +141,7 @@ bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> pa
 
 void RingProducer::publish(PublishOrder order) {
   MAKESPAN_EXPECT(staged_next_.messages == tail_.messages + 1);
-  auto const word = commit_word(address_, tail_.slot);
+  auto const word = commit_word(place_, tail_.slot);
   // Release at least: whoever sees the word sees header and payload.
   if (order == PublishOrder::before_loads) {
     word.store(staged_commit_, std::memory_order_seq_cst);
@@ -151,14 +152,14 @@ void RingProducer::publish(PublishOrder order) {
 }
 
 std::optional<RingConsumer::Record> RingConsumer::front() {
-  std::byte* const slot = address_.slots + head_.slot * slot_bytes;
+  std::byte* const slot = place_.slots + head_.slot * slot_bytes;
   CommitWord const word = word_at(slot).load(std::memory_order_seq_cst);
   if (lap_of(word) != head_.lap) return std::nullopt;
   std::uint64_t const length = length_of(word);
-  next_ = head_.after(address_, length);
+  next_ = head_.after(place_, length);
   return Record{
       .header = *reinterpret_cast<WireHeader const*>(slot + sizeof(CommitWord)),
-      .payload = {address_.payloads + head_.payload_begin(address_, length), length},
+      .payload = {place_.payloads + head_.payload_begin(place_, length), length},
   };
 }
 
@@ -167,8 +168,8 @@ void RingConsumer::pop() {
   head_ = next_;
   // Not each time: a producer that waits for room reads these words, and would take their line from
   // us after every message.
-  if (head_.messages - messages_released_ >= address_.slot_count / 8 ||
-      head_.payload_bytes - payload_released_ >= address_.payload_bytes / 8) {
+  if (head_.messages - messages_released_ >= place_.slot_count / 8 ||
+      head_.payload_bytes - payload_released_ >= place_.payload_bytes / 8) {
     release_room();
   }
 }
@@ -176,8 +177,8 @@ void RingConsumer::pop() {
 void RingConsumer::release_room() {
   if (head_.messages == messages_released_) return;
   // Release: our reads of the room happened before the producer writes there.
-  word_at(address_.taken).store(head_.messages, std::memory_order_release);
-  word_at(address_.taken + sizeof(std::uint64_t))
+  word_at(place_.taken).store(head_.messages, std::memory_order_release);
+  word_at(place_.taken + sizeof(std::uint64_t))
       .store(head_.payload_bytes, std::memory_order_release);
   messages_released_ = head_.messages;
   payload_released_ = head_.payload_bytes;

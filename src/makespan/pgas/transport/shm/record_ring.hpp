@@ -83,7 +83,7 @@ class RingProducer {
 
   // `memory` has RecordRing::memory_bytes() bytes, all 0 when the ring is new; its two ends are
   // made once.
-  explicit RingProducer(std::span<std::byte> memory) : address_(memory) {}
+  explicit RingProducer(std::span<std::byte> memory) : place_(memory) {}
 
   // Writes a message that nobody sees before publish(); another stage() writes over it. False if
   // there is no room now: nothing was done.
@@ -95,7 +95,7 @@ class RingProducer {
  private:
   [[nodiscard]] bool has_room(RingPosition const& next);
 
-  RingPlace address_;
+  RingPlace place_;
   RingPosition tail_;
   // Of the message that is staged; if none is, staged_next_ is not one message on.
   RingPosition staged_next_;
@@ -115,7 +115,7 @@ class RingConsumer {
   };
 
   RingConsumer() = default;
-  explicit RingConsumer(std::span<std::byte> memory) : address_(memory) {}  // as for the producer
+  explicit RingConsumer(std::span<std::byte> memory) : place_(memory) {}  // as for the producer
 
   // The oldest message that was published; nothing if there is none. Sequentially consistent, so
   // that it can be asked after saying that one is about to sleep.
@@ -128,7 +128,7 @@ class RingConsumer {
   void release_room();
 
  private:
-  RingPlace address_;
+  RingPlace place_;
   RingPosition head_;
   RingPosition next_;  // behind the message that front() showed; if there is none, not one on
   // What the producer knows that was taken.

@@ -2,9 +2,9 @@
 #include "makespan/pgas/transport/shm/streaming_copy.hpp"
 
 #include <cstdint>
-#include <cstring>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/transport/word_copy.hpp"
 
 // The thread sanitizer does not see streaming stores, and would say that the reader of what they
 // wrote races with whoever wrote there before.
@@ -25,7 +25,7 @@ void streaming_copy(std::byte* to, std::byte const* from, std::size_t bytes) {
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + at),
                      _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + at)));
   }
-  if (streamed < bytes) std::memcpy(to + streamed, from + streamed, bytes - streamed);
+  copy_words(to + streamed, {from + streamed, bytes - streamed});
   _mm_sfence();  // no other store orders these
 }
 
@@ -33,7 +33,7 @@ void streaming_copy(std::byte* to, std::byte const* from, std::size_t bytes) {
 
 void streaming_copy(std::byte* to, std::byte const* from, std::size_t bytes) {
   MAKESPAN_EXPECT(reinterpret_cast<std::uintptr_t>(to) % 16 == 0);
-  if (bytes > 0) std::memcpy(to, from, bytes);
+  copy_words(to, {from, bytes});
 }
 
 #endif

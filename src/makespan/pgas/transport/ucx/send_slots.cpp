@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/transport/word_copy.hpp"
 
 namespace makespan::pgas {
 
@@ -52,7 +53,7 @@ SendSlot* SendSlots::acquire(int target, std::span<std::byte const> payload) {
     slot->target = target;
     ++in_use_;
   }
-  std::ranges::copy(payload, slot->memory.get());
+  copy_words(slot->memory.get(), payload);
   slot->payload = {slot->memory.get(), payload.size()};
   return slot;
 }

@@ -6,6 +6,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/transport/word_copy.hpp"
 
 namespace makespan::pgas {
 
@@ -28,7 +29,7 @@ void store(std::byte* to, std::span<std::byte const> data) {
 
 void load(std::byte* from, std::span<std::byte> destination) {
   if (!is_word(from, destination.size())) {
-    std::copy_n(from, destination.size(), destination.data());
+    copy_words(destination.data(), {from, destination.size()});
     return;
   }
   std::uint64_t const word =
