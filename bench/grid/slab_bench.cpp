@@ -80,7 +80,8 @@ SlabBench::Rate SlabBench::beside_copies(std::function<double()> const& points_p
 }
 
 grid::Box SlabBench::part_of(int thread) const {
-  return grid::parts_for_threads(fields_.box(), thread_team_.threads())[static_cast<std::size_t>(thread)];
+  return grid::parts_for_threads(fields_.box(),
+                                 thread_team_.threads())[static_cast<std::size_t>(thread)];
 }
 
 void SlabBench::copy_part(grid::Box const& part) const {

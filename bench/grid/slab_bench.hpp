@@ -7,9 +7,9 @@
 #include <functional>
 #include <vector>
 
-#include "makespan/grid/thread_team.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/field/stencil.hpp"
+#include "makespan/grid/thread_team.hpp"
 
 namespace makespan::bench {
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-# As `typing` has it, whose import takes longer than all that the command does before it hears Ctrl-C.
+# As `typing` has it, whose import takes longer than all else before the command hears Ctrl-C.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:

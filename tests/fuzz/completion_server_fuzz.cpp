@@ -40,14 +40,13 @@ void take_parts(std::span<std::byte const> bytes) {
   server.open(bag, *policy, bag::FirstClaims::by_tracker, roster().modes, results);
   while (!input.is_at_end()) {
     pgas::Fragment const part{.image = input.value<std::int32_t>(),
-                                .thread = 0,
-                                .number = static_cast<std::uint64_t>(input.small(255)),
-                                .part = static_cast<std::uint32_t>(input.small(3)),
-                                .parts = 4};
+                              .thread = 0,
+                              .number = static_cast<std::uint64_t>(input.small(255)),
+                              .part = static_cast<std::uint32_t>(input.small(3)),
+                              .parts = 4};
     bool const is_whole = input.flag();
     bool const is_end = input.flag();
-    pgas::Fragment const sent =
-        is_whole ? pgas::Fragment{part.image, 0, part.number, 0, 1} : part;
+    pgas::Fragment const sent = is_whole ? pgas::Fragment{part.image, 0, part.number, 0, 1} : part;
     auto const data = input.part();
     try {
       is_end ? server.end(sent, data) : server.deliver(sent, data);

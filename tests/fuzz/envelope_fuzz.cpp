@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envelopes between objects, with payloads of methods, and what a place makes sure of before it takes
-// one.
+// Envelopes between objects, with payloads of methods, and what a place makes sure of before it
+// takes one.
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
 #include <stdexcept>
@@ -61,19 +61,19 @@ void append(Bytes& bytes, Envelope const& envelope, std::uint64_t number) {
 
 std::vector<Bytes> seeds() {
   Envelope const message{.kind = EnvelopeKind::message,
-                       .from = 1,
-                       .targets = {{.object = 1}, {.object = 2, .moves = 1, .place = 3}},
-                       .payload = graph::make_payload<&Object::all>(
-                           "text", std::vector<double>{1, 2}, std::vector<std::string>{"a"}, 7)};
+                         .from = 1,
+                         .targets = {{.object = 1}, {.object = 2, .moves = 1, .place = 3}},
+                         .payload = graph::make_payload<&Object::all>(
+                             "text", std::vector<double>{1, 2}, std::vector<std::string>{"a"}, 7)};
   Envelope const bare{.kind = EnvelopeKind::message,
-                    .targets = {{.object = 3}},
-                    .payload = graph::make_payload<&Object::nothing>()};
+                      .targets = {{.object = 3}},
+                      .payload = graph::make_payload<&Object::nothing>()};
   Bytes row;
   append(row, message, 2);
   append(row, bare, 1);
   std::vector<Bytes> all{row};
   for (EnvelopeKind const kind : {EnvelopeKind::arrival, EnvelopeKind::copy, EnvelopeKind::loads,
-                                EnvelopeKind::lost, EnvelopeKind::begin, EnvelopeKind::abort}) {
+                                  EnvelopeKind::lost, EnvelopeKind::begin, EnvelopeKind::abort}) {
     append(all.emplace_back(),
            {.kind = kind, .from = 2, .number = 1, .targets = {{.object = 4}}, .bytes = Bytes(20)},
            0);

@@ -12,10 +12,10 @@ void put_together(std::span<std::byte const> bytes) {
   pgas::ReassemblyBuffer buffer;
   while (!input.is_at_end()) {
     pgas::Fragment const part{.image = input.small(3),
-                                .thread = input.small(1),
-                                .number = input.value<std::uint64_t>() % 4,
-                                .part = input.value<std::uint32_t>(),
-                                .parts = input.value<std::uint32_t>()};
+                              .thread = input.small(1),
+                              .number = input.value<std::uint64_t>() % 4,
+                              .part = input.value<std::uint32_t>(),
+                              .parts = input.value<std::uint32_t>()};
     auto const data = input.part();
     with_contracts_as_refusals([&] { static_cast<void>(buffer.add(part, data)); });
     if (input.small(15) == 1) buffer.drop(part.image);

@@ -20,7 +20,8 @@ void begin_much(Runtime& runtime, GlobalPtr<std::byte> to, std::span<std::byte c
   static_cast<void>(here.put_async(to, data));
   for (int call = 0; call < 4; ++call) {
     static_cast<void>(here.rpc(
-        EndpointAddress{to.image(), 0}, [](std::string const& text) { return text; }, std::string(500, 'x')));
+        EndpointAddress{to.image(), 0}, [](std::string const& text) { return text; },
+        std::string(500, 'x')));
   }
 }
 

@@ -23,8 +23,8 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/errors.hpp"
 #include "makespan/pgas/endpoint_address.hpp"
+#include "makespan/pgas/errors.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {
@@ -231,7 +231,9 @@ TEST_F(RpcTest, Call_to_a_thread_runs_while_that_thread_waits) {
 
   for (int round = 0; round < 20; ++round) {
     int const thread =
-        here().rpc(EndpointAddress{next(), 1}, [](Endpoint& there) { return there.address().thread; }).get();
+        here()
+            .rpc(EndpointAddress{next(), 1}, [](Endpoint& there) { return there.address().thread; })
+            .get();
     if (runtime().describe().stealing == "off") {
       EXPECT_EQ(thread, 1);
     }

@@ -157,7 +157,8 @@ TEST(RuntimeLifeTest, End_waits_for_calls_that_nobody_waits_for) {
     Runtime runtime(small_options());
     ImageId const next{(runtime.image().value() + 1) % runtime.images()};
     for (int call = 0; call < each; ++call) {
-      static_cast<void>(runtime.endpoint(0).rpc(EndpointAddress{next, call % 2}, [] { ++calls_run; }));
+      static_cast<void>(
+          runtime.endpoint(0).rpc(EndpointAddress{next, call % 2}, [] { ++calls_run; }));
     }
     runtime.finish_all();
     EXPECT_EQ(calls_run, each * (round + 1));
@@ -176,7 +177,8 @@ TEST(RuntimeLifeTest, Runtime_may_be_left_in_the_middle) {
     ImageId const next{(runtime.image().value() + 1) % runtime.images()};
     for (int call = 0; call < 10; ++call) {
       static_cast<void>(runtime.endpoint(0).rpc(
-          EndpointAddress{next, 1}, [](std::string const& text) { return text; }, std::string(1000, 'x')));
+          EndpointAddress{next, 1}, [](std::string const& text) { return text; },
+          std::string(1000, 'x')));
     }
   }
   Runtime runtime(small_options());
@@ -204,7 +206,8 @@ TEST(RuntimeLifeTest, Images_get_as_many_threads_as_the_one_that_asks_for_most) 
   EXPECT_EQ(runtime.describe().threads, threads);
   Endpoint& last = runtime.endpoint(threads - 1);
 
-  Future<int> answer = last.rpc(EndpointAddress{ImageId{0}, 0}, [](int value) { return value + 1; }, 6);
+  Future<int> answer =
+      last.rpc(EndpointAddress{ImageId{0}, 0}, [](int value) { return value + 1; }, 6);
   while (!answer.is_ready()) {
     runtime.endpoint(0).help();
     last.progress();

@@ -20,7 +20,7 @@ from makespan.grids.calcium_input import (
 from makespan.grids.calcium_keys import KEYS, SPECIES, calcium_example
 from makespan.grids.calcium_run import run_calcium
 from makespan.grids.grid_run import joined_team
-from makespan.grids.outcome import GridOrder, Callbacks
+from makespan.grids.outcome import Callbacks, GridOrder
 from makespan.inputs.key_file import KeyValues
 from small_grids import SPARK, changed
 

@@ -194,10 +194,19 @@ def test_what_is_wrong_with_where_to_go_on_is_said(folder: Path) -> None:
     (folder / "saved" / "step-40.vtkhdf").write_bytes(data[: len(data) // 2])
 
     for flags, message in (
-        (("spark.toml", "--restart-from", "field/step-2.vtkhdf"), "it is of `makespan diffuse`; name a"),
+        (
+            ("spark.toml", "--restart-from", "field/step-2.vtkhdf"),
+            "it is of `makespan diffuse`; name a",
+        ),
         (("spark.toml", "--restart-from", "saved/step-40.vtkhdf"), "it is cut short or damaged"),
-        (("coarse.toml", "--restart-from", "saved/step-20.vtkhdf"), "points = [48, 44, 48] there, and"),
-        (("spark.toml", "--checkpoint", "saved"), "go on with --restart-from saved/step-40.vtkhdf, or"),
+        (
+            ("coarse.toml", "--restart-from", "saved/step-20.vtkhdf"),
+            "points = [48, 44, 48] there, and",
+        ),
+        (
+            ("spark.toml", "--checkpoint", "saved"),
+            "go on with --restart-from saved/step-40.vtkhdf, or",
+        ),
     ):
         ended = run(folder, "calcium", *flags)
         assert (ended.returncode, ended.stdout) == (2, "")

@@ -167,7 +167,14 @@ def test_images_go_on_from_what_one_saved(folder: Path) -> None:
     (folder / "saved" / "step-20.vtkhdf").unlink()
 
     ended = run(
-        folder, "diffuse", "field.toml", "--threads", 1, "--restart-from", "saved/step-15.vtkhdf", images=2
+        folder,
+        "diffuse",
+        "field.toml",
+        "--threads",
+        1,
+        "--restart-from",
+        "saved/step-15.vtkhdf",
+        images=2,
     )
 
     assert result_of(ended) == result_of(whole)

@@ -154,7 +154,9 @@ def test_a_run_that_is_killed_goes_on_with_the_same_bits(
     process.kill()
     process.communicate()
     source = folder / "saved" / f"step-{checkpoint_steps(folder / 'saved')[-1]}.vtkhdf"
-    ended = run(folder, name, file, "--out", "out", "--checkpoint", "saved", "--restart-from", source)
+    ended = run(
+        folder, name, file, "--out", "out", "--checkpoint", "saved", "--restart-from", source
+    )
 
     assert ended.stderr == ""
     assert result_of(ended) == result_of(whole)
@@ -196,8 +198,14 @@ def damaged(folder: Path) -> None:
         (("field.toml", "--checkpoint", "saved"), "go on with --restart-from saved/step-20.vtkhdf"),
         (("field.toml", "--restart-from", "saved"), "saved: it is a folder"),
         (("field.toml", "--restart-from", "field.toml"), "field.toml: it is no HDF5 file"),
-        (("other.toml", "--restart-from", "saved/step-20.vtkhdf"), "points = [12, 10, 14] there, and"),
-        (("field.toml", "--restart-from", "saved/step-20.vtkhdf", "--steps", 10), "past the last one, 10"),
+        (
+            ("other.toml", "--restart-from", "saved/step-20.vtkhdf"),
+            "points = [12, 10, 14] there, and",
+        ),
+        (
+            ("field.toml", "--restart-from", "saved/step-20.vtkhdf", "--steps", 10),
+            "past the last one, 10",
+        ),
         (("fast.toml",), "stable up to 0.5"),
         (("field.toml", "--devices", 2, "--threads", 1), "devices = 2"),
         (("file.toml",), "nan.npy: the value at (x, y, z) = (1, 0, 0) is nan"),

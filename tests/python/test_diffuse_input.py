@@ -57,9 +57,8 @@ def test_one_spacing_is_that_of_all_axes(tmp_path: Path) -> None:
 
 
 def test_ends_become_the_six_faces(tmp_path: Path) -> None:
-    text = (
-        '[grid]\nx_boundary = ["no-flux", 1.5]\ny_boundary = ["periodic", "periodic"]\nz_boundary = [0, -2]\n'
-    )
+    text = '[grid]\nx_boundary = ["no-flux", 1.5]\ny_boundary = ["periodic", "periodic"]\n'
+    text += "z_boundary = [0, -2]\n"
 
     settings = diffusion_settings(given_by(tmp_path, text))
 
@@ -70,7 +69,8 @@ def test_ends_become_the_six_faces(tmp_path: Path) -> None:
 def test_a_number_that_ends_have_is_kept_there(tmp_path: Path) -> None:
     """Goal: low and high ends are not mixed up. Method: the steady state is a straight line."""
     (tmp_path / "line.toml").write_text(
-        "[grid]\npoints = [9, 1, 1]\nx_boundary = [1.0, 10.0]\n[run]\nsteps = 2000\ntime_step = 0.15\n"
+        "[grid]\npoints = [9, 1, 1]\nx_boundary = [1.0, 10.0]\n"
+        "[run]\nsteps = 2000\ntime_step = 0.15\n"
         '[start]\nstart = "uniform"\n[output]\nslice_steps = 0\n'
     )
 

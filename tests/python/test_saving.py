@@ -83,7 +83,9 @@ def test_no_run_writes_among_those_of_another(tmp_path: Path) -> None:
     check_folder(folder, source)
     check_folder(tmp_path / "new", None)
     check_folder(tmp_path / "new", source)
-    with pytest.raises(InputError, match=r"those of an earlier run; go on with --restart-from .*step-5"):
+    with pytest.raises(
+        InputError, match=r"those of an earlier run; go on with --restart-from .*step-5"
+    ):
         check_folder(folder, None)
     with pytest.raises(InputError, match="or name another folder"):
         check_folder(folder, tmp_path / "step-5.vtkhdf")
@@ -223,5 +225,7 @@ def test_results_do_not_lie_among_those_of_another_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no checkpoint in .*saved to go on from: name another"):
         check_out(GridFiles(out=tmp_path / "old", checkpoint=saved))
     checkpoint_path(saved, 30).touch()
-    with pytest.raises(InputError, match=r"go on with --restart-from .*step-30\.vtkhdf, or name another"):
+    with pytest.raises(
+        InputError, match=r"go on with --restart-from .*step-30\.vtkhdf, or name another"
+    ):
         check_out(GridFiles(out=tmp_path / "old", checkpoint=saved))

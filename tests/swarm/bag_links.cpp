@@ -44,7 +44,7 @@ std::uint64_t SwarmBagState::fetch_add(int /*thread*/, std::uint64_t value) {
 }
 
 std::uint64_t SwarmBagState::compare_swap(int /*thread*/, std::uint64_t expected,
-                                        std::uint64_t desired) {
+                                          std::uint64_t desired) {
   std::uint64_t before = 0;
   world_.ask(image_, 0, memory, [&] {
     before = memory_.word;
@@ -169,8 +169,8 @@ bool SwarmPool::offer(int /*thread*/, bag::ItemRange items) {
 
 // --- tracker
 
-SwarmTracker::SwarmTracker(VirtualWorld& world, int image, int threads, bag::CompletionServer& server,
-                         std::size_t part_bytes, Fault fault)
+SwarmTracker::SwarmTracker(VirtualWorld& world, int image, int threads,
+                           bag::CompletionServer& server, std::size_t part_bytes, Fault fault)
     : world_{world},
       image_{image},
       server_{server},
@@ -212,7 +212,7 @@ void SwarmTracker::end_chunk(int thread, bag::ChunkReport const& report) {
 }
 
 void SwarmTracker::finish(int thread, int first_thread, int threads,
-                         std::span<bag::ItemRange const> items) {
+                          std::span<bag::ItemRange const> items) {
   if (fault_ == Fault::dropped_completion && world_.draws().chance(often)) return;
   if (image_ == 0) return server_.finish(thread, first_thread, threads, items);
   std::vector<std::byte> message = bag::CompletionServer::delivery(items);

@@ -2,8 +2,8 @@
 #pragma once
 
 // What dispatchers reach other images by, in a virtual world: the interfaces of bag/image over
-// messages that take their time. As PgasBagState, NodePool and CompletionProxy do it step by step over
-// the runtime.
+// messages that take their time. As PgasBagState, NodePool and CompletionProxy do it step by step
+// over the runtime.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +12,12 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/shared_bag_state.hpp"
-#include "makespan/bag/image/image_roster.hpp"
-#include "makespan/bag/image/item_pool.hpp"
 #include "makespan/bag/image/completion_server.hpp"
 #include "makespan/bag/image/completion_service.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
+#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/image/item_pool.hpp"
+#include "makespan/bag/image/shared_bag_state.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "swarm/faults.hpp"
 #include "swarm/virtual_world.hpp"
@@ -36,7 +36,7 @@ struct BagMemory {
 class SwarmBagState final : public bag::SharedBagState {
  public:
   SwarmBagState(VirtualWorld& world, int image, bag::ImageRoster const& roster, BagMemory& memory,
-              Fault fault)
+                Fault fault)
       : world_{world}, image_{image}, roster_{roster}, memory_{memory}, fault_{fault} {}
 
   void look(int thread, Look& look) override;
@@ -101,7 +101,7 @@ class SwarmPool final : public bag::ItemPool {
 class SwarmTracker final : public bag::CompletionService {
  public:
   SwarmTracker(VirtualWorld& world, int image, int threads, bag::CompletionServer& server,
-              std::size_t part_bytes, Fault fault);
+               std::size_t part_bytes, Fault fault);
 
   void begin(bag::DistributedItemRunner& runner) { runner_ = &runner; }
 

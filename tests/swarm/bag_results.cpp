@@ -105,8 +105,8 @@ void SwarmRunner::drop(int thread) {
 }
 
 void SwarmRunner::on_overdue(bag::OverduePiece const& piece) {
-  world_.tell("image " + std::to_string(context_.image) + " thread " + std::to_string(piece.thread) +
-              (piece.is_lost ? " is left behind" : " is overdue"));
+  world_.tell("image " + std::to_string(context_.image) + " thread " +
+              std::to_string(piece.thread) + (piece.is_lost ? " is left behind" : " is overdue"));
 }
 
 void SwarmRunner::pack(int thread, std::vector<std::byte>& bytes) {

@@ -83,7 +83,7 @@ void BagScene::make_links(int image) {
   SceneImage& its = at(image);
   its.bag_state = std::make_unique<SwarmBagState>(world, image, roster, memory, fault);
   its.tracker = std::make_unique<SwarmTracker>(world, image, its.layout.threads(), *server,
-                                             plan.part_bytes, fault);
+                                               plan.part_bytes, fault);
   if (plan.dispatcher != bag::Dispatcher::hierarchical) return;
   auto const node = static_cast<std::size_t>(plan.images[static_cast<std::size_t>(image)].node);
   if (node == pools.size()) {
@@ -105,19 +105,18 @@ std::unique_ptr<bag::ClaimSource> BagScene::make_source(int image, std::size_t b
   }
   if (its.pool) its.pool->begin(bag);
   its.tracker->begin(its.runs.back()->runner);
-  return std::make_unique<bag::ImageDispatcher>(
-      bags[bag],
-      bag::ImageContext{.image = image,
-                             .bag_state = *its.bag_state,
-                             .roster = roster,
-                             .tracker = *its.tracker,
-                             .pool = its.pool.get(),
-                             .clock = clock,
-                             .layout = its.layout,
-                             .modes = roster.modes,
-                             .dispatcher = plan.dispatcher,
-                             .way = way},
-      its.state);
+  return std::make_unique<bag::ImageDispatcher>(bags[bag],
+                                                bag::ImageContext{.image = image,
+                                                                  .bag_state = *its.bag_state,
+                                                                  .roster = roster,
+                                                                  .tracker = *its.tracker,
+                                                                  .pool = its.pool.get(),
+                                                                  .clock = clock,
+                                                                  .layout = its.layout,
+                                                                  .modes = roster.modes,
+                                                                  .dispatcher = plan.dispatcher,
+                                                                  .way = way},
+                                                its.state);
 }
 
 BagRun& BagScene::run_of(int image, std::size_t bag) {

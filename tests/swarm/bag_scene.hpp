@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "makespan/bag/claim_cost.hpp"
-#include "makespan/bag/image/image_dispatcher.hpp"
 #include "makespan/bag/image/completion_server.hpp"
+#include "makespan/bag/image/image_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/bag/team_run.hpp"

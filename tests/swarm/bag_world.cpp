@@ -154,7 +154,7 @@ void BagWorld::lead_bag(std::size_t bag) {
                                      ? bag::FirstClaims::by_tracker
                                      : bag::FirstClaims::by_workers;
   scene_.server->open(scene_.bags[bag], *scene_.tracker_policy, first, scene_.roster.modes,
-                    scene_.run_of(0, bag).runner);
+                      scene_.run_of(0, bag).runner);
   stop_told_ = false;
   post_order(bag);
   scene_.server->end(0, scene_.outcome_of(0, bag, [this, bag] { poll(bag); }));

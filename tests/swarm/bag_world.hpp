@@ -2,8 +2,8 @@
 #pragma once
 
 // Images share bags in a virtual world. Real: TeamRun, Gang, LocalDispatcher, WorkerBoard,
-// ClaimMachine, ImageDispatcher, CompletionServer, CompletionTracker, policies. Played: what ImageTeam's main thread
-// does, in the same order, and the runtime below (bag_links.hpp).
+// ClaimMachine, ImageDispatcher, CompletionServer, CompletionTracker, policies. Played: what
+// ImageTeam's main thread does, in the same order, and the runtime below (bag_links.hpp).
 //
 // In each world each item is counted once, and done once where no image is lost; each bag ends, and
 // complete where a device is left; all that has begun ends.

@@ -42,8 +42,8 @@ void SwarmMessenger::send(int place, graph::Envelope envelope) {
   if (net_.heard) net_.heard(numbers().place, envelope);
   if (net_.world.is_told()) {
     net_.world.tell("place " + std::to_string(numbers().place) + " sends " +
-                    kinds[static_cast<std::size_t>(envelope.kind)] + " to " + std::to_string(place) +
-                    ", phase " + std::to_string(envelope.phase) + ", run " +
+                    kinds[static_cast<std::size_t>(envelope.kind)] + " to " +
+                    std::to_string(place) + ", phase " + std::to_string(envelope.phase) + ", run " +
                     std::to_string(envelope.generation));
   }
   if (numbers().is_near(place)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the places of a virtual world reach each other: as RuntimeMessenger does it over the runtime. Envelopes
-// within an image are there at once; others are gathered, and travel together.
+// How the places of a virtual world reach each other: as RuntimeMessenger does it over the runtime.
+// Envelopes within an image are there at once; others are gathered, and travel together.
 
 #include <functional>
 #include <optional>
@@ -30,7 +30,7 @@ class GivenUp : public std::runtime_error {
 struct PostNet {
   VirtualWorld& world;
   Fault fault;
-  std::vector<SwarmMessenger*> posts{};        // by place
+  std::vector<SwarmMessenger*> posts{};   // by place
   std::vector<std::set<int>> accepted{};  // by image: losses
   // Hears of each envelope before it goes.
   std::function<void(int from, graph::Envelope const& envelope)> heard{};

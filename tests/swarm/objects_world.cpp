@@ -86,7 +86,9 @@ class ObjectsWorld {
         world_{plan.images, plan.weather, plan.seed, std::move(story)},
         net_{.world = world_, .fault = fault} {
     net_.accepted.resize(static_cast<std::size_t>(plan.images));
-    net_.heard = [this](int from, graph::Envelope const& envelope) { hear_envelope(from, envelope); };
+    net_.heard = [this](int from, graph::Envelope const& envelope) {
+      hear_envelope(from, envelope);
+    };
     world_.on_notice([this](int from, int) {
       for (auto const& post : posts_) {
         if (post->numbers().image() == from) post->notice();

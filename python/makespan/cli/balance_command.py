@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from makespan.cli.reports import check_report
 from makespan.cli.exit import run_reporting_errors, stdout_width
+from makespan.cli.reports import check_report
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.graph.place_source import PlaceSource

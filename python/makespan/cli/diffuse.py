@@ -32,7 +32,7 @@ from makespan.cli.grid_flags import (
 
 if TYPE_CHECKING:
     from makespan.engine import Engine
-    from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks
+    from makespan.grids.outcome import Callbacks, GridOrder, GridOutcome
     from makespan.inputs.key_file import KeyFile, KeyValues
     from makespan.report.grid_text import GridTable
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from makespan.cli.grid_flags import CutName, ScheduleName
 from makespan.cli.exit import run_reporting_errors, say
+from makespan.cli.grid_flags import CutName, ScheduleName
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.interrupts import Interrupts
@@ -18,7 +18,7 @@ from makespan.job import is_later_image
 
 if TYPE_CHECKING:
     from makespan.engine import Engine
-    from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks
+    from makespan.grids.outcome import Callbacks, GridOrder, GridOutcome
     from makespan.inputs.key_file import KeyFile, KeyValues
     from makespan.report.grid_text import GridTable
 

@@ -74,7 +74,9 @@ Checkpoint = Annotated[
 ]
 From = Annotated[
     Path | None,
-    typer.Option("--restart-from", help="Go on from this checkpoint, such as saved/step-2000.vtkhdf."),
+    typer.Option(
+        "--restart-from", help="Go on from this checkpoint, such as saved/step-2000.vtkhdf."
+    ),
 ]
 Trace = Annotated[
     Path | None,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.cli.reports import check_report
 from makespan.cli.exit import run_reporting_errors, say
+from makespan.cli.reports import check_report
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.interrupts import Interrupts
@@ -151,7 +151,11 @@ class MeltCommand:
             return ExitCode.OK
         sys.stdout.flush()
         saved = None if self.checkpoint is None else _last_checkpoint(self.checkpoint)
-        how = "(with --checkpoint DIR a run can go on)" if saved is None else f"--restart-from {saved}"
+        how = (
+            "(with --checkpoint DIR a run can go on)"
+            if saved is None
+            else f"--restart-from {saved}"
+        )
         text = f"interrupted after step {outcome.report['steps']} of {outcome.given['steps']}"
         say(f"{text} {how}" if saved is None else f"{text}; the same goes on with {how}")
         return ExitCode.INTERRUPTED

@@ -12,7 +12,7 @@ from makespan.errors import InputError
 from makespan.grids.calcium_input import CalciumUnit, checked_calcium
 from makespan.grids.channel_site import ChannelSite
 from makespan.grids.field_run import FieldRun
-from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks, RunOptions
+from makespan.grids.outcome import Callbacks, GridOrder, GridOutcome, RunOptions
 from makespan.grids.ryr_gating import RyrGating
 from makespan.grids.saving import GridOfFields
 from makespan.grids.scan_picture import write_scan

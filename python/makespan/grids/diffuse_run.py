@@ -17,7 +17,7 @@ from makespan.grids.diffuse_input import (
     spacing_of,
 )
 from makespan.grids.field_run import FieldRun
-from makespan.grids.outcome import GridOrder, GridOutcome, Callbacks, RunOptions
+from makespan.grids.outcome import Callbacks, GridOrder, GridOutcome, RunOptions
 from makespan.grids.saving import GridOfFields
 from makespan.grids.slice_picture import SliceLook
 from makespan.grids.slices import PicturedField, SlicePictures, middle_slice

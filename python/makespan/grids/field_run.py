@@ -15,7 +15,7 @@ from makespan.folder_lock import locked_folder
 from makespan.grids.checkpoints import check_folder, checkpoints_in
 from makespan.grids.grid_run import Watch, check_values, run_steps
 from makespan.grids.lines_digest import expect_lines, lines_digest
-from makespan.grids.outcome import GridFiles, GridOutcome, Callbacks
+from makespan.grids.outcome import Callbacks, GridFiles, GridOutcome
 from makespan.grids.saving import GridOfFields, Saving
 from makespan.grids.steps import Recurrent
 from makespan.grids.table_file import read_table, write_table

@@ -17,10 +17,10 @@ from makespan.grids.diffuse_input import DIFFUSE_FILE
 from makespan.grids.diffuse_run import run_diffusion
 from makespan.grids.grid_run import joined_team
 from makespan.grids.outcome import (
+    Callbacks,
     GridFiles,
     GridOrder,
     GridOutcome,
-    Callbacks,
     Line,
     RunOptions,
     ignored,
@@ -66,8 +66,9 @@ def diffuse(
     """Diffuses a field: `values` of shape (z, y, x), as they are after so many steps.
 
     `keys` are keys of an input file (docs/how-to/diffuse.md): `diffusion`, `time_step`, `spacing`,
-    `x_boundary`, `y_boundary`, `z_boundary`, `steps_at_once`. Each process deals its `threads`, one for each
-    core by default, out to its `devices`; the first `gpus` that it sees are devices besides.
+    `x_boundary`, `y_boundary`, `z_boundary`, `steps_at_once`. Each process deals its `threads`, one
+    for each core by default, out to its `devices`; the first `gpus` that it sees are devices
+    besides.
 
     In a program that mpiexec started: collective, by all its processes, which all take part; the
     result is that of the first, which gives the values, the others get None.

@@ -57,9 +57,9 @@ TeamLayout::TeamLayout(std::vector<TeamDevice> const& devices) {
         core = device.cores[static_cast<std::size_t>(thread) % device.cores.size()];
       if (!as_one || thread == 0) claiming_.push_back(this->threads());
       roles_.push_back({.device = number,
-                         .worker = first_worker + (as_one ? 0 : thread),
-                         .claims = !as_one || thread == 0,
-                         .core = core});
+                        .worker = first_worker + (as_one ? 0 : thread),
+                        .claims = !as_one || thread == 0,
+                        .core = core});
     }
     sizes_.push_back(threads);
     pieces_.push_back(device.pieces);

@@ -50,7 +50,7 @@ class TeamLayout {
   }
 
  private:
-  std::vector<ThreadRole> roles_;      // by thread
+  std::vector<ThreadRole> roles_;  // by thread
   std::vector<int> sizes_;         // by device
   std::vector<PieceRule> pieces_;  // likewise
   std::vector<Mode> modes_;        // by worker

@@ -59,7 +59,8 @@ void DeviceRun::clear(SlabFields& fields) {
   std::int64_t const planes = fields.box().extent().z;
   thread_team_.run([&](int thread) {
     Box const whole{{0, 0, 0}, {1, 1, planes}};
-    Box const part = parts_for_threads(whole, thread_team_.threads())[static_cast<std::size_t>(thread)];
+    Box const part =
+        parts_for_threads(whole, thread_team_.threads())[static_cast<std::size_t>(thread)];
     bool const is_by_planes = planes >= 4 * thread_team_.threads();
     if (!is_by_planes && thread > 0) return;
     bool const is_last = !is_by_planes || thread == thread_team_.threads() - 1;
@@ -139,7 +140,8 @@ void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Momen
     auto const timing = clock_.time(Phase::send, at.step);
     exchange.send(here, send_buffer_, slab, slab.fields.current_exchanged_fields(), at.exchange);
   }
-  for (Slab& slab : slabs_) receive(exchange, here, slab, slab.fields.current_exchanged_fields(), at);
+  for (Slab& slab : slabs_)
+    receive(exchange, here, slab, slab.fields.current_exchanged_fields(), at);
   send_buffer_.clear();
 }
 

@@ -7,11 +7,11 @@
 #include <functional>
 #include <vector>
 
-#include "makespan/grid/thread_team.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/halo_exchange.hpp"
 #include "makespan/grid/phase_clock.hpp"
 #include "makespan/grid/slab.hpp"
+#include "makespan/grid/thread_team.hpp"
 #include "makespan/pgas/endpoint.hpp"
 
 namespace makespan::grid {

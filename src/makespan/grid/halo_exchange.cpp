@@ -98,7 +98,7 @@ ImageId HaloExchange::image_of(int slab) const {
 }
 
 pgas::GlobalPtr<double> HaloExchange::destination(HaloMessage const& message,
-                                              std::int64_t exchange) const {
+                                                  std::int64_t exchange) const {
   auto const slab = static_cast<std::size_t>(message.to_slab);
   return memory_.at(
       image_of(message.to_slab),

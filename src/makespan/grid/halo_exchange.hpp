@@ -84,7 +84,7 @@ class HaloExchange {
   }
   // Where in the receiver's heap.
   [[nodiscard]] pgas::GlobalPtr<double> destination(HaloMessage const& message,
-                                                std::int64_t exchange) const;
+                                                    std::int64_t exchange) const;
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> word(int slab, std::int64_t exchange) const;
   [[nodiscard]] ImageId image_of(int slab) const;
 

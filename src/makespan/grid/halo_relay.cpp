@@ -15,8 +15,8 @@ HaloRelay::HaloRelay(pgas::Runtime& runtime, std::vector<HaloTransfer> messages,
     : runtime_{runtime},
       messages_{std::move(messages)},
       destination_{destination},
-      inbox_{
-          runtime.allocate_all<double>(exchanges_kept * destination.exchange_doubles, "relayed halos")},
+      inbox_{runtime.allocate_all<double>(exchanges_kept * destination.exchange_doubles,
+                                          "relayed halos")},
       words_{runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ssize(messages_),
                                                  "relayed halos' signals")},
       rooms_(messages_.size() * exchanges_kept),
@@ -73,7 +73,8 @@ bool HaloRelay::deliver(std::size_t index, pgas::Endpoint& here) {
       pgas::load(here, words_.at(me, static_cast<std::int64_t>(index) * exchanges_kept + parity));
   auto const times = static_cast<std::uint64_t>(exchange / exchanges_kept + 1);
   if (come < times * message.pieces) return false;
-  auto const begin = static_cast<std::size_t>(parity * destination_.exchange_doubles + message.offset);
+  auto const begin =
+      static_cast<std::size_t>(parity * destination_.exchange_doubles + message.offset);
   auto const count = static_cast<std::size_t>(message.doubles);
   auto const from = runtime_.local(inbox_).subspan(begin, count);
   std::ranges::copy(from, runtime_.local(destination_.memory).subspan(begin, count).begin());

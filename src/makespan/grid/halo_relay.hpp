@@ -42,7 +42,8 @@ class HaloRelay {
   };
 
   // Collective. All messages between images, in an order that all images have.
-  HaloRelay(pgas::Runtime& runtime, std::vector<HaloTransfer> messages, Destination const& destination);
+  HaloRelay(pgas::Runtime& runtime, std::vector<HaloTransfer> messages,
+            Destination const& destination);
   // Collective.
   void close_all();
 
@@ -51,8 +52,8 @@ class HaloRelay {
   [[nodiscard]] std::span<double> room(std::size_t index, std::int64_t exchange);
   void post(std::size_t index, std::int64_t exchange);
 
-  // In the host's thread: forwards and delivers messages of exchanges [begin, end), and blocks until
-  // that is done, or stop() was called. Drives progress.
+  // In the host's thread: forwards and delivers messages of exchanges [begin, end), and blocks
+  // until that is done, or stop() was called. Drives progress.
   void run(std::int64_t begin, std::int64_t end, pgas::Endpoint& here);
   // From any thread. Before the next run().
   void stop() { is_stopped_ = true; }

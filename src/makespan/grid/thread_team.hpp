@@ -12,8 +12,8 @@
 
 namespace makespan::grid {
 
-// The thread that calls run() is thread 0 of the thread team, the others are its own and wait for the next
-// call: for 50 µs with their core, then asleep. Tested by tests/grid/thread_team_test.cpp.
+// The thread that calls run() is thread 0 of the thread team, the others are its own and wait for
+// the next call: for 50 µs with their core, then asleep. Tested by tests/grid/thread_team_test.cpp.
 class ThreadTeam {
  public:
   // One thread for each of `cores`, tied to it, thread 0 too where `cores` has more than one or it

@@ -45,12 +45,12 @@
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/direct_atomic.hpp"
+#include "makespan/pgas/endpoint_address.hpp"
 #include "makespan/pgas/memory/global_ptr.hpp"
 #include "makespan/pgas/memory/strided.hpp"
 #include "makespan/pgas/message/wire.hpp"
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
-#include "makespan/pgas/endpoint_address.hpp"
 #include "makespan/pgas/progress/idle_core.hpp"
 #include "makespan/pgas/signal.hpp"
 #include "makespan/pgas/task/task.hpp"
@@ -275,7 +275,8 @@ class Endpoint final : public ContinuationQueue {
   }
   // Writes the arguments of a call to where send_call_now() finds them.
   template <class Result, class... Arguments>
-  std::shared_ptr<CallOperation<Result>> begin_call(EndpointAddress to, Arguments const&... arguments) {
+  std::shared_ptr<CallOperation<Result>> begin_call(EndpointAddress to,
+                                                    Arguments const&... arguments) {
     ByteWriter writer(outgoing());
     (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
     check_call(to);

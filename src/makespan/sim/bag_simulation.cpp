@@ -153,7 +153,7 @@ void BagSimulation::make_image(int image) {
   bag_states_.push_back(
       std::make_unique<VirtualBagState>(image, team_.roster(), shared_, workers_, network_));
   trackers_.push_back(std::make_unique<VirtualTracker>(image, *tracker_, clock_, network_,
-                                                     job_.result_bytes_per_item));
+                                                       job_.result_bytes_per_item));
   bag::ItemPool* pool = nullptr;
   if (!pools_of_nodes_.empty()) {
     auto const node = static_cast<std::size_t>(team_.machine().images[at].node);
@@ -161,15 +161,15 @@ void BagSimulation::make_image(int image) {
     pool = pools_.back().get();
   }
   bag::ImageContext const context{.image = image,
-                                      .bag_state = *bag_states_[at],
-                                      .roster = team_.roster(),
-                                      .tracker = *trackers_[at],
-                                      .pool = pool,
-                                      .clock = clock_,
-                                      .layout = team_.layout(image),
-                                      .modes = team_.roster().modes,
-                                      .dispatcher = job_.dispatcher,
-                                      .way = team_.way()};
+                                  .bag_state = *bag_states_[at],
+                                  .roster = team_.roster(),
+                                  .tracker = *trackers_[at],
+                                  .pool = pool,
+                                  .clock = clock_,
+                                  .layout = team_.layout(image),
+                                  .modes = team_.roster().modes,
+                                  .dispatcher = job_.dispatcher,
+                                  .way = team_.way()};
   // A first guess of what a claim costs, as images make it when they meet.
   Seconds const round_trip = network_.latency(image, 0) * 2.0;
   for (Seconds& cost : states_[at].claim_costs) cost = std::max(cost, round_trip * 2.0);

@@ -36,7 +36,7 @@ std::uint64_t VirtualBagState::fetch_add(int /*thread*/, std::uint64_t value) {
 }
 
 std::uint64_t VirtualBagState::compare_swap(int /*thread*/, std::uint64_t expected,
-                                          std::uint64_t desired) {
+                                            std::uint64_t desired) {
   return network_.one_sided(image_, 0, word_bytes, [&] {
     return shared_.word == expected ? std::exchange(shared_.word, desired) : shared_.word;
   });
@@ -158,7 +158,7 @@ void VirtualTracker::end_chunk(int /*thread*/, bag::ChunkReport const& report) {
 // Counted at once, though it is on its way: nobody is answered sooner for it but those who ask
 // whether all is done.
 void VirtualTracker::finish(int /*thread*/, int /*first_thread*/, int /*threads*/,
-                           std::span<bag::ItemRange const> items) {
+                            std::span<bag::ItemRange const> items) {
   double bytes = 0;
   for (bag::ItemRange const& part : items) {
     bytes += result_bytes_ * static_cast<double>(part.items());

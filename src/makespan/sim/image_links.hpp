@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/shared_bag_state.hpp"
+#include "makespan/bag/image/completion_service.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/item_pool.hpp"
-#include "makespan/bag/image/completion_service.hpp"
+#include "makespan/bag/image/shared_bag_state.hpp"
 #include "makespan/bag/protocol/completion_tracker.hpp"
 #include "makespan/sim/virtual_clock.hpp"
 #include "makespan/sim/virtual_network.hpp"
@@ -31,7 +31,7 @@ struct SharedWords {
 class VirtualBagState final : public bag::SharedBagState {
  public:
   VirtualBagState(int image, bag::ImageRoster const& roster, SharedWords& shared,
-                WorkerTable& workers, VirtualNetwork& network)
+                  WorkerTable& workers, VirtualNetwork& network)
       : image_{image}, roster_{roster}, shared_{shared}, workers_{workers}, network_{network} {}
 
   void look(int thread, Look& look) override;
@@ -86,8 +86,8 @@ class VirtualPool final : public bag::ItemPool {
 
 class VirtualTracker final : public bag::CompletionService {
  public:
-  VirtualTracker(int image, bag::CompletionTracker& tracker, VirtualClock& clock, VirtualNetwork& network,
-                double result_bytes)
+  VirtualTracker(int image, bag::CompletionTracker& tracker, VirtualClock& clock,
+                 VirtualNetwork& network, double result_bytes)
       : image_{image},
         tracker_{tracker},
         clock_{clock},

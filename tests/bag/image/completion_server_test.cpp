@@ -71,7 +71,7 @@ struct ThreeImages {
   std::jthread deliver(int image, ItemRange items) {
     return std::jthread([this, image, items] {
       server.deliver({.image = image, .thread = 0, .number = 0, .part = 0, .parts = 1},
-                   CompletionServer::delivery(std::array{items}));
+                     CompletionServer::delivery(std::array{items}));
     });
   }
 

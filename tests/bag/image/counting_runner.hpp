@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
+#include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 
 namespace makespan::bag {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what a dispatcher tells of its workers when they come and go, which the bag after it counts
-// on. Method: one image of one worker among two, with a bag state, a tracker and a pool that only keep
-// what they are told. Between images: image_team_test.cpp; in worlds that are drawn: tests/swarm.
+// on. Method: one image of one worker among two, with a bag state, a tracker and a pool that only
+// keep what they are told. Between images: image_team_test.cpp; in worlds that are drawn:
+// tests/swarm.
 #include "makespan/bag/image/image_dispatcher.hpp"
 
 #include <gtest/gtest.h>

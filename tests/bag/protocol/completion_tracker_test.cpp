@@ -31,11 +31,11 @@ WorkerFacts worker(int index) {
 
 struct Server {
   explicit Server(std::int64_t items, int workers, FirstClaims first = FirstClaims::by_workers,
-                std::string_view policy_name = "self")
+                  std::string_view policy_name = "self")
       : bag(one_task(items)),
         policy(make_policy(policy_name, {})),
         tracker(bag, std::vector<Mode>(static_cast<std::size_t>(workers), Mode::automatic), *policy,
-               first) {}
+                first) {}
 
   bool finish(std::int64_t begin, std::int64_t end) {
     return tracker.finish(std::array{ItemRange{begin, end}});
@@ -103,7 +103,8 @@ TEST(CompletionTracker, lets_nobody_take_what_the_retired_held) {
 
   EXPECT_FALSE(server.tracker.may_steal(0, 2));
   EXPECT_FALSE(server.tracker.may_steal(2, 0));
-  EXPECT_EQ(server.tracker.ask(worker(1)).order, Order::run);  // so those that were refused still wait
+  EXPECT_EQ(server.tracker.ask(worker(1)).order,
+            Order::run);  // so those that were refused still wait
   EXPECT_FALSE(server.tracker.may_use_pool(0));
   EXPECT_TRUE(server.tracker.may_steal(0, 1));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: an envelope whose numbers are no indexes of this run is refused before they are used. Method:
-// one good envelope of each kind, with one number after the other made wrong.
+// Goal: an envelope whose numbers are no indexes of this run is refused before they are used.
+// Method: one good envelope of each kind, with one number after the other made wrong.
 #include "makespan/graph/object/envelope_check.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,8 @@ namespace {
 constexpr EnvelopeBounds bounds{.place = 0, .places = 4, .images = 2, .objects = 10};
 
 template <class Value>
-void expect_refused(Value const& value, std::string const& why, EnvelopeBounds const& here = bounds) {
+void expect_refused(Value const& value, std::string const& why,
+                    EnvelopeBounds const& here = bounds) {
   try {
     expect_within(here, value);
     ADD_FAILURE() << "passed: " << why;
@@ -46,7 +47,7 @@ TEST(EnvelopeCheck, refuses_places_that_there_are_not) {
 
 TEST(EnvelopeCheck, refuses_objects_that_there_are_not) {
   for (EnvelopeKind const kind : {EnvelopeKind::message, EnvelopeKind::arrival, EnvelopeKind::news,
-                                EnvelopeKind::inventory, EnvelopeKind::begin}) {
+                                  EnvelopeKind::inventory, EnvelopeKind::begin}) {
     expect_refused(Envelope{.kind = kind, .targets = {{.object = 10}}}, "object 10");
     expect_refused(Envelope{.kind = kind, .targets = {{.object = -1}}}, "object -1");
   }
@@ -65,7 +66,7 @@ TEST(EnvelopeCheck, refuses_what_is_for_the_coordinator_where_there_is_none) {
 TEST(EnvelopeCheck, refuses_loads_of_others_and_such_that_are_no_numbers) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_NO_THROW(expect_within(bounds, LoadsMessage{.objects = {{.object = 9, .cpu_s = 1.0}},
-                                                    .traffic = {{.from = 9, .to = 0}}}));
+                                                     .traffic = {{.from = 9, .to = 0}}}));
   expect_refused(LoadsMessage{.objects = {{.object = 10}}}, "object 10");
   expect_refused(LoadsMessage{.objects = {{.object = 1, .cpu_s = nan}}}, "object 1");
   expect_refused(LoadsMessage{.objects = {{.object = 1, .bytes = -1.0}}}, "object 1");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: envelopes become bytes and come back as they were. Method: envelopes of every kind, alone and
-// in a row, whole and cut.
+// Goal: envelopes become bytes and come back as they were. Method: envelopes of every kind, alone
+// and in a row, whole and cut.
 #include "makespan/graph/object/envelope.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,8 @@ class EnvelopeTest : public testing::Test {
   void write(Envelope const& envelope) { write_envelope(bytes_, envelope, code_); }
   std::vector<Envelope> read(std::span<std::byte const> bytes) {
     std::vector<Envelope> envelopes;
-    read_envelopes(bytes, code_, [&](Envelope envelope) { envelopes.push_back(std::move(envelope)); });
+    read_envelopes(bytes, code_,
+                   [&](Envelope envelope) { envelopes.push_back(std::move(envelope)); });
     return envelopes;
   }
 
@@ -63,10 +64,10 @@ class EnvelopeTest : public testing::Test {
          kind = static_cast<EnvelopeKind>(static_cast<int>(kind) + 1)) {
       auto const at = static_cast<int>(kind);
       Envelope envelope{.kind = kind,
-                    .from = 100 + at,
-                    .generation = (3U << 16U) + static_cast<std::uint32_t>(at),
-                    .phase = (std::int64_t{1} << 40) + at,
-                    .number = -at};
+                        .from = 100 + at,
+                        .generation = (3U << 16U) + static_cast<std::uint32_t>(at),
+                        .phase = (std::int64_t{1} << 40) + at,
+                        .number = -at};
       for (int target = 0; target < at % 4; ++target) {
         envelope.targets.push_back(
             {.object = target, .moves = static_cast<std::uint32_t>(at), .place = 5 - target});
@@ -137,8 +138,8 @@ TEST_F(EnvelopeTest, Of_a_megabyte_come_back) {
 // The envelopes before the cut are taken; a cut between two leaves nothing to complain of.
 TEST_F(EnvelopeTest, That_end_too_early_are_refused) {
   Envelope const first{.kind = EnvelopeKind::message,
-                     .targets = {{.object = 1}, {.object = 2}},
-                     .payload = make_payload<&Recorder::text>("abc", std::vector<int>(2))};
+                       .targets = {{.object = 1}, {.object = 2}},
+                       .payload = make_payload<&Recorder::text>("abc", std::vector<int>(2))};
   write(first);
   std::size_t const end_of_first = bytes_.size();
   write({.kind = EnvelopeKind::loads, .targets = {{.object = 3}}, .bytes = pattern(5)});

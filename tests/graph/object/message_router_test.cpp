@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: envelopes of any length reach the mailbox of their place, whole and in their order, and wait
-// until they are sent off. Method: every place writes to every other, and to itself.
+// Goal: envelopes of any length reach the mailbox of their place, whole and in their order, and
+// wait until they are sent off. Method: every place writes to every other, and to itself.
 #include "makespan/graph/object/message_router.hpp"
 
 #include <gtest/gtest.h>
@@ -105,8 +105,8 @@ TEST_F(MessageRouterTest, Envelopes_of_any_length_arrive_whole_and_in_order) {
     std::vector<std::int64_t> next(static_cast<std::size_t>(router_->places()), 0);
     for (Envelope const& envelope : receive(place, expected)) {
       EXPECT_EQ(envelope.number, next[static_cast<std::size_t>(envelope.from)]++);
-      EXPECT_TRUE(envelope.bytes ==
-                  pattern(lengths[static_cast<std::size_t>(envelope.number)], envelope.from + place));
+      EXPECT_TRUE(envelope.bytes == pattern(lengths[static_cast<std::size_t>(envelope.number)],
+                                            envelope.from + place));
       ASSERT_EQ(envelope.targets.size(), 1U);
       EXPECT_EQ(envelope.targets.front().place, 9);
     }
@@ -176,8 +176,8 @@ TEST_F(MessageRouterTest, What_there_is_no_room_for_waits_in_line_and_not_its_se
   runtime_.team().barrier_all();
   if (runtime_.image() == ImageId{0}) {
     for (int at = 0; at < many; ++at) {
-      carriers_[0]->send(next,
-                         {.kind = EnvelopeKind::copy, .number = at, .bytes = pattern(bytes, at % 5)});
+      carriers_[0]->send(
+          next, {.kind = EnvelopeKind::copy, .number = at, .bytes = pattern(bytes, at % 5)});
       carriers_[0]->flush();
     }
     EXPECT_TRUE(carriers_[0]->has_line());
@@ -205,8 +205,8 @@ TEST_F(MessageRouterTest, What_nobody_has_a_part_of_can_be_dropped) {
   runtime_.team().barrier_all();
   if (runtime_.image() == ImageId{0}) {
     for (int number = 1; number <= 3; ++number) {
-      carriers_[0]->send(next,
-                         {.kind = EnvelopeKind::copy, .number = number, .bytes = pattern(bytes, 7)});
+      carriers_[0]->send(
+          next, {.kind = EnvelopeKind::copy, .number = number, .bytes = pattern(bytes, 7)});
       carriers_[0]->flush();
     }
     carriers_[0]->drop_unsent();

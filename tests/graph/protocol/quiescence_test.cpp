@@ -145,7 +145,8 @@ class TokenWorld {
               .question = envelope.question});
         break;
       case Kind::answer: {
-        Verdict const verdict = quiescence_.answer(envelope.from, envelope.question, envelope.counts);
+        Verdict const verdict =
+            quiescence_.answer(envelope.from, envelope.question, envelope.counts);
         ask(verdict.question);
         if (verdict.quiet == Quiet::yes) {
           EXPECT_EQ(under_way_, 0) << "a message was under way";

@@ -36,7 +36,7 @@ World drawn_world(std::uint64_t seed) {
     }
   }
   PeriodicBox const domain{.box = {{}, size},
-                      .wraps = {draws.next() < 0.5, draws.next() < 0.5, draws.next() < 0.5}};
+                           .wraps = {draws.next() < 0.5, draws.next() < 0.5, draws.next() < 0.5}};
   World world;
   world.halo = {.width = 1 + draws.below(3),
                 .shape = draws.next() < 0.5 ? HaloShape::faces : HaloShape::box};

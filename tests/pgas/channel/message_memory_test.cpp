@@ -82,7 +82,8 @@ TEST_F(MessageMemoryTest, Get_lands_where_it_was_wanted) {
 TEST_F(MessageMemoryTest, Get_longer_than_a_message_is_a_mistake) {
   std::vector<std::byte> destination(fake::FakeNetwork::payload_bytes_max + 1);
 
-  EXPECT_THROW(static_cast<void>(memory.get(memory_target, 0, destination, done)), ContractViolated);
+  EXPECT_THROW(static_cast<void>(memory.get(memory_target, 0, destination, done)),
+               ContractViolated);
   EXPECT_EQ(memory.operation_bytes_max(), fake::FakeNetwork::payload_bytes_max);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the thread drives the ring: it beats though its image does nothing, notes losses, says
-// PMI finalize, and its own failure is not silent. Method: a post between monitors of one process, and
-// short times; waits are bounded by the test's limit, and nothing is said about how long they take.
+// PMI finalize, and its own failure is not silent. Method: a post between monitors of one process,
+// and short times; waits are bounded by the test's limit, and nothing is said about how long they
+// take.
 #include "makespan/pgas/job/heartbeat_monitor.hpp"
 
 #include <gtest/gtest.h>

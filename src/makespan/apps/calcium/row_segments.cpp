@@ -74,8 +74,8 @@ void RowSegments::find_pieces(RowNumbers const& rows, std::int64_t begin, std::i
     std::int64_t const piece_end = is_last ? end : whole;
     if (is_as_before && piece_end > x) {
       Neighbourhood const around{own,
-                                {own, own, region(rows[1], at), region(rows[2], at),
-                                 region(rows[3], at), region(rows[4], at)}};
+                                 {own, own, region(rows[1], at), region(rows[2], at),
+                                  region(rows[3], at), region(rows[4], at)}};
       add({x, piece_end, Mixture::uniform, around});
       x = piece_end;
     } else {

@@ -78,6 +78,6 @@ class RowSegments {
 
 // The neighbourhood of a line's points, the first one of which is at `first` of the whole grid.
 [[nodiscard]] std::array<Neighbourhood, line_points> line_neighbours(VoxelMap const& map,
-                                                                      grid::Point first);
+                                                                     grid::Point first);
 
 }  // namespace makespan::calcium

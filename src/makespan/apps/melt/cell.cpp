@@ -68,7 +68,8 @@ void Cell::kick(Kernels const& kernels, double time_step) {
   kernels.add_scaled(velocities_, time_step / 2, forces_.data());
 }
 
-void Cell::set_forces(Kernels const& kernels, std::span<ForceContribution const* const> contributions) {
+void Cell::set_forces(Kernels const& kernels,
+                      std::span<ForceContribution const* const> contributions) {
   forces_.assign(velocities_.size(), {});
   for (ForceContribution const* const contribution : contributions) {
     kernels.add_contribution(contribution->clusters, contribution->forces.data(), forces_.data());

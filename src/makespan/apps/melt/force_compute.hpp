@@ -54,7 +54,9 @@ class ForceCompute {
            std::span<ClusterVectors const> second, Measure measure, ForceScratch& scratch);
 
   // Of the last run. A self compute has only the first side's.
-  ForceContribution const& forces(Side side) const { return contributions_[static_cast<std::size_t>(side)]; }
+  ForceContribution const& forces(Side side) const {
+    return contributions_[static_cast<std::size_t>(side)];
+  }
   // The same, given away: forces() has none until the next run.
   ForceContribution take_forces(Side side) {
     return std::exchange(contributions_[static_cast<std::size_t>(side)], {});

@@ -62,8 +62,8 @@ struct Kernels {
   // to[i] += factor · from[i], fused.
   void (*add_scaled)(std::span<ClusterVectors> to, double factor, ClusterVectors const* from);
   // to[clusters[i]] += contribution[i].
-  void (*add_contribution)(std::span<std::int32_t const> clusters, ClusterVectors const* contribution,
-                     ClusterVectors* to);
+  void (*add_contribution)(std::span<std::int32_t const> clusters,
+                           ClusterVectors const* contribution, ClusterVectors* to);
 };
 
 // Tables that can run on this machine, fastest first; "one_lane" is always the last.

@@ -29,8 +29,8 @@ inline void AddScaled(std::span<ClusterVectors> to, double factor, ClusterVector
   }
 }
 
-inline void AddContribution(std::span<std::int32_t const> clusters, ClusterVectors const* contribution,
-                      ClusterVectors* to) {
+inline void AddContribution(std::span<std::int32_t const> clusters,
+                            ClusterVectors const* contribution, ClusterVectors* to) {
   hn::F64 const d;
   for (std::int32_t const cluster : clusters) {
     double* const sum = to[cluster].axis[0].data();

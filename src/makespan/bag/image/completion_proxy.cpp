@@ -56,7 +56,7 @@ void CompletionProxy::end_chunk(int thread, ChunkReport const& report) {
 }
 
 void CompletionProxy::finish(int thread, int first_thread, int threads,
-                          std::span<ItemRange const> items) {
+                             std::span<ItemRange const> items) {
   std::vector<std::byte> message = CompletionServer::delivery(items);
   for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, message);
   Sender& mine = sender(thread);
@@ -65,10 +65,10 @@ void CompletionProxy::finish(int thread, int first_thread, int threads,
     mine.under_way.pop_front();
   }
   pgas::Fragment const first{.image = static_cast<std::int32_t>(runtime_.image().value()),
-                               .thread = thread,
-                               .number = mine.messages++,
-                               .part = 0,
-                               .parts = 0};
+                             .thread = thread,
+                             .number = mine.messages++,
+                             .part = 0,
+                             .parts = 0};
   pgas::send_fragments(
       first, message, part_bytes_max(runtime_),
       [&](pgas::Fragment const& part, std::span<std::byte const> data) {

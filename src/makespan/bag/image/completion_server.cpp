@@ -21,7 +21,7 @@ CompletionServer::CompletionServer(ImageRoster const& roster, TeamClock const& c
 }
 
 void CompletionServer::open(Bag const& bag, ChunkPolicy& policy, FirstClaims first_claims,
-                      std::vector<Mode> const& modes, DistributedItemRunner& runner) {
+                            std::vector<Mode> const& modes, DistributedItemRunner& runner) {
   std::scoped_lock const lock(mutex_);
   MAKESPAN_EXPECT(tracker_ == nullptr);
   tracker_ = std::make_unique<CompletionTracker>(bag, modes, policy, first_claims);
@@ -109,7 +109,7 @@ bool CompletionServer::is_lost(pgas::Fragment const& part) const {
 
 // The runner is there as long as its threads call.
 void CompletionServer::finish(int /*thread*/, int first_thread, int threads,
-                        std::span<ItemRange const> items) {
+                              std::span<ItemRange const> items) {
   bool counts = false;
   DistributedItemRunner* runner = nullptr;
   {
@@ -215,7 +215,8 @@ void CompletionServer::take_in(int image, std::span<std::byte const> message) {
 
 // Once no other message is being unpacked. The image may be lost by then: its items are handed out
 // again, and image 0 may have run them.
-DistributedItemRunner* CompletionServer::begin_unpacking(int image, std::span<ItemRange const> items) {
+DistributedItemRunner* CompletionServer::begin_unpacking(int image,
+                                                         std::span<ItemRange const> items) {
   TeamCondition::Lock lock(mutex_);
   while (is_unpacking_) unpacked_->wait(lock);
   if (!tracker_ || lost_[static_cast<std::size_t>(image)]) return nullptr;

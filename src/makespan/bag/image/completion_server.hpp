@@ -13,10 +13,10 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/image_outcome.hpp"
-#include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/completion_service.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
+#include "makespan/bag/image/image_outcome.hpp"
+#include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/protocol/completion_tracker.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/pgas/message/fragment.hpp"
@@ -24,8 +24,8 @@
 namespace makespan::bag {
 
 // Every function may be called from any thread; between close() and open() all but those two change
-// nothing, and asks are answered with `leave`. Tested by tests/bag/image/completion_server_test.cpp, and
-// through tests/bag/image/image_team_test.cpp.
+// nothing, and asks are answered with `leave`. Tested by
+// tests/bag/image/completion_server_test.cpp, and through tests/bag/image/image_team_test.cpp.
 class CompletionServer final : public CompletionService {
  public:
   // Keeps references.
@@ -109,8 +109,8 @@ class CompletionServer final : public CompletionService {
   std::exception_ptr error_;
 };
 
-// Closes an open server, whatever leaves the scope: others call it as long as the runtime lives, and
-// bag and runner are the caller's.
+// Closes an open server, whatever leaves the scope: others call it as long as the runtime lives,
+// and bag and runner are the caller's.
 class ClosesServer {
  public:
   explicit ClosesServer(CompletionServer& server) : server_(server) {}

@@ -82,7 +82,8 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
     ClaimActions const answer = context_.tracker.ask(thread_of(worker), facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
-    if (pool_has_items(worker) && context_.tracker.may_use_pool(thread_of(worker), global(worker))) {
+    if (pool_has_items(worker) &&
+        context_.tracker.may_use_pool(thread_of(worker), global(worker))) {
       auto const items = take_from_pool(worker, claim_cost);
       if (items) return grant(worker, *items, waited, false);
     }
@@ -214,7 +215,7 @@ void ImageDispatcher::tell(int worker) {
   if (self.untold.empty()) return;
   tell_speed(worker, speed_of(worker));
   context_.tracker.finish(thread_of(worker), thread_of(worker),
-                        context_.layout.threads_of_worker(worker), self.untold);
+                          context_.layout.threads_of_worker(worker), self.untold);
   self.untold.clear();
   self.told = context_.clock.now();
   std::chrono::steady_clock::duration const pause = std::max<std::chrono::steady_clock::duration>(

@@ -24,10 +24,10 @@
 
 #include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/dispatcher.hpp"
-#include "makespan/bag/image/shared_bag_state.hpp"
+#include "makespan/bag/image/completion_service.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/item_pool.hpp"
-#include "makespan/bag/image/completion_service.hpp"
+#include "makespan/bag/image/shared_bag_state.hpp"
 #include "makespan/bag/policy/equal_time.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/bag.hpp"
@@ -42,8 +42,8 @@ namespace makespan::bag {
 
 // How a claim is made while the bag is not spent.
 enum class ClaimWay {
-  by_step,    // one fetch-and-add: its number says which items
-  by_rest,    // a look and a compare-exchange
+  by_step,     // one fetch-and-add: its number says which items
+  by_rest,     // a look and a compare-exchange
   by_tracker,  // a call
 };
 

@@ -36,11 +36,13 @@ ClaimActions ImageMessages::ask(std::uint64_t team, WorkerFacts const& worker) {
 }
 
 bool ImageMessages::may_steal(std::uint64_t team, int worker, int victim) {
-  return with_server(team, [&](CompletionServer& server) { return server.may_steal(0, worker, victim); });
+  return with_server(team,
+                     [&](CompletionServer& server) { return server.may_steal(0, worker, victim); });
 }
 
 bool ImageMessages::may_use_pool(std::uint64_t team, int worker) {
-  return with_server(team, [&](CompletionServer& server) { return server.may_use_pool(0, worker); });
+  return with_server(team,
+                     [&](CompletionServer& server) { return server.may_use_pool(0, worker); });
 }
 
 void ImageMessages::retire(std::uint64_t team, int worker) {
@@ -59,8 +61,7 @@ void ImageMessages::end_chunk(std::uint64_t team, ChunkReport const& report) {
   with_server(team, [&](CompletionServer& server) { server.end_chunk(0, report); });
 }
 
-void ImageMessages::deliver(std::uint64_t team, pgas::Fragment const& part,
-                            WireBytes const& data) {
+void ImageMessages::deliver(std::uint64_t team, pgas::Fragment const& part, WireBytes const& data) {
   with_server(team, [&](CompletionServer& server) { server.deliver(part, view(data)); });
 }
 
@@ -69,7 +70,7 @@ void ImageMessages::end(std::uint64_t team, pgas::Fragment const& part, WireByte
 }
 
 void ImageMessages::control(std::uint64_t team, ImageTeam::ControlTag kind, std::uint64_t bag,
-                           pgas::Fragment const& part, WireBytes const& data) {
+                            pgas::Fragment const& part, WireBytes const& data) {
   pgas::Names<ImageTeam>::all().with(
       team, [&](ImageTeam& to) { to.receive_control(kind, bag, part, view(data)); });
 }

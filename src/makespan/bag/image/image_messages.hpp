@@ -39,7 +39,7 @@ class ImageMessages {
   static void end(std::uint64_t team, pgas::Fragment const& part, WireBytes const& data);
   // Of any image.
   static void control(std::uint64_t team, ImageTeam::ControlTag kind, std::uint64_t bag,
-                     pgas::Fragment const& part, WireBytes const& data);
+                      pgas::Fragment const& part, WireBytes const& data);
 };
 
 }  // namespace makespan::bag

@@ -124,25 +124,26 @@ std::vector<std::string> ImageTeam::exchange_all(std::string const& text) {
 void ImageTeam::post(int image, ControlTag kind, std::span<std::byte const> content) {
   if (!runtime_->is_alive(ImageId{image})) return;
   pgas::Fragment const first{.image = image_,
-                               .thread = -1,
-                               .number = control_messages_sent_[static_cast<std::size_t>(image)]++,
-                               .part = 0,
-                               .parts = 0};
+                             .thread = -1,
+                             .number = control_messages_sent_[static_cast<std::size_t>(image)]++,
+                             .part = 0,
+                             .parts = 0};
   try {
-    pgas::send_fragments(first, content, part_bytes_max(*runtime_),
-                      [&](pgas::Fragment const& part, std::span<std::byte const> data) {
-                        // Nobody waits for it: an image that is lost does not need it.
-                        static_cast<void>(runtime_->endpoint(0).rpc(
-                            pgas::EndpointAddress{ImageId{image}, 0}, pgas::function<&ImageMessages::control>,
-                            name_, kind, bags_, part, wire_bytes(data)));
-                      });
+    pgas::send_fragments(
+        first, content, part_bytes_max(*runtime_),
+        [&](pgas::Fragment const& part, std::span<std::byte const> data) {
+          // Nobody waits for it: an image that is lost does not need it.
+          static_cast<void>(runtime_->endpoint(0).rpc(pgas::EndpointAddress{ImageId{image}, 0},
+                                                      pgas::function<&ImageMessages::control>,
+                                                      name_, kind, bags_, part, wire_bytes(data)));
+        });
   } catch (pgas::ImageFailed const&) {
     notice_losses();
   }
 }
 
 void ImageTeam::receive_control(ControlTag kind, std::uint64_t bag, pgas::Fragment const& part,
-                            std::span<std::byte const> data) {
+                                std::span<std::byte const> data) {
   std::scoped_lock const lock(mutex_);
   auto content = reassembly_.add(part, data);
   if (!content) return;
@@ -208,8 +209,9 @@ void ImageTeam::shut_down(std::string const& failure) {
   }
 }
 
-JobReport ImageTeam::run(Bag const& bag, DistributedItemRunner& runner, std::span<std::byte const> order,
-                         std::stop_token const& stop, trace::Trace* trace) {
+JobReport ImageTeam::run(Bag const& bag, DistributedItemRunner& runner,
+                         std::span<std::byte const> order, std::stop_token const& stop,
+                         trace::Trace* trace) {
   MAKESPAN_EXPECT(image_ == 0);
   MAKESPAN_EXPECT(trace == nullptr || trace->threads() == roster_.threads());
   ++bags_;
@@ -330,8 +332,8 @@ void ImageTeam::serve(ImageService& service, std::stop_token const& leave) {
   }
 }
 
-void ImageTeam::serve_job(ImageService& service, ControlMessage const& order, std::string const& trouble,
-                            std::stop_token const& leave) {
+void ImageTeam::serve_job(ImageService& service, ControlMessage const& order,
+                          std::string const& trouble, std::stop_token const& leave) {
   ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble, .spans = {}};
   std::optional<trace::Trace> trace;
   if (order.kind == ControlTag::traced_job) trace.emplace(devices_->threads());
@@ -375,15 +377,14 @@ void ImageTeam::serve_job(ImageService& service, ControlMessage const& order, st
 }
 
 void ImageTeam::send_outcome(ImageOutcome const& outcome) {
-  pgas::Fragment const first{
-      .image = image_, .thread = -1, .number = bags_, .part = 0, .parts = 0};
+  pgas::Fragment const first{.image = image_, .thread = -1, .number = bags_, .part = 0, .parts = 0};
   std::vector<pgas::Future<void>> under_way;
   pgas::send_fragments(first, bytes_of(outcome), part_bytes_max(*runtime_),
-                    [&](pgas::Fragment const& part, std::span<std::byte const> data) {
-                      under_way.push_back(runtime_->endpoint(0).rpc(
-                          pgas::EndpointAddress{ImageId{0}, 0}, pgas::function<&ImageMessages::end>, name_,
-                          part, wire_bytes(data)));
-                    });
+                       [&](pgas::Fragment const& part, std::span<std::byte const> data) {
+                         under_way.push_back(runtime_->endpoint(0).rpc(
+                             pgas::EndpointAddress{ImageId{0}, 0},
+                             pgas::function<&ImageMessages::end>, name_, part, wire_bytes(data)));
+                       });
   for (auto& answer : under_way) answer.get();
 }
 

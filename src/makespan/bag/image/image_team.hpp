@@ -24,14 +24,14 @@
 #include <vector>
 
 #include "makespan/bag/device_team.hpp"
+#include "makespan/bag/image/completion_proxy.hpp"
+#include "makespan/bag/image/completion_server.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/image/image_dispatcher.hpp"
-#include "makespan/bag/image/pgas_bag_state.hpp"
 #include "makespan/bag/image/image_roster.hpp"
 #include "makespan/bag/image/job_report.hpp"
-#include "makespan/bag/image/completion_server.hpp"
 #include "makespan/bag/image/node_pool.hpp"
-#include "makespan/bag/image/completion_proxy.hpp"
-#include "makespan/bag/image/distributed_item_runner.hpp"
+#include "makespan/bag/image/pgas_bag_state.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -91,9 +91,9 @@ class ImageTeam {
 
   // --- on the others, from the thread that made the team
 
-  // Blocks until image 0 has called shut_down() or finish_all(). Throws pgas::ImageFailed when image
-  // 0 is lost, and pgas::RemoteError with the text that it shut down them with. Once `leave` is
-  // asked, this image's devices claim no more items, which the others do.
+  // Blocks until image 0 has called shut_down() or finish_all(). Throws pgas::ImageFailed when
+  // image 0 is lost, and pgas::RemoteError with the text that it shut down them with. Once `leave`
+  // is asked, this image's devices claim no more items, which the others do.
   void serve(ImageService& service, std::stop_token const& leave = {});
 
   // Collective, on all images: image 0 does its part, whose result, as bytes, the others receive();
@@ -110,7 +110,7 @@ class ImageTeam {
   enum class ControlTag : std::uint8_t { message, job, traced_job, stop, shutdown, end };
   [[nodiscard]] CompletionServer& server() { return server_; }
   void receive_control(ControlTag kind, std::uint64_t bag, pgas::Fragment const& part,
-                   std::span<std::byte const> data);
+                       std::span<std::byte const> data);
 
  private:
   struct ControlMessage {
@@ -122,7 +122,7 @@ class ImageTeam {
   void post(int image, ControlTag kind, std::span<std::byte const> content);
   [[nodiscard]] std::optional<ControlMessage> next_control();
   void serve_job(ImageService& service, ControlMessage const& order, std::string const& trouble,
-                   std::stop_token const& leave);
+                 std::stop_token const& leave);
   // One look at what others ask; how long the next one need not be.
   std::chrono::microseconds poll(std::chrono::steady_clock::time_point since);
   void notice_losses();
@@ -145,14 +145,15 @@ class ImageTeam {
   std::optional<NodePool> pool_;  // of the dispatcher `hierarchical`
   SystemClock clock_{};
   CompletionServer server_;
-  std::uint64_t name_;                       // what others call it by
-  CompletionProxy completion_proxy_;               // on the others
-  std::uint64_t bags_{0};                    // begun so far
+  std::uint64_t name_;                                // what others call it by
+  CompletionProxy completion_proxy_;                  // on the others
+  std::uint64_t bags_{0};                             // begun so far
   std::vector<std::uint64_t> control_messages_sent_;  // by image
 
   std::mutex mutex_;  // of what follows
   pgas::ReassemblyBuffer reassembly_;
-  std::map<std::uint64_t, ControlMessage> control_messages_;  // by number: read in the order in which they were sent
+  std::map<std::uint64_t, ControlMessage>
+      control_messages_;  // by number: read in the order in which they were sent
   std::uint64_t control_messages_read_{0};
   std::stop_source order_stop_;   // of the order that is served
   std::uint64_t stopped_bag_{0};  // the last one that was to stop

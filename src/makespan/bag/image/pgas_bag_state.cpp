@@ -83,7 +83,8 @@ std::uint64_t PgasBagState::fetch_add(int thread, std::uint64_t value) {
   return pgas::fetch_add(here(thread), word(), value);
 }
 
-std::uint64_t PgasBagState::compare_swap(int thread, std::uint64_t expected, std::uint64_t desired) {
+std::uint64_t PgasBagState::compare_swap(int thread, std::uint64_t expected,
+                                         std::uint64_t desired) {
   return pgas::compare_swap(here(thread), word(), expected, desired);
 }
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
+#include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/item_calls.hpp"
 #include "makespan/bag/item_list.hpp"
 #include "makespan/pgas/call/invocation.hpp"

@@ -35,7 +35,7 @@ std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds clai
     }
     if (self.knows_end) return std::nullopt;
     auto const items = context_.way == ClaimWay::by_step ? claim_by_step(worker)
-                                                        : claim_by_rest(worker, claim_cost);
+                                                         : claim_by_rest(worker, claim_cost);
     if (items) return share_with_node(worker, *items, claim_cost);
   }
   return std::nullopt;

@@ -10,7 +10,7 @@
 namespace makespan::bag {
 
 CompletionTracker::CompletionTracker(Bag const& bag, std::vector<Mode> modes, ChunkPolicy& policy,
-               FirstClaims first_claims)
+                                     FirstClaims first_claims)
     : bag_(bag),
       modes_(std::move(modes)),
       policy_(policy),

@@ -43,7 +43,8 @@ enum class FirstClaims {
 class CompletionTracker {
  public:
   // Keeps references. One mode for each worker.
-  CompletionTracker(Bag const& bag, std::vector<Mode> modes, ChunkPolicy& policy, FirstClaims first_claims);
+  CompletionTracker(Bag const& bag, std::vector<Mode> modes, ChunkPolicy& policy,
+                    FirstClaims first_claims);
 
   // A worker that holds nothing wants items. `run`: it holds these now. `wait`: there is nothing
   // now; ask again some time later. `leave`: there will be nothing.

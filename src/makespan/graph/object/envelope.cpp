@@ -43,15 +43,16 @@ std::span<std::byte const> cut(std::span<std::byte const>& rest, std::uint64_t b
 
 // What takes an envelope counts on this of its kind.
 void expect_complete(Envelope const& envelope) {
-  bool const is_of_one = envelope.kind == EnvelopeKind::arrival || envelope.kind == EnvelopeKind::news;
+  bool const is_of_one =
+      envelope.kind == EnvelopeKind::arrival || envelope.kind == EnvelopeKind::news;
   bool const is_message = envelope.kind == EnvelopeKind::message;
   bool const is_known = envelope.kind <= EnvelopeKind::abort;
   if (is_known && is_message == (envelope.payload != nullptr) &&
       !(is_of_one && envelope.targets.empty())) {
     return;
   }
-  throw InputError("an envelope of kind " + std::to_string(static_cast<int>(envelope.kind)) + " with " +
-                       std::to_string(envelope.targets.size()) + " targets",
+  throw InputError("an envelope of kind " + std::to_string(static_cast<int>(envelope.kind)) +
+                       " with " + std::to_string(envelope.targets.size()) + " targets",
                    "there is no such kind, or it lacks what its kind is about",
                    "start the same executable on all images");
 }
@@ -61,13 +62,13 @@ void expect_complete(Envelope const& envelope) {
 void write_envelope(std::vector<std::byte>& bytes, Envelope const& envelope, pgas::CodeMap& code) {
   MAKESPAN_EXPECT(envelope.object == nullptr);
   WireEnvelope head{.kind = envelope.kind,
-                  .from = envelope.from,
-                  .generation = envelope.generation,
-                  .phase = envelope.phase,
-                  .number = envelope.number,
-                  .targets = envelope.targets.size(),
-                  .code = envelope.payload ? code.encode(envelope.payload->reader()) : 0,
-                  .bytes = 0};
+                    .from = envelope.from,
+                    .generation = envelope.generation,
+                    .phase = envelope.phase,
+                    .number = envelope.number,
+                    .targets = envelope.targets.size(),
+                    .code = envelope.payload ? code.encode(envelope.payload->reader()) : 0,
+                    .bytes = 0};
   std::size_t const at = bytes.size();
   pgas::ByteWriter writer(bytes);
   writer.write(&head, sizeof head);
@@ -83,15 +84,15 @@ void write_envelope(std::vector<std::byte>& bytes, Envelope const& envelope, pga
 }
 
 void read_envelopes(std::span<std::byte const> bytes, PayloadOpener const& open,
-                  std::function<void(Envelope)> const& take) {
+                    std::function<void(Envelope)> const& take) {
   while (!bytes.empty()) {
     WireEnvelope head;
     std::ranges::copy(cut(bytes, sizeof head), reinterpret_cast<std::byte*>(&head));
     Envelope envelope{.kind = head.kind,
-                  .from = head.from,
-                  .generation = head.generation,
-                  .phase = head.phase,
-                  .number = head.number};
+                      .from = head.from,
+                      .generation = head.generation,
+                      .phase = head.phase,
+                      .number = head.number};
     if (head.targets > bytes.size() / sizeof(Target)) throw_ends_early();
     auto const targets = cut(bytes, head.targets * sizeof(Target));
     envelope.targets.resize(static_cast<std::size_t>(head.targets));
@@ -108,7 +109,7 @@ void read_envelopes(std::span<std::byte const> bytes, PayloadOpener const& open,
 }
 
 void read_envelopes(std::span<std::byte const> bytes, pgas::CodeMap& code,
-                  std::function<void(Envelope)> const& take) {
+                    std::function<void(Envelope)> const& take) {
   read_envelopes(
       bytes,
       [&code](std::uint64_t reader, std::span<std::byte const> content) {

@@ -69,12 +69,12 @@ using PayloadOpener = std::function<std::shared_ptr<Payload const>(
     std::uint64_t code, std::span<std::byte const> bytes)>;
 
 // Calls `take` with each envelope of what write_envelope() wrote, one after the other. Throws
-// std::out_of_range where that ends too early, and InputError for an envelope that none writes: of no
-// kind, or without what its kind is about. Tested by tests/graph/object/envelope_test.cpp.
+// std::out_of_range where that ends too early, and InputError for an envelope that none writes: of
+// no kind, or without what its kind is about. Tested by tests/graph/object/envelope_test.cpp.
 void read_envelopes(std::span<std::byte const> bytes, PayloadOpener const& open,
-                  std::function<void(Envelope)> const& take);
+                    std::function<void(Envelope)> const& take);
 // The same, with readers that this program has.
 void read_envelopes(std::span<std::byte const> bytes, pgas::CodeMap& code,
-                  std::function<void(Envelope)> const& take);
+                    std::function<void(Envelope)> const& take);
 
 }  // namespace makespan::graph

@@ -23,18 +23,19 @@ constexpr std::int64_t count_max = std::int64_t{1} << 40;
 void expect_index(std::string_view what, std::int64_t index, std::int64_t count) {
   if (index >= 0 && index < count) return;
   refuse_envelope("an envelope about " + std::string(what) + " " + std::to_string(index),
-                "there are " + std::to_string(count));
+                  "there are " + std::to_string(count));
 }
 
 // In begin and inventory, news and what is sent on an object's way.
 bool has_objects(EnvelopeKind kind) {
-  return kind == EnvelopeKind::message || kind == EnvelopeKind::arrival || kind == EnvelopeKind::news ||
-         kind == EnvelopeKind::inventory || kind == EnvelopeKind::begin;
+  return kind == EnvelopeKind::message || kind == EnvelopeKind::arrival ||
+         kind == EnvelopeKind::news || kind == EnvelopeKind::inventory ||
+         kind == EnvelopeKind::begin;
 }
 
 bool has_places(EnvelopeKind kind) {
-  return kind == EnvelopeKind::news || kind == EnvelopeKind::inventory || kind == EnvelopeKind::begin ||
-         kind == EnvelopeKind::restart;
+  return kind == EnvelopeKind::news || kind == EnvelopeKind::inventory ||
+         kind == EnvelopeKind::begin || kind == EnvelopeKind::restart;
 }
 
 bool is_amount(double value) {
@@ -48,7 +49,7 @@ void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
   if (envelope.kind == EnvelopeKind::lost) expect_index("image", envelope.number, bounds.images);
   if (is_for_coordinator(envelope.kind) && bounds.place != 0) {
     refuse_envelope("an envelope to the coordinator from place " + std::to_string(envelope.from),
-                  "it came to place " + std::to_string(bounds.place));
+                    "it came to place " + std::to_string(bounds.place));
   }
   bool const objects = has_objects(envelope.kind);
   bool const places = has_places(envelope.kind);
@@ -63,14 +64,14 @@ void expect_within(EnvelopeBounds const& bounds, LoadsMessage const& loads) {
     expect_index("object", load.object, bounds.objects);
     if (is_amount(load.cpu_s) && is_amount(load.bytes)) continue;
     refuse_envelope("the load of object " + std::to_string(load.object),
-                  "it is negative, or no number");
+                    "it is negative, or no number");
   }
   for (ObjectTraffic const& edge : loads.traffic) {
     expect_index("object", edge.from, bounds.objects);
     expect_index("object", edge.to, bounds.objects);
     if (is_amount(edge.messages) && is_amount(edge.bytes)) continue;
     refuse_envelope("what object " + std::to_string(edge.from) + " sent",
-                  "it is negative, or no number");
+                    "it is negative, or no number");
   }
 }
 

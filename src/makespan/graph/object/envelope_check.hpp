@@ -17,8 +17,8 @@ struct EnvelopeBounds {
   int objects{};
 };
 
-// Throws InputError, which says from where the envelope came, if a number in it is outside of these,
-// or it is for the coordinator and came elsewhere. Tested by
+// Throws InputError, which says from where the envelope came, if a number in it is outside of
+// these, or it is for the coordinator and came elsewhere. Tested by
 // tests/graph/object/envelope_check_test.cpp, as the functions below.
 void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope);
 

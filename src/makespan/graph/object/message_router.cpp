@@ -26,8 +26,9 @@ using PartBytes = std::vector<std::uint8_t>;
 
 void take_part_of(std::uint64_t router, std::int32_t place, pgas::Fragment const& part,
                   PartBytes const& data) {
-  pgas::Names<MessageRouter>::all().with(
-      router, [&](MessageRouter& to) { to.take_part(place, part, std::as_bytes(std::span(data))); });
+  pgas::Names<MessageRouter>::all().with(router, [&](MessageRouter& to) {
+    to.take_part(place, part, std::as_bytes(std::span(data)));
+  });
 }
 
 // All images make their routers in the same order, so the greatest count fits all.
@@ -54,20 +55,20 @@ MessageRouter::~MessageRouter() {
 }
 
 void MessageRouter::take_part(int place, pgas::Fragment const& part,
-                           std::span<std::byte const> data) {
+                              std::span<std::byte const> data) {
   auto const batch = [&] {
     std::scoped_lock const lock(reassembly_mutex_);
     return reassembly_.add(part, data);
   }();
   if (!batch) return;
   read_envelopes(*batch, runtime_.endpoint(0).fabric().code(),
-               [&](Envelope envelope) { mailbox(place).put(std::move(envelope)); });
+                 [&](Envelope envelope) { mailbox(place).put(std::move(envelope)); });
 }
 
 RuntimeMessenger::RuntimeMessenger(MessageRouter& router, int thread)
     : PlaceMessenger({.place = router.first_place() + thread,
-                 .threads = router.threads(),
-                 .images = router.runtime().images()}),
+                      .threads = router.threads(),
+                      .images = router.runtime().images()}),
       router_(router),
       endpoint_(router.runtime().endpoint(thread)),
       part_bytes_(
@@ -102,12 +103,11 @@ void RuntimeMessenger::flush_full() {
 void RuntimeMessenger::flush(int place) {
   std::vector<std::byte>& bytes = gathered_[static_cast<std::size_t>(place)];
   int const image = router_.image_of(place);
-  pgas::Fragment const first{
-      .image = static_cast<std::int32_t>(router_.runtime().image().value()),
-      .thread = numbers().place - router_.first_place(),
-      .number = batches_++,
-      .part = 0,
-      .parts = 0};
+  pgas::Fragment const first{.image = static_cast<std::int32_t>(router_.runtime().image().value()),
+                             .thread = numbers().place - router_.first_place(),
+                             .number = batches_++,
+                             .part = 0,
+                             .parts = 0};
   pgas::send_fragments(first, bytes, part_bytes_, [&](pgas::Fragment const& part, auto data) {
     auto const* const begin = reinterpret_cast<std::uint8_t const*>(data.data());
     line_bytes_ += data.size() + part_overhead;

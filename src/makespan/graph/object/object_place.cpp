@@ -164,9 +164,9 @@ void ObjectPlace::post_counts(EnvelopeKind kind, std::int64_t number) {
   busy_.cpu_s += since.cpu_s;
   post(kind,
        as_message_bytes(PlaceState{.counts = counts_,
-                                  .busy_wall_s = busy_.wall_s,
-                                  .busy_cpu_s = busy_.cpu_s,
-                                  .gathering_s = gathering_s_}),
+                                   .busy_wall_s = busy_.wall_s,
+                                   .busy_cpu_s = busy_.cpu_s,
+                                   .gathering_s = gathering_s_}),
        number);
 }
 
@@ -314,9 +314,9 @@ void ObjectPlace::tell_inventory(std::int64_t number) {
     objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place_});
   }
   send_envelope(0, {.kind = EnvelopeKind::inventory,
-                  .from = place_,
-                  .number = number,
-                  .targets = std::move(objects)});
+                    .from = place_,
+                    .number = number,
+                    .targets = std::move(objects)});
 }
 
 void ObjectPlace::tell_loads() {

@@ -254,7 +254,7 @@ class ObjectPlace {
   std::vector<Here> here_;  // by object
   std::deque<Message> queue_{};
   std::unordered_map<int, std::vector<Message>> kept_{};  // by object
-  std::vector<Envelope> early_{};                           // of phases that have not begun here
+  std::vector<Envelope> early_{};                         // of phases that have not begun here
   std::vector<Envelope> mail_{};
   std::vector<Target> outgoing_{};  // of the message that is being sent
   MessageCounts counts_{};

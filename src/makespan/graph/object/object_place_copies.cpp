@@ -118,7 +118,8 @@ void ObjectPlace::forget_objects() {
 
 void ObjectPlace::restore_copies() {
   for (int place = 0; place < places(); ++place) {
-    bool const is_mine = place == place_ || (table_.is_lost(place) && copy_holder_of(place) == place_);
+    bool const is_mine =
+        place == place_ || (table_.is_lost(place) && copy_holder_of(place) == place_);
     if (!is_mine) continue;
     std::vector<std::byte> const* const copy = copies_.find(place, phase_ + 1);
     if (copy == nullptr) {

@@ -64,9 +64,10 @@ int ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
   for (auto begin = outgoing_.begin(); begin != outgoing_.end();) {
     auto const end = std::find_if(begin, outgoing_.end(),
                                   [&](Target const& each) { return each.place != begin->place; });
-    send_envelope(
-        begin->place,
-        {.kind = EnvelopeKind::message, .from = place_, .targets = {begin, end}, .payload = payload});
+    send_envelope(begin->place, {.kind = EnvelopeKind::message,
+                                 .from = place_,
+                                 .targets = {begin, end},
+                                 .payload = payload});
     begin = end;
     ++copies;
   }
@@ -127,9 +128,9 @@ void ObjectPlace::expect_class(Message const& message) const {
 void ObjectPlace::forward(Message message, Location to) {
   Target const target{.object = message.target.object, .moves = to.moves, .place = to.place};
   send_envelope(to.place, {.kind = EnvelopeKind::message,
-                         .from = message.from,
-                         .targets = {target},
-                         .payload = std::move(message.payload)});
+                           .from = message.from,
+                           .targets = {target},
+                           .payload = std::move(message.payload)});
   // So that the next one finds its way. One that nobody moved yet has nothing to tell.
   if (message.from == place_ || to.moves == 0) return;
   ++counts_.sent;
@@ -163,8 +164,8 @@ void ObjectPlace::arrive(int object, std::uint32_t moves, LooseObject loose) {
   if (home != place_) {
     ++counts_.sent;
     send_envelope(home, {.kind = EnvelopeKind::news,
-                       .from = place_,
-                       .targets = {{.object = object, .moves = moves, .place = place_}}});
+                         .from = place_,
+                         .targets = {{.object = object, .moves = moves, .place = place_}}});
   }
   look_again(object);
 }
@@ -214,9 +215,9 @@ void ObjectPlace::depart(int object, int place) {
 void ObjectPlace::hand_over(int object, Location next, std::int64_t number) {
   ++counts_.sent;
   Envelope envelope{.kind = EnvelopeKind::arrival,
-                .from = place_,
-                .number = number,
-                .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
+                    .from = place_,
+                    .number = number,
+                    .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
   if (messenger_.numbers().is_near(next.place)) {
     envelope.object = take_from_store(object);
   } else {

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "makespan/graph/object/collection.hpp"
+#include "makespan/graph/object/message_router.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
-#include "makespan/graph/object/message_router.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"
 

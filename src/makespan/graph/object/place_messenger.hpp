@@ -2,8 +2,8 @@
 #pragma once
 
 // How one place reaches the others, as the place and the coordinator see it: what they send goes to
-// mailboxes, here or on other images. Behind it are threads and the runtime (message_router.hpp), or a
-// world in a test.
+// mailboxes, here or on other images. Behind it are threads and the runtime (message_router.hpp),
+// or a world in a test.
 
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/envelope.hpp"

@@ -95,11 +95,11 @@ ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, PeriodicBox const& 
     std::int64_t points = 0;
     for (HaloPart const& part : halo_parts(boxes, receiver, domain, halo)) {
       plan.messages.push_back({.number = static_cast<int>(plan.messages.size()),
-                              .from_slab = part.owner,
-                              .to_slab = receiver,
-                              .from = part.from,
-                              .shift = part.shift,
-                              .offset = points});
+                               .from_slab = part.owner,
+                               .to_slab = receiver,
+                               .from = part.from,
+                               .shift = part.shift,
+                               .offset = points});
       points += part.from.points();
     }
     plan.points_of_slab.push_back(points);

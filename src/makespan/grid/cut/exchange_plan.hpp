@@ -26,7 +26,7 @@ struct HaloMessage {
 };
 
 struct ExchangePlan {
-  std::vector<HaloMessage> messages{};           // by receiver, then sender
+  std::vector<HaloMessage> messages{};         // by receiver, then sender
   std::vector<std::int64_t> points_of_slab{};  // that each slab receives
 
   [[nodiscard]] std::vector<HaloMessage> sent_by(int slab) const;
@@ -34,8 +34,8 @@ struct ExchangePlan {
 };
 
 // Tested by tests/grid/cut/exchange_plan_test.cpp.
-[[nodiscard]] ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, PeriodicBox const& domain,
-                                         Halo const& halo);
+[[nodiscard]] ExchangePlan exchange_plan(std::span<SlabPlace const> slabs,
+                                         PeriodicBox const& domain, Halo const& halo);
 
 // A slab's points, by when they are computed: those that others wait for, and the rest.
 struct SlabRegions {

@@ -54,8 +54,8 @@ std::vector<Point> shifts_of(PeriodicBox const& domain) {
 
 }  // namespace
 
-std::vector<HaloPart> halo_parts(std::span<Box const> boxes, int receiver, PeriodicBox const& domain,
-                                 Halo const& halo) {
+std::vector<HaloPart> halo_parts(std::span<Box const> boxes, int receiver,
+                                 PeriodicBox const& domain, Halo const& halo) {
   Point const size = domain.box.extent();
   MAKESPAN_EXPECT(receiver >= 0 && receiver < std::ssize(boxes));
   MAKESPAN_EXPECT(halo.width >= 0);

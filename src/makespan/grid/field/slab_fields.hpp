@@ -39,7 +39,9 @@ class SlabFields {
   [[nodiscard]] std::span<FieldView const> now() const { return views_[current_]; }
   [[nodiscard]] std::span<FieldView const> next() const { return views_[1 - current_]; }
   // Of the fields that spread, in order.
-  [[nodiscard]] std::span<FieldView const> current_exchanged_fields() const { return spreading_[current_]; }
+  [[nodiscard]] std::span<FieldView const> current_exchanged_fields() const {
+    return spreading_[current_];
+  }
   [[nodiscard]] std::span<FieldView const> next_exchanged_fields() const {
     return spreading_[1 - current_];
   }

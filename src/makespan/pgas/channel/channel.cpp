@@ -45,8 +45,7 @@ LinkThreading threading_of(EndpointDesign design) {
                                                     : LinkThreading::serialized;
 }
 
-Channel::Channel(int number, EndpointDesign design, ChannelContext context,
-                 ChannelLinks links)
+Channel::Channel(int number, EndpointDesign design, ChannelContext context, ChannelLinks links)
     : number_{number},
       shared_{context},
       bounds_{.images = shared_.job.images(),
@@ -89,10 +88,10 @@ int Channel::poll_links() {
   if (by_transport_) happened += by_transport_->poll();
   owed_.tell_all([this](ImageId source, std::uint64_t count) {
     send_queue_.send(source,
-                 {.kind = WireKind::ack,
-                  .source = static_cast<std::int32_t>(shared_.job.image().value()),
-                  .operand = count},
-                 {});
+                     {.kind = WireKind::ack,
+                      .source = static_cast<std::int32_t>(shared_.job.image().value()),
+                      .operand = count},
+                     {});
   });
   return happened;
 }
@@ -180,10 +179,10 @@ void Channel::confirm(WireHeader const& request, std::span<std::byte const> answ
     return;
   }
   send_queue_.send(source,
-               {.kind = WireKind::reply,
-                .source = static_cast<std::int32_t>(shared_.job.image().value()),
-                .token = request.token},
-               answer);
+                   {.kind = WireKind::reply,
+                    .source = static_cast<std::int32_t>(shared_.job.image().value()),
+                    .token = request.token},
+                   answer);
 }
 
 std::vector<int> Channel::event_descriptors() const {

@@ -17,14 +17,14 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/channel/acknowledgements.hpp"
-#include "makespan/pgas/channel/wait_listener.hpp"
 #include "makespan/pgas/channel/call_credits.hpp"
 #include "makespan/pgas/channel/call_intake.hpp"
 #include "makespan/pgas/channel/channel_lock.hpp"
 #include "makespan/pgas/channel/heap_server.hpp"
 #include "makespan/pgas/channel/message_memory.hpp"
-#include "makespan/pgas/channel/send_queue.hpp"
 #include "makespan/pgas/channel/pending_table.hpp"
+#include "makespan/pgas/channel/send_queue.hpp"
+#include "makespan/pgas/channel/wait_listener.hpp"
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/message/wire_check.hpp"
 #include "makespan/pgas/transport/link.hpp"
@@ -106,7 +106,9 @@ class Channel final : private MessageSink {
   void exit_wait() { waiting_threads_.fetch_sub(1, std::memory_order_relaxed); }
   // Null: nobody. While no thread attends.
   void listen_to_attention(WaitListener* listener) { listener_ = listener; }
-  [[nodiscard]] bool has_waiting_thread() const { return waiting_threads_.load(std::memory_order_relaxed) > 0; }
+  [[nodiscard]] bool has_waiting_thread() const {
+    return waiting_threads_.load(std::memory_order_relaxed) > 0;
+  }
 
   [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
 

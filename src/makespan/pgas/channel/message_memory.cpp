@@ -30,13 +30,14 @@ StartOutcome MessageMemory::put_signal(ImageId target, std::uint64_t offset,
               data, done);
 }
 
-StartOutcome MessageMemory::get(ImageId target, std::uint64_t offset, std::span<std::byte> destination,
-                                Completion& done) {
+StartOutcome MessageMemory::get(ImageId target, std::uint64_t offset,
+                                std::span<std::byte> destination, Completion& done) {
   MAKESPAN_EXPECT(checked_cast<std::int64_t>(destination.size()) <= operation_bytes_max());
   std::optional<WireToken> const token = pending_.track(done, target, destination);
   if (!token) return StartOutcome::busy;
   return send_counted(
-      target, {.kind = WireKind::get, .token = *token, .offset = offset, .operand = destination.size()},
+      target,
+      {.kind = WireKind::get, .token = *token, .offset = offset, .operand = destination.size()},
       {});
 }
 

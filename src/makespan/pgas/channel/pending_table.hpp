@@ -29,8 +29,9 @@ class PendingTable {
   // `channel` goes into the tokens; at most `capacity` operations wait at a time.
   PendingTable(std::uint16_t channel, int capacity);
 
-  // Nothing when `capacity` operations wait already. An answer is copied to `destination`, which must
-  // be as long as it, and `waiter` gets an empty one; without a destination `waiter` gets the answer.
+  // Nothing when `capacity` operations wait already. An answer is copied to `destination`, which
+  // must be as long as it, and `waiter` gets an empty one; without a destination `waiter` gets the
+  // answer.
   [[nodiscard]] std::optional<WireToken> track(Completion& waiter, ImageId target,
                                                std::span<std::byte> destination = {});
 

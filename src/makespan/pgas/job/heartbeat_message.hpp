@@ -11,9 +11,9 @@
 namespace makespan::pgas {
 
 enum class HeartbeatKind : std::uint8_t {
-  beat,      // I am alive
+  beat,   // I am alive
   leave,  // I have come to the end, like everybody: no more beats from me
-  loss,      // an image is lost
+  loss,   // an image is lost
 };
 
 enum class LossCause : std::uint8_t {

@@ -41,7 +41,8 @@ class HeartbeatMonitor {
   // Spreads a loss that was found otherwise. Callable from any thread.
   void suspect(ImageId image);
 
-  // All images have come to the end: say that this one leaves. has_left() tells when this image may stop.
+  // All images have come to the end: say that this one leaves. has_left() tells when this image may
+  // stop.
   void leave();
   [[nodiscard]] bool has_left() const { return has_left_; }
 

@@ -59,8 +59,8 @@ class MpiBackend {
   // have given this process up.
   virtual void abort_job() noexcept = 0;
 
-  // Whether the job has ended and MPI has not, since it cannot: exit_without_finalize() then ends the
-  // process.
+  // Whether the job has ended and MPI has not, since it cannot: exit_without_finalize() then ends
+  // the process.
   [[nodiscard]] virtual bool was_left_running() const = 0;
 };
 

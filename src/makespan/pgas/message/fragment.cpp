@@ -20,7 +20,7 @@ namespace {
 }  // namespace
 
 std::optional<std::vector<std::byte>> ReassemblyBuffer::add(Fragment const& part,
-                                                       std::span<std::byte const> data) {
+                                                            std::span<std::byte const> data) {
   if (part.part >= part.parts) refuse(part, "there is no such part");
   Key const key{part.image, part.thread, part.number};
   auto const [at, is_new] = open_.try_emplace(key, Open{{}, part.parts});

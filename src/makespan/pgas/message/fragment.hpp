@@ -29,8 +29,7 @@ class ReassemblyBuffer {
  public:
   // The whole message, once its last part has come. Throws InputError for a part that cannot be of
   // it: beyond its last, here already, or of another number of parts.
-  std::optional<std::vector<std::byte>> add(Fragment const& part,
-                                            std::span<std::byte const> data);
+  std::optional<std::vector<std::byte>> add(Fragment const& part, std::span<std::byte const> data);
 
   // Forgets what has come from an image that will send no more.
   void drop(std::int32_t image);
@@ -50,7 +49,7 @@ class ReassemblyBuffer {
 // Calls send(part, data) for each part of `data`, which may be empty: then there is one part.
 template <class Send>
 void send_fragments(Fragment part, std::span<std::byte const> data, std::size_t bytes_each,
-                 Send&& send) {
+                    Send&& send) {
   part.parts = static_cast<std::uint32_t>(
       std::max<std::size_t>(1, (data.size() + bytes_each - 1) / bytes_each));
   for (part.part = 0; part.part < part.parts; ++part.part) {

@@ -79,8 +79,8 @@ bool MpiHeartbeatTransport::is_gone(PendingSend& pending) {
   int code = MPI_SUCCESS;
   if (pending.request == MPI_REQUEST_NULL) {
     ++pending.attempts;
-    code = MPI_Isend(&pending.message, message_bytes, MPI_BYTE, pending.to, tag, communicator_.get(),
-                     &pending.request);
+    code = MPI_Isend(&pending.message, message_bytes, MPI_BYTE, pending.to, tag,
+                     communicator_.get(), &pending.request);
   }
   if (code == MPI_SUCCESS) code = MPI_Test(&pending.request, &is_done, MPI_STATUS_IGNORE);
   if (code == MPI_SUCCESS) return is_done != 0;

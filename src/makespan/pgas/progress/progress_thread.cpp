@@ -82,8 +82,8 @@ bool ProgressThread::arm_all() {
 }
 
 void ProgressThread::nap() const {
-  bool const all_have_waiting_threads =
-      std::ranges::all_of(channels_, [](Channel const* channel) { return channel->has_waiting_thread(); });
+  bool const all_have_waiting_threads = std::ranges::all_of(
+      channels_, [](Channel const* channel) { return channel->has_waiting_thread(); });
   std::this_thread::sleep_for(all_have_waiting_threads ? waited_on_nap_time : nap_time);
 }
 

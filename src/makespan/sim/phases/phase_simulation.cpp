@@ -191,14 +191,14 @@ class PhaseSimulation {
     for (int object = 0; object < graph_.objects(); ++object) {
       graph::LoadsMessage& envelope = loads[index(result_.mapping[index(object)])].loads;
       envelope.objects.push_back({.object = object,
-                                .moves = moves_[index(object)],
-                                .cpu_s = cpu_s_[index(object)],
-                                .bytes = graph_.bytes(object)});
+                                  .moves = moves_[index(object)],
+                                  .cpu_s = cpu_s_[index(object)],
+                                  .bytes = graph_.bytes(object)});
       for (graph::Traffic const& edge : graph_.sent(object)) {
         envelope.traffic.push_back({.from = object,
-                                  .to = edge.other,
-                                  .messages = static_cast<double>(edge.messages),
-                                  .bytes = edge.bytes});
+                                    .to = edge.other,
+                                    .messages = static_cast<double>(edge.messages),
+                                    .bytes = edge.bytes});
       }
     }
     return loads;

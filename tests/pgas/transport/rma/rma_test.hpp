@@ -60,8 +60,8 @@ class NoMemory final : public RemoteMemory {
                           Completion* /*done*/) override {
     return refuse();
   }
-  StartOutcome get(ImageId /*target*/, std::uint64_t /*offset*/, std::span<std::byte> /*destination*/,
-                   Completion& /*done*/) override {
+  StartOutcome get(ImageId /*target*/, std::uint64_t /*offset*/,
+                   std::span<std::byte> /*destination*/, Completion& /*done*/) override {
     return refuse();
   }
   StartOutcome atomic(ImageId /*target*/, AtomicRequest const& /*request*/,
@@ -140,8 +140,8 @@ class RmaTest : public TransportTest {
                                            std::size_t bytes) {
     std::vector<std::byte> destination(bytes);
     Note note;
-    EXPECT_TRUE(
-        run_operation(*memory, note, [&] { return memory->get(target, offset, destination, note); }));
+    EXPECT_TRUE(run_operation(*memory, note,
+                              [&] { return memory->get(target, offset, destination, note); }));
     EXPECT_EQ(note.completed, 1);
     EXPECT_TRUE(note.bytes.empty());
     return destination;

@@ -4,9 +4,9 @@
 //
 // A program is a sequence of phases. In each, every thread does its part, and between two phases
 // they wait for each other; what a thread keeps from phase to phase is its own, the rest is shared.
-// `ThreadTeam` runs the phases: on a GPU's threads (block_kernels.cu), or one thread after the other on
-// the host, where the program is tested (tests/apps/asian/gpu/block_program_test.cpp). One lane
-// only.
+// `ThreadTeam` runs the phases: on a GPU's threads (block_kernels.cu), or one thread after the
+// other on the host, where the program is tested (tests/apps/asian/gpu/block_program_test.cpp). One
+// lane only.
 
 #if defined(MAKESPAN_ASIAN_BLOCK_PROGRAM_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_ASIAN_BLOCK_PROGRAM_INL_HPP
@@ -76,7 +76,8 @@ struct BlockThread {
   double sum[sums];
 };
 
-// Makes slab after slab of `item`; `ThreadTeam::phase(part)` calls part(thread, kept) for every thread.
+// Makes slab after slab of `item`; `ThreadTeam::phase(part)` calls part(thread, kept) for every
+// thread.
 template <class T, Estimator estimator, bool greeks>
 class BlockProgram {
  public:
@@ -181,8 +182,8 @@ class BlockProgram {
   }
 
   template <class ThreadTeam>
-  static MAKESPAN_BODY void WalkSobol(ThreadTeam& team, PathJob const& job, SobolSlab<T> const& slab,
-                                      Memory& memory) {
+  static MAKESPAN_BODY void WalkSobol(ThreadTeam& team, PathJob const& job,
+                                      SobolSlab<T> const& slab, Memory& memory) {
     team.phase([&](int thread, Thread& /*kept*/) { SeekSlab<block_threads>(slab, thread); });
     team.phase([&](int thread, Thread& kept) {
       FillColumn(slab, thread, TagOf<T>());

@@ -94,7 +94,8 @@ void CellObject::tell_positions(ObjectPlace& here) {
       SharedPositions({positions.begin(), positions.end()}));
 }
 
-void CellObject::take_forces(ObjectPlace& here, std::int32_t compute, SharedContribution const& contribution) {
+void CellObject::take_forces(ObjectPlace& here, std::int32_t compute,
+                             SharedContribution const& contribution) {
   auto const& common = here.common<MeltPlace>();
   auto const feeds = common.grid.feeds(cell_.index());
   auto const feed = std::ranges::lower_bound(feeds, compute, {}, &Feed::compute);

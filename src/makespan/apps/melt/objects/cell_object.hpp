@@ -32,7 +32,8 @@ class CellObject {
   // Up to step `last`. 0: only the forces of the first step.
   void go_on(graph::ObjectPlace& here, std::int64_t last);
   // What compute `compute` adds in this step.
-  void take_forces(graph::ObjectPlace& here, std::int32_t compute, SharedContribution const& contribution);
+  void take_forces(graph::ObjectPlace& here, std::int32_t compute,
+                   SharedContribution const& contribution);
   // Atoms that a neighbour has lost to this cell, perhaps none; it lies in `direction` from here.
   void take_arrivals(graph::ObjectPlace& here, std::int32_t direction,
                      std::vector<Atom> const& atoms);

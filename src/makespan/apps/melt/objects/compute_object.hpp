@@ -51,7 +51,7 @@ class ComputeObject {
   std::int32_t index_{};
   std::array<SharedClusters, 2> clusters_{};    // by side, of this step
   std::array<SharedPositions, 2> positions_{};  // likewise
-  std::array<SharedContribution, 2> sent_{};          // of the last step; their memory is used again
+  std::array<SharedContribution, 2> sent_{};    // of the last step; their memory is used again
 };
 
 }  // namespace makespan::melt

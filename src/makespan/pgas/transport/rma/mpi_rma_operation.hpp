@@ -44,7 +44,7 @@ struct RmaOperation {
   RmaEnding ending{RmaEnding::none};
   std::optional<SignalRequest> signal{};  // to follow
   std::size_t answer_bytes{0};            // of `result`, for the Completion
-  std::span<std::byte> destination{};         // where `result` goes when the operation is done
+  std::span<std::byte> destination{};     // where `result` goes when the operation is done
   bool uses_callers_memory{false};        // MPI reads or writes it while the operation is under way
 };
 

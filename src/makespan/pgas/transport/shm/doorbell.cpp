@@ -59,8 +59,8 @@ Doorbell::Doorbell() : socket_(open_socket()) {
     throw_errno("bind");
   }
   place_.length_ = sizeof(place_.name_);
-  if (::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&place_.name_),
-                    &place_.length_) != 0) {
+  if (::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&place_.name_), &place_.length_) !=
+      0) {
     throw_errno("getsockname");
   }
   MAKESPAN_ENSURE(place_.length_ > sizeof(sa_family_t));

@@ -141,8 +141,9 @@ int UcxReceiver::deliver(MessageSink& sink) {
       ~GivesBack() { receiver.give_back(arrival); }
     } const taken{*this, arrived_[first_++]};
     if (order_.is_closed(taken.arrival.header.origin)) continue;
-    void const* const data = taken.arrival.destination != nullptr ? taken.arrival.destination->memory.get()
-                                                              : taken.arrival.ucx_data;
+    void const* const data = taken.arrival.destination != nullptr
+                                 ? taken.arrival.destination->memory.get()
+                                 : taken.arrival.ucx_data;
     sink.deliver(taken.arrival.header.message,
                  {static_cast<std::byte const*>(data), taken.arrival.bytes});
     ++delivered;
@@ -159,8 +160,9 @@ void UcxReceiver::give_back(Arrival const& arrival) noexcept {
 
 bool UcxReceiver::has_work() const {
   if (first_ < arrived_.size() || failure_) return true;
-  return !announced_.empty() &&
-         std::ranges::any_of(destinations_, [](Destination const& each) { return !each.is_in_use; });
+  return !announced_.empty() && std::ranges::any_of(destinations_, [](Destination const& each) {
+    return !each.is_in_use;
+  });
 }
 
 void UcxReceiver::drop(int image) {
