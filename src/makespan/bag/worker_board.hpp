@@ -34,7 +34,7 @@ class WorkerBoard {
 
   explicit WorkerBoard(int workers)
       : own_(static_cast<std::size_t>(workers)), entries_(own_.data()) {}
-  // On memory of somebody else, which outlives it: where processes can look, too.
+  // On memory of the caller, which outlives it: it may be shared with other processes.
   explicit WorkerBoard(Entry* entries) : entries_(entries) {}
   WorkerBoard(WorkerBoard const&) = delete;
   WorkerBoard& operator=(WorkerBoard const&) = delete;
@@ -68,7 +68,7 @@ class WorkerBoard {
     return RangeWord(entry.range.load(std::memory_order_acquire)).range();
   }
 
-  std::vector<Entry> own_{};  // empty if they are somebody else's
+  std::vector<Entry> own_{};  // empty if the entries are the caller's
   Entry* entries_;            // by worker
 };
 

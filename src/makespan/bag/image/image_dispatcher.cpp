@@ -239,7 +239,8 @@ void ImageDispatcher::end_chunk(int worker) {
   }
 }
 
-// Nobody else takes it now; what it was, the tracker finds when nobody holds anything.
+// No other worker can take these items now. The tracker hands them out again when no worker holds
+// items any more.
 void ImageDispatcher::give_back(int worker) {
   context_.bag_state.take_all(worker);
   tell(worker);

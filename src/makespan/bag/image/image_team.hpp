@@ -44,7 +44,7 @@ class ImageService {
  public:
   virtual ~ImageService() = default;
 
-  // What image 0 gave to send(). Throws if it makes no sense: image 0 gets the text.
+  // What image 0 gave to send(). Throws if the message is invalid: image 0 gets the text.
   virtual void receive(std::span<std::byte const> message) = 0;
   // The bag of image 0's next run, from what it gave to run().
   virtual Bag begin(std::span<std::byte const> order) = 0;
@@ -102,7 +102,7 @@ class ImageTeam {
   void share(ImageService& service, Produce&& produce);
 
   // Collective: the end. Image 0 calls it when there is no more to do, also when it has failed; the
-  // others when serve() has returned. With lost images it waits for nobody.
+  // others when serve() has returned. If an image is lost, it does not wait for the others.
   void finish_all();
 
   // --- for messages from other images (image_messages.hpp)
