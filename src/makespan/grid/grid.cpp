@@ -88,7 +88,7 @@ void Grid::refuse_all(std::exception_ptr const& mine) {
                    other->text, "mend that there");
 }
 
-// Nobody begins anything before all have found their part in order.
+// No image begins before all have checked their part.
 void Grid::agree_all(std::vector<GridDevice> const& devices) {
   refuse_all(
       failure_of([&] { check_grid(problem_, options_, devices, runtime_.describe().threads); }));

@@ -27,7 +27,7 @@ class VirtualClock final : public bag::TeamClock {
   // Of the calling actor.
   static void sleep_until(Seconds time);
 
-  // Somebody who waits may find something now.
+  // Wakes the workers that wait: they may find something now.
   void note_change();
 
  private:

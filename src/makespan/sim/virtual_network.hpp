@@ -55,7 +55,7 @@ class VirtualNetwork {
     go(from, to, 0.0, machine_.network.message, "call");
     return back_with(from, to, work);
   }
-  // A message that nobody waits for; when it is there.
+  // A message whose sender does not wait; returns when it arrives.
   Seconds tell(int from, int to, double bytes);
 
   void lose(int image) { lost_at_[static_cast<std::size_t>(image)] = VirtualClock::time(); }

@@ -223,7 +223,7 @@ void Coordinator::take_inventory(Envelope const& envelope) {
     // A starved phase: these are the objects that messages wait for.
     return abort("messages for " + plan_.name_of(envelope.targets.front().object) +
                  " wait at place " + std::to_string(envelope.from) +
-                 " (nobody has made it): make every object that is sent to");
+                 " (no place has made it): make every object that is sent to");
   }
   stock_.insert(stock_.end(), envelope.targets.begin(), envelope.targets.end());
   if (envelope.number != 0 || !has_all_replies()) return;

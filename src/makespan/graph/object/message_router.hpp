@@ -59,9 +59,9 @@ class MessageRouter {
   std::uint64_t name_;
 };
 
-// What one place sends, gathered by receiver until flush(). For an image that has no room, or is
-// stopped, nobody waits: what cannot go yet stands in line, and the place goes on with its work.
-// For the place's own thread.
+// What one place sends, gathered by receiver until flush(). It does not wait for an image that has
+// no room, or is stopped: what cannot go yet is queued, and the place goes on with its work. For
+// the place's own thread.
 class RuntimeMessenger final : public PlaceMessenger {
  public:
   RuntimeMessenger(MessageRouter& router, int thread);

@@ -138,10 +138,10 @@ void ObjectPlace::rest() {
 }
 
 void ObjectPlace::notice_loss(pgas::ImageFailed const& failure) {
-  // Without image 0 nobody says how it goes on.
+  // Image 0 decides how the run goes on; without it the run ends.
   if (failure.image() == ImageId{0}) throw failure;
   messenger_.accept_loss(failure.image());
-  // What this thread has heard of nobody else of its image hears again.
+  // The loss is reported to this thread only, not to the others of its image: it passes it on.
   if (messenger_.numbers().is_near(0)) {
     post(EnvelopeKind::lost, bytes_of(failure.what()), failure.image().value());
   }

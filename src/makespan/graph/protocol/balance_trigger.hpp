@@ -37,9 +37,9 @@
 // where the surprise is what the last act cost above the worst expected: nothing happens before T
 // has made up for it, so surprises do not add up. A mapping that is kept may be slower than the one
 // before by no more than w/4 in sum over moves without a gain: together w. Without surprises that
-// holds at every moment, with them for all runs that go on long enough. Two things nobody can know:
-// what hides in noise after all, and whether loads that are chance would have suited the old
-// mapping better. tests/graph/protocol/balance_worlds_test.cpp drives it through worlds that try.
+// holds at every moment, with them for all runs that go on long enough. Two things cannot be known:
+// which differences are hidden in noise, and whether random loads would have suited the old mapping
+// better. tests/graph/protocol/balance_worlds_test.cpp drives it through worlds that try.
 //
 // Tested by tests/graph/protocol/balance_trigger_test.cpp.
 
