@@ -128,7 +128,7 @@ Sweep = dict[str, Measured]
 
 
 def measure(case: ChunkCase, places: Places, notice: Callable[[str], None]) -> Sweep:
-    """Run all in turn, a warm-up first; everybody who has both devices, by name.
+    """Run all in turn, a warm-up first; every contestant that has both devices, by name.
 
     Raises RuntimeError if two of them have other prices.
     """

@@ -68,7 +68,7 @@ class MeltOutcome:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nobody stopped it."""
+        """Whether it ran to its end, and was not stopped."""
         return self.report["hash"] is not None
 
     @property

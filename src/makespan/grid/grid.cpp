@@ -238,8 +238,8 @@ void Grid::drive(int device, Stretch const& stretch) {
   try {
     run.run(stretch, *exchange_, here);
   } catch (...) {
-    // Who waits for this image's halos would wait for ever: the other devices' too, where the host
-    // that carries them stops.
+    // Otherwise images that wait for this image's halos would wait for ever: also for those of its
+    // other devices, if the host thread that carries them stops.
     for (auto const& each : devices_) {
       for (Slab const& slab : each->slabs()) exchange_->stop_neighbours(here, slab);
     }

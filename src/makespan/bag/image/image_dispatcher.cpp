@@ -18,8 +18,8 @@ namespace makespan::bag {
 
 namespace {
 
-// How long one who waits sleeps before it looks again: short against any chunk, long against what
-// the last look cost, which tells how many wait beside it.
+// How long a waiting worker sleeps before it looks again: short against any chunk, long against the
+// cost of the last look, which grows with the number of waiting workers.
 constexpr std::chrono::microseconds look_pause_min{500};
 constexpr std::chrono::milliseconds look_pause_max{100};
 constexpr int look_pause_by_time = 4;

@@ -3,10 +3,11 @@
 
 // The devices of all images of a job as one team that works on bags.
 //
-// Image 0 says what is to be done, and gets the results. The others serve: they make the same bag
-// of what image 0 sends, and their devices claim from it. Nothing here is collective but the
-// beginning and the end, so an image that dies in between costs what it had not told, and its
-// devices (completion_tracker.hpp). If image 0 dies, the others end with pgas::ImageFailed.
+// Image 0 gives the orders, and gets the results. The others serve: they make the same bag
+// of what image 0 sends, and their devices claim from it. Only the beginning and the end are
+// collective, so an image that dies in between loses only its devices and the results that it had
+// not yet reported (completion_tracker.hpp). If image 0 dies, the others end with
+// pgas::ImageFailed.
 
 #include <chrono>
 #include <concepts>

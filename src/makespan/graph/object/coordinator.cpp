@@ -77,7 +77,7 @@ void Coordinator::take_counts(Envelope const& envelope) {
   Verdict const verdict = quiescence_.answer(envelope.from, envelope.number, state.counts);
   ask(verdict.question);
   if (verdict.quiet == Quiet::starved) {
-    stage_ = Stage::stock;  // who waits for what, the places will say
+    stage_ = Stage::stock;  // the places report which messages wait, and for which objects
     post_all({.kind = EnvelopeKind::stock, .phase = phase_, .number = 1});
   } else if (verdict.quiet == Quiet::yes) {
     end_phase();
