@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: what cannot be or breaks on one device of one image ends on all images in an error, and
-// nobody waits for ever; the job can go on with another grid. Method: stencils that throw, heaps
+// Goal: an invalid grid or a failure on one device of one image ends on all images in an error, and
+// no image waits for ever; the job can go on with another grid. Method: stencils that throw, heaps
 // and memories that are too small; on 1, 2 and 3 images.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

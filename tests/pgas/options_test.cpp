@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the environment overrides each option, and what makes no sense is refused with a message
+// Goal: the environment overrides each option, and invalid values are refused with a message
 // that names the variable, its value and what would be right. Method: variables from a table.
 #include "makespan/pgas/options.hpp"
 

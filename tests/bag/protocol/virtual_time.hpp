@@ -28,7 +28,7 @@ struct VirtualWorker {
 
 struct VirtualRun {
   Seconds makespan;               // when the last item was finished
-  Seconds bound;                  // all work over all speeds, as if nobody slowed or died
+  Seconds bound;                  // all work over all speeds, as if no worker slowed or died
   std::vector<ItemRange> claims;  // in the order in which they were handed out
   std::int64_t steals{};
   bool complete{};

@@ -92,7 +92,7 @@ TEST(HaloParts, have_each_point_around_a_box_once) {
         EXPECT_TRUE(boxes[static_cast<std::size_t>(owner)].holds(home));
         points.erase(found);
       });
-      EXPECT_TRUE(points.empty()) << "points that nobody asked for";
+      EXPECT_TRUE(points.empty()) << "points that were not asked for";
     }
   }
 }

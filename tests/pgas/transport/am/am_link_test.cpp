@@ -211,7 +211,7 @@ class Echo final : public MessageSink {
     WireHeader answer = header;
     answer.kind = WireKind::reply;
     answer.source = self_;
-    // There is room: nobody has more questions under way than the window has slots.
+    // There is room: no image has more questions under way than the window has slots.
     EXPECT_EQ(link_.send(ImageId{header.source}, answer, payload), SendOutcome::sent);
   }
 
