@@ -214,7 +214,7 @@ bool ObjectPlace::is_early(Envelope const& envelope) const {
 void ObjectPlace::take(Envelope envelope) {
   if (envelope.generation < generation_) return;  // of a run that was given up
   if (envelope.kind == EnvelopeKind::restart) return restart(envelope);
-  // Of the next phase, which nobody begins before all have ended this one.
+  // Of the next phase, which no place begins before all have ended this one.
   if (envelope.kind == EnvelopeKind::begin && envelope.generation == generation_) {
     return begin_phase(envelope);
   }
