@@ -47,7 +47,7 @@ class ChunkCase:
 
 
 def fixed_name(items: int) -> str:
-    """Return the name of who claims that many items at once."""
+    """Return the name of the contestant that claims that many items at once."""
     return count_text(items, "item")
 
 

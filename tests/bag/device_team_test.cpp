@@ -321,7 +321,8 @@ TEST(DeviceTeam, begins_with_speeds_that_are_remembered) {
   EXPECT_GT(items_of_first_claim(options), 1);
 }
 
-// A memory that makes the first chunk far too large must not keep it from those who could help.
+// A remembered speed that makes the first chunk far too large must not keep items from workers that
+// could help.
 TEST(DeviceTeam, runs_single_items_until_it_has_seen_a_speed) {
   TeamOptions options = one_device(1, Mode::automatic, "static");
   options.speeds = {Speed{1e12}};

@@ -113,7 +113,7 @@ TEST_F(GridFailureTest, Stops_with_any_schedule_and_cut) {
   expect_stopped({0, 0, 2}, {.rebalance = {.steps = 1}});
 }
 
-// Who has nothing of the grid has no neighbour to hear it from.
+// An image without a part of the grid has no neighbour that could tell it.
 TEST_F(GridFailureTest, Stops_on_images_without_planes) {
   GridProblem const thin{.box = {{}, {9, 5, 1}}, .values = problem.values};
   Breaking const breaking(1);

@@ -47,7 +47,8 @@ class WorkerBoard {
   template <std::invocable<ItemRange> Wanted>
   ItemRange take_front(int worker, Wanted&& wanted);
 
-  // Of the owner, or of who gives it up: takes whatever is left, so that no thief does.
+  // For the owner, or for the thread that gives it up: takes all that is left, so that no thief
+  // does.
   ItemRange take_all(int worker);
 
   // Of a thief: takes `tail`, if the victim still has it.

@@ -259,7 +259,7 @@ void Grid::run_stretch_all(std::int64_t steps) {
   drivers_.run([&](int device) {
     failures[static_cast<std::size_t>(device)] = failure_of([&] { drive(device, stretch); });
   });
-  // Images whose devices wait for none that failed hear of it here.
+  // Images whose devices do not wait for the failed one hear of the failure here.
   if (auto const other = other_failure_all(runtime_.team(), cause_of(failures))) {
     throw GridStopped("a device of image " + std::to_string(other->image) +
                       " failed: " + other->text);

@@ -19,8 +19,8 @@
 
 namespace makespan::sim {
 
-// One for each engine. Messages wait for each other on the link into a node, and for who serves
-// them. Functions that take an image to reach block the calling actor, and throw
+// One for each engine. Messages wait for each other on the link into a node, and for the process
+// that serves them. Functions that take an image to reach block the calling actor, and throw
 // pgas::ImageFailed when the image is lost, as soon as that is noticed.
 class VirtualNetwork {
  public:

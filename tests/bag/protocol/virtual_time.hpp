@@ -38,7 +38,7 @@ struct VirtualRun {
 // the time.
 struct VirtualStealing {
   bool is_on{};
-  Seconds look_again{};  // after which one who found nothing looks again
+  Seconds look_again{};  // after which a worker that found nothing looks again
 };
 
 // A death is noticed at once. Everyone asks for the first time at time 0, in the order given.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: each point around a box is had once, from who has it. Method: point by point, for random
-// cuts, widths and ends.
+// Goal: each point around a box is received once, from the box that holds it. Method: point by
+// point, for random cuts, widths and ends.
 #include "makespan/grid/cut/halo_parts.hpp"
 
 #include <gtest/gtest.h>

@@ -257,7 +257,7 @@ TEST_P(HeartbeatRingTest, Ring_spreads_what_a_transport_found) {
   world.expect_known({2});
 }
 
-// The news must not depend on the one who brings it.
+// The news must not depend on the image that brings it.
 TEST_P(HeartbeatRingTest, Ring_knows_though_the_witness_told_only_one) {
   int const images = GetParam();
   if (images < 4) return;  // needs a witness, one that is told and others

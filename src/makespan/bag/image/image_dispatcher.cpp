@@ -28,9 +28,9 @@ constexpr int look_pause_by_time = 4;
 constexpr int speeds_pause_by_time = 10;
 constexpr std::chrono::milliseconds speeds_pause_max{100};
 
-// How often a worker tells of its speed and of what it has finished, while it finds more: at most
-// so often, so that telling takes at most a hundredth of its time (over TCP it takes half a
-// millisecond), and so that the tracker hears from all of them a thousand times a second.
+// How often a worker that finds more items reports its speed and what it has finished: so that
+// reports take at most a hundredth of its time (over TCP one takes half a millisecond), and so that
+// the tracker gets at most a thousand of them a second from all workers.
 constexpr std::chrono::milliseconds tell_pause_min{10};
 constexpr std::chrono::milliseconds tell_pause_max{500};
 constexpr int tell_pause_by_time = 100;

@@ -69,12 +69,12 @@ class RuntimeMessenger final : public PlaceMessenger {
   [[nodiscard]] Mailbox& mailbox() override { return router_.mailbox(numbers().place); }
   void send(int place, Envelope envelope) override;
 
-  // Both wait only where more than `line_bytes_max` stand in line, until it is half of that, and
-  // then run remote calls.
+  // Both wait only if more than `line_bytes_max` are queued, until it is half of that, and run
+  // remote calls meanwhile.
   void flush() override;
   void flush_full() override;
 
-  // Sends of what stands in line as much as there is room for. Never waits.
+  // Sends as much of what is queued as there is room for. Never waits.
   void push();
   // As push(), every few calls: to try costs some microseconds.
   void push_now_and_then() override;

@@ -86,7 +86,7 @@ void ObjectPlace::work() {
   messenger_.push_now_and_then();
   messenger_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
-    // So often only: those who flood this place would keep it from its work.
+    // A bounded number of rounds: otherwise places that flood this one would keep it from its work.
     for (int round = 0; round < methods_in_a_row && messenger_.help(); ++round) continue;
     if (is_measured_ && is_in_spell_) clock_.charge(unowned_s_);
   } else if (stage_ != Stage::over && !messenger_.mailbox().has_message()) {

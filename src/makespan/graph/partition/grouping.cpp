@@ -108,7 +108,7 @@ class Filling {
     return best;
   }
 
-  // Each to a slot of the container: first where most is pinned for it, then those who begin in
+  // Each to a slot of the container: first where most is pinned for it, then groups that begin in
   // one of the slots, then the others in order.
   void settle(std::vector<int> const& taken, std::vector<int> open) {
     struct Pull {

@@ -10,8 +10,8 @@
 // A look costs: loads are gathered, a balancer is asked. What it can gain is at most the longest of
 // the places' times less their mean, in each phase to come. So it looks when that bound times the
 // phases to come is more than what looking and moving cost. How many phases come is known, or
-// taken to be as many as have been: who pays once as much as has been lost has paid at most twice
-// what the best would have (the ski-rental argument; Karlin et al., "Competitive snoopy caching",
+// assumed to be as many as have been: acting once the loss has reached the price costs at most
+// twice the best choice (the ski-rental argument; Karlin et al., "Competitive snoopy caching",
 // Algorithmica 3, 1988, https://doi.org/10.1007/BF01762111). Each look or move in vain doubles the
 // price of the next, a gain that came true makes it 1 again, and so does an imbalance twice that of
 // the last look in vain.

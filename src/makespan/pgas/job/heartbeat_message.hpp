@@ -11,9 +11,9 @@
 namespace makespan::pgas {
 
 enum class HeartbeatKind : std::uint8_t {
-  beat,      // the sender is alive
+  beat,   // the sender is alive
   leave,  // the sender has come to the end of the job: it sends no more beats
-  loss,      // an image is lost
+  loss,   // an image is lost
 };
 
 enum class LossCause : std::uint8_t {

@@ -121,7 +121,7 @@ void HeartbeatRing::close_gaps() {
   for (std::size_t const place : watched_) {
     if (std::ranges::find(before, place) != before.end()) continue;
     members_[place].heard_at = now_;
-    members_[place].was_heard = true;  // by those who watched it until now
+    members_[place].was_heard = true;  // by the images that watched it until now
   }
   next_beat_ = now_;
 }

@@ -9,9 +9,8 @@
 // lost too. The ring closes over the gap. A loss is final: an image that wakes up again is told
 // that it is lost, and accepts it.
 //
-// Several neighbours watch each image, so that as many as that, side by side, are found at the same
-// time; spread_over_nodes() sees to it that those who share a node, and its fate, are not side by
-// side.
+// Several neighbours watch each image, so that as many lost neighbours, side by side, are found at
+// the same time; spread_over_nodes() places images that share a node, and its fate, apart.
 //
 // Pure: no thread, clock or I/O. What is done with actions that cannot be carried out, such as a
 // message to one that is dead, makes no difference. Tested by

@@ -29,7 +29,7 @@ using namespace ::makespan::pgas::fake;
 
 // Sends `messages` to every image, and polls until as many came from every sending thread.
 void exchange_with_all(Link& link, Checker& checker, std::int64_t own, int thread,
-                             std::uint64_t messages, std::uint64_t images) {
+                       std::uint64_t messages, std::uint64_t images) {
   for (std::uint64_t message = 0; message < messages; ++message) {
     for (std::uint64_t to = 0; to < images; ++to) {
       WireHeader header = header_of(own, message);
