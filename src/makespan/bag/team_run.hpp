@@ -94,7 +94,7 @@ class TeamRun {
 
   // A chunk on its way through a worker.
   struct Chunk {
-    std::vector<ItemRange> done;  // and not told of yet
+    std::vector<ItemRange> done;  // and not reported yet
     Clock::time_point told;
     Seconds claim;
     Speed speed;

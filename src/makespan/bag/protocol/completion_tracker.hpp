@@ -15,7 +15,7 @@
 //      the tracker has handed it out again: so a waiting worker asks before it takes from either.
 //   6. For a policy that must see every claim, the tracker hands out the whole bag.
 //   7. A worker that takes too long counts as one that waits, until it asks again. So two may run
-//      the same items, as when an image was taken for lost too early: what comes second is refused.
+//      the same items, as when an image was taken for lost too early: the second result is refused.
 //
 // So no record of who holds what has to outlive its holder. Pure: no thread, clock or I/O.
 
