@@ -146,7 +146,7 @@ TEST(OptionsTest, Check_refuses_limits_that_are_no_time) {
   for (double const seconds : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THAT(refusal({.wait_limit = Seconds{seconds}}), HasSubstr("wait_limit")) << seconds;
   }
-  // Who wants to wait for ever may.
+  // A program may wait for ever.
   EXPECT_EQ(refusal({.wait_limit = Seconds{infinite}}), "");
 }
 

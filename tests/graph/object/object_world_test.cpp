@@ -178,7 +178,7 @@ TEST_P(ObjectWorldTest, What_a_method_throws_ends_the_run_everywhere) {
   }
 }
 
-// Who throws late speaks of a run that is over for the others.
+// A place that throws late reports a run that is over for the others.
 TEST_P(ObjectWorldTest, A_world_runs_again_after_all_places_have_failed) {
   auto const all_throw = [](ObjectPlace& here, std::int64_t) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20 * here.place()));

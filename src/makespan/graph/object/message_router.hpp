@@ -96,7 +96,7 @@ class RuntimeMessenger final : public PlaceMessenger {
   };
   using Line = std::deque<Part>;
 
-  // Who sends faster than others can take must not fill the memory.
+  // A place that sends faster than others can receive must not fill the memory.
   static constexpr std::size_t line_bytes_max = std::size_t{256} << 20U;
 
   void flush(int place);

@@ -130,8 +130,8 @@ void ObjectPlace::restore_copies() {
   }
 }
 
-// Who has the copies of a lost place: it was its buddy when they were made, or is the next after
-// it.
+// The place that has the copies of a lost one: its buddy when they were made, or the next after
+// that.
 int ObjectPlace::copy_holder_of(int place) const {
   int next = place;
   do {

@@ -40,8 +40,8 @@ class LocationTable {
   LocationTable(int place, int places, int objects);
 
   [[nodiscard]] int objects() const { return static_cast<int>(believed_.size()); }
-  // Who is told of its moves: objects in blocks of equal length, by number. Of a lost place the
-  // next that is there.
+  // The place that is told of an object's moves: objects in blocks of equal length, by number. If
+  // that place is lost, the next that is there.
   [[nodiscard]] int home(int object) const;
   // `place`, or the next that is there.
   [[nodiscard]] int heir(int place) const;
