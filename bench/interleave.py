@@ -2,7 +2,7 @@
 """Runs the contestants of a case in turn and turns their replies into rows.
 
 Every round asks each contestant once; every other round goes backwards, so that a drift of the
-machine favours nobody. A warm-up round comes first and is not counted.
+machine favours no contestant. A warm-up round comes first and is not counted.
 """
 
 from __future__ import annotations

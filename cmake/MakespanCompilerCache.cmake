@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# ccache, when it is installed and nobody chose another launcher.
+# ccache, when it is installed and the user chose no other launcher.
 
 find_program(MAKESPAN_CCACHE ccache)
 mark_as_advanced(MAKESPAN_CCACHE)

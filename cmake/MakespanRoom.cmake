@@ -5,7 +5,7 @@
 #     NAME bag_policy                       # target makespan_bag_policy, also makespan::bag_policy
 #     SOURCES equal_time.cpp equal_time.hpp # every file of the room; headers may stand here or under HEADERS
 #     PRIVATE_HEADERS own.hpp               # seen by other rooms of ours, not installed: they need PRIVATE_DEPS
-#     PUBLIC_DEPS makespan::base            # seen by those who include our headers
+#     PUBLIC_DEPS makespan::base            # seen by code that includes our headers
 #     PRIVATE_DEPS hwy::hwy)                # seen by our sources only
 #
 # Headers go into a file set, so that they are installed and, in the `dev` preset, each compiled alone. Kernel bodies

@@ -37,7 +37,7 @@ contains
     call allocate_block(this%block, [events], 8_c_int64_t, local, 'events', stat, errmsg)
   end subroutine
 
-  ! All images call it, when nobody uses it any more.
+  ! All images call it, when no image uses it any more.
   subroutine deallocate_events(this, stat, errmsg)
     class(symmetric_event), intent(inout) :: this
     integer, intent(out), optional :: stat
@@ -46,7 +46,7 @@ contains
     call free_block(this%block, stat, errmsg)
   end subroutine
 
-  ! event post: what this thread has put before can be read by whoever waits for the post. That takes a
+  ! event post: what this thread has put before can be read by the thread that waits for the post. That takes a
   ! round trip off the node; put_signal takes none of its own.
   subroutine post_event(this, image, index, stat, errmsg)
     class(symmetric_event), intent(in) :: this

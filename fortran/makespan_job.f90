@@ -27,7 +27,7 @@ module makespan_job
     integer(c_int32_t), allocatable :: members(:)  ! by rank: images of the job, from 0
   end type
 
-  ! change_team inside change_team inside ...; nobody goes deeper than hierarchies of machines are.
+  ! change_team inside change_team inside ...; programs nest teams no deeper than the hierarchies of machines.
   integer, parameter :: depth_max = 16
 
   type(c_ptr), save :: handle = c_null_ptr
@@ -226,7 +226,7 @@ contains
     why = text_at(text)
   end function
 
-  ! From now on waits for nobody in particular (events) go on without this image.
+  ! From now on, waits that name no image (events) go on without this image.
   subroutine accept_loss(image, stat, errmsg)
     integer, intent(in) :: image
     integer, intent(out), optional :: stat

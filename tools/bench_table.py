@@ -4,7 +4,7 @@
 
 ``tools/bench_table.py build/bench/price.json docs/explanation/performance.md`` replaces what stands
 between the page's lines ``<!-- bench:price -->`` and ``<!-- /bench:price -->``, the name being that
-of the result file. A quick run (``--smoke``) is refused: its figures are no figures.
+of the result file. A quick run (``--smoke``) is refused: its figures are too inexact to publish.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     python tools/lowest_versions.py test > requirements.txt
 
 prints `name==version` for each dependency, for those of all extras that users install, and for
-those of the extras that are named. A dependency without lower bound is an error: nobody could say
-what is promised of it.
+those of the extras that are named. A dependency without lower bound is an error: it would be
+unknown which versions are promised.
 """
 
 from __future__ import annotations

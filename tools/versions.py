@@ -73,7 +73,7 @@ class Question:
     source: str = ""  # that the command reads
 
     def answer(self) -> str | None:
-        """Find the version, or None where there is nobody to ask."""
+        """Find the version, or None where no program tells it."""
         try:
             ended = subprocess.run(
                 self.command, input=self.source, capture_output=True, text=True, check=True

@@ -47,7 +47,7 @@ class ChunkCase:
 
 
 def fixed_name(items: int) -> str:
-    """Return the name of who claims that many items at once."""
+    """Return the name of the contestant that claims that many items at once."""
     return count_text(items, "item")
 
 
@@ -128,7 +128,7 @@ Sweep = dict[str, Measured]
 
 
 def measure(case: ChunkCase, places: Places, notice: Callable[[str], None]) -> Sweep:
-    """Run all in turn, a warm-up first; everybody who has both devices, by name.
+    """Run all in turn, a warm-up first; every contestant that has both devices, by name.
 
     Raises RuntimeError if two of them have other prices.
     """

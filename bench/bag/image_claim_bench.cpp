@@ -72,8 +72,8 @@ void measure(char const* contestant, std::string const& policy, std::int64_t ite
   team.finish_all();
 }
 
-// The same items divided beforehand, in a plain loop: what this machine gives to items that nobody
-// hands out.
+// The same items divided beforehand, in a plain loop: what this machine achieves without a
+// dispatcher.
 void measure_plain(std::int64_t items, double item_seconds) {
   int rank = 0;
   int images = 0;

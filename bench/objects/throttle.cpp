@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a program at part of its speed: it is stopped and let go on by turns, all its threads alike,
-// as on a core that somebody else wants too.
+// as on a core that another program uses too.
 //
 //   throttle on_ms off_ms program arguments…
 //

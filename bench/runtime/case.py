@@ -126,7 +126,7 @@ def parse_case(table: dict[str, Any], scale: Scale) -> RuntimeCase:
 
 
 def check_consistency(case: RuntimeCase) -> None:
-    """Refuse a case that makes no sense."""
+    """Refuse an invalid or inconsistent case."""
     for prediction in case.predictions:
         if (prediction.value is None) == (prediction.of is None):
             msg = f"prediction '{prediction.name}' is a value, or a multiple of a contestant's"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Work that calls nobody: what an image does while others use its memory.
+// Work that does not call the runtime: what an image does while others use its memory.
 
 #include <cstdint>
 

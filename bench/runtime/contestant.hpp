@@ -44,8 +44,8 @@ inline void print_line(std::string const& contestant, int round, Figures const& 
   std::puts((line + "}").c_str());
 }
 
-// Round 0 warms up and is not printed. Every other round goes backwards, so that nobody always
-// comes after the same neighbour.
+// Round 0 warms up and is not printed. Every other round goes backwards, so that no contestant
+// always comes after the same neighbour.
 inline void run_interleaved(MpiSession const& session, std::vector<Contestant> const& contestants,
                             int rounds) {
   for (int round = 0; round <= rounds; ++round) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetch-and-add on a counter of an image that computes for a second and calls nobody.
+// Fetch-and-add on a counter of an image that computes for a second without calling the runtime.
 //
 //   mpiexec -hosts a,b -n 2 passive_bench --rounds 5 --compute-s 1 --per-second 3000
 //     --transports tcp --memory remote --runtime yes
@@ -44,7 +44,7 @@ void measure(MpiSession const& session, Arguments const& arguments) {
   auto const add = [&](std::string const& name, PassiveWay const& way) {
     add_passive(contestants, session, shape, name, way);
   };
-  add("undisturbed", nobody_operates(session));
+  add("undisturbed", without_operations(session));
   add("makespan.fetch_add", ours_passive(ours));
   add("ucx.fetch_add", ucx_passive(lane));
   add("ucx_events.fetch_add", ucx_event_passive(lane, progress_thread));

@@ -20,8 +20,8 @@ namespace makespan::bench {
 inline void nothing() {
 }
 
-// The computation undisturbed: what the others' is compared with.
-inline PassiveWay nobody_operates(MpiSession const& session) {
+// The computation undisturbed: the baseline of the others.
+inline PassiveWay without_operations(MpiSession const& session) {
   return {.operate = [] { nap_us(1000); },
           .tell_end = [&session] { session.send_end(); },
           .begin = nothing,
@@ -47,7 +47,7 @@ inline void progress_to_end(UcxLane<NoMutex>& lane) {
   while (!lane.take_end()) lane.progress();
 }
 
-// Nobody makes progress while the image computes.
+// No thread makes progress while the image computes.
 inline PassiveWay ucx_passive(UcxLane<NoMutex>& lane) {
   return {.operate = [&lane] { lane.fetch_add(0); },
           .tell_end = [&lane] { lane.send(UcxMessage::end); },

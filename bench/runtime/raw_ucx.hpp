@@ -248,7 +248,7 @@ class UcxLane {
 
 // One block of operations that need the other image's progress. The end is told on the lane itself,
 // so that the passive image polls this library and no other. It is not flushed: over TCP a flush
-// waits for an answer, and nobody is there to give it.
+// waits for an answer, and no thread is left to give it.
 template <class Mutex, class Operate>
 Figures ucx_block(MpiSession const& session, UcxLane<Mutex>& lane, int operations,
                   Operate const& operate) {

@@ -101,7 +101,8 @@ class UcxDesign {
     return *lanes_[static_cast<std::size_t>(thread) % lanes_.size()];
   }
 
-  // On a node the active image needs nobody. Over a network each lane has a thread that serves it.
+  // On a node the active image needs no help of the passive one. Over a network each lane has a
+  // thread that serves it.
   void serve(MpiSession const& session, ThreadBlock const& shape) {
     if (shape.target == Target::sleeps) {
       session.sleep_until_end();

@@ -92,7 +92,7 @@ def scaled(width: Spread, factor: float) -> Spread:
 
 
 def name_of_comparison(row: AskedRow) -> str | None:
-    """Return what stands in the column of who is compared with."""
+    """Return the text for the column of the contestant that is compared with."""
     return f"predicted: {row.predicted}" if row.predicted is not None else row.compared_to
 
 

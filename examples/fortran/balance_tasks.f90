@@ -5,10 +5,10 @@
 ! more tasks at a time than a slow one, so that all come back to the counter about equally often. The counter is a word of
 ! image 1; atomic_fetch_add gives each number of tasks once, and image 1 has nothing to do for that.
 !
-! What to notice: image 1 computes like the others. On one node nobody needs its help. Between nodes it is the
+! What to notice: image 1 computes like the others. On one node no image needs its help. Between nodes it is the
 ! helper thread of makespan_progress_event that answers meanwhile; with makespan_progress_manual the others
-! would wait until image 1 comes to the counter itself. Near the end shares shrink, so that nobody is left with
-! much when the others are done.
+! would wait until image 1 comes to the counter itself. Near the end shares shrink, so that no image is left with much
+! when the others are done.
 !
 ! Method: V. Cardellini, A. Fanfarillo and S. Filippone, "Heterogeneous CAF-based load balancing on Intel Xeon Phi", 2016.
 program balance_tasks
@@ -19,7 +19,7 @@ program balance_tasks
   integer, parameter :: tasks = 600
   integer, parameter :: share_max = 16
 
-  type(symmetric_int32) :: next_task             ! on image 1: the first task that nobody has taken
+  type(symmetric_int32) :: next_task             ! on image 1: the first task that is not taken
   type(symmetric_real64) :: pace                 ! seconds for a step of work, of each image
   integer :: first, last, share, done, requests
   integer(int64) :: checksum, steps

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images that share out tasks by one counter: mpiexec -n 3 shared_counter
 //
-// The dispatcher of one-sided load balancing: whoever is idle takes the next task by one
-// fetch-and-add, and nobody plays the boss. fetch_add gives the old value, so each task goes to one
-// image.
+// The dispatcher of one-sided load balancing: an idle image takes the next task by one
+// fetch-and-add, and there is no master process. fetch_add gives the old value, so each task goes
+// to one image.
 //
-// What to notice: image 0 owns the counter and works like the others. On a node nobody needs its
+// What to notice: image 0 owns the counter and works like the others. On a node no image needs its
 // help; between nodes a helper answers for it while it computes: MAKESPAN_PROGRESS=event.
 #include <cstdio>
 #include <cstdlib>

@@ -2,7 +2,8 @@
 // Remote calls that idle threads take from busy ones: mpiexec -n 2 stolen_calls
 //
 // Each image has two threads. Image 0 sends all its calls to thread 0 of the last image; there
-// thread 1, which nobody sent anything, takes its share. Every call is run once, by whoever it was.
+// thread 1, which was sent none, steals its share. Every call is run once, by one of the two
+// threads.
 //
 // What to notice: with MAKESPAN_STEALING=off the same program gives the same sum, later: thread 0
 // does everything. A function that is sent is a type, here a lambda without captures; it may ask

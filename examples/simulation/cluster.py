@@ -62,7 +62,7 @@ def rates() -> dict[str, tuple[float, float, float]]:
 
 
 def share(workers: int, dispatcher: str) -> float:
-    """Of what so many workers could do, that they do; a node each, and one for who hands out."""
+    """The efficiency of so many workers, with a node each, and one node for the dispatcher."""
     where = {
         "kind": {"cpu": {"speed": 1 / TASK_S}},
         "node": [{"count": workers + 1, "devices": ["cpu"]}],

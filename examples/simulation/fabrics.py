@@ -46,7 +46,7 @@ def variants() -> list[Variant]:
     found = [
         # One of cpu0's eight threads does nothing but serve.
         Variant("boss, MT, one option", phi_node.mt(7 / 8), "self", "boss", parts=1),
-        Variant("counter, MT, one option, nobody serves", mt, "self", "counter", "none", one),
+        Variant("counter, MT, one option, no progress", mt, "self", "counter", "none", one),
     ]
     for progress, words in (("hand", "by hand"), ("helper", "a thread")):
         found += [

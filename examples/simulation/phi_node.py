@@ -49,7 +49,7 @@ def mth() -> Kinds:
 
 
 def blocks() -> Kinds:
-    """Every thread claims blocks of options, and nobody needs a whole one."""
+    """Every thread claims blocks of options; no thread needs a whole option."""
     return {name: {**kind, "mode": "auto"} for name, kind in mo().items()}
 
 

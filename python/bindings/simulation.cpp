@@ -194,7 +194,7 @@ void bind_simulation(nb::module_& module) {
 #endif
       },
       nb::arg("job"),
-      "Runs a bag in virtual time. Once in a process. ValueError for what makes no sense.");
+      "Runs a bag in virtual time. Once in a process. ValueError for an invalid job.");
   module.def(
       "platform_hosts",
       [](std::string const& path) -> nb::list {

@@ -218,7 +218,7 @@ class Engine(Protocol):
         """Collective: threads of all images of a job, for melts."""
 
     def simulate_bag(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Runs a bag in virtual time; once in a process. ValueError for what makes no sense."""
+        """Runs a bag in virtual time; once in a process. ValueError for an invalid job."""
 
     def platform_hosts(self, path: str) -> Sequence[tuple[str, float, int]]:
         """Name, speed of a core and cores of each host of a SimGrid platform; once likewise."""

@@ -45,8 +45,8 @@ def _ranks() -> list[int]:
 def end_by_interrupt() -> None:
     """Ends this process by SIGINT where it is an image that Ctrl-C ends before MPI has begun.
 
-    Launchers do not notice that such a one exits (MPICH's, seen with 4.0), and the others would
-    wait for it in MPI_Init for ever; that it dies of a signal they do notice.
+    Launchers do not notice when such a process exits (MPICH's, seen with 4.0), and the others would
+    wait for it in MPI_Init for ever; they do notice a process that a signal ends.
     """
     engine = sys.modules.get("makespan._core")
     if is_image() and (engine is None or engine.mpi_library() is None):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A sentence for those who wait for MPI to begin, in which all images wait for the last.
+"""A message for users while MPI begins, since all images wait for the last one there.
 
 An image may come late for good reasons. It may also have ended, which MPICH's launcher does not
 notice of one that had not begun MPI; and MPI_Init cannot be given up.

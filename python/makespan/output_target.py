@@ -46,8 +46,8 @@ def output_target(path: Path) -> Path:
 def take_permissions(descriptor: int, target: Path) -> None:
     """Gives a new file those of the one that it will replace; without one it keeps its own.
 
-    Of another user's file only what a new file would have, too; of a group that we cannot give it,
-    only what everyone may.
+    If the old file is another user's, the new one gets no more permissions than a new file has; if
+    we cannot give it the old one's group, its group gets only what all users may do.
     """
     try:
         old = target.lstat()

@@ -144,7 +144,7 @@ def _elsewhere(
 
 @dataclass(frozen=True, slots=True)
 class _Listeners:
-    """Who hears of a run while it is on."""
+    """The callbacks that hear of a run while it is on."""
 
     ids: Sequence[str]
     rows: NDArray[np.int64]

@@ -59,8 +59,9 @@ def map(  # noqa: A001
     function releases the GIL. In a program started by `mpiexec -n K`: collective, by all K
     processes with one thread each; all call it with the same function, items and costs, and all
     get all results. There may be one `comm` only, the world (mpi4py.MPI.COMM_WORLD); it need not
-    be given. Fast and slow processes share the items so that all end together; a process that is
-    killed costs only what it had not told, where the MPI survives it.
+    be given. Fast and slow processes share the items so that all end together; if a process is
+    killed and the MPI survives that, only the results that it had not yet reported are computed
+    again.
 
     `costs`, of shape (len(items)), predicts what each item takes, in any unit: dear ones then come
     first. Results, and exceptions, travel by pickle. Blocks.

@@ -187,8 +187,8 @@ TEST_P(EveryTeam, reports_times_that_fit_together) {
     EXPECT_EQ(report.busy.size(), static_cast<std::size_t>(threads()));
     for (Seconds const busy : report.busy) EXPECT_LE(busy, report.makespan);
     EXPECT_GT(report.ideal, Seconds{0.0});
-    // Each worker's speed times its busy time is its work, and nobody is busy for longer than the
-    // makespan.
+    // Each worker's speed times its busy time is its work, and no worker is busy for longer than
+    // the makespan.
     EXPECT_LE(report.ideal, report.makespan * (1.0 + 1e-12));
     EXPECT_EQ(std::accumulate(report.work.begin(), report.work.end(), Work{}), report.work_done);
   });
@@ -243,7 +243,7 @@ TEST_P(EveryThreadCount, all_threads_work_at_the_same_time) {
   std::latch everyone(threads);
   std::vector<std::atomic<int>> calls(static_cast<std::size_t>(threads));
   Runner runner([&](int worker, TaskId, ItemRange) {
-    // Nobody comes through before all threads hold an item.
+    // No thread goes on before all threads hold an item.
     if (calls[static_cast<std::size_t>(worker)]++ == 0) everyone.arrive_and_wait();
   });
 
@@ -321,7 +321,8 @@ TEST(DeviceTeam, begins_with_speeds_that_are_remembered) {
   EXPECT_GT(items_of_first_claim(options), 1);
 }
 
-// A memory that makes the first chunk far too large must not keep it from those who could help.
+// A remembered speed that makes the first chunk far too large must not keep items from workers that
+// could help.
 TEST(DeviceTeam, runs_single_items_until_it_has_seen_a_speed) {
   TeamOptions options = one_device(1, Mode::automatic, "static");
   options.speeds = {Speed{1e12}};
@@ -372,7 +373,7 @@ TEST(DeviceTeam, works_tied_to_cores_also_with_more_threads_than_cores) {
   }
 }
 
-TEST(DeviceTeam, refuses_options_that_make_no_sense) {
+TEST(DeviceTeam, refuses_invalid_options) {
   EXPECT_THROW(DeviceTeam(one_device(-1)), InputError);
   EXPECT_THROW(DeviceTeam(one_device(1'000'000)), InputError);
   EXPECT_THROW(DeviceTeam(one_device(1, Mode::automatic, "gided")), InputError);

@@ -34,7 +34,7 @@ TEST(Injections, are_read) {
   EXPECT_TRUE(injections_from("").empty());
 }
 
-TEST(Injections, that_make_no_sense_are_named) {
+TEST(Injections, that_are_invalid_are_named) {
   for (char const* const wrong :
        {"die:0@1", "fail", "fail:", "fail:@1", "fail:-1@1", "fail:0", "fail:0@", "fail:0@-3",
         "fail:0@1:2", "kill:0@1:2", "slow:0@1", "slow:0@1:", "hang:0@1", "hang:0@1:0", "hang:0@1:x",

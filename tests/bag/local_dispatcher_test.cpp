@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: claims come over the board, tails are stolen where that is on, and whoever waits is told.
-// Method: two workers played by hand, and by two threads where one must wait.
+// Goal: claims come over the board, tails are stolen where that is on, and waiting workers are
+// woken. Method: two workers played by hand, and by two threads where one must wait.
 #include "makespan/bag/local_dispatcher.hpp"
 
 #include <gtest/gtest.h>
@@ -125,7 +125,7 @@ TEST(LocalDispatcher, keeps_what_comes_first_of_two_and_drops_the_second) {
   EXPECT_EQ(server.runner.kept, (std::array{1, 1}));
   EXPECT_EQ(server.runner.dropped, (std::array{0, 1}));
 
-  // Of what was dropped, items 10 to 29 go to who asks next.
+  // Of what was dropped, items 10 to 29 go to the worker that asks next.
   auto const rest = server.dispatcher.claim(0, Seconds{});
   ASSERT_TRUE(rest);
   EXPECT_EQ(rest->items, (ItemRange{10, 30}));

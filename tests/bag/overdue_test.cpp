@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a thread that hangs in an item costs its item's time and no more: another runs the item,
-// what comes second does not count, and with a limit of time the run ends without the thread.
-// Method: an item that goes on when the test says so, and not before.
+// the second result does not count, and with a time limit the run ends without the thread. Method:
+// an item that goes on when the test says so, and not before.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

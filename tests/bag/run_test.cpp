@@ -61,7 +61,7 @@ TEST(Run, carries_home_what_an_item_throws) {
   }
 }
 
-TEST(Run, refuses_costs_that_make_no_sense) {
+TEST(Run, refuses_invalid_costs) {
   std::vector<double> const costs{1, -1};
 
   EXPECT_THROW(run(2, costs, [](std::int64_t) { return 0; }), InputError);

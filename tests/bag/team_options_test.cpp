@@ -43,7 +43,7 @@ TEST(TeamOptions, of_the_others_are_what_was_said) {
   }
 }
 
-TEST(TeamOptions, with_a_policy_that_makes_no_sense_are_refused) {
+TEST(TeamOptions, with_an_invalid_policy_are_refused) {
   for (DispatcherEntry const& entry : dispatchers()) {
     EXPECT_THROW(static_cast<void>(with_choices_of_dispatcher(
                      {.policy = "nosuch", .dispatcher = entry.dispatcher})),

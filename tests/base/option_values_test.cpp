@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: options have their defaults, and what makes no sense is refused with a full message.
+// Goal: options have their defaults, and invalid values are refused with a full message.
 // Method: a made-up help table.
 #include "makespan/base/option_values.hpp"
 

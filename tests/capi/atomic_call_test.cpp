@@ -155,7 +155,7 @@ TEST_F(Atomics, that_cannot_be_are_refused) {
 
 TEST_F(Events, wait_for_as_many_posts_as_asked) {
   std::int64_t const event = allocate(8);
-  // Everybody, this image too, posts twice to everybody.
+  // Each image posts twice to every image, itself too.
   for (int round = 0; round < 2; ++round) {
     for (std::int32_t image = 0; image < images_; ++image) {
       ASSERT_OK(makespan_event_post(here_, {event, image}));
@@ -216,7 +216,7 @@ TEST_F(Events, meetings_are_between_pairs) {
       ASSERT_OK(makespan_sync_images(here_, &after, 1));
     }
   }
-  // With everybody, itself included: as a barrier.
+  // With all images, itself included: as a barrier.
   std::vector<std::int32_t> all(static_cast<std::size_t>(images_));
   for (std::int32_t image = 0; image < images_; ++image)
     all[static_cast<std::size_t>(image)] = image;

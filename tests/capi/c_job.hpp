@@ -69,7 +69,7 @@ class CJob : public testing::Test {
         makespan_local(runtime_, offset, count * static_cast<std::int64_t>(sizeof(T)), &begin));
     return static_cast<T*>(begin);
   }
-  // This thread's puts can be seen, and everybody is here.
+  // This thread's puts can be seen, and all images are here.
   void meet() {
     EXPECT_OK(makespan_flush_all(here_));
     EXPECT_OK(makespan_barrier_all(team_));

@@ -35,7 +35,7 @@ TEST(Options, have_the_defaults_of_the_runtime) {
   makespan_options_init(nullptr);  // harmless
 }
 
-TEST(Options, that_make_no_sense_are_refused_on_all_images) {
+TEST(Options, that_are_invalid_are_refused_on_all_images) {
   CJob::end_open_job();
   makespan_options options;
   makespan_runtime* runtime = nullptr;

@@ -15,12 +15,12 @@ static void check(int status) {
 int main(void) {
   enum { EACH = 1000 };
   makespan_runtime* runtime;
-  makespan_team* everybody;
+  makespan_team* all_images;
   int64_t counter;
   int64_t total = 0;
 
   check(makespan_begin_all(NULL, &runtime));
-  check(makespan_team_of_all(runtime, &everybody));
+  check(makespan_team_of_all(runtime, &all_images));
   check(makespan_allocate_all(runtime, sizeof total, "counter", &counter));
   makespan_atomic const one = {.at = {.offset = counter, .image = 0},
                                .op = MAKESPAN_ADD,
@@ -30,7 +30,7 @@ int main(void) {
     int64_t mine;
     check(makespan_fetch(makespan_here(), &one, &mine));
   }
-  check(makespan_barrier_all(everybody));
+  check(makespan_barrier_all(all_images));
   check(makespan_get(makespan_here(), one.at, &total, sizeof total));
   int const is_right = total == EACH * (int64_t)makespan_images(runtime);
   check(makespan_end_all(runtime));

@@ -14,7 +14,7 @@ namespace {
 
 using Teams = CJob;
 
-TEST_F(Teams, of_all_have_everybody_in_order) {
+TEST_F(Teams, of_all_have_all_images_in_order) {
   EXPECT_EQ(image_, makespan_team_rank(team_));
   EXPECT_EQ(images_, makespan_team_size(team_));
   for (std::int32_t rank = 0; rank < images_; ++rank) {

@@ -43,7 +43,7 @@ REFUSALS = (
 
 
 class NotPermittedError(ClusterError):
-    """This machine lets nobody, or not us, make namespaces."""
+    """This machine does not let this process make namespaces."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ def holder_command(wanted: Wanted, ready: int, owner: int) -> list[str]:
 def start_cluster(wanted: Wanted, owner: int | None = None) -> Cluster:
     """Make a cluster and return it once it is ready.
 
-    With `owner`, the reading end of a pipe, it ends when the writing end is closed: whoever holds
-    that may be killed in any way. Without, it stays until `kill_cluster`.
+    With `owner`, the reading end of a pipe, it ends when the writing end is closed: the process
+    that holds it may be killed in any way. Without, it stays until `kill_cluster`.
     """
     check_programs()
     if (other := find_cluster(wanted.name)) is not None:
@@ -116,7 +116,7 @@ def start_cluster(wanted: Wanted, owner: int | None = None) -> Cluster:
         stderr=subprocess.PIPE,
         text=True,
         pass_fds=(write_ready,) if owner is None else (write_ready, owner),
-        start_new_session=True,  # Ctrl-C is for whoever started us, who then ends this
+        start_new_session=True,  # Ctrl-C goes to the caller, which then ends this
         env={**os.environ, "PATH": search_path()},
     )
     os.close(write_ready)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Process 1 of a cluster: makes the network and the hosts, then buries the dead.
 
-Started by netcluster.py inside namespaces of its own (processes, mounts, network), so that whatever
-it makes is seen by nobody else and vanishes with it. The network is one bridge; each host is a
-sleeping process with its own network, host name, System V memory, /dev/shm, /sys and /etc/hosts.
+Started by netcluster.py inside namespaces of its own (processes, mounts, network), so that no other
+process sees what it makes, and all of it vanishes with it. The network is one bridge; each host is
+a sleeping process with its own network, host name, System V memory, /dev/shm, /sys and /etc/hosts.
 
     cluster_switch.py HOSTS PREFIX READY_FD OWNER_FD
 
 One line of JSON goes to READY_FD: the hosts and their processes, or an error. When OWNER_FD is
-given (not -1), the cluster ends as soon as nobody holds the pipe's other end.
+given (not -1), the cluster ends as soon as no process holds the pipe's other end.
 """
 
 from __future__ import annotations

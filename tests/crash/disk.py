@@ -88,7 +88,7 @@ def _apply(made: bytearray, change: Change, block: int) -> None:
 
 @dataclass(eq=False)
 class Folder:
-    """A node of the tree; who is in it follows from the disk's changes of names."""
+    """A node of the tree; its entries follow from the disk's changes of names."""
 
 
 Node = File | Folder

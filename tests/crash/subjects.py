@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kinds of files that promise something about a power failure: who writes them, and who reads.
+"""Kinds of files with promises about a power failure: what writes them, and what reads them.
 
 A subject's program is recorded in a folder; each state that a power failure may leave of it is
 given to `look`, which opens it with what users would, and raises `Fault` if a promise is broken.

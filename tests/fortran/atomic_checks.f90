@@ -126,7 +126,7 @@ contains
     end subroutine
   end subroutine
 
-  ! Every number is given out once, whoever asks, and whoever has the counter.
+  ! Every number is given out once, whichever image asks, and whichever image has the counter.
   subroutine check_counter()
     integer, parameter :: each = 300
     type(symmetric_int32) :: counter, taken

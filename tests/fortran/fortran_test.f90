@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Goal: every procedure of the module does what it says, on any number of images, and refuses what makes no sense by
-! stat and errmsg.
+! Goal: every procedure of the module does what it says, on any number of images, and refuses invalid arguments by stat
+! and errmsg.
 program fortran_test
   use atomic_checks
   use checks

@@ -48,7 +48,7 @@ contains
   subroutine check_sync()
     type(symmetric_int32) :: flags
     integer :: image, stat, round
-    integer :: nobody(0)
+    integer :: no_images(0)
     character(200) :: errmsg
 
     call part('sync')
@@ -65,7 +65,7 @@ contains
       end if
     end do
     call sync_images([(image, image=1, num_images())])
-    call sync_images(nobody)
+    call sync_images(no_images)
     call sync_images([1, 1], stat, errmsg)
     call check_refused(stat, errmsg, 'twice')
     call sync_images(num_images() + 1, stat, errmsg)

@@ -26,7 +26,7 @@ TEST(NodeCosts, are_medians_between_hosts) {
   EXPECT_DOUBLE_EQ(costs.bandwidth_bytes_s[2], 3e9);  // of 2 and 4 GB/s
 }
 
-TEST(NodeCosts, of_pairs_that_nobody_measured_are_typical_or_assumed) {
+TEST(NodeCosts, of_unmeasured_pairs_are_typical_or_assumed) {
   std::array<std::string, 3> const hosts{"a", "b", "c"};
   std::array const latency_s{0.0, 4e-6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   std::array<double, 9> const nothing{};

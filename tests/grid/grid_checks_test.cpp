@@ -168,7 +168,7 @@ TEST(GridChecks, name_face_values_that_are_missing_or_not_finite) {
                 of.problem.values[1][4] = std::nan("");
               }),
               ThrowsMessage<InputError>(HasSubstr("the value at z_low of field 1 = nan")));
-  // Of a face that has no value nobody reads it.
+  // For a face without a value it is not read.
   EXPECT_NO_THROW(checking([](Asked& of) { of.problem.values[1][4] = std::nan(""); })());
 }
 

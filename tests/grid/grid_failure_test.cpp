@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: what cannot be or breaks on one device of one image ends on all images in an error, and
-// nobody waits for ever; the job can go on with another grid. Method: stencils that throw, heaps
+// Goal: an invalid grid or a failure on one device of one image ends on all images in an error, and
+// no image waits for ever; the job can go on with another grid. Method: stencils that throw, heaps
 // and memories that are too small; on 1, 2 and 3 images.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST_F(GridFailureTest, Stops_with_any_schedule_and_cut) {
   expect_stopped({0, 0, 2}, {.rebalance = {.steps = 1}});
 }
 
-// Who has nothing of the grid has no neighbour to hear it from.
+// An image without a part of the grid has no neighbour that could tell it.
 TEST_F(GridFailureTest, Stops_on_images_without_planes) {
   GridProblem const thin{.box = {{}, {9, 5, 1}}, .values = problem.values};
   Breaking const breaking(1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// An accelerator without a GPU that does everything as late as it may: what is begun is done when
-// somebody has to wait for it. Who does not wait gets wrong values.
+// An accelerator without a GPU that does everything as late as it may: what is begun is done when a
+// caller has to wait for it. A caller that does not wait gets wrong values.
 
 #include <functional>
 #include <limits>
@@ -31,7 +31,7 @@ class LateAccelerator final : public Accelerator {
   }
   void begin() override { ++stretches_; }
   void sweep(Sweep const& sweep, SweepQueue queue) override {
-    // The views belong to who asks, until all is done.
+    // The views belong to the caller, until all is done.
     queues_[queue].emplace_back([this, sweep] { launch_(sweep); });
     planes_ += sweep.box.extent().z;
   }

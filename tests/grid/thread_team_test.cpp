@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: all threads of a thread team take part in each call, once, and failures come to who called.
+// Goal: all threads of a thread team take part in each call, once, and failures come to the caller.
 #include "makespan/grid/thread_team.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A stencil that is nobody's physics: each point becomes a sum of the 125 around it, each with a
+// A stencil without physical meaning: each point becomes a sum of the 125 around it, each with a
 // weight of its own, modulo a prime; a second field adds up what the first one was. All numbers are
 // whole, so sums are exact in any order, and one wrong point is all wrong a few steps later. A
 // point that is computed twice in a step, or not at all, shows in the second field.
@@ -119,7 +119,7 @@ class PlainSums {
   std::vector<double> sums_;
 };
 
-// A whole number for each point, whoever asks.
+// A whole number for each point, the same on all images.
 inline double whole_number_at(Point at) {
   return static_cast<double>((at.z * 7919 + at.y * 104729 + at.x * 31) % 1009);
 }

@@ -92,7 +92,7 @@ TEST_F(Measure, fills_gpus_by_cores_near_to_a_memory) {
   EXPECT_EQ(board_.steps_done, board_.steps_total);
 }
 
-TEST_F(Measure, leaves_gpus_out_that_nobody_can_use) {
+TEST_F(Measure, leaves_gpus_out_that_cannot_be_used) {
   plan_.gpus = {{plan_.memories.front(), "0000:ff:1f.7"}};
 
   auto const matrices = measure(*machine_, plan_, {.budget = Seconds{0.01}}, board_);

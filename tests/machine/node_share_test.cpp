@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the images of a node divide its devices, each of which is somebody's, and a CPU's cores.
-// Method: lists of devices and numbers of images, by hand.
+// Goal: the images of a node divide its devices, each of which belongs to an image, and a CPU's
+// cores. Method: lists of devices and numbers of images, by hand.
 #include "makespan/machine/node_share.hpp"
 
 #include <gmock/gmock.h>

@@ -219,7 +219,7 @@ TEST_F(CounterTest, Fetching_increments_are_exact_and_never_the_same) {
   team().barrier_all();
 }
 
-TEST_F(CounterTest, Increments_that_nobody_waits_for_are_exact) {
+TEST_F(CounterTest, Increments_without_a_wait_are_exact) {
   std::int64_t const each = increments_each();
   ImageId const last{images() - 1};
 

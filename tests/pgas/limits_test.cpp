@@ -54,8 +54,8 @@ class LimitsTest : public SharedRuntimeTest {
 };
 
 TEST_F(LimitsTest, Unknown_image_is_named_by_every_call) {
-  ImageId const nobody{images()};
-  GlobalPtr<std::uint64_t> const word{nobody, 0};
+  ImageId const unknown{images()};
+  GlobalPtr<std::uint64_t> const word{unknown, 0};
   std::array<std::uint64_t, 2> values{};
   std::vector<std::pair<std::string, std::function<void()>>> const uses{
       {"put", [&] { here().put(word, 1); }},
@@ -68,11 +68,11 @@ TEST_F(LimitsTest, Unknown_image_is_named_by_every_call) {
       {"atomic", [&] { static_cast<void>(fetch_add(here(), word, 1)); }},
       {"atomic", [&] { add(here(), word, 1); }},
       {"atomic", [&] { static_cast<void>(add_async(here(), word, 1)); }},
-      {"rpc", [&] { static_cast<void>(here().rpc(nobody, [] {})); }},
-      {"flush", [&] { here().flush(nobody); }},
+      {"rpc", [&] { static_cast<void>(here().rpc(unknown, [] {})); }},
+      {"flush", [&] { here().flush(unknown); }},
       {"direct", [&] { static_cast<void>(here().direct(word)); }},
-      {"is_alive", [&] { static_cast<void>(runtime().is_alive(nobody)); }},
-      {"accept_loss", [&] { runtime().accept_loss(nobody); }},
+      {"is_alive", [&] { static_cast<void>(runtime().is_alive(unknown)); }},
+      {"accept_loss", [&] { runtime().accept_loss(unknown); }},
   };
   for (auto const& [call, use] : uses) {
     EXPECT_THAT(refusal(use), AllOf(HasSubstr(who()), HasSubstr(call),
@@ -152,7 +152,7 @@ TEST_F(LimitsTest, Heap_that_is_exhausted_is_named) {
                     HasSubstr("left in one piece"), HasSubstr("MAKESPAN_HEAP_MIB")));
 }
 
-TEST_F(LimitsTest, Counts_that_make_no_sense_are_refused) {
+TEST_F(LimitsTest, Invalid_counts_are_refused) {
   EXPECT_THAT(refusal([&] { static_cast<void>(runtime().allocate_all<double>(-1, "x")); }),
               HasSubstr("-1 elements"));
   EXPECT_THAT(refusal([&] {
@@ -215,7 +215,7 @@ TEST(LimitsOfLifeTest, Calls_after_the_end_are_refused) {
 // Long enough for images that share cores to meet in it, as they do at the end of each test.
 constexpr double short_limit_s = 1.0;
 
-TEST(LimitsOfWaitsTest, Wait_that_nobody_ends_times_out) {
+TEST(LimitsOfWaitsTest, Wait_that_never_ends_times_out) {
   ScopedVariable const limit("MAKESPAN_WAIT_LIMIT_S", std::to_string(short_limit_s));
   Runtime runtime(small_options());
   Endpoint& here = runtime.endpoint(0);
@@ -232,9 +232,9 @@ TEST(LimitsOfWaitsTest, Wait_that_nobody_ends_times_out) {
   runtime.finish_all();
 }
 
-// A call to a thread that runs none: who has not answered is named, and what comes late meets
-// nobody.
-TEST(LimitsOfWaitsTest, Call_that_nobody_runs_times_out_and_is_forgotten) {
+// A call to a thread that runs none: the image that has not answered is named, and a late answer is
+// dropped.
+TEST(LimitsOfWaitsTest, Call_that_is_never_run_times_out_and_is_forgotten) {
   ScopedVariable const off("MAKESPAN_STEALING", "off");
   RuntimeOptions options = small_options();
   options.wait_limit = Seconds{short_limit_s};
@@ -260,7 +260,7 @@ TEST(LimitsOfWaitsTest, Call_that_nobody_runs_times_out_and_is_forgotten) {
 
 // --- options
 
-TEST(LimitsOfOptionsTest, Options_that_make_no_sense_are_refused_by_all) {
+TEST(LimitsOfOptionsTest, Invalid_options_are_refused_by_all) {
   RuntimeOptions options = small_options();
   options.threads = 0;
   EXPECT_THAT(refusal([&] { Runtime const runtime(options); }), HasSubstr("threads = 0"));
@@ -297,8 +297,8 @@ TEST(LimitsOfOptionsTest, Options_that_differ_are_refused_by_all) {
   EXPECT_THAT(refusal([&] { Runtime const runtime(small_options()); }), HasSubstr("progress"));
 }
 
-// A value that makes no sense on one image only: the others must not wait for it.
-TEST(LimitsOfOptionsTest, Options_that_make_no_sense_on_one_image_are_refused_by_all) {
+// An invalid value on one image only: the others must not wait for it.
+TEST(LimitsOfOptionsTest, Options_invalid_on_one_image_are_refused_by_all) {
   auto const job = open_job_all();
   bool const is_wrong = job->image() == ImageId{job->images() - 1};
   job->finish_all();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the environment overrides each option, and what makes no sense is refused with a message
+// Goal: the environment overrides each option, and invalid values are refused with a message
 // that names the variable, its value and what would be right. Method: variables from a table.
 #include "makespan/pgas/options.hpp"
 
@@ -146,7 +146,7 @@ TEST(OptionsTest, Check_refuses_limits_that_are_no_time) {
   for (double const seconds : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THAT(refusal({.wait_limit = Seconds{seconds}}), HasSubstr("wait_limit")) << seconds;
   }
-  // Who wants to wait for ever may.
+  // A program may wait for ever.
   EXPECT_EQ(refusal({.wait_limit = Seconds{infinite}}), "");
 }
 

@@ -24,8 +24,8 @@ std::string transport_asked() {
 
 class ProgressTest : public testing::TestWithParam<ProgressMode> {
  protected:
-  // Whether somebody answers for an image that computes: its memory is mapped by the others, or a
-  // thread of the runtime does.
+  // Whether requests to an image that computes are answered: its memory is mapped by the others, or
+  // a thread of the runtime does.
   static bool is_reached(Runtime& runtime) {
     return runtime.describe().transport == "shm" || runtime.describe().progress != "manual";
   }
@@ -37,7 +37,7 @@ TEST_P(ProgressTest, Image_that_computes_is_reached) {
   Runtime runtime(small_options());
   if (!is_reached(runtime)) {
     runtime.finish_all();
-    GTEST_SKIP() << "nobody drives progress for an image that computes";
+    GTEST_SKIP() << "no thread drives progress for an image that computes";
   }
   Endpoint& here = runtime.endpoint(0);
   auto const words = runtime.allocate_all<std::int64_t>(64, "words");

@@ -70,7 +70,7 @@ TEST(RpcCreditsTest, Try_sends_what_there_is_room_for_and_never_waits) {
   runtime.finish_all();
 }
 
-// Everybody sends to image 0, which computes and takes its time.
+// All images send to image 0, which computes and is slow to answer.
 TEST(RpcCreditsTest, Slow_image_holds_its_callers_back) {
   Runtime runtime(with_room_for(8));
   Endpoint& here = runtime.endpoint(0);

@@ -146,9 +146,9 @@ TEST(RuntimeLifeTest, End_waits_for_what_is_under_way) {
 
 std::atomic<int> calls_run{0};
 
-// Futures are dropped, and nobody runs the calls of threads 1: the end does. In the next runtime
+// Futures are dropped, and no thread runs the calls to threads 1: the end does. In the next runtime
 // nothing of the last is left.
-TEST(RuntimeLifeTest, End_waits_for_calls_that_nobody_waits_for) {
+TEST(RuntimeLifeTest, End_waits_for_calls_whose_futures_are_dropped) {
   ScopedVariable const off("MAKESPAN_STEALING", "off");
   calls_run = 0;
   constexpr int each = 20;

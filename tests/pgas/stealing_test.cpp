@@ -42,7 +42,7 @@ class StealingTest : public testing::Test {
   [[nodiscard]] static RuntimeOptions options(Stealing stealing) {
     RuntimeOptions chosen = small_options();
     chosen.stealing = stealing;
-    chosen.operations_max = 256;  // so that nobody waits for room to send
+    chosen.operations_max = 256;  // so that no thread waits for room to send
     return chosen;
   }
   [[nodiscard]] static ImageId next(Runtime const& runtime) {
@@ -131,7 +131,7 @@ TEST_F(StealingTest, Without_stealing_calls_wait_for_their_thread) {
   runtime.finish_all();
 }
 
-// Nothing twice, nothing lost, whoever runs it.
+// Nothing twice, nothing lost, whichever thread runs it.
 TEST_F(StealingTest, Every_call_runs_once) {
   constexpr int each = 300;
   Runtime runtime(options(Stealing::on));

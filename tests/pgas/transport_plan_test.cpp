@@ -127,7 +127,7 @@ TEST(TransportPlanTest, Names_of_plans_are_choices) {
     EXPECT_EQ(name_of(plan_transport(choice, nodes_ucx)), choice);
   }
   EXPECT_EQ(name_of(plan_transport("shm", node)), "shm");
-  EXPECT_EQ(name_of(TransportPlan{}), "?");  // reaches nobody
+  EXPECT_EQ(name_of(TransportPlan{}), "?");  // reaches no image
 }
 
 }  // namespace

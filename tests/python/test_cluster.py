@@ -95,7 +95,7 @@ def test_process_is_known_by_its_start_as_well():
     assert not cluster_held_by(os.getpid(), own - 1).is_running
 
 
-def test_dead_process_that_nobody_has_buried_is_gone():
+def test_dead_process_that_no_parent_has_reaped_is_gone():
     child = subprocess.Popen([sys.executable, "-c", ""])
     deadline_s = time.monotonic() + 10
     while cluster_record.start_ticks_of(child.pid) is not None:

@@ -110,7 +110,7 @@ def test_hosts_have_names_addresses_and_memory_of_their_own(folder):
     assert on("node2", "ls", "/sys/class/net").split() == ["eth0", "lo"]
 
 
-def test_hosts_reach_each_other_and_nobody_else(folder):
+def test_hosts_reach_only_each_other(folder):
     up(2)
     server = (
         "import socket\n"

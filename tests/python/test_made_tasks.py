@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goal: made-up tasks have the costs that were asked for, the same every time.
 
-Method: moments of large bags, and what makes no sense.
+Method: moments of large bags, and invalid texts.
 """
 
 from __future__ import annotations
@@ -52,6 +52,6 @@ def test_predictions_may_be_wrong() -> None:
     ["", "0", "-5", "many", "99999999999", "10:cauchy", "10:normal:x", "10:normal:-1",
      "10:normal:nan", "10:normal:0.1:0", "10:uniform:0.9", "10:normal:1:1:1"],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused(text: str) -> None:
+def test_invalid_text_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="--tasks "):
         made_tasks(text)

@@ -79,9 +79,7 @@ def test_an_exception_names_its_item() -> None:
         ({"threads": 0}, "threads must be"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(
-    arguments: dict[str, object], message: str
-) -> None:
+def test_invalid_arguments_are_refused(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(makespan.InputError, match=message):
         makespan.map(square, [1, 2, 3], **arguments)  # type: ignore[arg-type]
 

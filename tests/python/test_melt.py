@@ -187,8 +187,6 @@ def test_atoms_that_fly_apart_are_told_and_leave_no_file(source: Path, tmp_path:
         ({"trajectory": "melt.pdb"}, "'.pdb' tells no format"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(
-    source: Path, given: dict[str, Any], message: str
-) -> None:
+def test_invalid_arguments_are_refused(source: Path, given: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         melted(source, **given)

@@ -58,7 +58,7 @@ def test_words() -> None:
 
 
 @pytest.mark.parametrize("wrong", [0, -1, float("inf"), float("nan")])
-def test_limits_that_make_no_sense(wrong: float) -> None:
+def test_invalid_limits_are_refused(wrong: float) -> None:
     with pytest.raises(InputError, match="seconds > 0"):
         makespan.map(abs, ITEMS, timeout_s=wrong)
     with pytest.raises(InputError, match="seconds > 0"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same book gives the same bits, whoever computes it and however the run is cut up."""
+"""The same book gives the same bits on any devices, and however the run is cut up."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ namespace makespan::swarm {
 
 enum class Fault {
   none,
-  lost_wake,           // a notification of who waits is swallowed
+  lost_wake,           // a notification of a waiting fiber is dropped
   dropped_completion,  // what a worker tells of finished items does not go out
   double_steal,        // a tail is given to a thief, and stays with its victim
   late_result,         // what comes second of an item that was run twice counts

@@ -157,7 +157,7 @@ void VirtualWorld::ask(int from, int to, Reach reach, std::function<void()> cons
     return;
   }
   expect_alive(from, to);
-  // Of what was asked, and of who asks: the fiber may be gone, or have been told of a loss.
+  // A copy of what was asked, and of the asking fiber: it may be gone, or have been told of a loss.
   struct Question {
     std::function<void()> what;
     bool is_open{true};
@@ -266,7 +266,7 @@ void VirtualWorld::tell(std::string const& what) const {
 
 namespace {
 
-// Who waits leaves the mutex to others, as threads do; nothing comes between that and the wait.
+// A waiting fiber releases the mutex, as threads do; no other fiber runs between that and the wait.
 class WorldCondition final : public bag::TeamCondition {
  public:
   WorldCondition(VirtualWorld& world, std::function<bool()> const& is_swallowed)

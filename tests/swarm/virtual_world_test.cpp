@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: time passes for those who sleep, messages come or a loss is heard of, and what does not end
-// is found. Method: worlds of two images with one or two fibers.
+// Goal: time passes for fibers that sleep, messages come or a loss is heard of, and what does not
+// end is found. Method: worlds of two images with one or two fibers.
 #include "swarm/virtual_world.hpp"
 
 #include <gtest/gtest.h>

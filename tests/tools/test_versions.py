@@ -103,7 +103,7 @@ def test_the_parts_of_an_answer_are_found_in_what_is_printed() -> None:
 
 
 @pytest.mark.parametrize("command", [["false"], ["no-such-command-here"], ["echo", "none"]])
-def test_nobody_to_ask_is_no_answer(command: list[str]) -> None:
+def test_command_that_tells_no_version_is_no_answer(command: list[str]) -> None:
     assert Question(command).answer() is None
 
 

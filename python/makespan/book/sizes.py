@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers that a contract may hold in principle, and double precision cannot compute with.
 
-Nobody means a volatility of 1e-320; refusing it here gives a message instead of an underflow.
+A volatility of 1e-320 is surely an error; refusing it here gives a message instead of an underflow.
 """
 
 from __future__ import annotations

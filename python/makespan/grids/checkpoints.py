@@ -26,7 +26,8 @@ def checkpoints_in(folder: Path) -> list[Path]:
 def drop_old(folder: Path, step: int) -> None:
     """All but the last two up to this step.
 
-    Where a run goes on from an earlier one, later ones are there: it comes to them in time.
+    A run that goes on from an earlier checkpoint may find later ones: it keeps them until it has
+    reached their steps.
     """
     mine = [one for one in checkpoints_in(folder) if int(_number(one)) <= step]
     for one in mine[:-KEPT]:

@@ -96,7 +96,7 @@ def check_out(files: GridFiles) -> None:
 
 
 def _way_on(checkpoints: Path | None) -> str:
-    """Of one who would write over results; a run may have been killed before its first."""
+    """The advice for a run that would overwrite results, with or without checkpoints."""
     if checkpoints is None:
         return (
             "name another folder, or delete this one; a run with --checkpoint can be gone on with, "

@@ -16,7 +16,7 @@ Line = Mapping[str, Any]
 
 
 def ignored(*_: Any) -> None:
-    """For those who need not hear of it."""
+    """The callback that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)

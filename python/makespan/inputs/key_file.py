@@ -116,7 +116,7 @@ class KeyFile:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """What is said of a name that nobody knows."""
+    """The message for an unknown name."""
     words = list(known)
     near = difflib.get_close_matches(name, words, n=1, cutoff=0.0)[0]
     return f"{what} '{name}' is unknown (known: {', '.join(words)}): did you mean '{near}'?"

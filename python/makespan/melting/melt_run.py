@@ -28,7 +28,7 @@ Line = Mapping[str, Any]
 
 
 def ignored(*_: Any) -> None:
-    """For those who need not hear of it."""
+    """The callback that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class MeltOutcome:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nobody stopped it."""
+        """Whether it ran to its end, and was not stopped."""
         return self.report["hash"] is not None
 
     @property

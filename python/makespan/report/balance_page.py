@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from makespan.graph.phases import PhasesJob, Played
 
 BARS_MAX = 512
-"""More places than this are not told apart on a screen: of neighbours the longest is shown."""
+"""More places than this cannot be distinguished on a screen: of neighbours the longest is shown."""
 FIELDS_MAX = 128
 """Rows and columns of a map; more are put together."""
 LABELS_MAX = 24

@@ -21,7 +21,7 @@ LAYOUT = {
 }
 """What every plot has: a legend above, and room for it."""
 
-# The cloud is plotly's: a page that is sent to somebody offers to send nothing further.
+# The cloud is plotly's: the page offers no upload of its data.
 _CONFIG = {"displaylogo": False, "showSendToCloud": False}
 
 _STYLE = """

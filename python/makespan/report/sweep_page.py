@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from makespan.simulation.tasks import Tasks
 
 LINES_MAX = 12
-"""More are not told apart; of more, the best."""
+"""More lines cannot be distinguished; if there are more, the best are drawn."""
 TICKS_MAX = 16
 """More values are not each named on the axis."""
 _LOG_FROM = 10.0

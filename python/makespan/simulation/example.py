@@ -26,7 +26,7 @@ latency_us = 1.5      # one way, between nodes
 bandwidth_gb = 10.0   # of a node's link, 10^9 bytes/s
 node_latency_us = 0.2 # one way, between processes of a node
 atomic_us = 0.05      # of the target, for a one-sided operation
-message_us = 1.0      # of who is called, for a message
+message_us = 1.0      # of the called image, for a message
 progress = "helper"   # who serves what others ask: "helper", "network", "hand" or "none"
 
 [[change]]            # what happens: from then on this device has a tenth of its speed

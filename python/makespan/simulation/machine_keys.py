@@ -40,7 +40,7 @@ NETWORK = (
     Key("network", "bandwidth_gb", 10.0, *ABOVE, "of a node's link, 10^9 bytes/s"),
     Key("network", "node_latency_us", 0.2, *FROM_0, "one way, between processes of a node"),
     Key("network", "atomic_us", 0.05, *FROM_0, "of the target, a one-sided operation"),
-    Key("network", "message_us", 1.0, *FROM_0, "of who is called, a message"),
+    Key("network", "message_us", 1.0, *FROM_0, "of the called image, a message"),
     Key("network", "progress", "helper", *one_of(PROGRESS), "who serves what others ask"),
 )
 NETWORK_UNITS = {

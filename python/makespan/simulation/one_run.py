@@ -14,7 +14,7 @@ from makespan.engine import load_engine
 
 
 def main() -> int:
-    """Exit code 2 with a message for a job that makes no sense, 3 without a simulator."""
+    """Exit code 2 with a message for an invalid job, 3 without a simulator."""
     engine = load_engine()
     try:
         job = json.load(sys.stdin)

@@ -22,7 +22,7 @@ def simulate_each(
 ) -> list[Result]:
     """Results in the order of the jobs; `heard` is told of each as it comes.
 
-    Raises `InputError` for a job that makes no sense, `NotConfiguredError` in a build without
+    Raises `InputError` for an invalid job, `NotConfiguredError` in a build without
     SimGrid, `EngineError` where a simulation ends without a result.
     """
     results: dict[int, Result] = {}

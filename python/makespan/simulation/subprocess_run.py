@@ -19,7 +19,7 @@ class DiedError(EngineError):
 def answer(job: Mapping[str, Any]) -> Any:
     """What the engine says to a bag's job, or to `{"platform": path}`; blocks.
 
-    Raises `InputError` for what makes no sense, `NotConfiguredError` in a build without SimGrid,
+    Raises `InputError` for an invalid job, `NotConfiguredError` in a build without SimGrid,
     `EngineError` where there is no answer.
     """
     command = python_command("-m", "makespan.simulation.one_run")

@@ -58,7 +58,7 @@ class ClaimSource {
   // What the worker has shown, or, if nothing, the slowest of this process that has; 0 if none has.
   [[nodiscard]] virtual Speed speed_to_go_by(int worker) = 0;
 
-  // Nobody claims any more, and nobody waits.
+  // Ends all claims: no worker gets a claim any more, and no worker waits for one.
   virtual void stop() = 0;
 
   // Nothing is left for the workers of this process.

@@ -35,7 +35,7 @@ namespace makespan::bag {
 // bench/bag/claim_bench.cpp.
 class DeviceTeam {
  public:
-  // Starts the threads. Throws InputError on options that make no sense.
+  // Starts the threads. Throws InputError on invalid or inconsistent options.
   explicit DeviceTeam(TeamOptions const& options);
   DeviceTeam(DeviceTeam const&) = delete;
   DeviceTeam& operator=(DeviceTeam const&) = delete;

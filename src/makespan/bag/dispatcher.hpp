@@ -12,7 +12,7 @@ enum class Dispatcher {
   steal,         // workers claim from a shared counter, and in the end take tails from each other
   hierarchical,  // the same, from a counter of their node, which is filled from the shared one
   counter,       // workers claim from a shared counter
-  boss,          // a boss hands out one task at a time, to those who ask
+  boss,          // a boss hands out one task at a time, to workers that ask
   fixed,         // each worker gets one share of the bag when it begins; named "static"
 };
 

@@ -10,7 +10,7 @@ namespace makespan::bag {
 
 namespace {
 
-// How long one who waits sleeps before it looks for something to steal again: short against any
+// How long a waiting worker sleeps before it looks for items to steal again: short against any
 // chunk, long against the look.
 constexpr std::chrono::microseconds look_again{500};
 

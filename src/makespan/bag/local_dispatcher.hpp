@@ -70,7 +70,7 @@ class LocalDispatcher final : public ClaimSource {
 
   mutable std::mutex mutex_;  // of what follows, the speeds and the views
   std::unique_ptr<TeamCondition> changed_;
-  std::int64_t wakes_{};  // how often those who wait were told to ask again
+  std::int64_t wakes_{};  // how often waiting workers were told to ask again
   ClaimMachine machine_;
 };
 

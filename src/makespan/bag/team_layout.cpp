@@ -41,7 +41,7 @@ void check(TeamDevice const& device, std::vector<int> const& allowed) {
 
 TeamLayout::TeamLayout(std::vector<TeamDevice> const& devices) {
   if (devices.empty()) {
-    throw InputError("no devices", "nobody would run anything", "name one at least");
+    throw InputError("no devices", "no thread would run items", "name one at least");
   }
   std::vector<int> const allowed = machine::allowed_cores();
   for (TeamDevice const& device : devices) {

@@ -34,7 +34,7 @@ struct TeamOptions {
   Dispatcher dispatcher{Dispatcher::steal};
   std::vector<Injection> injections{};  // for tests
   OverdueRule overdue{};
-  // Remembered from an earlier run, by worker; 0: not known. None at all: of nobody.
+  // Remembered from an earlier run, by worker; 0: not known. Empty: no speed is known.
   std::vector<Speed> speeds{};
 };
 

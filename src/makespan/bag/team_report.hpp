@@ -15,7 +15,7 @@ struct TeamReport {
   std::vector<Seconds> busy;  // by thread: time inside ItemRunner::run
   std::vector<Work> work;     // by thread: predicted cost of what it finished
   Seconds makespan;           // from the call to the end of the last chunk
-  // work_done over the sum of the threads' speeds: the makespan if nobody had waited and claims
+  // work_done over the sum of the threads' speeds: the makespan if no thread had waited and claims
   // were free. The speed of a thread is its work over its busy time in this run; for one that came
   // too late to get any, what is known from earlier runs, and nothing if nothing is. Never above
   // the makespan, but for rounding. 0 if nothing was done.

@@ -14,7 +14,7 @@ namespace makespan::bag {
 
 namespace {
 
-// A worker tells of what it has finished at least so often, so that others know its speed, and so
+// A worker reports what it has finished at least so often, so that others know its speed, and so
 // that little is lost when it fails.
 constexpr std::chrono::milliseconds tell_every{10};
 
@@ -104,7 +104,7 @@ void TeamRun::run_claims(int thread) {
     auto const grant = source_.claim(role.worker, claim_cost + layout_.pieces(role.device).cost);
     if (!grant) return;
     auto const begin = clock_.now();
-    // One who had to wait has not paid for that.
+    // A wait is not part of the cost of a claim.
     if (!grant->waited) claim_cost = learned_claim_cost(claim_cost, between(asked, begin));
     Chunk chunk{.done = {{grant->items.begin, grant->items.begin}},
                 .told = begin,

@@ -32,7 +32,7 @@ struct TeamJob {
   Bag const& bag;
   ItemRunner& runner;
   std::stop_token stop;
-  trace::Trace* trace{};  // of its first threads; null: nobody wants to know
+  trace::Trace* trace{};  // of its first threads; null: no trace is recorded
 };
 
 // The team that does it.
@@ -94,7 +94,7 @@ class TeamRun {
 
   // A chunk on its way through a worker.
   struct Chunk {
-    std::vector<ItemRange> done;  // and not told of yet
+    std::vector<ItemRange> done;  // and not reported yet
     Clock::time_point told;
     Seconds claim;
     Speed speed;
@@ -143,7 +143,7 @@ class TeamRun {
   std::vector<Injection> const& injections_;
   TeamState& state_;
   TeamClock const& clock_;
-  trace::Trace* trace_;  // null: nobody wants to know
+  trace::Trace* trace_;  // null: no trace is recorded
   ClaimSource& source_;
   WorkerBoard& board_;
   std::vector<std::unique_ptr<Gang>> gangs_;  // by device; null where threads claim for themselves

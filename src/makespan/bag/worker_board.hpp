@@ -34,7 +34,7 @@ class WorkerBoard {
 
   explicit WorkerBoard(int workers)
       : own_(static_cast<std::size_t>(workers)), entries_(own_.data()) {}
-  // On memory of somebody else, which outlives it: where processes can look, too.
+  // On memory of the caller, which outlives it: it may be shared with other processes.
   explicit WorkerBoard(Entry* entries) : entries_(entries) {}
   WorkerBoard(WorkerBoard const&) = delete;
   WorkerBoard& operator=(WorkerBoard const&) = delete;
@@ -47,7 +47,8 @@ class WorkerBoard {
   template <std::invocable<ItemRange> Wanted>
   ItemRange take_front(int worker, Wanted&& wanted);
 
-  // Of the owner, or of who gives it up: takes whatever is left, so that no thief does.
+  // For the owner, or for the thread that gives it up: takes all that is left, so that no thief
+  // does.
   ItemRange take_all(int worker);
 
   // Of a thief: takes `tail`, if the victim still has it.
@@ -68,7 +69,7 @@ class WorkerBoard {
     return RangeWord(entry.range.load(std::memory_order_acquire)).range();
   }
 
-  std::vector<Entry> own_{};  // empty if they are somebody else's
+  std::vector<Entry> own_{};  // empty if the entries are the caller's
   Entry* entries_;            // by worker
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Numbers that look random and are a function of a seed and their number, so that what is drawn
-// repeats, whoever draws.
+// Pseudo-random numbers as a function of a seed and an index. The same seed and index give the same
+// number on every thread and image.
 
 #include <algorithm>
 #include <cstdint>

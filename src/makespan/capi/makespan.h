@@ -25,9 +25,9 @@
  * them in the same order with the same sizes, from the thread of endpoint 0. They block until their
  * result can be used, and drive progress.
  *
- * Progress: who serves what other images want from this one while it computes. Off the node nobody
- * does in mode manual, except calls that drive progress; a helper thread does in modes nap and
- * event. On a node (transport shm) memory operations need nobody.
+ * Progress: what serves the requests of other images while this one computes. Between nodes, in
+ * mode manual, only calls that drive progress do; in modes nap and event a helper thread does. On a
+ * node (transport shm) memory operations need no help of the target image.
  *
  *   function                                      | blocks until        | drives progress
  *   put, update, event_post                       | the value is taken  | while there is no room
@@ -55,7 +55,7 @@ extern "C" {
 
 enum makespan_status {
   MAKESPAN_OK = 0,
-  MAKESPAN_BAD_INPUT = 1,    /* an argument, option, variable or call that makes no sense */
+  MAKESPAN_BAD_INPUT = 1,    /* an invalid or inconsistent argument, option, variable or call */
   MAKESPAN_IMAGE_FAILED = 2, /* an image that was needed died, or fell silent; final */
   MAKESPAN_TIMEOUT = 3, /* nothing came for longer than the limit on waits; try again if you like */
   MAKESPAN_MPI_ERROR = 4,      /* an MPI call failed; the job cannot go on */
@@ -76,7 +76,7 @@ typedef struct makespan_runtime makespan_runtime;   /* one at a time in a proces
 typedef struct makespan_endpoint makespan_endpoint; /* one thread's way to all images */
 
 enum makespan_progress_mode {
-  MAKESPAN_PROGRESS_MANUAL = 0, /* nobody: only calls that drive progress */
+  MAKESPAN_PROGRESS_MANUAL = 0, /* no helper: only calls that drive progress */
   MAKESPAN_PROGRESS_NAP = 1,    /* a helper thread that looks and naps in turn */
   MAKESPAN_PROGRESS_EVENT = 2   /* a helper thread that the network wakes */
 };
@@ -148,7 +148,7 @@ int makespan_progress(makespan_endpoint* here, int32_t* happened);
 int makespan_is_alive(makespan_runtime* runtime, int32_t image, int32_t* is_alive);
 /* Why it is lost; empty while it is not. Valid until this thread's next call of this function. */
 int makespan_loss_of(makespan_runtime* runtime, int32_t image, char const** why);
-/* From now on waits for nobody in particular go on without it. */
+/* From now on, waits that name no image go on without it. */
 int makespan_accept_loss(makespan_runtime* runtime, int32_t image);
 
 /* ---- memory */
@@ -163,7 +163,7 @@ typedef struct makespan_address {
  * multiple of 64. `name` is for errors; NULL is none. */
 int makespan_allocate_all(makespan_runtime* runtime, int64_t bytes, char const* name,
                           int64_t* offset);
-/* Collective over the job: nobody uses it any more when the first image calls this. */
+/* Collective over the job: when the first image calls this, no image uses the memory any more. */
 int makespan_free_all(makespan_runtime* runtime, int64_t offset);
 
 /* Where this image's own part is. With the transport rma, words in it that others change by atomics

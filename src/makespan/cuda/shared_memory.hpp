@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Memory that the host and the GPUs reach at the same address; its pages go to who uses them.
+// Memory that the host and the GPUs reach at the same address; its pages move to the processor that
+// uses them.
 
 #include <cstddef>
 #include <memory>

@@ -28,7 +28,7 @@ class Stream {
   // Blocks until all that was asked for is done. Sleeps meanwhile.
   void wait() const;
 
-  // Whether it is; for those who wait awake.
+  // Whether all of that is done; for callers that poll.
   [[nodiscard]] bool is_done() const;
 
   [[nodiscard]] CUstream_st* get() const { return stream_.get(); }

@@ -13,7 +13,7 @@
 
 namespace makespan::graph {
 
-// What is assumed of what nobody measured, on the scale of the one machine that we know (AMD EPYC,
+// Defaults for what was not measured, on the scale of the one machine that we know (AMD EPYC,
 // docs/explanation/machine.md): 26 to 31 ns between cores and 147 to 151 ns to memory; two cores
 // together copy 33 to 36 GB/s, reading and writing. Another NUMA node of the same host is twice as
 // far, as in most tables that firmware gives (10 and 20 or 21). Links to GPUs and networks have not

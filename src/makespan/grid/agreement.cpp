@@ -65,7 +65,7 @@ Telling telling_of(std::exception_ptr const& failure) {
 
 std::optional<OtherFailure> other_failure_all(pgas::Team& team, std::exception_ptr const& mine) {
   Telling const telling = telling_of(mine);
-  // The others see that loss too, and nobody can agree with a lost image.
+  // The others see that loss too, and no image can agree with a lost one.
   if (telling == Telling::loss) std::rethrow_exception(mine);
   // Those that say why before those that were stopped, and these before those that have nothing.
   int const images = team.size();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Failures that all images hear of: one that threw alone would leave the others waiting for it.
+// Failures are shared with all images: an image that threw alone would leave the others waiting for
+// it.
 
 #include <exception>
 #include <optional>

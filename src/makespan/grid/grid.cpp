@@ -88,7 +88,7 @@ void Grid::refuse_all(std::exception_ptr const& mine) {
                    other->text, "mend that there");
 }
 
-// Nobody begins anything before all have found their part in order.
+// No image begins before all have checked their part.
 void Grid::agree_all(std::vector<GridDevice> const& devices) {
   refuse_all(
       failure_of([&] { check_grid(problem_, options_, devices, runtime_.describe().threads); }));
@@ -238,8 +238,8 @@ void Grid::drive(int device, Stretch const& stretch) {
   try {
     run.run(stretch, *exchange_, here);
   } catch (...) {
-    // Who waits for this image's halos would wait for ever: the other devices' too, where the host
-    // that carries them stops.
+    // Otherwise images that wait for this image's halos would wait for ever: also for those of its
+    // other devices, if the host thread that carries them stops.
     for (auto const& each : devices_) {
       for (Slab const& slab : each->slabs()) exchange_->stop_neighbours(here, slab);
     }
@@ -259,7 +259,7 @@ void Grid::run_stretch_all(std::int64_t steps) {
   drivers_.run([&](int device) {
     failures[static_cast<std::size_t>(device)] = failure_of([&] { drive(device, stretch); });
   });
-  // Images whose devices wait for none that failed hear of it here.
+  // Images whose devices do not wait for the failed one hear of the failure here.
   if (auto const other = other_failure_all(runtime_.team(), cause_of(failures))) {
     throw GridStopped("a device of image " + std::to_string(other->image) +
                       " failed: " + other->text);

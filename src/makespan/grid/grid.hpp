@@ -48,8 +48,8 @@ class Grid {
   // has as many threads as any image needs. The problem and the options are the same on all images.
   // All values are 0.
   //
-  // Throws InputError, on all images, where faces, values, steps at once or devices make no sense,
-  // shapes differ, the heap is too small (heap_bytes()), or the memory.
+  // Throws InputError, on all images, where faces, values, steps at once or devices are invalid,
+  // shapes differ, or the heap (heap_bytes()) or the memory is too small.
   Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> devices,
        GridOptions options = {});
   Grid(Grid const&) = delete;

@@ -88,7 +88,7 @@ void check_accelerator(GridDevice const& device, StencilShape const& shape, int 
   }
   if (shape.reads_row_ends) {
     throw InputError("a GPU for a stencil that reads beyond its rows' ends",
-                     "nobody fills them there", "let its kernel ask the view's sides");
+                     "they are not filled there", "let its kernel ask the view's sides");
   }
 }
 

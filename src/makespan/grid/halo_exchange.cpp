@@ -18,7 +18,7 @@ std::int64_t parity_of(std::int64_t exchange) {
   return exchange % exchanges_kept;
 }
 
-// By whoever has the slab's fields.
+// By the accelerator or host that has the slab's fields.
 void pack_by(Accelerator* accelerator, std::span<FieldView const> views, Box const& box,
              double* to) {
   if (accelerator != nullptr) {

@@ -6,7 +6,7 @@
 //
 // Each slab has room for the halos of two steps, and a word for each that counts the pieces that
 // have come. A neighbour is never more than one step ahead, since it needs what this one sends; so
-// two are enough, and nobody asks whether there is room.
+// two are enough, and no image asks whether there is room.
 
 #include <cstdint>
 #include <optional>
@@ -57,7 +57,7 @@ class HaloExchange {
   HaloExchange(HaloExchange const&) = delete;
   HaloExchange& operator=(HaloExchange const&) = delete;
   ~HaloExchange() = default;
-  // Collective; nobody uses it any more.
+  // Collective; no image uses it any more.
   void close_all();
 
   [[nodiscard]] ExchangePlan const& plan() const { return plan_; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where the time of a device goes: sums by phase, and the last phases one by one for those who want
-// to see them.
+// Where the time of a device goes: sums by phase, and the last phases one by one for callers that
+// want to see them.
 
 #include <array>
 #include <chrono>

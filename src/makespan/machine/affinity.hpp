@@ -11,7 +11,8 @@ namespace makespan::machine {
 // system has no such mask, as many as it has cores.
 [[nodiscard]] std::vector<int> allowed_cores();
 
-// Cores that this node has switched on, whoever may use them; at least one.
+// Cores that this node has switched on, including those that this process may not use; at least
+// one.
 [[nodiscard]] int cores_online();
 
 enum class PinOutcome { pinned, refused };

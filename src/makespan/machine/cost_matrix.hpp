@@ -34,8 +34,9 @@ struct CostMatrix {
   friend bool operator==(CostMatrix const&, CostMatrix const&) = default;
 };
 
-// The matrices that measure.hpp makes. Others are by the operating system ("NUMALatency", in no
-// unit), or whoever else adds one: a name that begins with `measured_prefix` is in SI units.
+// The matrices that measure.hpp makes. Others come from the operating system ("NUMALatency",
+// without a unit) or from another program. A matrix whose name begins with `measured_prefix` is in
+// SI units.
 inline constexpr std::string_view measured_prefix = "makespan:";
 inline constexpr std::string_view core_latency_name = "makespan:core_latency";
 inline constexpr std::string_view memory_latency_name = "makespan:memory_latency";

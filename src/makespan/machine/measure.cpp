@@ -110,8 +110,8 @@ std::optional<int> find_near_cpu(Machine const& machine, MeasurePlan const& plan
   return near == plan.core_sets.end() ? std::nullopt : std::optional(near->cpus.front());
 }
 
-// Nothing where memory cannot be placed. It comes into being where its first writer runs, if the
-// system is not told where: so that is a core near to it, if there is one.
+// Nothing if memory cannot be placed. Without a given place, memory is allocated near the core that
+// writes it first: so a near core does that, if there is one.
 std::optional<Region> region_on(Machine const& machine, MeasurePlan const& plan, int memory) {
   auto found = NodeMemory::on(machine, memory, plan.cycle_bytes + plan.arrays_bytes);
   if (!found) return std::nullopt;

@@ -59,8 +59,8 @@ struct alignas(128) Times {
   Clock::time_point end{};
 };
 
-// Threads that run one kernel after the other, together. Each takes its own times: who waits for
-// them has no core, and comes late.
+// Threads that run one kernel after the other, together. Each takes its own times: the thread that
+// waits for them has no core, and would read the clock late.
 class ThreadTeam {
  public:
   ThreadTeam(Arrays const& arrays, std::vector<int> const& cpus)

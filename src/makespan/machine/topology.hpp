@@ -3,8 +3,8 @@
 
 // What a machine consists of, as values: a tree of places, and measured costs between them.
 //
-// Whether it is this machine, one described in a file or one made up, who reads a Topology need not
-// know; machine.hpp makes them.
+// Whether it is this machine, one described in a file or one made up, a reader of a Topology need
+// not know; machine.hpp makes them.
 
 #include <cstdint>
 #include <optional>

@@ -28,7 +28,7 @@ template <AtomicWord T>
 }
 
 // Many words that others change by atomics, each of them whole, but not all of one moment. One
-// round trip to another image. (get() is for what nobody changes meanwhile.)
+// round trip to another image. (get() is for words that no thread changes meanwhile.)
 template <AtomicWord T>
 Future<void> load_each_async(Endpoint& here, GlobalPtr<T> from,
                              std::type_identity_t<std::span<T>> to) {

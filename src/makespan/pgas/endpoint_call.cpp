@@ -156,7 +156,7 @@ void Endpoint::run_call(Task& task) {
   if (ImageId const source{call.source}; source == address_.image) {
     fabric_.take_answer(reply, answer);
   } else {
-    // The way it came: whoever asked drives that channel, and perhaps no other.
+    // On the channel that the call came over: the caller drives that one, and perhaps no other.
     fabric_.channel(call.token.channel).answer(source, reply, answer);
   }
 }

@@ -106,7 +106,7 @@ void Endpoint::throw_if_lost(Awaited const& what) const {
 
 void Endpoint::throw_timeout(Awaited const& what, std::string const& time) const {
   std::string const who = what.image == ImageId{}
-                              ? std::string("nobody has answered")
+                              ? std::string("no image has answered")
                               : "image " + std::to_string(what.image.value()) + " has not answered";
   throw WaitTimeout("image " + std::to_string(address_.image.value()) + ", " +
                     std::string(what.call) + ": " + who + " for " + time +

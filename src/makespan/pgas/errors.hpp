@@ -12,7 +12,7 @@
 
 namespace makespan::pgas {
 
-// An image that somebody waited for is lost: it died, or was silent for too long. Final: an image
+// An image that a thread waited for is lost: it died, or was silent for too long. Final: an image
 // that comes back is not taken in again.
 class ImageFailed : public std::runtime_error {
  public:
@@ -42,7 +42,7 @@ class MpiError : public std::runtime_error {
   ImageId image_;
 };
 
-// Nothing came for longer than the limit on waits, though everybody is alive.
+// Nothing came for longer than the limit on waits, though all images are alive.
 class WaitTimeout : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

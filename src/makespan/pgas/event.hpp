@@ -20,9 +20,9 @@ struct EventWord {
   std::uint64_t posts{0};
 };
 
-// Adds a post. What this thread put to the same image before, and flushed, can be read by whoever
-// waits. Blocks until the post has left; flush() tells that it is there. Drives progress while
-// there is no room.
+// Adds a post. What this thread put to the same image before, and flushed, can be read by the
+// thread that waits. Blocks until the post has left; flush() tells that it is there. Drives
+// progress while there is no room.
 void post(Endpoint& here, GlobalPtr<EventWord> event);
 
 // Blocks until the event of this image has `count` >= 1 posts, and takes them away. Drives

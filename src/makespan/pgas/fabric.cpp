@@ -76,7 +76,7 @@ Fabric::Fabric(Request const& request)
         std::make_unique<TaskQueue>(checked_cast<std::int64_t>(capacity), TakeOrder::oldest_first));
   }
   open_channels_all();
-  // Nobody sends before everybody can receive.
+  // No image sends before all images can receive.
   static_cast<void>(job_->exchange_all({}));
   if (options_.progress != ProgressMode::manual) {
     std::vector<Channel*> channels;
@@ -100,7 +100,7 @@ int Fabric::agree_on_channels_all() {
   return options_.design == EndpointDesign::per_thread ? options_.threads : 1;
 }
 
-// All images throw if one must, so that nobody waits for one that has left.
+// All images throw if one must, so that no image waits for one that has left.
 void Fabric::expect_agreement_all(std::string const& trouble) {
   auto const troubles = exchange_texts_all(*job_, trouble);
   auto const told = exchange_texts_all(*job_, fingerprint(options_));
@@ -126,7 +126,7 @@ void Fabric::open_memory_all() {
   } else if (plan_.network != Network::rma) {
     mapped_[static_cast<std::size_t>(job_->image().value())] = heap_.data();
   }
-  // With rma, words are MPI-atomic: nobody reaches them in another way, not even their owner.
+  // With rma, words are MPI-atomic: no image may reach them in another way, not even their owner.
 }
 
 // Heaps in the node's memory, with the rings before them.

@@ -33,13 +33,13 @@ namespace makespan::pgas {
 class Fabric final : private CallIntake {
  public:
   // Collective. Reads the environment over `options`. Throws InputError, on all images, on options
-  // that make no sense on one of them, that differ between images, or that this job cannot have.
+  // that are invalid on one of them, that differ between images, or that this job cannot have.
   explicit Fabric(RuntimeOptions const& options);
   Fabric(Fabric const&) = delete;
   Fabric& operator=(Fabric const&) = delete;
   ~Fabric();
 
-  // Collective: ends the job. Waits for nobody when images are lost.
+  // Collective: ends the job. If an image is lost, it does not wait for the others.
   void close_all();
   [[nodiscard]] bool is_open() const { return is_open_; }
 
@@ -75,9 +75,9 @@ class Fabric final : private CallIntake {
 
   // --- progress
 
-  // An idle thread drives the channels that nobody else does at the moment: calls for it may come
-  // over each of them, and thieves find those of busy threads that way. Returns how many things
-  // happened.
+  // An idle thread drives the channels that no other thread drives at the moment: calls for it may
+  // come over each of them, and thieves find those of busy threads that way. Returns how many
+  // things happened.
   int look_in(int thread);
   // From now on the main thread drives all channels and runs all calls: the others have ended.
   void begin_closing() { is_closing_ = true; }
@@ -94,7 +94,8 @@ class Fabric final : private CallIntake {
   [[nodiscard]] bool is_accepted(ImageId image) const;
 
  private:
-  // What an image asks for; and if that makes no sense, why, in place of options that do.
+  // The options that an image asks for. If they are invalid, the reason, and valid options in their
+  // place.
   struct Request {
     RuntimeOptions options;
     std::string trouble;

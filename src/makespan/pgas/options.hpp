@@ -17,7 +17,7 @@ namespace makespan::pgas {
 
 // Who moves messages while the threads of an image compute.
 enum class ProgressMode : std::uint8_t {
-  manual,  // nobody: only calls that say "Drives progress: yes"
+  manual,  // no helper: only calls that say "Drives progress: yes"
   nap,     // a helper thread that looks, and sleeps 50 µs when there was nothing
   event,   // a helper thread that sleeps until the network wakes it; as nap on a transport without
            // events (am, rma)
@@ -60,10 +60,10 @@ struct RuntimeOptions {
 using Variables = std::function<std::optional<std::string>(std::string_view name)>;
 [[nodiscard]] std::optional<std::string> process_environment(std::string_view name);
 
-// `options` with what the environment says instead. Throws InputError on values that make no sense.
+// `options` with what the environment says instead. Throws InputError on invalid values.
 [[nodiscard]] RuntimeOptions with_environment(RuntimeOptions options, Variables const& variables);
 
-// Throws InputError on options that make no sense.
+// Throws InputError on invalid or inconsistent options.
 void check(RuntimeOptions const& options);
 
 [[nodiscard]] std::string_view name_of(EndpointDesign design);

@@ -51,8 +51,8 @@ struct RuntimeDescription {
 class Runtime {
  public:
   // Collective over the job. Blocks until all images are here. Options are overridden by MAKESPAN_…
-  // variables (options.hpp). Throws InputError, on all images, on options that make no sense,
-  // differ between images, or cannot be had here.
+  // variables (options.hpp). Throws InputError, on all images, on options that are invalid, differ
+  // between images, or cannot be had here.
   explicit Runtime(RuntimeOptions const& options = {});
   Runtime(Runtime const&) = delete;
   Runtime& operator=(Runtime const&) = delete;
@@ -61,8 +61,8 @@ class Runtime {
   ~Runtime();
 
   // Collective: waits for all images and all calls under way, and ends the job's communication.
-  // Calls to threads that ran none are run here. With lost images it waits for nobody. Endpoints,
-  // teams and pointers mean nothing afterwards.
+  // Calls to threads that ran none are run here. If an image is lost, it does not wait for the
+  // others. Endpoints, teams and pointers mean nothing afterwards.
   void finish_all();
 
   [[nodiscard]] ImageId image() const { return image_; }
@@ -89,7 +89,7 @@ class Runtime {
   [[nodiscard]] SymmetricArray<T> allocate_all(std::int64_t count, std::string_view name) {
     return {allocate_bytes_all(count, sizeof(T), alignof(T), name), count};
   }
-  // Nobody uses it any more when the first image calls this.
+  // When the first image calls this, no image uses the array any more.
   template <WireType T>
   void free_all(SymmetricArray<T> const& array) {
     free_bytes_all(array.offset());
@@ -108,7 +108,7 @@ class Runtime {
   [[nodiscard]] bool is_alive(ImageId image) const;
   // Why it is lost; empty while it is not. As is_alive().
   [[nodiscard]] std::string loss_of(ImageId image) const;
-  // From now on waits for nobody in particular go on without it.
+  // From now on, waits that name no image go on without it.
   void accept_loss(ImageId image);
 
  private:

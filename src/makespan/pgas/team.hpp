@@ -114,7 +114,7 @@ class Team {
     return result;
   }
 
-  // Everybody's values, by rank: at the root; empty elsewhere.
+  // The values of all images, by rank: at the root; empty elsewhere.
   template <WireType T>
   [[nodiscard]] std::vector<T> gather_all(std::span<T const> values, int root) {
     check_rank(root, "gather");

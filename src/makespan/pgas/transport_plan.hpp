@@ -31,8 +31,8 @@ struct TransportFacts {
 // Whether the plan for `choice` needs to know if UCX works: so that it is not probed in vain.
 [[nodiscard]] bool asks_for_ucx(std::string_view choice, TransportFacts const& facts);
 
-// The plan for `choice`, a name or "auto". A job of one image has nobody to reach, and is always
-// "shm". Throws InputError on a name that is none, or that this build or job cannot have.
+// The plan for `choice`, a name or "auto". A job of one image has no other image to reach: its plan
+// is always "shm". Throws InputError on a name that is none, or that this build or job cannot have.
 [[nodiscard]] TransportPlan plan_transport(std::string_view choice, TransportFacts const& facts);
 
 }  // namespace makespan::pgas

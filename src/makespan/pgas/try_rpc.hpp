@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Remote calls for those who have something else to do while there is no room for one.
+// Remote calls for threads that have other work while there is no room for one.
 
 #include <optional>
 #include <type_traits>

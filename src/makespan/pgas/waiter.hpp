@@ -24,8 +24,8 @@ enum class WaitLimit {
 // What is waited for, as the error will name it.
 struct Awaited {
   std::string_view call;  // "get", "barrier", …
-  // Whose loss ends the wait: this image, or one of these members of a team; with neither, any loss
-  // that the program has not accepted (Runtime::accept_loss).
+  // The images whose loss ends the wait: this image, or one of these members of a team; with
+  // neither, any loss that the program has not accepted (Runtime::accept_loss).
   ImageId image{};
   std::span<ImageId const> members{};
   WaitLimit limit{WaitLimit::option};

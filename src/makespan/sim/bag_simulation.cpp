@@ -36,8 +36,8 @@ namespace {
 
 namespace sg = simgrid::s4u;
 
-// A worker tells of what it has finished at least so often, as threads do; and not more than so
-// often in a chunk, which no policy would notice.
+// A worker reports what it has finished at least so often, as threads do; and at most so often in a
+// chunk, which is too little for a policy to notice.
 constexpr Seconds tell_every{0.01};
 constexpr double tells_of_chunk = 16.0;
 

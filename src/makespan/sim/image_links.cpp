@@ -155,8 +155,8 @@ void VirtualTracker::end_chunk(int /*thread*/, bag::ChunkReport const& report) {
   network_.call(image_, 0, [&] { tracker_.end_chunk(report); });
 }
 
-// Counted at once, though it is on its way: nobody is answered sooner for it but those who ask
-// whether all is done.
+// Counted at once, though the message is still on its way: only the question whether all is done is
+// answered too early by this.
 void VirtualTracker::finish(int /*thread*/, int /*first_thread*/, int /*threads*/,
                             std::span<bag::ItemRange const> items) {
   double bytes = 0;

@@ -20,7 +20,7 @@ namespace makespan::sim {
 // A value. Tested through tests/sim/bag_simulation_test.cpp.
 class SimulatedTeam {
  public:
-  // Throws InputError on a policy or speeds that make no sense.
+  // Throws InputError on an invalid policy or invalid speeds.
   explicit SimulatedTeam(BagJob const& job);
 
   // With the modes that the dispatcher decides.

@@ -13,9 +13,9 @@
 
 namespace makespan::sim {
 
-// One who waits looks again when something has changed, and not sooner than it asked for: looks
-// that find nothing new would be most of a simulation's work. Where nothing changes it looks after
-// an eighth of the time that it has waited for.
+// A waiting worker looks again when something has changed, and not sooner than it asked for: looks
+// that find nothing new would be most of a simulation's work. If nothing changes, it looks after an
+// eighth of the time that it has waited for.
 class VirtualClock final : public bag::TeamClock {
  public:
   [[nodiscard]] Clock::time_point now() const override;
@@ -27,7 +27,7 @@ class VirtualClock final : public bag::TeamClock {
   // Of the calling actor.
   static void sleep_until(Seconds time);
 
-  // Somebody who waits may find something now.
+  // Wakes the workers that wait: they may find something now.
   void note_change();
 
  private:

@@ -19,8 +19,8 @@
 
 namespace makespan::sim {
 
-// One for each engine. Messages wait for each other on the link into a node, and for who serves
-// them. Functions that take an image to reach block the calling actor, and throw
+// One for each engine. Messages wait for each other on the link into a node, and for the process
+// that serves them. Functions that take an image to reach block the calling actor, and throw
 // pgas::ImageFailed when the image is lost, as soon as that is noticed.
 class VirtualNetwork {
  public:
@@ -55,7 +55,7 @@ class VirtualNetwork {
     go(from, to, 0.0, machine_.network.message, "call");
     return back_with(from, to, work);
   }
-  // A message that nobody waits for; when it is there.
+  // A message whose sender does not wait; returns when it arrives.
   Seconds tell(int from, int to, double bytes);
 
   void lose(int image) { lost_at_[static_cast<std::size_t>(image)] = VirtualClock::time(); }

@@ -31,7 +31,7 @@ class WorkerTable {
 
   // --- what others see
 
-  // Who hold more than one item; of others nothing can be taken.
+  // The workers that hold more than one item; from others nothing can be stolen.
   [[nodiscard]] std::set<int> const& holders() const { return holders_; }
   [[nodiscard]] bag::WorkerView view(int worker, Speed known) const;
   // Whether the victim still had it.

@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(PricingRun, EveryMethod,
                          testing::ValuesIn(methods().begin(), methods().end()),
                          [](auto const& test) { return std::string(test.param.name); });
 
-TEST_P(EveryMethod, gives_the_same_bits_whoever_computes) {
+TEST_P(EveryMethod, gives_the_same_bits_for_all_threads_and_cuts) {
   BookColumns const columns = mixed_book();
   auto const expected = bits_under(columns, settings_of(method(), true, 1));
   for (int const threads : {2, 3, 5}) {

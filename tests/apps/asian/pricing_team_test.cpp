@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a book has the same bits whoever of several images computed it, whatever the dispatcher,
-// policy and mode, and whatever fails. Method: a mixed book on all images, against one thread of
+// Goal: a book has the same bits whichever of several images computed it, for every dispatcher,
+// policy and mode, and after failures. Method: a mixed book on all images, against one thread of
 // image 0.
 #include "makespan/apps/asian/pricing_team.hpp"
 

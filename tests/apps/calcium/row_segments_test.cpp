@@ -17,7 +17,7 @@ void expect_right(VoxelMap const& map, grid::Point first, std::span<Segment cons
     for (std::int64_t x = segment.begin; x < segment.end; x += line_points) {
       auto const line = line_neighbours(map, first + grid::Point{x, row.y, row.z});
       for (std::size_t i = 0; i < line.size(); ++i) {
-        // What is beyond the grid is nobody's.
+        // Values beyond the grid are undefined.
         if (first.x + x + static_cast<std::int64_t>(i) >= map.points().x) continue;
         ASSERT_EQ(line[i], segment.around) << "at " << x << " + " << i;
       }

@@ -326,7 +326,7 @@ TEST_F(DiffusionGridTest, Names_the_first_value_that_is_none) {
   }
 }
 
-TEST_F(DiffusionGridTest, Refuses_what_makes_no_sense_on_all_images) {
+TEST_F(DiffusionGridTest, Refuses_invalid_problems_on_all_images) {
   Diffusion const diffusion({0.1, 0.1, 0.1});
   GridProblem problem{.box = {{}, {4, 4, 4}}, .faces = {}, .values = {{}}};
   problem.faces.kinds[0] = FaceKind::periodic;

@@ -67,7 +67,7 @@ class PlainField {
   std::vector<double> now_;
 };
 
-// A number for each point, whoever asks.
+// A number for each point, the same on all images.
 inline double drawn_at(grid::Point p) {
   std::uint64_t word = static_cast<std::uint64_t>((p.z * 4099 + p.y) * 4099 + p.x) + 1;
   word ^= word >> 33;

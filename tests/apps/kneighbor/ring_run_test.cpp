@@ -105,7 +105,7 @@ TEST_P(RingRun, Phases_are_reported_on_image_0) {
   EXPECT_EQ(outcome.total_s > 0.0, is_first);
 }
 
-TEST_P(RingRun, Settings_that_make_no_sense_are_refused) {
+TEST_P(RingRun, Invalid_settings_are_refused) {
   EXPECT_THROW(static_cast<void>(run({.objects = 0}, graph::BalanceWhen::never)), InputError);
 }
 

@@ -19,7 +19,7 @@ TEST(KneighborSettings, The_defaults_are_the_published_sizes) {
   EXPECT_EQ(messages_of(settings), 2LL * 7 * 400 * 100 * 50);
 }
 
-TEST(KneighborSettings, What_makes_no_sense_is_refused) {
+TEST(KneighborSettings, Invalid_values_are_refused) {
   EXPECT_THROW(check_settings({.objects = 1}), InputError);
   EXPECT_THROW(check_settings({.objects = 7, .neighbours = 7}), InputError);
   EXPECT_THROW(check_settings({.neighbours = 0}), InputError);

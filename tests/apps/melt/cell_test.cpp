@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a cell moves its atoms by velocity Verlet, sends those away that left, and is the same
-// whoever's atoms come first.
+// Goal: a cell moves its atoms by velocity Verlet, sends those away that left, and is the same in
+// whatever order its neighbours' atoms come.
 #include "makespan/apps/melt/cell.hpp"
 
 #include <gmock/gmock.h>

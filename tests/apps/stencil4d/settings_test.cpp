@@ -18,7 +18,7 @@ TEST(Stencil4dSettings, The_defaults_are_the_published_sizes) {
   EXPECT_EQ(settings.blocks(), 256);
 }
 
-TEST(Stencil4dSettings, What_makes_no_sense_is_refused) {
+TEST(Stencil4dSettings, Invalid_values_are_refused) {
   EXPECT_THROW(check_settings({.points = 30, .side = 8}), InputError);
   EXPECT_THROW(check_settings({.points = 0, .side = 8}), InputError);
   EXPECT_THROW(check_settings({.side = 0}), InputError);

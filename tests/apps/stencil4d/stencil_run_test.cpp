@@ -171,7 +171,7 @@ TEST_P(StencilRun, One_block_is_its_own_neighbour) {
   EXPECT_EQ(run(settings, graph::BalanceWhen::never).checksums, serial.checksums());
 }
 
-TEST_P(StencilRun, Settings_that_make_no_sense_are_refused) {
+TEST_P(StencilRun, Invalid_settings_are_refused) {
   EXPECT_THROW(static_cast<void>(run({.points = 7, .side = 2}, graph::BalanceWhen::never)),
                InputError);
 }

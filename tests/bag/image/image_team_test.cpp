@@ -248,7 +248,7 @@ TEST_F(ImageTeamTest, What_an_item_throws_comes_home) {
       });
 }
 
-TEST_F(ImageTeamTest, A_message_that_makes_no_sense_fails_the_next_run) {
+TEST_F(ImageTeamTest, An_invalid_message_fails_the_next_run) {
   play(two_devices(), [&](ImageTeam& team, CountingRunner& runner) {
     team.send(std::vector<std::byte>(1));
     if (team.images() == 1) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: what is left in a node's pool is taken once, by whoever of the node comes; what a bag
-// leaves is not seen by the next ones. Method: the pool of a runtime, under several numbers of
+// Goal: each item that is left in a node's pool is taken once, by any worker of the node; what a
+// bag leaves is not seen by the next ones. Method: the pool of a runtime, under several numbers of
 // images.
 #include "makespan/bag/image/node_pool.hpp"
 
@@ -95,7 +95,7 @@ TEST_F(NodePoolTest, sums_the_speeds_of_the_node) {
   meet_all();
   pool.tell_speed(thread, first, Speed{3.0});
   meet_all();
-  // The other worker of each image, which nobody knows, counts as fast as the fastest.
+  // The other worker of each image, whose speed was not told, counts as fast as the fastest.
   EXPECT_EQ(pool.speed_together(thread), Speed{3.0} * pool.workers());
   meet_all();
   pool.tell_speed(thread, first + 1, Speed{1.0});

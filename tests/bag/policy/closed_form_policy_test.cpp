@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what the registry calls a closed form is one: the number of the claim and the loop decide,
-// so that whoever knows them needs to ask nobody. Method: every such policy of the registry, its
-// claims in another order and by other workers than in a drain.
+// so that a worker that knows them needs no communication. Method: every such policy of the
+// registry, its claims in another order and by other workers than in a drain.
 #include "makespan/bag/policy/closed_form_policy.hpp"
 
 #include <gtest/gtest.h>

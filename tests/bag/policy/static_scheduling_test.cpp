@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: an even share for everyone. Method: pure calls.
+// Goal: an even share for each worker. Method: pure calls.
 #include "makespan/bag/policy/static_scheduling.hpp"
 
 #include <gtest/gtest.h>

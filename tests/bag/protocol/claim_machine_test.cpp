@@ -69,7 +69,7 @@ TEST(ClaimMachine, lets_the_idle_wait_until_the_last_item_is_finished) {
   EXPECT_EQ(story.ask(1).order, Order::leave);
 }
 
-TEST(ClaimMachine, wakes_nobody_when_nobody_waits) {
+TEST(ClaimMachine, wakes_no_worker_when_none_waits) {
   Story story(Mode::automatic, 12.0);
   ClaimActions const all = story.ask(0);
 
@@ -209,7 +209,7 @@ TEST(ClaimMachine, takes_a_late_finish_of_a_worker_given_up_too_early) {
 
   story.finish(0, slow.items);
 
-  // Items 0-2 are finished after all, so nobody runs them again.
+  // Items 0-2 are finished after all, so no worker runs them again.
   EXPECT_EQ(story.ask(1).items, (ItemRange{3, 6}));
   EXPECT_EQ(story.machine.items_finished(), 3);
 }

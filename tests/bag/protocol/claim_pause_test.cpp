@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: those who lose spread out in time. Method: the pauses of many workers.
+// Goal: workers that lose a claim retry spread out in time. Method: the pauses of many workers.
 #include "makespan/bag/protocol/claim_pause.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the tracker hands out what was lost, and nothing that somebody holds; it ends when every
-// item is finished, or nobody is left. Method: single steps, and random runs in which workers claim
-// by themselves, take tails, die with what they hold and tell late.
+// Goal: the tracker hands out what was lost, and nothing that a worker holds; it ends when every
+// item is finished, or no worker is left. Method: single steps, and random runs in which workers
+// claim by themselves, take tails, die with what they hold and report late.
 #include "makespan/bag/protocol/completion_tracker.hpp"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ struct Server {
   CompletionTracker tracker;
 };
 
-TEST(CompletionTracker, lets_wait_while_somebody_may_hold_something) {
+TEST(CompletionTracker, lets_wait_while_a_worker_may_hold_items) {
   Server server(10, 2);
   EXPECT_TRUE(server.finish(0, 5));
 
@@ -92,7 +92,7 @@ TEST(CompletionTracker, knows_a_thief_for_one_that_holds_something) {
   EXPECT_EQ(server.tracker.ask(worker(0)).order, Order::leave);
 }
 
-TEST(CompletionTracker, lets_nobody_take_what_the_retired_held) {
+TEST(CompletionTracker, lets_no_worker_take_what_the_retired_held) {
   Server server(10, 3);
   EXPECT_EQ(server.tracker.ask(worker(0)).order, Order::wait);
   EXPECT_EQ(server.tracker.ask(worker(1)).order, Order::wait);
@@ -148,15 +148,15 @@ TEST(CompletionTracker, hands_out_nothing_after_a_stop_or_to_the_retired) {
   EXPECT_FALSE(server.tracker.anyone_left());
 }
 
-TEST(CompletionTracker, of_an_empty_bag_lets_everybody_leave) {
+TEST(CompletionTracker, of_an_empty_bag_lets_all_workers_leave) {
   Server server(0, 1);
 
   EXPECT_TRUE(server.tracker.complete());
   EXPECT_EQ(server.tracker.ask(worker(0)).order, Order::leave);
 }
 
-// Workers as images have them: what they hold is known to nobody but themselves, can be seen by
-// thieves after they have died, and the tracker hears of that late. The crowd shares a pool.
+// Workers as images have them: what they hold is not known to the tracker, and can be seen by
+// thieves after they have died; the tracker hears of deaths late. The crowd shares a pool.
 class Crowd {
  public:
   Crowd(std::int64_t items, int workers, unsigned seed)
@@ -256,7 +256,7 @@ class Crowd {
   std::vector<int> runs_;  // by item: how often it was finished
 };
 
-TEST(CompletionTracker, finishes_every_item_once_whoever_dies_and_steals) {
+TEST(CompletionTracker, finishes_every_item_once_while_workers_die_and_steal) {
   for (unsigned seed = 0; seed < 20'000; ++seed) {
     SCOPED_TRACE(seed);
     Crowd(1 + seed % 150, 1 + static_cast<int>(seed % 7), seed).run();

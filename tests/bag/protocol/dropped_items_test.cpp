@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: of items that two workers ran, what comes second is dropped, and what of it is missing is
-// handed out again. Method: a short story, told event by event.
+// Goal: if two workers ran the same items, the second result is dropped, and items that are still
+// missing are handed out again. Method: a short story, told event by event.
 #include <gtest/gtest.h>
 
 #include <array>

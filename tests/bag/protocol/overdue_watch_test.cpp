@@ -74,7 +74,7 @@ TEST(OverdueWatch, does_not_count_what_it_did_not_see) {
   EXPECT_EQ(watch.at_it(0), OverdueWatch::look_max);
 }
 
-TEST(OverdueWatch, refuses_rules_that_make_no_sense) {
+TEST(OverdueWatch, refuses_invalid_rules) {
   expect_valid(rule);
   expect_valid({});
   EXPECT_THROW(expect_valid({.multiple = 0.5}), InputError);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: every policy of the registry, in every mode, hands out every item of a bag once and all the
-// work, the same way each time, whoever fails. Method: random bags and speeds from seeds; workers
-// come back in the order in which they finish, in virtual time.
+// work, the same way each time, and also if workers fail. Method: random bags and speeds from
+// seeds; workers come back in the order in which they finish, in virtual time.
 #include <gtest/gtest.h>
 
 #include <ostream>

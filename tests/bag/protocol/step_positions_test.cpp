@@ -13,7 +13,7 @@
 namespace makespan::bag {
 namespace {
 
-TEST(StepPositions, cut_the_loop_without_gaps_whoever_takes_which_number) {
+TEST(StepPositions, cut_the_loop_without_gaps_in_any_order_of_numbers) {
   LoopFacts const loop{.items = 1000, .work = Work{1000.0}, .item_cost_spread = 0.0, .workers = 3};
   for (PolicyEntry const& entry : policies()) {
     if (entry.form != PolicyForm::closed) continue;

@@ -133,7 +133,7 @@ class Simulation {
     return true;
   }
 
-  // What it has done so far it tells, as whoever looks would see.
+  // Reports what the worker has done so far, as a look at it by another worker would.
   WorkerView view(int worker, Seconds now) {
     ItemRange const held = machine_.held(worker);
     Chunk& mine = chunk(worker);

@@ -28,7 +28,7 @@ struct VirtualWorker {
 
 struct VirtualRun {
   Seconds makespan;               // when the last item was finished
-  Seconds bound;                  // all work over all speeds, as if nobody slowed or died
+  Seconds bound;                  // all work over all speeds, as if no worker slowed or died
   std::vector<ItemRange> claims;  // in the order in which they were handed out
   std::int64_t steals{};
   bool complete{};
@@ -38,7 +38,7 @@ struct VirtualRun {
 // the time.
 struct VirtualStealing {
   bool is_on{};
-  Seconds look_again{};  // after which one who found nothing looks again
+  Seconds look_again{};  // after which a worker that found nothing looks again
 };
 
 // A death is noticed at once. Everyone asks for the first time at time 0, in the order given.

@@ -149,8 +149,8 @@ TEST_F(EightAndOne, equal_time_survives_a_death_half_way) {
             1.02);  // 1.014
 }
 
-// With stealing what a running chunk still holds is not lost to who is slow or dies. The bounds are
-// 1.010 and 1.011, as above.
+// With stealing, the rest of a running chunk does not stay with a worker that is slow or dies. The
+// bounds are 1.010 and 1.011, as above.
 TEST_F(EightAndOne, stealing_holds_the_bound_when_a_worker_dies) {
   workers.front().dies_at = bound * 0.5;
   for (double const share : {0.125, 0.25, 0.5}) {

@@ -31,7 +31,7 @@ TEST(Gossip, gives_fast_places_more) {
   EXPECT_EQ(gossip(silent({1, 1, 1, 1}), places_of_speeds({1, 3})), (Mapping{1, 1, 1, 0}));
 }
 
-TEST(Gossip, gives_to_nobody_that_it_has_not_heard_of) {
+TEST(Gossip, gives_to_no_place_that_it_has_not_heard_of) {
   EXPECT_EQ(gossip(silent({1, 1, 1, 1}), equal_places(2), {{"rounds", 0.0}}),
             (Mapping{0, 0, 0, 0}));
 }

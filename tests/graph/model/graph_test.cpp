@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: what went in comes out by object, and what makes no sense is refused by its number.
+// Goal: what went in comes out by object, and invalid objects and edges are refused by their
+// number.
 #include "makespan/graph/model/graph.hpp"
 
 #include <gtest/gtest.h>

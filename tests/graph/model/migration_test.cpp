@@ -31,7 +31,7 @@ TEST(Migration, is_paid_at_both_ends) {
   EXPECT_DOUBLE_EQ(migration.longest_s(), near_s + far_s + back_s);
 }
 
-TEST(Migration, is_nothing_where_nobody_moves) {
+TEST(Migration, is_nothing_where_no_object_moves) {
   Graph const graph(silent({1e-3, 1e-3}));
 
   Migration const migration = migration_of(graph, equal_places(2), Mapping{0, 1}, Mapping{0, 1});

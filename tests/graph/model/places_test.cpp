@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: places know their domain, and what it costs to go to another; what makes no sense is
-// refused by its number.
+// Goal: places know their domain, and what it costs to go to another; invalid places and domains
+// are refused by their number.
 #include "makespan/graph/model/places.hpp"
 
 #include <gtest/gtest.h>

@@ -83,7 +83,7 @@ class CheckpointFilesTest : public testing::Test {
   void expect_refused(std::int64_t phase, int place, std::string const& why) {
     try {
       static_cast<void>(read_part(checkpoint(phase), place));
-      ADD_FAILURE() << "nobody noticed: " << why;
+      ADD_FAILURE() << "no error: " << why;
     } catch (InputError const& error) {
       EXPECT_THAT(error.what(), AllOf(HasSubstr(file(phase, place).string()), HasSubstr(why)));
     }
@@ -178,7 +178,7 @@ TEST_F(CheckpointFilesTest, That_cannot_be_written_are_not_left) {
 
   try {
     write_part(folder_, 0, part(21, 100));
-    ADD_FAILURE() << "nobody noticed";
+    ADD_FAILURE() << "no error";
   } catch (InputError const& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("place-0.objects"), HasSubstr("cannot be written")));
   }

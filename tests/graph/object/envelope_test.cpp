@@ -166,7 +166,7 @@ TEST_F(EnvelopeTest, Of_more_targets_than_there_are_bytes_are_refused) {
   }
 }
 
-// Who takes an envelope looks at its payload, or its first target, by its kind.
+// The receiver of an envelope reads its payload, or its first target, by its kind.
 TEST_F(EnvelopeTest, That_lack_what_their_kind_is_about_are_refused) {
   for (Envelope const& envelope :
        {Envelope{.kind = EnvelopeKind::message, .targets = {{.object = 1}}},

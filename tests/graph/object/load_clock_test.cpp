@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: time goes to the object whose handler used it, and stops to nobody. Method: clocks that the
-// test sets, and counts readings of.
+// Goal: time is charged to the object whose handler used it, and stops to no object. Method: clocks
+// that the test sets, and counts readings of.
 #include "makespan/graph/object/load_clock.hpp"
 
 #include <gtest/gtest.h>
@@ -118,7 +118,7 @@ TEST_F(LoadClockTest, little_that_is_missing_is_noise) {
   EXPECT_DOUBLE_EQ(cpu_s_[0], 14e-6);
 }
 
-TEST_F(LoadClockTest, pauses_are_nobodys) {
+TEST_F(LoadClockTest, pauses_are_charged_to_no_object) {
   for (int spell = 0; spell < 5; ++spell) {
     clock_.begin_spell();
     run(0, 1000);
@@ -132,7 +132,7 @@ TEST_F(LoadClockTest, pauses_are_nobodys) {
   EXPECT_EQ(time_.cpu_readings, 2);  // for all of them
 }
 
-TEST_F(LoadClockTest, pauses_in_which_the_thread_slept_cost_nobody) {
+TEST_F(LoadClockTest, pauses_in_which_the_thread_slept_are_charged_to_no_object) {
   for (int spell = 0; spell < 5; ++spell) {
     clock_.begin_spell();
     run(0, 1000);

@@ -110,7 +110,7 @@ TEST_F(MessageRouterTest, Envelopes_of_any_length_arrive_whole_and_in_order) {
       ASSERT_EQ(envelope.targets.size(), 1U);
       EXPECT_EQ(envelope.targets.front().place, 9);
     }
-    EXPECT_FALSE(router_->mailbox(place).has_message()) << "one that nobody sent";
+    EXPECT_FALSE(router_->mailbox(place).has_message()) << "a message that was not sent";
   }
 }
 
@@ -198,7 +198,7 @@ TEST_F(MessageRouterTest, What_there_is_no_room_for_waits_in_line_and_not_its_se
 }
 
 // One that has gone in part arrives whole.
-TEST_F(MessageRouterTest, What_nobody_has_a_part_of_can_be_dropped) {
+TEST_F(MessageRouterTest, Messages_of_which_no_part_has_gone_can_be_dropped) {
   if (runtime_.images() == 1) GTEST_SKIP() << "what is near needs no room";
   int const next = threads;  // a place of image 1
   constexpr std::size_t bytes = 32 << 20;

@@ -137,7 +137,7 @@ class ObjectBalanceTest : public testing::Test {
 };
 
 // The machine is shared: where phases vary a move has to wait until it can be paid for, and a place
-// whose core somebody else has gets less at first.
+// whose core another program uses gets less at first.
 TEST_F(ObjectBalanceTest, Automatic_spreads_what_computes) {
   run({.when = BalanceWhen::automatic}, "makespan", phases_max, Until::spread);
 
@@ -157,7 +157,7 @@ TEST_F(ObjectBalanceTest, Periodic_moves_at_its_phases_and_only_then) {
   run({.when = BalanceWhen::periodic, .every = 4}, "makespan", phases);
 
   EXPECT_EQ(most_heavy(3), heavy) << "nothing was moved yet";
-  // A place whose core somebody else had just then is given less: until the next time.
+  // A place whose core another program used just then is given less, until the next time.
   EXPECT_LT(std::min({most_heavy(4), most_heavy(8), most_heavy(12)}), heavy);
   EXPECT_EQ(sum(), expected_sum(phases));
   expect_all_there(phases);

@@ -104,7 +104,7 @@ TEST_F(ObjectCheckpointTest, Another_program_cannot_go_on) {
   static_cast<void>(world().add<Counter>("more", 3));
   try {
     run(program(3));
-    FAIL() << "nobody noticed";
+    FAIL() << "no error";
   } catch (std::runtime_error const& failure) {
     EXPECT_THAT(failure.what(), HasSubstr("other collections"));
   }

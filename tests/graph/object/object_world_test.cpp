@@ -152,13 +152,13 @@ TEST_P(ObjectWorldTest, Objects_are_made_anywhere_at_any_time) {
   EXPECT_EQ(over_images(found), 12);
 }
 
-TEST_P(ObjectWorldTest, A_message_for_nobody_ends_the_run_and_names_it) {
+TEST_P(ObjectWorldTest, A_message_for_an_unmade_object_ends_the_run_and_names_it) {
   Collection<Counter> const ghosts = world().add<Counter>("ghosts", 9);
   try {
     run({.begin = [&](ObjectPlace& here, std::int64_t) {
       if (here.place() == 0) here.send<&Counter::add>(ghosts, 7, 1);
     }});
-    FAIL() << "nobody noticed";
+    FAIL() << "no error";
   } catch (ObjectRunFailed const& failure) {
     EXPECT_THAT(failure.what(), HasSubstr("ghosts[7]"));
   }
@@ -172,13 +172,13 @@ TEST_P(ObjectWorldTest, What_a_method_throws_ends_the_run_everywhere) {
                if (here.place() == thrower && phase == 1) throw std::runtime_error("no more");
              },
          .phases = 3});
-    FAIL() << "nobody noticed";
+    FAIL() << "no error";
   } catch (std::runtime_error const& failure) {
     EXPECT_THAT(failure.what(), HasSubstr("no more"));
   }
 }
 
-// Who throws late speaks of a run that is over for the others.
+// A place that throws late reports a run that is over for the others.
 TEST_P(ObjectWorldTest, A_world_runs_again_after_all_places_have_failed) {
   auto const all_throw = [](ObjectPlace& here, std::int64_t) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20 * here.place()));

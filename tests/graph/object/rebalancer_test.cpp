@@ -299,7 +299,7 @@ TEST(Rebalancer, keeps_together_what_talks) {
   EXPECT_LT(proposal.predicted_new_s, proposal.predicted_now_s);
 }
 
-TEST(Rebalancer, refuses_options_that_make_no_sense) {
+TEST(Rebalancer, refuses_invalid_options) {
   auto const make = [](BalanceOptions const& balance) {
     WorldPlan const plan = plan_of(4, balance);
     Rebalancer const rebalancer(plan, layout_of(2));

@@ -204,8 +204,8 @@ Plan drawn_plan(RandomDraws& draws) {
 
 constexpr std::uint64_t worlds = 2000;
 
-// Counts worlds that lost more than 2 % of their time. Where loads are chance, the mapping of the
-// beginning may turn out to have been the better one, which nobody can know before: in one world of
+// Counts worlds that lost more than 2 % of their time. Where loads are random, the mapping of the
+// beginning may turn out to have been the better one, which cannot be known before: in one world of
 // a thousand by up to 5 %. Elsewhere it never happens.
 class Losers {
  public:

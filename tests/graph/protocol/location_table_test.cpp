@@ -30,7 +30,7 @@ TEST(LocationTable, A_home_keeps_messages_for_what_has_not_been_made) {
   EXPECT_EQ(home.route(8, 0).routing, Routing::keep);
 }
 
-TEST(LocationTable, Whoever_an_object_has_left_knows_where_it_went) {
+TEST(LocationTable, A_place_that_an_object_has_left_knows_where_it_went) {
   LocationTable table(0, 3, 9);
   table.arrive(5, 1);
   EXPECT_EQ(table.route(5, 1).routing, Routing::deliver);

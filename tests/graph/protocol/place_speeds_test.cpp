@@ -14,7 +14,7 @@
 namespace makespan::graph {
 namespace {
 
-// Objects that change places at true speeds that nobody was told.
+// Objects that change places at true speeds that PlaceSpeeds is not told.
 struct Exchange {
   std::vector<double> speeds;
   std::vector<double> work;
@@ -87,7 +87,7 @@ TEST(PlaceSpeeds, keep_the_work_of_the_phase) {
   EXPECT_NEAR(time_0 * speeds[0] + time_1 * speeds[1], time_0 + time_1, 1e-12);
 }
 
-TEST(PlaceSpeeds, do_not_change_when_nobody_moved_however_work_grew) {
+TEST(PlaceSpeeds, do_not_change_when_no_object_moved_however_work_grew) {
   Exchange run = to_the_slow;
   run.now = run.before;
   run.growth = 3.0;

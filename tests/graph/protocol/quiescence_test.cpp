@@ -52,12 +52,12 @@ TEST(Quiescence, A_report_that_came_before_its_spoilt_answer_is_not_forgotten) {
 
   Verdict const last = quiescence.answer(1, *first, {.sent = 1, .processed = 1});
 
-  ASSERT_TRUE(last.question) << "nobody will report any more: ask again at once";
+  ASSERT_TRUE(last.question) << "no place will report any more: ask again at once";
   static_cast<void>(quiescence.answer(0, *last.question, {.sent = 1, .processed = 1}));
   EXPECT_EQ(quiescence.answer(1, *last.question, {.sent = 1, .processed = 1}).quiet, Quiet::yes);
 }
 
-TEST(Quiescence, Only_messages_that_nobody_can_take_are_left) {
+TEST(Quiescence, Only_messages_that_no_place_can_take_are_left) {
   Quiescence quiescence(1);
   MessageCounts const counts{.sent = 2, .processed = 1, .kept = 1};
 

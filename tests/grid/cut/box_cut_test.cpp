@@ -76,7 +76,7 @@ TEST(BoxCut, of_a_large_domain_is_by_weight) {
   }
 }
 
-TEST(BoxCut, gives_everybody_something_where_there_is_enough) {
+TEST(BoxCut, gives_every_node_a_box_where_there_is_enough) {
   auto const boxes = boxes_by_weight({{}, {64, 64, 64}}, std::vector<double>{1e-6, 1, 1e-6, 1e-6});
 
   for (Box const& box : boxes) EXPECT_GT(box.points(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: each point around a box is had once, from who has it. Method: point by point, for random
-// cuts, widths and ends.
+// Goal: each point around a box is received once, from the box that holds it. Method: point by
+// point, for random cuts, widths and ends.
 #include "makespan/grid/cut/halo_parts.hpp"
 
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST(HaloParts, have_each_point_around_a_box_once) {
         EXPECT_TRUE(boxes[static_cast<std::size_t>(owner)].holds(home));
         points.erase(found);
       });
-      EXPECT_TRUE(points.empty()) << "points that nobody asked for";
+      EXPECT_TRUE(points.empty()) << "points that were not asked for";
     }
   }
 }

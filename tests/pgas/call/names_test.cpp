@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: objects are found by name as long as they are there, and stay while somebody is at them.
+// Goal: objects are found by name as long as they are there, and stay while a thread uses them.
 // Method: names that come and go, and one that goes while it is used.
 #include "makespan/pgas/call/names.hpp"
 
@@ -23,7 +23,7 @@ TEST(Names, find_what_is_there) {
   EXPECT_THROW(Names<int>::all().with(1, [](int&) {}), std::out_of_range);
 }
 
-TEST(Names, keep_an_object_while_somebody_is_at_it) {
+TEST(Names, keep_an_object_while_a_thread_uses_it) {
   double object = 0;
   std::atomic<bool> is_at_it{false};
   std::atomic<bool> has_left{false};

@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(Designs, ExclusiveLockTest,
                          testing::Values(EndpointDesign::per_thread,
                                          EndpointDesign::shared_global_lock));
 
-TEST(FineLockTest, Nobody_is_kept_out) {
+TEST(FineLockTest, No_thread_is_kept_out) {
   ChannelLock lock(EndpointDesign::shared_fine_lock);
 
   lock.lock();

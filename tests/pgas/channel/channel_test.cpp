@@ -175,7 +175,7 @@ TEST_F(ChannelTest, Flush_covers_what_has_a_completion) {
   EXPECT_EQ(done.calls(), 0);
 }
 
-// Both ask for more than there is room for: answers wait in the send queues, and nobody blocks.
+// Both ask for more than there is room for: answers wait in the send queues, and no thread blocks.
 TEST_F(ChannelTest, Little_room_loses_nothing) {
   network.room = 1;
   std::vector<fake::RecordedCompletion> completions(60);

@@ -46,7 +46,7 @@ TEST(HeapServerTest, Each_operation_on_4_bytes_leaves_the_other_4_alone) {
   for (AtomicRow const& row : rows) {
     std::array<std::uint32_t, 2> words{0x1234'5678U, 0xABCD'EF01U};
     auto* const place = reinterpret_cast<std::byte*>(words.data());
-    // High bytes of the operand belong to nobody.
+    // High bytes of the operand are ignored.
     EXPECT_EQ(apply_atomic(place, 4, row.op, operand64, 0), 0x1234'5678U);
     EXPECT_EQ(words[0], row.after32) << static_cast<int>(row.op);
     EXPECT_EQ(words[1], 0xABCD'EF01U) << static_cast<int>(row.op);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: each operation becomes the message that it should; a busy link leaves nothing behind; flush
-// counts what nobody waits for; lost images fail what waits for them. Method: the messages on a
-// fake network are looked at, and answered by hand.
+// counts requests that no thread waits for; lost images fail what waits for them. Method: the
+// messages on a fake network are looked at, and answered by hand.
 #include "makespan/pgas/channel/message_memory.hpp"
 
 #include <gtest/gtest.h>
@@ -101,7 +101,7 @@ TEST_F(MessageMemoryTest, Atomic_sends_its_request) {
   EXPECT_EQ(message.header.compare, 6U);
 }
 
-TEST_F(MessageMemoryTest, Operation_that_nobody_waits_for_has_no_token) {
+TEST_F(MessageMemoryTest, Operation_without_a_wait_has_no_token) {
   ASSERT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::started);
   ASSERT_EQ(memory.atomic(memory_target, {.op = AtomicOp::add}, nullptr), StartOutcome::started);
 
@@ -110,7 +110,7 @@ TEST_F(MessageMemoryTest, Operation_that_nobody_waits_for_has_no_token) {
   EXPECT_EQ(pending.waiting(), 0);
 }
 
-TEST_F(MessageMemoryTest, Flush_counts_what_nobody_waits_for) {
+TEST_F(MessageMemoryTest, Flush_counts_requests_without_a_wait) {
   EXPECT_TRUE(memory.is_flushed(memory_target));
 
   for (int round = 0; round < 3; ++round) {
@@ -129,7 +129,7 @@ TEST_F(MessageMemoryTest, Flush_waits_for_operations_that_have_a_completion_too)
   EXPECT_FALSE(memory.is_flushed(memory_target));
   EXPECT_TRUE(memory.is_flushed(memory_owner));
 
-  // The channel tells of the answer; also when nobody waits for it any more.
+  // The channel tells of the answer, even if no thread waits for it any more.
   memory.forget(done);
   EXPECT_FALSE(memory.is_flushed(memory_target));
   memory.acknowledge(memory_target, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: an answer reaches the operation that asked, once; answers that come late reach nobody; the
+// Goal: an answer reaches the operation that asked, once; answers that come late are dropped; the
 // table never holds more than its capacity.
 #include "makespan/pgas/channel/pending_table.hpp"
 
@@ -90,7 +90,7 @@ TEST(PendingTableTest, Late_answer_does_not_meet_the_next_turn) {
   EXPECT_NE(next->turn, old->turn);
   EXPECT_EQ(first.calls(), 0);
   EXPECT_EQ(second.calls(), 0);
-  EXPECT_EQ(destination, (std::array<std::byte, 3>{}));  // nobody's memory any more
+  EXPECT_EQ(destination, (std::array<std::byte, 3>{}));  // unchanged: its owner has taken it back
   EXPECT_EQ(table.waiting(), 1);
 }
 

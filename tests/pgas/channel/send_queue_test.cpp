@@ -66,7 +66,7 @@ TEST_F(SendQueueTest, Messages_without_room_go_later_in_order) {
   EXPECT_EQ(received(slow), (Numbers{4, 5}));
 }
 
-TEST_F(SendQueueTest, Image_without_room_holds_up_nobody_else) {
+TEST_F(SendQueueTest, Image_without_room_holds_up_no_other) {
   network.room = 1;
 
   for (std::uint64_t number = 0; number < 3; ++number) send(slow, number);

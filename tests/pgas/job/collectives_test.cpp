@@ -82,7 +82,7 @@ TEST_F(CollectivesTest, Broadcast_of_nothing_ends) {
   wait(team->broadcast({}, 0));
 }
 
-TEST_F(CollectivesTest, Reduce_gives_the_root_the_sum_and_nobody_else) {
+TEST_F(CollectivesTest, Reduce_gives_the_sum_to_the_root_only) {
   for (int root = 0; root < size(); ++root) {
     std::vector<std::int64_t> const in{rank(), 1, 2 * rank()};
     std::vector<std::int64_t> out(3, -7);

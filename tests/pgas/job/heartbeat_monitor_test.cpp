@@ -18,7 +18,7 @@
 namespace makespan::pgas {
 namespace {
 
-// Far apart, so that a busy machine loses nobody by mistake.
+// Far apart, so that no image is taken for lost by mistake on a busy machine.
 constexpr HeartbeatTimes times{.period = Seconds{0.02}, .silence_limit = Seconds{1.0}};
 
 // Mail between images of this process.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: an image that is dead or stopped is known to all others, by name, within 2 s, and nobody
-// else is; whatever the number of images, the delays, and the moment. Method: all machines in
+// Goal: an image that is dead or stopped is known to all others, by name, within 2 s, and no other
+// image is taken for lost, for any number of images, delays and moment. Method: all machines in
 // virtual time, with a post that delays; no thread, no clock.
 #include "makespan/pgas/job/heartbeat_ring.hpp"
 
@@ -20,9 +20,9 @@ namespace makespan::pgas {
 namespace {
 
 constexpr double tick = 0.05;  // [s], as the monitor looks
-// Who was never heard gets longer; who was heard by somebody does not.
+// An image that was never heard gets longer; one that was heard by any image does not.
 constexpr HeartbeatTimes ring_times{.first_limit = Seconds{10.0}};
-// What the issue of a loss may take, from the last beat to the last to know.
+// How long the news of a loss may take, from the last beat to the last to know.
 constexpr double news_limit = 2.0;
 
 std::vector<ImageId> in_order(int images) {
@@ -147,7 +147,7 @@ class World {
 
 class HeartbeatRingTest : public testing::TestWithParam<int> {};
 
-TEST_P(HeartbeatRingTest, Ring_of_well_images_loses_nobody) {
+TEST_P(HeartbeatRingTest, Ring_of_well_images_loses_none) {
   World world(GetParam(), 1);
   world.set_delay_max(0.5);
 
@@ -170,7 +170,7 @@ TEST_P(HeartbeatRingTest, Ring_knows_a_dead_image_within_2_s) {
 
 TEST_P(HeartbeatRingTest, Ring_knows_two_side_by_side_within_2_s) {
   int const images = GetParam();
-  if (images < 3) return;  // needs somebody who is left
+  if (images < 3) return;  // needs a survivor
   for (int dead = 0; dead < images; ++dead) {
     World world(images, static_cast<std::uint64_t>(dead));
     world.run_for(3.0);
@@ -201,7 +201,7 @@ TEST_P(HeartbeatRingTest, Ring_knows_in_the_end_that_one_alone_is_left) {
 
 TEST_P(HeartbeatRingTest, Ring_bears_a_short_stop_and_not_a_long_one) {
   int const images = GetParam();
-  if (images < 2) return;  // nobody watches
+  if (images < 2) return;  // no image watches
   World world(images, 3);
   world.run_for(2.0);
 
@@ -218,7 +218,7 @@ TEST_P(HeartbeatRingTest, Ring_bears_a_short_stop_and_not_a_long_one) {
 
 TEST_P(HeartbeatRingTest, Ring_tells_one_that_wakes_up_that_it_is_lost) {
   int const images = GetParam();
-  if (images < 2) return;  // nobody watches
+  if (images < 2) return;  // no image watches
   World world(images, 3);
   world.run_for(2.0);
   world.stop(1);
@@ -233,8 +233,8 @@ TEST_P(HeartbeatRingTest, Ring_tells_one_that_wakes_up_that_it_is_lost) {
   world.expect_known({1});
 }
 
-// A machine that is suspended, or a debugger that stops everybody.
-TEST_P(HeartbeatRingTest, Ring_of_which_all_slept_loses_nobody) {
+// A machine that is suspended, or a debugger that stops all images.
+TEST_P(HeartbeatRingTest, Ring_of_which_all_slept_loses_none) {
   World world(GetParam(), 5);
   world.run_for(2.0);
 
@@ -246,7 +246,7 @@ TEST_P(HeartbeatRingTest, Ring_of_which_all_slept_loses_nobody) {
 
 TEST_P(HeartbeatRingTest, Ring_spreads_what_a_transport_found) {
   int const images = GetParam();
-  if (images < 3) return;  // nobody to tell
+  if (images < 3) return;  // no image to tell
   World world(images, 5);
   world.run_for(2.0);
 
@@ -257,7 +257,7 @@ TEST_P(HeartbeatRingTest, Ring_spreads_what_a_transport_found) {
   world.expect_known({2});
 }
 
-// The news must not depend on the one who brings it.
+// The news must not depend on the image that brings it.
 TEST_P(HeartbeatRingTest, Ring_knows_though_the_witness_told_only_one) {
   int const images = GetParam();
   if (images < 4) return;  // needs a witness, one that is told and others
@@ -281,7 +281,7 @@ TEST_P(HeartbeatRingTest, Ring_leaves_in_peace_though_some_are_late) {
   World world(images, 11);
   world.run_for(1.0);
 
-  // The barrier has let everybody go, but the last of them sleeps nearly long enough to be lost.
+  // The barrier has let all images go, but the last of them sleeps nearly long enough to be lost.
   for (int image = 0; image < images; ++image) {
     world.leave(image);
     world.run_for(0.9 / images);
@@ -294,7 +294,7 @@ TEST_P(HeartbeatRingTest, Ring_leaves_in_peace_though_some_are_late) {
 
 TEST_P(HeartbeatRingTest, Ring_does_not_leave_one_that_has_not_said_that_it_leaves) {
   int const images = GetParam();
-  if (images < 2) return;  // nobody to wait for
+  if (images < 2) return;  // no image to wait for
   World world(images, 11);
   for (int image = 1; image < images; ++image) world.leave(image);
 
@@ -306,7 +306,7 @@ TEST_P(HeartbeatRingTest, Ring_does_not_leave_one_that_has_not_said_that_it_leav
 
 TEST_P(HeartbeatRingTest, Ring_finds_one_that_dies_while_all_leave) {
   int const images = GetParam();
-  if (images < 2) return;  // nobody watches
+  if (images < 2) return;  // no image watches
   World world(images, 11);
   world.run_for(1.0);
   world.kill(0);
@@ -321,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(Images, HeartbeatRingTest, testing::Values(1, 2, 3, 4, 
                          testing::PrintToStringParamName());
 
 // Deaths and stops at any time, in any order.
-TEST(HeartbeatRingRandom, Ring_knows_the_lost_and_nobody_else) {
+TEST(HeartbeatRingRandom, Ring_knows_the_lost_and_no_others) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
@@ -350,7 +350,7 @@ TEST(HeartbeatRingSpread, Spread_puts_node_mates_apart) {
             (std::vector{ImageId{0}, ImageId{3}, ImageId{1}, ImageId{4}, ImageId{2}, ImageId{5}}));
 }
 
-TEST(HeartbeatRingSpread, Spread_of_uneven_nodes_has_everybody_once) {
+TEST(HeartbeatRingSpread, Spread_of_uneven_nodes_has_each_image_once) {
   std::vector<int> const nodes{4, 4, 9, 4, 2, 2, 4};
 
   auto order = spread_over_nodes(nodes);
@@ -370,7 +370,7 @@ TEST(HeartbeatRingSpread, Ring_knows_a_whole_node_within_2_s) {
   world.expect_known({4, 5, 6, 7});
 }
 
-TEST(HeartbeatRingContract, Ring_wants_everybody_once) {
+TEST(HeartbeatRingContract, Ring_wants_each_image_once) {
   std::vector const twice{ImageId{0}, ImageId{0}};
 
   EXPECT_THROW(HeartbeatRing(ImageId{0}, twice, ring_times, Seconds{0.0}), ContractViolated);

@@ -124,7 +124,7 @@ TEST_F(JobTest, Memory_is_zeroed_the_second_time_too) {
 TEST_F(JobTest, Memory_is_seen_by_node_mates) {
   auto const memory = job->allocate_node_memory_all(1 << 20);
 
-  // Everybody writes one byte into the segment of everybody, at their own place.
+  // Each image writes one byte into the segment of every image, at its own index.
   for (ImageId const mate : mates()) {
     memory->segment(mate)[static_cast<std::size_t>(job->image().value())] = mark_of(job->image());
   }
@@ -166,7 +166,7 @@ TEST_F(JobTest, Memory_beyond_the_node_is_refused_on_all_images) {
   }
 }
 
-TEST_F(JobTest, Job_has_lost_nobody_at_first) {
+TEST_F(JobTest, Job_has_lost_no_image_at_first) {
   EXPECT_EQ(job->lost_images(), 0);
   for (int image = 0; image < job->images(); ++image) {
     EXPECT_EQ(job->loss_of(ImageId{image}), "");

@@ -81,7 +81,7 @@ TEST(Launch, Launch_by_some_pmix_has_no_size) {
   EXPECT_EQ(launch.size, std::nullopt);
 }
 
-// srun without PMI: MPI would make one job of each process, and nobody would notice.
+// srun without PMI: MPI would make one job of each process without an error.
 TEST(Launch, Launch_by_slurm_without_pmi_is_seen) {
   Launch const launch = launch_in({{"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_PROCID", "3"}});
 

@@ -76,7 +76,7 @@ TEST(GlobalPtr, is_seen_as_another_type_where_that_is_aligned) {
   EXPECT_THROW(static_cast<void>((pointer.as_bytes() + 4).reinterpret<double>()), ContractViolated);
 }
 
-TEST(GlobalPtr, refuses_places_that_make_no_sense) {
+TEST(GlobalPtr, refuses_invalid_places) {
   EXPECT_THROW(GlobalPtr<int>(ImageId{}, 0), ContractViolated);
   EXPECT_THROW(GlobalPtr<int>(ImageId{0}, 2), ContractViolated);
   EXPECT_THROW(static_cast<void>(GlobalPtr<int>(ImageId{0}, 0) - GlobalPtr<int>(ImageId{1}, 0)),

@@ -74,7 +74,7 @@ TEST(StridedBox, is_empty_when_one_count_is_0) {
   EXPECT_EQ(source_extent(box), StridedExtent{});
 }
 
-TEST(StridedBox, refuses_sizes_that_make_no_sense) {
+TEST(StridedBox, refuses_invalid_sizes) {
   EXPECT_THROW(static_cast<void>(merged({.element_bytes = 0})), ContractViolated);
   StridedBox const negative{.element_bytes = 1, .dimensions = {{{-1, 1, 1}}}};
   EXPECT_THROW(static_cast<void>(merged(negative)), ContractViolated);

@@ -32,7 +32,7 @@ TEST(SymmetricArray, ends_behind_its_last_element) {
   EXPECT_THROW(static_cast<void>(array.at(ImageId{})), ContractViolated);
 }
 
-TEST(SymmetricArray, refuses_places_that_make_no_sense) {
+TEST(SymmetricArray, refuses_invalid_places) {
   EXPECT_THROW(SymmetricArray<double>(4, 1), ContractViolated);
   EXPECT_THROW(SymmetricArray<double>(8, -1), ContractViolated);
 }

@@ -98,7 +98,7 @@ TEST(SymmetricHeap, does_not_use_a_last_part_of_a_line) {
   EXPECT_EQ(SymmetricHeap(63).allocate(1, "a"), std::nullopt);
 }
 
-TEST(SymmetricHeap, refuses_calls_that_make_no_sense) {
+TEST(SymmetricHeap, refuses_invalid_calls) {
   SymmetricHeap heap(1024);
   static_cast<void>(heap.allocate(64, "a"));
 

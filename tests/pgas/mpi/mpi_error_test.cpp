@@ -50,7 +50,7 @@ TEST_F(MpiErrorTest, Error_of_a_real_call_is_returned_and_not_fatal) {
   EXPECT_EQ(MPI_Comm_free(&copy), MPI_SUCCESS);
 }
 
-TEST_F(MpiErrorTest, Nobody_has_failed) {
+TEST_F(MpiErrorTest, No_rank_has_failed) {
   EXPECT_TRUE(failed_ranks(MPI_COMM_WORLD).empty());
 }
 

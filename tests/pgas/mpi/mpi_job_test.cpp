@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: what a job over MPI gives to transports, and how it treats MPI that somebody else began.
+// Goal: what a job over MPI gives to transports, and how it treats MPI that other code began.
 // Method: the tests' main has begun MPI, so jobs come and go; what is passed on is used.
 #include "makespan/pgas/mpi/mpi_job.hpp"
 
@@ -96,9 +96,9 @@ TEST_F(MpiJobTest, Job_that_is_not_finished_can_be_dropped) {
   EXPECT_EQ(job->lost_images(), 0);
 }
 
-// Once everybody knows, nothing collective waits for it any more.
+// Once all images know, no collective operation waits for it any more.
 TEST_F(MpiJobTest, Loss_that_a_transport_reports_ends_what_waits) {
-  if (job->images() < 2) GTEST_SKIP() << "nobody to lose";
+  if (job->images() < 2) GTEST_SKIP() << "no image to lose";
   auto const memory = job->allocate_node_memory_all(64);
   ImageId const lost{1};
   job->report_loss(lost, "no route");

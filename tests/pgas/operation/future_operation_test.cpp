@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: an operation behind a future lives until its last piece, whoever still wants it; each kind
-// makes the right value of what came.
+// Goal: an operation behind a future lives until its last piece, even if its future is dropped;
+// each kind makes the right value of what came.
 #include "makespan/pgas/operation/future_operation.hpp"
 
 #include <gtest/gtest.h>
@@ -103,7 +103,7 @@ TEST(FutureOperationTest, Operation_lives_until_its_last_piece) {
   EXPECT_TRUE(seen.expired());
 }
 
-TEST(FutureOperationTest, Operation_lives_on_while_somebody_holds_it) {
+TEST(FutureOperationTest, Operation_lives_on_while_it_is_held) {
   auto const operation = std::make_shared<VoidOperation>(operation_target, "put_async");
   std::weak_ptr<VoidOperation> const seen = operation;
 

@@ -74,7 +74,7 @@ TEST_F(FutureTest, Get_throws_what_the_operation_ended_in) {
   EXPECT_THROW(future.get(), RemoteError);
 }
 
-TEST_F(FutureTest, Value_of_a_future_that_nobody_holds_outlives_it) {
+TEST_F(FutureTest, Value_of_a_temporary_future_outlives_it) {
   auto const named = [this] { return Future<std::string>(queue, std::string(100, 'x')); };
 
   auto&& text = named().get();

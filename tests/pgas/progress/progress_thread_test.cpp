@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the thread drives channels that nobody attends, wakes for what comes, keeps what went
-// wrong, and ends when it is told. Method: channels of a fake network; a message is answered by
-// nobody but the thread.
+// Goal: the thread drives channels that no other thread attends, wakes for what comes, keeps what
+// went wrong, and ends when it is told. Method: channels of a fake network; only the thread answers
+// messages.
 #include "makespan/pgas/progress/progress_thread.hpp"
 
 #include <gtest/gtest.h>

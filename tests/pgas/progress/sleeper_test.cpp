@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a sleep ends for what comes on a channel that nobody attends, and does not for what comes
-// on one that somebody does; a muted channel is heard again in the next sleep. Method: channels
-// that are event counters; a sleep that nothing ends takes longest_time, a muted one muted_time,
-// and one that something ends less.
+// Goal: a sleep ends for what comes on a channel that no thread attends, and does not for what
+// comes on one that a thread attends; a muted channel is heard again in the next sleep. Method:
+// channels that are event counters; a sleep that nothing ends takes longest_time, a muted one
+// muted_time, and one that something ends less.
 #include "makespan/pgas/progress/sleeper.hpp"
 
 #include <gtest/gtest.h>

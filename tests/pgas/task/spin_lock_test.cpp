@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: one holder at a time, what it wrote is seen by the next, and nobody waits for ever. Method:
-// threads that add to a plain integer, and one that takes the lock again at once; under the thread
-// sanitizer too.
+// Goal: one holder at a time, what it wrote is seen by the next, and no thread waits for ever.
+// Method: threads that add to a plain integer, and one that takes the lock again at once; under the
+// thread sanitizer too.
 #include "makespan/pgas/task/spin_lock.hpp"
 
 #include <gtest/gtest.h>

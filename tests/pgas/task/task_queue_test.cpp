@@ -137,7 +137,7 @@ class Calls {
 
   TaskPool pool_;
   TaskQueue queue_;
-  std::vector<int> times_run_;  // plain: a call runs once, so nobody else is there
+  std::vector<int> times_run_;  // plain: a call runs once, so there is no race
   std::atomic<int> calls_run_{0};
 };
 

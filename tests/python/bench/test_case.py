@@ -52,8 +52,8 @@ def test_smoke_replaces_sizes_and_rounds():
     ("change", "message"),
     [
         (lambda table: table.update(measure="speed"), "measure 'speed' is unknown"),
-        (lambda table: table["row"][0].update(of="nobody"), "no contestant 'nobody'"),
-        (lambda table: table["row"][0].update(compared_to="nobody"), "no contestant 'nobody'"),
+        (lambda table: table["row"][0].update(of="other"), "no contestant 'other'"),
+        (lambda table: table["row"][0].update(compared_to="other"), "no contestant 'other'"),
         (lambda table: table["row"][0].update(ratio="upside down"), "'upside down' is unknown"),
         (lambda table: table["row"][0].update(of="theirs", compared_to="bound"), "bound_cycles"),
         (lambda table: table.update(measure="seconds_to_std_error"), "give std_error"),

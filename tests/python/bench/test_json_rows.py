@@ -59,6 +59,6 @@ def test_a_row_may_stand_for_several() -> None:
 def test_rows_of_who_did_not_run_are_left_out() -> None:
     outcome = Outcome()
 
-    add_rows([row(of="nobody"), row(compared_to="nobody")], replies_in(PRINTED), outcome)
+    add_rows([row(of="other"), row(compared_to="other")], replies_in(PRINTED), outcome)
 
     assert outcome.rows == []

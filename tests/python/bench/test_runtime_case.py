@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Case files of the runtime bench: read, filled in, refused when they make no sense."""
+"""Case files of the runtime bench: read, filled in, and refused if invalid or inconsistent."""
 
 import re
 
@@ -58,7 +58,7 @@ def test_contestants_are_known_by_the_label_of_their_program():
         ({"ratio": "both"}, "ratio 'both' is unknown"),
     ],
 )
-def test_row_that_makes_no_sense_is_refused(changes, text):
+def test_invalid_row_is_refused(changes, text):
     with pytest.raises(ValueError, match=text):
         parse_case(with_row(**changes), Scale.FULL)
 

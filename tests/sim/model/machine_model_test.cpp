@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a machine that makes no sense is refused with its place. Method: one thing wrong at a time.
+// Goal: an invalid machine is refused, and the error names the place. Method: one thing wrong at a
+// time.
 #include "makespan/sim/model/machine_model.hpp"
 
 #include <gmock/gmock.h>

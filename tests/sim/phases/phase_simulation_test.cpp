@@ -229,7 +229,7 @@ TEST(PhaseSimulation, takes_one_place_one_object_and_no_phases) {
   EXPECT_EQ(simulate(Graph(even(1, 1)), graph::equal_places(5), {.phases = 30}).phases.size(), 30U);
 }
 
-TEST(PhaseSimulation, names_what_makes_no_sense) {
+TEST(PhaseSimulation, names_what_is_invalid) {
   Graph const graph(even(4, 2));
   graph::Places const places = graph::equal_places(2);
   auto const refused = [&](PhasesJob const& job, std::string const& words) {

@@ -59,7 +59,7 @@ void for_each_column(ContractBook& book, Visit&& visit) {
   visit(book.max_paths);
 }
 
-// Whoever adds a column adds it above.
+// A new column must be added to the list above.
 constexpr std::size_t columns = 25;
 static_assert(sizeof(ContractBook) == columns * sizeof(std::span<double const>));
 

@@ -45,7 +45,7 @@ struct PricingThread {
 };
 
 // run(), run_all() and worker() may be called from several threads at once, for different threads;
-// the others while nobody runs. Tested through tests/apps/asian/pricing_run_test.cpp.
+// the others only while no thread runs items. Tested through tests/apps/asian/pricing_run_test.cpp.
 class BookWork {
  public:
   // Keeps a reference to the settings, which have been checked, and the columns of the book.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many samples an option takes, and in what blocks: pure functions of the contract and of
-// deterministic sums, so that the answer is the same whoever computes it.
+// deterministic sums, so that the answer does not depend on the thread, image or device that
+// computes it.
 //
 // Samples are counted per replicate. A method without replicates has one.
 #pragma once

@@ -157,8 +157,8 @@ inline void StepPartialLine(RowJob const& row, LineFactors const& factors, std::
   }
 }
 
-// Whether only some of its points are asked for. (Behind a row's last point there is memory that is
-// nobody's.)
+// Whether only some of its points are asked for. (The memory behind a row's last point does not
+// belong to the field.)
 inline bool IsPartial(RowJob const& row, std::int64_t line) {
   return line < row.points.begin ||
          (line + line_points > row.points.end && row.points.end != row.extent);

@@ -29,7 +29,7 @@ struct Source {
 // `channel.voxel` is one of them.
 [[nodiscard]] std::vector<Source> both_sides(Source const& channel);
 
-// By rows, for whoever computes one. Tested by tests/apps/calcium/sources_test.cpp.
+// By rows, for the thread that computes one. Tested by tests/apps/calcium/sources_test.cpp.
 class Sources {
  public:
   Sources() = default;

@@ -31,7 +31,7 @@ struct Outcome {
 // Collective over the job; blocks. The runtime is not used by others meanwhile. `options` are
 // those of the world of objects, with as many threads as the runtime has; phases of the run are
 // filled in. All messages of messages_of() come, whole, for all images, threads, maps and moves.
-// Throws InputError on settings or options that make no sense, and what ObjectWorld::run_all()
+// Throws InputError on invalid or inconsistent settings or options, and what ObjectWorld::run_all()
 // throws. Tested by tests/apps/kneighbor/ring_run_test.cpp.
 [[nodiscard]] Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options,
                               Settings const& settings);

@@ -45,7 +45,8 @@ struct Settings {
   [[nodiscard]] std::int64_t rounds() const { return steps * iterations; }
 };
 
-// Throws InputError on what makes no sense. Tested by tests/apps/kneighbor/settings_test.cpp.
+// Throws InputError on invalid or inconsistent settings. Tested by
+// tests/apps/kneighbor/settings_test.cpp.
 void check_settings(Settings const& settings);
 
 // Turns of each object in an iteration; those of all have the mean that was asked for, but for

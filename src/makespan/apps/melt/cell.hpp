@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The atoms of one cell, and how they move: velocity Verlet, constant energy.
 //
-// A step is, for the one who drives it: kick_and_drift; every rebuild_steps steps take_leavers,
+// A step, as its caller drives it: kick_and_drift; every rebuild_steps steps take_leavers,
 // take_in what the neighbours sent, and settle; positions to the computes; set_forces; kick.
 #pragma once
 

@@ -23,7 +23,7 @@ inline constexpr int direction_to_itself = direction_count / 2;
 // Which of a compute's two cells.
 enum class Side : std::uint8_t { first, second };
 
-// Whose pairs a compute takes.
+// The cells whose pairs of atoms a compute takes.
 struct ComputeCells {
   int first = 0;
   int second = 0;   // the same for the pairs within a cell

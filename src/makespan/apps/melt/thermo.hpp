@@ -10,7 +10,7 @@
 namespace makespan::melt {
 
 // Sums over all cells and computes. They are taken in the order of cells and of computes, so that
-// they have the same bits whoever had which.
+// they have the same bits, whichever image had which cells.
 struct MeltSums {
   double kinetic = 0;  // v²/2 over atoms
   PairSums pairs;

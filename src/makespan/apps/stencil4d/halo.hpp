@@ -3,7 +3,7 @@
 
 // The values of a block with one layer more on each side, where the neighbours' faces lie: an array
 // of (side + 2)^4, the last coordinate running fastest; the block's own points have the coordinates
-// 1 to side. A step reads no edges or corners of that layer, and nobody sends any.
+// 1 to side. A step reads no edges or corners of that layer, and no block sends any.
 //
 // Tested by tests/apps/stencil4d/halo_test.cpp.
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The array before the first step, point by point: whoever makes a block comes to the same bits.
+// The array before the first step, point by point: every place that makes a block gets the same
+// bits.
 
 #include <cstdint>
 #include <span>

@@ -51,7 +51,8 @@ struct Settings {
   [[nodiscard]] int blocks() const { return grid() * grid() * grid() * grid(); }
 };
 
-// Throws InputError on what makes no sense. Tested by tests/apps/stencil4d/settings_test.cpp.
+// Throws InputError on invalid or inconsistent settings. Tested by
+// tests/apps/stencil4d/settings_test.cpp.
 void check_settings(Settings const& settings);
 
 // How often block `index` does a step: 1 to work_max, equally likely.

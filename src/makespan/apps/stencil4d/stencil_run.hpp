@@ -38,7 +38,7 @@ struct Outcome {
 // Collective over the job; blocks. The runtime is not used by others meanwhile. `options` are
 // those of the world of objects, with as many threads as the runtime has; phases of the run are
 // filled in. The values are the same to the last bit for all images, threads, maps and moves.
-// Throws InputError on settings or options that make no sense, and what ObjectWorld::run_all()
+// Throws InputError on invalid or inconsistent settings or options, and what ObjectWorld::run_all()
 // throws. Tested by tests/apps/stencil4d/stencil_run_test.cpp.
 [[nodiscard]] Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options,
                               Settings const& settings);

@@ -21,7 +21,7 @@ class CompletionProxy final : public CompletionService {
   // Keeps a reference. `team` is what image 0 knows the team by.
   CompletionProxy(pgas::Runtime& runtime, std::uint64_t team, int threads);
 
-  // Whose results finish() sends from here on.
+  // From here on, finish() sends the results of `runner`.
   void begin(DistributedItemRunner& runner) { runner_ = &runner; }
 
   ClaimActions ask(int thread, WorkerFacts const& worker) override;

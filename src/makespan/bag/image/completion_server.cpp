@@ -298,7 +298,7 @@ std::vector<std::optional<ImageOutcome>> CompletionServer::outcomes() const {
   return outcomes_;
 }
 
-// Who has told of results and is lost may have been heard of sooner than they are taken in.
+// The loss of an image may become known before the results that it had reported are taken in.
 bool CompletionServer::others_have_ended() const {
   std::scoped_lock const lock(mutex_);
   if (is_unpacking_) return false;

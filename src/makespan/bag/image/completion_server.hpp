@@ -66,7 +66,7 @@ class CompletionServer final : public CompletionService {
   void stop();
 
   [[nodiscard]] bool is_stopped() const;
-  // Somebody has been told to wait, and will ask again.
+  // A worker was told to wait, and will ask again.
   [[nodiscard]] bool anyone_waits() const;
 
   // Every item is finished, and its result taken in.

@@ -18,8 +18,8 @@ namespace makespan::bag {
 
 namespace {
 
-// How long one who waits sleeps before it looks again: short against any chunk, long against what
-// the last look cost, which tells how many wait beside it.
+// How long a waiting worker sleeps before it looks again: short against any chunk, long against the
+// cost of the last look, which grows with the number of waiting workers.
 constexpr std::chrono::microseconds look_pause_min{500};
 constexpr std::chrono::milliseconds look_pause_max{100};
 constexpr int look_pause_by_time = 4;
@@ -28,9 +28,9 @@ constexpr int look_pause_by_time = 4;
 constexpr int speeds_pause_by_time = 10;
 constexpr std::chrono::milliseconds speeds_pause_max{100};
 
-// How often a worker tells of its speed and of what it has finished, while it finds more: at most
-// so often, so that telling takes at most a hundredth of its time (over TCP it takes half a
-// millisecond), and so that the tracker hears from all of them a thousand times a second.
+// How often a worker that finds more items reports its speed and what it has finished: so that
+// reports take at most a hundredth of its time (over TCP one takes half a millisecond), and so that
+// the tracker gets at most a thousand of them a second from all workers.
 constexpr std::chrono::milliseconds tell_pause_min{10};
 constexpr std::chrono::milliseconds tell_pause_max{500};
 constexpr int tell_pause_by_time = 100;
@@ -240,7 +240,8 @@ void ImageDispatcher::end_chunk(int worker) {
   }
 }
 
-// Nobody else takes it now; what it was, the tracker finds when nobody holds anything.
+// No other worker can take these items now. The tracker hands them out again when no worker holds
+// items any more.
 void ImageDispatcher::give_back(int worker) {
   context_.bag_state.take_all(worker);
   tell(worker);

@@ -92,11 +92,11 @@ class ImageDispatcher final : public ClaimSource {
     SharedBagState::Look look{};
     std::chrono::steady_clock::time_point looks_at_speeds{};  // next, and not before
     ChunkReport report{};             // of the chunk at hand, for a tracker that hands out all
-    std::vector<ItemRange> untold{};  // finished, and not told of yet; rising
+    std::vector<ItemRange> untold{};  // finished, and not reported yet; rising
     std::chrono::steady_clock::time_point told{};
     std::chrono::steady_clock::duration tell_pause{};  // before it tells again
     bool knows_end{};                                  // the word of claims is spent
-    bool has_asked{};  // the tracker: from then on it takes from others by leave
+    bool has_asked{};  // the tracker: from then on it takes from others only with its permission
     bool was_sent_away{};
     bool is_known{};  // others have been told how fast it is, if anything is known
   };

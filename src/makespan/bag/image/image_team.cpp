@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 // Between two looks at what others ask. A look is cheap, but to wake up costs a thread, and the
 // worker whose core it takes, 10 to 20 µs on a virtual machine. So the pause is a small part of the
-// time that has passed since the bag began, or anything came; short while somebody waits for an
+// time that has passed since the bag began, or anything came; short while a worker waits for an
 // answer.
 constexpr std::chrono::microseconds pause_min{100};
 constexpr std::chrono::microseconds pause_max{5000};
@@ -92,7 +92,7 @@ ImageTeam::ImageTeam(TeamOptions const& options, TeamLayout const& layout)
   if (dispatcher_ == Dispatcher::hierarchical) pool_.emplace(*runtime_, roster_);
   pgas::Names<ImageTeam>::all().add(name_, *this);
   bag_state_->tell_speeds(runtime_->endpoint(0), image_, devices_->state().speeds);
-  // Nobody calls before everybody can be called.
+  // No image calls another before all images can be called.
   runtime_->team().barrier_all();
 }
 
@@ -132,7 +132,7 @@ void ImageTeam::post(int image, ControlTag kind, std::span<std::byte const> cont
     pgas::send_fragments(
         first, content, part_bytes_max(*runtime_),
         [&](pgas::Fragment const& part, std::span<std::byte const> data) {
-          // Nobody waits for it: an image that is lost does not need it.
+          // No thread waits for the answer: a lost image does not need the message.
           static_cast<void>(runtime_->endpoint(0).rpc(pgas::EndpointAddress{ImageId{image}, 0},
                                                       pgas::function<&ImageMessages::control>,
                                                       name_, kind, bags_, part, wire_bytes(data)));

@@ -3,10 +3,11 @@
 
 // The devices of all images of a job as one team that works on bags.
 //
-// Image 0 says what is to be done, and gets the results. The others serve: they make the same bag
-// of what image 0 sends, and their devices claim from it. Nothing here is collective but the
-// beginning and the end, so an image that dies in between costs what it had not told, and its
-// devices (completion_tracker.hpp). If image 0 dies, the others end with pgas::ImageFailed.
+// Image 0 gives the orders, and gets the results. The others serve: they make the same bag
+// of what image 0 sends, and their devices claim from it. Only the beginning and the end are
+// collective, so an image that dies in between loses only its devices and the results that it had
+// not yet reported (completion_tracker.hpp). If image 0 dies, the others end with
+// pgas::ImageFailed.
 
 #include <chrono>
 #include <concepts>
@@ -44,7 +45,7 @@ class ImageService {
  public:
   virtual ~ImageService() = default;
 
-  // What image 0 gave to send(). Throws if it makes no sense: image 0 gets the text.
+  // What image 0 gave to send(). Throws if the message is invalid: image 0 gets the text.
   virtual void receive(std::span<std::byte const> message) = 0;
   // The bag of image 0's next run, from what it gave to run().
   virtual Bag begin(std::span<std::byte const> order) = 0;
@@ -102,7 +103,7 @@ class ImageTeam {
   void share(ImageService& service, Produce&& produce);
 
   // Collective: the end. Image 0 calls it when there is no more to do, also when it has failed; the
-  // others when serve() has returned. With lost images it waits for nobody.
+  // others when serve() has returned. If an image is lost, it does not wait for the others.
   void finish_all();
 
   // --- for messages from other images (image_messages.hpp)

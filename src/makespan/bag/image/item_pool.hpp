@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the workers of one node have claimed together and nobody has begun.
+// Items that the workers of one node have claimed together and not yet begun.
 
 #include <functional>
 #include <optional>
@@ -25,7 +25,8 @@ class ItemPool {
   // Whether there is one. False once its image is lost.
   [[nodiscard]] virtual bool is_there() const = 0;
 
-  // Together; of those that nobody has told: as fast as the fastest.
+  // Sum over the workers of the node. A worker whose speed was not told counts as fast as the
+  // fastest.
   [[nodiscard]] virtual Speed speed_together(int thread) = 0;
   // Of a worker, numbered through all images.
   virtual void tell_speed(int thread, int worker, Speed speed) = 0;

@@ -9,7 +9,7 @@ namespace makespan::bag {
 
 namespace {
 
-// Nobody knows what its threads did; the columns stay in step.
+// What its threads did is unknown; their entries keep the columns aligned.
 void add_lost(TeamReport& all, ImageRoster const& roster, std::size_t image) {
   all.busy.resize(static_cast<std::size_t>(roster.first_thread[image + 1]));
   all.work.resize(all.busy.size());

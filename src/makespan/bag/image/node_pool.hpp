@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the workers of one node have claimed together and nobody has begun: a node's counter, filled
-// from the one on image 0.
+// Items that the workers of one node have claimed together and not yet begun: a counter of the
+// node, filled from the counter on image 0.
 
 #include <cstddef>
 #include <cstdint>

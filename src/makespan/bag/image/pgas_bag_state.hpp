@@ -48,7 +48,8 @@ class PgasBagState final : public SharedBagState {
   void publish(int worker, ItemRange range) override { board_.publish(worker, range); }
   void take_all(int worker) override { board_.take_all(worker); }
 
-  // On image 0: before anyone claims, and so that nobody claims any more.
+  // On image 0: sets the word before the first claim, and at the end, so that no worker claims any
+  // more.
   void set_word(pgas::Endpoint& here, std::uint64_t word) const;
 
   // Does not wait until it is there.
@@ -68,7 +69,7 @@ class PgasBagState final : public SharedBagState {
     return WorkerBoard::Clock::duration{clock_ahead_[static_cast<std::size_t>(image)]};
   }
 
-  // To image 0 and back, while nobody computes; 0 on image 0.
+  // To image 0 and back, while no worker computes; 0 on image 0.
   [[nodiscard]] Seconds round_trip() const { return round_trip_; }
 
  private:

@@ -49,7 +49,7 @@ class SharedBagState {
   [[nodiscard]] virtual bool take_tail(int thread, int victim, ItemRange tail) = 0;
 
   // On this image's board: `range` is all that the worker holds, and not begun; and takes whatever
-  // is left of it, so that nobody else does.
+  // is left of it, so that no other worker does.
   virtual void publish(int worker, ItemRange range) = 0;
   virtual void take_all(int worker) = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ImageDispatcher that claims what nobody has claimed, for a worker or for its node.
+// The part of ImageDispatcher that claims unclaimed items, for a worker or for its node.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -25,8 +25,8 @@ TeamClock::Clock::duration clock_time(Seconds time) {
 
 }  // namespace
 
-// What nobody has claimed, or nobody of the node has begun. By the time that a worker has asked the
-// tracker, a pool may hold what the tracker hands out again.
+// Items that are not claimed yet, or that the node has claimed and no worker of it has begun. By
+// the time that a worker has asked the tracker, a pool may hold what the tracker hands out again.
 std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds claim_cost) {
   Worker const& self = at(worker);
   while (!stopped_) {

@@ -45,7 +45,7 @@ class BoldPolicy final : public ChunkPolicy {
  private:
   // By worker.
   struct Progress {
-    std::int64_t items_held{};  // as handed out here; whoever asked may have taken a few less
+    std::int64_t items_held{};  // as handed out here; the worker may have taken a few less
     Seconds reported;           // time of all that it has finished, claims included
   };
 

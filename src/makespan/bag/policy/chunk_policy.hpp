@@ -5,8 +5,8 @@
 //
 // A bag is a loop of items in a fixed order, each with a predicted cost. Workers run at different
 // speeds and come back for more when they have finished. The policy sees numbers only: no clock, no
-// thread, no network. Whoever hands out the items (threads, processes, a simulator in virtual time)
-// asks it one question per claim.
+// thread, no network. The program that hands out the items (threads, processes, a simulator in
+// virtual time) asks it one question per claim.
 
 #include <concepts>
 #include <cstdint>
@@ -60,9 +60,9 @@ struct ChunkReport {
 
 // The interface that is chosen at run time by name (policy_registry.hpp).
 //
-// Not thread-safe: whoever asks serialises. Allocates: at the first claim of a loop, if it keeps
-// something by worker. A policy that keeps something between claims forgets it when `step` is 0, so
-// that one object serves one loop after the other; `awf` alone learns from loop to loop.
+// Not thread-safe: the caller serialises its calls. Allocates: at the first claim of a loop, if it
+// keeps something by worker. A policy that keeps something between claims forgets it when `step` is
+// 0, so that one object serves one loop after the other; `awf` alone learns from loop to loop.
 class ChunkPolicy {
  public:
   virtual ~ChunkPolicy() = default;

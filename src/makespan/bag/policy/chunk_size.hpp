@@ -11,7 +11,7 @@
 namespace makespan::bag {
 
 // The classical techniques count items; those that weigh by speed want work, since items cost
-// unequal amounts. Whoever holds the bag turns work into items (bag/protocol/bag.hpp).
+// unequal amounts. The bag turns work into items (bag/protocol/bag.hpp).
 class ChunkSize {
  public:
   [[nodiscard]] static constexpr ChunkSize of_items(std::int64_t items) { return ChunkSize(items); }

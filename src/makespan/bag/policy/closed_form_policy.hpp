@@ -3,8 +3,8 @@
 
 // A policy whose chunk follows from the number of the claim.
 //
-// Whoever knows the number then knows the chunk, and where it begins: the sum of those before. So
-// all that dispatchers share is a counter, and a claim is one fetch-and-add on it.
+// A worker that knows the number can compute the chunk, and where it begins: the sum of the chunks
+// before. So dispatchers share only a counter, and a claim is one fetch-and-add on it.
 
 #include <algorithm>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // Equal time: every worker gets the chunk that takes the same time on it, so that all come back
 // equally often.
 //
-// With R the predicted work that nobody has claimed, a chunk takes
+// With R the predicted work that is not claimed yet, a chunk takes
 //
 //     tau = clamp(f * R / (sum of speeds), tau_min, tau_max)   seconds of the worker's own time,
 //

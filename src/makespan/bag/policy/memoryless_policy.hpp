@@ -3,8 +3,8 @@
 
 // A policy that keeps nothing: its chunk is a function of what is left and of the worker.
 //
-// Whoever knows these may cut the chunk itself. So workers on several images share a cursor only,
-// and a claim is a look at it and one compare-exchange.
+// A worker that knows these can cut the chunk itself. So workers on several images share only a
+// cursor, and a claim is one read of it and one compare-exchange.
 
 #include "makespan/bag/policy/chunk_policy.hpp"
 

@@ -13,8 +13,8 @@
 namespace makespan::bag {
 
 // What a technique must beat to be worth its name. Sizes are a hash of seed and step, so that a
-// loop repeats, whoever asks. Source: F. M. Ciorba, C. Iwainsky and P. Buder, IWOMP 2018,
-// https://doi.org/10.1007/978-3-319-98521-3_2. Tested by
+// loop repeats, whichever workers claim. Source: F. M. Ciorba, C. Iwainsky and P. Buder, IWOMP
+// 2018, https://doi.org/10.1007/978-3-319-98521-3_2. Tested by
 // tests/bag/policy/random_size_test.cpp.
 class RandomSizePolicy final : public ClosedFormPolicy {
  public:

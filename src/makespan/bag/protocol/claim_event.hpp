@@ -62,7 +62,7 @@ enum class Order {
 struct ClaimActions {
   Order order{Order::none};
   ItemRange items{};  // empty unless the order is `run`
-  bool wake{};        // everyone who was told to wait must ask again
+  bool wake{};        // all workers that were told to wait must ask again
 };
 
 }  // namespace makespan::bag

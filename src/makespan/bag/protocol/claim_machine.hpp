@@ -6,12 +6,12 @@
 //
 //   1. A worker asks. The chunk policy says how much, the mode says where that ends, and the cursor
 //      advances.
-//   2. It tells what it has finished, all at once or in parts, and asks again. The policy hears of
-//      the chunk when its worker holds nothing any more, less what others took or finished.
+//   2. It reports what it has finished, all at once or in parts, and asks again. The policy is told
+//      of the chunk when its worker holds nothing any more, less what others took or finished.
 //   3. When nothing is left to claim, a worker may take the tail of what another one holds.
 //   4. When a worker fails, what it had not finished is handed out again, before anything new.
 //   5. The bag is complete when every item has been finished at least once. An item may be run
-//      twice, when its worker was given up too early: what comes second is dropped.
+//      twice, if its worker was given up too early: the second result is dropped.
 //
 // Pure: no thread, clock or I/O. Threads, processes and a simulator drive the same object with the
 // same events.

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What one image keeps of a bag that workers of several images claim from: what is finished, who
-// still works, and what nobody holds any more.
+// What one image keeps of a bag that workers of several images claim from: which items are
+// finished, which workers still work, and which items no worker holds any more.
 //
-//   1. Workers claim by themselves, off a cursor that all can reach, and take tails from each
-//      other. The tracker hears of neither.
-//   2. They tell what they have finished. The bag is complete when every item was.
-//   3. A worker that finds nothing asks the tracker, and from then on waits, as far as the tracker
-//      knows, until it asks again and gets something, or is allowed to take from somebody else.
-//   4. When all workers that are left wait, nobody holds anything: what is not finished was lost
-//      with a worker that failed. The tracker hands it out.
+//   1. Workers claim by themselves, from a cursor that all can reach, and steal tails from each
+//      other. The tracker is told of neither.
+//   2. They report what they have finished. The bag is complete when every item is finished.
+//   3. A worker that finds nothing asks the tracker. From then on it counts as waiting, until it
+//      asks again and gets items, or is allowed to steal from another worker.
+//   4. When all remaining workers wait, no worker holds items: those that are not finished were
+//      lost with a worker that failed. The tracker hands them out.
 //   5. What a retired worker held can still be seen on its board, and in a pool of its node, after
-//      the tracker has handed it out again: so who waits asks before it takes from either.
+//      the tracker has handed it out again: so a waiting worker asks before it takes from either.
 //   6. For a policy that must see every claim, the tracker hands out the whole bag.
 //   7. A worker that takes too long counts as one that waits, until it asks again. So two may run
-//      the same items, as when an image was taken for lost too early: what comes second is refused.
+//      the same items, as when an image was taken for lost too early: the second result is refused.
 //
 // So no record of who holds what has to outlive its holder. Pure: no thread, clock or I/O.
 
@@ -32,9 +32,9 @@
 
 namespace makespan::bag {
 
-// Who hands out what nobody has claimed yet.
+// Which part hands out items that are not claimed yet.
 enum class FirstClaims {
-  by_workers,  // they do, off the cursor: who asks the tracker has found that spent
+  by_workers,  // workers claim from the cursor, and ask the tracker once it is at its end
   by_tracker,
 };
 
@@ -67,8 +67,8 @@ class CompletionTracker {
   // asks again.
   void take_back(int worker);
 
-  // A worker will not ask again: it has failed, or its image has. What it told counts; what it held
-  // is lost, or somebody has taken it.
+  // A worker will not ask again: it has failed, or its image has. What it reported counts; what it
+  // held is lost, or another worker has taken it.
   void retire(int worker);
 
   // Nothing is handed out from now on.

@@ -5,8 +5,8 @@
 //
 // A worker publishes what it holds and has not begun as such a word. It takes pieces from the
 // front, thieves take the tail, and each changes the word by compare-exchange only, so that no item
-// is taken twice. A word that comes back to an older value means what it meant then: nobody is
-// harmed by not noticing.
+// is taken twice. A word that comes back to an older value means what it meant then, so a
+// compare-exchange that misses the change (ABA) is harmless.
 
 #include <cstdint>
 

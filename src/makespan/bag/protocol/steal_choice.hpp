@@ -48,9 +48,9 @@ struct StealChoice {
 [[nodiscard]] Seconds time_left(WorkerView const& view, Work not_begun);
 
 // What the thief should take, nothing if nothing makes an earlier end. `workers` is by index; the
-// thief's own entry is passed over. A thief that was never measured takes one item. Who has begun
-// nothing is about to, and keeps one item: else two could take a range from each other for ever.
-// O(workers), plus O(log n) for n tasks for each worker that has something.
+// thief's own entry is passed over. A thief that was never measured takes one item. A victim that
+// has begun nothing is about to, and keeps one item: otherwise two workers could take a range from
+// each other for ever. O(workers), plus O(log n) for n tasks for each worker that has something.
 [[nodiscard]] std::optional<StealChoice> choose_steal(Bag const& bag,
                                                       std::span<WorkerView const> workers,
                                                       Thief const& thief);

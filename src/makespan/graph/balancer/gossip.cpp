@@ -32,7 +32,7 @@ class Gossip {
   void know_oneself(std::size_t place) {
     bits_[place * words_ + place / word_bits] |= std::uint64_t{1} << (place % word_bits);
   }
-  // Everybody tells what they knew before the round.
+  // Each place tells what it knew before the round.
   void round(int fanout, RandomDraws& draws) {
     std::vector<std::uint64_t> const before = bits_;
     for (std::size_t place = 0; place < places_; ++place) {
@@ -118,8 +118,8 @@ struct Giver {
   Receivers receivers;
 };
 
-// Whoever gives took more than the limit before, whoever receives less than the mean: nobody does
-// both in one iteration.
+// Givers took more than the limit before, receivers less than the mean: no place does both in one
+// iteration.
 void give_away(Graph const& graph, Places const& places, Giver& giver, State& state,
                RandomDraws& draws) {
   double& here_s = state.times_s[static_cast<std::size_t>(giver.place)];

@@ -13,8 +13,8 @@ namespace makespan::graph {
 // SC 2013, https://doi.org/10.1145/2503210.2503284 (read: the abstract, and what its successors say
 // of it), simulated in one process. In each iteration:
 //
-//   rounds     places that take less than the mean know so of themselves; in each round whoever
-//              knows of any tells all that it knows to `fanout` places drawn at random
+//   rounds     places that take less than the mean know so of themselves; in each round a place
+//              that knows of any tells all it knows to `fanout` places drawn at random
 //   transfers  a place that takes more than `threshold` times the mean goes through its objects,
 //              the heaviest first. For each it draws a place that it knows of, by how much work
 //              that has to spare as far as it knows, and gives the object away if the other stays

@@ -23,8 +23,8 @@ namespace makespan::graph {
 //                  it is; neither the last place nor the last object of one can be drawn as "any";
 //                  the answer is the last mapping.
 //   faithful = 0   T is `temperature` times the present C, and falls to 0 in equal steps, without
-//                  which no optimum can be expected; whoever stays, stays; everybody can be drawn;
-//                  the answer is the best mapping seen.
+//                  which no optimum can be expected; it does not end when an object is drawn to
+//                  stay; every place and object can be drawn; the answer is the best mapping seen.
 //
 // The published code computes each C anew, O(places² + places · edges of the object);
 // move_costs.hpp keeps totals. An iteration is O(objects of a place + places + edges of the object

@@ -77,7 +77,7 @@ void Coordinator::take_counts(Envelope const& envelope) {
   Verdict const verdict = quiescence_.answer(envelope.from, envelope.number, state.counts);
   ask(verdict.question);
   if (verdict.quiet == Quiet::starved) {
-    stage_ = Stage::stock;  // who waits for what, the places will say
+    stage_ = Stage::stock;  // the places report which messages wait, and for which objects
     post_all({.kind = EnvelopeKind::stock, .phase = phase_, .number = 1});
   } else if (verdict.quiet == Quiet::yes) {
     end_phase();
@@ -223,7 +223,7 @@ void Coordinator::take_inventory(Envelope const& envelope) {
     // A starved phase: these are the objects that messages wait for.
     return abort("messages for " + plan_.name_of(envelope.targets.front().object) +
                  " wait at place " + std::to_string(envelope.from) +
-                 " (nobody has made it): make every object that is sent to");
+                 " (no place has made it): make every object that is sent to");
   }
   stock_.insert(stock_.end(), envelope.targets.begin(), envelope.targets.end());
   if (envelope.number != 0 || !has_all_replies()) return;

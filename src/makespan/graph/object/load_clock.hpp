@@ -103,7 +103,7 @@ class LoadClock {
     add(&cpu_s, now_ns);
   }
 
-  // What comes until the next beginning, and came since the last charge, is nobody's.
+  // The time since the last charge, and until the next begin_spell(), is charged to no object.
   void end_spell() {
     MAKESPAN_EXPECT(is_in_spell_);
     is_in_spell_ = false;

@@ -46,7 +46,7 @@ MessageRouter::MessageRouter(pgas::Runtime& runtime, int threads)
     mailboxes_.push_back(std::make_unique<Mailbox>());
   }
   pgas::Names<MessageRouter>::all().add(name_, *this);
-  // Nobody calls before everybody can be called.
+  // No image calls another before all images can be called.
   runtime_.team().barrier_all();
 }
 
@@ -141,7 +141,7 @@ void RuntimeMessenger::push(int image) {
   }
 }
 
-// Nobody waits for the answer: an image that is lost does not need it.
+// No thread waits for the answer: a lost image does not need the message.
 bool RuntimeMessenger::try_send(Part const& part) {
   ImageId const image{router_.image_of(part.place)};
   pgas::EndpointAddress const to{image, part.place % router_.threads()};
@@ -198,7 +198,7 @@ void RuntimeMessenger::drop_unsent() {
   }
 }
 
-// Nobody needs it any more. Whoever waits for that image's places will hear of it.
+// The lost image needs it no more. Threads that wait for that image's places will hear of the loss.
 void RuntimeMessenger::drop(int image) {
   Line& line = lines_[static_cast<std::size_t>(image)];
   drop_from(line, line.begin());

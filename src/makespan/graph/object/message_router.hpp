@@ -59,9 +59,9 @@ class MessageRouter {
   std::uint64_t name_;
 };
 
-// What one place sends, gathered by receiver until flush(). For an image that has no room, or is
-// stopped, nobody waits: what cannot go yet stands in line, and the place goes on with its work.
-// For the place's own thread.
+// What one place sends, gathered by receiver until flush(). It does not wait for an image that has
+// no room, or is stopped: what cannot go yet is queued, and the place goes on with its work. For
+// the place's own thread.
 class RuntimeMessenger final : public PlaceMessenger {
  public:
   RuntimeMessenger(MessageRouter& router, int thread);
@@ -69,12 +69,12 @@ class RuntimeMessenger final : public PlaceMessenger {
   [[nodiscard]] Mailbox& mailbox() override { return router_.mailbox(numbers().place); }
   void send(int place, Envelope envelope) override;
 
-  // Both wait only where more than `line_bytes_max` stand in line, until it is half of that, and
-  // then run remote calls.
+  // Both wait only if more than `line_bytes_max` are queued, until it is half of that, and run
+  // remote calls meanwhile.
   void flush() override;
   void flush_full() override;
 
-  // Sends of what stands in line as much as there is room for. Never waits.
+  // Sends as much of what is queued as there is room for. Never waits.
   void push();
   // As push(), every few calls: to try costs some microseconds.
   void push_now_and_then() override;
@@ -96,7 +96,7 @@ class RuntimeMessenger final : public PlaceMessenger {
   };
   using Line = std::deque<Part>;
 
-  // Who sends faster than others can take must not fill the memory.
+  // A place that sends faster than others can receive must not fill the memory.
   static constexpr std::size_t line_bytes_max = std::size_t{256} << 20U;
 
   void flush(int place);

@@ -86,7 +86,7 @@ void ObjectPlace::work() {
   messenger_.push_now_and_then();
   messenger_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
-    // So often only: those who flood this place would keep it from its work.
+    // A bounded number of rounds: otherwise places that flood this one would keep it from its work.
     for (int round = 0; round < methods_in_a_row && messenger_.help(); ++round) continue;
     if (is_measured_ && is_in_spell_) clock_.charge(unowned_s_);
   } else if (stage_ != Stage::over && !messenger_.mailbox().has_message()) {
@@ -138,10 +138,10 @@ void ObjectPlace::rest() {
 }
 
 void ObjectPlace::notice_loss(pgas::ImageFailed const& failure) {
-  // Without image 0 nobody says how it goes on.
+  // Image 0 decides how the run goes on; without it the run ends.
   if (failure.image() == ImageId{0}) throw failure;
   messenger_.accept_loss(failure.image());
-  // What this thread has heard of nobody else of its image hears again.
+  // The loss is reported to this thread only, not to the others of its image: it passes it on.
   if (messenger_.numbers().is_near(0)) {
     post(EnvelopeKind::lost, bytes_of(failure.what()), failure.image().value());
   }
@@ -214,7 +214,7 @@ bool ObjectPlace::is_early(Envelope const& envelope) const {
 void ObjectPlace::take(Envelope envelope) {
   if (envelope.generation < generation_) return;  // of a run that was given up
   if (envelope.kind == EnvelopeKind::restart) return restart(envelope);
-  // Of the next phase, which nobody begins before all have ended this one.
+  // Of the next phase, which no place begins before all have ended this one.
   if (envelope.kind == EnvelopeKind::begin && envelope.generation == generation_) {
     return begin_phase(envelope);
   }

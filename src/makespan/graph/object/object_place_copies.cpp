@@ -76,7 +76,7 @@ void ObjectPlace::save() {
     send_envelope(to, {.kind = EnvelopeKind::copy, .from = place_, .bytes = objects});
   }
   copies_.keep(place_, phase_ + 1, std::move(objects));
-  // Those that were lost before have no objects now, whoever is asked for them later.
+  // Places that were lost before have no objects now, whichever place is asked for them later.
   for (int place = 0; place < places(); ++place) {
     if (table_.is_lost(place)) copies_.keep(place, phase_ + 1, {});
   }
@@ -131,8 +131,8 @@ void ObjectPlace::restore_copies() {
   }
 }
 
-// Who has the copies of a lost place: it was its buddy when they were made, or is the next after
-// it.
+// The place that has the copies of a lost one: its buddy when they were made, or the next after
+// that.
 int ObjectPlace::copy_holder_of(int place) const {
   int next = place;
   do {

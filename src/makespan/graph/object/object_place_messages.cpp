@@ -131,7 +131,8 @@ void ObjectPlace::forward(Message message, Location to) {
                            .from = message.from,
                            .targets = {target},
                            .payload = std::move(message.payload)});
-  // So that the next one finds its way. One that nobody moved yet has nothing to tell.
+  // Tells the sender where the object is, for its next message. An object that has not moved needs
+  // no such message.
   if (message.from == place_ || to.moves == 0) return;
   ++counts_.sent;
   send_envelope(message.from, {.kind = EnvelopeKind::news, .from = place_, .targets = {target}});

@@ -41,7 +41,7 @@ struct ObjectProgram {
   // Asked at place 0: whether loads of this phase are measured, for ObjectPlace::cpu_s(), also
   // where the balancer does not want to know them.
   std::function<bool(std::int64_t phase)> is_measured{};
-  // At place 0, after each phase, while nobody computes.
+  // At place 0, after each phase, while no place computes.
   std::function<Next(PhaseReport const& report)> after{};
   // At each place, when all phases are over; objects are still there.
   std::function<void(ObjectPlace& here)> end{};

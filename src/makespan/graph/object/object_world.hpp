@@ -31,7 +31,7 @@ namespace makespan::graph {
 class ObjectWorld {
  public:
   // Collective over the job; blocks. `runtime` stays longer, and is not used by others during
-  // run_all(). Throws InputError on options that make no sense, or differ between images.
+  // run_all(). Throws InputError on options that are invalid, or differ between images.
   ObjectWorld(pgas::Runtime& runtime, WorldOptions options = {});
 
   // A collection of `count` objects, none of which is there yet. All images add the same ones in

@@ -25,7 +25,7 @@ namespace makespan::graph {
 class ObjectPlace;
 
 // Methods that can be sent to: they take the place that runs them, and arguments by value or by
-// reference to const; what they return nobody gets.
+// reference to const. Their return value is dropped.
 template <class Method>
 struct MethodTraits;
 template <class T, class... Parameters>

@@ -83,7 +83,7 @@ class Filling {
     return pinned[index(container)] - elsewhere;
   }
 
-  // Of those that are left and fit.
+  // The best for `container` of the things that are left and fit.
   [[nodiscard]] int best_of(std::vector<double> const& gains, int container) const {
     struct Rank {
       double gain;
@@ -108,7 +108,7 @@ class Filling {
     return best;
   }
 
-  // Each to a slot of the container: first where most is pinned for it, then those who begin in
+  // Each to a slot of the container: first where most is pinned for it, then things that begin in
   // one of the slots, then the others in order.
   void settle(std::vector<int> const& taken, std::vector<int> open) {
     struct Pull {

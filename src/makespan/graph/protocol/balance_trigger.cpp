@@ -174,9 +174,9 @@ BalanceVerdict BalanceTrigger::looked(LookFacts const& look) {
   double const now_s = look.predicted_now_s;
   double const saved_s = std::max(0.0, now_s - look.predicted_new_s);
   double gain_s = saved_s > 0.0 ? saved_s / now_s * now_.phase_s : 0.0;
-  // The loads are of one phase, and what was chance in it comes from no mapping.
+  // The loads are of one phase; what was random in it cannot be gained by a mapping.
   if (options_.when == BalanceWhen::automatic) gain_s = std::min(gain_s, now_.excess_s);
-  // What could not be told from chance afterwards is not tried.
+  // A gain that could not be distinguished from chance afterwards is not tried.
   bool const is_visible = gain_s > chance(trial_phases, now_) * now_.phase_s;
   bool const is_worth_it = is_visible && gain_s * horizon() > price_ * migrate_expected_s();
   bool const may_move =

@@ -10,8 +10,8 @@
 // A look costs: loads are gathered, a balancer is asked. What it can gain is at most the longest of
 // the places' times less their mean, in each phase to come. So it looks when that bound times the
 // phases to come is more than what looking and moving cost. How many phases come is known, or
-// taken to be as many as have been: who pays once as much as has been lost has paid at most twice
-// what the best would have (the ski-rental argument; Karlin et al., "Competitive snoopy caching",
+// assumed to be as many as have been: acting once the loss has reached the price costs at most
+// twice the best choice (the ski-rental argument; Karlin et al., "Competitive snoopy caching",
 // Algorithmica 3, 1988, https://doi.org/10.1007/BF01762111). Each look or move in vain doubles the
 // price of the next, a gain that came true makes it 1 again, and so does an imbalance twice that of
 // the last look in vain.
@@ -37,9 +37,9 @@
 // where the surprise is what the last act cost above the worst expected: nothing happens before T
 // has made up for it, so surprises do not add up. A mapping that is kept may be slower than the one
 // before by no more than w/4 in sum over moves without a gain: together w. Without surprises that
-// holds at every moment, with them for all runs that go on long enough. Two things nobody can know:
-// what hides in noise after all, and whether loads that are chance would have suited the old
-// mapping better. tests/graph/protocol/balance_worlds_test.cpp drives it through worlds that try.
+// holds at every moment, with them for all runs that go on long enough. Two things cannot be known:
+// which differences are hidden in noise, and whether random loads would have suited the old mapping
+// better. tests/graph/protocol/balance_worlds_test.cpp drives it through worlds that try.
 //
 // Tested by tests/graph/protocol/balance_trigger_test.cpp.
 

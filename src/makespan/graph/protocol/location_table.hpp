@@ -3,10 +3,10 @@
 
 // Where one place believes that objects are, and what it does with a message for one.
 //
-// Objects are numbered through all collections. Each counts its moves, so that of two things that
-// are said of it the later one can be told. A place that knows nothing of an object asks its home,
-// which is told of every move. Whoever an object has left knows where it went, so a message that
-// comes too late follows it.
+// Objects are numbered through all collections. Each counts its moves, so that the later of two
+// reports about it is known. A place that knows nothing of an object asks its home, which is told
+// of every move. A place that an object has left knows where it went, so a message that comes too
+// late follows it.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace makespan::graph {
 
-// Where an object is, or was, after so many moves. To be made is the first; 0 moves: nobody said.
+// Where an object is, or was, after so many moves. Its creation counts as the first; 0 moves: no
+// report yet.
 struct Location {
   std::int32_t place{0};
   std::uint32_t moves{0};
@@ -39,12 +40,12 @@ class LocationTable {
   LocationTable(int place, int places, int objects);
 
   [[nodiscard]] int objects() const { return static_cast<int>(believed_.size()); }
-  // Who is told of its moves: objects in blocks of equal length, by number. Of a lost place the
-  // next that is there.
+  // The place that is told of an object's moves: objects in blocks of equal length, by number. If
+  // that place is lost, the next that is there.
   [[nodiscard]] int home(int object) const;
   // `place`, or the next that is there.
   [[nodiscard]] int heir(int place) const;
-  // What was heard last; of an object that nobody spoke of its home, after 0 moves.
+  // What was heard last; for an object without a report: its home, after 0 moves.
   [[nodiscard]] Location believed(int object) const {
     return believed_[static_cast<std::size_t>(object)];
   }
@@ -59,9 +60,9 @@ class LocationTable {
   void arrive(int object, std::uint32_t moves);
   // It goes from here; where it will be found.
   Location depart(int object, int to);
-  // Somebody says so. False if something later is known already.
+  // Takes in a report from another place. False if a later one is known already.
   bool learn(int object, Location said);
-  // Nobody is there any more. At least one place must be left. clear() is due.
+  // The place is lost. At least one place must be left. clear() is due.
   void lose(int place);
   [[nodiscard]] bool is_lost(int place) const {
     return is_lost_[static_cast<std::size_t>(place)] != 0;

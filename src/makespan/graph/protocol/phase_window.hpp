@@ -44,8 +44,8 @@ struct PlaceBusy {
 
 // Of the phases in a window: medians, and the largest less the smallest. The excess is that of the
 // place whose own median is the longest, less what the longest of so many medians can be by chance.
-// So where now this place is long and now that one there is none, though a mapping might help if
-// they took turns by a rule.
+// So if the longest place changes from phase to phase there is no excess, though a mapping might
+// help if the places took turns by a rule.
 struct PhaseSummary {
   std::int64_t phases{0};
   double phase_s{0.0};

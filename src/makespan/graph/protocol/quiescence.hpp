@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// When a phase is over: nobody computes, and no message is under way.
+// When a phase is over: no place computes, and no message is under way.
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@ namespace makespan::graph {
 struct MessageCounts {
   std::int64_t sent{0};
   std::int64_t processed{0};
-  std::int64_t kept{0};  // messages that wait here for an object nobody knows of
+  std::int64_t kept{0};  // messages that wait here for an unknown object
 
   friend bool operator==(MessageCounts const&, MessageCounts const&) = default;
 };
@@ -35,7 +35,7 @@ struct Verdict {
 // The coordinator's side of the four-counter method (Mattern, "Algorithms for distributed
 // termination detection", Distributed Computing 2, 1987): places report when they are idle; when
 // the reports balance, each is asked again. If none has changed since its report, then at the
-// moment when the last report had come nobody computed and nothing was under way, for counts only
+// moment when the last report had come no place computed and nothing was under way, for counts only
 // grow. Tested by tests/graph/protocol/quiescence_test.cpp.
 class Quiescence {
  public:
@@ -69,7 +69,7 @@ class Quiescence {
   std::vector<Known> places_;
   std::int64_t question_{0};
   bool is_asking_{false};
-  bool is_spoilt_{false};  // somebody has done something since the question
+  bool is_spoilt_{false};  // a place has done something since the question
 };
 
 }  // namespace makespan::graph

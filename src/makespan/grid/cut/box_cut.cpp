@@ -77,7 +77,7 @@ std::vector<Box> boxes_by_weight(Box const& domain, Weights weights) {
   }
   if (!(sum_of(weights) > 0.0)) {
     throw InputError(std::to_string(weights.size()) + " weights with a sum of 0",
-                     "somebody has to have the grid", "give one node at least a weight");
+                     "at least one node must hold the grid", "give one node at least a weight");
   }
   std::vector<Box> boxes(weights.size());
   cut(domain, weights, boxes);

@@ -2,7 +2,7 @@
 #pragma once
 
 // What each slab sends and receives in a step, and where it lies in the receiver's memory. All
-// images make the same plan from the same layout, so nobody asks where to put what.
+// images make the same plan from the same layout, so no image asks where to put what.
 
 #include <cstdint>
 #include <span>

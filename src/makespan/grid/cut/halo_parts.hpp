@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who has the points around a box.
+// Which boxes hold the points around a box.
 
 #include <cstdint>
 #include <span>

@@ -27,9 +27,9 @@ struct SlabDevice {
 [[nodiscard]] Seconds longest_step(std::span<SlabDevice const> devices,
                                    std::span<std::int64_t const> planes);
 
-// Planes of each device. No other cut ends earlier: each plane goes to who would be done with it
-// first, the first of those; minimising the longest of increasing times, that is exact (B. Fox,
-// "Discrete optimization via marginal analysis", Management Science 13, 1966,
+// Planes of each device. No other cut ends earlier: each plane goes to the device that would be
+// done with it first, the first of those; minimising the longest of increasing times, that is exact
+// (B. Fox, "Discrete optimization via marginal analysis", Management Science 13, 1966,
 // https://doi.org/10.1287/mnsc.13.3.210). O(planes log devices).
 //
 // Throws InputError without devices, on speeds that are not positive and finite, on starts and

@@ -49,7 +49,7 @@ class SlabFields {
   void advance() { current_ = 1 - current_; }
 
   // Sets planes [first, last) of all fields to 0, halo and all; counted from the box's first one,
-  // from -halo_width on. By whoever will compute there.
+  // from -halo_width on. Called by the thread that will compute there.
   void clear(std::int64_t first, std::int64_t last);
   // Whole slab and rows of values; clear() must have been called for all planes or this be used.
   [[nodiscard]] std::int64_t first_plane() const { return -plan_.halo_width; }

@@ -142,7 +142,7 @@ void GridTeam::open_all(TeamCommand const& command) {
 
 void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
   check_devices(options, threads());
-  // What all would refuse is refused before the others hear of it.
+  // An order that all images would refuse is refused here, before it is sent to the others.
   auto const model = model_of(order);
   if (options.gpus > 0) static_cast<void>(model->accelerator(options.gpus - 1));
   TeamCommand const command{.verb = Verb::open, .order = order, .options = options};

@@ -27,7 +27,7 @@ class Names {
     objects_[name] = &object;
   }
 
-  // When this returns, nobody is at the object any more.
+  // When this returns, no thread uses the object any more.
   void remove(std::uint64_t name) {
     std::unique_lock const lock(mutex_);
     objects_.erase(name);

@@ -81,20 +81,20 @@ class Channel final : private MessageSink {
     send_queue_.send(to, header, payload);
   }
 
-  // What this thread has written to the heap before can be read and changed by whoever serves a
-  // request later. What another image asks for after a barrier follows it anyway, but by way of
-  // that image, which is nothing that C++ knows.
+  // What this thread has written to the heap before can be read and changed by the thread that
+  // serves a request later. A request that another image sends after a barrier is ordered anyway,
+  // but through that image, which C++'s memory model does not know.
   void publish() { published_.fetch_add(1, std::memory_order_release); }
 
   // One round of progress. Waits for the lock. Returns how many things happened.
   int poll();
-  // As poll(), but leaves at once when somebody else holds the lock.
+  // As poll(), but returns at once when another thread holds the lock.
   int try_poll();
 
   // For the event helper: descriptors that tell after arm(), and whether all links have one.
   [[nodiscard]] std::vector<int> event_descriptors() const;
   [[nodiscard]] bool has_events() const;
-  // False: there is something to do already, or somebody is at it.
+  // False: there is something to do already, or another thread polls.
   [[nodiscard]] bool arm();
 
   // Whether a thread waits on this channel, and so drives it. For helpers to stay away.
@@ -104,7 +104,7 @@ class Channel final : private MessageSink {
     }
   }
   void exit_wait() { waiting_threads_.fetch_sub(1, std::memory_order_relaxed); }
-  // Null: nobody. While no thread attends.
+  // Null: no listener. Called while no thread attends.
   void listen_to_attention(WaitListener* listener) { listener_ = listener; }
   [[nodiscard]] bool has_waiting_thread() const {
     return waiting_threads_.load(std::memory_order_relaxed) > 0;

@@ -51,7 +51,7 @@ std::uint64_t apply_atomic(std::byte* word, int width, AtomicOp op, std::uint64_
 
 void HeapServer::put(WireHeader const& header, std::span<std::byte const> data) const {
   std::span<std::byte> const to = range(header.offset, data.size());
-  // A word of 8 bytes is written whole: whoever polls it never sees half of it.
+  // A word of 8 bytes is written whole: a thread that polls it never sees half of it.
   if (data.size() == 8 && header.offset % 8 == 0) {
     std::uint64_t word = 0;
     std::memcpy(&word, data.data(), sizeof word);

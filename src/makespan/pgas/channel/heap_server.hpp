@@ -3,8 +3,8 @@
 
 // Carries out what other images ask of this image's heap: puts, gets, atomics.
 //
-// Words are changed with std::atomic_ref, by whoever drives progress here, and directly by images
-// of the same node: all of them CPU atomics, so that they may meet on one word.
+// Words are changed with std::atomic_ref, by the thread that drives progress here, and directly by
+// images of the same node. All of these are CPU atomics, so they may change the same word.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ class HeapServer {
 
   void put(WireHeader const& header, std::span<std::byte const> data) const;
   void put_signal(WireHeader const& header, std::span<std::byte const> data) const;
-  // What lies there; valid until somebody writes to it.
+  // The bytes there; valid until another thread or image writes to them.
   [[nodiscard]] std::span<std::byte const> get(WireHeader const& header) const;
   // The old value.
   [[nodiscard]] std::uint64_t atomic(WireHeader const& header) const;

@@ -4,9 +4,9 @@
 // Put, get and atomics by messages that the target's image carries out: works over any link, and
 // takes one round trip each.
 //
-// What waits for an answer has a token. What nobody waits for by itself (a put without a
-// Completion, an atomic whose old value is not wanted) is acknowledged in batches. Both are
-// counted; an image is flushed when as many requests were answered or acknowledged as were sent.
+// A request whose answer a thread waits for has a token. Others (a put without a Completion, an
+// atomic whose old value is not wanted) are acknowledged in batches. Both are counted; an image is
+// flushed when as many requests were answered or acknowledged as were sent.
 
 #include <atomic>
 #include <cstddef>
@@ -44,7 +44,7 @@ class MessageMemory final : public RemoteMemory {
   void acknowledge(ImageId target, std::uint64_t count);
 
  private:
-  // Requests to one target. Written by senders and by whoever polls.
+  // Requests to one target. Written by senders and by the thread that polls.
   struct Counts {
     std::atomic<std::uint64_t> sent{0};
     std::atomic<std::uint64_t> carried_out{0};

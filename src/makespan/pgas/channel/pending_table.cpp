@@ -28,7 +28,7 @@ std::optional<WireToken> PendingTable::track(Completion& waiter, ImageId target,
   slot.is_waiting = true;
   slot.target = target;
   slot.destination = destination;
-  if (++slot.turn == 0) slot.turn = 1;  // 0 says that nobody waits
+  if (++slot.turn == 0) slot.turn = 1;  // 0 says that no thread waits
   return WireToken{.slot = at, .turn = slot.turn, .channel = channel_};
 }
 

@@ -5,8 +5,8 @@
 //
 // An answer carries the token of its operation: a slot and the turn in which the slot was used. An
 // answer that comes after its waiter has left (an image that was taken for lost, a wait that
-// ended in an exception) meets a slot of another turn, and is dropped. So nobody writes to memory
-// that its owner has taken back.
+// ended in an exception) meets a slot of another turn, and is dropped. So no answer is written to
+// memory that its owner has taken back.
 
 #include <cstddef>
 #include <cstdint>
@@ -61,14 +61,14 @@ class PendingTable {
     std::uint32_t turn{0};
   };
 
-  // With the lock held: frees the slot of `token`. Null when nobody waits there any more.
+  // With the lock held: frees the slot of `token`. Null when no thread waits there any more.
   [[nodiscard]] Slot const* release(WireToken token);
   void free_slot(std::uint32_t slot);
 
   mutable SpinLock lock_;
   std::uint16_t channel_;
   std::vector<Slot> slots_;
-  std::vector<std::uint32_t> free_;  // slots that nobody uses, the last one next
+  std::vector<std::uint32_t> free_;  // unused slots, the last one next
 };
 
 }  // namespace makespan::pgas

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Answers that a link had no room for. Whoever drives progress must never wait for room, since the
-// other side may be waiting for it to drive progress; so an answer that cannot go now is kept.
+// Answers that a link had no room for. The thread that drives progress must never wait for room,
+// since the other side may be waiting for it to drive progress; so an answer that cannot go now is
+// kept.
 //
 // How much can pile up is bounded by what others may have under way: their tables of waiting
 // operations and their credits for calls.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who is told that a thread begins to wait on a channel, and so drives it from here on.
+// A listener that is told when a thread begins to wait on a channel, and so drives it from then on.
 
 namespace makespan::pgas {
 
@@ -12,7 +12,7 @@ class WaitListener {
   WaitListener& operator=(WaitListener const&) = delete;
   virtual ~WaitListener() = default;
 
-  // Called by any thread, in the way of what it waits for: to be short.
+  // Called by any thread before it waits, and delays that wait: must be short.
   virtual void on_wait() noexcept = 0;
 };
 

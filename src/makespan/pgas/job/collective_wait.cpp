@@ -11,7 +11,7 @@ namespace makespan::pgas {
 
 namespace {
 
-// There are more images than cores now and then: who waits gives way, and soon sleeps.
+// Some jobs have more images than cores: a waiting image yields its core, and soon sleeps.
 void give_way(std::int64_t round) {
   constexpr std::int64_t yields_max = 100;
   if (round < yields_max) {

@@ -19,8 +19,8 @@ class CollectiveWait {
   // `call`; what the operation reads and writes must then stay, see MpiCollectives.
   void wait_for(CollectiveOperation& operation, std::string_view call) const;
 
-  // Blocks until all members are here, or throws as wait_for(): before a collective that MPI only
-  // has blocking, so that one who is missing is noticed.
+  // Blocks until all members are here, or throws as wait_for(): before a collective that MPI has
+  // only in a blocking form, so that a missing image is noticed.
   void meet_all(Collectives& team, std::string_view call) const;
 
  private:

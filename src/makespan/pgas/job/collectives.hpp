@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Collective operations of one team, begun now and tested until they are done, so that whoever
-// waits can drive progress meanwhile. team.hpp is what users see of it.
+// Collective operations of one team, begun now and tested until they are done, so that the waiting
+// thread can drive progress meanwhile. team.hpp is their public interface.
 
 #include <cstddef>
 #include <cstdint>

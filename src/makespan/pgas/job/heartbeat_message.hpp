@@ -11,15 +11,15 @@
 namespace makespan::pgas {
 
 enum class HeartbeatKind : std::uint8_t {
-  beat,   // I am alive
-  leave,  // I have come to the end, like everybody: no more beats from me
+  beat,   // the sender is alive
+  leave,  // the sender has come to the end of the job: it sends no more beats
   loss,   // an image is lost
 };
 
 enum class LossCause : std::uint8_t {
   silent,       // no beat for longer than the limit
   ended,        // its process is gone, says MPI
-  unreachable,  // somebody could not send to it, or said so for other reasons
+  unreachable,  // an image could not send to it, or reported it for another reason
 };
 
 // As it travels. `lost`, `witness` and `cause` are those of a loss.

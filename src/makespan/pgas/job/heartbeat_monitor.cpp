@@ -16,7 +16,7 @@ namespace {
 // of a period.
 constexpr double looks_per_period = 5.0;
 
-// At the end everybody waits for the others' leave.
+// At the end, each image waits until the others have left.
 constexpr std::chrono::milliseconds look_at_end{1};
 
 // So that a flood of messages cannot keep it from beating.

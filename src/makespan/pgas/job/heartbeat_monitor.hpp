@@ -24,7 +24,7 @@ class HeartbeatTransport;
 class HeartbeatMonitor {
  public:
   // Begins at once. `post`, `losses` and `hosts` (by image) outlive it. Losses are noted in
-  // `losses`; so is this image itself if its monitor fails, since nobody watches for it any more.
+  // `losses`; so is this image itself if its monitor fails, since it watches no image any more.
   HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times, HeartbeatTransport& post,
                    LossBoard& losses, std::span<std::string const> hosts);
   HeartbeatMonitor(HeartbeatMonitor const&) = delete;

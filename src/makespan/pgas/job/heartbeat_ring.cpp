@@ -37,7 +37,7 @@ HeartbeatRing::HeartbeatRing(ImageId self, std::span<ImageId const> order,
 
 HeartbeatActions HeartbeatRing::step(HeartbeatEvent const& event, Seconds now) {
   MAKESPAN_EXPECT(now >= now_);
-  // Who slept has heard nobody, and cannot blame them.
+  // An image that slept has heard no beats, and cannot conclude that others are lost.
   bool const has_slept = now - now_ > times_.silence_limit * 0.5;
   now_ = now;
   if (has_slept) {
@@ -121,7 +121,7 @@ void HeartbeatRing::close_gaps() {
   for (std::size_t const place : watched_) {
     if (std::ranges::find(before, place) != before.end()) continue;
     members_[place].heard_at = now_;
-    members_[place].was_heard = true;  // by those who watched it until now
+    members_[place].was_heard = true;  // by the images that watched it until now
   }
   next_beat_ = now_;
 }

@@ -4,14 +4,13 @@
 // The state machine that finds out which images are lost.
 //
 // Images stand in a ring. Each sends beats to the next few of the ring and watches the few before
-// it. One that was silent for too long is lost: whoever notices tells everybody, and who is told
-// tells the next of the ring again, so that the news gets around though the witness may be lost
-// too. The ring closes over the gap. A loss is final: an image that wakes up again is told that it
-// is lost, and accepts it.
+// it. One that was silent for too long is lost: the image that notices tells all others, and each
+// of them tells the next of the ring again, so that all images hear of it even if the witness is
+// lost too. The ring closes over the gap. A loss is final: an image that wakes up again is told
+// that it is lost, and accepts it.
 //
-// Several neighbours watch each image, so that as many as that, side by side, are found at the same
-// time; spread_over_nodes() sees to it that those who share a node, and its fate, are not side by
-// side.
+// Several neighbours watch each image, so that as many lost neighbours, side by side, are found at
+// the same time; spread_over_nodes() places images that share a node, and its fate, apart.
 //
 // Pure: no thread, clock or I/O. What is done with actions that cannot be carried out, such as a
 // message to one that is dead, makes no difference. Tested by
@@ -46,7 +45,7 @@ struct HeartbeatSuspect {
   ImageId image;
   LossCause cause{};
 };
-// Everybody has come to the end of the job.
+// All images have come to the end of the job.
 struct HeartbeatLeave {};
 // Nothing but time has passed. At least twice in a period.
 struct HeartbeatTick {};
@@ -81,7 +80,8 @@ class HeartbeatRing {
 
   [[nodiscard]] ImageId self() const { return members_[self_].image; }
 
-  // It has said that they leave, and so has everybody that it watches: nobody misses it any more.
+  // This image has said that it leaves, and so have all that it watches: no image waits for its
+  // beats any more.
   [[nodiscard]] bool has_left() const;
 
  private:
@@ -90,7 +90,7 @@ class HeartbeatRing {
     ImageId image;
     State state{State::well};
     Seconds heard_at{};  // while it is watched
-    bool was_heard{};    // by anybody who tells
+    bool was_heard{};    // by an image that reports it
     LossCause cause{};   // if it is lost
     ImageId witness{};   // if it is lost
   };
@@ -115,7 +115,7 @@ class HeartbeatRing {
   std::vector<Member> members_;       // by place in the ring
   std::vector<std::size_t> places_;   // by image
   std::size_t self_;                  // own place
-  std::vector<std::size_t> watched_;  // places, nearest first; nobody lost among them
+  std::vector<std::size_t> watched_;  // places, nearest first; without lost images
   Seconds now_;
   Seconds next_beat_;
   bool leaving_{false};

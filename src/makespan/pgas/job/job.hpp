@@ -2,7 +2,8 @@
 #pragma once
 
 // Who takes part: how many images there are, which one this process is, which ones share its node,
-// and the few collective calls that setting up needs. Behind it is MPI, or nobody else at all.
+// and the few collective calls that setting up needs. Either MPI connects the images, or there is
+// one image.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +38,7 @@ class Job {
   // What launched the job and carries its collectives, for the record: "MPICH 4.0.2", "none".
   [[nodiscard]] virtual std::string const& launcher() const = 0;
 
-  // Collective. Everybody's bytes, by image. Blocks; does not drive progress: for setting up.
+  // Collective. The bytes of all images, by image. Blocks; does not drive progress: for setting up.
   [[nodiscard]] virtual std::vector<std::vector<std::byte>> exchange_all(
       std::span<std::byte const> mine) = 0;
 
@@ -59,8 +60,8 @@ class Job {
   // Notes that a transport could not reach `image`. Callable from any thread.
   virtual void report_loss(ImageId image, std::string const& why) = 0;
 
-  // Collective: ends the job. Nothing of the above is called afterwards. With lost images it ends
-  // alone, without waiting for anybody.
+  // Collective: ends the job. Nothing of the above is called afterwards. If an image is lost, it
+  // ends without waiting for the others.
   virtual void finish_all() = 0;
 };
 

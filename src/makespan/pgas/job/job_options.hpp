@@ -9,7 +9,7 @@ namespace makespan::pgas {
 
 enum class Watch {
   on,   // images send heartbeats; one that stays silent is lost
-  off,  // nobody looks: for debuggers, which stop processes, and for tests
+  off,  // no image is watched: for debuggers, which stop processes, and for tests
 };
 
 struct JobOptions {
@@ -17,7 +17,7 @@ struct JobOptions {
   // How often an image says that it is alive.
   Seconds beat_period{0.25};
   // How long one may be silent. Five beats: a busy machine may well delay one or two. Together with
-  // the time to tell everybody it stays below 2 s.
+  // the time to tell all images it stays below 2 s.
   Seconds silence_limit{1.25};
   // How long the end of a job may take once all images have come to it.
   Seconds finish_limit{10.0};

@@ -2,8 +2,8 @@
 #pragma once
 
 // Whether this process is one of a job, seen from its environment: what a launcher (mpiexec, srun)
-// leaves there for the processes that it starts. Asked before MPI is, since a process that nobody
-// launched must not start MPI.
+// leaves there for the processes that it starts. Read before MPI is started, since a process that
+// no launcher has started must not start MPI.
 
 #include <functional>
 #include <optional>
@@ -20,7 +20,7 @@ enum class LauncherKind {
 };
 
 struct Launch {
-  std::string launcher;      // "mpiexec of MPICH", …; empty: nobody launched this process
+  std::string launcher;      // "mpiexec of MPICH", …; empty: no launcher has started this process
   std::optional<int> size;   // processes of the job, if the launcher says so
   std::optional<int> image;  // which of them this is, if it says so
   // Of the processes on this node: how many, and which of them this is.

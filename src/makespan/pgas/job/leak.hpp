@@ -7,7 +7,7 @@
 
 namespace makespan::pgas {
 
-// Gives up ownership, knowingly: nobody frees what `owned` held. For jobs that are about to end.
+// Gives up ownership on purpose: what `owned` held is never freed. For jobs that are about to end.
 template <class T>
 void leak(std::unique_ptr<T> owned) {
   [[maybe_unused]] auto const* const leaked = owned.release();

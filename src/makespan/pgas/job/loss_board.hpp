@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which images are lost, and why: written once each, read by everybody.
+// Which images are lost, and why: each entry is written once and read by all threads.
 
 #include <atomic>
 #include <mutex>
@@ -18,7 +18,7 @@ class LossBoard {
  public:
   explicit LossBoard(int images) : reasons_(static_cast<std::size_t>(images)) {}
 
-  // A loss is final: whoever says so first is right.
+  // A loss is final: the first reason given is kept.
   void note(ImageId image, std::string const& why);
 
   // Empty while it is well.

@@ -14,7 +14,7 @@ namespace makespan::pgas {
 std::unique_ptr<Job> open_job_all(JobOptions const& options) {
   Launch const launch = detect_launch([](char const* name) { return std::getenv(name); });
   MpiBackend* const mpi = mpi_for(launch);
-  // Others in this process may have started MPI though nobody launched it: then it is a job of MPI.
+  // Other code in this process may have started MPI without a launcher: then it is a job of MPI.
   if (mpi != nullptr && (launch.is_launched() || mpi->is_running())) {
     return mpi->open_job_all(launch, options);
   }

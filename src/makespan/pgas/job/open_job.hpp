@@ -10,8 +10,8 @@
 
 namespace makespan::pgas {
 
-// The job that this process was launched into, or a job of one image if nobody launched it: then
-// MPI is never called. MPI that is running already is used, and left running by finish_all().
+// The job that this process was launched into, or a job of one image if no launcher has started it:
+// then MPI is never called. MPI that is running already is used, and left running by finish_all().
 //
 // Collective over the processes of the job · Blocks until all of them call it · Callable from the
 // main thread · Allocates.

@@ -10,7 +10,7 @@ namespace makespan::pgas {
 class MpiHold;
 
 // For programs that open one runtime after the other and are not written around run_job() (a Python
-// session). In a process that nobody launched it does nothing. Tested through
+// session). In a process that no launcher has started it does nothing. Tested through
 // tests/python/test_map.py, as several images.
 class ProcessHold {
  public:

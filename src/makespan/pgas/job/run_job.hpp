@@ -21,10 +21,10 @@ namespace makespan::pgas {
 // Called once, from main(). The one place of this library that prints and ends processes.
 [[nodiscard]] int run_job(std::function<int()> const& body);
 
-// The parts of run_job() for a program whose main() is somebody else's (a Python session).
+// The parts of run_job() for a program that does not have its own main() (a Python session).
 //
 // After a failure: ends the job's other processes, and this one, unless they have given it up, or
-// nobody launched it.
+// no launcher has started it.
 void end_job();
 // Where the job has outlived a loss, or its MPI cannot be ended: ends the process, and does not
 // return.

@@ -20,7 +20,7 @@ struct SharedMemoryRoom {
 [[nodiscard]] std::int64_t shared_memory_free_bytes();
 
 // Throws InputError if any image lacks room, naming the one that lacks most. `rooms` and `hosts` by
-// image: everybody who is given the same throws the same.
+// image: images that are given the same values throw the same error.
 void expect_shared_memory_room(std::span<SharedMemoryRoom const> rooms,
                                std::span<std::string const> hosts);
 

@@ -32,7 +32,7 @@ class SingleCollectives final : public Collectives {
 
   [[nodiscard]] std::unique_ptr<Collectives> split_all(int color, int key) override;
   [[nodiscard]] std::unique_ptr<Collectives> split_by_node_all() override;
-  // Nobody can be lost, so this is the same team again.
+  // No image can be lost, so this is the same team again.
   [[nodiscard]] std::unique_ptr<Collectives> shrink_all() override;
 
  private:

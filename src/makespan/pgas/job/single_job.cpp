@@ -34,7 +34,7 @@ std::string SingleJob::loss_of(ImageId image) const {
 }
 
 void SingleJob::report_loss(ImageId image, std::string const& /*why*/) {
-  MAKESPAN_EXPECT(image != this->image());  // nobody else is there to be lost
+  MAKESPAN_EXPECT(image != this->image());  // there is no other image to lose
 }
 
 }  // namespace makespan::pgas

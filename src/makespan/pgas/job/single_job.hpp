@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The job of a process that nobody launched: one image, no MPI.
+// The job of a process that no launcher has started: one image, no MPI.
 
 #include <array>
 #include <string>

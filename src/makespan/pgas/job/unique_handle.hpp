@@ -16,8 +16,8 @@ concept HandleTraits = requires(typename Traits::Handle handle) {
   { Traits::release(handle) } noexcept;
 };
 
-// Releases its handle exactly once, unless it was released() to somebody else. For things that one
-// process can give back alone: where giving back is collective, an owner has a close_all().
+// Releases its handle exactly once, unless the caller has taken it by release(). For handles that
+// one process can give back alone: where giving back is collective, an owner has a close_all().
 template <HandleTraits Traits>
 class UniqueHandle {
  public:

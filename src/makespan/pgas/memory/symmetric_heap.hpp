@@ -37,7 +37,7 @@ class SymmetricHeap {
   explicit SymmetricHeap(std::int64_t bytes);
 
   // Takes `bytes` >= 0 bytes; 0 are an allocation like others. `alignment` is a power of two, and
-  // alignment_min if below; it counts from the heap's beginning. `name` says whose it is, for
+  // alignment_min if below; it counts from the heap's beginning. `name` names the owner, for
   // live(); names may repeat. Nothing if there is no block that is long enough, and nothing
   // changes.
   [[nodiscard]] std::optional<std::uint64_t> allocate(std::int64_t bytes, std::string_view name,

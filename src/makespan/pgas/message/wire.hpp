@@ -39,7 +39,7 @@ enum class AtomicOp : std::uint8_t {
 // slot was used before. `channel` is that of the asking image.
 struct WireToken {
   std::uint32_t slot{0};
-  std::uint32_t turn{0};  // 0: nobody waits for this one alone
+  std::uint32_t turn{0};  // 0: no thread waits for this one alone
   std::uint16_t channel{0};
 
   [[nodiscard]] bool is_tracked() const { return turn != 0; }

@@ -280,7 +280,7 @@ std::unique_ptr<Collectives> MpiCollectives::shrink_all() {
 
 #endif
 
-// Asks nobody: MPI knows which ranks the members of a part have here.
+// Needs no communication: MPI knows which ranks the members of a part have here.
 std::unique_ptr<MpiCollectives> MpiCollectives::team_of(MPI_Comm part) const {
   if (part == MPI_COMM_NULL) return nullptr;
   MpiCommunicator owned = own_communicator(part, self());

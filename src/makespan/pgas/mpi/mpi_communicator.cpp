@@ -12,7 +12,7 @@ void MpiCommunicatorTraits::release(Handle communicator) noexcept {
   int is_finalized = 0;
   if (std::uncaught_exceptions() > 0) return;
   if (MPI_Finalized(&is_finalized) != MPI_SUCCESS || is_finalized != 0) return;
-  // Nobody can be told here; a communicator that cannot be freed is leaked.
+  // A destructor cannot report an error: a communicator that cannot be freed is leaked.
   static_cast<void>(MPI_Comm_free(&communicator));
 }
 

@@ -34,7 +34,7 @@ inline void check_mpi(int code, std::string_view call, ImageId image, ImageId pe
 [[nodiscard]] bool mpi_outlives_failures();
 
 // The members of `communicator`, by rank, that MPI knows to have failed. Acknowledges them, so that
-// receiving from anybody goes on. None without ULFM.
+// receives with MPI_ANY_SOURCE go on. None without ULFM.
 [[nodiscard]] std::vector<int> failed_ranks(MPI_Comm communicator);
 
 }  // namespace makespan::pgas

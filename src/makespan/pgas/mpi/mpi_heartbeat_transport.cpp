@@ -73,7 +73,7 @@ void MpiHeartbeatTransport::advance_sends() {
   std::erase_if(pending_, [this](auto const& pending) { return is_gone(*pending); });
 }
 
-// Begins to send if it has not begun; true when the pending needs nobody's care any more.
+// Begins to send if it has not begun; true when the send is over and can be dropped.
 bool MpiHeartbeatTransport::is_gone(PendingSend& pending) {
   int is_done = 0;
   int code = MPI_SUCCESS;

@@ -139,8 +139,8 @@ std::vector<std::byte> MpiJob::gather_all(std::span<std::byte const> mine) {
   return std::move(exchange->out);
 }
 
-// Everybody's part has the size of the largest on its way: what is exchanged is small, and mostly
-// of one size.
+// On its way, the part of each image has the size of the largest: what is exchanged is small, and
+// mostly of one size.
 std::vector<std::vector<std::byte>> MpiJob::exchange_all(std::span<std::byte const> mine) {
   std::int64_t const bytes = std::ssize(mine);
   auto const gathered = gather_all(std::as_bytes(std::span(&bytes, 1)));
@@ -224,7 +224,7 @@ void MpiJob::finish_all() {
                       options_.finalize_limit);
 }
 
-// So that nobody is taken for lost because it has come to its end before others.
+// So that no image is taken for lost because it has come to its end before others.
 void MpiJob::leave_all() {
   if (!monitor_) return;
   monitor_->leave();

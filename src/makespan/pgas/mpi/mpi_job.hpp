@@ -51,7 +51,7 @@ class MpiJob final : public Job {
   // All images, errors returned. For set-up; its messages are the job's own.
   [[nodiscard]] MPI_Comm communicator() const { return world_->communicator(); }
 
-  // Collective: all images once more, for messages or windows of somebody else.
+  // Collective: all images once more, for messages or windows of the caller.
   [[nodiscard]] MpiCommunicator duplicate_all();
 
  private:
@@ -77,9 +77,9 @@ class MpiJob final : public Job {
   std::vector<std::string> hosts_;  // by image
   LossBoard losses_;
   CollectiveWait wait_;
-  std::unique_ptr<NodeMemory> pulses_;                // null if nobody of the node is watched
-  std::unique_ptr<NodePulse> pulse_;                  // as pulses_
-  std::unique_ptr<MpiHeartbeatTransport> post_;       // null if nobody is watched
+  std::unique_ptr<NodeMemory> pulses_;           // null if no image of the node is watched
+  std::unique_ptr<NodePulse> pulse_;             // as pulses_
+  std::unique_ptr<MpiHeartbeatTransport> post_;  // null if no image is watched
   std::unique_ptr<PulsedHeartbeatTransport> pulsed_;  // null without pulse_ or post_
   std::unique_ptr<HeartbeatMonitor> monitor_;         // as post_; goes before all of the above
 };

@@ -51,7 +51,7 @@ MpiNodeMemory::MpiNodeMemory(MpiCollectives& node, CollectiveWait const& wait, s
   // By its owner: so its pages are near the owner's core.
   auto const mine = segment(self());
   std::memset(mine.data(), 0, mine.size());
-  // Nobody writes before the owner has zeroed.
+  // No image writes before the owner has zeroed the memory.
   wait.meet_all(node, "MPI_Win_allocate_shared");
 }
 

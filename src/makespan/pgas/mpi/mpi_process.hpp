@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// MPI in this process: begun, and ended, at most once. Who finds it running, begun by somebody else
-// than makespan, leaves it running. Of several jobs that are open at a time, the last one ends it.
+// MPI in this process: begun, and ended, at most once. If MPI was begun by another part of the
+// program, not by makespan, makespan leaves it running. Of several jobs that are open at a time,
+// the last one ends it.
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/pgas/job/launch.hpp"

@@ -80,7 +80,7 @@ class [[nodiscard]] Future {
     wait();
     return state_ == nullptr ? *value_ : state_->value();
   }
-  // Of a future that nobody keeps, as here.rpc(…).get(): a copy, which outlives it.
+  // Of a temporary future, as in here.rpc(…).get(): a copy, which outlives the future.
   ValueOf<T> get() && { return std::as_const(*this).get(); }
 
   // A future of what `function` makes of the value: called at once if this one is ready, and else

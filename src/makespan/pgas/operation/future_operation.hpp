@@ -21,7 +21,7 @@
 namespace makespan::pgas {
 
 // An operation whose result is a T. Keeps itself alive until its last piece is done, whether or not
-// anybody still holds its future.
+// its future is still held.
 template <class T>
 class FutureOperation : public FutureState<T>, public Operation {
  public:

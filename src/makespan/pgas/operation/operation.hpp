@@ -50,7 +50,7 @@ class Operation : public Completion {
  protected:
   enum class Owner : std::uint8_t {
     waiting_thread,  // destroyed as soon as it is done: it lives on the stack
-    counted,         // destroyed by whoever drops the last reference: on_done() is called
+    counted,         // destroyed by the thread that drops the last reference: on_done() is called
   };
 
   Operation(ImageId target, Owner owner) : target_{target}, owner_{owner} {}
@@ -58,8 +58,8 @@ class Operation : public Completion {
 
   // Keeps an answer; a word is all that the operations of memory bring.
   virtual void keep(std::span<std::byte const> answer);
-  // Called by whoever finished the last piece, for a counted operation. Nothing of this object is
-  // used afterwards.
+  // Called by the thread that finished the last piece, for a counted operation. Nothing of this
+  // object is used afterwards.
   virtual void on_done() noexcept {}
 
   void finish_piece() noexcept;

@@ -49,7 +49,7 @@ class IdleCore {
   }
 
  private:
-  // Whoever is later than this is computing, and may need this core.
+  // An image that is later than this is computing, and may need this core.
   static constexpr std::chrono::milliseconds yielding{20};
   static constexpr std::chrono::microseconds spinning{50};
   static constexpr std::chrono::microseconds long_yield{20};

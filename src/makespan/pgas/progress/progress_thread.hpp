@@ -4,8 +4,8 @@
 // A thread that drives progress while the others compute.
 //
 // nap: looks at all channels, and sleeps for 50 µs when nothing happened. Costs a wake-up each
-// time, also when nobody communicates. event: arms the channels, and sleeps until one of them has
-// something. Costs nothing when nobody communicates.
+// time, even if no image communicates. event: arms the channels, and sleeps until one of them has
+// something. Costs nothing while no image communicates.
 //
 // Channels that a thread waits on are left to that thread.
 
@@ -24,7 +24,7 @@ namespace makespan::pgas {
 
 class ProgressThread {
  public:
-  // Starts the thread. Nobody attends a channel meanwhile, nor while it ends. `mode` is nap or
+  // Starts the thread. No thread attends a channel meanwhile, nor while it ends. `mode` is nap or
   // event; with a channel that has no events, event is nap.
   ProgressThread(ProgressMode mode, std::vector<Channel*> channels);
   ProgressThread(ProgressThread const&) = delete;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A queue with two ends: its owner puts in and takes out at the bottom, everybody else steals from
+// A queue with two ends: its owner puts in and takes out at the bottom, other threads steal from
 // the top, without locks.
 //
 // The algorithm is that of D. Chase and Y. Lev, "Dynamic Circular Work-Stealing Deque" (SPAA 2005),
 // section 2, with the memory orders of N. M. Lê, A. Pop, A. Cohen and F. Zappa Nardelli, "Correct
 // and Efficient Work-Stealing for Weak Memory Models" (PPoPP 2013), figure 1. We deviate twice. It
-// does not grow: a full deque says so, and whoever fills it waits. And where the paper has fences,
-// we have sequentially consistent loads and stores of `top_` and `bottom_`, which order no less:
-// the thread sanitizer does not understand fences, and on x86 the code is the same but for one xchg
-// in place of a store and an mfence.
+// does not grow: push() to a full deque returns false, and the caller waits. And where the paper
+// has fences, we have sequentially consistent loads and stores of `top_` and `bottom_`, which order
+// no less: the thread sanitizer does not understand fences, and on x86 the code is the same but for
+// one xchg in place of a store and an mfence.
 
 #include <atomic>
 #include <bit>
@@ -28,9 +28,9 @@ enum class StealOutcome : std::uint8_t {
   busy,   // another thread was faster: there may be more
 };
 
-// Of pointers to T. push() and take() are for one thread at a time, the owner, and whoever is the
-// next owner must have synchronised with the last one (a lock does); steal() is for all, the owner
-// too. Allocates at construction only.
+// Of pointers to T. push() and take() are for one thread at a time, the owner. The next owner must
+// have synchronised with the last one (a lock does). Any thread may steal(), the owner too.
+// Allocates at construction only.
 template <class T>
 class ChaseLevDeque {
  public:
@@ -64,7 +64,7 @@ class ChaseLevDeque {
     if (bottom - top >= capacity()) return false;
     // Relaxed: the store below publishes it.
     slot(bottom).store(&item, std::memory_order_relaxed);
-    // Release: whoever sees the new bottom sees the slot, and what the item points to.
+    // Release: a thread that sees the new bottom sees the slot, and what the item points to.
     bottom_.store(bottom + 1, std::memory_order_release);
     return true;
   }

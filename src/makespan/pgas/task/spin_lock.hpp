@@ -19,13 +19,13 @@ inline void pause_core() {
 }
 
 // Lockable: std::scoped_lock and std::unique_lock take it. One exchange to lock, one store to
-// unlock: about 4 ns together when nobody else wants it (AMD EPYC 9004, 2026), half of what a mutex
-// takes. Whoever waits gives way to other threads after spins_max rounds, since the holder may have
+// unlock: about 4 ns together when no other thread wants it (AMD EPYC 9004, 2026), half of what a
+// mutex takes. A waiting thread yields to others after spins_max rounds, since the holder may have
 // lost its core, which a spinning thread would keep from it.
 //
-// Not fair, but nobody waits for ever: a thread that drives progress all the time holds its lock
-// nearly always, and one that gives way looks seldom. So one that has waited for claim_after gets
-// the lock next, and others leave it alone until then.
+// Not fair, but no thread waits for ever: a thread that drives progress all the time holds its lock
+// nearly always, and one that yields looks seldom. So a thread that has waited for claim_after gets
+// the lock next; until then no other thread takes it.
 class SpinLock {
  public:
   SpinLock() = default;
@@ -67,7 +67,7 @@ class SpinLock {
   }
 
   std::atomic<bool> is_held_{false};
-  std::atomic<bool> is_claimed_{false};  // by one that waits: nobody else takes it
+  std::atomic<bool> is_claimed_{false};  // by a waiting thread: no other takes it
 };
 
 }  // namespace makespan::pgas

@@ -31,7 +31,7 @@ class Task {
   // The room that prepare() gave.
   [[nodiscard]] std::span<std::byte> arguments() { return {place(), bytes_}; }
 
-  // After prepare(). The task is still its caller's, who gives it back to the pool.
+  // After prepare(). The task still belongs to the caller, which gives it back to the pool.
   void run() { function_(*this); }
 
  private:

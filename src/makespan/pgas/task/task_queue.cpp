@@ -16,7 +16,7 @@ Task* TaskQueue::take() {
     return tasks_.take();
   }
   Task* task = nullptr;
-  // Ends: each `busy` is a task that somebody else got.
+  // Ends: each `busy` is a task that another thread got.
   while (tasks_.steal(task) == StealOutcome::busy) {
   }
   return task;

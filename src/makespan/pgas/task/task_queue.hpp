@@ -3,9 +3,9 @@
 
 // The tasks that wait for one thread.
 //
-// Whoever drives progress puts in what has arrived for that thread, the thread takes out, and
-// threads with nothing to do steal. Putting in and taking from the same end are the owner's part in
-// a Chase-Lev deque, so they take turns with a lock; stealing needs none.
+// The thread that drives progress puts in what has arrived for the owner, the owner takes tasks
+// out, and idle threads steal. Putting in and taking from the same end are the owner's part in a
+// Chase-Lev deque, so they take turns with a lock; stealing needs none.
 
 #include <cstdint>
 
@@ -36,7 +36,7 @@ class TaskQueue {
   // For other threads, once for each look: after `busy`, look elsewhere first.
   [[nodiscard]] StealOutcome steal(Task*& task) { return tasks_.steal(task); }
 
-  // At most so many; exact when nobody else uses the queue.
+  // An upper bound; exact while no other thread uses the queue.
   [[nodiscard]] std::int64_t size() const { return tasks_.size(); }
   [[nodiscard]] std::int64_t capacity() const { return tasks_.capacity(); }
 

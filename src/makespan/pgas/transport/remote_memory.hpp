@@ -61,8 +61,8 @@ class RemoteMemory {
   [[nodiscard]] virtual StartOutcome get(ImageId target, std::uint64_t offset,
                                          std::span<std::byte> destination, Completion& done) = 0;
 
-  // The answer is the old value, `width` bytes. Without a Completion nobody wants it, and only
-  // is_flushed() tells when it was carried out.
+  // The answer is the old value, `width` bytes. Without a Completion the old value is dropped, and
+  // only is_flushed() tells when the operation was carried out.
   [[nodiscard]] virtual StartOutcome atomic(ImageId target, AtomicRequest const& request,
                                             Completion* done) = 0;
 
@@ -78,8 +78,8 @@ class RemoteMemory {
     return std::numeric_limits<std::int64_t>::max();
   }
 
-  // Whoever waited behind `done` leaves: it is called no more, and operations that still carry it
-  // go on without. Not fast; for waits that end in an exception.
+  // The thread that waited for `done` gives up: `done` is called no more, and operations that still
+  // carry it go on without it. Not fast; for waits that end in an exception.
   virtual void forget(Completion& done) = 0;
 
   // The image is lost: fails what waits for it.

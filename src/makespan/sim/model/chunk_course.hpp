@@ -36,7 +36,7 @@ class ChunkCourse {
   [[nodiscard]] Seconds piece_end(Seconds now) const;
   // The first item that is not finished.
   [[nodiscard]] std::int64_t reached(Seconds now) const;
-  // What nobody has begun: behind the piece at hand.
+  // The items that are not begun: behind the current piece.
   [[nodiscard]] bag::ItemRange not_begun(Seconds now) const;
   // As others see it, with the speed that they know.
   [[nodiscard]] bag::WorkerView view(Seconds now, Speed known) const;

@@ -62,7 +62,7 @@ int MachineModel::devices() const {
 
 void check(MachineModel const& machine) {
   if (machine.images.empty()) {
-    throw InputError("a machine without images", "nobody would run anything", "give it one");
+    throw InputError("a machine without images", "no thread would run items", "give it one");
   }
   for (std::size_t image = 0; image < machine.images.size(); ++image) {
     ImageModel const& model = machine.images[image];

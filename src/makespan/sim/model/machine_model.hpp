@@ -76,7 +76,7 @@ struct MachineModel {
   [[nodiscard]] int devices() const;
 };
 
-// Throws InputError that names the image and device, where something makes no sense.
+// Throws InputError that names the image and device, where a value is invalid.
 // Tested by tests/sim/model/machine_model_test.cpp.
 void check(MachineModel const& machine);
 

@@ -133,7 +133,7 @@ TEST_P(MeltRunTest, Can_be_stopped) {
   EXPECT_EQ(report.steps, is_first() ? 10 : 0);
 }
 
-TEST_P(MeltRunTest, Refuses_what_makes_no_sense) {
+TEST_P(MeltRunTest, Refuses_invalid_options) {
   EXPECT_THROW(static_cast<void>(run(small_melt(), {.phase_steps = 0})), InputError);
   EXPECT_THROW(static_cast<void>(run(small_melt(), {.isa = "abacus"})), InputError);
   EXPECT_THROW(static_cast<void>(run({.cells = {2, 5, 5}}, {})), InputError);

@@ -83,7 +83,7 @@ TEST_F(MeltTeamTest, A_run_that_is_stopped_tells_what_it_knows) {
   EXPECT_EQ(report.steps, 6);
   EXPECT_FALSE(report.hash.has_value());
   EXPECT_EQ(report.first_shares.phase, 1);
-  EXPECT_EQ(report.last_shares.phase, 1);  // of the later ones nobody had to know
+  EXPECT_EQ(report.last_shares.phase, 1);  // later phases are not measured
 }
 
 TEST_F(MeltTeamTest, Refuses_and_goes_on) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job that loses image 1: loss_program killed|stopped|woken|computing. Each survivor prints what
-// it knows of image 1, and how it got on; check_loss.cmake reads it. `computing` loses nobody.
+// it knows of image 1, and how it got on; check_loss.cmake reads it. `computing` loses no image.
 #include <signal.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr ImageId victim{1};
 
-// Generous: this shows that nobody hangs, on a machine with more images than cores.
+// Generous: this shows that no image hangs, on a machine with more images than cores.
 constexpr std::chrono::seconds limit{5};
 
 template <class Condition>
@@ -50,7 +50,7 @@ void wait_for_own_loss(Job& job) {
   std::printf("image %d was %s\n", 1, knows ? "told that it is lost" : "not told");
 }
 
-// A process that is stopped, until somebody lets it go on: then it must hear that it was given up.
+// A process that is stopped until another lets it go on: then it must hear that it was given up.
 int be_stopped(Job& job) {
   ::raise(SIGSTOP);
   wait_for_own_loss(job);
@@ -103,7 +103,7 @@ int survive(Job& job, Collectives& team, pid_t victims_process, bool is_stopped)
   return EXIT_SUCCESS;
 }
 
-// Nobody is lost who computes without calling anything.
+// An image that computes without calling the runtime is not lost.
 int compute(Job& job) {
   if (job.image() == victim) {
     auto const end = Clock::now() + std::chrono::seconds(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a process that nobody launched loads no MPI, one that was launched gets one clear error
-// where there is none. What is loaded is tested as several processes by
+// Goal: a process that no launcher has started loads no MPI; one that was launched gets one clear
+// error where there is none. What is loaded is tested as several processes by
 // tests/python/test_mpi_library.py.
 #include "makespan/pgas/mpi/loaded/loaded_mpi.hpp"
 
@@ -36,7 +36,7 @@ std::string refusal_of(Launch const& launch) {
   return "none";
 }
 
-TEST(LoadedMpi, is_none_in_a_process_that_nobody_launched) {
+TEST(LoadedMpi, is_none_in_a_process_without_a_launcher) {
   EXPECT_EQ(mpi_for({}), nullptr);
   EXPECT_EQ(mpi_in_use(), nullptr);
   EXPECT_FALSE(loaded_mpi().has_value());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: several threads may send and poll one link at the same time, and what each of them sends
 // arrives once and in order. Method: three threads per image send numbered messages of mixed
-// lengths to everybody while they poll. Also under the thread sanitizer.
+// lengths to all images while they poll. Also under the thread sanitizer.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -181,7 +181,7 @@ TEST_P(AmLinkTest, Link_is_busy_when_the_window_is_full) {
   close_all();
 }
 
-// A window is shared: who does not receive does not keep all of it.
+// A window is shared: a receiver that does not receive cannot hold all of it.
 TEST_P(AmLinkTest, Link_has_room_for_others_while_one_does_not_receive) {
   constexpr std::size_t bytes = 1 << 20;
   open_all({.message_bytes_max = bytes, .send_window = 8});
@@ -211,7 +211,7 @@ class Echo final : public MessageSink {
     WireHeader answer = header;
     answer.kind = WireKind::reply;
     answer.source = self_;
-    // There is room: nobody has more questions under way than the window has slots.
+    // There is room: no image has more questions under way than the window has slots.
     EXPECT_EQ(link_.send(ImageId{header.source}, answer, payload), SendOutcome::sent);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a sender that dies between announcing a long message and sending it holds up nobody else,
-// and nothing for good. Method: the test plays the sender with bare MPI calls, and stops where it
-// likes.
+// Goal: a sender that dies between announcing a long message and sending it holds up no other
+// sender, and nothing for ever. Method: the test plays the sender with bare MPI calls, and stops
+// where it likes.
 #include "makespan/pgas/transport/am/mpi_am_receiver.hpp"
 
 #include <gtest/gtest.h>

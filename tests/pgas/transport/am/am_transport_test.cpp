@@ -24,7 +24,7 @@ TEST_F(AmTransportTest, Transport_has_a_name_and_no_memory) {
   EXPECT_TRUE(transport.own_heap().empty());
 }
 
-TEST_F(AmTransportTest, Transport_refuses_options_that_make_no_sense) {
+TEST_F(AmTransportTest, Transport_refuses_invalid_options) {
   auto const opening = [&](AmOptions options) {
     return [this, options] { AmTransport(job, options); };
   };
@@ -62,7 +62,8 @@ TEST_F(AmTransportTest, Transport_can_be_opened_again) {
   }
 }
 
-// Nobody closes together: images are missing. What can be given back alone is, without waiting.
+// No collective close: images are missing. What one image can give back alone is given back,
+// without waiting.
 TEST_F(AmTransportTest, Transport_goes_without_the_others) {
   auto transport = std::make_unique<AmTransport>(job, AmOptions{});
   auto link = transport->open_link_all(0, LinkThreading::concurrent);

@@ -32,7 +32,7 @@ template <class Done, class Round>
   return true;
 }
 
-// Nobody watches the images: on a busy machine with more images than cores a healthy one may be
+// The images are not watched: on a busy machine with more images than cores a healthy one may be
 // silent for long.
 class TransportTest : public testing::Test {
  protected:

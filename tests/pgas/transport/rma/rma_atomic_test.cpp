@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: every atomic does what it says and brings the right old value; none is lost, whoever works
-// on the word at the same time. Method: single operations against known words; then all images,
-// with two threads each, count on words of image 0, and every old value must have been seen once.
+// Goal: every atomic does what it says and brings the right old value; none is lost when several
+// threads and images work on the word at the same time. Method: single operations against known
+// words; then all images, with two threads each, count on words of image 0, and every old value
+// must have been seen once.
 #include <gtest/gtest.h>
 
 #include <algorithm>

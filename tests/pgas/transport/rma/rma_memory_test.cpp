@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what is put can be got, from any image and of any length; signals come after data; room is
-// bounded; whoever leaves or is lost is not called again. Method: every image works on the next
-// one, or on itself where there is none, and looks with operations of its own.
+// bounded; the Completion of a thread that gave up, or of a lost image, is not called again.
+// Method: every image works on the next one, or on itself where there is none, and looks with
+// operations of its own.
 #include <gtest/gtest.h>
 
 #include "makespan/base/contracts.hpp"
@@ -172,7 +173,7 @@ TEST_F(RmaMemoryTest, Memory_is_busy_when_there_is_no_room) {
   close_all();
 }
 
-TEST_F(RmaMemoryTest, Copies_of_puts_that_nobody_waits_for_are_bounded) {
+TEST_F(RmaMemoryTest, Copies_of_puts_without_a_wait_are_bounded) {
   open_all();
   std::vector<std::byte> const data(static_cast<std::size_t>(heap_bytes));
   int begun = 0;

@@ -37,7 +37,7 @@ class Note final : public Completion {
 
   [[nodiscard]] bool has_ended() const { return has_ended_; }
 
-  // Read by whoever waits once it has ended.
+  // Read by the waiting thread once it has ended.
   std::vector<std::byte> bytes;
   std::optional<ImageId> lost;
   int completed{0};

@@ -16,7 +16,7 @@ using testing::ThrowsMessage;
 
 using RmaTransportTest = RmaTest;
 
-TEST_F(RmaTransportTest, Transport_refuses_options_that_make_no_sense) {
+TEST_F(RmaTransportTest, Transport_refuses_invalid_options) {
   auto const opening = [&](std::int64_t bytes, RmaOptions options) {
     return [this, bytes, options] { RmaTransport(job, bytes, options); };
   };

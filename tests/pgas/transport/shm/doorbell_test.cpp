@@ -33,7 +33,7 @@ TEST(Doorbell, can_be_heard_until_it_is_silenced) {
   EXPECT_FALSE(has_rung(one));
 }
 
-TEST(Doorbell, never_blocks_when_nobody_listens) {
+TEST(Doorbell, never_blocks_when_no_process_listens) {
   Doorbell const one;
   Doorbell const other;
   for (int times = 0; times < 2000; ++times) EXPECT_TRUE(other.ring(one.address()));
@@ -54,7 +54,7 @@ TEST(Doorbell, is_found_by_the_bytes_of_its_address) {
   EXPECT_TRUE(has_rung(one));
 }
 
-TEST(Doorbell, says_that_nobody_is_there) {
+TEST(Doorbell, says_that_the_process_has_ended) {
   Doorbell const one;
   std::optional<Doorbell> gone(std::in_place);
   DoorbellAddress const address = gone->address();

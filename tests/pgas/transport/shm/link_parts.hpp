@@ -102,7 +102,7 @@ inline bool is_readable(Link const& link, int milliseconds) {
   return ::poll(&descriptor, 1, milliseconds) == 1;
 }
 
-// Checks and counts what comes from everybody.
+// Checks and counts what comes from all images.
 class Checker final : public MessageSink {
  public:
   Checker(int images, int threads)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: messages arrive once, whole and in order, however many send and poll; the dead hold up
-// nobody. Method: images as threads, also under the thread sanitizer, and as processes with
+// Goal: messages arrive once, whole and in order, however many send and poll; dead images hold up
+// no others. Method: images as threads, also under the thread sanitizer, and as processes with
 // mappings at different addresses.
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -28,8 +28,8 @@ namespace {
 using namespace ::makespan::pgas::fake;
 
 // Sends `messages` to every image, and polls until as many came from every sending thread.
-void exchange_with_everybody(Link& link, Checker& checker, std::int64_t own, int thread,
-                             std::uint64_t messages, std::uint64_t images) {
+void exchange_with_all(Link& link, Checker& checker, std::int64_t own, int thread,
+                       std::uint64_t messages, std::uint64_t images) {
   for (std::uint64_t message = 0; message < messages; ++message) {
     for (std::uint64_t to = 0; to < images; ++to) {
       WireHeader header = header_of(own, message);
@@ -90,7 +90,7 @@ TEST_P(EveryCrowd, carries_messages_between_all) {
     Checker checker(images, threads);
     std::uint64_t const total = messages * image_count * static_cast<std::uint64_t>(threads);
     auto const run_thread = [&](int thread) {
-      exchange_with_everybody(*link, checker, job.image().value(), thread, messages, image_count);
+      exchange_with_all(*link, checker, job.image().value(), thread, messages, image_count);
       while (checker.received() < total) {
         if (link->poll(checker) == 0) std::this_thread::yield();
       }
@@ -104,7 +104,7 @@ TEST_P(EveryCrowd, carries_messages_between_all) {
     EXPECT_EQ(checker.received(), total);
     EXPECT_EQ(link->poll(checker), 0);
     EXPECT_EQ(first->poll(checker), 0);
-    job.exchange_all({});  // nobody leaves while others may still send to its bell
+    job.exchange_all({});  // no image leaves while others may still ring its bell
   });
 }
 

@@ -32,7 +32,7 @@ TEST_F(ShmLinkEvent, has_no_events_unless_asked) {
 TEST_F(ShmLinkEvent, tells_of_a_message_once_for_each_time_it_is_armed) {
   open(Wakeup::doorbell);
   ASSERT_EQ(link0->send(image1, {}, {}), SendOutcome::sent);
-  EXPECT_FALSE(is_readable(*link1, 0));  // nobody asked
+  EXPECT_FALSE(is_readable(*link1, 0));  // it was not armed
   EXPECT_FALSE(link1->arm());            // it is there already
   EXPECT_EQ(link1->poll(inbox), 1);
 
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(ShmLinkEvent, EveryKind,
 
 // Two images send one message there and back, and sleep in between: a wake-up that is missed would
 // last for ever.
-TEST_P(EveryKind, wakes_whoever_sleeps) {
+TEST_P(EveryKind, wakes_a_sleeping_image) {
   constexpr std::uint64_t rounds = 2000;
   constexpr int patience_ms = 10'000;
   FakeNode node(2, segment_bytes(layout_for(2)));

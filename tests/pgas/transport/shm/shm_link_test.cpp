@@ -61,7 +61,7 @@ TEST_F(ShmLinkOfTwo, is_busy_when_the_ring_is_full_and_others_are_not) {
   }
 }
 
-TEST_F(ShmLinkOfTwo, delivers_a_bounded_number_at_a_time_from_everybody) {
+TEST_F(ShmLinkOfTwo, delivers_a_bounded_number_at_a_time_from_each_image) {
   open(Wakeup::none);
   for (std::uint64_t message = 0; message < 100; ++message) {
     ASSERT_EQ(link0->send(image1, header_of(0, message), {}), SendOutcome::sent);
@@ -108,7 +108,7 @@ TEST_F(ShmLinkOfTwo, forgets_an_image_that_was_abandoned) {
   EXPECT_EQ(link0->poll(inbox), 1);
 }
 
-TEST_F(ShmLinkOfTwo, refuses_calls_that_make_no_sense) {
+TEST_F(ShmLinkOfTwo, refuses_invalid_calls) {
   open(Wakeup::none);
 
   EXPECT_THROW(static_cast<void>(link0->send(ImageId{2}, {}, {})), ContractViolated);

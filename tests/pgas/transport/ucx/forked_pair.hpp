@@ -112,8 +112,8 @@ class PairJob final : public Job {
   std::array<std::string, 2> losses_;
 };
 
-// Image 0 is the test; image 1 runs `other(job)` in a process of its own until that returns or
-// somebody kills it.
+// Image 0 is the test; image 1 runs `other(job)` in a process of its own until that returns or it
+// is killed.
 class ForkedPair {
  public:
   template <class Other>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the tests of links have in common: messages whose content follows from who sent them, and a
+// What the tests of links have in common: messages whose content follows from their sender, and a
 // sink that checks it.
 
 #include <chrono>

@@ -36,7 +36,7 @@ class UcxLinkTest : public testing::Test {
     }
     auto const meeting = collectives->barrier();
     while (!meeting->test()) poll();
-    meet_all();  // so that nobody gets the next messages into this sink
+    meet_all();  // so that no image gets the next messages into this sink
   }
   void drain_all() { drain_all(std::span(&link, 1), sink); }
   // Waits for all images without driving the link.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a UCX link delivers what was sent, once, in order, whatever its size and whoever sends.
+// Goal: a UCX link delivers what was sent, once, in order, whatever its size and sender.
 // Method: every image sends to every image, itself too, messages whose content and number follow
 // from the sender; the receiver checks both. Runs under several UCX_TLS: see CMakeLists.txt.
 #include "makespan/pgas/transport/ucx/ucx_link.hpp"
@@ -78,7 +78,7 @@ TEST_F(UcxLinkTest, Link_takes_messages_of_many_at_one_image) {
   drain_all();
 }
 
-// Nobody polls: at some point there is no room, and what had room before arrives later.
+// No image polls: at some point there is no room, and what had room before arrives later.
 TEST_F(UcxLinkTest, Link_says_busy_instead_of_keeping_without_limit) {
   open_all();
   ImageId const next{(here() + 1) % job->images()};
@@ -260,7 +260,7 @@ TEST_F(UcxLinkTest, Link_refuses_what_is_too_long_or_goes_nowhere) {
   EXPECT_THROW(static_cast<void>(link->send(ImageId{}, header(0, 0), {})), ContractViolated);
 }
 
-// Nobody takes the end of somebody's link for the loss of an image.
+// No image takes the end of another's link for the loss of that image.
 TEST_F(UcxLinkTest, Links_can_be_closed_and_opened_again) {
   for (int round = 0; round < 3; ++round) {
     open_all();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: an image that dies stops nobody else; over a network UCX itself tells of it. Method: the
+// Goal: an image that dies stops no other image; over a network UCX itself tells of it. Method: the
 // other image is a process that the test kills, once reached through shared memory (near) and once
 // by TCP (far).
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ class UcxLossTest : public testing::TestWithParam<Distance> {
   }
   void TearDown() override {
     link.reset();
-    transport.reset();  // alone, since nobody answers
+    transport.reset();  // alone, since the other image does not answer
   }
 
   void ping() {
@@ -164,7 +164,7 @@ TEST_P(UcxLossTest, Link_can_give_up_whom_it_never_met) {
   expect_no_trace_of_other();
 }
 
-// The first message goes to somebody who is dead already.
+// The first message goes to an image that is dead already.
 TEST_P(UcxLossTest, Link_survives_sending_to_the_dead) {
   open_all(sleep_after_opening);
   pair->kill_other();

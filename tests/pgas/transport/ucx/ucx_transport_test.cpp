@@ -56,13 +56,13 @@ TEST_F(UcxTransportTest, Transport_has_a_name) {
   transport.close_all();
 }
 
-TEST_F(UcxTransportTest, Transport_refuses_options_that_make_no_sense) {
+TEST_F(UcxTransportTest, Transport_refuses_invalid_options) {
   EXPECT_THROW(UcxTransport(*job, {.message_bytes_max = 0}), InputError);
   EXPECT_THROW(UcxTransport(*job, {.message_bytes_max = ucx_payload_bytes_limit + 1}), InputError);
   EXPECT_THROW(UcxTransport(*job, {.heap_bytes = -1}), InputError);
 }
 
-TEST_F(UcxTransportTest, Exchange_gives_everybody_what_all_made) {
+TEST_F(UcxTransportTest, Exchange_gives_all_images_what_all_made) {
   auto const all = exchange_or_throw_all(
       *job, [&] { return std::vector(1, static_cast<std::byte>(job->image().value() + 5)); });
 
@@ -106,7 +106,7 @@ TEST_F(UcxTransportTest, Probe_finds_that_ucx_does_not_work_on_one_image) {
   EXPECT_FALSE(ucx_probe_all(*job));
 }
 
-// Each image has a transport, but they do not reach each other: nobody hangs, and nobody is lost
+// Each image has a transport, but they do not reach each other: no image hangs, and none is lost
 // for that.
 TEST_F(UcxTransportTest, Probe_finds_that_images_do_not_reach_each_other) {
   if (job->images() == 1) GTEST_SKIP() << "an image that is alone reaches itself";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPUs as those who price see them.
+// GPUs as the pricing code sees them.
 #pragma once
 
 #include <memory>

@@ -12,7 +12,7 @@ namespace makespan::asian {
 
 // One option. Of the path job `normals`, `sample_first` and `samples`, and the work space of its
 // Sobol plan, are not looked at: they are the block's (BlockItem, BlockScratch). Spans are of
-// memory that whoever runs the block can read.
+// memory that the device that runs the block can read.
 struct BlockOption {
   PathJob path;
   MomentJob moments;

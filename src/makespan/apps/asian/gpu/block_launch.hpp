@@ -29,7 +29,7 @@ struct BlockNode {
   std::int32_t blocks;  // a power of two
 };
 
-// The most blocks of a node: adding them up must not take long for those who do it.
+// The most blocks of a node: adding them up must not take a thread long.
 inline constexpr int node_blocks_max = 1024;
 
 // Options, blocks and nodes of one launch, with copies of the tables that the options' spans show:

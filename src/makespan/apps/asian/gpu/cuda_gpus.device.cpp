@@ -156,7 +156,7 @@ class Workplace {
   std::vector<Resident> resident_;
 };
 
-// Workplaces of one GPU that nobody uses: pinned memory takes milliseconds to get. Callable from
+// Unused workplaces of one GPU: pinned memory takes milliseconds to get. Callable from
 // any thread.
 class FreeWorkplaces {
  public:
@@ -234,7 +234,7 @@ class CudaGpus final : public BlockGpus {
   std::vector<std::unique_ptr<FreeWorkplaces>> free_;  // by GPU
 };
 
-// Looks for GPUs when somebody asks for them, not before. What it has found stays until the process
+// Looks for GPUs when they are asked for, not before. What it has found stays until the process
 // is gone: by the end of main() the CUDA runtime may be, too.
 class GpusWhenAsked final : public BlockGpus {
  public:

@@ -32,7 +32,7 @@ struct MeltOptions {
   std::function<graph::Next(std::int64_t steps)> on_phase{};
 };
 
-// Throws InputError for numbers of steps that make no sense.
+// Throws InputError on invalid numbers of steps.
 void check(MeltOptions const& options);
 
 // On image 0; elsewhere empty.

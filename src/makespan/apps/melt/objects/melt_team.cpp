@@ -70,7 +70,7 @@ MeltTeam::MeltTeam(int threads)
 }
 
 MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
-  // What all would refuse is refused before the others hear of it.
+  // An order that all images would refuse is refused here, before it is sent to the others.
   check(settings);
   check(options);
   static_cast<void>(kernels_named(options.isa));

@@ -25,7 +25,7 @@ struct ProgramMark {
   std::optional<MpiAbi> abi;
 };
 
-// What says whose it is before what anybody's may be called.
+// Names that belong to one MPI come before names that several of them use.
 constexpr std::array program_marks{
     ProgramMark{"hydra", MpiAbi::mpich},   ProgramMark{"mpich", MpiAbi::mpich},
     ProgramMark{"orte", MpiAbi::open_mpi}, ProgramMark{"prte", MpiAbi::open_mpi},

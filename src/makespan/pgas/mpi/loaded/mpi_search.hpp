@@ -17,7 +17,7 @@ namespace makespan::pgas {
 [[nodiscard]] std::vector<MpiAbi> abis_of(LauncherKind kind);
 
 // Whether a program of this name starts the processes of jobs, and of which MPI, as far as its name
-// tells: mpiexec is anybody's. Nothing for other programs.
+// tells: every MPI has an mpiexec. Nothing for other programs.
 struct LauncherProgram {
   std::optional<MpiAbi> abi;
 };

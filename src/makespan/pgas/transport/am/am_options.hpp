@@ -12,7 +12,7 @@ namespace makespan::pgas {
 struct AmOptions {
   // Payload of the longest message [bytes], at most am_payload_bytes_limit.
   std::int64_t message_bytes_max{64 * 1024};
-  // Sends under way at a time, per link; at least 2. Whoever sends more is told `busy`.
+  // Sends under way at a time, per link; at least 2. A sender with more gets `busy`.
   int send_window{64};
   // How long a link that goes away waits for its last sends.
   Seconds close_limit{1.0};

@@ -26,7 +26,7 @@ constexpr std::size_t waiting_max = 64;
 // but stays incomplete, since its sender computes or has died: so all are looked at now and then.
 constexpr std::uint64_t rounds_between_looks = 256;
 
-// How often MPI is asked whether it has taken back a receive, where nobody may wait for long.
+// How often MPI is asked whether it has taken back a receive, where no thread may wait for long.
 constexpr int tests_after_cancel = 16;
 
 // In place of a source: the receive was over without a message.
@@ -41,8 +41,8 @@ void cancel(MPI_Request& request) {
   if (request != MPI_REQUEST_NULL) static_cast<void>(MPI_Cancel(&request));
 }
 
-// Whether MPI is done with a receive that was cancelled. A test that fails says no: then nobody
-// knows, and the buffer must stay.
+// Whether MPI is done with a receive that was cancelled. False if the test fails: then it is not
+// known, and the buffer must stay.
 bool is_over(MPI_Request& request) {
   if (request == MPI_REQUEST_NULL) return true;
   int is_done = 0;
@@ -80,7 +80,7 @@ int AmReceiver::poll(MessageSink& sink) {
   ++round_;
   int delivered = waiting_.empty() ? 0 : deliver_waiting(sink);
   delivered += deliver_next(sink);
-  // Posting is for idle rounds, when nobody waits for it, unless receives run low.
+  // Posts in idle rounds, when no thread waits, unless receives run low.
   if (!spent_.empty() && (delivered == 0 || posted_.size() <= slots_max / 2)) {
     post(*spent_.back());
     spent_.pop_back();
@@ -153,8 +153,8 @@ void AmReceiver::expect_frame(Slot const& slot, MPI_Status const& status) const 
                        " bytes of payload, " + std::to_string(payload_max) + " at most");
 }
 
-// A receive from anybody has failed. With fault tolerance that means that somebody has died, and
-// the receive goes on, or is over without a message.
+// A receive with MPI_ANY_SOURCE has failed. With fault tolerance that means that an image has died,
+// and the receive goes on, or is over without a message.
 void AmReceiver::note_failure(Slot& slot, int code) {
   ImageId const self = context_.job.image();
   if (!is_process_failure(code)) check_mpi(code, "MPI_Test", self);
@@ -295,7 +295,7 @@ AmReceiver::~AmReceiver() {
   for (Slot* const slot : posted_) {
     while (!is_over(slot->request) && std::chrono::steady_clock::now() - begin < limit) continue;
   }
-  // MPI may still write to these: somebody died in the middle of a message.
+  // MPI may still write to these: an image died in the middle of a message.
   for (auto& slot : slots_) {
     if (slot->request == MPI_REQUEST_NULL) continue;
     give_up(slot->request);

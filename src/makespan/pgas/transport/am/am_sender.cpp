@@ -37,7 +37,7 @@ AmSender::~AmSender() {
   try {
     while (!is_drained() && std::chrono::steady_clock::now() - begin < limit) collect();
   } catch (...) {
-    // MPI has failed in a send to this image itself: nobody will miss what is not sent.
+    // MPI has failed in a send to this image itself: no other image needs what is not sent.
     static_cast<void>(0);
   }
   // MPI may still read these.

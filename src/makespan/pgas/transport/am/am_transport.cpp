@@ -37,10 +37,10 @@ struct AmTransport::Communicators {
   Communicators(Communicators const&) = delete;
   Communicators& operator=(Communicators const&) = delete;
 
-  // Those that nobody closed together may have messages on their way, of images that are lost to us
-  // or that we are lost to. MPI uses the numbers of freed communicators again, and would deliver
-  // such messages to the next one. So they are leaked, knowingly: images are missing, and the job
-  // ends.
+  // Communicators that were not closed collectively may have messages on their way, from images
+  // that are lost to us or that we are lost to. MPI uses the numbers of freed communicators again,
+  // and would deliver such messages to the next one. So they are leaked on purpose: images are
+  // missing, and the job ends.
   ~Communicators() {
     for (MpiCommunicator& communicator : by_channel) static_cast<void>(communicator.release());
   }

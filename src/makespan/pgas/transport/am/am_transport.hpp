@@ -20,7 +20,7 @@ class MpiJob;
 // Tested by tests/pgas/transport/am, under several numbers of images.
 class AmTransport final : public Transport {
  public:
-  // The job outlives the transport. Throws InputError on options that make no sense.
+  // The job outlives the transport. Throws InputError on invalid or inconsistent options.
   AmTransport(MpiJob& job, AmOptions const& options);
   ~AmTransport() override;
 

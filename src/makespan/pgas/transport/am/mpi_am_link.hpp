@@ -24,7 +24,7 @@ class AmLink final : public Link {
     return sender_.send(to, header, payload);
   }
 
-  // What arrives comes first: somebody waits for it.
+  // What arrives comes first: a thread waits for it.
   int poll(MessageSink& sink) override {
     int const delivered = receiver_.poll(sink);
     return delivered + sender_.collect();

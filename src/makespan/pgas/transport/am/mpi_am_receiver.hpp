@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The way into a link: a few receives are posted for whoever sends next, and what has arrived is
+// The way into a link: a few receives are posted for the next sender, and what has arrived is
 // delivered in the order in which each image sent it.
 //
 // Posted receives rather than probes: between two hosts over TCP a message that finds its receive
@@ -44,12 +44,12 @@ class AmReceiver {
   void abandon(ImageId image);
 
  private:
-  // A receive for a frame, from anybody.
+  // A receive for a frame, from any source.
   struct Slot {
     AmShortMessage message;
     MPI_Request request{MPI_REQUEST_NULL};
     bool has_arrived{false};
-    std::size_t source{0};  // once arrived; may be nobody
+    std::size_t source{0};  // once arrived; may be no image
   };
 
   // A message that has been accepted and not delivered: a long one, or one behind it.

@@ -68,8 +68,8 @@ class RmaMemory final : public RemoteMemory {
   int poll() override;
   std::int64_t operation_bytes_max() const override { return operation_bytes; }
 
-  // Waits a moment for long operations on the memory of whoever leaves, since MPI can take back
-  // none.
+  // Waits a moment for long operations on the memory of the thread that gives up, since MPI cannot
+  // cancel them.
   void forget(Completion& done) override;
   void abandon(ImageId image) override;
 
@@ -124,7 +124,7 @@ class RmaMemory final : public RemoteMemory {
   LinkLock lock_;
   std::vector<std::unique_ptr<RmaOperation>> operations_;
   std::vector<RmaOperation*> free_;
-  std::vector<RmaOperation*> begun_;  // not yet seen by whoever polls
+  std::vector<RmaOperation*> begun_;  // not yet seen by the thread that polls
   std::vector<Target> targets_;       // by image
   AmBufferPool copies_;
   std::size_t copied_bytes_{0};
@@ -132,7 +132,7 @@ class RmaMemory final : public RemoteMemory {
 
   std::atomic<int> under_way_{0};  // taken and not released
 
-  // Held by whoever polls.
+  // Held by the thread that polls.
   LinkLock poll_lock_;
   std::vector<MPI_Request> requests_;
   std::vector<RmaOperation*> owners_;  // of the requests

@@ -5,8 +5,8 @@
 //
 // One for all channels, since MPI's operations are atomic only within a window. Allocated by MPI,
 // since memory that is only shown to it makes no progress while its owner computes, not even on a
-// node. Locked for all images once, from beginning to end: nobody is kept out, and MPI needs the
-// epoch that this opens.
+// node. Locked for all images once, from beginning to end (a shared lock, which keeps no image
+// out), since MPI needs the epoch that this opens.
 
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +49,7 @@ class RmaWindow {
     return heap_begins_[target] + static_cast<MPI_Aint>(offset);
   }
 
-  // A word behind the target's heap that nobody writes to, for those who want an answer.
+  // A word behind the target's heap that is never changed, for operations that wait for an answer.
   [[nodiscard]] MPI_Aint displacement_of_spare(std::size_t target) const {
     return displacement(target, (heap_.size() + 7) / 8 * 8);
   }

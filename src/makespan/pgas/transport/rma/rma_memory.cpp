@@ -22,7 +22,7 @@ constexpr std::size_t accumulated_bytes_max = 0;
 constexpr std::size_t accumulated_bytes_max = rma_inline_bytes;
 #endif
 
-// Copies of puts that nobody waits for, and that MPI has not sent yet.
+// Copies of puts that no thread waits for, and that MPI has not sent yet.
 constexpr std::size_t copied_bytes_max = std::size_t{16} << 20;
 
 MPI_Datatype type_of(int width) {
@@ -128,7 +128,7 @@ StartOutcome RmaMemory::put_and_signal(ImageId target, std::uint64_t offset,
 int RmaMemory::begin_short_put(RmaOperation& operation, std::uint64_t offset,
                                std::span<std::byte const> data) {
   std::ranges::copy(data, operation.source.begin());
-  // A word of 8 bytes is written whole: whoever polls it never sees half of it.
+  // A word of 8 bytes is written whole: a thread that polls it never sees half of it.
   bool const is_word = data.size() == 8 && offset % 8 == 0;
   MPI_Datatype const type = is_word ? MPI_UINT64_T : MPI_BYTE;
   int const count = is_word ? 1 : static_cast<int>(data.size());
@@ -167,7 +167,7 @@ StartOutcome RmaMemory::get(ImageId target, std::uint64_t offset, std::span<std:
   }
   RmaOperation* const operation = take(target, &done, 0);
   if (operation == nullptr) return StartOutcome::busy;
-  // What is short lands here first: whoever waits may leave at any time.
+  // Short data lands here first: the waiting thread may give up at any time.
   bool const is_short = destination.size() <= rma_inline_bytes;
   operation->destination = is_short ? destination : std::span<std::byte>{};
   operation->uses_callers_memory = !is_short;
@@ -240,7 +240,7 @@ RmaOperation* RmaMemory::take(ImageId target, Completion* done, std::size_t copy
   return &operation;
 }
 
-// Gives an operation that has begun, if MPI returned no failure, to whoever polls.
+// Gives an operation that has begun, if MPI returned no failure, to the thread that polls.
 StartOutcome RmaMemory::hand_over(RmaOperation& operation, int code, std::string_view call) {
   if (code != MPI_SUCCESS) {
     lose(operation, code, call);

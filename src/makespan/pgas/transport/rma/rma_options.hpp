@@ -11,7 +11,7 @@ namespace makespan::pgas {
 struct RmaOptions {
   // Remote calls go by messages.
   AmOptions messages{};
-  // Operations under way at a time, per channel. Whoever begins more is told `busy`.
+  // Operations under way at a time, per channel. A thread that begins more gets `busy`.
   int operations_max{256};
   // How long the first operation on the window may take.
   Seconds probe_limit{5.0};

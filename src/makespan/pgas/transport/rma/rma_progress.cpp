@@ -18,8 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long whoever leaves waits for operations on its memory: those of a target that lives are done
-// long before, those of a dead one never.
+// How long a thread that gives up waits for operations on its memory. Those to a target that lives
+// end long before; those to a dead one never end.
 constexpr std::chrono::milliseconds forget_limit{200};
 
 // Open MPI carries out operations on this image itself at once, and looks after nothing else then:
@@ -43,7 +43,7 @@ RmaMemory::~RmaMemory() {
   std::chrono::duration<double> const limit(close_limit_s_);
   auto const begin = Clock::now();
   take_over();
-  // Nobody waits any more for what a memory does that goes away.
+  // No thread waits any more for operations of a memory that is closed.
   for (RmaOperation* const operation : owners_) {
     operation->done = nullptr;
     operation->destination = {};

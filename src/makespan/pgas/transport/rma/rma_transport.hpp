@@ -15,7 +15,7 @@ namespace makespan::pgas {
 
 class MpiJob;
 
-// Words of the heap that anybody changes by atomics must be changed and read by this transport's
+// Words of the heap that any image changes by atomics must be changed and read by this transport's
 // atomics only, on the owner itself too.
 //
 // MPI makes no progress for others while an image computes, except on a node with Open MPI: what is
@@ -25,8 +25,8 @@ class MpiJob;
 class RmaTransport final : public Transport {
  public:
   // Collective · Blocks · Allocates `heap_bytes` bytes of memory that MPI knows, zeroed. The job
-  // outlives the transport. Throws InputError on options that make no sense, and where MPI has no
-  // working windows: Open MPI 4.1 between hosts that TCP connects.
+  // outlives the transport. Throws InputError on invalid or inconsistent options, and where MPI has
+  // no working windows: Open MPI 4.1 between hosts that TCP connects.
   RmaTransport(MpiJob& job, std::int64_t heap_bytes, RmaOptions const& options);
   ~RmaTransport() override;
 

@@ -104,7 +104,7 @@ void RmaWindow::probe_all(Seconds limit) {
   }
 }
 
-// Works on a word of the next image that nobody else touches. Returns what is wrong, or nothing.
+// Operates on a word of the next image that no other image uses. Returns what is wrong, or nothing.
 // Each kind of operation is tried: Open MPI 5.0.11 over TCP gets those on bits wrong.
 std::string RmaWindow::probe_next(Seconds limit) {
   struct Step {
@@ -156,7 +156,7 @@ RmaWindow::Trial RmaWindow::try_next(MPI_Op op, std::uint64_t operand, Seconds l
   return {.old = (*words)[1]};
 }
 
-// Nobody sends anything over the window's communicator.
+// No image sends messages over the window's communicator.
 void RmaWindow::kick() {
   int is_there = 0;
   check_mpi(

@@ -19,7 +19,7 @@ namespace makespan::pgas {
 
 // Where a doorbell can be rung from: a name in the kernel's abstract space, which goes away with
 // its socket. Other processes of the node may use it, of any user, but all that they can do is to
-// wake somebody in vain.
+// wake a process in vain.
 class DoorbellAddress {
  public:
   // As Doorbell::address() tells it, for sending it elsewhere and making it again there.
@@ -47,7 +47,7 @@ class Doorbell {
   // Throws std::system_error.
   Doorbell();
 
-  // Readable after somebody rang, until silence().
+  // Readable after a ring, until silence().
   [[nodiscard]] int descriptor() const { return socket_.get(); }
   [[nodiscard]] DoorbellAddress const& address() const { return place_; }
 
@@ -55,8 +55,8 @@ class Doorbell {
   // cannot be found out.
   [[nodiscard]] static bool can_reach(DoorbellAddress const& other);
 
-  // Rings the bell of another process. Never blocks. False if it could not: nobody is there any
-  // more, or the kernel had no memory.
+  // Rings the bell of another process. Never blocks. False if it could not: the process has ended,
+  // or the kernel had no memory.
   [[nodiscard]] bool ring(DoorbellAddress const& other) const;
 
   // Takes what was rung so far.

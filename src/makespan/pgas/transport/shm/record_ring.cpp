@@ -142,7 +142,7 @@ bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> pa
 void RingProducer::publish(PublishOrder order) {
   MAKESPAN_EXPECT(staged_next_.messages == tail_.messages + 1);
   auto const word = commit_word(place_, tail_.slot);
-  // Release at least: whoever sees the word sees header and payload.
+  // Release at least: a thread that sees the word sees header and payload.
   if (order == PublishOrder::before_loads) {
     word.store(staged_commit_, std::memory_order_seq_cst);
   } else {

@@ -10,7 +10,7 @@
 // commit word is written last and tells the length and the lap, how often the slots have been gone
 // through: without this lap's number there is no message. So a producer that dies while it writes
 // leaves nothing behind; its ring is merely empty. Slots are never written over with anything else,
-// so that nobody has to clear them, and a message costs as few lines moved between cores as it can.
+// so that they need no clearing, and a message moves as few cache lines between cores as possible.
 //
 // Nothing in shared memory is an address: each process maps it where it likes.
 
@@ -85,8 +85,8 @@ class RingProducer {
   // made once.
   explicit RingProducer(std::span<std::byte> memory) : place_(memory) {}
 
-  // Writes a message that nobody sees before publish(); another stage() writes over it. False if
-  // there is no room now: nothing was done.
+  // Writes a message that the consumer does not see before publish(); another stage() writes over
+  // it. False if there is no room now: nothing was done.
   [[nodiscard]] bool stage(WireHeader const& header, std::span<std::byte const> payload);
 
   // Shows the consumer what stage() wrote.

@@ -92,7 +92,8 @@ void ShmLink::wake(Doorbells const& doorbells, std::size_t index) const {
   if (flag.load(std::memory_order_seq_cst) == 0) return;
   // Of several senders one rings. Acquire and release would do; this is rare.
   if (flag.exchange(0, std::memory_order_seq_cst) == 0) return;
-  // If it failed because nobody is there, nothing matters; else the next sender tries again.
+  // If it failed because the receiver has ended, no retry is needed; otherwise the next sender
+  // tries again.
   if (!doorbells.own.ring(doorbells.others[index])) flag.store(1, std::memory_order_seq_cst);
 }
 
@@ -130,7 +131,7 @@ int ShmLink::event_descriptor() const {
 bool ShmLink::arm() {
   if (!doorbells_) return false;
   std::unique_lock lock(receiving_, std::defer_lock);
-  // Somebody is polling: whatever comes is in good hands, and the caller asks again.
+  // Another thread is polling and takes what comes; the caller asks again.
   if (threading_ == LinkThreading::concurrent && !lock.try_lock()) return false;
   // Before the flag is set, so that no ring for this sleep is taken; what was rung for is looked at
   // below.

@@ -6,8 +6,8 @@
 //
 // What can be lost: nothing, while both images live. Of an image that dies, the message that it was
 // writing is never seen; what it had sent before is delivered, until abandon() drops the rest. If
-// it dies between its last message and ringing for it, a sleeping receiver is not woken by it:
-// whoever waits for an event must look again after a while.
+// it dies between its last message and ringing for it, a sleeping receiver is not woken by it: a
+// thread that waits for an event must look again after a while.
 
 #include <atomic>
 #include <cstddef>
@@ -95,7 +95,7 @@ class ShmLink final : public Link {
   std::vector<Outgoing> outgoing_;   // by the node's order of images
   alignas(128) SpinLock receiving_;  // protects what follows, in `concurrent` mode
   std::vector<Incoming> incoming_;   // as outgoing_
-  std::size_t first_{0};             // where the next poll begins, so that nobody is always last
+  std::size_t first_{0};             // where the next poll begins, so that no image is always last
 };
 
 }  // namespace makespan::pgas

@@ -26,7 +26,7 @@ std::string suggestion() {
          "files (ulimit -n)";
 }
 
-// All images say what troubles them, so that all throw if one does, and nobody waits for one that
+// All images exchange their errors, so that all throw if one does, and no image waits for one that
 // has left.
 void agree_all(Job& job, Trouble const& mine) {
   std::vector<std::vector<std::byte>> const troubles =

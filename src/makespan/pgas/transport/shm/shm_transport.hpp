@@ -21,7 +21,7 @@ namespace makespan::pgas {
 
 // Whether links have events to wait for.
 enum class Wakeup : std::uint8_t {
-  none,      // no: whoever wants messages polls
+  none,      // no: a thread that wants messages polls
   doorbell,  // yes: each message costs its sender a look at whether the receiver sleeps
 };
 

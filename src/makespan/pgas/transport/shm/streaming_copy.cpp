@@ -6,8 +6,8 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/transport/word_copy.hpp"
 
-// The thread sanitizer does not see streaming stores, and would say that the reader of what they
-// wrote races with whoever wrote there before.
+// The thread sanitizer does not see streaming stores, and would report a race between the reader of
+// what they wrote and the thread that wrote there before.
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define MAKESPAN_STREAMING_STORES
 #include <emmintrin.h>

@@ -11,8 +11,8 @@
 
 namespace makespan::pgas {
 
-// Collective. Everybody's make(), by image. Where it throws, InputError on all images, with the
-// text of the first that threw.
+// Collective. The make() of each image, by image. Where it throws, InputError on all images, with
+// the text of the first that threw.
 [[nodiscard]] std::vector<std::vector<std::byte>> exchange_or_throw_all(
     Job& job, std::function<std::vector<std::byte>()> const& make);
 

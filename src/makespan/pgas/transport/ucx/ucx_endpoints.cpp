@@ -43,8 +43,8 @@ UcxEndpoints::UcxEndpoints(ucp_worker_h worker, Job& job,
 
 UcxEndpoints::State UcxEndpoints::open(Endpoint& endpoint) {
   State seen = State::none;
-  // Whoever comes second does not wait, since the first may be waiting for UCX's lock, which the
-  // second may hold: for it, there is no room just now.
+  // The second thread does not wait, since the first may be waiting for UCX's lock, which the
+  // second may hold: the second is told that there is no room at the moment.
   if (!endpoint.state.compare_exchange_strong(seen, State::opening)) return seen;
   bool const is_near = is_near_[static_cast<std::size_t>(endpoint.image)];
   ucs_status_t status = UCS_ERR_UNREACHABLE;

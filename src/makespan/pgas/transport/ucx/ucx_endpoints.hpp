@@ -24,15 +24,15 @@
 
 namespace makespan::pgas {
 
-// The worker and the job outlive it. Under the rules of the link that it belongs to; what is marked
-// with * is called by whoever drives progress only.
+// The worker and the job outlive it. Under the rules of the link that it belongs to; functions
+// marked with * are called only by the thread that drives progress.
 class UcxEndpoints {
  private:
   enum class State : std::uint8_t {
     none,     // not used yet
     opening,  // a thread is making it
     open,
-    lost,    // by UCX or by whoever called lose(): not used any more
+    lost,    // by UCX or by a call of lose(): not used any more
     closed,  // lost, and given back
   };
 
@@ -93,7 +93,8 @@ class UcxEndpoints {
   // As lose(), for an image that the job has told us about.
   void abandon(int image) noexcept;
 
-  // * Gives back an endpoint that was lost and that nobody uses. True if the image is now gone for
+  // * Gives back an endpoint that was lost and that no thread uses. True if the image is now gone
+  //   for
   // good: once for each.
   [[nodiscard]] bool close_lost(int image);
   [[nodiscard]] bool is_lost(int image) const {

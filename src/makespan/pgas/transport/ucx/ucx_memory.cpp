@@ -16,7 +16,7 @@ bool is_word(std::byte const* at, std::size_t bytes) {
   return bytes == 8 && reinterpret_cast<std::uintptr_t>(at) % 8 == 0;
 }
 
-// A word of 8 bytes goes whole: whoever polls it never sees half of it.
+// A word of 8 bytes is written whole: a thread that polls it never sees half of it.
 void store(std::byte* to, std::span<std::byte const> data) {
   if (!is_word(to, data.size())) {
     std::ranges::copy(data, to);
@@ -108,7 +108,7 @@ StartOutcome UcxMemory::atomic(ImageId target, AtomicRequest const& request, Com
 
 bool UcxMemory::is_flushed(ImageId target) {
   if (!by_messages_.is_flushed(target)) return false;
-  // What was stored is visible to whoever sees what this thread does next.
+  // What was stored is visible to a thread that sees what this thread does next.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return true;
 }

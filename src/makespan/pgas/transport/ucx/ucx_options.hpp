@@ -8,8 +8,8 @@
 namespace makespan::pgas {
 
 enum class UcxWakeup : std::uint8_t {
-  events,  // links have a descriptor that wakes whoever waits for messages
-  none,    // they have none; UCX may then take a transport that could not wake anybody
+  events,  // links have a descriptor that wakes the thread that waits for messages
+  none,    // they have none; UCX may then take a transport that cannot wake a thread
 };
 
 struct UcxOptions {
@@ -17,7 +17,7 @@ struct UcxOptions {
   std::int64_t message_bytes_max{64 * 1024};
   UcxWakeup wakeup{UcxWakeup::events};
   // Heap that UCX allocates [bytes], so that images of one node can map it: see own_heap(). 0: the
-  // heap is somebody else's, and is reached by messages only.
+  // heap belongs to the caller, and is reached by messages only.
   std::int64_t heap_bytes{0};
 };
 

@@ -71,9 +71,9 @@ class UcxPort {
   UcxEndpoints endpoints_;
   UcxSender sender_;
   UcxReceiver receiver_;
-  // Held by whoever drives progress. Only ever tried: who comes second has nothing to do here.
+  // Held by the thread that drives progress. Only tried: a second thread has nothing to do here.
   SpinLock progress_;
-  // Somebody waits for is_drained(), so it is worth while to flush.
+  // A thread waits for is_drained(), so a flush is worth its cost.
   mutable std::atomic<bool> drain_asked_{false};
 };
 

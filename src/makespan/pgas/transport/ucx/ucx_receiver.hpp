@@ -4,8 +4,8 @@
 // The receiving half of a link.
 //
 // UCX calls us for each message while it makes progress, with its own lock held. We only take note
-// then, and deliver afterwards: whoever takes a message may send, and throw. What is long comes
-// as an announcement, and is fetched when there is room for it.
+// then, and deliver afterwards: the code that takes a message may send, and throw. What is long
+// comes as an announcement, and is fetched when there is room for it.
 
 #include <cstddef>
 #include <deque>
@@ -30,8 +30,8 @@ struct UcxReceiverOptions {
   UcxPortKey key{};
 };
 
-// Called by whoever drives progress only. Keeps what comes too early, and announcements, each image
-// a bounded number (UcxSender::followers_max, and its slots for long messages).
+// Called only by the thread that drives progress. Keeps what comes too early, and announcements,
+// each image a bounded number (UcxSender::followers_max, and its slots for long messages).
 class UcxReceiver {
  public:
   UcxReceiver(ucp_worker_h worker, UcxEndpoints& endpoints, UcxReceiverOptions const& options);

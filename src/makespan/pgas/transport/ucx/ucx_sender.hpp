@@ -19,7 +19,7 @@
 
 namespace makespan::pgas {
 
-// Who sends, and how much.
+// Which image sends, and how much.
 struct UcxSenderOptions {
   int image{};
   int images{};

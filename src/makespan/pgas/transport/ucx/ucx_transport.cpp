@@ -22,7 +22,7 @@ namespace makespan::pgas {
 namespace {
 
 // For all connections together. What was sent has left before (Link::is_drained), so that closing
-// waits for nobody unless something is wrong.
+// does not wait unless something is wrong.
 constexpr std::chrono::seconds close_limit{1};
 
 UcxOptions checked(UcxOptions const& options) {
@@ -98,7 +98,7 @@ std::unique_ptr<RemoteMemory> UcxTransport::open_memory_all(LinkThreading /*thre
 }
 
 void UcxTransport::close_all() {
-  // Once all images are here, nobody takes a closed connection for a loss.
+  // Once all images are here, no image takes a closed connection for a loss.
   static_cast<void>(parts_->job.exchange_all({}));
   auto const deadline = std::chrono::steady_clock::now() + close_limit;
   for (auto const& port : parts_->ports) port->close_all(deadline);
