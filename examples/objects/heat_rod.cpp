@@ -9,11 +9,13 @@
 // message is left; the heat is the same to the last bit for any number of images.
 #include <array>
 #include <cereal/types/array.hpp>
+#include <cereal/types/map.hpp>
 #include <cereal/types/vector.hpp>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <vector>
 
 #include "makespan/graph/object/object_world.hpp"
@@ -31,9 +33,9 @@ struct Block {
   Collection<Block> rod{};
   int index{};
   std::int64_t step{0};
-  std::int64_t last{0};                       // of this phase
-  std::vector<double> heat{};                 // by cell
-  std::array<std::vector<double>, 2> ends{};  // what came from the left and the right, by step
+  std::int64_t last{0};                                  // of this phase
+  std::vector<double> heat{};                            // by cell
+  std::array<std::map<std::int64_t, double>, 2> ends{};  // from the left and the right, by step
 
   // A phase begins.
   void go_on(ObjectPlace& here, std::int64_t steps) {
@@ -42,8 +44,9 @@ struct Block {
     advance(here);
   }
 
-  void hear(ObjectPlace& here, int side, double temperature) {
-    ends[static_cast<std::size_t>(side)].push_back(temperature);
+  // A message says of which step it is: a later one may overtake it where objects have moved.
+  void hear(ObjectPlace& here, int side, std::int64_t of_step, double temperature) {
+    ends[static_cast<std::size_t>(side)].emplace(of_step, temperature);
     advance(here);
   }
 
@@ -56,24 +59,26 @@ struct Block {
   // A ring of blocks, so that no heat is lost.
   void tell_ends(ObjectPlace& here) {
     if (step == last) return;
-    here.send<&Block::hear>(rod, (index + 1) % blocks, 0, heat.back());
-    here.send<&Block::hear>(rod, (index + blocks - 1) % blocks, 1, heat.front());
+    here.send<&Block::hear>(rod, (index + 1) % blocks, 0, step, heat.back());
+    here.send<&Block::hear>(rod, (index + blocks - 1) % blocks, 1, step, heat.front());
   }
 
   // A neighbour is at most a step ahead, so a side holds what two steps need at most.
   void advance(ObjectPlace& here) {
-    while (step < last && !ends[0].empty() && !ends[1].empty()) {
+    while (step < last && ends[0].contains(step) && ends[1].contains(step)) {
+      double const from_left = ends[0].at(step);
+      double const from_right = ends[1].at(step);
       std::vector<double> const before = heat;
       // The first blocks are finer inside: they take eight times as long for the same step.
       int const work = index < blocks / 4 ? 400 : 50;
       for (int round = 0; round < work; ++round) {
         for (std::size_t cell = 0; cell < heat.size(); ++cell) {
-          double const left = cell == 0 ? ends[0].front() : before[cell - 1];
-          double const right = cell + 1 == heat.size() ? ends[1].front() : before[cell + 1];
+          double const left = cell == 0 ? from_left : before[cell - 1];
+          double const right = cell + 1 == heat.size() ? from_right : before[cell + 1];
           heat[cell] = before[cell] + 0.25 * (left - 2.0 * before[cell] + right);
         }
       }
-      for (auto& side : ends) side.erase(side.begin());
+      for (auto& side : ends) side.erase(step);
       ++step;
       tell_ends(here);
     }
