@@ -29,9 +29,12 @@ _BROKEN = (
 _JOINED = re.compile(r"^YOUR APPLICATION TERMINATED WITH THE EXIT STRING: .*$", re.MULTILINE)
 # A second Ctrl-C raises, and Python has it forgotten where it comes while an object is freed.
 _IGNORED = re.compile(r"^Exception ignored in: .*?^KeyboardInterrupt: ?$", re.MULTILINE | re.DOTALL)
-# So does an alarm's handler of the user's, while Python ends: the results are there by then.
+# The handler of an alarm is the script's, and raises. While Python ends, the results are there by
+# then; within polars, which asks for numpy, that becomes a panic with a text of its own.
 _IGNORED_ALARM = re.compile(
-    r"^Exception ignored in atexit callback: .*?^RuntimeError: the alarm rang$",
+    r"^Exception ignored in atexit callback: .*?^RuntimeError: the alarm rang$"
+    r"|^thread '.*' \(?\d*\)? ?panicked at \S*/numpy-.*?RuntimeError\('the alarm rang'\).*?$"
+    r"|^script: ended by PanicException: .*?RuntimeError\('the alarm rang'\).*?$",
     re.MULTILINE | re.DOTALL,
 )
 _OURS = re.compile(r"^(makespan|script): ", re.MULTILINE)

@@ -77,9 +77,9 @@ class MpiJob final : public Job {
   std::vector<std::string> hosts_;  // by image
   LossBoard losses_;
   CollectiveWait wait_;
-  std::unique_ptr<NodeMemory> pulses_;           // null if no image of the node is watched
-  std::unique_ptr<NodePulse> pulse_;             // as pulses_
-  std::unique_ptr<MpiHeartbeatTransport> post_;  // null if no image is watched
+  std::unique_ptr<NodeMemory> pulses_;                // null if no image of the node is watched
+  std::unique_ptr<NodePulse> pulse_;                  // as pulses_
+  std::unique_ptr<MpiHeartbeatTransport> post_;       // null if no image is watched
   std::unique_ptr<PulsedHeartbeatTransport> pulsed_;  // null without pulse_ or post_
   std::unique_ptr<HeartbeatMonitor> monitor_;         // as post_; goes before all of the above
 };
