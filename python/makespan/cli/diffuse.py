@@ -99,7 +99,7 @@ def diffuse(
     rebalance: Rebalance = 0,
     out: Out = None,
     checkpoint: Checkpoint = None,
-    from_: From = None,
+    restart_from: From = None,
     trace: Trace = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -61,7 +61,7 @@ class GridCommand:
     rebalance: int
     out: Path | None
     checkpoint: Path | None
-    from_: Path | None
+    restart_from: Path | None
     trace: Path | None
     json: bool
     quiet: bool
@@ -102,7 +102,7 @@ class GridCommand:
         from makespan.grids.outcome import GridFiles, GridOrder, RunOptions
 
         return GridOrder(
-            GridFiles(self.out, self.checkpoint, self.from_),
+            GridFiles(self.out, self.checkpoint, self.restart_from),
             RunOptions(
                 self.threads,
                 self.devices,
@@ -120,7 +120,7 @@ class GridCommand:
         from makespan.report.run_bar import RunBar
 
         given = self._given()
-        check_outputs((self.trace,), (self.input, self.from_))
+        check_outputs((self.trace,), (self.input, self.restart_from))
         table = self.kind.table()
         shows = not (self.json or self.quiet)
         with RunBar(enabled=sys.stderr.isatty() and not self.quiet) as bar:

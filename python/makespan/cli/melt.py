@@ -87,7 +87,7 @@ def melt(
     balancer: Balancer = None,
     first_map: FirstMap = None,
     checkpoint: Checkpoint = None,
-    from_: From = None,
+    restart_from: From = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

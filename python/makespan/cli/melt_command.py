@@ -35,7 +35,7 @@ class MeltCommand:
     trajectory: Path | None
     report: Path | None
     checkpoint: Path | None
-    from_: Path | None
+    restart_from: Path | None
     json: bool
     quiet: bool
 
@@ -93,7 +93,7 @@ class MeltCommand:
             raise InputError(
                 "--every (no frames are written): name a file for them by --trajectory"
             )
-        return MeltFiles(self.trajectory, self.checkpoint, self.from_)
+        return MeltFiles(self.trajectory, self.checkpoint, self.restart_from)
 
     def _melted(self, engine: Engine, team: Any, given: KeyValues, files: MeltFiles) -> MeltOutcome:
         from makespan.melting.melt_run import Callbacks, run_melt
