@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Check who includes whom in src/makespan and python/bindings against layers.toml.
+"""Check who includes whom in src/makespan, and who imports whom, against layers.toml.
 
 Run from anywhere: `python tools/check_layers.py [ROOT]`.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from python_layers import TABLE, check_python
 from source_files import Finding, Include, includes_of, own_files, report
 
 ENGINE = Path("src/makespan")
@@ -35,13 +36,14 @@ class Layers:
     pure_rooms: list[str]
     banned_in_pure: list[str]
     guards: list[Guard]
+    python: dict[str, list[str]]
 
     @staticmethod
     def read(path: Path) -> Layers:
         """Read the table; a room that allows an unknown room is an error of the table itself."""
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         rooms: dict[str, list[str]] = table["rooms"]
-        unknown = {name for allowed in rooms.values() for name in allowed} - set(rooms) - {"*"}
+        unknown = {name for allowed in rooms.values() for name in allowed} - set(rooms)
         if unknown:
             raise ValueError(
                 f"{path}: rooms {sorted(unknown)} (they are allowed but not listed): add them"
@@ -51,6 +53,7 @@ class Layers:
             pure_rooms=table["pure"]["rooms"],
             banned_in_pure=table["pure"]["banned_headers"],
             guards=[Guard(**guard) for guard in table.get("guarded", [])],
+            python=table.get("python", {}),
         )
 
     def room_of(self, path: str) -> str | None:
@@ -67,7 +70,7 @@ def check_room_include(layers: Layers, room: str, include: Include) -> str | Non
     if target is None:
         return f"{include.header} is in no room of layers.toml"
     allowed = layers.rooms[room]
-    if target == room or target in allowed or "*" in allowed:
+    if target == room or target in allowed:
         return None
     names = ", ".join(allowed) or "itself"
     return f"room {room} includes {include.header}, but may include only {names}"
@@ -109,15 +112,35 @@ def check_file(layers: Layers, path: Path, text: str) -> list[Finding]:
     return findings
 
 
+def check_permissions(layers: Layers, texts: dict[Path, str]) -> list[Finding]:
+    """Find permissions that no source uses: what is allowed is what is done."""
+    used: dict[str, set[str | None]] = {room: set() for room in layers.rooms}
+    for path, text in texts.items():
+        if not path.is_relative_to(ENGINE):
+            continue
+        room = layers.room_of(path.relative_to(ENGINE).as_posix())
+        headers = (include.header for include in includes_of(text))
+        if room is not None:
+            used[room] |= {layers.room_of(header.removeprefix("makespan/")) for header in headers}
+    return [
+        Finding(TABLE, 1, f"room {room} may include {other}, and does not: take it away")
+        for room, allowed in layers.rooms.items()
+        for other in allowed
+        if other not in used[room]
+    ]
+
+
 def check_layers(root: Path) -> list[Finding]:
-    """Check every source of the engine and the bindings under `root`."""
-    layers = Layers.read(root / "layers.toml")
-    findings = []
-    for path in own_files(root):
-        inside = path.is_relative_to(ENGINE) or path.is_relative_to(BINDINGS)
-        if inside and path.suffix in SUFFIXES:
-            findings += check_file(layers, path, (root / path).read_text(encoding="utf-8"))
-    return findings
+    """Check every source of the engine, the bindings and the Python package under `root`."""
+    layers = Layers.read(root / TABLE)
+    texts = {
+        path: (root / path).read_text(encoding="utf-8")
+        for path in own_files(root)
+        if (path.is_relative_to(ENGINE) or path.is_relative_to(BINDINGS))
+        and path.suffix in SUFFIXES
+    }
+    findings = [one for path, text in texts.items() for one in check_file(layers, path, text)]
+    return findings + check_permissions(layers, texts) + check_python(root, layers.python)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import time
 
 import numpy as np
 from makespan.engine import load_engine
-from makespan.job import is_later_image
+from makespan.launcher import is_later_image
 
 import makespan
 

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from makespan.engine import load_engine
 from makespan.errors import InputError, NotConfiguredError
-from makespan.job import image_launched
+from makespan.launcher import image_launched
 from makespan.stopping import finish
 
 HEARD_S = 0.2

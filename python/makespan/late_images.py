@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from makespan.engine import load_engine
-from makespan.job import image_launched
+from makespan.launcher import image_launched
 
 LATE_S = 30.0
 """Python, its libraries and the slowest file system have begun by then."""

@@ -13,6 +13,11 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from makespan.engine import Run
 
+MICROSECONDS = 1e6
+"""In a second: what times of written traces count."""
+REPLAY_FORMAT = 1
+"""Of what a written trace holds for `makespan simulate --replay`, beside its events."""
+
 
 @dataclass(frozen=True, slots=True)
 class Device:

@@ -19,7 +19,8 @@ from makespan.cli import app
 from makespan.cli.exit import failed
 from makespan.engine import load_engine
 from makespan.errors import EngineError
-from makespan.job import is_later_image, joined_job
+from makespan.job import joined_job
+from makespan.launcher import is_later_image
 from makespan.settings import Settings
 
 MPIEXEC = shutil.which("mpiexec.mpich")

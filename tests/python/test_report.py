@@ -11,8 +11,8 @@ import fake_core
 import polars as pl
 import pytest
 from makespan.api import price_everything
+from makespan.number_text import duration_text, rate_text, value_text
 from makespan.record import RunContext
-from makespan.report.numbers import duration_text, rate_text, value_text
 from makespan.report.progress import ProgressBar, said
 from makespan.report.table import table_text, totals_text
 from makespan.run import Progress

@@ -11,8 +11,39 @@ from check_layers import Layers, check_layers
 from tests.tools.repository import PROJECT, make_repository
 
 
+TABLE = """
+[rooms]
+base = []
+bag = ["base"]
+[python]
+inputs = []
+report = ["inputs"]
+"." = ["report"]
+[pure]
+rooms = []
+banned_headers = []
+"""
+GOOD = {
+    "src/makespan/base/ids.hpp": "",
+    "src/makespan/bag/run.hpp": '#include "makespan/base/ids.hpp"\n',
+    "python/makespan/inputs/keys.py": "from makespan.errors import InputError\n",
+    "python/makespan/report/table.py": "from makespan.inputs.keys import Key\n",
+    "python/makespan/api.py": "import makespan.report.table\n",
+    "python/makespan/errors.py": "",
+    "python/makespan/__init__.py": "from makespan.api import price\n",
+}
+
+
 def findings_for(folder: Path, path: str, include: str) -> list[str]:
+    """Without those of the table itself: the planted repository uses little of it."""
     root = make_repository(folder, {path: f"// first line\n#include {include}\n"})
+    found = [str(finding) for finding in check_layers(root)]
+    return [one for one in found if not one.startswith("layers.toml:")]
+
+
+def findings_of_table(folder: Path, changes: dict[str, str]) -> list[str]:
+    root = make_repository(folder, GOOD | changes)
+    (root / "layers.toml").write_text(changes.get("layers.toml", TABLE), encoding="utf-8")
     return [str(finding) for finding in check_layers(root)]
 
 
@@ -74,7 +105,7 @@ def test_finds_planted_include(tmp_path: Path, path: str, include: str, reason: 
         ("src/makespan/apps/asian/kernel.cu", "<cuda_runtime.h>"),
         ("python/bindings/module.cpp", "<nanobind/nanobind.h>"),
         ("python/bindings/module.cpp", '"makespan/bag/bag.hpp"'),
-        ("src/makespan/capi/bag.cpp", '"makespan/bag/bag.hpp"'),
+        ("src/makespan/capi/heap.cpp", '"makespan/pgas/runtime.hpp"'),
     ],
 )
 def test_lets_allowed_include_through(tmp_path: Path, path: str, include: str) -> None:
@@ -103,3 +134,50 @@ def test_longest_room_wins() -> None:
     assert layers.room_of("bag/policy/guided.hpp") == "bag/policy"
     assert layers.room_of("bag/device_team.hpp") == "bag"
     assert layers.room_of("bagpipe/a.hpp") is None
+
+
+def test_a_repository_that_does_what_its_table_says_is_right(tmp_path: Path) -> None:
+    assert findings_of_table(tmp_path, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "finding"),
+    [
+        (
+            "src/makespan/bag/run.hpp",
+            "",
+            "layers.toml:1: room bag may include base, and does not: take it away",
+        ),
+        (
+            "python/makespan/report/table.py",
+            "",
+            "layers.toml:1: [python] lets report import inputs, which it does not: take it away",
+        ),
+        (
+            "python/makespan/inputs/keys.py",
+            "def late() -> None:\n    import makespan.report.table\n",
+            "python/makespan/inputs/keys.py:2: package inputs imports report, but may import only "
+            "itself",
+        ),
+        (
+            "python/makespan/errors.py",
+            "from makespan import inputs\n",
+            "python/makespan/errors.py:1: a module in no package imports inputs, but may import "
+            "only report",
+        ),
+        (
+            "python/makespan/grid/run.py",
+            "",
+            "layers.toml:1: [python] has no line for package grid: add one",
+        ),
+        (
+            "python/makespan/errors.py",
+            "if TYPE_CHECKING:\n    from makespan.api import price\n",
+            "layers.toml:1: python/makespan has a circle: api -> report -> inputs -> errors -> api",
+        ),
+    ],
+)
+def test_finds_what_the_table_does_not_say(
+    tmp_path: Path, path: str, text: str, finding: str
+) -> None:
+    assert finding in findings_of_table(tmp_path, {path: text})

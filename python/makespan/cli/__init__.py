@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         code = interrupted()
     if code == _INTERRUPTED and arguments is None:
-        from makespan.job import end_by_interrupt
+        from makespan.launcher import end_by_interrupt
 
         end_by_interrupt()
     return code

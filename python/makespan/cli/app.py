@@ -17,7 +17,7 @@ from makespan.cli.exit import interrupted, say
 from makespan.collective import is_left
 from makespan.engine import load_engine
 from makespan.errors import ExitCode
-from makespan.job import end_by_interrupt, is_later_image
+from makespan.launcher import end_by_interrupt, is_later_image
 
 HELP = (
     "Prices books of Asian options on every core; shows and measures machines; balances graphs; "

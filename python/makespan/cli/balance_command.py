@@ -14,7 +14,7 @@ from makespan.cli.reports import check_report
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.graph.place_source import PlaceSource
-from makespan.job import is_later_image
+from makespan.launcher import is_later_image
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from makespan.cli.exit import run_reporting_errors, stdout_width
 from makespan.errors import ExitCode
-from makespan.job import is_later_image
+from makespan.launcher import is_later_image
 
 FALLBACK_WIDTH = 80
 

@@ -50,7 +50,7 @@ def _printed(text: str) -> bool:
 def interrupted() -> ExitCode:
     """Tells that Ctrl-C came before there was anything to keep; the exit code."""
     from makespan.errors import ExitCode
-    from makespan.job import is_later_image
+    from makespan.launcher import is_later_image
 
     # Ctrl-C reaches every image of a job, and one speaks for all.
     if not is_later_image():

@@ -14,7 +14,7 @@ from makespan.cli.grid_flags import CutName, ScheduleName
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, InputError
 from makespan.interrupts import Interrupts
-from makespan.job import is_later_image
+from makespan.launcher import is_later_image
 
 if TYPE_CHECKING:
     from makespan.engine import Engine

@@ -12,7 +12,7 @@ from makespan.cli.exit import run_reporting_errors, stdout_width
 from makespan.cli.reports import check_report
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
-from makespan.job import is_later_image
+from makespan.launcher import is_later_image
 
 if TYPE_CHECKING:
     from makespan.machine.known_machine import KnownMachine

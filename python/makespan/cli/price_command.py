@@ -80,8 +80,8 @@ class PriceCommand:
 
     def _price_in(self, job: Job, settings: Settings) -> ExitCode:
         from makespan.cli.outputs import planned_outputs
+        from makespan.number_text import count_text
         from makespan.output import unpriced_rows
-        from makespan.report.numbers import count_text
 
         outputs = planned_outputs(
             self.book,

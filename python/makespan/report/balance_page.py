@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from makespan.number_text import time_text, time_unit, traffic_text
 from makespan.report.balance_table import COLUMNS, comparison_rows, headline
-from makespan.report.numbers import time_text, time_unit, traffic_text
 from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
 from makespan.report.phases_table import COLUMNS as PHASE_COLUMNS
 from makespan.report.phases_table import PHASES_NOTE, phases_figure, phases_rows

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 from makespan.doctor.finding import Finding, Status
-from makespan.report.numbers import count_text
+from makespan.number_text import count_text
 
 WIDTH_MAX = 120
 """Longer lines are hard to read."""

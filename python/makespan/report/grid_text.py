@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from makespan.report.numbers import count_text, prefixed_text
+from makespan.number_text import count_text, prefixed_text
 
 if TYPE_CHECKING:
     from makespan.grids.outcome import GridOutcome

@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from makespan.report.perfetto import MICROSECONDS, named
+from makespan.report.perfetto import named
+from makespan.timeline import MICROSECONDS
 
 
 def grid_trace(report: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from makespan.report.numbers import count_text
+from makespan.number_text import count_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

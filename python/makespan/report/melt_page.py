@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from makespan.number_text import count_text, time_text, time_unit
 from makespan.report.melt_loads import Loads
 from makespan.report.melt_text import COLUMNS, line_text, summary_lines
-from makespan.report.numbers import count_text, time_text, time_unit
 from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from makespan.report.numbers import count_text, prefixed_text, time_text, traffic_text
+from makespan.number_text import count_text, prefixed_text, time_text, traffic_text
 
 if TYPE_CHECKING:
     from makespan.melting.melt_run import MeltOutcome

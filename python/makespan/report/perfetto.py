@@ -11,10 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from makespan.timeline import Timeline
-
-MICROSECONDS = 1e6
-REPLAY_FORMAT = 1
+from makespan.timeline import MICROSECONDS, REPLAY_FORMAT, Timeline
 
 
 def perfetto_text(timeline: Timeline, name: str, settings: Mapping[str, Any] | None = None) -> str:

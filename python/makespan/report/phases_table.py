@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from makespan.report.numbers import time_text, time_unit, traffic_text
+from makespan.number_text import time_text, time_unit, traffic_text
 from makespan.report.page import LAYOUT
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from makespan.number_text import duration_text
 from makespan.report.bar import Bar
-from makespan.report.numbers import duration_text
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from makespan.number_text import count_text, time_text, time_unit
 from makespan.report.joined_spans import BARS_MAX, first_of_joined, longest
-from makespan.report.numbers import count_text, time_text, time_unit
 from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
 from makespan.report.simulation_table import (
     COLUMNS,

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from makespan.report.numbers import count_text, prefixed_text, time_text
+from makespan.number_text import count_text, prefixed_text, time_text
 
 if TYPE_CHECKING:
     from rich.table import Table

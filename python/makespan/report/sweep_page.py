@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from makespan.report.numbers import time_unit
+from makespan.number_text import time_unit
 from makespan.report.page import LAYOUT, figure_html, note_html, page_html, table_html
 from makespan.report.simulation_table import headline
 from makespan.report.sweep_table import SWEEP_COLUMNS, sweep_rows

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from makespan.report.numbers import count_text, duration_text, rate_text, value_text
+from makespan.number_text import count_text, duration_text, rate_text, value_text
 
 if TYPE_CHECKING:
     import polars as pl

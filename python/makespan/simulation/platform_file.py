@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from makespan.errors import InputError
-from makespan.report.numbers import prefixed_text
+from makespan.number_text import prefixed_text
 from makespan.simulation.subprocess_run import DiedError, answer
 from makespan.text_file import file_text
 

@@ -26,11 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.errors import InputError
-from makespan.report.perfetto import MICROSECONDS, REPLAY_FORMAT
 from makespan.simulation.machine_text import Machine, calm_settings
 from makespan.simulation.tasks import Tasks
 from makespan.simulation.trace_check import TraceError, check_trace
 from makespan.text_file import file_text
+from makespan.timeline import MICROSECONDS, REPLAY_FORMAT
 
 BYTES_MAX = 1 << 30
 FITS = 20

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Check who imports whom in python/makespan against [python] of layers.toml."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from source_files import Finding, own_files
+
+PACKAGE = Path("python/makespan")
+LOOSE = "."
+"""In the table: modules that lie in no package of makespan."""
+FACADES = ("__init__", "__main__")
+"""They offer what others make, and take part in no circle."""
+TABLE = Path("layers.toml")
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import of a module of ours: from which file and line, and the names after `makespan`."""
+
+    path: Path
+    line: int
+    target: tuple[str, ...]
+
+
+def imports_of(path: Path, text: str) -> Iterator[Import]:
+    """Every import of ours in a module, also those inside functions and for types alone."""
+    for node in ast.walk(ast.parse(text)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            # A name of the package itself may be one of its modules.
+            is_top = node.module == "makespan"
+            names = [f"makespan.{a.name}" for a in node.names] if is_top else [node.module]
+        for name in names:
+            first, *rest = name.split(".")
+            if first == "makespan" and rest:
+                yield Import(path, node.lineno, tuple(rest))
+
+
+def unit_of(path: Path) -> str:
+    """The package, or the loose module, that a file is of."""
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def check_python(root: Path, table: Mapping[str, list[str]]) -> list[Finding]:
+    """Check every module under `root`; `table` is [python]."""
+    paths = [p for p in own_files(root) if p.is_relative_to(PACKAGE) and p.suffix == ".py"]
+    packages = {unit_of(path) for path in paths if len(path.relative_to(PACKAGE).parts) > 1}
+    units = packages | {unit_of(path) for path in paths}
+    findings = [
+        Finding(TABLE, 1, f"[python] has no line for package {name}: add one")
+        for name in sorted(packages - set(table))
+    ]
+    used: dict[str, set[str]] = {name: set() for name in table}
+    edges: dict[str, set[str]] = {}
+    for path in paths:
+        source = unit_of(path)
+        for found in imports_of(path, (root / path).read_text(encoding="utf-8")):
+            target = found.target[0]
+            if target not in units or target == source:
+                continue
+            if source not in FACADES and target not in FACADES:
+                edges.setdefault(source, set()).add(target)
+            row = source if source in packages else LOOSE
+            if target not in packages:
+                continue
+            used.setdefault(row, set()).add(target)
+            if row in table and target not in table[row]:
+                findings.append(Finding(path, found.line, _refusal(row, target, table)))
+    findings += [
+        Finding(TABLE, 1, f"[python] lets {name} import {other}, which it does not: take it away")
+        for name, allowed in table.items()
+        for other in sorted(set(allowed) - used[name])
+    ]
+    return findings + [
+        Finding(TABLE, 1, f"python/makespan has a circle: {' -> '.join([*circle, circle[0]])}")
+        for circle in circles(edges)
+    ]
+
+
+def _refusal(row: str, target: str, table: Mapping[str, list[str]]) -> str:
+    what = "a module in no package" if row == LOOSE else f"package {row}"
+    return f"{what} imports {target}, but may import only {', '.join(table[row]) or 'itself'}"
+
+
+def circles(edges: Mapping[str, set[str]]) -> list[list[str]]:
+    """Circles of a graph, one for each way back that a search in depth meets."""
+    found: list[list[str]] = []
+    done: set[str] = set()
+
+    def visit(node: str, way: list[str]) -> None:
+        if node in way:
+            found.append(way[way.index(node) :])
+            return
+        if node in done:
+            return
+        for other in sorted(edges.get(node, ())):
+            visit(other, [*way, node])
+        done.add(node)
+
+    for node in sorted(edges):
+        visit(node, [])
+    return found
