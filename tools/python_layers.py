@@ -30,13 +30,14 @@ class Import:
 def imports_of(path: Path, text: str) -> Iterator[Import]:
     """Every import of ours in a module, also those inside functions and for types alone."""
     for node in ast.walk(ast.parse(text)):
-        names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
             # A name of the package itself may be one of its modules.
             is_top = node.module == "makespan"
             names = [f"makespan.{a.name}" for a in node.names] if is_top else [node.module]
+        else:
+            continue
         for name in names:
             first, *rest = name.split(".")
             if first == "makespan" and rest:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from makespan.api import Priced
-from makespan.report.numbers import count_text
+from makespan.number_text import count_text
 from makespan.timeline import Timeline
 
 from bench.bag import devices

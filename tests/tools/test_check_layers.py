@@ -10,7 +10,6 @@ from check_layers import Layers, check_layers
 
 from tests.tools.repository import PROJECT, make_repository
 
-
 TABLE = """
 [rooms]
 base = []
