@@ -18,7 +18,7 @@ import pytest
 from makespan.cli import app
 from makespan.cli.exit import failed
 from makespan.engine import load_engine
-from makespan.errors import EngineError
+from makespan.errors import EngineError, ExitCode
 from makespan.job import joined_job
 from makespan.launcher import is_later_image
 from makespan.settings import Settings
@@ -321,3 +321,17 @@ def test_later_images_are_known_by_their_launcher(
         monkeypatch.setenv(name, value)
 
     assert is_later_image() is expected
+
+
+@pytest.mark.parametrize(("has_begun", "waits"), [(False, [app.GRACE_S]), (True, [])])
+def test_a_later_image_lets_the_first_one_speak(
+    monkeypatch: pytest.MonkeyPatch, *, has_begun: bool, waits: list[float]
+) -> None:
+    # Open MPI ends image 0 when another one has ended, said or not.
+    waited: list[float] = []
+    monkeypatch.setattr(app.time, "sleep", waited.append)
+    monkeypatch.setattr(app, "_has_mpi_begun", lambda: has_begun)
+
+    assert app._run_quietly(["price"]) == ExitCode.BAD_INPUT
+
+    assert waited == waits

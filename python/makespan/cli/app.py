@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+import time
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -24,6 +25,9 @@ HELP = (
     "runs a melt of atoms that balances itself, calcium sparks, and diffusion; simulates bags on "
     "machines that one does not have. If something is off, `makespan doctor` says what."
 )
+
+GRACE_S = 0.5
+"""For image 0 to say what is wrong: a launcher ends all images when the first of them has ended."""
 
 
 class _InterruptedError(BaseException):
@@ -114,7 +118,14 @@ def _run_quietly(arguments: list[str]) -> int:
     if code not in (ExitCode.OK, ExitCode.BAD_INPUT, ExitCode.NOT_CONFIGURED):
         # With --json what went wrong is a document on stdout, which belongs to image 0.
         sys.stderr.write(said.getvalue() or printed.getvalue())
+    if code in (ExitCode.BAD_INPUT, ExitCode.NOT_CONFIGURED) and not _has_mpi_begun():
+        time.sleep(GRACE_S)
     return code
+
+
+def _has_mpi_begun() -> bool:
+    engine = sys.modules.get("makespan._core")
+    return engine is not None and engine.mpi_library() is not None
 
 
 def _leave_job(code: int) -> None:
