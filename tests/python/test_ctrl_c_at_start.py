@@ -16,6 +16,16 @@ from makespan.errors import ExitCode
 import makespan
 
 
+def run_program(text: str, *flags: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *flags, "-c", text],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
 def test_before_a_command_has_begun_it_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,9 +75,7 @@ def test_when_all_is_done_it_ends_the_process_without_a_traceback() -> None:
         "sys.exit(main())\n"
     )
 
-    ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
-    )
+    ended = run_program(program)
 
     assert ended.stdout.startswith("makespan ")
     assert (ended.returncode, ended.stderr) == (-signal.SIGINT, "")
@@ -90,9 +98,7 @@ def test_a_second_one_while_the_first_is_answered_makes_no_traceback() -> None:
         "sys.exit(main())\n"
     )
 
-    ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
-    )
+    ended = run_program(program)
 
     assert ended.stderr == "makespan: interrupted; nothing was written\n"
     assert ended.returncode == ExitCode.INTERRUPTED
@@ -104,9 +110,7 @@ def test_the_package_alone_is_loaded_at_once() -> None:
     program = f"import sys; sys.path.insert(0, {str(package)!r}); import makespan; "
     program += "print('typing' in sys.modules, 're' in sys.modules)"
 
-    ended = subprocess.run(
-        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True
-    )
+    ended = run_program(program, "-S")
 
     assert ended.stdout == "False False\n"
 
@@ -120,8 +124,6 @@ def test_numpy_is_there_before_the_engine_asks_for_it() -> None:
         "print('numpy' in sys.modules)\n"
     )
 
-    ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
-    )
+    ended = run_program(program)
 
     assert ended.stdout == "True\n"

@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _code(sys.argv[1:] if arguments is None else list(arguments))
         if arguments is None:
-            _hear_no_more()
+            _end_by_ctrl_c_from_now_on()
     except KeyboardInterrupt:
         if arguments is None:
             _ignore_interrupts()
@@ -46,7 +46,7 @@ def _ignore_interrupts() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _hear_no_more() -> None:
+def _end_by_ctrl_c_from_now_on() -> None:
     # A caller that ignores Ctrl-C goes on to do so.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

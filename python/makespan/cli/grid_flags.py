@@ -72,7 +72,7 @@ Out = Annotated[
 Checkpoint = Annotated[
     Path | None, typer.Option(help="Keep checkpoints in this folder, the last two.")
 ]
-From = Annotated[
+RestartFrom = Annotated[
     Path | None,
     typer.Option(
         "--restart-from", help="Go on from this checkpoint, such as saved/step-2000.vtkhdf."

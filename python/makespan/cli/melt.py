@@ -64,7 +64,7 @@ FirstMap = Annotated[
 Checkpoint = Annotated[
     Path | None, typer.Option(help="Keep checkpoints in this folder, the last two.")
 ]
-From = Annotated[
+RestartFrom = Annotated[
     Path | None,
     typer.Option("--restart-from", help="Go on from this checkpoint, such as saved/phase-20."),
 ]
@@ -87,7 +87,7 @@ def melt(
     balancer: Balancer = None,
     first_map: FirstMap = None,
     checkpoint: Checkpoint = None,
-    restart_from: From = None,
+    restart_from: RestartFrom = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

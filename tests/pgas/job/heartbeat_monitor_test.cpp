@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the thread drives the ring: it beats though its image does nothing, notes losses, says
-// PMI finalize, and its own failure is not silent. Method: a post between monitors of one process,
-// and short times; waits are bounded by the test's limit, and nothing is said about how long they
-// take.
+// that its image leaves, and its own failure is not silent. Method: a transport between monitors of
+// one process, and short times; waits are bounded by the test's limit, and nothing is said about
+// how long they take.
 #include "makespan/pgas/job/heartbeat_monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -45,9 +45,9 @@ class Mail {
   std::vector<std::deque<HeartbeatHeard>> boxes_;
 };
 
-class MailPost final : public HeartbeatTransport {
+class MailTransport final : public HeartbeatTransport {
  public:
-  MailPost(Mail& mail, ImageId self) : mail_{mail}, self_{self} {}
+  MailTransport(Mail& mail, ImageId self) : mail_{mail}, self_{self} {}
   void send(HeartbeatSend const& send) override { mail_.put(self_, send); }
   [[nodiscard]] std::optional<HeartbeatEvent> receive() override { return mail_.take(self_); }
 
@@ -56,11 +56,11 @@ class MailPost final : public HeartbeatTransport {
   ImageId self_;
 };
 
-class BrokenPost final : public HeartbeatTransport {
+class BrokenTransport final : public HeartbeatTransport {
  public:
   void send(HeartbeatSend const& /*send*/) override {}
   [[nodiscard]] std::optional<HeartbeatEvent> receive() override {
-    throw std::runtime_error("no post today");
+    throw std::runtime_error("no transport today");
   }
 };
 
@@ -69,14 +69,14 @@ constexpr int images = 3;
 // One image: what its job has.
 struct Image {
   Image(int number, Mail& mail)
-      : post(mail, ImageId{number}),
+      : transport(mail, ImageId{number}),
         monitor(HeartbeatRing(ImageId{number}, std::vector{ImageId{0}, ImageId{1}, ImageId{2}},
                               times, HeartbeatMonitor::now()),
-                times, post, losses, hosts) {}
+                times, transport, losses, hosts) {}
 
   std::vector<std::string> hosts{"a", "b", "c"};
   LossBoard losses{images};
-  MailPost post;
+  MailTransport transport;
   HeartbeatMonitor monitor;
 };
 
@@ -129,14 +129,14 @@ TEST_F(HeartbeatMonitorTest, Monitors_leave_together) {
 TEST(HeartbeatMonitorFailure, Monitor_that_fails_gives_its_own_image_up) {
   std::vector<std::string> const hosts{"a", "b"};
   LossBoard losses(2);
-  BrokenPost post;
+  BrokenTransport transport;
   HeartbeatMonitor const monitor(HeartbeatRing(ImageId{0}, std::vector{ImageId{0}, ImageId{1}},
                                                times, HeartbeatMonitor::now()),
-                                 times, post, losses, hosts);
+                                 times, transport, losses, hosts);
 
   while (losses.count() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 
-  EXPECT_EQ(losses.reason(ImageId{0}), "its monitor failed: no post today");
+  EXPECT_EQ(losses.reason(ImageId{0}), "its monitor failed: no transport today");
 }
 
 }  // namespace

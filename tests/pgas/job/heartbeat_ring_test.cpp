@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: an image that is dead or stopped is known to all others, by name, within 2 s, and no other
 // image is taken for lost, for any number of images, delays and moment. Method: all machines in
-// virtual time, with a post that delays; no thread, no clock.
+// virtual time, with a transport that delays; no thread, no clock.
 #include "makespan/pgas/job/heartbeat_ring.hpp"
 
 #include <gtest/gtest.h>

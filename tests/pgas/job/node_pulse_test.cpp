@@ -77,15 +77,15 @@ constexpr HeartbeatTimes pulse_times{.period = Seconds{0.02}, .silence_limit = S
 struct Image {
   Image(NodeMemory& memory, int number)
       : pulse(memory, ImageId{number}, both, pulse_times.period),
-        post(carrier, pulse),
+        transport(carrier, pulse),
         monitor(HeartbeatRing(ImageId{number}, both, pulse_times, HeartbeatMonitor::now()),
-                pulse_times, post, losses, hosts) {}
+                pulse_times, transport, losses, hosts) {}
 
   std::vector<std::string> hosts{"a", "a"};
   LossBoard losses{2};
   DeafPost carrier;
   NodePulse pulse;
-  PulsedHeartbeatTransport post;
+  PulsedHeartbeatTransport transport;
   HeartbeatMonitor monitor;
 };
 

@@ -174,15 +174,16 @@ TEST_F(MpiJobTest, Communicator_is_not_freed_while_an_exception_is_on_its_way) {
 }
 
 TEST_F(MpiJobTest, Post_carries_messages_to_each_image) {
-  MpiHeartbeatTransport post(mpi_job().duplicate_all(), job->image());
+  MpiHeartbeatTransport transport(mpi_job().duplicate_all(), job->image());
   auto const images = job->images();
   for (int to = 0; to < images; ++to) {
-    post.send({ImageId{to}, {.kind = HeartbeatKind::loss, .cause = LossCause::ended, .lost = to}});
+    transport.send(
+        {ImageId{to}, {.kind = HeartbeatKind::loss, .cause = LossCause::ended, .lost = to}});
   }
 
   std::vector<bool> came(static_cast<std::size_t>(images), false);
   for (int count = 0; count < images;) {
-    auto const event = post.receive();
+    auto const event = transport.receive();
     if (!event) {
       std::this_thread::yield();
       continue;

@@ -68,10 +68,10 @@ class Shape {
     return std::abs(offset_of({x, 0, 0}).x) < geometry_.jsr_length / 2;
   }
   [[nodiscard]] Region region(grid::Point at) const {
-    Offset const place = offset_of(at);
-    double const r = std::sqrt(place.y * place.y + place.z * place.z);
+    Offset const offset = offset_of(at);
+    double const r = std::sqrt(offset.y * offset.y + offset.z * offset.z);
     if (r < geometry_.tubule_radius) return Region::t_tubule;
-    if (is_beside_jsr(at.x) && place.z >= r * sector_z_) {
+    if (is_beside_jsr(at.x) && offset.z >= r * sector_z_) {
       if (r < jsr_inner_) return Region::cleft;
       if (r < jsr_outer_) return Region::jsr;
     }

@@ -18,16 +18,17 @@ std::string text_of(Envelope const& envelope) {
 
 }  // namespace
 
-Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& post)
+Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
+                         PlaceMessenger& messenger)
     : plan_(plan),
       program_(program),
-      messenger_(post),
+      messenger_(messenger),
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
-      is_lost_(static_cast<std::size_t>(post.numbers().places())),
-      quiescence_(post.numbers().places()),
-      rebalancer_(plan,
-                  {.threads = post.numbers().threads, .node = plan.nodes, .is_lost = is_lost_}),
+      is_lost_(static_cast<std::size_t>(messenger.numbers().places())),
+      quiescence_(messenger.numbers().places()),
+      rebalancer_(
+          plan, {.threads = messenger.numbers().threads, .node = plan.nodes, .is_lost = is_lost_}),
       trigger_(trigger_options(plan, program)),
       states_(is_lost_.size()),
       availability_(is_lost_.size()),

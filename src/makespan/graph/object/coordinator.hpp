@@ -33,7 +33,7 @@ namespace makespan::graph {
 // For the thread of place 0. Tested through tests/graph/object/object_world_test.cpp.
 class Coordinator {
  public:
-  Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& post);
+  Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& messenger);
 
   // An envelope of a place. Throws what the program or a balancer throws: then abort() is due.
   void take(Envelope const& envelope);

@@ -29,21 +29,22 @@ std::vector<std::byte> bytes_of(std::string const& text) {
 
 }  // namespace
 
-ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& post)
+ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program,
+                         PlaceMessenger& messenger)
     : plan_(plan),
       program_(program),
-      messenger_(post),
-      place_(post.numbers().place),
+      messenger_(messenger),
+      place_(messenger.numbers().place),
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
-      table_(place_, post.numbers().places(), plan.objects),
+      table_(place_, messenger.numbers().places(), plan.objects),
       here_(static_cast<std::size_t>(plan.objects)),
       loads_(plan.objects),
-      clock_({}, post.clocks()) {
+      clock_({}, messenger.clocks()) {
   for (CollectionInfo const& collection : plan.collections) {
     stores_.push_back(collection.make_store());
   }
-  if (place_ == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, post);
+  if (place_ == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, messenger);
 }
 
 ObjectPlace::~ObjectPlace() = default;

@@ -47,7 +47,7 @@ class Coordinator;
 class ObjectPlace {
  public:
   // Made by the world. Keeps references.
-  ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& post);
+  ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& messenger);
   ObjectPlace(ObjectPlace const&) = delete;
   ObjectPlace& operator=(ObjectPlace const&) = delete;
   ~ObjectPlace();

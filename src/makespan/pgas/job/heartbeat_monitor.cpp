@@ -25,11 +25,11 @@ constexpr int messages_per_look_max = 1000;
 }  // namespace
 
 HeartbeatMonitor::HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times,
-                                   HeartbeatTransport& post, LossBoard& losses,
+                                   HeartbeatTransport& transport, LossBoard& losses,
                                    std::span<std::string const> hosts)
     : ring_{std::move(ring)},
       times_{times},
-      post_{post},
+      transport_{transport},
       losses_{losses},
       hosts_{hosts},
       thread_{[this](std::stop_token const& stop) { run(stop); }} {
@@ -68,7 +68,7 @@ void HeartbeatMonitor::run(std::stop_token const& stop) noexcept {
 }
 
 void HeartbeatMonitor::keep_failure() {
-  post_.fall_silent();
+  transport_.fall_silent();
   std::scoped_lock const lock(mutex_);
   failure_ = std::current_exception();
 }
@@ -95,7 +95,7 @@ void HeartbeatMonitor::nap(std::stop_token const& stop) {
 
 void HeartbeatMonitor::run_round() {
   for (int message = 0; message < messages_per_look_max; ++message) {
-    auto const event = post_.receive();
+    auto const event = transport_.receive();
     if (!event) break;
     step(*event);
   }
@@ -119,9 +119,9 @@ void HeartbeatMonitor::step(HeartbeatEvent const& event) {
   for (HeartbeatLoss const& loss : actions.losses) {
     losses_.note(loss.image, "on host " + hosts_[static_cast<std::size_t>(loss.image.value())] +
                                  ", " + loss_text(loss, ring_.self(), times_.silence_limit));
-    if (loss.image == ring_.self()) post_.fall_silent();
+    if (loss.image == ring_.self()) transport_.fall_silent();
   }
-  for (HeartbeatSend const& send : actions.sends) post_.send(send);
+  for (HeartbeatSend const& send : actions.sends) transport_.send(send);
 }
 
 }  // namespace makespan::pgas

@@ -23,9 +23,9 @@ class HeartbeatTransport;
 
 class HeartbeatMonitor {
  public:
-  // Begins at once. `post`, `losses` and `hosts` (by image) outlive it. Losses are noted in
+  // Begins at once. `transport`, `losses` and `hosts` (by image) outlive it. Losses are noted in
   // `losses`; so is this image itself if its monitor fails, since it watches no image any more.
-  HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times, HeartbeatTransport& post,
+  HeartbeatMonitor(HeartbeatRing ring, HeartbeatTimes const& times, HeartbeatTransport& transport,
                    LossBoard& losses, std::span<std::string const> hosts);
   HeartbeatMonitor(HeartbeatMonitor const&) = delete;
   HeartbeatMonitor& operator=(HeartbeatMonitor const&) = delete;
@@ -55,7 +55,7 @@ class HeartbeatMonitor {
 
   HeartbeatRing ring_;
   HeartbeatTimes times_;
-  HeartbeatTransport& post_;
+  HeartbeatTransport& transport_;
   LossBoard& losses_;
   std::span<std::string const> hosts_;
 

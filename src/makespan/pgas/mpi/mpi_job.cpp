@@ -79,28 +79,28 @@ std::vector<int> MpiJob::learn_nodes() {
 
 void MpiJob::watch_all(std::span<int const> nodes) {
   HeartbeatTimes const times{options_.beat_period, options_.silence_limit, first_beat_limit};
-  HeartbeatTransport& post = open_post_all();
+  HeartbeatTransport& transport = open_transport_all();
   HeartbeatRing ring(image_, spread_over_nodes(nodes), times, HeartbeatMonitor::now());
-  monitor_ = std::make_unique<HeartbeatMonitor>(std::move(ring), times, post, losses_, hosts_);
+  monitor_ = std::make_unique<HeartbeatMonitor>(std::move(ring), times, transport, losses_, hosts_);
 }
 
-HeartbeatTransport& MpiJob::open_post_all() {
-  post_ = std::make_unique<MpiHeartbeatTransport>(duplicate_all(), image_);
-  if (nodes_ == images_) return *post_;
+HeartbeatTransport& MpiJob::open_transport_all() {
+  transport_ = std::make_unique<MpiHeartbeatTransport>(duplicate_all(), image_);
+  if (nodes_ == images_) return *transport_;
   auto memory = allocate_node_memory_all(NodePulse::segment_bytes);
   if (node_images().size() == 1) {
     memory->close_all();
-    return *post_;
+    return *transport_;
   }
   pulses_ = std::move(memory);
   pulse_ = std::make_unique<NodePulse>(*pulses_, image_, node_images(), options_.beat_period);
-  pulsed_ = std::make_unique<PulsedHeartbeatTransport>(*post_, *pulse_);
+  pulsed_ = std::make_unique<PulsedHeartbeatTransport>(*transport_, *pulse_);
   return *pulsed_;
 }
 
 void MpiJob::close_post_all() {
   pulsed_.reset();
-  post_.reset();
+  transport_.reset();
   pulse_.reset();
   if (pulses_) pulses_->close_all();
   pulses_.reset();
@@ -248,7 +248,7 @@ void MpiJob::let_go() {
   pulsed_.reset();
   pulse_.reset();
   leak(std::move(pulses_));
-  leak(std::move(post_));
+  leak(std::move(transport_));
   leak(std::move(node_));
   leak(std::move(world_));
 }

@@ -59,7 +59,7 @@ class MpiJob final : public Job {
   // By image, the first image of its node.
   [[nodiscard]] std::vector<int> learn_nodes();
   void watch_all(std::span<int const> nodes);
-  HeartbeatTransport& open_post_all();
+  HeartbeatTransport& open_transport_all();
   void close_post_all();
   void leave_all();
   void let_go();
@@ -79,9 +79,9 @@ class MpiJob final : public Job {
   CollectiveWait wait_;
   std::unique_ptr<NodeMemory> pulses_;                // null if no image of the node is watched
   std::unique_ptr<NodePulse> pulse_;                  // as pulses_
-  std::unique_ptr<MpiHeartbeatTransport> post_;       // null if no image is watched
-  std::unique_ptr<PulsedHeartbeatTransport> pulsed_;  // null without pulse_ or post_
-  std::unique_ptr<HeartbeatMonitor> monitor_;         // as post_; goes before all of the above
+  std::unique_ptr<MpiHeartbeatTransport> transport_;  // null if no image is watched
+  std::unique_ptr<PulsedHeartbeatTransport> pulsed_;  // null without pulse_ or transport_
+  std::unique_ptr<HeartbeatMonitor> monitor_;         // as transport_; goes before all of the above
 };
 
 }  // namespace makespan::pgas

@@ -43,7 +43,7 @@ BookLauncher::BookLauncher(std::unique_ptr<BlockDevice> device, PricingSettings 
 void BookLauncher::clear() {
   for (Batch& batch : batches_) {
     batch.launch.clear();
-    batch.places.clear();
+    batch.shares.clear();
   }
   added_.clear();
 }
@@ -64,7 +64,7 @@ void BookLauncher::add(std::int64_t row, OptionWorker& worker, std::span<Block c
     }
     batch.launch.add_node({first, static_cast<std::int32_t>(count)});
     int const level = std::countr_zero(count);
-    batch.places.push_back(
+    batch.shares.push_back(
         {added_.size(), left.front().replicate, level, left.front().index >> level});
     left = left.subspan(count);
   }
@@ -93,14 +93,14 @@ std::vector<BookPiece> BookLauncher::run() {
 }
 
 void BookLauncher::run(Batch& batch, std::vector<BookPiece>& pieces) {
-  if (batch.places.empty()) return;
+  if (batch.shares.empty()) return;
   auto const moments = static_cast<std::size_t>(batch.launch.moments());
-  batch.moments.resize(batch.places.size() * moments);
+  batch.moments.resize(batch.shares.size() * moments);
   device_->run(batch.launch, batch.moments);
   auto const* at = batch.moments.data();
-  for (NodeShare const& place : batch.places) {
-    pieces[place.piece].trees[static_cast<std::size_t>(place.replicate)].add_node(
-        {place.level, place.index, {at, at + moments}});
+  for (NodeShare const& share : batch.shares) {
+    pieces[share.piece].trees[static_cast<std::size_t>(share.replicate)].add_node(
+        {share.level, share.index, {at, at + moments}});
     at += moments;
   }
 }

@@ -32,7 +32,7 @@ class BookLauncher {
   void clear();
 
  private:
-  struct NodeShare {  // of a node
+  struct NodeShare {  // of a launch
     std::size_t piece;
     int replicate;
     int level;
@@ -40,7 +40,7 @@ class BookLauncher {
   };
   struct Batch {
     BlockLaunch launch;
-    std::vector<NodeShare> places;  // by node
+    std::vector<NodeShare> shares;  // by node
     std::vector<double> moments;
   };
   struct Added {

@@ -28,8 +28,8 @@ MAKESPAN_BODY Doubles WithGain(PointReaction const& point, std::int64_t, Doubles
   return hn::Add(ca, point.gain);
 }
 
-// A point's place in the slab, and in memory from its first point on.
-struct RowStart {
+// A point of a column: where it is in the slab, and in memory from its first point on.
+struct ColumnPoint {
   std::int64_t x;
   std::int64_t y;
   std::int64_t z;
@@ -38,7 +38,7 @@ struct RowStart {
 
 // What a point of a field sees on one side.
 MAKESPAN_BODY double Beside(ColumnJob const& job, SpreadField const& field, grid::Face face,
-                            RowStart const& at, double here) {
+                            ColumnPoint const& at, double here) {
   int const number = static_cast<int>(face);
   std::int64_t const along = number / 2 == 0 ? at.x : number / 2 == 1 ? at.y : at.z;
   std::int64_t const pitch = number / 2 == 0   ? 1
@@ -49,7 +49,7 @@ MAKESPAN_BODY double Beside(ColumnJob const& job, SpreadField const& field, grid
 }
 
 // What sources add to a point of calcium.
-MAKESPAN_BODY double GainOf(ColumnJob const& job, RowStart const& at, double here) {
+MAKESPAN_BODY double GainOf(ColumnJob const& job, ColumnPoint const& at, double here) {
   double gain = 0;
   for (int i = 0; i < job.tables.source_count; ++i) {
     Source const& source = job.tables.sources[i];
@@ -70,7 +70,7 @@ struct Levels {
   double here[mobile_count];
 };
 
-MAKESPAN_BODY void StepPoint(ColumnJob const& job, RowStart const& at, PointCode code,
+MAKESPAN_BODY void StepPoint(ColumnJob const& job, ColumnPoint const& at, PointCode code,
                              Levels& levels) {
   using grid::Face;
   Factors const& factors = *job.tables.factors;
@@ -104,7 +104,7 @@ MAKESPAN_BODY void StepPoint(ColumnJob const& job, RowStart const& at, PointCode
 // Points (x, y, z_begin) … (x, y, z_end - 1) of the slab.
 MAKESPAN_BODY void ComputeColumn(ColumnJob const& job, std::int64_t x, std::int64_t y,
                                  std::int64_t z_begin, std::int64_t z_end) {
-  RowStart at{x, y, z_begin, z_begin * job.plane_pitch + y * job.row_pitch + x};
+  ColumnPoint at{x, y, z_begin, z_begin * job.plane_pitch + y * job.row_pitch + x};
   std::int64_t const plane_points = job.ends.extent[0] * job.ends.extent[1];
   PointCode const* code = job.tables.codes + z_begin * plane_points + y * job.ends.extent[0] + x;
   Levels levels;
