@@ -11,7 +11,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::capi {
 namespace {
@@ -30,9 +30,9 @@ TEST(Status, of_a_call_that_returns_is_ok_and_keeps_the_text_before) {
 TEST(Status, tells_errors_apart) {
   ImageId const image{3};
   EXPECT_EQ(MAKESPAN_BAD_INPUT, status_after(InputError("a", "b", "c")));
-  EXPECT_EQ(MAKESPAN_IMAGE_FAILED, status_after(pgas::ImageFailed(image, "died", "get")));
-  EXPECT_EQ(MAKESPAN_TIMEOUT, status_after(pgas::WaitTimeout("late")));
-  EXPECT_EQ(MAKESPAN_MPI_ERROR, status_after(pgas::MpiError("MPI_Put", 5, 1, "no", image)));
+  EXPECT_EQ(MAKESPAN_IMAGE_FAILED, status_after(ImageFailed(image, "died", "get")));
+  EXPECT_EQ(MAKESPAN_TIMEOUT, status_after(WaitTimeout("late")));
+  EXPECT_EQ(MAKESPAN_MPI_ERROR, status_after(MpiError("MPI_Put", 5, 1, "no", image)));
   EXPECT_EQ(MAKESPAN_NOT_CONFIGURED, status_after(NotConfigured("UCX")));
   EXPECT_EQ(MAKESPAN_INTERNAL, status_after(ContractViolated("file:1")));
   EXPECT_EQ(MAKESPAN_INTERNAL, status_after(std::bad_alloc()));

@@ -8,7 +8,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/envelope_check.hpp"
-#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 
 namespace makespan::fuzz {
 namespace {
@@ -44,7 +44,7 @@ void take_counts(FuzzInput& input) {
 }
 
 void take_loads(FuzzInput& input) {
-  graph::Rebalancer rebalancer(plan(),
+  graph::Rebalancer rebalancer(plan().options.balance, plan().fixed_objects(),
                                {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
   for (int look = 0; look < 2; ++look) {
     std::vector<graph::PlaceLoads> places(3);
@@ -76,7 +76,7 @@ std::vector<Bytes> seeds() {
   FuzzOutput loads;
   loads.small(1);
   for (int place = 0; place < 6; ++place) {
-    graph::LoadsMessage envelope;
+    graph::ObjectLoads envelope;
     for (int object = 0; object < 2; ++object) {
       envelope.objects.push_back(
           {.object = place % 3 * 2 + object, .cpu_s = 1.0 + place, .bytes = 9});

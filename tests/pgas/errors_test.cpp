@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: an error names who, what and why.
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 #include <gtest/gtest.h>
 

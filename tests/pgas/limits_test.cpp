@@ -14,7 +14,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/event.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/network_transport.hpp"

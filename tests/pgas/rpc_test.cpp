@@ -24,7 +24,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/endpoint_address.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {

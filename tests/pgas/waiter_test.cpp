@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a wait ends when its condition holds, goes round by round until then, and is left properly
 // when a round throws.
-#include "makespan/pgas/waiter.hpp"
+#include "makespan/pgas/operation/waiter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "makespan/bag/image/completion_server.hpp"
-#include "makespan/bag/image/completion_service.hpp"
+#include "makespan/bag/dispatch/completion_service.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
-#include "makespan/bag/image/image_roster.hpp"
-#include "makespan/bag/image/item_pool.hpp"
-#include "makespan/bag/image/shared_bag_state.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
+#include "makespan/bag/dispatch/item_pool.hpp"
+#include "makespan/bag/dispatch/shared_bag_state.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "swarm/faults.hpp"
 #include "swarm/virtual_world.hpp"

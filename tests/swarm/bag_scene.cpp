@@ -7,7 +7,7 @@
 
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/local_dispatcher.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::swarm {
 
@@ -137,7 +137,7 @@ bag::ImageOutcome BagScene::outcome_of(int image, std::size_t bag,
     outcome.report = run_team(image, bag, meanwhile);
   } catch (bag::DeviceFailed const&) {
     outcome.report = idle_report(at(image));
-  } catch (pgas::ImageFailed const& failure) {
+  } catch (ImageFailed const& failure) {
     if (image == 0 || failure.image() == ImageId{0}) throw;
     outcome.failure = failure.what();
   }

@@ -14,7 +14,7 @@
 
 #include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/image/completion_server.hpp"
-#include "makespan/bag/image/image_dispatcher.hpp"
+#include "makespan/bag/dispatch/image_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/bag/team_run.hpp"
@@ -69,7 +69,7 @@ struct BagScene {
   // Puts in place what the image needs for a bag.
   BagRun& run_of(int image, std::size_t bag);
   // An image's part in a bag, from its main fiber; `meanwhile` is called again and again on image
-  // 0. Throws pgas::ImageFailed without image 0, and what the part threw but DeviceFailed.
+  // 0. Throws ImageFailed without image 0, and what the part threw but DeviceFailed.
   bag::ImageOutcome outcome_of(int image, std::size_t bag, std::function<void()> const& meanwhile);
 
   BagPlan const& plan;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "makespan/bag/protocol/claim_word.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "swarm/bag_scene.hpp"
 
 namespace makespan::swarm {
@@ -90,7 +90,7 @@ void BagWorld::guarded(int image, std::function<void()> const& what) {
   try {
     what();
   } catch (std::exception const& error) {
-    auto const* const failure = dynamic_cast<pgas::ImageFailed const*>(&error);
+    auto const* const failure = dynamic_cast<ImageFailed const*>(&error);
     bool const is_alone = failure != nullptr && image != 0 && failure->image() == ImageId{0};
     if (!is_alone && !is_given_up(image)) throw;
     scene_.world.tell("image " + std::to_string(image) + " gives up: " + error.what());

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::swarm {
 
@@ -112,7 +112,7 @@ void SwarmMessenger::wait_for_message() {
     for (int other = 0; other < net_.world.images(); ++other) {
       if (!net_.world.knows_loss(image, other)) continue;
       if (net_.accepted[static_cast<std::size_t>(image)].contains(other)) continue;
-      throw pgas::ImageFailed(ImageId{other}, "died", "a phase of objects");
+      throw ImageFailed(ImageId{other}, "died", "a phase of objects");
     }
     waits_ = net_.world.self();
     net_.world.await(image);

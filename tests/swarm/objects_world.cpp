@@ -13,7 +13,7 @@
 #include "makespan/base/mixed_bits.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "swarm/objects_messenger.hpp"
 #include "swarm/plan_parts.hpp"
 
@@ -315,7 +315,7 @@ void ObjectsWorld::work(int place) {
     places_[static_cast<std::size_t>(place)]->run();
   } catch (std::exception const& error) {
     world_.tell("place " + std::to_string(place) + " ends: " + error.what());
-    auto const* const failure = dynamic_cast<pgas::ImageFailed const*>(&error);
+    auto const* const failure = dynamic_cast<ImageFailed const*>(&error);
     if (dynamic_cast<GivenUp const*>(&error) != nullptr) return;
     bool const is_alone = failure != nullptr && failure->image() == ImageId{0};
     if (is_alone && loses(plan_.weather, 0)) return;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::swarm {
 
@@ -145,7 +145,7 @@ Nanoseconds VirtualWorld::flight(int from, int to) {
 void VirtualWorld::expect_alive(int from, int to) const {
   bool const is_out = knows_loss(from, from);
   if (!is_out && !knows_loss(from, to)) return;
-  throw pgas::ImageFailed(ImageId{is_out ? from : to}, "died",
+  throw ImageFailed(ImageId{is_out ? from : to}, "died",
                           "a call of image " + std::to_string(from));
 }
 

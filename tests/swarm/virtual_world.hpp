@@ -87,7 +87,7 @@ class VirtualWorld {
   // How long a message is under way.
   [[nodiscard]] Nanoseconds flight(int from, int to);
   // What a fiber of `from` gets when it asks the memory of `to`, or a function there, and waits.
-  // Throws pgas::ImageFailed once `from` knows that `to` is lost. A function must not suspend.
+  // Throws ImageFailed once `from` knows that `to` is lost. A function must not suspend.
   enum class Reach : std::uint8_t { memory, function };
   void ask(int from, int to, Reach reach, std::function<void()> const& what);
   // Until the fiber that runs is woken, or its image knows that `to` is lost.
@@ -98,7 +98,7 @@ class VirtualWorld {
   // Called when `from` has come to know that `of` is lost.
   void on_notice(std::function<void(int from, int of)> call) { noticed_ = std::move(call); }
 
-  // Throws pgas::ImageFailed into what waits, where it is not lost for that fiber already.
+  // Throws ImageFailed into what waits, where it is not lost for that fiber already.
   void expect_alive(int from, int to) const;
 
   // --- the end

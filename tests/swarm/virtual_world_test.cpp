@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::swarm {
 namespace {
@@ -44,7 +44,7 @@ TEST(VirtualWorld, answers_or_tells_of_a_loss) {
       for (;;) {
         world.ask(0, 1, VirtualWorld::Reach::function, [&] { ++answers; });
       }
-    } catch (pgas::ImageFailed const& failure) {
+    } catch (ImageFailed const& failure) {
       has_failed = failure.image() == ImageId{1};
     }
   });

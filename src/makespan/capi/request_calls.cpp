@@ -10,7 +10,7 @@
 #include "makespan/capi/atomic_call.hpp"
 #include "makespan/capi/handles.hpp"
 #include "makespan/capi/status_of.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::capi {
 
@@ -49,7 +49,7 @@ void finish(makespan_request*& request) {
   std::unique_ptr<makespan_request> owned(std::exchange(request, nullptr));
   try {
     owned->finish();
-  } catch (pgas::WaitTimeout const&) {
+  } catch (WaitTimeout const&) {
     request = owned.release();
     throw;
   }

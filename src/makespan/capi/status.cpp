@@ -4,7 +4,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/capi/status_of.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::capi {
 
@@ -32,11 +32,11 @@ int status_of_current_exception() noexcept {
     throw;
   } catch (InputError const& error) {
     return keep(MAKESPAN_BAD_INPUT, error.what());
-  } catch (pgas::ImageFailed const& error) {
+  } catch (ImageFailed const& error) {
     return keep(MAKESPAN_IMAGE_FAILED, error.what());
-  } catch (pgas::WaitTimeout const& error) {
+  } catch (WaitTimeout const& error) {
     return keep(MAKESPAN_TIMEOUT, error.what());
-  } catch (pgas::MpiError const& error) {
+  } catch (MpiError const& error) {
     return keep(MAKESPAN_MPI_ERROR, error.what());
   } catch (NotConfigured const& error) {
     return keep(MAKESPAN_NOT_CONFIGURED, error.what());

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "makespan/grid/halo_exchange.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::grid {
 
@@ -30,7 +30,7 @@ namespace {
 void wait_until_all_know(pgas::Team& team) {
   try {
     team.barrier_all();
-  } catch (pgas::ImageFailed const&) {
+  } catch (ImageFailed const&) {
     return;  // one that knew, and was faster
   }
 }
@@ -52,7 +52,7 @@ Telling telling_of(std::exception_ptr const& failure) {
   if (!failure) return Telling::nothing;
   try {
     std::rethrow_exception(failure);
-  } catch (pgas::ImageFailed const&) {
+  } catch (ImageFailed const&) {
     return Telling::loss;
   } catch (GridStopped const&) {
     return Telling::stopped;

@@ -11,7 +11,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/channel/heap_server.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/fabric.hpp"
 
 namespace makespan::pgas {

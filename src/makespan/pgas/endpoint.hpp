@@ -56,7 +56,7 @@
 #include "makespan/pgas/task/task.hpp"
 #include "makespan/pgas/task/victims.hpp"
 #include "makespan/pgas/transport/remote_memory.hpp"
-#include "makespan/pgas/waiter.hpp"
+#include "makespan/pgas/operation/waiter.hpp"
 
 namespace makespan::pgas {
 

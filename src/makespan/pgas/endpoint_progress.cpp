@@ -6,7 +6,7 @@
 
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/endpoint.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/task/spin_lock.hpp"
 

@@ -12,16 +12,9 @@
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/pgas/channel/channel_lock.hpp"
+#include "makespan/pgas/progress/progress_mode.hpp"
 
 namespace makespan::pgas {
-
-// Who moves messages while the threads of an image compute.
-enum class ProgressMode : std::uint8_t {
-  manual,  // no helper: only calls that say "Drives progress: yes"
-  nap,     // a helper thread that looks, and sleeps 50 µs when there was nothing
-  event,   // a helper thread that sleeps until the network wakes it; as nap on a transport without
-           // events (am, rma)
-};
 
 // Whether a thread with nothing to do runs remote calls that were sent to other threads of its
 // image.

@@ -23,10 +23,10 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/collectives.hpp"
 #include "makespan/pgas/memory/wire_type.hpp"
-#include "makespan/pgas/waiter.hpp"
+#include "makespan/pgas/operation/waiter.hpp"
 
 namespace makespan::pgas {
 

@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "makespan/bag/claim_cost.hpp"
-#include "makespan/bag/image/image_dispatcher.hpp"
+#include "makespan/bag/dispatch/image_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/completion_tracker.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/sim/engine_words.hpp"
 #include "makespan/sim/image_links.hpp"
 #include "makespan/sim/local_source.hpp"
@@ -183,7 +183,7 @@ void BagSimulation::work(int worker) {
   try {
     claim_and_run(worker);
     source_of(worker).leave(local(worker));
-  } catch (pgas::ImageFailed const&) {
+  } catch (ImageFailed const&) {
     return;  // image 0 is lost, or this one
   }
 }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "makespan/bag/protocol/speed_table.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::sim {
 

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/completion_service.hpp"
-#include "makespan/bag/image/image_roster.hpp"
-#include "makespan/bag/image/item_pool.hpp"
-#include "makespan/bag/image/shared_bag_state.hpp"
+#include "makespan/bag/dispatch/completion_service.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
+#include "makespan/bag/dispatch/item_pool.hpp"
+#include "makespan/bag/dispatch/shared_bag_state.hpp"
 #include "makespan/bag/protocol/completion_tracker.hpp"
 #include "makespan/sim/virtual_clock.hpp"
 #include "makespan/sim/virtual_network.hpp"

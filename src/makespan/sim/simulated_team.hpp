@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "makespan/bag/image/image_dispatcher.hpp"
-#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/dispatch/image_dispatcher.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_options.hpp"

@@ -8,7 +8,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/sim/simgrid_api.hpp"
 
 namespace makespan::sim {
@@ -88,7 +88,7 @@ bool VirtualNetwork::is_known_lost(int image) const {
 void VirtualNetwork::expect_alive(int from, int to, char const* what) const {
   if (!is_lost(to)) return;
   VirtualClock::sleep_until(lost_at_[static_cast<std::size_t>(to)] + machine_.losses_noticed_after);
-  throw pgas::ImageFailed(ImageId{to}, "died",
+  throw ImageFailed(ImageId{to}, "died",
                           std::string(what) + " of image " + std::to_string(from));
 }
 

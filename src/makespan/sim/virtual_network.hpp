@@ -21,7 +21,7 @@ namespace makespan::sim {
 
 // One for each engine. Messages wait for each other on the link into a node, and for the process
 // that serves them. Functions that take an image to reach block the calling actor, and throw
-// pgas::ImageFailed when the image is lost, as soon as that is noticed.
+// ImageFailed when the image is lost, as soon as that is noticed.
 class VirtualNetwork {
  public:
   // A host for each node: of the machine's platform, or else all equally far from each other. Keeps

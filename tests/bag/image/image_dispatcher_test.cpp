@@ -3,7 +3,7 @@
 // on. Method: one image of one worker among two, with a bag state, a tracker and a pool that only
 // keep what they are told. Between images: image_team_test.cpp; in worlds that are drawn:
 // tests/swarm.
-#include "makespan/bag/image/image_dispatcher.hpp"
+#include "makespan/bag/dispatch/image_dispatcher.hpp"
 
 #include <gtest/gtest.h>
 

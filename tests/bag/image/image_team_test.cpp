@@ -17,7 +17,7 @@
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 namespace {
@@ -255,7 +255,7 @@ TEST_F(ImageTeamTest, An_invalid_message_fails_the_next_run) {
     try {
       run(team, runner, 40);
       ADD_FAILURE();
-    } catch (pgas::RemoteError const& error) {
+    } catch (RemoteError const& error) {
       EXPECT_THAT(error.what(), HasSubstr("a message of one byte"));
     }
     runner.forget();

@@ -13,7 +13,7 @@
 #include "counting_runner.hpp"
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/image/image_team.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 
 namespace {
@@ -58,7 +58,7 @@ int play(std::string const& dispatcher, int victim, bool dies_at_end) {
       Service service(runner);
       team.serve(service);
     }
-  } catch (pgas::ImageFailed const& failure) {
+  } catch (ImageFailed const& failure) {
     say(team.image(), failure.what());
   }
   if (dies_at_end && team.image() == victim) {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "makespan/bag/item_failed.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 namespace {

@@ -39,11 +39,11 @@ TEST(CoordinatorMessages, carry_a_place_state) {
 }
 
 TEST(CoordinatorMessages, carry_loads) {
-  LoadsMessage const loads{
+  ObjectLoads const loads{
       .objects = {{.object = 1, .moves = 2, .cpu_s = 3.0, .bytes = 4.0}, {.object = 5}},
       .traffic = {{.from = 1, .to = 5, .messages = 6.0, .bytes = 7.0}}};
 
-  LoadsMessage const got = read_loads(as_message_bytes(loads));
+  ObjectLoads const got = read_loads(as_message_bytes(loads));
 
   ASSERT_EQ(got.objects.size(), 2U);
   EXPECT_EQ(got.objects[0].object, 1);
@@ -59,7 +59,7 @@ TEST(CoordinatorMessages, carry_loads) {
 }
 
 TEST(CoordinatorMessages, of_a_place_without_objects_carry_nothing) {
-  LoadsMessage const got = read_loads(as_message_bytes(LoadsMessage{}));
+  ObjectLoads const got = read_loads(as_message_bytes(ObjectLoads{}));
 
   EXPECT_TRUE(got.objects.empty());
   EXPECT_TRUE(got.traffic.empty());
@@ -67,7 +67,7 @@ TEST(CoordinatorMessages, of_a_place_without_objects_carry_nothing) {
 
 TEST(CoordinatorMessages, that_end_too_early_are_refused) {
   auto const state = as_message_bytes(PlaceState{});
-  auto const loads = as_message_bytes(LoadsMessage{.objects = {{.object = 1}}, .traffic = {{}}});
+  auto const loads = as_message_bytes(ObjectLoads{.objects = {{.object = 1}}, .traffic = {{}}});
 
   EXPECT_THROW(
       static_cast<void>(read_message_bytes<PlaceState>(std::span(state).first(state.size() - 1))),

@@ -52,7 +52,7 @@ struct Story {
     }
   }
   void tell_loads(int place, std::vector<int> const& objects) {
-    LoadsMessage loads;
+    ObjectLoads loads;
     for (int const object : objects) {
       loads.objects.push_back({.object = object, .moves = 1, .cpu_s = 1.0, .bytes = 8.0});
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what objects took and sent is added up, each by itself, until it is cleared. Method:
 // messages in the order that repeats, and in any other; against a map.
-#include "makespan/graph/object/load_book.hpp"
+#include "makespan/graph/rebalance/load_book.hpp"
 
 #include <gtest/gtest.h>
 

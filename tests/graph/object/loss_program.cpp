@@ -11,7 +11,7 @@
 
 #include "counter.hpp"
 #include "makespan/graph/object/object_world.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 
 namespace {

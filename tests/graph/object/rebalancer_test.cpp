@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: objects go where places have time for them, for as fast as places are, and nowhere else.
 // Method: loads made from known work and known speeds.
-#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -66,11 +66,9 @@ struct TestWorld {
   }
 };
 
-WorldPlan plan_of(int objects, BalanceOptions balance = {}) {
-  WorldPlan plan{.options = {.balance = std::move(balance)}};
-  plan.collections.push_back({.name = "objects", .count = objects});
-  plan.objects = objects;
-  return plan;
+// By object: none is fixed.
+std::vector<bool> free_objects(std::size_t objects) {
+  return std::vector<bool>(objects);
 }
 
 PlaceLayout layout_of(int places) {
@@ -93,8 +91,7 @@ TestWorld equal_objects(int objects, std::vector<double> speed) {
 TEST(Rebalancer, balances_what_was_measured) {
   TestWorld world = equal_objects(24, {1.0, 1.0});
   for (std::size_t object = 0; object < 6; ++object) world.work[object] = 20e-3;
-  WorldPlan const plan = plan_of(24);
-  Rebalancer rebalancer(plan, layout_of(2));
+  Rebalancer rebalancer({}, free_objects(24), layout_of(2));
   double const before_s = world.work_at(0);
 
   Proposal const proposal = rebalancer.propose(world.loads());
@@ -110,16 +107,14 @@ TEST(Rebalancer, balances_what_was_measured) {
 
 TEST(Rebalancer, leaves_what_is_balanced) {
   TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
-  WorldPlan const plan = plan_of(24);
-  Rebalancer rebalancer(plan, layout_of(3));
+  Rebalancer rebalancer({}, free_objects(24), layout_of(3));
 
   EXPECT_TRUE(rebalancer.propose(world.loads()).moves.empty());
 }
 
 TEST(Rebalancer, gives_a_slow_place_less) {
   TestWorld world = equal_objects(60, {1.0, 0.5});
-  WorldPlan const plan = plan_of(60, {.speeds = {1.0, 0.5}});
-  Rebalancer rebalancer(plan, layout_of(2));
+  Rebalancer rebalancer({.speeds = {1.0, 0.5}}, free_objects(60), layout_of(2));
 
   world.follow(rebalancer.propose(world.loads()).moves);
 
@@ -129,8 +124,7 @@ TEST(Rebalancer, gives_a_slow_place_less) {
 TEST(Rebalancer, gives_a_place_less_whose_core_others_take) {
   TestWorld world = equal_objects(60, {1.0, 1.0});
   world.available = {1.0, 0.5};
-  WorldPlan const plan = plan_of(60);
-  Rebalancer rebalancer(plan, layout_of(2));
+  Rebalancer rebalancer({}, free_objects(60), layout_of(2));
 
   world.follow(rebalancer.propose(world.loads()).moves);
 
@@ -141,8 +135,7 @@ TEST(Rebalancer, gives_a_place_less_whose_core_others_take) {
 TEST(Rebalancer, gives_little_to_a_place_that_has_no_core_and_does_not_divide_by_it) {
   TestWorld world = equal_objects(60, {1.0, 1.0});
   world.available = {1.0, 0.0};
-  WorldPlan const plan = plan_of(60);
-  Rebalancer rebalancer(plan, layout_of(2));
+  Rebalancer rebalancer({}, free_objects(60), layout_of(2));
 
   Proposal const proposal = rebalancer.propose(world.loads());
   world.follow(proposal.moves);
@@ -153,8 +146,7 @@ TEST(Rebalancer, gives_little_to_a_place_that_has_no_core_and_does_not_divide_by
 
 TEST(Rebalancer, learns_speeds_from_what_moved) {
   TestWorld world = equal_objects(60, {1.0, 0.25});
-  WorldPlan const plan = plan_of(60);
-  Rebalancer rebalancer(plan, layout_of(2));
+  Rebalancer rebalancer({}, free_objects(60), layout_of(2));
   for (int look = 0; look < 12; ++look) {
     world.follow(rebalancer.propose(world.loads()).moves);
     // Some change places by themselves, so that there is something to learn from.
@@ -190,8 +182,7 @@ TEST(Rebalancer, sends_nothing_to_lost_places) {
   TestWorld world = equal_objects(30, {1.0, 1.0, 1.0, 1.0});
   // What places 2 and 3 had, place 0 has brought back.
   for (int& place : world.where) place = place >= 2 ? 0 : place;
-  WorldPlan const plan = plan_of(30);
-  Rebalancer rebalancer(plan, {.threads = 2, .node = {0, 0}, .is_lost = std::vector<bool>(4)});
+  Rebalancer rebalancer({}, free_objects(30), {.threads = 2, .node = {0, 0}, .is_lost = std::vector<bool>(4)});
   rebalancer.lose(2);
   rebalancer.lose(3);
 
@@ -205,8 +196,7 @@ TEST(Rebalancer, sends_nothing_to_lost_places) {
 TEST(Rebalancer, finds_the_places_behind_a_lost_one) {
   TestWorld world = equal_objects(30, {1.0, 1.0, 1.0});
   world.where.assign(30, 0);
-  WorldPlan const plan = plan_of(30);
-  Rebalancer rebalancer(plan, {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
+  Rebalancer rebalancer({}, free_objects(30), {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
   rebalancer.lose(1);
 
   world.follow(rebalancer.propose(world.loads()).moves);
@@ -219,8 +209,7 @@ TEST(Rebalancer, knows_the_way_back) {
   TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
   for (std::size_t object = 0; object < 6; ++object) world.work[object] = 20e-3;
   auto const before = world.where;
-  WorldPlan const plan = plan_of(24);
-  Rebalancer rebalancer(plan, layout_of(3));
+  Rebalancer rebalancer({}, free_objects(24), layout_of(3));
   EXPECT_TRUE(rebalancer.way_back(world.loads()).empty()) << "from nowhere";
   world.follow(rebalancer.propose(world.loads()).moves);
   ASSERT_NE(world.where, before);
@@ -234,8 +223,7 @@ TEST(Rebalancer, knows_the_way_back) {
 TEST(Rebalancer, knows_no_way_back_to_a_lost_place_nor_for_what_is_new) {
   TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
   world.work[23] = -1.0;
-  WorldPlan const plan = plan_of(24);
-  Rebalancer rebalancer(plan, layout_of(3));
+  Rebalancer rebalancer({}, free_objects(24), layout_of(3));
   world.follow(rebalancer.propose(world.loads()).moves);
   rebalancer.lose(2);
   world.where.assign(24, 0);
@@ -253,8 +241,7 @@ TEST(Rebalancer, works_with_objects_that_are_not_made_yet) {
   for (std::size_t object = 0; object < 30; object += 3) world.work[object] = -1.0;
   world.traffic = {{.from = 1, .to = 0, .messages = 5.0, .bytes = 9.0},
                    {.from = 1, .to = 2, .messages = 5.0, .bytes = 9.0}};
-  WorldPlan const plan = plan_of(30);
-  Rebalancer rebalancer(plan, layout_of(2));
+  Rebalancer rebalancer({}, free_objects(30), layout_of(2));
 
   for (int look = 0; look < 3; ++look) {
     auto const moves = rebalancer.propose(world.loads()).moves;
@@ -267,8 +254,7 @@ TEST(Rebalancer, works_with_objects_that_are_not_made_yet) {
 
 TEST(Rebalancer, has_nothing_to_say_of_one_place_or_of_no_objects) {
   TestWorld one = equal_objects(5, {1.0});
-  WorldPlan const plan = plan_of(5);
-  Rebalancer alone(plan, layout_of(1));
+  Rebalancer alone({}, free_objects(5), layout_of(1));
   TestWorld none = equal_objects(0, {1.0, 1.0});
   WorldPlan const nothing = plan_of(0);
   Rebalancer idle(nothing, layout_of(2));
@@ -286,8 +272,7 @@ TEST(Rebalancer, keeps_together_what_talks) {
   }
   BalanceOptions balance;
   balance.costs.node_latency_s = 1e-3;
-  WorldPlan const plan = plan_of(8, balance);
-  Rebalancer rebalancer(plan, {.threads = 1, .node = {0, 0}, .is_lost = std::vector<bool>(2)});
+  Rebalancer rebalancer(balance, free_objects(8), {.threads = 1, .node = {0, 0}, .is_lost = std::vector<bool>(2)});
 
   Proposal const proposal = rebalancer.propose(world.loads());
   world.follow(proposal.moves);
@@ -301,8 +286,7 @@ TEST(Rebalancer, keeps_together_what_talks) {
 
 TEST(Rebalancer, refuses_invalid_options) {
   auto const make = [](BalanceOptions const& balance) {
-    WorldPlan const plan = plan_of(4, balance);
-    Rebalancer const rebalancer(plan, layout_of(2));
+    Rebalancer const rebalancer(balance, free_objects(4), layout_of(2));
   };
   constexpr double infinity = std::numeric_limits<double>::infinity();
 

@@ -14,7 +14,7 @@
 
 #include "fake_image.hpp"
 #include "makespan/pgas/channel/call_intake.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "recorded_completion.hpp"
 
 namespace makespan::pgas {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "recorded_completion.hpp"
 
 namespace makespan::pgas {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/collective_wait.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/mpi/mpi_collectives.hpp"

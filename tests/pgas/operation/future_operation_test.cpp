@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::pgas {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fake_queue.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
 
 namespace makespan::pgas {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::pgas {
 namespace {

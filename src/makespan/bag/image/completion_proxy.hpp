@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/completion_service.hpp"
+#include "makespan/bag/dispatch/completion_service.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/runtime.hpp"

@@ -13,10 +13,10 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/completion_service.hpp"
+#include "makespan/bag/dispatch/completion_service.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/image/image_outcome.hpp"
-#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
 #include "makespan/bag/protocol/completion_tracker.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/pgas/message/fragment.hpp"

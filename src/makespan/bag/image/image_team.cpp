@@ -15,7 +15,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/call/names.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 
@@ -137,7 +137,7 @@ void ImageTeam::post(int image, ControlTag kind, std::span<std::byte const> cont
                                                       pgas::function<&ImageMessages::control>,
                                                       name_, kind, bags_, part, wire_bytes(data)));
         });
-  } catch (pgas::ImageFailed const&) {
+  } catch (ImageFailed const&) {
     notice_losses();
   }
 }
@@ -287,7 +287,7 @@ void ImageTeam::add_spans_of_others(trace::Trace& trace,
 void ImageTeam::expect_success(JobReport const& report, bool was_stopped) const {
   if (!report.failures.empty()) {
     auto const& [image, text] = report.failures.front();
-    throw pgas::RemoteError(ImageId{image}, text);
+    throw RemoteError(ImageId{image}, text);
   }
   if (report.together.complete || was_stopped) return;
   throw DeviceFailed("every device of every image has failed");
@@ -302,7 +302,7 @@ void ImageTeam::serve(ImageService& service, std::stop_token const& leave) {
     auto const control = next_control();
     if (!control) {
       if (!runtime_->is_alive(ImageId{0})) {
-        throw pgas::ImageFailed(ImageId{0}, runtime_->loss_of(ImageId{0}), "serve");
+        throw ImageFailed(ImageId{0}, runtime_->loss_of(ImageId{0}), "serve");
       }
       std::this_thread::sleep_for(poll(last));
       continue;
@@ -311,7 +311,7 @@ void ImageTeam::serve(ImageService& service, std::stop_token const& leave) {
     switch (control->kind) {
       case ControlTag::shutdown:
         if (!control->content.empty()) trouble = text_of(control->content);
-        if (!trouble.empty()) throw pgas::RemoteError(ImageId{0}, trouble);
+        if (!trouble.empty()) throw RemoteError(ImageId{0}, trouble);
         return;
       case ControlTag::end:
         return;
@@ -363,7 +363,7 @@ void ImageTeam::serve_job(ImageService& service, ControlMessage const& order,
     }
   } catch (DeviceFailed const&) {
     outcome.report = devices_->idle_report();
-  } catch (pgas::ImageFailed const& failure) {
+  } catch (ImageFailed const& failure) {
     if (failure.image() == ImageId{0}) throw;
     outcome.failure = failure.what();
   } catch (std::exception const& error) {

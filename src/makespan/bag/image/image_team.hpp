@@ -7,7 +7,7 @@
 // of what image 0 sends, and their devices claim from it. Only the beginning and the end are
 // collective, so an image that dies in between loses only its devices and the results that it had
 // not yet reported (completion_tracker.hpp). If image 0 dies, the others end with
-// pgas::ImageFailed.
+// ImageFailed.
 
 #include <chrono>
 #include <concepts>
@@ -28,8 +28,8 @@
 #include "makespan/bag/image/completion_proxy.hpp"
 #include "makespan/bag/image/completion_server.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
-#include "makespan/bag/image/image_dispatcher.hpp"
-#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/dispatch/image_dispatcher.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
 #include "makespan/bag/image/job_report.hpp"
 #include "makespan/bag/image/node_pool.hpp"
 #include "makespan/bag/image/pgas_bag_state.hpp"
@@ -82,7 +82,7 @@ class ImageTeam {
 
   // Every item runs, here or there, and its result is in the runner when this returns: see
   // DeviceTeam::run(), which it is like. `order` tells the others which bag it is. An image that
-  // dies is named in the report; what fails elsewhere comes out as pgas::RemoteError. A trace is of
+  // dies is named in the report; what fails elsewhere comes out as RemoteError. A trace is of
   // the threads of all images, by image 0's clock.
   JobReport run(Bag const& bag, DistributedItemRunner& runner, std::span<std::byte const> order,
                 std::stop_token const& stop, trace::Trace* trace = nullptr);
@@ -92,13 +92,13 @@ class ImageTeam {
 
   // --- on the others, from the thread that made the team
 
-  // Blocks until image 0 has called shut_down() or finish_all(). Throws pgas::ImageFailed when
-  // image 0 is lost, and pgas::RemoteError with the text that it shut down them with. Once `leave`
+  // Blocks until image 0 has called shut_down() or finish_all(). Throws ImageFailed when
+  // image 0 is lost, and RemoteError with the text that it shut down them with. Once `leave`
   // is asked, this image's devices claim no more items, which the others do.
   void serve(ImageService& service, std::stop_token const& leave = {});
 
   // Collective, on all images: image 0 does its part, whose result, as bytes, the others receive();
-  // they serve meanwhile. What it throws there, they throw too, as pgas::RemoteError.
+  // they serve meanwhile. What it throws there, they throw too, as RemoteError.
   template <std::invocable Produce>
   void share(ImageService& service, Produce&& produce);
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/bag/image/image_outcome.hpp"
-#include "makespan/bag/image/image_roster.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
 #include "makespan/bag/team_report.hpp"
 #include "makespan/base/quantity.hpp"
 

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/image_roster.hpp"
-#include "makespan/bag/image/item_pool.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
+#include "makespan/bag/dispatch/item_pool.hpp"
 #include "makespan/bag/protocol/item_range.hpp"
 #include "makespan/base/ids.hpp"
 #include "makespan/base/quantity.hpp"

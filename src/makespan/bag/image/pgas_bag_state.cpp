@@ -10,7 +10,7 @@
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 
@@ -121,7 +121,7 @@ void PgasBagState::look_at_all(int thread, Look& look, std::vector<WorkerView>& 
     try {
       arrival.emplace(pgas::load_each_async(
           here(thread), entries_.at(ImageId{image}).reinterpret<std::uint64_t>(), words_of(board)));
-    } catch (pgas::ImageFailed const&) {
+    } catch (ImageFailed const&) {
       if (image == 0) throw;
     }
   }
@@ -132,7 +132,7 @@ void PgasBagState::look_at_all(int thread, Look& look, std::vector<WorkerView>& 
     if (!arrivals[at]) continue;
     try {
       arrivals[at]->get();
-    } catch (pgas::ImageFailed const&) {
+    } catch (ImageFailed const&) {
       if (image == 0) throw;
       continue;
     }

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/image_roster.hpp"
-#include "makespan/bag/image/shared_bag_state.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
+#include "makespan/bag/dispatch/shared_bag_state.hpp"
 #include "makespan/bag/protocol/item_range.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/protocol/steal_choice.hpp"

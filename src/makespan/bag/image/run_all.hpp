@@ -100,7 +100,7 @@ class DistributedCalls final : public DistributedItemRunner, public ImageService
 };
 
 // Collective: as run(), with the same function, items and costs on all images; every image gets all
-// results, in order. What an item throws on another image comes as pgas::RemoteError with the
+// results, in order. What an item throws on another image comes as RemoteError with the
 // item's index in its text, to image 0; the other images throw too. InputError for a team with a
 // limit of time, as run(). Tested by
 // tests/bag/image/run_all_test.cpp.

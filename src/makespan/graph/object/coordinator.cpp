@@ -158,7 +158,7 @@ PhaseFacts Coordinator::facts() const {
 void Coordinator::take_loads(Envelope const& envelope) {
   if (stage_ != Stage::looking || envelope.phase != phase_) return;
   auto const place = static_cast<std::size_t>(envelope.from);
-  LoadsMessage loads = read_loads(envelope.bytes);
+  ObjectLoads loads = read_loads(envelope.bytes);
   expect_within(bounds(), loads);
   loads_[place] = {.loads = std::move(loads), .availability = availability_[place].value()};
   if (has_all_replies()) decide();

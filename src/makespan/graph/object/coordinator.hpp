@@ -22,7 +22,7 @@
 #include "makespan/graph/object/envelope_check.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/place_messenger.hpp"
-#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/availability.hpp"
 #include "makespan/graph/protocol/balance_trigger.hpp"

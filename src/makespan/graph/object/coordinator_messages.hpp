@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/graph/object/envelope.hpp"
-#include "makespan/graph/object/load_book.hpp"
+#include "makespan/graph/rebalance/object_loads.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
@@ -29,18 +29,13 @@ struct PlaceState {
   double gathering_s{};  // until its objects had come
 };
 
-struct LoadsMessage {
-  std::vector<ObjectLoad> objects{};
-  std::vector<ObjectTraffic> traffic{};
-};
-
 template <pgas::PlainData T>
 [[nodiscard]] std::vector<std::byte> as_message_bytes(T const& value) {
   std::vector<std::byte> bytes;
   pgas::ByteWriter(bytes).write(&value, sizeof value);
   return bytes;
 }
-[[nodiscard]] inline std::vector<std::byte> as_message_bytes(LoadsMessage const& loads) {
+[[nodiscard]] inline std::vector<std::byte> as_message_bytes(ObjectLoads const& loads) {
   std::vector<std::byte> bytes;
   pgas::ByteWriter writer(bytes);
   writer(loads.objects, loads.traffic);
@@ -53,8 +48,8 @@ template <pgas::PlainData T>
   pgas::ByteReader(bytes).read(&value, sizeof value);
   return value;
 }
-[[nodiscard]] inline LoadsMessage read_loads(std::span<std::byte const> bytes) {
-  LoadsMessage loads;
+[[nodiscard]] inline ObjectLoads read_loads(std::span<std::byte const> bytes) {
+  ObjectLoads loads;
   pgas::ByteReader reader(bytes);
   reader(loads.objects, loads.traffic);
   return loads;

@@ -13,6 +13,7 @@
 
 #include "makespan/graph/object/object_store.hpp"
 #include "makespan/graph/object/payload.hpp"
+#include "makespan/graph/rebalance/target.hpp"
 #include "makespan/pgas/message/code_address.hpp"
 
 namespace makespan::graph {
@@ -40,13 +41,6 @@ enum class EnvelopeKind : std::uint8_t {
   restart,   // from a copy, without the places in `bytes`
   end,
   abort,  // `bytes` is the text
-};
-
-// An object, and after how many moves it is said to be where the envelope goes or says.
-struct Target {
-  std::int32_t object{};
-  std::uint32_t moves{};
-  std::int32_t place{};  // of news, begin
 };
 
 struct Envelope {

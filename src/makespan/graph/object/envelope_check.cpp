@@ -59,7 +59,7 @@ void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
   }
 }
 
-void expect_within(EnvelopeBounds const& bounds, LoadsMessage const& loads) {
+void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads) {
   for (ObjectLoad const& load : loads.objects) {
     expect_index("object", load.object, bounds.objects);
     if (is_amount(load.cpu_s) && is_amount(load.bytes)) continue;

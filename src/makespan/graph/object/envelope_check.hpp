@@ -23,7 +23,7 @@ struct EnvelopeBounds {
 void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope);
 
 // The same of what envelopes have in their bytes.
-void expect_within(EnvelopeBounds const& bounds, LoadsMessage const& loads);
+void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads);
 void expect_within(EnvelopeBounds const& bounds, PlaceState const& state);
 
 }  // namespace makespan::graph

@@ -8,7 +8,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/call/names.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/try_rpc.hpp"
 
@@ -136,7 +136,7 @@ void RuntimeMessenger::push(int image) {
       line_bytes_ -= line.front().data.size() + part_overhead;
       line.pop_front();
     }
-  } catch (pgas::ImageFailed const&) {
+  } catch (ImageFailed const&) {
     drop(image);
   }
 }
@@ -164,7 +164,7 @@ void RuntimeMessenger::drain_to(std::size_t bytes) {
             return line_bytes_ <= bytes;
           },
           {.call = "messages between objects", .members = images});
-    } catch (pgas::ImageFailed const& failure) {
+    } catch (ImageFailed const& failure) {
       drop(static_cast<int>(failure.image().value()));
     }
   }

@@ -133,12 +133,12 @@ void ObjectPlace::rest() {
   messenger_.flush();
   try {
     messenger_.wait_for_message();
-  } catch (pgas::ImageFailed const& failure) {
+  } catch (ImageFailed const& failure) {
     notice_loss(failure);
   }
 }
 
-void ObjectPlace::notice_loss(pgas::ImageFailed const& failure) {
+void ObjectPlace::notice_loss(ImageFailed const& failure) {
   // Image 0 decides how the run goes on; without it the run ends.
   if (failure.image() == ImageId{0}) throw failure;
   messenger_.accept_loss(failure.image());
@@ -321,7 +321,7 @@ void ObjectPlace::tell_inventory(std::int64_t number) {
 }
 
 void ObjectPlace::tell_loads() {
-  LoadsMessage loads;
+  ObjectLoads loads;
   for (int object = 0; object < plan_.objects; ++object) {
     if (!table_.is_here(object)) continue;
     loads.objects.push_back(

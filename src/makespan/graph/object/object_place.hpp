@@ -29,7 +29,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/envelope_check.hpp"
-#include "makespan/graph/object/load_book.hpp"
+#include "makespan/graph/rebalance/load_book.hpp"
 #include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_copies.hpp"
 #include "makespan/graph/object/payload.hpp"
@@ -37,7 +37,7 @@
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/location_table.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::graph {
 
@@ -200,7 +200,7 @@ class ObjectPlace {
   void tell_loads();
   void finish(Envelope const& envelope);
   void report_if_idle();
-  void notice_loss(pgas::ImageFailed const& failure);
+  void notice_loss(ImageFailed const& failure);
   void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
   void post_counts(EnvelopeKind kind, std::int64_t number);
   void fail(std::exception_ptr error, std::string const& text);

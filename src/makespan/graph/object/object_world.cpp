@@ -12,7 +12,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/checkpoint_files.hpp"
 #include "makespan/graph/object/freed_memory.hpp"
-#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/pgas/fabric.hpp"
 
 namespace makespan::graph {
@@ -85,7 +85,7 @@ ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options)
       plan_{.options = std::move(options), .nodes = nodes_of(runtime)} {
   // What a balancer does not like shows here, on all images.
   static_cast<void>(
-      Rebalancer(plan_, {.threads = router_.threads(),
+      Rebalancer(plan_.options.balance, plan_.fixed_objects(), {.threads = router_.threads(),
                          .node = plan_.nodes,
                          .is_lost = std::vector<bool>(static_cast<std::size_t>(places()))}));
 }

@@ -50,7 +50,7 @@ class ObjectWorld {
 
   // Collective; blocks until all phases are over. Each place works in a thread of its own, place 0
   // of an image in the caller's. All that was made is gone afterwards. Throws what the program
-  // threw here; ObjectRunFailed when it threw elsewhere; pgas::ImageFailed, when image 0 is lost,
+  // threw here; ObjectRunFailed when it threw elsewhere; ImageFailed, when image 0 is lost,
   // or another and there are no copies.
   void run_all(ObjectProgram const& program);
 

@@ -17,6 +17,16 @@ CollectionInfo const& WorldPlan::collection_of(int number) const {
   return *std::prev(std::ranges::upper_bound(collections, number, {}, &CollectionInfo::first));
 }
 
+std::vector<bool> WorldPlan::fixed_objects() const {
+  std::vector<bool> is_fixed;
+  is_fixed.reserve(static_cast<std::size_t>(objects));
+  for (CollectionInfo const& each : collections) {
+    is_fixed.insert(is_fixed.end(), static_cast<std::size_t>(each.count),
+                    each.mobility == Mobility::fixed);
+  }
+  return is_fixed;
+}
+
 std::uint64_t WorldPlan::fingerprint() const {
   std::string text;
   for (CollectionInfo const& each : collections) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/graph/object/balance_options.hpp"
+#include "makespan/graph/rebalance/balance_options.hpp"
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/object_program.hpp"
 
@@ -47,6 +47,8 @@ struct WorldPlan {
 
   // The collection of object `number`.
   [[nodiscard]] CollectionInfo const& collection_of(int number) const;
+  // By object: of a collection whose objects the balancer may not move.
+  [[nodiscard]] std::vector<bool> fixed_objects() const;
   // Of names, sizes and order of collections: the same on all images, and in a checkpoint.
   [[nodiscard]] std::uint64_t fingerprint() const;
   // "cells[17]", for errors.

@@ -67,7 +67,7 @@ class GridTeam {
   [[nodiscard]] std::int64_t step() const { return grid().step(); }
   void set_step(std::int64_t step);
 
-  // On the others: until image 0 finishes. Throws what went wrong here, and pgas::ImageFailed when
+  // On the others: until image 0 finishes. Throws what went wrong here, and ImageFailed when
   // an image is lost.
   void serve();
   // Collective: the end of the job.

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <thread>
 
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::pgas {
 

@@ -10,7 +10,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/options.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/mpi/mpi_api.hpp"
 
 namespace makespan::pgas {

@@ -25,7 +25,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/operation/operation.hpp"
-#include "makespan/pgas/waiter.hpp"
+#include "makespan/pgas/operation/waiter.hpp"
 
 namespace makespan::pgas {
 

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::pgas {
 

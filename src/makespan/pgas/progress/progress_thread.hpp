@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "makespan/pgas/channel/channel.hpp"
-#include "makespan/pgas/options.hpp"
+#include "makespan/pgas/progress/progress_mode.hpp"
 #include "makespan/pgas/progress/sleeper.hpp"
 
 namespace makespan::pgas {

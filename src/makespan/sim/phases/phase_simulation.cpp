@@ -12,7 +12,7 @@
 #include "makespan/base/random_draws.hpp"
 #include "makespan/graph/model/migration.hpp"
 #include "makespan/graph/model/phase_time.hpp"
-#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/graph/protocol/availability.hpp"
 #include "makespan/graph/protocol/phase_window.hpp"
 
@@ -65,23 +65,19 @@ class LoadFactors {
   std::vector<bool> is_growing_{};
 };
 
-// As a run of these objects would plan: a collection for each row of objects that may move, or not.
-graph::WorldPlan plan_of(Graph const& graph, Places const& places, PhasesJob const& job) {
-  graph::WorldPlan plan;
-  plan.objects = graph.objects();
+// As a run of these objects would ask for.
+graph::BalanceOptions balance_options(Places const& places, PhasesJob const& job) {
+  graph::BalanceOptions options{.balancer = job.balancer, .balancer_options = job.balancer_options};
+  for (graph::Place const& place : places.all()) options.speeds.push_back(place.speed.value());
+  return options;
+}
+
+std::vector<bool> fixed_objects(Graph const& graph) {
+  std::vector<bool> is_fixed;
   for (int object = 0; object < graph.objects(); ++object) {
-    auto const mobility = graph.may_move(object) ? graph::Mobility::free : graph::Mobility::fixed;
-    if (plan.collections.empty() || plan.collections.back().mobility != mobility) {
-      plan.collections.push_back({.name = "objects", .first = object, .mobility = mobility});
-    }
-    ++plan.collections.back().count;
+    is_fixed.push_back(!graph.may_move(object));
   }
-  plan.options.balance.balancer = job.balancer;
-  plan.options.balance.balancer_options = job.balancer_options;
-  for (graph::Place const& place : places.all()) {
-    plan.options.balance.speeds.push_back(place.speed.value());
-  }
-  return plan;
+  return is_fixed;
 }
 
 graph::PlaceLayout layout_of(Places const& places) {
@@ -111,8 +107,7 @@ class PhaseSimulation {
       : graph_{graph},
         places_{places},
         job_{job},
-        plan_{plan_of(graph, places, job)},
-        rebalancer_{plan_, layout_of(places)},
+        rebalancer_{balance_options(places, job), fixed_objects(graph), layout_of(places)},
         trigger_{trigger_options(job, graph.objects())},
         factors_{job.loads, graph.objects()},
         availability_(index(places.count())),
@@ -189,7 +184,7 @@ class PhaseSimulation {
       loads[place].availability = availability_[place].value();
     }
     for (int object = 0; object < graph_.objects(); ++object) {
-      graph::LoadsMessage& envelope = loads[index(result_.mapping[index(object)])].loads;
+      graph::ObjectLoads& envelope = loads[index(result_.mapping[index(object)])].loads;
       envelope.objects.push_back({.object = object,
                                   .moves = moves_[index(object)],
                                   .cpu_s = cpu_s_[index(object)],
@@ -225,7 +220,6 @@ class PhaseSimulation {
   Graph const& graph_;
   Places const& places_;
   PhasesJob const& job_;
-  graph::WorldPlan plan_;
   graph::Rebalancer rebalancer_;
   graph::BalanceTrigger trigger_;
   LoadFactors factors_;

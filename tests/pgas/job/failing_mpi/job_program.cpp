@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 

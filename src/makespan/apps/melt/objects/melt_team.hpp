@@ -27,7 +27,7 @@ class MeltTeam {
   // threads. Throws InputError, too, if an image cannot read the checkpoint to go on from.
   [[nodiscard]] MeltReport run(MeltSettings const& settings, MeltOptions options);
   // On the others: until image 0 finishes. What went wrong in a run, that image says. Throws
-  // pgas::ImageFailed when it is lost.
+  // ImageFailed when it is lost.
   void serve();
   // Collective: the end of the job.
   void finish_all();

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the objects of one place took, and to whom they sent, in a phase.
+// Adds up what the objects of one place take, and to whom they send, in a phase.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "makespan/graph/rebalance/object_loads.hpp"
+
 namespace makespan::graph {
 
-// Of one object.
-struct ObjectLoad {
-  std::int32_t object{};
-  std::uint32_t moves{};
-  double cpu_s{};
-  double bytes{};  // to move it
-};
-
-// What one object sent to another; of a message to several, each gets a share of the bytes.
-struct ObjectTraffic {
-  std::int32_t from{};
-  std::int32_t to{};
-  double messages{};
-  double bytes{};
-};
-
-// Tested by tests/graph/object/load_book_test.cpp.
+// Tested by tests/graph/rebalance/load_book_test.cpp.
 class LoadBook {
  public:
   explicit LoadBook(int objects);

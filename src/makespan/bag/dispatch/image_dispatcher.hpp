@@ -24,10 +24,10 @@
 
 #include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/dispatcher.hpp"
-#include "makespan/bag/image/completion_service.hpp"
-#include "makespan/bag/image/image_roster.hpp"
-#include "makespan/bag/image/item_pool.hpp"
-#include "makespan/bag/image/shared_bag_state.hpp"
+#include "makespan/bag/dispatch/completion_service.hpp"
+#include "makespan/bag/dispatch/image_roster.hpp"
+#include "makespan/bag/dispatch/item_pool.hpp"
+#include "makespan/bag/dispatch/shared_bag_state.hpp"
 #include "makespan/bag/policy/equal_time.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/bag.hpp"
@@ -36,7 +36,7 @@
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_state.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 
@@ -117,7 +117,7 @@ class ImageDispatcher final : public ClaimSource {
     if (!has_pool()) return otherwise;
     try {
       return use(*context_.pool);
-    } catch (pgas::ImageFailed const&) {
+    } catch (ImageFailed const&) {
       return otherwise;
     }
   }

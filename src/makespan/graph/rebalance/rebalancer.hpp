@@ -11,10 +11,9 @@
 
 #include "makespan/graph/balancer/balancer.hpp"
 #include "makespan/graph/model/load_model.hpp"
-#include "makespan/graph/object/balance_options.hpp"
-#include "makespan/graph/object/coordinator_messages.hpp"
-#include "makespan/graph/object/envelope.hpp"
-#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/rebalance/balance_options.hpp"
+#include "makespan/graph/rebalance/object_loads.hpp"
+#include "makespan/graph/rebalance/target.hpp"
 
 namespace makespan::graph {
 
@@ -24,12 +23,12 @@ struct PlaceLayout {
   std::vector<int> node{};      // by image: images of one host have the same
   std::vector<bool> is_lost{};  // by place
   std::vector<int> domain{};    // by place; empty: its image
-  DomainCosts costs{};          // between domains; empty: by their nodes, as the plan says
+  DomainCosts costs{};          // between domains; empty: by their nodes, as the options say
 };
 
 // What one place said when it was looked at.
 struct PlaceLoads {
-  LoadsMessage loads{};
+  ObjectLoads loads{};
   double availability{1.0};  // the processor's time over that on the clock while it computed
 };
 
@@ -42,12 +41,13 @@ struct Proposal {
 };
 
 // Remembers loads from look to look, and speeds of places. Tested by
-// tests/graph/object/rebalancer_test.cpp.
+// tests/graph/rebalance/rebalancer_test.cpp.
 class Rebalancer {
  public:
-  // Throws InputError on a balancer, a load model or options that there are not, and on speeds that
-  // are not one positive number for each place.
-  Rebalancer(WorldPlan const& plan, PlaceLayout layout);
+  // `is_fixed`, by object: the balancer may not move it. Throws InputError on a balancer, a load
+  // model or options that there are not, and on speeds that are not one positive number for each
+  // place.
+  Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed, PlaceLayout layout);
   ~Rebalancer();
 
   void lose(int place) { layout_.is_lost[static_cast<std::size_t>(place)] = true; }
@@ -78,7 +78,8 @@ class Rebalancer {
                                   : layout_.domain[static_cast<std::size_t>(place)];
   }
 
-  WorldPlan const& plan_;
+  MessageCosts costs_;
+  std::vector<bool> is_fixed_;  // by object
   PlaceLayout layout_;
   std::unique_ptr<Balancer> balancer_;
   std::unique_ptr<LoadModel> load_model_;

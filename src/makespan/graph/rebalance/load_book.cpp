@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/object/load_book.hpp"
+#include "makespan/graph/rebalance/load_book.hpp"
 
 #include <algorithm>
 #include <utility>

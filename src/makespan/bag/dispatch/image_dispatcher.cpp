@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/bag/image/image_dispatcher.hpp"
+#include "makespan/bag/dispatch/image_dispatcher.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +12,7 @@
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/steal_choice.hpp"
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 
@@ -162,7 +162,7 @@ std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) 
   }
   try {
     if (!context_.bag_state.take_tail(thread, choice->victim, choice->items)) return std::nullopt;
-  } catch (pgas::ImageFailed const&) {
+  } catch (ImageFailed const&) {
     // What it held is lost, and the tracker will find it.
     if (context_.roster.image_of(choice->victim) == 0) throw;
     return std::nullopt;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "makespan/bag/image/image_dispatcher.hpp"
+#include "makespan/bag/dispatch/image_dispatcher.hpp"
 #include "makespan/bag/protocol/chunk_range.hpp"
 #include "makespan/bag/protocol/claim_pause.hpp"
 #include "makespan/bag/protocol/range_word.hpp"

@@ -11,7 +11,7 @@
 
 namespace makespan::bag {
 
-// `thread` is the team's thread that calls. Functions that have one throw pgas::ImageFailed when
+// `thread` is the team's thread that calls. Functions that have one throw ImageFailed when
 // the image that keeps the pool is lost.
 class ItemPool {
  public:

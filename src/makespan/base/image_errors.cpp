@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/pgas/errors.hpp"
+#include "makespan/base/image_errors.hpp"
 
-namespace makespan::pgas {
+namespace makespan {
 
 namespace {
 
@@ -41,4 +41,4 @@ BadMessage::BadMessage(ImageId source, std::string_view defect)
           "(SECURITY.md)") {
 }
 
-}  // namespace makespan::pgas
+}  // namespace makespan

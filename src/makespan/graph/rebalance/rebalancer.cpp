@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/object/rebalancer.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 
 #include <algorithm>
 #include <string>
@@ -39,14 +39,16 @@ std::vector<double> first_speeds(std::vector<double> const& given, std::size_t p
 
 }  // namespace
 
-Rebalancer::Rebalancer(WorldPlan const& plan, PlaceLayout layout)
-    : plan_(plan),
+Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed,
+                       PlaceLayout layout)
+    : costs_(options.costs),
+      is_fixed_(std::move(is_fixed)),
       layout_(std::move(layout)),
       balancer_(
-          make_balancer(plan.options.balance.balancer, plan.options.balance.balancer_options)),
-      load_model_(make_load_model(plan.options.balance.load_model,
-                                  plan.options.balance.load_model_options)),
-      speeds_(first_speeds(plan.options.balance.speeds, layout_.is_lost.size())) {
+          make_balancer(options.balancer, options.balancer_options)),
+      load_model_(make_load_model(options.load_model,
+                                  options.load_model_options)),
+      speeds_(first_speeds(options.speeds, layout_.is_lost.size())) {
 }
 
 Rebalancer::~Rebalancer() = default;
@@ -63,8 +65,8 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
   before_ = last_.place;
 
   std::vector<int> objects;
-  for (int object = 0; object < plan_.objects; ++object) {
-    if (before_[static_cast<std::size_t>(object)] >= 0) objects.push_back(object);
+  for (std::size_t object = 0; object < before_.size(); ++object) {
+    if (before_[object] >= 0) objects.push_back(static_cast<int>(object));
   }
   Proposal proposal;
   std::vector<int> const numbers = live_numbers();
@@ -75,7 +77,7 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
 
   proposal.predicted_now_s = phase_times(graph, live, graph.now()).longest_s();
   proposal.predicted_new_s = phase_times(graph, live, next).longest_s();
-  std::vector<std::uint32_t> moves(static_cast<std::size_t>(plan_.objects));
+  std::vector<std::uint32_t> moves(is_fixed_.size());
   for (PlaceLoads const& place : places) {
     for (ObjectLoad const& load : place.loads.objects) {
       moves[static_cast<std::size_t>(load.object)] = load.moves;
@@ -109,8 +111,8 @@ std::vector<Target> Rebalancer::way_back(std::span<PlaceLoads const> places) con
 }
 
 Rebalancer::Look Rebalancer::read(std::span<PlaceLoads const> places) const {
-  Look look{.cpu_s = std::vector<double>(static_cast<std::size_t>(plan_.objects), -1.0),
-            .place = std::vector<std::int32_t>(static_cast<std::size_t>(plan_.objects), -1)};
+  Look look{.cpu_s = std::vector<double>(is_fixed_.size(), -1.0),
+            .place = std::vector<std::int32_t>(is_fixed_.size(), -1)};
   for (std::size_t place = 0; place < places.size(); ++place) {
     for (ObjectLoad const& load : places[place].loads.objects) {
       look.cpu_s[static_cast<std::size_t>(load.object)] = load.cpu_s;
@@ -143,18 +145,17 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
 
 DomainCosts Rebalancer::costs_between_images() const {
   if (!layout_.costs.latency_s.empty()) return layout_.costs;
-  MessageCosts const& costs = plan_.options.balance.costs;
   DomainCosts table;
   std::size_t const images = layout_.node.size();
   for (std::size_t from = 0; from < images; ++from) {
     for (std::size_t to = 0; to < images; ++to) {
       bool const is_near = layout_.node[from] == layout_.node[to];
-      table.latency_s.push_back(from == to ? costs.image_latency_s
-                                : is_near  ? costs.node_latency_s
-                                           : costs.network_latency_s);
-      table.bandwidth_bytes_s.push_back(from == to ? costs.image_bytes_s
-                                        : is_near  ? costs.node_bytes_s
-                                                   : costs.network_bytes_s);
+      table.latency_s.push_back(from == to ? costs_.image_latency_s
+                                : is_near  ? costs_.node_latency_s
+                                           : costs_.network_latency_s);
+      table.bandwidth_bytes_s.push_back(from == to ? costs_.image_bytes_s
+                                        : is_near  ? costs_.node_bytes_s
+                                                   : costs_.network_bytes_s);
     }
   }
   return table;
@@ -169,7 +170,7 @@ std::vector<double> Rebalancer::work_next() {
   }
   history_.push_back(std::move(phase));
   if (history_.size() > looks_kept) history_.erase(history_.begin());
-  return next_work(history_, plan_.objects, 1, *load_model_);
+  return next_work(history_, static_cast<int>(is_fixed_.size()), 1, *load_model_);
 }
 
 Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects) {
@@ -178,7 +179,7 @@ Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> 
   for (std::size_t at = 0; at < numbers.size(); ++at) {
     place_at[static_cast<std::size_t>(numbers[at])] = static_cast<std::int32_t>(at);
   }
-  std::vector<std::int32_t> vertex(static_cast<std::size_t>(plan_.objects), -1);
+  std::vector<std::int32_t> vertex(is_fixed_.size(), -1);
   std::vector<double> const work = work_next();
   GraphColumns columns;
   for (int const object : objects) {
@@ -186,7 +187,7 @@ Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> 
     vertex[at] = static_cast<std::int32_t>(columns.work.size());
     columns.work.push_back(work[at]);
     columns.place.push_back(place_at[static_cast<std::size_t>(before_[at])]);
-    columns.is_fixed.push_back(plan_.collection_of(object).mobility == Mobility::fixed ? 1 : 0);
+    columns.is_fixed.push_back(is_fixed_[at] ? 1 : 0);
   }
   columns.bytes.resize(columns.work.size());
   for (PlaceLoads const& place : places) {

@@ -14,7 +14,7 @@
 namespace makespan::bag {
 
 // `thread` is the team's thread that calls. Functions block for a round trip to another image, and
-// throw pgas::ImageFailed if that is lost. Workers are numbered through all images, but for those
+// throw ImageFailed if that is lost. Workers are numbered through all images, but for those
 // of board functions, which are of this image.
 class SharedBagState {
  public:

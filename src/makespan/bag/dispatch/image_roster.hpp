@@ -9,11 +9,6 @@
 
 #include "makespan/bag/injection.hpp"
 #include "makespan/bag/protocol/mode.hpp"
-#include "makespan/bag/team_layout.hpp"
-
-namespace makespan::pgas {
-class Team;
-}
 
 namespace makespan::bag {
 
@@ -43,8 +38,5 @@ struct ImageRoster {
 // from 0. Throws InputError on a device that no image has.
 [[nodiscard]] std::vector<Injection> injections_of(ImageRoster const& roster, int image,
                                                    std::span<Injection const> injections);
-
-// Collective: from the layout of this image.
-[[nodiscard]] ImageRoster make_roster_all(pgas::Team& team, TeamLayout const& layout);
 
 }  // namespace makespan::bag

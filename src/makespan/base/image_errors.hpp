@@ -10,7 +10,7 @@
 
 #include "makespan/base/ids.hpp"
 
-namespace makespan::pgas {
+namespace makespan {
 
 // An image that a thread waited for is lost: it died, or was silent for too long. Final: an image
 // that comes back is not taken in again.
@@ -66,4 +66,4 @@ class RemoteError : public std::runtime_error {
   ImageId image_;
 };
 
-}  // namespace makespan::pgas
+}  // namespace makespan
