@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prices one Asian option with the C++ library: an arithmetic average-price call with 12 monthly
 // fixings.
-#include <makespan/apps/asian/option_key.hpp>
-#include <makespan/apps/asian/pricing_run.hpp>
+#include <makespan/apps/asian/contract/option_key.hpp>
+#include <makespan/apps/asian/run/pricing_run.hpp>
 #include <makespan/base/error.hpp>
 
 #include <array>

@@ -11,13 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "makespan/apps/asian/contract.hpp"
-#include "makespan/apps/asian/exact_price.hpp"
-#include "makespan/apps/asian/kernels.hpp"
-#include "makespan/apps/asian/option_key.hpp"
-#include "makespan/apps/asian/option_worker.hpp"
-#include "makespan/apps/asian/pricing_settings.hpp"
-#include "makespan/apps/asian/sampling.hpp"
+#include "makespan/apps/asian/contract/contract.hpp"
+#include "makespan/apps/asian/estimate/exact_price.hpp"
+#include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/contract/option_key.hpp"
+#include "makespan/apps/asian/run/option_worker.hpp"
+#include "makespan/apps/asian/run/pricing_settings.hpp"
+#include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::bench {

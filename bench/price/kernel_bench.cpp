@@ -12,7 +12,7 @@
 #include <string>
 
 #include "../worker.hpp"
-#include "makespan/apps/asian/kernel_probe.hpp"
+#include "makespan/apps/asian/run/kernel_probe.hpp"
 
 namespace {
 using makespan::bench::Sample;

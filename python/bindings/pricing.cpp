@@ -15,9 +15,9 @@
 
 #include "bindings/pricing_summary.hpp"
 #include "bindings/pricing_timeline.hpp"
-#include "makespan/apps/asian/book_work.hpp"
-#include "makespan/apps/asian/pricing_run.hpp"
-#include "makespan/apps/asian/pricing_team.hpp"
+#include "makespan/apps/asian/run/book_work.hpp"
+#include "makespan/apps/asian/run/pricing_run.hpp"
+#include "makespan/apps/asian/run/pricing_team.hpp"
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/job/run_job.hpp"

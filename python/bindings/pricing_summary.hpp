@@ -4,7 +4,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "makespan/apps/asian/pricing_run.hpp"
+#include "makespan/apps/asian/run/pricing_run.hpp"
 
 namespace bindings {
 

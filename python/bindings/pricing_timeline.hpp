@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "makespan/apps/asian/pricing_run.hpp"
+#include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/trace/trace.hpp"
 

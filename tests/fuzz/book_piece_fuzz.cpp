@@ -3,8 +3,8 @@
 #include <array>
 
 #include "fuzz/fuzz_input.hpp"
-#include "makespan/apps/asian/book_piece.hpp"
-#include "makespan/apps/asian/book_work.hpp"
+#include "makespan/apps/asian/run/book_piece.hpp"
+#include "makespan/apps/asian/run/book_work.hpp"
 
 namespace makespan::fuzz {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns of a book of any lengths and values, and what is known of a row before it is simulated.
 #include "fuzz/fuzz_input.hpp"
-#include "makespan/apps/asian/contract_book.hpp"
-#include "makespan/apps/asian/schedule.hpp"
+#include "makespan/apps/asian/contract/contract_book.hpp"
+#include "makespan/apps/asian/contract/schedule.hpp"
 
 namespace makespan::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 namespace makespan::simd {
 
 Bodies one_lane_bodies() {
-  return one_lane::MakeBodies("one_lane");
+  return one_lane::MakeKernels("one_lane");
 }
 
 }  // namespace makespan::simd

@@ -244,7 +244,7 @@ inline void WordOperations64All(Pair64 const& words, std::uint64_t* to) {
   }
 }
 
-inline Bodies MakeBodies(std::string_view isa) {
+inline Bodies MakeKernels(std::string_view isa) {
   return {isa,
           &ExpF32All,
           &ExpF64All,

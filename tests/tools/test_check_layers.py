@@ -100,7 +100,7 @@ def test_finds_planted_include(tmp_path: Path, path: str, include: str, reason: 
         ("src/makespan/bag/device_team.cpp", "<thread>"),
         ("src/makespan/pgas/mpi/window.cpp", "<mpi.h>"),
         ("src/makespan/simd/ops-inl.hpp", "<hwy/highway.h>"),
-        ("src/makespan/apps/asian/simulate-inl.hpp", "<hwy/highway.h>"),
+        ("src/makespan/apps/asian/kernel/simulate-inl.hpp", "<hwy/highway.h>"),
         ("src/makespan/apps/asian/kernel.cu", "<cuda_runtime.h>"),
         ("python/bindings/module.cpp", "<nanobind/nanobind.h>"),
         ("python/bindings/module.cpp", '"makespan/bag/bag.hpp"'),

@@ -5,22 +5,27 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "makespan/base/error.hpp"
 
 namespace makespan::simd {
 
-// Tables that can run on this machine, fastest first; that of one lane is always the last.
+// Tables that can run on this machine, fastest first; that of one lane is always the last. A room
+// has two functions: `vector_tables` gives those of the vector instruction sets that were compiled
+// and that this processor has, fastest first (vector_tables-inl.hpp), `one_lane_table` the other.
 // Tested by tests/simd/kernel_choice_test.cpp.
-template <class Kernels>
-std::vector<Kernels const*> tables_of(std::span<Kernels const> vector_tables,
-                                      Kernels const& one_lane) {
-  std::vector<Kernels const*> tables;
-  tables.reserve(vector_tables.size() + 1);
-  for (Kernels const& table : vector_tables) tables.push_back(&table);
-  tables.push_back(&one_lane);
-  return tables;
+template <auto& vector_tables, auto& one_lane_table>
+[[nodiscard]] auto tables_of() {
+  using Table = std::remove_reference_t<decltype(one_lane_table())>;
+  static std::vector<Table*> const tables = [] {
+    std::vector<Table*> found;
+    for (Table& table : vector_tables()) found.push_back(&table);
+    found.push_back(&one_lane_table());
+    return found;
+  }();
+  return std::span<Table* const>(tables);
 }
 
 // The table of that name, "auto" for the first. Throws InputError naming the ones there are.

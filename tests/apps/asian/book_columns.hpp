@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "makespan/apps/asian/contract_book.hpp"
+#include "makespan/apps/asian/contract/contract_book.hpp"
 
 namespace makespan::asian {
 

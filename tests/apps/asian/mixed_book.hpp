@@ -10,8 +10,8 @@
 
 #include "apps/asian/book_columns.hpp"
 #include "apps/asian/sample_contracts.hpp"
-#include "makespan/apps/asian/pricing_settings.hpp"
-#include "makespan/apps/asian/result_book.hpp"
+#include "makespan/apps/asian/run/pricing_settings.hpp"
+#include "makespan/apps/asian/run/result_book.hpp"
 #include "test_size.hpp"
 
 namespace makespan::asian {

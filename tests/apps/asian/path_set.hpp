@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "apps/asian/sample_contracts.hpp"
-#include "makespan/apps/asian/bridge.hpp"
-#include "makespan/apps/asian/log_payoff.hpp"
-#include "makespan/apps/asian/path_tables.hpp"
-#include "makespan/apps/asian/sobol.hpp"
+#include "makespan/apps/asian/path/bridge.hpp"
+#include "makespan/apps/asian/estimate/log_payoff.hpp"
+#include "makespan/apps/asian/path/path_tables.hpp"
+#include "makespan/apps/asian/path/sobol.hpp"
 #include "makespan/simd/aligned_buffer.hpp"
 #include "makespan/simd/portable_math.hpp"
 

@@ -9,7 +9,7 @@
 #include <functional>
 #include <utility>
 
-#include "makespan/apps/asian/contract_law.hpp"
+#include "makespan/apps/asian/contract/contract_law.hpp"
 
 namespace makespan::asian {
 

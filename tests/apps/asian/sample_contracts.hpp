@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "makespan/apps/asian/contract_law.hpp"
-#include "makespan/apps/asian/kernels.hpp"
-#include "makespan/apps/asian/schedule.hpp"
+#include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/contract/schedule.hpp"
 
 namespace makespan::asian {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "apps/asian/mixed_book.hpp"
-#include "makespan/apps/asian/pricing_run.hpp"
-#include "makespan/apps/asian/pricing_team.hpp"
+#include "makespan/apps/asian/run/pricing_run.hpp"
+#include "makespan/apps/asian/run/pricing_team.hpp"
 
 namespace makespan::asian {
 

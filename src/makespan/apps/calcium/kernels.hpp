@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "makespan/apps/calcium/row_segments.hpp"
 #include "makespan/apps/calcium/species.hpp"
 #include "makespan/apps/calcium/voxel_map.hpp"
 #include "makespan/grid/field/field_view.hpp"
+#include "makespan/simd/kernel_choice.hpp"
 
 namespace makespan::calcium {
 
@@ -102,10 +104,18 @@ struct Kernels {
   void (*finish)();
 };
 
+// Those of the vector instruction sets (calcium_vector.cpp), and of one lane (calcium_one_lane.cpp).
+[[nodiscard]] std::vector<Kernels> const& vector_kernels();
+[[nodiscard]] Kernels const& one_lane_kernels();
+
 // Tables that can run on this machine, fastest first; "one_lane" is always the last.
-std::span<Kernels const* const> available_kernels();
+[[nodiscard]] inline std::span<Kernels const* const> available_kernels() {
+  return simd::tables_of<vector_kernels, one_lane_kernels>();
+}
 
 // The table of that name, "auto" for the fastest. Throws InputError naming the ones there are.
-Kernels const& kernels_named(std::string_view isa);
+[[nodiscard]] inline Kernels const& kernels_named(std::string_view isa) {
+  return simd::table_named(available_kernels(), isa);
+}
 
 }  // namespace makespan::calcium

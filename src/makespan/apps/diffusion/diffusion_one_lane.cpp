@@ -4,7 +4,7 @@
 #include "makespan/simd/one_lane.hpp"
 // (first: it says what the bodies are written in)
 #include "makespan/apps/diffusion/kernel_table-inl.hpp"
-#include "makespan/apps/diffusion/kernel_tables.hpp"
+#include "makespan/apps/diffusion/kernels.hpp"
 
 namespace makespan::diffusion {
 

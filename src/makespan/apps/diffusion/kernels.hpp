@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "makespan/grid/cut/box.hpp"
 #include "makespan/grid/field/field_view.hpp"
 #include "makespan/grid/field/stencil.hpp"
+#include "makespan/simd/kernel_choice.hpp"
 
 namespace makespan::diffusion {
 
@@ -61,13 +63,24 @@ inline constexpr std::int64_t wave_ring_planes = 6;
 inline constexpr std::int64_t wave_ring_margin = 16;
 
 // At the beginning of a cache line.
-[[nodiscard]] std::int64_t wave_ring_doubles(grid::FieldView const& view, std::int64_t tile_rows,
-                                             int steps);
+[[nodiscard]] inline std::int64_t wave_ring_doubles(grid::FieldView const& view,
+                                                    std::int64_t tile_rows, int steps) {
+  std::int64_t const rows = tile_rows + 2 * (steps - 1);
+  return (steps - 1) * wave_ring_planes * rows * view.row_pitch + 2 * wave_ring_margin;
+}
+
+// Those of the vector instruction sets (diffusion_vector.cpp), and of one lane (diffusion_one_lane.cpp).
+[[nodiscard]] std::vector<Kernels> const& vector_kernels();
+[[nodiscard]] Kernels const& one_lane_kernels();
 
 // Tables that can run on this machine, fastest first; "one_lane" is always the last.
-std::span<Kernels const* const> available_kernels();
+[[nodiscard]] inline std::span<Kernels const* const> available_kernels() {
+  return simd::tables_of<vector_kernels, one_lane_kernels>();
+}
 
 // The table of that name, "auto" for the fastest. Throws InputError naming the ones there are.
-Kernels const& kernels_named(std::string_view isa);
+[[nodiscard]] inline Kernels const& kernels_named(std::string_view isa) {
+  return simd::table_named(available_kernels(), isa);
+}
 
 }  // namespace makespan::diffusion

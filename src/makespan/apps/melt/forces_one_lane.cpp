@@ -4,7 +4,7 @@
 #include "makespan/simd/one_lane.hpp"
 // (first: it says what the bodies are written in)
 #include "makespan/apps/melt/kernel_table-inl.hpp"
-#include "makespan/apps/melt/kernel_tables.hpp"
+#include "makespan/apps/melt/kernels.hpp"
 
 namespace makespan::melt {
 

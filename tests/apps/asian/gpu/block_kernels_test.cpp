@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "apps/asian/path_set.hpp"
-#include "makespan/apps/asian/gpu/book_launcher.hpp"
+#include "makespan/apps/asian/run/book_launcher.hpp"
 
 namespace makespan::asian {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "apps/asian/path_set.hpp"
 #include "apps/asian/sample_contracts.hpp"
-#include "makespan/apps/asian/option_worker.hpp"
+#include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::asian {

@@ -10,7 +10,7 @@
 
 #include "apps/asian/path_set.hpp"
 #include "host_blocks.hpp"
-#include "makespan/apps/asian/option_worker.hpp"
+#include "makespan/apps/asian/run/option_worker.hpp"
 #include "test_size.hpp"
 
 namespace makespan::asian {

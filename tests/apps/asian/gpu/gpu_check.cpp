@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "apps/asian/mixed_book.hpp"
-#include "makespan/apps/asian/pricing_run.hpp"
+#include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/cuda/gpu.hpp"
 
 namespace makespan::asian {

@@ -11,7 +11,7 @@
 #include "apps/asian/mixed_book.hpp"
 #include "apps/asian/team_bits.hpp"
 #include "host_blocks.hpp"
-#include "makespan/apps/asian/pricing_run.hpp"
+#include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/base/error.hpp"
 

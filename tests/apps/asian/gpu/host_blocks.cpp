@@ -8,7 +8,7 @@
 
 #include "host_blocks.hpp"
 #include "makespan/apps/asian/gpu/block_program-inl.hpp"
-#include "makespan/apps/asian/sobol.hpp"
+#include "makespan/apps/asian/path/sobol.hpp"
 
 namespace makespan::asian {
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "makespan/apps/asian/moment_job.hpp"
-#include "makespan/apps/asian/path_job.hpp"
+#include "makespan/apps/asian/kernel/moment_job.hpp"
+#include "makespan/apps/asian/kernel/path_job.hpp"
 
 namespace makespan::asian {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/apps/asian/gpu/block_job.hpp"
-#include "makespan/apps/asian/path_tables.hpp"
+#include "makespan/apps/asian/path/path_tables.hpp"
 
 namespace makespan::asian {
 

@@ -20,7 +20,7 @@
 #include "makespan/apps/asian/gpu/block_job.hpp"
 #include "makespan/apps/asian/gpu/path_walk-inl.hpp"
 #include "makespan/apps/asian/gpu/sobol_point-inl.hpp"
-#include "makespan/apps/asian/moments-inl.hpp"
+#include "makespan/apps/asian/kernel/moments-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {

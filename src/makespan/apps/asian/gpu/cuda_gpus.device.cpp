@@ -9,7 +9,7 @@
 
 #include "makespan/apps/asian/gpu/block_device.hpp"
 #include "makespan/apps/asian/gpu/block_kernels.hpp"
-#include "makespan/apps/asian/sobol.hpp"
+#include "makespan/apps/asian/path/sobol.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/cuda/error.hpp"

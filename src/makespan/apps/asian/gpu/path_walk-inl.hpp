@@ -13,8 +13,8 @@
 #define MAKESPAN_ASIAN_PATH_WALK_INL_HPP
 #endif
 
-#include "makespan/apps/asian/advance_f32-inl.hpp"
-#include "makespan/apps/asian/path_group-inl.hpp"
+#include "makespan/apps/asian/kernel/advance_f32-inl.hpp"
+#include "makespan/apps/asian/kernel/path_group-inl.hpp"
 #include "makespan/simd/math-inl.hpp"
 #include "makespan/simd/normal-inl.hpp"
 #include "makespan/simd/philox-inl.hpp"

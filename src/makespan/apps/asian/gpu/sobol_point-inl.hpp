@@ -10,7 +10,7 @@
 #endif
 
 #include "makespan/apps/asian/gpu/block_job.hpp"
-#include "makespan/apps/asian/sobol_normals-inl.hpp"
+#include "makespan/apps/asian/kernel/sobol_normals-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/contract/contract.hpp"
+
+#include <cstddef>
+
+namespace makespan::asian {
+
+double fixing_time(Contract const& contract, std::int64_t index) {
+  if (!contract.times.empty()) return contract.times[static_cast<std::size_t>(index)];
+  if (index == contract.fixings - 1) return contract.last_fixing;
+  double const share = static_cast<double>(index) / static_cast<double>(contract.fixings - 1);
+  return contract.first_fixing + (contract.last_fixing - contract.first_fixing) * share;
+}
+
+bool fixes_now(Contract const& contract) {
+  return contract.fixings > 0 && fixing_time(contract, 0) == 0;
+}
+
+double fixings_total(Contract const& contract) {
+  return static_cast<double>(contract.past_count + contract.fixings);
+}
+
+double payoff_level(Contract const& contract) {
+  double const past = contract.average == Average::arithmetic
+                          ? contract.past_sum / fixings_total(contract) / contract.spot
+                          : 0;
+  return contract.payoff == Payoff::average_price ? contract.strike / contract.spot - past : past;
+}
+
+double share_now(Contract const& contract) {
+  return fixes_now(contract) ? 1 / fixings_total(contract) : 0;
+}
+
+}  // namespace makespan::asian

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How options are to be estimated: what decides the bits of a price, besides the option.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace makespan::asian {
+
+enum class Method : std::uint8_t { mc, mc_plain, rqmc };
+
+struct MethodEntry {
+  Method method;
+  std::string_view name;
+  std::string_view summary;
+};
+
+// All estimators, the default first.
+std::span<MethodEntry const> methods();
+// Throws InputError naming the ones there are.
+Method method_named(std::string_view name);
+
+// automatic: single, unless the target error or the variance is out of its reach
+// (option_worker.hpp).
+enum class PrecisionChoice : std::uint8_t { automatic, fp32, fp64 };
+
+struct EstimatorSettings {
+  Method method = Method::mc;
+  bool greeks = false;
+  int replicates = 32;  // of rqmc, at least 16
+  PrecisionChoice precision = PrecisionChoice::automatic;
+  int philox_rounds = 10;  // or 7
+};
+
+// Throws InputError if a value is out of range.
+void check(EstimatorSettings const& settings);
+
+}  // namespace makespan::asian

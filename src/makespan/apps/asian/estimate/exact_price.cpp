@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/estimate/exact_price.hpp"
+
+#include <cmath>
+
+#include "makespan/apps/asian/estimate/log_payoff.hpp"
+#include "makespan/simd/portable_math.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+// Why a contract has an exact price; `none` if it has to be simulated.
+enum class Reason {
+  none,
+  no_randomness,
+  certain_exercise,
+  one_average_price,
+  end_price_only,
+  geometric,
+  one_strike_fixing
+};
+
+std::int64_t random_fixings(Contract const& contract) {
+  return contract.fixings - (fixes_now(contract) ? 1 : 0);
+}
+
+// Whether the price cannot move: no volatility or no time, to the last digit of a double.
+bool stands_still(Contract const& contract) {
+  return contract.volatility * contract.volatility * contract.expiry < 1e-30;
+}
+
+// What S_T counts for in S_T - k · average once a fixing at expiry is taken together with it.
+double end_weight(Contract const& contract) {
+  bool const fixes_at_end = random_fixings(contract) == 1 &&
+                            fixing_time(contract, contract.fixings - 1) == contract.expiry;
+  return fixes_at_end ? 1 - contract.multiplier / fixings_total(contract) : 1;
+}
+
+Reason reason_on_price(Contract const& contract) {
+  if (random_fixings(contract) == 0 || stands_still(contract)) return Reason::no_randomness;
+  if (contract.average == Average::geometric) return Reason::geometric;
+  if (payoff_level(contract) - share_now(contract) <= 0) return Reason::certain_exercise;
+  return random_fixings(contract) == 1 ? Reason::one_average_price : Reason::none;
+}
+
+Reason reason_on_strike(Contract const& contract) {
+  std::int64_t const random = random_fixings(contract);
+  if (stands_still(contract)) return Reason::no_randomness;
+  if (random == 0) return Reason::end_price_only;
+  bool const fixes_at_end =
+      random == 1 && fixing_time(contract, contract.fixings - 1) == contract.expiry;
+  bool const only_the_end = contract.fixings == 1 && contract.past_count == 0 && fixes_at_end;
+  if (only_the_end) return Reason::no_randomness;  // S_T - k S_T never changes sign
+  if (contract.average == Average::geometric) return Reason::geometric;
+  if (fixes_at_end)
+    return end_weight(contract) > 0 ? Reason::end_price_only : Reason::certain_exercise;
+  return contract.fixings == 1 && contract.past_count == 0 ? Reason::one_strike_fixing
+                                                           : Reason::none;
+}
+
+Reason reason(Contract const& contract, Method method) {
+  Reason const found = contract.payoff == Payoff::average_price ? reason_on_price(contract)
+                                                                : reason_on_strike(contract);
+  return found == Reason::geometric && method == Method::mc_plain ? Reason::none : found;
+}
+
+Outputs scaled(Outputs values, double factor) {
+  for (double& value : values) value *= factor;
+  return values;
+}
+
+// The payoff is its forward, or nothing.
+Outputs linear_outputs(ContractLaw const& law, Payoff payoff) {
+  Outputs const forward = forward_outputs(law, payoff);
+  return law.common.side * forward[price] > 0 ? scaled(forward, law.common.side) : Outputs{};
+}
+
+// A geometric payoff without randomness: G is its own forward.
+Outputs linear_geometric_outputs(ContractLaw const& law, Payoff payoff) {
+  CommonTerms const& common = law.common;
+  LogTerms const& log = law.log;
+  double const side = common.side;
+  double const g =
+      simd::portable_exp(log.level + 0.5 * common.volatility * common.volatility * log.time);
+  bool const on_price = payoff == Payoff::average_price;
+  double const value = on_price ? g - log.strike : law.forward.terminal - common.multiplier * g;
+  Outputs out{};
+  if (side * value <= 0) return out;
+  double const end = on_price ? 0 : law.forward.terminal;
+  double const kg = on_price ? -g : common.multiplier * g;
+  double const drift = common.expiry * end - log.time * kg;
+  double const delta_pde = end - log.share_pde * kg;
+  out[price] = side * value;
+  out[delta] = side * (end - log.share * kg);
+  out[gamma] = -side * log.gamma_linear * kg;
+  out[dividend_rho] = -side * drift;
+  out[rho] = side * common.rho_drift * drift - common.expiry * out[price];
+  out[theta] = common.rate * out[price] - side * common.drift * delta_pde +
+               0.5 * side * common.volatility * common.volatility * log.gamma_linear_pde * kg;
+  return out;
+}
+
+// A single lognormal price, weight · S at `time`, against `strike`.
+Outputs one_price(ContractLaw law, double weight, double time, double strike,
+                  IndicatorTerms const& indicator) {
+  double const sigma = law.common.volatility;
+  double const variance = sigma * sigma * time;
+  law.log.strike = strike;
+  law.log.level = simd::portable_log(weight) + law.common.drift * time - 0.5 * variance;
+  law.log.deviation = std::sqrt(variance);
+  law.log.time = time;
+  law.log.share = 1;
+  law.log.share_pde = 1;
+  law.log.shift_pde = 0;
+  law.log.gamma_linear = 0;
+  law.log.gamma_linear_pde = 0;
+  law.log.gamma_scale = law.arithmetic.gamma_scale;
+  law.log.gamma_scale_pde = law.arithmetic.gamma_scale_pde;
+  return single_price_outputs(law, indicator);
+}
+
+// S_T against an average that is known but for a fixing at expiry: k (level + constant), or k G
+// with G proportional to spot^share.
+Outputs end_price(Contract const& contract, ContractLaw law) {
+  double const k = contract.multiplier;
+  if (contract.average == Average::arithmetic) {
+    double const constant = law.arithmetic.constant;
+    double const level = k * (law.arithmetic.level + constant);
+    return one_price(law, end_weight(contract), contract.expiry, level, {-k * constant, 0});
+  }
+  double const kg = k * simd::portable_exp(law.log.level);
+  double const share = law.log.share;
+  law.arithmetic.gamma_scale = kg * (1 - share) * kg * (1 - share);
+  law.arithmetic.gamma_scale_pde =
+      kg * kg;  // once the fixing at time 0 is past, G does not depend on the spot
+  return one_price(law, 1, contract.expiry, kg, {-kg * share, -kg * law.log.gamma_linear});
+}
+
+}  // namespace
+
+bool has_exact_price(Contract const& contract, Method method) {
+  return reason(contract, method) != Reason::none;
+}
+
+std::optional<Outputs> exact_outputs(Contract const& contract, Method method,
+                                     ContractLaw const& law, Schedule const& schedule) {
+  bool const geometric = contract.average == Average::geometric;
+  double const constant = law.arithmetic.constant;
+  switch (reason(contract, method)) {
+    case Reason::none:
+      return std::nullopt;
+    case Reason::no_randomness:
+      return geometric ? linear_geometric_outputs(law, contract.payoff)
+                       : linear_outputs(law, contract.payoff);
+    case Reason::certain_exercise:
+      return linear_outputs(law, contract.payoff);
+    case Reason::geometric:
+    case Reason::one_strike_fixing:
+      return log_outputs(law, contract.payoff);
+    case Reason::one_average_price:
+      return one_price(law, schedule.weight[0], schedule.time[0], law.arithmetic.level - constant,
+                       {constant, 0});
+    case Reason::end_price_only:
+      return end_price(contract, law);
+  }
+  return std::nullopt;
+}
+
+}  // namespace makespan::asian

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/estimate/exercise_jump.hpp"
+
+#include <cstddef>
+
+#include "makespan/simd/one_lane.hpp"
+// (before the bodies: it says what they are written in)
+#include "makespan/apps/asian/kernel/payoff-inl.hpp"
+#include "makespan/simd/portable_math.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+constexpr double just_inside = 1e-9;  // relative
+
+one_lane::PathOutputs on_price_boundary(ContractLaw const& law) {
+  double const g = law.log.strike * (1 + law.common.side * just_inside);
+  one_lane::PathValues path{};
+  path.logs = simd::portable_log(g) - law.log.level;
+  return one_lane::LogPrice<true>(law.common, law.log, g, path);
+}
+
+one_lane::PathOutputs on_strike_boundary(ContractLaw const& law) {
+  double const k = law.common.multiplier;
+  double const margin =
+      (law.terminal_level - law.log.level - simd::portable_log(k)) / law.log.deviation;
+  double const log_end = law.terminal_level - law.arithmetic.direction_end * margin;
+  one_lane::PathValues path{};
+  path.terminal = simd::portable_exp(log_end);
+  path.brownian = (log_end - law.terminal_level) / law.common.volatility;
+  double const g = path.terminal / k * (1 - law.common.side * just_inside);
+  path.logs = simd::portable_log(g) - law.log.level;
+  return one_lane::LogStrike<true>(law.common, law.arithmetic, law.log, g, path);
+}
+
+}  // namespace
+
+Outputs exercise_jump(ContractLaw const& law, Payoff payoff) {
+  bool const on_price = payoff == Payoff::average_price;
+  one_lane::PathOutputs const at = on_price ? on_price_boundary(law) : on_strike_boundary(law);
+  Outputs jump{};
+  for (std::size_t i = 0; i < output_count; ++i) jump[i] = at.value[i];
+  jump[price] = 0;
+  return jump;
+}
+
+}  // namespace makespan::asian

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels on one lane: the oracle, and what runs where there are no vectors with fused
+// multiply-add.
+#include "makespan/simd/one_lane.hpp"
+// (first: it says what the bodies are written in)
+#include "makespan/apps/asian/kernel/kernel_table-inl.hpp"
+#include "makespan/apps/asian/kernel/kernels.hpp"
+
+namespace makespan::asian {
+
+Kernels const& one_lane_kernels() {
+  static Kernels const kernels = one_lane::MakeKernels("one_lane");
+  return kernels;
+}
+
+}  // namespace makespan::asian

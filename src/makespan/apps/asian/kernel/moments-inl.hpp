@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds up payoffs and their products over the paths of a slab, in double and in an order that no
+// number of lanes changes.
+
+#if defined(MAKESPAN_ASIAN_MOMENTS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef MAKESPAN_ASIAN_MOMENTS_INL_HPP
+#undef MAKESPAN_ASIAN_MOMENTS_INL_HPP
+#else
+#define MAKESPAN_ASIAN_MOMENTS_INL_HPP
+#endif
+
+#include <utility>
+
+#include "makespan/apps/asian/kernel/moment_terms.hpp"
+#include "makespan/apps/asian/kernel/path_group-inl.hpp"
+#include "makespan/apps/asian/kernel/payoff-inl.hpp"
+
+MAKESPAN_BEGIN_TARGET
+namespace makespan::asian::MAKESPAN_TARGET {
+namespace hn = makespan::simd::MAKESPAN_TARGET;
+
+MAKESPAN_BODY Doubles LoadDoubles(float const* from) {
+  return hn::PromoteTo(hn::F64(), hn::Load(hn::F32Half(), from));
+}
+MAKESPAN_BODY Doubles LoadDoubles(double const* from) {
+  return hn::Load(hn::F64(), from);
+}
+
+enum class Twin : bool { up, down };
+
+template <Twin twin, bool greeks, class T>
+MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int path) {
+  constexpr bool up = twin == Twin::up;
+  auto const at = [&](Functional f) { return LoadDoubles(At(values, f, path)); };
+  auto const odd = [&](Functional f) { return up ? at(f) : hn::Sub(Of(0), at(f)); };
+  PathValues out{};
+  out.average = hn::Add(at(up ? sum_up : sum_down), Of(job.arithmetic.constant));
+  out.logs = odd(log_sum);
+  out.terminal = hn::Mul(at(up ? growth_up : growth_down), Of(job.arithmetic.terminal_scale));
+  if constexpr (greeks) {
+    out.brownian = odd(brownian);
+    out.sum_brownian = odd(up ? brownian_up : brownian_down);
+    out.sum_time = at(up ? time_up : time_down);
+    out.sum_direction = at(up ? direction_up : direction_down);
+    out.sum_direction2 = at(up ? direction2_up : direction2_down);
+  }
+  return out;
+}
+
+MAKESPAN_BODY Doubles LogAverage(MomentJob const& job, PathValues const& path) {
+  return hn::Exp(hn::F64(), hn::Add(path.logs, Of(job.log.level)));
+}
+
+template <bool greeks, Payoff payoff>
+MAKESPAN_BODY PathOutputs ArithmeticPayoff(MomentJob const& job, PathValues const& path) {
+  if constexpr (payoff == Payoff::average_price) {
+    return ArithmeticPrice<greeks>(job.common, job.arithmetic, job.log, path);
+  } else {
+    return ArithmeticStrike<greeks>(job.common, job.arithmetic, job.log, path);
+  }
+}
+template <bool greeks, Payoff payoff>
+MAKESPAN_BODY PathOutputs LogPayoff(MomentJob const& job, Doubles g, PathValues const& path) {
+  if constexpr (payoff == Payoff::average_price)
+    return LogPrice<greeks>(job.common, job.log, g, path);
+  return LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
+}
+
+// x in lanes that hold a sample (`valid` is 1), else 0. Not a product: what stands in other lanes
+// may not be finite.
+MAKESPAN_BODY Doubles Valid(Doubles valid, Doubles x) {
+  return hn::IfThenElse(hn::Gt(valid, Of(0)), x, Of(0));
+}
+
+// The contract's own payoff, about its centre, from the one simulated, which may be the other
+// side's.
+template <Payoff payoff>
+MAKESPAN_BODY Doubles OwnPayoff(MomentJob const& job, PathValues const& path, Doubles simulated) {
+  Doubles const level = Of(job.arithmetic.level);
+  Doubles const forward =
+      payoff == Payoff::average_price
+          ? hn::Sub(path.average, level)
+          : hn::NegMulAdd(Of(job.common.multiplier), hn::Add(path.average, level), path.terminal);
+  return hn::Add(hn::MulAdd(Of(job.parity), forward, simulated), Of(-job.own_centre));
+}
+
+// The terms of one lane-vector of samples (moment_terms.hpp).
+template <Estimator estimator, bool greeks>
+struct Terms {
+  Doubles value[term_count(estimator, greeks)];
+};
+
+template <bool greeks, Payoff payoff, class T>
+MAKESPAN_BODY Terms<Estimator::plain, greeks> PlainTerms(MomentJob const& job, T const* values,
+                                                         int path, Doubles valid) {
+  constexpr int outputs = greeks ? output_count : 1;
+  PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
+  PathOutputs const x = job.average == Average::arithmetic
+                            ? ArithmeticPayoff<greeks, payoff>(job, up)
+                            : LogPayoff<greeks, payoff>(job, LogAverage(job, up), up);
+  Terms<Estimator::plain, greeks> terms;
+  terms.value[exercised_term] =
+      Valid(valid, hn::IfThenElse(hn::Gt(x.value[price], Of(0)), Of(1), Of(0)));
+  MAKESPAN_UNROLL
+  for (int k = 0; k < outputs; ++k) {
+    terms.value[plain_terms_first + k] =
+        Valid(valid, hn::Sub(x.value[k], Of(job.centre[static_cast<std::size_t>(k)])));
+  }
+  return terms;
+}
+
+template <bool greeks, Payoff payoff, class T>
+MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob const& job,
+                                                                   T const* values, int path,
+                                                                   Doubles valid) {
+  constexpr int outputs = greeks ? output_count : 1;
+  PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
+  PathValues const down = LoadPath<Twin::down, greeks>(job, values, path);
+  Doubles const g_up = LogAverage(job, up);
+  Doubles const g_down = LogAverage(job, down);
+  PathOutputs const x_up = ArithmeticPayoff<greeks, payoff>(job, up);
+  PathOutputs const x_down = ArithmeticPayoff<greeks, payoff>(job, down);
+  PathOutputs const y_up = LogPayoff<greeks, payoff>(job, g_up, up);
+  PathOutputs const y_down = LogPayoff<greeks, payoff>(job, g_down, down);
+  auto const mean = [&](Doubles a, Doubles b, double centre) {
+    return Valid(valid, hn::MulAdd(Of(0.5), hn::Add(a, b), Of(-centre)));
+  };
+  Terms<Estimator::controlled, greeks> terms;
+  Doubles const any = hn::Add(x_up.value[price], x_down.value[price]);
+  terms.value[exercised_term] = Valid(valid, hn::IfThenElse(hn::Gt(any, Of(0)), Of(1), Of(0)));
+  Doubles const off_up = OwnPayoff<payoff>(job, up, x_up.value[price]);
+  Doubles const off_down = OwnPayoff<payoff>(job, down, x_down.value[price]);
+  Doubles const squares = hn::MulAdd(off_up, off_up, hn::Mul(off_down, off_down));
+  terms.value[square_term] = hn::Mul(Of(0.5), Valid(valid, squares));
+  terms.value[linear_term_1] = mean(up.average, down.average, job.linear_mean[0]);
+  terms.value[linear_term_2] = mean(g_up, g_down, job.linear_mean[1]);
+  MAKESPAN_UNROLL
+  for (int k = 0; k < outputs; ++k) {
+    auto const output = static_cast<std::size_t>(k);
+    Doubles* const at = terms.value + controlled_terms_first + k * controlled_terms_stride;
+    at[0] = mean(x_up.value[k], x_down.value[k], job.centre[output]);
+    at[1] = mean(y_up.value[k], y_down.value[k], job.control_mean[output]);
+  }
+  return terms;
+}
+
+template <Estimator estimator, bool greeks, Payoff payoff, class T>
+MAKESPAN_BODY Terms<estimator, greeks> TermsOf(MomentJob const& job, T const* values, int path,
+                                               Doubles valid) {
+  if constexpr (estimator == Estimator::plain) {
+    return PlainTerms<greeks, payoff>(job, values, path, valid);
+  } else {
+    return ControlledTerms<greeks, payoff>(job, values, path, valid);
+  }
+}
+
+template <Estimator estimator, int moment, bool greeks>
+MAKESPAN_BODY void AddToMoment(Terms<estimator, greeks> const& terms, Doubles* sum) {
+  constexpr MomentFactors factors = moment_factors(estimator, moment);
+  Doubles const left = terms.value[factors.left];
+  if constexpr (factors.right == MomentFactors::none) {
+    sum[moment] = hn::Add(sum[moment], left);
+  } else {
+    sum[moment] = hn::MulAdd(left, terms.value[factors.right], sum[moment]);
+  }
+}
+
+template <Estimator estimator, bool greeks, int... moments>
+MAKESPAN_BODY void AddTerms(Terms<estimator, greeks> const& terms, Doubles* sum,
+                            std::integer_sequence<int, moments...> /*all*/) {
+  (AddToMoment<estimator, moments>(terms, sum), ...);
+}
+
+// Strands [first, first + lanes) over all rows of the slab.
+template <Estimator estimator, bool greeks, Payoff payoff, class T>
+void AddStrands(MomentJob const& job, T const* values, int first, double* strands) {
+  constexpr int count = moment_count(estimator, greeks);
+  hn::F64 const d;
+  Doubles sum[count];
+  for (int m = 0; m < count; ++m) sum[m] = hn::Load(d, strands + m * strand_count + first);
+  auto const add_row = [&](int row, Doubles valid) {
+    AddTerms(TermsOf<estimator, greeks, payoff>(job, values, row + first, valid), sum,
+             std::make_integer_sequence<int, count>());
+  };
+  int const whole = job.samples / strand_count * strand_count;
+  for (int row = 0; row < whole; row += strand_count) add_row(row, Of(1));
+  if (whole < job.samples) {
+    alignas(64) double valid[hn::lanes_f64];
+    for (int lane = 0; lane < hn::lanes_f64; ++lane)
+      valid[lane] = whole + first + lane < job.samples ? 1.0 : 0.0;
+    add_row(whole, hn::Load(d, valid));
+  }
+  for (int m = 0; m < count; ++m) hn::Store(sum[m], d, strands + m * strand_count + first);
+}
+
+template <class T>
+using AddStrandsOf = void (*)(MomentJob const&, T const*, int, double*);
+
+template <Estimator estimator, class T>
+AddStrandsOf<T> SelectStrands(MomentJob const& job) {
+  constexpr auto on_price = Payoff::average_price;
+  constexpr auto on_strike = Payoff::average_strike;
+  if (job.payoff == on_price) {
+    return job.greeks ? AddStrands<estimator, true, on_price, T>
+                      : AddStrands<estimator, false, on_price, T>;
+  }
+  return job.greeks ? AddStrands<estimator, true, on_strike, T>
+                    : AddStrands<estimator, false, on_strike, T>;
+}
+
+// Adds a slab's moments to strands[moment][strand].
+template <class T>
+void AddMoments(MomentJob const& job, T const* values, double* strands) {
+  auto const add = job.estimator == Estimator::plain ? SelectStrands<Estimator::plain, T>(job)
+                                                     : SelectStrands<Estimator::controlled, T>(job);
+  for (int first = 0; first < strand_count; first += hn::lanes_f64)
+    add(job, values, first, strands);
+}
+
+}  // namespace makespan::asian::MAKESPAN_TARGET
+MAKESPAN_END_TARGET
+#endif  // MAKESPAN_ASIAN_MOMENTS_INL_HPP

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order in which a Brownian bridge fills a path: its end first, then the middle of each gap,
+// widest gaps first.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "makespan/apps/asian/kernel/path_job.hpp"
+
+namespace makespan::asian {
+
+// One entry per step. `time`: strictly increasing, > 0. Row 0 of a path is time 0, row i + 1 is
+// time[i]. Source: P. Glasserman, Monte Carlo Methods in Financial Engineering (2004), section 3.1.
+void lay_bridge(std::span<double const> time, std::vector<BridgeStep>& bridge);
+
+}  // namespace makespan::asian

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/run/book_work.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "makespan/apps/asian/estimate/exact_price.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Steps that the fixed cost of a sample (start, payoff, moments) is worth, about (measured,
+// docs/explanation/kernels.md).
+constexpr double steps_of_payoff = 6;
+
+}  // namespace
+
+std::vector<BookRound> rounds_from(std::span<std::byte const> bytes, std::int64_t rows) {
+  constexpr std::int64_t samples_limit = std::int64_t{1} << 33;  // a power of two from paths
+  std::vector<BookRound> rounds(bytes.size() / sizeof(BookRound));
+  if (!rounds.empty()) {
+    std::memcpy(rounds.data(), bytes.data(), rounds.size() * sizeof(BookRound));
+  }
+  std::vector<bool> is_there(static_cast<std::size_t>(rows));
+  for (BookRound const& round : rounds) {
+    bool const is_new =
+        round.row >= 0 && round.row < rows && !is_there[static_cast<std::size_t>(round.row)];
+    if (!is_new || round.samples_from < 0 || round.samples_to <= round.samples_from ||
+        round.samples_to > samples_limit) {
+      throw InputError("a round of row " + std::to_string(round.row + 1) +
+                           " of a book, of samples " + std::to_string(round.samples_from) + " to " +
+                           std::to_string(round.samples_to),
+                       "the book has " + std::to_string(rows) + " rows, each in a round once",
+                       "start the same executable on all images");
+    }
+    is_there[static_cast<std::size_t>(round.row)] = true;
+  }
+  return rounds;
+}
+
+BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
+                   std::vector<PricingThread> threads)
+    : book_{book}, sampling_{sampling_of(settings)} {
+  for (PricingThread& means : threads) {
+    threads_.push_back(
+        std::make_unique<Thread>(Thread{OptionWorker{settings, *means.kernels}, std::nullopt}));
+    if (means.blocks) threads_.back()->launcher.emplace(std::move(means.blocks), settings);
+  }
+  for (std::int64_t row = 0; row < rows(); ++row) {
+    Contract const option = contract(row);
+    steps_.push_back(step_count(option));
+    exact_.push_back(has_exact_price(option, settings.method));
+    rounds_.push_back({row, 0, 0});
+  }
+}
+
+Work BookWork::work_of(std::int64_t row, std::int64_t samples_from, std::int64_t samples_to) const {
+  double const samples = static_cast<double>(samples_to - samples_from) * sampling_.replicates;
+  double const paths = samples * sampling_.paths_per_sample;
+  return Work{paths * (static_cast<double>(steps(row)) + steps_of_payoff)};
+}
+
+BookRound BookWork::first_round_of(std::int64_t row) const {
+  return {row, 0, is_exact(row) ? 1 : first_round(contract(row), sampling_)};
+}
+
+bag::Bag BookWork::begin(std::span<BookRound const> rounds) {
+  std::vector<bag::Segment> segments;
+  segments.reserve(rounds.size());
+  for (BookRound const& round : rounds) {
+    rounds_[static_cast<std::size_t>(round.row)] = round;
+    std::int64_t const blocks =
+        is_exact(round.row) ? 1 : blocks_between(sampling_, round.samples_from, round.samples_to);
+    Work const work = work_of(round.row, round.samples_from, round.samples_to);
+    segments.push_back({TaskId{round.row}, blocks, work / static_cast<double>(blocks)});
+  }
+  return bag::Bag{std::move(segments)};
+}
+
+OptionWorker& BookWork::worker(int thread, std::int64_t row) {
+  Thread& mine = *threads_[static_cast<std::size_t>(thread)];
+  if (mine.row != row) {
+    mine.row = row;
+    mine.contract = contract(row);
+    mine.worker.prepare(mine.contract);
+  }
+  return mine.worker;
+}
+
+BookPiece BookWork::run(int thread, std::int64_t row, std::int64_t item_begin,
+                        std::int64_t item_end, std::stop_token const& stop) {
+  auto const start = Clock::now();
+  OptionWorker& mine = worker(thread, row);
+  BookPiece piece{.row = row, .items = item_end - item_begin};
+  if (is_exact(row)) {
+    piece.exact = mine.exact();
+    MAKESPAN_ASSERT(piece.exact.has_value());
+  } else {
+    BookRound const round = rounds_[static_cast<std::size_t>(row)];
+    piece.trees.resize(static_cast<std::size_t>(sampling_.replicates));
+    for (std::int64_t item = item_begin; item < item_end; ++item) {
+      Block const block = block_at(sampling_, round.samples_from, round.samples_to, item);
+      std::span<double const> const moments = mine.run(block, stop);
+      if (stop.stop_requested()) return piece;
+      piece.trees[static_cast<std::size_t>(block.replicate)].add(block.index, moments);
+      piece.samples += block.samples;
+    }
+  }
+  piece.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return piece;
+}
+
+std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems const> parts,
+                                         std::stop_token const& stop) {
+  Thread& mine = *threads_[static_cast<std::size_t>(thread)];
+  std::vector<BookPiece> pieces;
+  for (auto const& [task, items] : parts) {
+    if (stop.stop_requested()) break;
+    std::int64_t const row = task.value();
+    if (!mine.launcher || is_exact(row)) {
+      pieces.push_back(run(thread, row, items.begin, items.end, stop));
+      continue;
+    }
+    BookRound const round = rounds_[static_cast<std::size_t>(row)];
+    mine.blocks.clear();
+    for (std::int64_t item = items.begin; item < items.end; ++item) {
+      mine.blocks.push_back(block_at(sampling_, round.samples_from, round.samples_to, item));
+    }
+    mine.launcher->add(row, worker(thread, row), mine.blocks);
+  }
+  if (!mine.launcher) return pieces;
+  if (stop.stop_requested()) {
+    mine.launcher->clear();
+  } else {
+    std::ranges::move(mine.launcher->run(), std::back_inserter(pieces));
+  }
+  return pieces;
+}
+
+}  // namespace makespan::asian

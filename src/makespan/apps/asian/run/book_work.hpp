@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A book as a bag runs it: rounds of its options become items, and items become pieces of results.
+// The same on every image that works on the book.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "makespan/apps/asian/run/book_piece.hpp"
+#include "makespan/apps/asian/contract/contract_book.hpp"
+#include "makespan/apps/asian/gpu/block_device.hpp"
+#include "makespan/apps/asian/run/book_launcher.hpp"
+#include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/run/option_worker.hpp"
+#include "makespan/apps/asian/run/pricing_settings.hpp"
+#include "makespan/apps/asian/estimate/sampling.hpp"
+#include "makespan/bag/protocol/bag.hpp"
+#include "makespan/base/quantity.hpp"
+
+namespace makespan::asian {
+
+// Samples of one option, per replicate, from one number to another. An option that needs none has
+// one round, to 1.
+struct BookRound {
+  std::int64_t row;
+  std::int64_t samples_from;
+  std::int64_t samples_to;
+};
+
+// Rounds as they lie in memory, which image 0 sends to the others, of a book of so many rows.
+// Throws InputError for a round that cannot be of that book. Tested by
+// tests/apps/asian/run/book_work_test.cpp.
+[[nodiscard]] std::vector<BookRound> rounds_from(std::span<std::byte const> bytes,
+                                                 std::int64_t rows);
+
+// What one thread makes blocks with.
+struct PricingThread {
+  Kernels const* kernels;                 // also of what a GPU does not do itself
+  std::unique_ptr<BlockDevice> blocks{};  // of a GPU's thread
+};
+
+// run(), run_all() and worker() may be called from several threads at once, for different threads;
+// the others only while no thread runs items. Tested through tests/apps/asian/run/pricing_run_test.cpp.
+class BookWork {
+ public:
+  // Keeps a reference to the settings, which have been checked, and the columns of the book.
+  BookWork(ContractBook const& book, PricingSettings const& settings,
+           std::vector<PricingThread> threads);
+
+  [[nodiscard]] std::int64_t rows() const { return book_.rows(); }
+  [[nodiscard]] Sampling const& sampling() const { return sampling_; }
+  [[nodiscard]] Contract contract(std::int64_t row) const { return contract_at(book_, row); }
+  [[nodiscard]] std::int64_t steps(std::int64_t row) const {
+    return steps_[static_cast<std::size_t>(row)];
+  }
+  [[nodiscard]] bool is_exact(std::int64_t row) const {
+    return exact_[static_cast<std::size_t>(row)];
+  }
+  // Predicted, in path-steps; of one more block than there are samples for if they end in one.
+  [[nodiscard]] Work work_of(std::int64_t row, std::int64_t samples_from,
+                             std::int64_t samples_to) const;
+
+  // The first round of an option.
+  [[nodiscard]] BookRound first_round_of(std::int64_t row) const;
+
+  // The bag of these rounds, each of another option; what run() runs until the next call. Tasks are
+  // rows.
+  [[nodiscard]] bag::Bag begin(std::span<BookRound const> rounds);
+
+  // Items of a row of that bag. Once `stop` is asked for it returns early, and the piece is
+  // meaningless.
+  BookPiece run(int thread, std::int64_t row, std::int64_t item_begin, std::int64_t item_end,
+                std::stop_token const& stop);
+
+  // The same for parts of several rows, in one launch where the thread has a GPU. Throws
+  // bag::DeviceFailed if that fails; nothing has come of the parts then.
+  std::vector<BookPiece> run_all(int thread, std::span<bag::TaskItems const> parts,
+                                 std::stop_token const& stop);
+
+  // The thread's worker with the row at hand.
+  OptionWorker& worker(int thread, std::int64_t row);
+
+ private:
+  struct Thread {
+    OptionWorker worker;
+    std::optional<BookLauncher> launcher;
+    std::int64_t row{-1};  // the option at hand
+    Contract contract{};
+    std::vector<Block> blocks{};  // work space
+  };
+
+  ContractBook book_;
+  Sampling sampling_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::vector<std::int64_t> steps_;  // by row
+  std::vector<bool> exact_;
+  std::vector<BookRound> rounds_;
+};
+
+}  // namespace makespan::asian

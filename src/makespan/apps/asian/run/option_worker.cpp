@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/run/option_worker.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "makespan/apps/asian/path/bridge.hpp"
+#include "makespan/apps/asian/estimate/exact_price.hpp"
+#include "makespan/apps/asian/estimate/exercise_jump.hpp"
+#include "makespan/apps/asian/estimate/log_payoff.hpp"
+#include "makespan/apps/asian/estimate/lower_bound.hpp"
+#include "makespan/apps/asian/estimate/moment_tree.hpp"
+#include "makespan/apps/asian/path/sobol.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/simd/portable_math.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+// Keys that keep the streams of one option apart.
+constexpr std::uint64_t scramble_domain = 0x536372616d626c65;  // "Scramble"
+constexpr std::uint64_t beyond_domain = 0x4265796f6e640000;    // "Beyond"
+
+simd::PhiloxStream stream_of(Contract const& contract, std::uint64_t domain) {
+  return {contract.seed ^ domain, static_cast<std::uint32_t>(contract.key),
+          static_cast<std::uint32_t>(contract.key >> 32)};
+}
+
+simd::PhiloxStream replicate_stream(Contract const& contract, std::uint64_t domain, int replicate) {
+  return stream_of(contract, domain + static_cast<std::uint64_t>(replicate));
+}
+
+}  // namespace
+
+Precision precision_for(Contract const& contract, PrecisionChoice choice) {
+  if (choice != PrecisionChoice::automatic) {
+    return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
+  }
+  double const deviation = contract.volatility * std::sqrt(contract.expiry);
+  double const growth = std::fabs(contract.drift) * contract.expiry + 0.5 * deviation * deviation;
+  bool const fine = contract.std_error > 0 && contract.std_error < 1e-6 * contract.spot;
+  bool const narrow = deviation < 5e-3;
+  bool const wide = deviation > 5 || growth + 6 * deviation > 80;
+  bool const long_sum = contract.fixings > 4096;
+  return fine || narrow || wide || long_sum ? Precision::fp64 : Precision::fp32;
+}
+
+OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kernels)
+    : settings_{settings}, kernels_{kernels}, sampling_{sampling_of(settings)} {
+  functionals_.reserve(functional_count * slab_samples);
+  strands_.reserve(moment_count_max * strand_count);
+}
+
+void OptionWorker::prepare(Contract const& contract) {
+  contract_ = &contract;
+  precision_ = precision_for(contract, settings_.precision);
+  lay_out(contract, kernels_.exp_all, schedule_);
+  law_ = make_law(contract, schedule_);
+  moments_ready_ = false;
+  scrambled_replicate_ = -1;
+}
+
+std::optional<OptionResult> OptionWorker::exact() {
+  std::optional<Outputs> const value = exact_outputs(*contract_, settings_.method, law_, schedule_);
+  if (!value) return std::nullopt;
+  OptionResult result = scaled(*value, Outputs{});
+  result.control_beta = std::numeric_limits<double>::quiet_NaN();
+  result.variance_reduction = std::numeric_limits<double>::quiet_NaN();
+  result.method_price = result.value[price];
+  return result;
+}
+
+void OptionWorker::prepare_normals() {
+  int const steps = schedule_.steps();
+  path_job_.stream = stream_of(*contract_, 0);
+  path_job_.round_keys = simd::philox_round_keys(path_job_.stream.key);
+  path_job_.philox_rounds = settings_.philox_rounds;
+  path_job_.normals = normals_.reserve(normals_bytes(path_job_.source, steps));
+  int const per_counter = precision_ == Precision::fp32 ? 4 : 2;
+  philox_steps_.resize(static_cast<std::size_t>((steps + per_counter - 1) / per_counter));
+  for (std::size_t i = 0; i < philox_steps_.size(); ++i) {
+    philox_steps_[i] = simd::philox_step(path_job_.stream, static_cast<std::uint32_t>(i));
+  }
+  path_job_.philox_steps = philox_steps_;
+}
+
+void OptionWorker::prepare_sobol() {
+  auto const steps = schedule_.time.size();
+  lay_bridge(schedule_.time, bridge_);
+  inverse_root_dt_.resize(steps);
+  double before = 0;
+  for (std::size_t i = 0; i < steps; ++i) {
+    inverse_root_dt_[i] = 1 / std::sqrt(schedule_.time[i] - before);
+    before = schedule_.time[i];
+  }
+  scramble_.resize(steps);
+  sobol_base_.resize(steps);
+  path_job_.sobol = {bridge_,
+                     inverse_root_dt_,
+                     scramble_,
+                     sobol_directions(),
+                     sobol_dimensions,
+                     sobol_base_,
+                     stream_of(*contract_, beyond_domain)};
+  path_job_.normals = normals_.reserve(normals_bytes(path_job_.source, schedule_.steps()));
+}
+
+void OptionWorker::scramble(int replicate) {
+  if (replicate == scrambled_replicate_) return;
+  scrambled_replicate_ = replicate;
+  simd::PhiloxStream const stream = replicate_stream(*contract_, scramble_domain, replicate);
+  for (std::size_t k = 0; k < scramble_.size(); k += 4) {
+    simd::PhiloxCounter const words = simd::philox(
+        {0, stream.word_1, static_cast<std::uint32_t>(k / 4), stream.word_3}, stream.key);
+    for (std::size_t i = k; i < std::min(k + 4, scramble_.size()); ++i) scramble_[i] = words[i - k];
+  }
+  path_job_.sobol.beyond.key = replicate_stream(*contract_, beyond_domain, replicate).key;
+}
+
+BlockOption OptionWorker::block_option() {
+  MAKESPAN_EXPECT(contract_ != nullptr);
+  if (!moments_ready_) prepare_moments();
+  return {.path = path_job_, .moments = moment_job_};
+}
+
+BlockItem OptionWorker::block_item(Block const& block) const {
+  MAKESPAN_EXPECT(contract_ != nullptr);
+  return {.sample_first = block.sample_first,
+          .samples = block.samples,
+          .option = 0,
+          .scramble_key = replicate_stream(*contract_, scramble_domain, block.replicate).key,
+          .beyond_key = replicate_stream(*contract_, beyond_domain, block.replicate).key};
+}
+
+void OptionWorker::prepare_moments() {
+  Contract const& contract = *contract_;
+  bool const plain = settings_.method == Method::mc_plain;
+  bool const sobol = settings_.method == Method::rqmc;
+  path_job_.tables = make_tables(contract, schedule_, precision_, kernels_.exp_all, tables_);
+  law_.arithmetic.terminal_scale = terminal_scale(contract, precision_);
+  path_job_.source = sobol ? NormalSource::sobol : NormalSource::philox;
+  path_job_.antithetic = !plain;
+  path_job_.greeks = settings_.greeks;
+  path_job_.logs = !plain || settings_.greeks || contract.average == Average::geometric;
+  sobol ? prepare_sobol() : prepare_normals();
+
+  ContractLaw simulated = law_;
+  simulated.common.side = plain ? contract.side : cheaper_side(law_, contract.payoff);
+  Outputs const forward = forward_outputs(law_, contract.payoff);
+  double const over =
+      0.5 * (contract.side - simulated.common.side);  // a call is a put and the forward
+  for (std::size_t k = 0; k < output_count; ++k) parity_[k] = over * forward[k];
+  Outputs const control = log_outputs(simulated, contract.payoff);
+  double const g_mean = simd::portable_exp(law_.log.level + 0.5 * law_.log_variance);
+  bool const on_price = contract.payoff == Payoff::average_price;
+  moment_job_ = {.estimator = plain ? Estimator::plain : Estimator::controlled,
+                 .payoff = contract.payoff,
+                 .average = contract.average,
+                 .greeks = settings_.greeks,
+                 .common = simulated.common,
+                 .arithmetic = simulated.arithmetic,
+                 .log = simulated.log,
+                 .parity = over,
+                 .own_centre = control[price] + over * forward[price],
+                 .centre = control,
+                 .control_mean = control,
+                 .linear_mean = {law_.forward.average, g_mean},
+                 .samples = 0};
+  bool const bounded = on_price && contract.average == Average::arithmetic;
+  bound_ = bounded ? lower_bound(simulated, schedule_, kernels_, work_) : control[price];
+  estimate_terms_ = {.estimator = moment_job_.estimator,
+                     .greeks = settings_.greeks,
+                     .centre = control,
+                     .jump = exercise_jump(simulated, contract.payoff),
+                     .floor = {},
+                     .price_min = bounded ? bound_ : 0,
+                     .resolution = precision_ == Precision::fp32 ? 2e-6 : 1e-12};
+  for (std::size_t k = 0; k < output_count; ++k) estimate_terms_.floor[k] = std::fabs(control[k]);
+  estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
+  moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
+  moments_ready_ = true;
+}
+
+template <class T>
+void OptionWorker::run_slabs(Block const& block, std::stop_token const& stop,
+                             void (*simulate)(PathJob const&, T*),
+                             void (*add)(MomentJob const&, T const*, double*)) {
+  auto* const values =
+      reinterpret_cast<T*>(functionals_.data());  // raw memory, large enough for doubles
+  for (int done = 0; done < block.samples && !stop.stop_requested(); done += slab_samples) {
+    path_job_.sample_first = static_cast<std::uint64_t>(block.sample_first + done);
+    path_job_.samples = std::min(slab_samples, block.samples - done);
+    moment_job_.samples = path_job_.samples;
+    simulate(path_job_, values);
+    add(moment_job_, values, strands_.data());
+  }
+}
+
+std::span<double const> OptionWorker::run(Block const& block, std::stop_token const& stop) {
+  MAKESPAN_EXPECT(contract_ != nullptr);
+  if (!moments_ready_) prepare_moments();
+  if (path_job_.source == NormalSource::sobol) scramble(block.replicate);
+  std::fill_n(strands_.data(), moments_.size() * strand_count, 0.0);
+  if (precision_ == Precision::fp32) {
+    run_slabs<float>(block, stop, kernels_.simulate_f32, kernels_.add_moments_f32);
+  } else {
+    run_slabs<double>(block, stop, kernels_.simulate_f64, kernels_.add_moments_f64);
+  }
+  add_up_strands({strands_.data(), moments_.size() * strand_count}, moments_);
+  return moments_;
+}
+
+Estimate OptionWorker::estimate_from(std::span<std::vector<double> const> moments,
+                                     std::int64_t samples) {
+  if (!moments_ready_) prepare_moments();
+  return sampling_.replicates == 1 ? estimate(estimate_terms_, moments.front(), samples)
+                                   : estimate_replicates(estimate_terms_, moments, samples);
+}
+
+double OptionWorker::price_error(Estimate const& estimate) const {
+  return law_.discount * contract_->spot * estimate.std_error[price];
+}
+
+OptionResult OptionWorker::scaled(Outputs const& value, Outputs const& error) const {
+  OptionResult result{};
+  double const spot = contract_->spot;
+  for (std::size_t k = 0; k < output_count; ++k) {
+    double const unit = k == delta ? 1 : k == gamma ? 1 / spot : spot;
+    double const scale = law_.discount * unit * contract_->notional;
+    result.value[k] = scale * value[k];
+    result.std_error[k] = std::fabs(scale) * error[k];
+  }
+  return result;
+}
+
+OptionResult OptionWorker::result_from(Estimate const& estimate, std::int64_t samples) {
+  Outputs value{};
+  for (std::size_t k = 0; k < output_count; ++k) value[k] = estimate.value[k] + parity_[k];
+  OptionResult result = scaled(value, estimate.std_error);
+  double const paths =
+      static_cast<double>(samples) * sampling_.paths_per_sample * sampling_.replicates;
+  double const error = estimate.std_error[price];
+  result.control_beta = estimate.control_beta;
+  result.variance_reduction = error > 0 ? estimate.path_variance / (paths * error * error)
+                                        : std::numeric_limits<double>::quiet_NaN();
+  Outputs beside{};
+  beside[price] = bound_ + parity_[price];
+  result.method_price = scaled(beside, Outputs{}).value[price];
+  return result;
+}
+
+}  // namespace makespan::asian

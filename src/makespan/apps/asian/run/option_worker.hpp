@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one thread needs to price options: tables of the option at hand and the kernels' work space.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "makespan/apps/asian/contract/contract.hpp"
+#include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/estimate/estimate.hpp"
+#include "makespan/apps/asian/gpu/block_job.hpp"
+#include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/path/path_tables.hpp"
+#include "makespan/apps/asian/run/pricing_settings.hpp"
+#include "makespan/apps/asian/estimate/sampling.hpp"
+#include "makespan/simd/aligned_buffer.hpp"
+
+namespace makespan::asian {
+
+// The precision of an option's paths. `automatic` is single unless single precision would show: a
+// target error below 1e-6 of the spot, near what its paths are biased by (1e-7); a volatility to
+// expiry below 0.005, where rounding is the same on all paths and no noise; above 5, or a growth
+// above e^80, where factors leave its range; more than 4096 fixings, each of which would be a few
+// last places of the sum.
+Precision precision_for(Contract const& contract, PrecisionChoice choice);
+
+// An option's result in price units, discounted, for its notional.
+struct OptionResult {
+  std::array<double, output_count> value;
+  std::array<double, output_count> std_error;
+  double control_beta;
+  double variance_reduction;  // plain Monte Carlo's variance at the same number of paths, over ours
+  double method_price;  // a closed form beside the price: lower bound, lognormal approximation, or
+                        // the price itself
+};
+
+// Not thread-safe: one per thread. Allocates only when an option is larger than all before it.
+class OptionWorker {
+ public:
+  OptionWorker(PricingSettings const& settings, Kernels const& kernels);
+
+  // Makes `contract` the option at hand; it and its times must outlive the next call.
+  void prepare(Contract const& contract);
+
+  // The exact result, if the option needs no simulation.
+  [[nodiscard]] std::optional<OptionResult> exact();
+
+  // Simulates one block; its moments, valid until the next call. Once `stop` is asked for it
+  // returns early, and they are meaningless.
+  std::span<double const> run(Block const& block, std::stop_token const& stop = {});
+
+  // What the threads of a GPU need to make blocks of the option at hand, and one of them
+  // (gpu/block_job.hpp). The option's spans are valid until the next prepare().
+  [[nodiscard]] BlockOption block_option();
+  [[nodiscard]] BlockItem block_item(Block const& block) const;
+
+  // What the moments so far say: one vector of moments per replicate, `samples` samples each.
+  [[nodiscard]] Estimate estimate_from(std::span<std::vector<double> const> moments,
+                                       std::int64_t samples);
+  // The same in price units.
+  [[nodiscard]] OptionResult result_from(Estimate const& estimate, std::int64_t samples);
+  // Standard error of the price, in price units for a notional of 1.
+  [[nodiscard]] double price_error(Estimate const& estimate) const;
+  // Of the paths of the option at hand.
+  [[nodiscard]] Precision precision() const { return precision_; }
+
+ private:
+  void prepare_normals();
+  void prepare_sobol();
+  void prepare_moments();
+  void scramble(int replicate);
+  [[nodiscard]] OptionResult scaled(Outputs const& value, Outputs const& error) const;
+  template <class T>
+  void run_slabs(Block const& block, std::stop_token const& stop,
+                 void (*simulate)(PathJob const&, T*),
+                 void (*add)(MomentJob const&, T const*, double*));
+
+  PricingSettings const& settings_;
+  Kernels const& kernels_;
+  Sampling sampling_;
+  Contract const* contract_ = nullptr;
+  Precision precision_ = Precision::fp32;
+  Schedule schedule_;
+  ContractLaw law_{};
+  Outputs parity_{};  // what the contract's side has over the simulated one
+  PathTableStore tables_;
+  PathJob path_job_{};
+  MomentJob moment_job_{};
+  EstimateTerms estimate_terms_{};
+  double bound_ = 0;
+  bool moments_ready_ = false;
+  int scrambled_replicate_ = -1;
+  std::vector<simd::PhiloxStep> philox_steps_;
+  std::vector<BridgeStep> bridge_;
+  std::vector<double> inverse_root_dt_;
+  std::vector<std::uint32_t> scramble_;
+  std::vector<std::uint32_t> sobol_base_;
+  std::vector<double> work_;
+  std::vector<double> moments_;
+  simd::AlignedBuffer<std::byte> normals_;
+  simd::AlignedBuffer<double> functionals_;
+  simd::AlignedBuffer<double> strands_;
+};
+
+}  // namespace makespan::asian

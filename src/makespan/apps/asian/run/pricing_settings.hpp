@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a book is to be priced: what holds for all of its rows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "makespan/apps/asian/estimate/estimator_settings.hpp"
+#include "makespan/apps/asian/gpu/block_device.hpp"
+#include "makespan/apps/asian/run/worker_kind.hpp"
+#include "makespan/bag/team_options.hpp"
+#include "makespan/base/quantity.hpp"
+#include "makespan/machine/device_list.hpp"
+
+namespace makespan::asian {
+
+struct PricingSettings : EstimatorSettings {
+  std::vector<machine::DeviceSpec> devices;  // none: the CPU as one device
+  // Of devices that do not say it themselves.
+  int threads = 0;  // 0: every core that the device, or the process, may use
+  std::string isa = "auto";
+  bag::Mode mode = bag::Mode::automatic;
+  std::string policy = "equal_time";
+  OptionValues policy_options;
+  bag::Dispatcher dispatcher = bag::Dispatcher::steal;
+  std::vector<bag::Injection> injections;
+  double confidence = 0.95;       // of ci_low and ci_high
+  bool trace = false;             // keep who did what, when
+  Seconds device_timeout{300.0};  // a device that is at one piece for so long is taken as lost
+  BlockGpus const* gpus = &cuda_gpus();
+  SpeedByKind speeds;  // remembered, of an earlier run; others are learned
+};
+
+// Throws InputError if a value is out of range.
+void check(PricingSettings const& settings);
+
+// The devices of a run with what they did not say themselves filled in, as `isa` of a GPU its name;
+// at least one. Throws InputError for GPUs that are not there.
+std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings);
+// What the bag needs to know of them. Throws InputError on an unknown mode.
+bag::TeamOptions team_options(PricingSettings const& settings);
+
+}  // namespace makespan::asian

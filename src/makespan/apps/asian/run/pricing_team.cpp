@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/run/pricing_team.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "makespan/apps/asian/run/book_piece.hpp"
+#include "makespan/apps/asian/run/book_wire.hpp"
+#include "makespan/apps/asian/run/book_work.hpp"
+#include "makespan/apps/asian/run/device_lines.hpp"
+#include "makespan/bag/image/node_place.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/machine/affinity.hpp"
+#include "makespan/machine/node_share.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+PricingSettings with_own_devices(PricingSettings settings) {
+  settings.devices = machine::share_of_node(devices_of(settings), bag::node_place(),
+                                            machine::allowed_cores(), machine::cores_online());
+  return settings;
+}
+
+}  // namespace
+
+std::vector<PricingDevice> pricing_devices(PricingSettings const& settings, bag::DeviceTeam& team,
+                                           int image) {
+  bag::TeamLayout const& layout = team.layout();
+  auto const specs = devices_of(settings);
+  std::vector<PricingDevice> devices;
+  devices.reserve(specs.size());
+  for (machine::DeviceSpec const& spec : specs) {
+    bool const is_gpu = spec.kind == machine::DeviceKind::cuda;
+    devices.push_back({.name = spec.text,
+                       .isa = is_gpu ? spec.isa : std::string(kernels_named(spec.isa).isa),
+                       .mode = spec.mode,
+                       .image = image,
+                       .threads = layout.threads_of(static_cast<int>(devices.size())),
+                       .remembered = true,
+                       .gpu = is_gpu ? spec.index : -1});
+  }
+  auto const kinds = worker_kinds(specs, layout);
+  for (int worker = 0; worker < layout.workers(); ++worker) {
+    auto const device =
+        static_cast<std::size_t>(layout.role(layout.claiming_thread(worker)).device);
+    bool const is_known = settings.speeds.contains(kinds[static_cast<std::size_t>(worker)]);
+    bool const is_in_use = team.state().speeds.measured(worker);
+    if (!is_known || !is_in_use) devices[device].remembered = false;
+  }
+  return devices;
+}
+
+std::vector<PricingThread> pricing_threads(std::vector<PricingDevice> const& devices, int image,
+                                           BlockGpus const& gpus) {
+  std::vector<PricingThread> threads;
+  for (PricingDevice const& device : devices) {
+    if (device.image != image) continue;
+    bool const is_gpu = device.gpu >= 0;
+    Kernels const& kernels = kernels_named(is_gpu ? "auto" : device.isa);
+    for (int thread = 0; thread < device.threads; ++thread) {
+      threads.push_back({&kernels, is_gpu ? gpus.open(device.gpu) : nullptr});
+    }
+  }
+  return threads;
+}
+
+// Runs blocks of image 0's book, and keeps what came of them until it is sent.
+class PricingTeam::Service final : public bag::ImageService, public bag::DistributedItemRunner {
+ public:
+  explicit Service(PricingTeam& team)
+      : team_{team}, pieces_(static_cast<std::size_t>(team.team().devices().threads())) {}
+
+  void receive(std::span<std::byte const> message) override {
+    if (team_.team().devices().has_left_threads_behind()) {
+      // One of them may still be at work for the book before.
+      static_cast<void>(work_.release());
+      static_cast<void>(book_.release());
+    }
+    work_.reset();
+    book_ = std::make_unique<ReceivedBook>(message);
+    work_ =
+        std::make_unique<BookWork>(book_->book(), book_->settings(),
+                                   pricing_threads(team_.devices(), team_.image(), team_.gpus_));
+  }
+
+  bag::Bag begin(std::span<std::byte const> order) override {
+    MAKESPAN_EXPECT(work_ != nullptr);
+    std::vector<BookRound> const rounds = rounds_from(order, work_->rows());
+    auto const& state = team_.team().devices().state();
+    for (std::size_t thread = 0; thread < pieces_.size(); ++thread) {
+      if (state.is_lost(static_cast<int>(thread))) continue;
+      pieces_[thread].clear();  // of a run that was stopped
+    }
+    return work_->begin(rounds);
+  }
+
+  bag::DistributedItemRunner& runner() override { return *this; }
+
+  void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
+    hold(thread, work_->run(thread, task.value(), item_begin, item_end, {}));
+  }
+
+  void run_all(int thread, std::span<bag::TaskItems const> parts) override {
+    for (BookPiece& piece : work_->run_all(thread, parts, {})) hold(thread, std::move(piece));
+  }
+
+  void drop(int thread) override { pieces_[static_cast<std::size_t>(thread)].clear(); }
+
+  void pack(int thread, std::vector<std::byte>& bytes) override {
+    auto& mine = pieces_[static_cast<std::size_t>(thread)];
+    for (BookPiece const& piece : mine) append(piece, bytes);
+    mine.clear();
+  }
+
+  void unpack(std::span<std::byte const> /*bytes*/) override { MAKESPAN_ASSERT(false); }
+
+ private:
+  void hold(int thread, BookPiece&& piece) {
+    add_to(pieces_[static_cast<std::size_t>(thread)], std::move(piece));
+  }
+
+  PricingTeam& team_;
+  std::unique_ptr<ReceivedBook> book_{};
+  std::unique_ptr<BookWork> work_{};
+  std::vector<std::vector<BookPiece>> pieces_;  // by thread: not sent yet
+};
+
+PricingTeam::PricingTeam(PricingSettings const& settings)
+    : PricingTeam(std::in_place, with_own_devices(settings)) {
+}
+
+PricingTeam::PricingTeam(std::in_place_t /*with own devices*/, PricingSettings const& settings)
+    : team_(team_options(settings)),
+      kinds_(worker_kinds(devices_of(settings), team_.devices().layout())),
+      gpus_(*settings.gpus) {
+  auto const own = pricing_devices(settings, team_.devices(), team_.image());
+  auto const texts = team_.exchange_all(device_lines(own));
+  for (int image = 0; image < images(); ++image) {
+    for (auto& device : devices_from_lines(texts[static_cast<std::size_t>(image)], image)) {
+      devices_.push_back(std::move(device));
+    }
+  }
+}
+
+PricingTeam::~PricingTeam() = default;
+
+void PricingTeam::begin_book(ContractBook const& book, PricingSettings const& settings) {
+  if (images() > 1) team_.send(bytes_of(book, settings));
+}
+
+void PricingTeam::serve() {
+  // A thread that is left behind may still be in it.
+  auto const keep_or_delete = [this](Service* service) {
+    if (!team_.devices().has_left_threads_behind()) delete service;
+  };
+  std::unique_ptr<Service, decltype(keep_or_delete)> const service(new Service(*this),
+                                                                   keep_or_delete);
+  team_.serve(*service);
+}
+
+}  // namespace makespan::asian

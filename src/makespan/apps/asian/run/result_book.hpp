@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The results of a book, as columns.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "makespan/apps/asian/kernel/moment_job.hpp"
+
+namespace makespan::asian {
+
+enum class RowStatus : std::int8_t {
+  ok,
+  max_paths_reached,  // the target error was not
+  deterministic,      // known exactly
+  pending
+};
+
+// Shape (rows) each. Prices and Greeks are discounted and for the row's notional, with units as in
+// docs/reference/book-format.md.
+struct ResultBook {
+  explicit ResultBook(std::size_t rows);
+
+  std::vector<RowStatus> status;
+  std::array<std::vector<double>, output_count> value;
+  std::array<std::vector<double>, output_count> std_error;
+  std::vector<double> ci_low;
+  std::vector<double> ci_high;
+  std::vector<std::int64_t> paths_used;
+  std::vector<std::int64_t> replicates;
+  std::vector<double> control_beta;
+  std::vector<double> variance_reduction;
+  std::vector<double> method_price;
+  std::vector<double> seconds;  // of thread time
+};
+
+}  // namespace makespan::asian

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a piece of results arrives as it was sent, and pieces of one option add up. Method: pieces
+// there and back, several in one message.
+#include "makespan/apps/asian/run/book_piece.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::asian {
+namespace {
+
+BookPiece some_piece(std::int64_t row, std::int64_t first_block) {
+  BookPiece piece{.row = row, .items = 2, .samples = 300, .seconds = 0.25};
+  piece.trees.resize(2);
+  for (std::size_t replicate = 0; replicate < 2; ++replicate) {
+    for (std::int64_t block = first_block; block < first_block + 2; ++block) {
+      double const value = static_cast<double>(10 * block) + static_cast<double>(replicate);
+      piece.trees[replicate].add(block, std::array{value, value / 3});
+    }
+  }
+  return piece;
+}
+
+TEST(BookPiece, arrives_as_it_was_sent) {
+  std::vector<std::byte> bytes;
+  append(some_piece(7, 0), bytes);
+  BookPiece exact{.row = 9, .items = 1};
+  exact.exact = OptionResult{.value = {1.5, 2.5},
+                             .std_error = {},
+                             .control_beta = 3,
+                             .variance_reduction = 4,
+                             .method_price = 5};
+  append(exact, bytes);
+
+  std::span<std::byte const> rest = bytes;
+  BookPiece const first = take_piece(rest);
+  BookPiece const second = take_piece(rest);
+
+  EXPECT_TRUE(rest.empty());
+  EXPECT_EQ(first.row, 7);
+  EXPECT_EQ(first.items, 2);
+  EXPECT_EQ(first.samples, 300);
+  EXPECT_EQ(first.seconds, 0.25);
+  EXPECT_FALSE(first.exact.has_value());
+  ASSERT_EQ(first.trees.size(), 2U);
+  EXPECT_EQ(first.trees[1].total(), some_piece(7, 0).trees[1].total());
+  ASSERT_TRUE(second.exact.has_value());
+  EXPECT_EQ(second.exact->value, exact.exact->value);
+  EXPECT_EQ(second.exact->method_price, 5);
+  EXPECT_TRUE(second.trees.empty());
+}
+
+TEST(BookPiece, adds_what_came_of_other_blocks) {
+  BookPiece sum{.row = 7};
+  sum.add(some_piece(7, 2));
+  sum.add(some_piece(7, 0));
+
+  EXPECT_EQ(sum.items, 4);
+  EXPECT_EQ(sum.samples, 600);
+  EXPECT_EQ(sum.seconds, 0.5);
+  EXPECT_EQ(sum.trees[0].total().front(), 0 + 10 + 20 + 30);
+}
+
+TEST(BookPiece, that_ends_too_early_is_refused) {
+  std::vector<std::byte> whole;
+  append(some_piece(7, 0), whole);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    std::span<std::byte const> rest = std::span(whole).first(length);
+    EXPECT_THROW(static_cast<void>(take_piece(rest)), std::out_of_range) << length;
+  }
+}
+
+// Before room is made for them.
+TEST(BookPiece, of_more_sums_than_there_are_bytes_is_refused) {
+  std::vector<std::byte> const whole = [] {
+    std::vector<std::byte> bytes;
+    append(some_piece(7, 0), bytes);
+    return bytes;
+  }();
+  constexpr std::size_t trees_at = 36;
+  constexpr std::size_t nodes_at = 40;
+  constexpr std::size_t moments_at = 60;
+  auto const refuses = [&](std::size_t at, auto count) {
+    std::vector<std::byte> bytes = whole;
+    std::memcpy(bytes.data() + at, &count, sizeof count);
+    std::span<std::byte const> rest = bytes;
+    EXPECT_THROW(static_cast<void>(take_piece(rest)), std::out_of_range) << at;
+  };
+  refuses(trees_at, std::int32_t{-1});
+  refuses(trees_at, std::int32_t{1} << 30);
+  refuses(nodes_at, std::uint64_t{1} << 40U);
+  refuses(moments_at, std::uint64_t{1} << 61U);
+}
+
+TEST(BookPiece, of_blocks_that_there_are_not_is_refused) {
+  constexpr std::size_t level_at = 48;
+  for (int const level : {-1, 63, std::numeric_limits<int>::max()}) {
+    std::vector<std::byte> bytes;
+    append(some_piece(7, 0), bytes);
+    std::memcpy(bytes.data() + level_at, &level, sizeof level);
+    std::span<std::byte const> rest = bytes;
+    EXPECT_THROW(static_cast<void>(take_piece(rest)), InputError) << level;
+  }
+}
+
+// Neighbours would be added up.
+TEST(BookPiece, of_blocks_with_unlike_sums_is_refused) {
+  BookPiece piece{.row = 7, .items = 2};
+  piece.trees.resize(1);
+  piece.trees[0].add(0, std::array{1.0});
+  piece.trees[0].add(2, std::array{1.0, 2.0});
+  std::vector<std::byte> bytes;
+  append(piece, bytes);
+  std::span<std::byte const> rest = bytes;
+
+  EXPECT_THROW(static_cast<void>(take_piece(rest)), InputError);
+}
+
+TEST(BookPiece, of_another_book_is_refused) {
+  PieceBounds const bounds{.rows = 8, .replicates = 2, .moments = 2};
+  EXPECT_NO_THROW(expect_within(bounds, some_piece(7, 0)));
+
+  BookPiece none = some_piece(7, 0);
+  none.items = 0;
+  BookPiece both = some_piece(7, 0);
+  both.exact.emplace();
+  for (BookPiece const& piece : {some_piece(8, 0), some_piece(-1, 0), none, both}) {
+    EXPECT_THROW(expect_within(bounds, piece), InputError);
+  }
+  EXPECT_THROW(expect_within({.rows = 8, .replicates = 2, .moments = 3}, some_piece(7, 0)),
+               InputError);
+  EXPECT_THROW(expect_within({.rows = 8, .replicates = 1, .moments = 2}, some_piece(7, 0)),
+               InputError);
+}
+
+}  // namespace
+}  // namespace makespan::asian

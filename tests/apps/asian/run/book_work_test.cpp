@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: rounds that image 0 sends arrive, and such that are of no book are refused before a row is
+// looked up by them. Method: good rounds with one number made wrong.
+#include "makespan/apps/asian/run/book_work.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::asian {
+namespace {
+
+std::vector<BookRound> sent(std::vector<BookRound> const& rounds) {
+  return rounds_from(std::as_bytes(std::span(rounds)), 3);
+}
+
+TEST(BookWork, takes_rounds_as_they_were_sent) {
+  auto const got = sent({{.row = 2, .samples_from = 0, .samples_to = 512},
+                         {.row = 0, .samples_from = 512, .samples_to = 1024}});
+
+  ASSERT_EQ(got.size(), 2U);
+  EXPECT_EQ(got[0].row, 2);
+  EXPECT_EQ(got[0].samples_to, 512);
+  EXPECT_EQ(got[1].samples_from, 512);
+  EXPECT_TRUE(sent({}).empty());
+}
+
+TEST(BookWork, refuses_rounds_of_rows_that_there_are_not) {
+  EXPECT_THROW(sent({{.row = 3, .samples_from = 0, .samples_to = 1}}), InputError);
+  EXPECT_THROW(sent({{.row = -1, .samples_from = 0, .samples_to = 1}}), InputError);
+  BookRound const first{.row = 1, .samples_from = 0, .samples_to = 1};
+  EXPECT_THROW(sent({first, first}), InputError);
+}
+
+TEST(BookWork, refuses_rounds_without_samples_or_with_too_many) {
+  for (BookRound const& round : {BookRound{.row = 0, .samples_from = 5, .samples_to = 5},
+                                 BookRound{.row = 0, .samples_from = -1, .samples_to = 5},
+                                 BookRound{.row = 0, .samples_from = 0, .samples_to = 1LL << 50}}) {
+    EXPECT_THROW(sent({round}), InputError) << round.samples_from << ' ' << round.samples_to;
+  }
+}
+
+}  // namespace
+}  // namespace makespan::asian
