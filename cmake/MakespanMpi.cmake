@@ -30,7 +30,7 @@ function(makespan_add_mpi_room)
     room
     ""
     "NAME"
-    "SOURCES;LINKED_SOURCES;HEADERS;PRIVATE_HEADERS;PUBLIC_DEPS;PRIVATE_DEPS"
+    "SOURCES;LINKED_SOURCES;HEADERS;PUBLIC_DEPS;PRIVATE_DEPS"
   )
   set(sources ${room_SOURCES})
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
@@ -41,7 +41,6 @@ function(makespan_add_mpi_room)
       NAME ${room_NAME}
       SOURCES ${room_SOURCES} ${room_LINKED_SOURCES}
       HEADERS ${room_HEADERS}
-      PRIVATE_HEADERS ${room_PRIVATE_HEADERS}
       PUBLIC_DEPS ${room_PUBLIC_DEPS}
       PRIVATE_DEPS ${room_PRIVATE_DEPS} MPI::MPI_CXX
     )

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! makespan/capi/makespan.h in Fortran: its numbers, its structures, its functions. Images count from 0
+! makespan/capi/pgas.h in Fortran: its numbers, its structures, its functions. Images count from 0
 ! here, as in C; the modules above count from 1.
 module makespan_c
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int32_t, c_int64_t, c_ptr, &

@@ -22,7 +22,7 @@
 #ifdef MAKESPAN_HAVE_MPI
 #include <mpi.h>
 
-#include "makespan/pgas/job/pmi_finalize.hpp"
+#include "makespan/pgas/job/detail/pmi_finalize.hpp"
 #endif
 
 namespace {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/makespan/apps/asian/path/joe_kuo.cpp from scipy's copy of new-joe-kuo-6.21201.
+"""Writes src/makespan/apps/asian/path/detail/joe_kuo.cpp from scipy's copy of new-joe-kuo-6.21201.
 
 scipy keeps, per dimension, the whole primitive polynomial as an integer (leading and trailing 1
 included) and the initial direction numbers m_i. Run with a Python that has scipy; the result is
@@ -15,7 +15,7 @@ import numpy as np
 import scipy.stats
 
 DIMENSIONS = 4096
-TARGET = Path(__file__).parent.parent / "src/makespan/apps/asian/path/joe_kuo.cpp"
+TARGET = Path(__file__).parent.parent / "src/makespan/apps/asian/path/detail/joe_kuo.cpp"
 
 NOTICE = """\
 // clang-format off
@@ -75,7 +75,7 @@ def main() -> None:
         starts.append(starts[-1] + len(initial))
     TARGET.write_text(
         NOTICE
-        + '#include "makespan/apps/asian/path/joe_kuo.hpp"\n\n#include <cstddef>\n\n'
+        + '#include "makespan/apps/asian/path/detail/joe_kuo.hpp"\n\n#include <cstddef>\n\n'
         + "namespace makespan::asian {\n\nnamespace {\n\n"
         + "// Inner coefficients of each dimension's polynomial.\n"
         + f"constexpr std::uint32_t coefficients[{DIMENSIONS}] = {{\n"

@@ -18,11 +18,13 @@
 #include <thread>
 #include <tuple>
 
-#include "makespan/bag/local_dispatcher.hpp"
+#include "makespan/bag/detail/local_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
+#include "makespan/bag/team_job.hpp"
+#include "makespan/trace/trace.hpp"
 #include "team_fixture.hpp"
 
 namespace makespan::bag {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a gang divides a chunk as its mode says, and tells what is done of it when it is stopped.
 // Method: one thread that plays leader and members, on tasks of 16 items.
-#include "makespan/bag/gang.hpp"
+#include "makespan/bag/detail/gang.hpp"
 
 #include <gtest/gtest.h>
 

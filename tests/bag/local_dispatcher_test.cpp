@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: claims come over the board, tails are stolen where that is on, and waiting workers are
 // woken. Method: two workers played by hand, and by two threads where one must wait.
-#include "makespan/bag/local_dispatcher.hpp"
+#include "makespan/bag/detail/local_dispatcher.hpp"
 
 #include <gtest/gtest.h>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a device that takes launches gets pieces over tasks, as large as its rule says, beside
 // devices that do not; and what it fails at runs elsewhere. Method: runners that count and look.
-#include "makespan/bag/piece_rule.hpp"
+#include "makespan/bag/detail/piece_rule.hpp"
 
 #include <gtest/gtest.h>
 

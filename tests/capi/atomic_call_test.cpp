@@ -2,7 +2,7 @@
 // Goal: every atomic on both widths does what its name says and gives the value before; events and
 // meetings wait for as many posts as they should. Method: first alone on a word of its own, where
 // the result is known, then all images on one word.
-#include "makespan/capi/atomic_call.hpp"
+#include "makespan/capi/detail/atomic_call.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "c_job.hpp"
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 
 namespace makespan::capi {
 namespace {

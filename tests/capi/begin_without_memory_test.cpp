@@ -9,7 +9,7 @@
 #include <new>
 #include <string>
 
-#include "makespan/capi/makespan.h"
+#include "makespan/capi/pgas.h"
 
 namespace {
 

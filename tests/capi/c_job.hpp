@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/capi/makespan.h"
+#include "makespan/capi/pgas.h"
 
 namespace makespan::capi {
 

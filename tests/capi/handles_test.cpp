@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: one runtime at a time, handles that find out when it has ended, endpoints for threads, and
 // facts about images; all by status, nothing by crash.
-#include "makespan/capi/handles.hpp"
+#include "makespan/capi/detail/handles.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "c_job.hpp"
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 
 namespace makespan::capi {
 namespace {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Goal: the header is C11, and a program in C that is linked by a C compiler counts with all its
  * images. */
-#include "makespan/capi/makespan.h"
+#include "makespan/capi/pgas.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: whatever is thrown below the boundary comes out as the status that the header promises,
 // with its text, and nothing gets through.
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/pgas/job/pmi_finalize.hpp"
+#include "makespan/pgas/job/detail/pmi_finalize.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "fuzz/fuzz_input.hpp"
-#include "makespan/apps/asian/run/book_piece.hpp"
+#include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/run/book_work.hpp"
 
 namespace makespan::fuzz {

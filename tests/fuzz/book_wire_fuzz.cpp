@@ -2,7 +2,7 @@
 // A book and its settings from image 0; its checks are those of every book of the bindings.
 #include "apps/asian/mixed_book.hpp"
 #include "fuzz/fuzz_target.hpp"
-#include "makespan/apps/asian/run/book_wire.hpp"
+#include "makespan/apps/asian/run/detail/book_wire.hpp"
 
 namespace makespan::fuzz {
 namespace {

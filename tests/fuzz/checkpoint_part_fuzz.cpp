@@ -12,7 +12,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/fnv1a.hpp"
-#include "makespan/graph/object/checkpoint_files.hpp"
+#include "makespan/graph/object/detail/checkpoint_files.hpp"
 
 namespace makespan::fuzz {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deliveries and ends of images, in parts, at the server of image 0.
 #include "fuzz/fuzz_input.hpp"
-#include "makespan/bag/image/completion_server.hpp"
+#include "makespan/bag/image/detail/completion_server.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/base/error.hpp"

@@ -7,8 +7,9 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
-#include "makespan/graph/object/envelope_check.hpp"
+#include "makespan/graph/object/detail/envelope_check.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
+#include "makespan/graph/object/world_plan.hpp"
 
 namespace makespan::fuzz {
 namespace {

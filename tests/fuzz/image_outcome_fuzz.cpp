@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "fuzz/fuzz_target.hpp"
-#include "makespan/bag/image/image_outcome.hpp"
+#include "makespan/bag/image/detail/image_outcome.hpp"
 
 namespace makespan::fuzz {
 namespace {

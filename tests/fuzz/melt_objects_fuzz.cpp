@@ -5,9 +5,9 @@
 #include "fuzz/fuzz_input.hpp"
 #include "fuzz/typed_seed.hpp"
 #include "makespan/apps/melt/lattice.hpp"
-#include "makespan/apps/melt/objects/cell_object.hpp"
-#include "makespan/apps/melt/objects/compute_object.hpp"
-#include "makespan/apps/melt/objects/run_mark.hpp"
+#include "makespan/apps/melt/objects/detail/cell_object.hpp"
+#include "makespan/apps/melt/objects/detail/compute_object.hpp"
+#include "makespan/apps/melt/objects/detail/run_mark.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::fuzz {

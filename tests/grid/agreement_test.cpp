@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/grid/halo_exchange.hpp"
+#include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::grid {

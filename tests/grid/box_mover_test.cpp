@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: boxes arrive whole, on whatever image, in parts of any size, and in turns. Method: values
 // that say whose they are; on 1, 2 and 3 images.
-#include "makespan/grid/box_mover.hpp"
+#include "makespan/grid/detail/box_mover.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a device counts its exchanges as its neighbours do, and its threads share what it has.
 // What it does in a step grid_test.cpp compares with plain loops.
-#include "makespan/grid/device_run.hpp"
+#include "makespan/grid/detail/device_run.hpp"
 
 #include <gtest/gtest.h>
 

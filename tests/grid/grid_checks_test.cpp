@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a grid that cannot be is refused with what is wrong and what would be right, and images
 // that were asked for different grids find out. Method: one thing wrong at a time.
-#include "makespan/grid/grid_checks.hpp"
+#include "makespan/grid/detail/grid_checks.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "makespan/grid/field/accelerator.hpp"
-#include "makespan/grid/slab.hpp"
+#include "makespan/grid/detail/slab.hpp"
 
 namespace makespan::grid {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a long put arrives whole, and its receiver counts as many pieces as it was told to. Method:
 // to the next image of 1, 2 and 3.
-#include "makespan/grid/put_pieces.hpp"
+#include "makespan/grid/detail/put_pieces.hpp"
 
 #include <gtest/gtest.h>
 

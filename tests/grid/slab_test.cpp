@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what is packed comes out where it belongs, halo and all, and rows end as their faces say.
-#include "makespan/grid/slab.hpp"
+#include "makespan/grid/detail/slab.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

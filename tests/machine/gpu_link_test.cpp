@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: links to GPUs that are there have costs, others none. Method: the GPUs of this machine, if
 // it has any. What the numbers are is looked at for sense only.
-#include "makespan/machine/gpu_link.hpp"
+#include "makespan/machine/detail/gpu_link.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/machine/node_memory.hpp"
+#include "makespan/machine/detail/node_memory.hpp"
 
 #include <gtest/gtest.h>
 

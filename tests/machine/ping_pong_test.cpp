@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: two cores find each other, and what cannot be measured is 0 and does not hang. How long it
 // took is not looked at.
-#include "makespan/machine/ping_pong.hpp"
+#include "makespan/machine/detail/ping_pong.hpp"
 
 #include <gtest/gtest.h>
 

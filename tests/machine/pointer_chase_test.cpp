@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the cycle goes through all of the memory, in no order that a processor could guess.
-#include "makespan/machine/pointer_chase.hpp"
+#include "makespan/machine/detail/pointer_chase.hpp"
 
 #include <gtest/gtest.h>
 

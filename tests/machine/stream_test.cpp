@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the arrays hold what copy and triad leave, so all of the counted bytes were moved.
-#include "makespan/machine/stream.hpp"
+#include "makespan/machine/detail/stream.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/machine/timed_rounds.hpp"
+#include "makespan/machine/detail/timed_rounds.hpp"
 
 #include <gtest/gtest.h>
 

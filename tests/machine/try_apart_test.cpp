@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what would end this process ends its copy only, and is told.
-#include "makespan/machine/try_apart.hpp"
+#include "makespan/machine/detail/try_apart.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

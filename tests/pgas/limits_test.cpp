@@ -17,7 +17,7 @@
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/event.hpp"
 #include "makespan/pgas/job/open_job.hpp"
-#include "makespan/pgas/network_transport.hpp"
+#include "makespan/pgas/detail/network_transport.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: each choice in each kind of job gives the plan, or the refusal, that it should. Method: a
 // table of all choices and facts; no transport is opened.
-#include "makespan/pgas/transport_plan.hpp"
+#include "makespan/pgas/detail/transport_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

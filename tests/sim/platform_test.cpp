@@ -15,7 +15,7 @@
 
 #include "apart.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/sim/engine_words.hpp"
+#include "makespan/sim/detail/engine_words.hpp"
 
 namespace makespan::sim {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: each version of SimGrid makes the hosts and actors that a simulation asks for.
 // Method: two hosts, and an actor that sleeps on one of them, each in a process of its own.
-#include "makespan/sim/simgrid_api.hpp"
+#include "makespan/sim/detail/simgrid_api.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <simgrid/s4u.hpp>
 
-#include "makespan/sim/engine_words.hpp"
+#include "makespan/sim/detail/engine_words.hpp"
 
 namespace makespan::sim {
 namespace {

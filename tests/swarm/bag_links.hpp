@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/completion_server.hpp"
+#include "makespan/bag/image/detail/completion_server.hpp"
 #include "makespan/bag/dispatch/completion_service.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/dispatch/image_roster.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "makespan/bag/device_failed.hpp"
-#include "makespan/bag/local_dispatcher.hpp"
+#include "makespan/bag/detail/local_dispatcher.hpp"
 #include "makespan/base/image_errors.hpp"
 
 namespace makespan::swarm {

@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "makespan/graph/object/coordinator_messages.hpp"
-#include "makespan/graph/object/place_messenger.hpp"
+#include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/object/detail/place_messenger.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
 #include "swarm/faults.hpp"
 #include "swarm/virtual_world.hpp"

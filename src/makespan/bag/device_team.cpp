@@ -2,15 +2,20 @@
 #include "makespan/bag/device_team.hpp"
 
 #include <algorithm>
+#include <condition_variable>
 #include <functional>
 #include <string>
 #include <utility>
 
 #include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/device_failed.hpp"
-#include "makespan/bag/local_dispatcher.hpp"
+#include "makespan/bag/detail/local_dispatcher.hpp"
+#include "makespan/bag/detail/team_run.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/bag/team_clock.hpp"
+#include "makespan/bag/team_state.hpp"
+#include "makespan/bag/worker_board.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
 
@@ -46,10 +51,20 @@ TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
 
 }  // namespace
 
+struct DeviceTeam::Meeting {
+  SystemClock clock{};  // here, since a thread that is left behind may be about to sleep by it
+  std::mutex mutex{};   // of what follows
+  std::condition_variable_any threads_wake{};  // there is a run to join
+  std::condition_variable_any caller_wakes{};  // the run may be over
+  std::shared_ptr<TeamRun> run{};              // null when there is none
+  std::int64_t runs{};  // begun so far: tells a thread that a run is not the one that it has left
+  int inside{};         // threads that take part now
+};
+
 DeviceTeam::DeviceTeam(TeamOptions const& options)
     : options_(with_choices_of_dispatcher(options)),
       layout_(options_.devices),
-      state_(fresh_state(options_, layout_)),
+      state_(std::make_unique<TeamState>(fresh_state(options_, layout_))),
       meeting_(std::make_shared<Meeting>()) {
   expect_valid(options_.overdue);
   threads_.reserve(static_cast<std::size_t>(threads()));
@@ -65,19 +80,19 @@ DeviceTeam::DeviceTeam(TeamOptions const& options)
 // One that is left behind may never end; it uses nothing of the team any more.
 DeviceTeam::~DeviceTeam() {
   for (int thread = 0; thread < threads(); ++thread) {
-    if (state_.is_lost(thread)) threads_[static_cast<std::size_t>(thread)].detach();
+    if (state_->is_lost(thread)) threads_[static_cast<std::size_t>(thread)].detach();
   }
 }
 
 bool DeviceTeam::has_left_threads_behind() const {
   std::scoped_lock const lock(meeting_->mutex);
-  return std::ranges::find(state_.lost, true) != state_.lost.end();
+  return std::ranges::find(state_->lost, true) != state_->lost.end();
 }
 
 TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                            trace::Trace* trace) {
   WorkerBoard board(layout_.workers());
-  LocalDispatcher dispatcher(bag, runner, layout_, options_.dispatcher, state_, board,
+  LocalDispatcher dispatcher(bag, runner, layout_, options_.dispatcher, *state_, board,
                              meeting_->clock);
   return run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, dispatcher, board);
 }
@@ -86,14 +101,14 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
                            Meanwhile const& meanwhile) {
   MAKESPAN_EXPECT(job.trace == nullptr || job.trace->threads() >= threads());
   overdue_.clear();
-  if (std::ranges::all_of(state_.failed, std::identity{})) {
+  if (std::ranges::all_of(state_->failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
   auto const run = std::make_shared<TeamRun>(job, source, board,
                                              TeamParts{.layout = layout_,
                                                        .injections = options_.injections,
                                                        .overdue = options_.overdue,
-                                                       .state = state_,
+                                                       .state = *state_,
                                                        .clock = meeting_->clock});
   Meeting& meeting = *meeting_;
   {
@@ -121,7 +136,7 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
   TeamReport report = run->report();
   overdue_ = report.overdue;
   for (int const device : report.failed_devices)
-    state_.failed[static_cast<std::size_t>(device)] = true;
+    state_->failed[static_cast<std::size_t>(device)] = true;
   if (run->error()) std::rethrow_exception(run->error());
   return report;
 }
@@ -132,7 +147,7 @@ TeamReport DeviceTeam::idle_report() const {
   report.work.resize(static_cast<std::size_t>(threads()));
   report.overdue = overdue_;
   for (int device = 0; device < devices(); ++device) {
-    if (state_.failed[static_cast<std::size_t>(device)]) report.failed_devices.push_back(device);
+    if (state_->failed[static_cast<std::size_t>(device)]) report.failed_devices.push_back(device);
   }
   return report;
 }
@@ -169,9 +184,9 @@ void DeviceTeam::look(TeamRun& run, Lock& lock) {
   lock.lock();
   if (left == 0) return;
   meeting_->inside -= left;
-  state_.lost.resize(static_cast<std::size_t>(threads()));
+  state_->lost.resize(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
-    if (run.is_left_behind(thread)) state_.lost[static_cast<std::size_t>(thread)] = true;
+    if (run.is_left_behind(thread)) state_->lost[static_cast<std::size_t>(thread)] = true;
   }
 }
 

@@ -9,7 +9,6 @@
 // speeds of an earlier run.
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,18 +17,23 @@
 #include <thread>
 #include <vector>
 
-#include "makespan/bag/claim_source.hpp"
 #include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/protocol/bag.hpp"
-#include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/bag/team_report.hpp"
-#include "makespan/bag/team_run.hpp"
-#include "makespan/bag/team_state.hpp"
-#include "makespan/trace/trace.hpp"
+
+namespace makespan::trace {
+class Trace;
+}
 
 namespace makespan::bag {
+
+class ClaimSource;
+class TeamRun;
+class WorkerBoard;
+struct TeamJob;
+struct TeamState;
 
 // Tested by tests/bag/device_team_test.cpp, also under the thread sanitizer. Cost of a claim:
 // bench/bag/claim_bench.cpp.
@@ -72,7 +76,7 @@ class DeviceTeam {
   [[nodiscard]] bool has_left_threads_behind() const;
 
   // What the team has learned, and the policy that it claims by. Not to be touched during a run.
-  [[nodiscard]] TeamState& state() { return state_; }
+  [[nodiscard]] TeamState& state() { return *state_; }
   [[nodiscard]] TeamLayout const& layout() const { return layout_; }
 
   [[nodiscard]] int threads() const { return layout_.threads(); }
@@ -81,15 +85,7 @@ class DeviceTeam {
 
  private:
   // What threads and the caller share. A thread that is left behind keeps it, and its run.
-  struct Meeting {
-    SystemClock clock{};  // here, since a thread that is left behind may be about to sleep by it
-    std::mutex mutex{};   // of what follows
-    std::condition_variable_any threads_wake{};  // there is a run to join
-    std::condition_variable_any caller_wakes{};  // the run may be over
-    std::shared_ptr<TeamRun> run{};              // null when there is none
-    std::int64_t runs{};  // begun so far: tells a thread that a run is not the one that it has left
-    int inside{};         // threads that take part now
-  };
+  struct Meeting;
   using Lock = std::unique_lock<std::mutex>;
 
   void wait_for(TeamRun& run, Lock& lock, Meanwhile const& meanwhile);
@@ -99,8 +95,8 @@ class DeviceTeam {
 
   TeamOptions options_;
   TeamLayout layout_;
-  TeamState state_;                        // a run's, while one is on
-  TeamClock::Clock::time_point looked_{};  // at what is overdue
+  std::unique_ptr<TeamState> state_;                // a run's, while one is on
+  std::chrono::steady_clock::time_point looked_{};  // at what is overdue
   std::vector<OverduePiece> overdue_{};    // in the last run
   std::shared_ptr<Meeting> meeting_;
 

@@ -5,7 +5,7 @@
 
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/protocol/range_word.hpp"
-#include "makespan/bag/team_run.hpp"
+#include "makespan/bag/detail/team_run.hpp"
 
 namespace makespan::bag {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "makespan/bag/piece_rule.hpp"
+#include "makespan/bag/detail/piece_rule.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/bag/team_options.hpp"
 

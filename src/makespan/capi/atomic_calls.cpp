@@ -5,9 +5,9 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/capi/atomic_call.hpp"
-#include "makespan/capi/handles.hpp"
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/atomic_call.hpp"
+#include "makespan/capi/detail/handles.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/event.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/quantity.hpp"
-#include "makespan/capi/handles.hpp"
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/handles.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 #include "makespan/pgas/options.hpp"
 
 namespace makespan::capi {
@@ -55,7 +55,7 @@ Choice choose(std::int32_t value, Choice last, std::string_view name) {
   throw InputError(
       "makespan_begin_all: options." + std::string(name) + " = " + std::to_string(value),
       "there is no such choice",
-      "it is one of 0 to " + std::to_string(static_cast<int>(last)) + "; see makespan.h");
+      "it is one of 0 to " + std::to_string(static_cast<int>(last)) + "; see capi/pgas.h");
 }
 
 pgas::RuntimeOptions options_of(makespan_options const& given) {

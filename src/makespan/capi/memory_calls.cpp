@@ -8,8 +8,8 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/capi/handles.hpp"
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/handles.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 #include "makespan/pgas/memory/strided.hpp"
 
 namespace makespan::capi {

@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "makespan/capi/atomic_call.hpp"
-#include "makespan/capi/handles.hpp"
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/atomic_call.hpp"
+#include "makespan/capi/detail/handles.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 #include "makespan/base/image_errors.hpp"
 
 namespace makespan::capi {

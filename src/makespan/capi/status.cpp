@@ -3,7 +3,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 #include "makespan/base/image_errors.hpp"
 
 namespace makespan::capi {

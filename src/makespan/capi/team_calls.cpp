@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
-#include "makespan/capi/handles.hpp"
-#include "makespan/capi/status_of.hpp"
+#include "makespan/capi/detail/handles.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 #include "makespan/pgas/atomics.hpp"
 
 namespace makespan::capi {

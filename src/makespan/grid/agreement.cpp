@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "makespan/grid/halo_exchange.hpp"
+#include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/base/image_errors.hpp"
 
 namespace makespan::grid {

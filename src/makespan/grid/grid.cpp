@@ -17,8 +17,8 @@
 #include "makespan/base/error.hpp"
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/box_rows.hpp"
-#include "makespan/grid/grid_checks.hpp"
-#include "makespan/grid/put_pieces.hpp"
+#include "makespan/grid/detail/grid_checks.hpp"
+#include "makespan/grid/detail/put_pieces.hpp"
 #include "makespan/machine/affinity.hpp"
 
 namespace makespan::grid {

@@ -23,11 +23,11 @@
 #include <span>
 #include <vector>
 
-#include "makespan/grid/box_mover.hpp"
+#include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/box_rows.hpp"
-#include "makespan/grid/device_run.hpp"
+#include "makespan/grid/detail/device_run.hpp"
 #include "makespan/grid/grid_options.hpp"
-#include "makespan/grid/halo_exchange.hpp"
+#include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::grid {

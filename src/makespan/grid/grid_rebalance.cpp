@@ -9,7 +9,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/grid/grid.hpp"
-#include "makespan/grid/grid_checks.hpp"
+#include "makespan/grid/detail/grid_checks.hpp"
 
 namespace makespan::grid {
 

@@ -10,7 +10,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/machine/hwloc_handle.hpp"
+#include "makespan/machine/detail/hwloc_handle.hpp"
 
 namespace makespan::machine {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "makespan/base/checked_cast.hpp"
-#include "makespan/machine/hwloc_handle.hpp"
+#include "makespan/machine/detail/hwloc_handle.hpp"
 
 namespace makespan::machine {
 

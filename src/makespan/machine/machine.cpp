@@ -11,8 +11,8 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/machine/hwloc_handle.hpp"
-#include "makespan/machine/try_apart.hpp"
+#include "makespan/machine/detail/hwloc_handle.hpp"
+#include "makespan/machine/detail/try_apart.hpp"
 
 namespace makespan::machine {
 

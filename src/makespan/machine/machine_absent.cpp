@@ -2,7 +2,7 @@
 // Machines in a build without hwloc: there are none.
 #include "makespan/base/error.hpp"
 #include "makespan/machine/machine.hpp"
-#include "makespan/machine/node_memory.hpp"
+#include "makespan/machine/detail/node_memory.hpp"
 
 namespace makespan::machine {
 

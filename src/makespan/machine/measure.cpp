@@ -9,10 +9,10 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/machine/affinity.hpp"
-#include "makespan/machine/node_memory.hpp"
-#include "makespan/machine/ping_pong.hpp"
-#include "makespan/machine/pointer_chase.hpp"
-#include "makespan/machine/stream.hpp"
+#include "makespan/machine/detail/node_memory.hpp"
+#include "makespan/machine/detail/ping_pong.hpp"
+#include "makespan/machine/detail/pointer_chase.hpp"
+#include "makespan/machine/detail/stream.hpp"
 
 namespace makespan::machine {
 

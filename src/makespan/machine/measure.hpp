@@ -11,7 +11,7 @@
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/machine/cost_matrix.hpp"
-#include "makespan/machine/gpu_link.hpp"
+#include "makespan/machine/detail/gpu_link.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/machine/measure_plan.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // In place of gpu_link.cpp, in builds without CUDA.
-#include "makespan/machine/gpu_link.hpp"
+#include "makespan/machine/detail/gpu_link.hpp"
 
 namespace makespan::machine {
 

@@ -44,7 +44,7 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/call/invocation.hpp"
-#include "makespan/pgas/direct_atomic.hpp"
+#include "makespan/pgas/detail/direct_atomic.hpp"
 #include "makespan/pgas/endpoint_address.hpp"
 #include "makespan/pgas/memory/global_ptr.hpp"
 #include "makespan/pgas/memory/strided.hpp"

@@ -26,7 +26,7 @@
 #include "makespan/pgas/task/task_queue.hpp"
 #include "makespan/pgas/task/victims.hpp"
 #include "makespan/pgas/transport/transport.hpp"
-#include "makespan/pgas/transport_plan.hpp"
+#include "makespan/pgas/detail/transport_plan.hpp"
 
 namespace makespan::pgas {
 

@@ -27,26 +27,15 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/endpoint.hpp"
-#include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
 #include "makespan/pgas/memory/symmetric_heap.hpp"
 #include "makespan/pgas/options.hpp"
+#include "makespan/pgas/runtime_description.hpp"
 #include "makespan/pgas/team.hpp"
 
 namespace makespan::pgas {
 
-// What a run record says of its runtime.
-struct RuntimeDescription {
-  int images;
-  int nodes;
-  int threads;
-  std::string launcher;   // "MPICH 4.0.2", "none"
-  std::string transport;  // "shm", "shm+ucx", …
-  std::string design;
-  std::string progress;
-  std::string stealing;
-  std::int64_t heap_bytes;
-};
+class Fabric;
 
 class Runtime {
  public:

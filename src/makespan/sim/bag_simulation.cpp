@@ -21,14 +21,14 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
 #include "makespan/base/image_errors.hpp"
-#include "makespan/sim/engine_words.hpp"
-#include "makespan/sim/image_links.hpp"
-#include "makespan/sim/local_source.hpp"
-#include "makespan/sim/simgrid_api.hpp"
-#include "makespan/sim/simulated_team.hpp"
-#include "makespan/sim/virtual_clock.hpp"
-#include "makespan/sim/virtual_network.hpp"
-#include "makespan/sim/worker_table.hpp"
+#include "makespan/sim/detail/engine_words.hpp"
+#include "makespan/sim/detail/image_links.hpp"
+#include "makespan/sim/detail/local_source.hpp"
+#include "makespan/sim/detail/simgrid_api.hpp"
+#include "makespan/sim/detail/simulated_team.hpp"
+#include "makespan/sim/detail/virtual_clock.hpp"
+#include "makespan/sim/detail/virtual_network.hpp"
+#include "makespan/sim/detail/worker_table.hpp"
 
 namespace makespan::sim {
 

@@ -8,7 +8,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "makespan/base/error.hpp"
-#include "makespan/sim/engine_words.hpp"
+#include "makespan/sim/detail/engine_words.hpp"
 
 namespace makespan::sim {
 

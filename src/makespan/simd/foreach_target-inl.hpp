@@ -18,7 +18,7 @@
 #undef MAKESPAN_HAVE_TARGET
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
 #define MAKESPAN_HAVE_TARGET 1
-#include "makespan/simd/ops-inl.hpp"
+#include "makespan/simd/detail/ops-inl.hpp"
 #else
 #define MAKESPAN_HAVE_TARGET 0
 #endif

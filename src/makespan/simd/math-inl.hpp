@@ -10,7 +10,7 @@
 #define MAKESPAN_SIMD_MATH_INL_HPP
 #endif
 
-#include "makespan/simd/math_coefficients.hpp"
+#include "makespan/simd/detail/math_coefficients.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::simd::MAKESPAN_TARGET {

@@ -10,7 +10,7 @@
 #endif
 
 #include "makespan/simd/math-inl.hpp"
-#include "makespan/simd/normal_coefficients.hpp"
+#include "makespan/simd/detail/normal_coefficients.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::simd::MAKESPAN_TARGET {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "makespan/simd/lanes.hpp"
+#include "makespan/simd/detail/lanes.hpp"
 
 #if defined(__CUDACC__)
 #define MAKESPAN_BODY __host__ __device__ __forceinline__

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "makespan/apps/calcium/kernel_tables.hpp"
+#include "makespan/apps/calcium/kernels.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::calcium {

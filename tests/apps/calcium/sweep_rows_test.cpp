@@ -3,7 +3,7 @@
 // whether pieces of equal points are found or not, however the grid is cut. Method: each against a
 // step that is written down voxel by voxel, on grids of odd sizes whose regions are drawn at
 // random, with sources.
-#include "makespan/apps/calcium/sweep_rows.hpp"
+#include "makespan/apps/calcium/detail/sweep_rows.hpp"
 
 #include <gtest/gtest.h>
 

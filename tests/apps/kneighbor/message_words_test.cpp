@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/kneighbor/message_words.hpp"
+#include "makespan/apps/kneighbor/detail/message_words.hpp"
 
 #include <gtest/gtest.h>
 

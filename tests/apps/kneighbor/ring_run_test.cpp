@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "makespan/apps/kneighbor/message_words.hpp"
-#include "makespan/apps/kneighbor/talker.hpp"
+#include "makespan/apps/kneighbor/detail/message_words.hpp"
+#include "makespan/apps/kneighbor/detail/talker.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::kneighbor {

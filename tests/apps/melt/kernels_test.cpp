@@ -11,7 +11,7 @@
 
 #include "apps/melt/melt_atoms.hpp"
 #include "makespan/apps/melt/force_compute.hpp"
-#include "makespan/apps/melt/kernel_tables.hpp"
+#include "makespan/apps/melt/kernels.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::melt {

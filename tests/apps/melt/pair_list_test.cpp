@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a list holds each atom's rows, in order, under the clusters that they name.
-#include "makespan/apps/melt/pair_list.hpp"
+#include "makespan/apps/melt/detail/pair_list.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/stencil4d/halo.hpp"
+#include "makespan/apps/stencil4d/detail/halo.hpp"
 
 #include <gtest/gtest.h>
 

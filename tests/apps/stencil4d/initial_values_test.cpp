@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/stencil4d/initial_values.hpp"
+#include "makespan/apps/stencil4d/detail/initial_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <numbers>
 #include <set>
 
-#include "makespan/apps/stencil4d/halo.hpp"
+#include "makespan/apps/stencil4d/detail/halo.hpp"
 
 namespace makespan::stencil4d {
 namespace {

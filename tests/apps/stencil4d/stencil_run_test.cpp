@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "makespan/apps/stencil4d/block.hpp"
-#include "makespan/apps/stencil4d/initial_values.hpp"
+#include "makespan/apps/stencil4d/detail/block.hpp"
+#include "makespan/apps/stencil4d/detail/initial_values.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/fnv1a.hpp"
 #include "makespan/graph/object/object_world.hpp"

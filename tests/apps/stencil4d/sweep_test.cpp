@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/stencil4d/sweep.hpp"
+#include "makespan/apps/stencil4d/detail/sweep.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "makespan/apps/stencil4d/halo.hpp"
+#include "makespan/apps/stencil4d/detail/halo.hpp"
 #include "makespan/base/random_draws.hpp"
 
 namespace makespan::stencil4d {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what no image of a bag sends is refused, and changes nothing. Method: deliveries and ends
 // with one number made wrong, then the good ones.
-#include "makespan/bag/image/completion_server.hpp"
+#include "makespan/bag/image/detail/completion_server.hpp"
 
 #include <gtest/gtest.h>
 

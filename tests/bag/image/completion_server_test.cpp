@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what an image has told before it was lost is counted once, and is waited for. Method: a
 // server for three images of one worker, and a runner that is slow to take in a result.
-#include "makespan/bag/image/completion_server.hpp"
+#include "makespan/bag/image/detail/completion_server.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what came of an image's part arrives as it was sent. Method: there and back.
-#include "makespan/bag/image/image_outcome.hpp"
+#include "makespan/bag/image/detail/image_outcome.hpp"
 
 #include <gtest/gtest.h>
 

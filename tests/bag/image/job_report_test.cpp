@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the report of a job has a column for every thread and a number for every device of all
 // images, also where an image is lost. Method: outcomes made by hand.
-#include "makespan/bag/image/job_report.hpp"
+#include "makespan/bag/image/detail/joined_outcomes.hpp"
 
 #include <gtest/gtest.h>
 

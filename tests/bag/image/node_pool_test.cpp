@@ -2,7 +2,7 @@
 // Goal: each item that is left in a node's pool is taken once, by any worker of the node; what a
 // bag leaves is not seen by the next ones. Method: the pool of a runtime, under several numbers of
 // images.
-#include "makespan/bag/image/node_pool.hpp"
+#include "makespan/bag/image/detail/node_pool.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/pgas/team.hpp"
+#include "makespan/bag/image/detail/gathered_roster.hpp"
 
 namespace makespan::bag {
 namespace {

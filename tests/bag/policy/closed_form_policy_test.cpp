@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "drain.hpp"
-#include "makespan/bag/policy/chunk_bounds.hpp"
+#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 #include "makespan/bag/policy/chunk_policy.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 

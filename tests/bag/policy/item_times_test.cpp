@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: mean and spread of an item's time come out of sums over chunks. Method: chunks worked out
 // by hand.
-#include "makespan/bag/policy/item_times.hpp"
+#include "makespan/bag/policy/detail/item_times.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "drain.hpp"
-#include "makespan/bag/policy/trapezoid_line.hpp"
+#include "makespan/bag/policy/detail/trapezoid_line.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::bag {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "drain.hpp"
-#include "makespan/bag/policy/factoring_batch.hpp"
+#include "makespan/bag/policy/detail/factoring_batch.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::bag {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: weights follow speeds, later records counting more, and sum to the count of workers.
 // Method: records worked out by hand.
-#include "makespan/bag/policy/worker_weights.hpp"
+#include "makespan/bag/policy/detail/worker_weights.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the count is that of different items, whatever ranges are marked. Method: edges of the
 // 64-bit words by hand, then random ranges against a vector of flags.
-#include "makespan/bag/protocol/finished_items.hpp"
+#include "makespan/bag/protocol/detail/finished_items.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: objects in the order of their time where they are fastest. Method: by hand.
-#include "makespan/graph/balancer/heaviest_first.hpp"
+#include "makespan/graph/balancer/detail/heaviest_first.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "makespan/graph/balancer/heaviest_first.hpp"
+#include "makespan/graph/balancer/detail/heaviest_first.hpp"
 
 namespace makespan::graph {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the longest place gets shorter until nothing helps, by moves and by exchanges. Method: by
 // hand, and random graphs.
-#include "makespan/graph/balancer/worst_first.hpp"
+#include "makespan/graph/balancer/detail/worst_first.hpp"
 
 #include <gtest/gtest.h>
 

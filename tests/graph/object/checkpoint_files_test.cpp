@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a part of a checkpoint is read as it was written, or refused by its name. Method: files
 // that are cut, changed byte by byte, missing, or cannot be written.
-#include "makespan/graph/object/checkpoint_files.hpp"
+#include "makespan/graph/object/detail/checkpoint_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a run that begins anew after a loss knows nothing of what was under way before. Method: a
 // coordinator of three images of one place, and a test that answers for the places.
-#include "makespan/graph/object/coordinator.hpp"
+#include "makespan/graph/object/detail/coordinator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "graph/object/still_messenger.hpp"
-#include "makespan/graph/object/coordinator_messages.hpp"
+#include "makespan/graph/object/detail/coordinator_messages.hpp"
 
 namespace makespan::graph {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: envelopes of any length reach the mailbox of their place, whole and in their order, and
 // wait until they are sent off. Method: every place writes to every other, and to itself.
-#include "makespan/graph/object/message_router.hpp"
+#include "makespan/graph/object/detail/message_router.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/graph/object/checkpoint_files.hpp"
+#include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "world_fixture.hpp"
 
 namespace makespan::graph {

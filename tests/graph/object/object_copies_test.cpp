@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: of each place the last two copies are kept. Method: copies of several places and phases.
-#include "makespan/graph/object/object_copies.hpp"
+#include "makespan/graph/object/detail/object_copies.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a method and its arguments arrive as they were sent, as values and as bytes. Method: calls
 // of an object that remembers them.
-#include "makespan/graph/object/payload.hpp"
+#include "makespan/graph/object/detail/payload.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: places are numbered image by image. Method: two threads on each of three images. What a
 // post does: message_router_test.cpp.
-#include "makespan/graph/object/place_messenger.hpp"
+#include "makespan/graph/object/detail/place_messenger.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/graph/object/place_messenger.hpp"
+#include "makespan/graph/object/detail/place_messenger.hpp"
 
 namespace makespan::graph {
 

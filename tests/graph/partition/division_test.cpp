@@ -10,7 +10,7 @@
 #include "graph/benchmark_graphs.hpp"
 #include "graph/small_graphs.hpp"
 #include "makespan/graph/model/mapping_quality.hpp"
-#include "makespan/graph/partition/bisection.hpp"
+#include "makespan/graph/partition/detail/bisection.hpp"
 
 namespace makespan::graph {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: those that talk most share a container, where they fit. Method: by hand.
-#include "makespan/graph/partition/grouping.hpp"
+#include "makespan/graph/partition/detail/grouping.hpp"
 
 #include <gtest/gtest.h>
 

@@ -165,11 +165,9 @@ TEST(Rebalancer, learns_speeds_from_what_moved) {
 TEST(Rebalancer, does_not_move_what_is_fixed) {
   TestWorld world = equal_objects(24, {1.0, 1.0});
   world.where.assign(24, 0);
-  WorldPlan plan = plan_of(12);
-  plan.collections.push_back(
-      {.name = "fixed", .first = 12, .count = 12, .mobility = Mobility::fixed});
-  plan.objects = 24;
-  Rebalancer rebalancer(plan, layout_of(2));
+  std::vector<bool> is_fixed(24);
+  for (std::size_t object = 12; object < 24; ++object) is_fixed[object] = true;
+  Rebalancer rebalancer({}, is_fixed, layout_of(2));
 
   auto const moves = rebalancer.propose(world.loads()).moves;
   world.follow(moves);
@@ -256,8 +254,7 @@ TEST(Rebalancer, has_nothing_to_say_of_one_place_or_of_no_objects) {
   TestWorld one = equal_objects(5, {1.0});
   Rebalancer alone({}, free_objects(5), layout_of(1));
   TestWorld none = equal_objects(0, {1.0, 1.0});
-  WorldPlan const nothing = plan_of(0);
-  Rebalancer idle(nothing, layout_of(2));
+  Rebalancer idle({}, free_objects(0), layout_of(2));
 
   EXPECT_TRUE(alone.propose(one.loads()).moves.empty());
   EXPECT_TRUE(idle.propose(none.loads()).moves.empty());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: boxes fill the domain, share no point, and are as large as their weights say. Method:
 // random weights and domains, and by hand.
-#include "makespan/grid/cut/box_cut.hpp"
+#include "makespan/grid/cut/detail/box_cut.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/random_draws.hpp"
-#include "makespan/grid/cut/box_cut.hpp"
+#include "makespan/grid/cut/detail/box_cut.hpp"
 
 namespace makespan::grid {
 namespace {

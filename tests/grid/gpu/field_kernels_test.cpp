@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what a GPU packs and unpacks is what the host does. Method: boxes of all shapes on a GPU;
 // skipped without one.
-#include "makespan/grid/gpu/field_kernels.hpp"
+#include "makespan/grid/gpu/detail/field_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "makespan/cuda/gpu.hpp"
 #include "makespan/cuda/shared_memory.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
-#include "makespan/grid/slab.hpp"
+#include "makespan/grid/detail/slab.hpp"
 
 namespace makespan::grid {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a command arrives as it was given, and one that this build does not know is refused.
 // Method: there and back, cut, and with one byte made wrong.
-#include "makespan/grid/team/team_command.hpp"
+#include "makespan/grid/team/detail/team_command.hpp"
 
 #include <gtest/gtest.h>
 

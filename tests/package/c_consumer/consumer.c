@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a user of the shared library writes in C; ends with 0 when each image has counted once. */
-#include <makespan/capi/makespan.h>
+#include <makespan/capi/pgas.h>
 #include <stdio.h>
 
 static int failed(char const* what) {

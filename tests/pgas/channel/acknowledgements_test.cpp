@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: each request is acknowledged once, to the image that sent it, many at a time.
-#include "makespan/pgas/channel/acknowledgements.hpp"
+#include "makespan/pgas/channel/detail/acknowledgements.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Goal: each operation becomes the message that it should; a busy link leaves nothing behind; flush
 // counts requests that no thread waits for; lost images fail what waits for them. Method: the
 // messages on a fake network are looked at, and answered by hand.
-#include "makespan/pgas/channel/message_memory.hpp"
+#include "makespan/pgas/channel/detail/message_memory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Goal: an answer that finds no room goes later, in order; images that have room do not wait for
 // those that have none; nothing is kept for the lost. Method: links of a fake network with little
 // room.
-#include "makespan/pgas/channel/send_queue.hpp"
+#include "makespan/pgas/channel/detail/send_queue.hpp"
 
 #include <gtest/gtest.h>
 

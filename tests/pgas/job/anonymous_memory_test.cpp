@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: memory of an image that is alone is zeroed, aligned, its own, and refused if there is none.
-#include "makespan/pgas/job/anonymous_memory.hpp"
+#include "makespan/pgas/job/detail/anonymous_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // Goal: an image that is dead or stopped is known to all others, by name, within 2 s, and no other
 // image is taken for lost, for any number of images, delays and moment. Method: all machines in
 // virtual time, with a transport that delays; no thread, no clock.
-#include "makespan/pgas/job/heartbeat_ring.hpp"
+#include "makespan/pgas/job/detail/heartbeat_ring.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <string>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/job/heartbeat_message.hpp"
+#include "makespan/pgas/job/detail/heartbeat_message.hpp"
 
 namespace makespan::pgas {
 namespace {

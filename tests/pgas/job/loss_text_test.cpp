@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/pgas/job/loss_text.hpp"
+#include "makespan/pgas/job/detail/loss_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launcher is the other end of a socket pair.
-#include "makespan/pgas/job/pmi_finalize.hpp"
+#include "makespan/pgas/job/detail/pmi_finalize.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: an operation is done with its last piece and not before, keeps what came, and says what
 // went wrong first.
-#include "makespan/pgas/operation/operation.hpp"
+#include "makespan/pgas/operation/detail/operation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

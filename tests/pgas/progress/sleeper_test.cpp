@@ -3,7 +3,7 @@
 // comes on one that a thread attends; a muted channel is heard again in the next sleep. Method:
 // channels that are event counters; a sleep that nothing ends takes longest_time, a muted one
 // muted_time, and one that something ends less.
-#include "makespan/pgas/progress/sleeper.hpp"
+#include "makespan/pgas/progress/detail/sleeper.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>

@@ -2,7 +2,7 @@
 // Goal: both ends keep their order, the limits hold, and every item comes out exactly once,
 // whichever thread takes it. Method: one thread against a std::deque, then one owner against 1 to 4
 // thieves; under the thread sanitizer too.
-#include "makespan/pgas/task/chase_lev_deque.hpp"
+#include "makespan/pgas/task/detail/chase_lev_deque.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // fused multiply-add.
 #include "makespan/simd/one_lane.hpp"
 // (first: it says what the bodies are written in)
-#include "makespan/apps/calcium/kernel_table-inl.hpp"
+#include "makespan/apps/calcium/detail/kernel_table-inl.hpp"
 #include "makespan/apps/calcium/kernels.hpp"
 
 namespace makespan::calcium {

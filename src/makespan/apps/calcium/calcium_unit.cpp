@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "makespan/apps/calcium/sweep_rows.hpp"
+#include "makespan/apps/calcium/detail/sweep_rows.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/grid/field/cache_sizes.hpp"
 

@@ -11,7 +11,7 @@
 #define MAKESPAN_CALCIUM_REACT_INL_HPP
 #endif
 
-#include "makespan/apps/calcium/diffuse-inl.hpp"
+#include "makespan/apps/calcium/detail/diffuse-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::calcium::MAKESPAN_TARGET {

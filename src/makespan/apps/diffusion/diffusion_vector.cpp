@@ -5,7 +5,7 @@
 #include "makespan/simd/foreach_target-inl.hpp"
 
 #if MAKESPAN_HAVE_TARGET
-#include "makespan/apps/diffusion/kernel_table-inl.hpp"
+#include "makespan/apps/diffusion/detail/kernel_table-inl.hpp"
 #endif
 
 #if HWY_ONCE

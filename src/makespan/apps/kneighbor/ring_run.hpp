@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "makespan/apps/kneighbor/settings.hpp"
-#include "makespan/apps/kneighbor/talker.hpp"
+#include "makespan/apps/kneighbor/detail/talker.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"

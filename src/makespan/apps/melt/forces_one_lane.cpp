@@ -3,7 +3,7 @@
 // multiply-add.
 #include "makespan/simd/one_lane.hpp"
 // (first: it says what the bodies are written in)
-#include "makespan/apps/melt/kernel_table-inl.hpp"
+#include "makespan/apps/melt/detail/kernel_table-inl.hpp"
 #include "makespan/apps/melt/kernels.hpp"
 
 namespace makespan::melt {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "makespan/apps/melt/pair_list.hpp"
+#include "makespan/apps/melt/detail/pair_list.hpp"
 #include "makespan/simd/kernel_choice.hpp"
 
 namespace makespan::melt {

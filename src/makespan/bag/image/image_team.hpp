@@ -9,36 +9,25 @@
 // not yet reported (completion_tracker.hpp). If image 0 dies, the others end with
 // ImageFailed.
 
-#include <chrono>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "makespan/bag/device_team.hpp"
-#include "makespan/bag/image/completion_proxy.hpp"
-#include "makespan/bag/image/completion_server.hpp"
-#include "makespan/bag/image/distributed_item_runner.hpp"
-#include "makespan/bag/dispatch/image_dispatcher.hpp"
 #include "makespan/bag/dispatch/image_roster.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/image/job_report.hpp"
-#include "makespan/bag/image/node_pool.hpp"
-#include "makespan/bag/image/pgas_bag_state.hpp"
-#include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_options.hpp"
-#include "makespan/pgas/runtime.hpp"
-#include "makespan/trace/trace.hpp"
+#include "makespan/pgas/runtime_description.hpp"
 
 namespace makespan::bag {
+
+class ImageTeamCore;
 
 // What an application does on the images that serve.
 class ImageService {
@@ -65,12 +54,12 @@ class ImageTeam {
   // After finish_all() nothing is left to do.
   ~ImageTeam();
 
-  [[nodiscard]] int image() const { return image_; }
-  [[nodiscard]] int images() const { return roster_.images(); }
-  [[nodiscard]] ImageRoster const& roster() const { return roster_; }
-  [[nodiscard]] pgas::RuntimeDescription describe() const { return runtime_->describe(); }
+  [[nodiscard]] int image() const;
+  [[nodiscard]] int images() const;
+  [[nodiscard]] ImageRoster const& roster() const;
+  [[nodiscard]] pgas::RuntimeDescription describe() const;
   // This image's.
-  [[nodiscard]] DeviceTeam& devices() { return *devices_; }
+  [[nodiscard]] DeviceTeam& devices();
 
   // Collective: what each image gives, by image.
   [[nodiscard]] std::vector<std::string> exchange_all(std::string const& text);
@@ -106,63 +95,13 @@ class ImageTeam {
   // others when serve() has returned. If an image is lost, it does not wait for the others.
   void finish_all();
 
-  // --- for messages from other images (image_messages.hpp)
-
-  enum class ControlTag : std::uint8_t { message, job, traced_job, stop, shutdown, end };
-  [[nodiscard]] CompletionServer& server() { return server_; }
-  void receive_control(ControlTag kind, std::uint64_t bag, pgas::Fragment const& part,
-                       std::span<std::byte const> data);
-
  private:
-  struct ControlMessage {
-    ControlTag kind;
-    std::uint64_t bag;  // its number, of orders and stops
-    std::vector<std::byte> content;
-  };
-
-  void post(int image, ControlTag kind, std::span<std::byte const> content);
-  [[nodiscard]] std::optional<ControlMessage> next_control();
-  void serve_job(ImageService& service, ControlMessage const& order, std::string const& trouble,
-                 std::stop_token const& leave);
-  // One look at what others ask; how long the next one need not be.
-  std::chrono::microseconds poll(std::chrono::steady_clock::time_point since);
-  void notice_losses();
-  [[nodiscard]] ImageContext context(CompletionService& tracker);
-  void send_outcome(ImageOutcome const& outcome);
-  void add_spans_of_others(trace::Trace& trace,
-                           std::span<std::optional<ImageOutcome> const> outcomes) const;
-  void expect_success(JobReport const& report, bool was_stopped) const;
-
-  ImageTeam(TeamOptions const& options, TeamLayout const& layout);
-
-  std::unique_ptr<pgas::Runtime> runtime_;
-  int image_;
-  Dispatcher dispatcher_;
-  ImageRoster roster_;
-  std::unique_ptr<DeviceTeam> devices_;
-  std::unique_ptr<ChunkPolicy> policy_;  // of the tracker
-  PolicyForm form_;
-  std::optional<PgasBagState> bag_state_;
-  std::optional<NodePool> pool_;  // of the dispatcher `hierarchical`
-  SystemClock clock_{};
-  CompletionServer server_;
-  std::uint64_t name_;                                // what others call it by
-  CompletionProxy completion_proxy_;                  // on the others
-  std::uint64_t bags_{0};                             // begun so far
-  std::vector<std::uint64_t> control_messages_sent_;  // by image
-
-  std::mutex mutex_;  // of what follows
-  pgas::ReassemblyBuffer reassembly_;
-  std::map<std::uint64_t, ControlMessage>
-      control_messages_;  // by number: read in the order in which they were sent
-  std::uint64_t control_messages_read_{0};
-  std::stop_source order_stop_;   // of the order that is served
-  std::uint64_t stopped_bag_{0};  // the last one that was to stop
+  std::unique_ptr<ImageTeamCore> core_;
 };
 
 template <std::invocable Produce>
 void ImageTeam::share(ImageService& service, Produce&& produce) {
-  if (image_ != 0) {
+  if (image() != 0) {
     serve(service);
     return;
   }

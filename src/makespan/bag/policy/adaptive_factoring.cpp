@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "makespan/bag/policy/chunk_bounds.hpp"
+#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::bag {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "makespan/bag/policy/chunk_policy.hpp"
-#include "makespan/bag/policy/factoring_batch.hpp"
-#include "makespan/bag/policy/worker_weights.hpp"
+#include "makespan/bag/policy/detail/factoring_batch.hpp"
+#include "makespan/bag/policy/detail/worker_weights.hpp"
 
 namespace makespan::bag {
 

@@ -16,8 +16,8 @@
 #include <string_view>
 
 #include "makespan/bag/policy/chunk_policy.hpp"
-#include "makespan/bag/policy/factoring_batch.hpp"
-#include "makespan/bag/policy/worker_weights.hpp"
+#include "makespan/bag/policy/detail/factoring_batch.hpp"
+#include "makespan/bag/policy/detail/worker_weights.hpp"
 
 namespace makespan::bag {
 

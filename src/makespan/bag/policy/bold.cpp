@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <numbers>
 
-#include "makespan/bag/policy/chunk_bounds.hpp"
+#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::bag {

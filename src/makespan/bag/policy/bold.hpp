@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "makespan/bag/policy/chunk_policy.hpp"
-#include "makespan/bag/policy/item_times.hpp"
+#include "makespan/bag/policy/detail/item_times.hpp"
 
 namespace makespan::bag {
 

@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-#include "makespan/bag/policy/chunk_size.hpp"
+#include "makespan/bag/policy/detail/chunk_size.hpp"
 #include "makespan/base/option_values.hpp"
 #include "makespan/base/quantity.hpp"
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "makespan/bag/policy/chunk_bounds.hpp"
+#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 
 namespace makespan::bag {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "makespan/bag/policy/chunk_bounds.hpp"
+#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 
 namespace makespan::bag {
 

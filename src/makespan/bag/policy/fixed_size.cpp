@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "makespan/bag/policy/chunk_bounds.hpp"
+#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 #include "makespan/bag/policy/modified_fixed_size.hpp"
 
 namespace makespan::bag {

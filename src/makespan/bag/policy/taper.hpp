@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "makespan/bag/policy/chunk_policy.hpp"
-#include "makespan/bag/policy/item_times.hpp"
+#include "makespan/bag/policy/detail/item_times.hpp"
 
 namespace makespan::bag {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "makespan/bag/policy/closed_form_policy.hpp"
-#include "makespan/bag/policy/trapezoid_line.hpp"
+#include "makespan/bag/policy/detail/trapezoid_line.hpp"
 
 namespace makespan::bag {
 

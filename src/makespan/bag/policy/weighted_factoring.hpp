@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "makespan/bag/policy/chunk_policy.hpp"
-#include "makespan/bag/policy/factoring_batch.hpp"
+#include "makespan/bag/policy/detail/factoring_batch.hpp"
 
 namespace makespan::bag {
 

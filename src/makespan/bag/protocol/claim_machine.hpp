@@ -24,7 +24,7 @@
 #include "makespan/bag/policy/chunk_policy.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_event.hpp"
-#include "makespan/bag/protocol/finished_items.hpp"
+#include "makespan/bag/protocol/detail/finished_items.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 

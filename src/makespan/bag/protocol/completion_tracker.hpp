@@ -26,7 +26,7 @@
 #include "makespan/bag/policy/chunk_policy.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/claim_event.hpp"
-#include "makespan/bag/protocol/finished_items.hpp"
+#include "makespan/bag/protocol/detail/finished_items.hpp"
 #include "makespan/bag/protocol/item_range.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 

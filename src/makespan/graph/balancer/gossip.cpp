@@ -5,7 +5,7 @@
 #include <array>
 
 #include "makespan/base/random_draws.hpp"
-#include "makespan/graph/balancer/heaviest_first.hpp"
+#include "makespan/graph/balancer/detail/heaviest_first.hpp"
 #include "makespan/graph/model/phase_time.hpp"
 
 namespace makespan::graph {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/balancer/greedy.hpp"
 
-#include "makespan/graph/balancer/heaviest_first.hpp"
+#include "makespan/graph/balancer/detail/heaviest_first.hpp"
 #include "makespan/graph/times/place_heap.hpp"
 
 namespace makespan::graph {

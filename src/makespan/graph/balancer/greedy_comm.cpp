@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "makespan/graph/balancer/heaviest_first.hpp"
+#include "makespan/graph/balancer/detail/heaviest_first.hpp"
 #include "makespan/graph/times/place_heap.hpp"
 
 namespace makespan::graph {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "makespan/graph/balancer/heaviest_first.hpp"
+#include "makespan/graph/balancer/detail/heaviest_first.hpp"
 #include "makespan/graph/times/domain_times.hpp"
 #include "makespan/graph/times/message_costs.hpp"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "makespan/base/error.hpp"
-#include "makespan/graph/object/coordinator.hpp"
-#include "makespan/graph/object/coordinator_messages.hpp"
+#include "makespan/graph/object/detail/coordinator.hpp"
+#include "makespan/graph/object/detail/coordinator_messages.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 
 namespace makespan::graph {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "makespan/base/error.hpp"
-#include "makespan/graph/object/checkpoint_files.hpp"
+#include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/object_place.hpp"
 
 namespace makespan::graph {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "makespan/base/error.hpp"
-#include "makespan/graph/object/checkpoint_files.hpp"
-#include "makespan/graph/object/freed_memory.hpp"
+#include "makespan/graph/object/detail/checkpoint_files.hpp"
+#include "makespan/graph/object/detail/freed_memory.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/pgas/fabric.hpp"
 

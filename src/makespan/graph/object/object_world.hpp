@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "makespan/graph/object/collection.hpp"
-#include "makespan/graph/object/message_router.hpp"
+#include "makespan/graph/object/detail/message_router.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <tuple>
 
-#include "makespan/graph/partition/bisection.hpp"
+#include "makespan/graph/partition/detail/bisection.hpp"
 
 namespace makespan::graph {
 

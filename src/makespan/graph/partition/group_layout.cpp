@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "makespan/graph/model/phase_time.hpp"
-#include "makespan/graph/partition/grouping.hpp"
+#include "makespan/graph/partition/detail/grouping.hpp"
 
 namespace makespan::graph {
 

@@ -6,7 +6,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/grid/cut/box_cut.hpp"
+#include "makespan/grid/cut/detail/box_cut.hpp"
 
 namespace makespan::grid {
 

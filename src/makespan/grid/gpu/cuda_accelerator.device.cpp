@@ -14,7 +14,7 @@
 #include "makespan/cuda/memory.hpp"
 #include "makespan/cuda/shared_memory.hpp"
 #include "makespan/cuda/stopwatch.hpp"
-#include "makespan/grid/gpu/field_kernels.hpp"
+#include "makespan/grid/gpu/detail/field_kernels.hpp"
 
 namespace makespan::grid {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "makespan/cuda/error.hpp"
-#include "makespan/grid/gpu/field_kernels.hpp"
+#include "makespan/grid/gpu/detail/field_kernels.hpp"
 
 namespace makespan::grid {
 

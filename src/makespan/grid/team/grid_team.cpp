@@ -10,7 +10,7 @@
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/cut/layout.hpp"
-#include "makespan/grid/team/team_command.hpp"
+#include "makespan/grid/team/detail/team_command.hpp"
 
 namespace makespan::grid {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "makespan/pgas/job/heartbeat_transport.hpp"
-#include "makespan/pgas/job/loss_text.hpp"
+#include "makespan/pgas/job/detail/loss_text.hpp"
 
 namespace makespan::pgas {
 

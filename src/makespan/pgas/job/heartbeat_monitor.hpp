@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/job/heartbeat_ring.hpp"
+#include "makespan/pgas/job/detail/heartbeat_ring.hpp"
 #include "makespan/pgas/job/loss_board.hpp"
 
 namespace makespan::pgas {

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "makespan/pgas/job/heartbeat_ring.hpp"
+#include "makespan/pgas/job/detail/heartbeat_ring.hpp"
 
 namespace makespan::pgas {
 

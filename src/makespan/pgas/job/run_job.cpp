@@ -14,7 +14,7 @@
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/launch.hpp"
 #include "makespan/pgas/job/mpi_provider.hpp"
-#include "makespan/pgas/job/pmi_finalize.hpp"
+#include "makespan/pgas/job/detail/pmi_finalize.hpp"
 
 namespace makespan::pgas {
 

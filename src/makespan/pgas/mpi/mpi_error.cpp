@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-#include "makespan/pgas/mpi/mpi_group.hpp"
+#include "makespan/pgas/mpi/detail/mpi_group.hpp"
 
 namespace makespan::pgas {
 

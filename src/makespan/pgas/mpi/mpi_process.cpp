@@ -7,7 +7,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/mpi/finalize_watch.hpp"
+#include "makespan/pgas/mpi/detail/finalize_watch.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/mpi_library.hpp"
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/operation/operation.hpp"
+#include "makespan/pgas/operation/detail/operation.hpp"
 #include "makespan/pgas/operation/waiter.hpp"
 
 namespace makespan::pgas {

@@ -16,7 +16,7 @@
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
 #include "makespan/pgas/operation/future.hpp"
-#include "makespan/pgas/operation/operation.hpp"
+#include "makespan/pgas/operation/detail/operation.hpp"
 
 namespace makespan::pgas {
 

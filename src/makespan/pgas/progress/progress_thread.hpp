@@ -18,7 +18,7 @@
 
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/progress/progress_mode.hpp"
-#include "makespan/pgas/progress/sleeper.hpp"
+#include "makespan/pgas/progress/detail/sleeper.hpp"
 
 namespace makespan::pgas {
 

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "makespan/pgas/task/chase_lev_deque.hpp"
+#include "makespan/pgas/task/detail/chase_lev_deque.hpp"
 #include "makespan/pgas/task/spin_lock.hpp"
 #include "makespan/pgas/task/task.hpp"
 

@@ -2,7 +2,7 @@
 // Goal: a GPU's moments are those of a CPU's vectors, bit for bit, for every estimator and for any
 // contract, and a launch that has no room fails alone. Method: random contracts, each with a few
 // blocks; skipped without a GPU (tools/gpu_check runs it where there is one).
-#include "makespan/apps/asian/gpu/block_kernels.hpp"
+#include "makespan/apps/asian/gpu/detail/block_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "apps/asian/path_set.hpp"
-#include "makespan/apps/asian/run/book_launcher.hpp"
+#include "makespan/apps/asian/run/detail/book_launcher.hpp"
 
 namespace makespan::asian {
 namespace {

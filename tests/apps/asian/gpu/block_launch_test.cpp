@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: options of a launch are whole wherever its tables are carried, and a launch begins anew
 // once it is cleared. Method: tables read back from a copy at another place.
-#include "makespan/apps/asian/gpu/block_launch.hpp"
+#include "makespan/apps/asian/gpu/detail/block_launch.hpp"
 
 #include <gtest/gtest.h>
 

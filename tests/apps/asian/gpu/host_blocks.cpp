@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "host_blocks.hpp"
-#include "makespan/apps/asian/gpu/block_program-inl.hpp"
+#include "makespan/apps/asian/gpu/detail/block_program-inl.hpp"
 #include "makespan/apps/asian/path/sobol.hpp"
 
 namespace makespan::asian {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "apps/asian/path_set.hpp"
-#include "makespan/apps/asian/kernel/kernel_tables.hpp"
+#include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/base/error.hpp"
 #include "test_size.hpp"
 

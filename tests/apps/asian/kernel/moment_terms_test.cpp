@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: each moment is the sum of the products that its place in the layout says. Method: the
 // layout as moment_job.hpp writes it, in words.
-#include "makespan/apps/asian/kernel/moment_terms.hpp"
+#include "makespan/apps/asian/kernel/detail/moment_terms.hpp"
 
 #include <gtest/gtest.h>
 

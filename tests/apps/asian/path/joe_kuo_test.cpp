@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the table is that of new-joe-kuo-6, and whole. Method: its first lines as printed; every
 // polynomial is primitive, no two are alike, every initial number is odd and small enough.
-#include "makespan/apps/asian/path/joe_kuo.hpp"
+#include "makespan/apps/asian/path/detail/joe_kuo.hpp"
 
 #include <gtest/gtest.h>
 

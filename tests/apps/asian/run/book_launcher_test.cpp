@@ -2,7 +2,7 @@
 // Goal: what launches give is what blocks one by one give, bit for bit, for any mixture of options
 // and any cut of their blocks; and each option's blocks are few nodes. Method: a GPU on the host,
 // launches looked at as they begin.
-#include "makespan/apps/asian/run/book_launcher.hpp"
+#include "makespan/apps/asian/run/detail/book_launcher.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 
 #include "apps/asian/path_set.hpp"
 #include "apps/asian/sample_contracts.hpp"
-#include "host_blocks.hpp"
+#include "apps/asian/gpu/host_blocks.hpp"
 #include "makespan/bag/device_failed.hpp"
 
 namespace makespan::asian {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a piece of results arrives as it was sent, and pieces of one option add up. Method: pieces
 // there and back, several in one message.
-#include "makespan/apps/asian/run/book_piece.hpp"
+#include "makespan/apps/asian/run/detail/book_piece.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a book arrives with every column and setting that results depend on, and one that cannot be
 // priced is refused. Method: a mixed book there and back, row by row.
-#include "makespan/apps/asian/run/book_wire.hpp"
+#include "makespan/apps/asian/run/detail/book_wire.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what images tell of their devices comes as it went, and text that is damaged is refused
 // with the image's name.
-#include "makespan/apps/asian/run/device_lines.hpp"
+#include "makespan/apps/asian/run/detail/device_lines.hpp"
 
 #include <gtest/gtest.h>
 

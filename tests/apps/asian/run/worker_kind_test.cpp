@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the text of a kind has all that makes a worker fast or slow, and speeds of one kind become
 // one. Method: teams by their layout alone.
-#include "makespan/apps/asian/run/worker_kind.hpp"
+#include "makespan/apps/asian/run/detail/worker_kind.hpp"
 
 #include <gtest/gtest.h>
 

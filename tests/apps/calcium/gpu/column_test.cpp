@@ -11,7 +11,7 @@
 
 #include "apps/calcium/unit_grid.hpp"
 #include "makespan/apps/calcium/calcium_unit.hpp"
-#include "makespan/apps/calcium/gpu/column-inl.hpp"
+#include "makespan/apps/calcium/gpu/detail/column-inl.hpp"
 
 namespace makespan::calcium {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a point's code says what the map and the factors say. Method: voxel by voxel, of boxes that
 // begin and end anywhere.
-#include "makespan/apps/calcium/gpu/point_codes.hpp"
+#include "makespan/apps/calcium/gpu/detail/point_codes.hpp"
 
 #include <gtest/gtest.h>
 

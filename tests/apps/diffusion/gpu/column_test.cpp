@@ -2,7 +2,7 @@
 // Goal: what a thread of a GPU computes is what a processor's vectors do, to the last bit, and
 // nothing but what it was asked for. Method: the same program on the host, on slabs of all sizes
 // and faces.
-#include "makespan/apps/diffusion/gpu/column_job.hpp"
+#include "makespan/apps/diffusion/gpu/detail/column_job.hpp"
 
 #include <gtest/gtest.h>
 

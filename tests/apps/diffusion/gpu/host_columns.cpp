@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "host_columns.hpp"
-#include "makespan/apps/diffusion/gpu/column-inl.hpp"
+#include "makespan/apps/diffusion/gpu/detail/column-inl.hpp"
 
 namespace makespan::diffusion {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a melt goes on from its own checkpoints only, and says what differs.
-#include "makespan/apps/melt/objects/run_mark.hpp"
+#include "makespan/apps/melt/objects/detail/run_mark.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: ABIs have the names that plugins and files are known by, and no file name is of two.
-#include "makespan/pgas/mpi/loaded/mpi_abi.hpp"
+#include "makespan/pgas/mpi/loaded/detail/mpi_abi.hpp"
 
 #include <gtest/gtest.h>
 

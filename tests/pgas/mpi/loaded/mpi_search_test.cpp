@@ -2,7 +2,7 @@
 // Goal: the library that was installed with the launcher comes first, whatever else is there; then
 // Python's, then what the loader finds. Method: chains of parents as launchers make them (MPICH
 // 4.0, Open MPI 4.1 and 5.0, of Debian and of PyPI).
-#include "makespan/pgas/mpi/loaded/mpi_search.hpp"
+#include "makespan/pgas/mpi/loaded/detail/mpi_search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what is no plugin of this build is refused by a sentence that names the MPI library. The
 // good case needs an MPI: tests/python/test_mpi_library.py.
-#include "makespan/pgas/mpi/loaded/plugin_loader.hpp"
+#include "makespan/pgas/mpi/loaded/detail/plugin_loader.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: the programs of parents are found, nearest first. Method: a /proc of our own making, and
 // the real one.
-#include "makespan/pgas/mpi/loaded/process_ancestors.hpp"
+#include "makespan/pgas/mpi/loaded/detail/process_ancestors.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: libraries are opened, found again, and asked for symbols; what cannot be opened says why.
-#include "makespan/pgas/mpi/loaded/shared_library.hpp"
+#include "makespan/pgas/mpi/loaded/detail/shared_library.hpp"
 
 #include <gtest/gtest.h>
 

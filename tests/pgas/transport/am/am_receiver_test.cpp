@@ -2,7 +2,7 @@
 // Goal: a sender that dies between announcing a long message and sending it holds up no other
 // sender, and nothing for ever. Method: the test plays the sender with bare MPI calls, and stops
 // where it likes.
-#include "makespan/pgas/transport/am/mpi_am_receiver.hpp"
+#include "makespan/pgas/transport/am/detail/mpi_am_receiver.hpp"
 
 #include <gtest/gtest.h>
 

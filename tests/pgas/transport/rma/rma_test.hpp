@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../am/transport_test.hpp"
-#include "makespan/pgas/transport/rma/mpi_rma_memory.hpp"
+#include "makespan/pgas/transport/rma/detail/mpi_rma_memory.hpp"
 #include "makespan/pgas/transport/rma/rma_transport.hpp"
 
 namespace makespan::pgas {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a bell that was rung makes its descriptor readable until it is silenced, and ringing never
 // blocks. Method: poll(2) with no time to wait.
-#include "makespan/pgas/transport/shm/doorbell.hpp"
+#include "makespan/pgas/transport/shm/detail/doorbell.hpp"
 
 #include <gtest/gtest.h>
 #include <poll.h>

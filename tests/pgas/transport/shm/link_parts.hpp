@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "fake_node.hpp"
-#include "makespan/pgas/transport/shm/shm_layout.hpp"
+#include "makespan/pgas/transport/shm/detail/shm_layout.hpp"
 #include "makespan/pgas/transport/shm/shm_transport.hpp"
 
 namespace makespan::pgas::fake {

@@ -2,7 +2,7 @@
 // Goal: what goes in comes out, once, whole and in order, wherever in the ring it lies; a record
 // that was not published is never seen. Method: one thread at every position, then two threads,
 // also under the thread sanitizer.
-#include "makespan/pgas/transport/shm/record_ring.hpp"
+#include "makespan/pgas/transport/shm/detail/record_ring.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: rings and flags have their own bytes, aligned, and every message fits. Method: values, over
 // many shapes of a job.
-#include "makespan/pgas/transport/shm/shm_layout.hpp"
+#include "makespan/pgas/transport/shm/detail/shm_layout.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/transport/shm/record_ring.hpp"
+#include "makespan/pgas/transport/shm/detail/record_ring.hpp"
 
 namespace makespan::pgas {
 namespace {

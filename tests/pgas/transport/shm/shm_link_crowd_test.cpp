@@ -19,8 +19,8 @@
 
 #include "image_crowd.hpp"
 #include "link_parts.hpp"
-#include "makespan/pgas/transport/shm/record_ring.hpp"
-#include "makespan/pgas/transport/shm/shm_link.hpp"
+#include "makespan/pgas/transport/shm/detail/record_ring.hpp"
+#include "makespan/pgas/transport/shm/detail/shm_link.hpp"
 
 namespace makespan::pgas {
 namespace {

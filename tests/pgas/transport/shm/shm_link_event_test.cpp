@@ -13,7 +13,7 @@
 
 #include "image_crowd.hpp"
 #include "link_parts.hpp"
-#include "makespan/pgas/transport/shm/shm_link.hpp"
+#include "makespan/pgas/transport/shm/detail/shm_link.hpp"
 
 namespace makespan::pgas {
 namespace {

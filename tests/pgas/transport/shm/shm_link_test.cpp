@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: messages arrive once, whole and in order, and the limits hold. Method: two images in one
 // thread.
-#include "makespan/pgas/transport/shm/shm_link.hpp"
+#include "makespan/pgas/transport/shm/detail/shm_link.hpp"
 
 #include <gtest/gtest.h>
 

@@ -18,8 +18,8 @@
 #include "image_crowd.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/job/single_job.hpp"
-#include "makespan/pgas/transport/shm/doorbell.hpp"
+#include "makespan/pgas/job/detail/single_job.hpp"
+#include "makespan/pgas/transport/shm/detail/doorbell.hpp"
 
 namespace makespan::pgas {
 namespace {

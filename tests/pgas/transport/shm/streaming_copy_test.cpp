@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: every byte is copied and none beside them, from any place. Method: all lengths around the
 // steps, with bytes around that must stay.
-#include "makespan/pgas/transport/shm/streaming_copy.hpp"
+#include "makespan/pgas/transport/shm/detail/streaming_copy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/pgas/transport/ucx/arrival_order.hpp"
+#include "makespan/pgas/transport/ucx/detail/arrival_order.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/pgas/transport/ucx/send_slots.hpp"
+#include "makespan/pgas/transport/ucx/detail/send_slots.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <thread>
 
-#include "makespan/pgas/transport/ucx/ucx_link.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
 #include "ucx_link_fixture.hpp"
 
 namespace makespan::pgas {

@@ -2,7 +2,7 @@
 // Goal: a UCX link delivers what was sent, once, in order, whatever its size and sender.
 // Method: every image sends to every image, itself too, messages whose content and number follow
 // from the sender; the receiver checks both. Runs under several UCX_TLS: see CMakeLists.txt.
-#include "makespan/pgas/transport/ucx/ucx_link.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
 
 #include <gtest/gtest.h>
 

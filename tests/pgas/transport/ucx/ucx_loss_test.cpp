@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "forked_pair.hpp"
-#include "makespan/pgas/transport/ucx/ucx_memory.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_memory.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
 #include "test_sink.hpp"
 

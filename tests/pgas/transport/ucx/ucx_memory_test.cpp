@@ -2,7 +2,7 @@
 // Goal: heaps that UCX can map are reached by loads and stores, all others by message, and the
 // order of data and signal holds. Method: the messages go to a stand-in that writes down what it is
 // asked; what is stored is read by its owner.
-#include "makespan/pgas/transport/ucx/ucx_memory.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "makespan/pgas/transport/ucx/ucx_link.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
 #include "test_job.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a port takes messages of those that know its key, and drops what others send. Method: ports
 // of all images, built with the right keys or with wrong ones.
-#include "makespan/pgas/transport/ucx/ucx_port.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_port.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/transport/ucx/agreed_exchange.hpp"
-#include "makespan/pgas/transport/ucx/ucx_port_key.hpp"
+#include "makespan/pgas/transport/ucx/detail/agreed_exchange.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_port_key.hpp"
 #include "test_job.hpp"
 #include "test_sink.hpp"
 

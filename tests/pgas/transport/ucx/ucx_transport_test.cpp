@@ -12,7 +12,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/transport/ucx/agreed_exchange.hpp"
+#include "makespan/pgas/transport/ucx/detail/agreed_exchange.hpp"
 #include "makespan/pgas/transport/ucx/ucx_probe.hpp"
 #include "test_job.hpp"
 

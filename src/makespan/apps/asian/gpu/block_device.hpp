@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/apps/asian/gpu/block_launch.hpp"
+#include "makespan/apps/asian/gpu/detail/block_launch.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::asian {

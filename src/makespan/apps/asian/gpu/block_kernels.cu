@@ -3,8 +3,8 @@
 // (first: it says what the programs are written in)
 #include <cuda_runtime.h>
 
-#include "makespan/apps/asian/gpu/block_kernels.hpp"
-#include "makespan/apps/asian/gpu/block_program-inl.hpp"
+#include "makespan/apps/asian/gpu/detail/block_kernels.hpp"
+#include "makespan/apps/asian/gpu/detail/block_program-inl.hpp"
 #include "makespan/cuda/error.hpp"
 
 namespace makespan::asian {

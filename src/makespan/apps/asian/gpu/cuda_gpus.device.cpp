@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "makespan/apps/asian/gpu/block_device.hpp"
-#include "makespan/apps/asian/gpu/block_kernels.hpp"
+#include "makespan/apps/asian/gpu/detail/block_kernels.hpp"
 #include "makespan/apps/asian/path/sobol.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/base/contracts.hpp"

@@ -3,7 +3,7 @@
 // multiply-add.
 #include "makespan/simd/one_lane.hpp"
 // (first: it says what the bodies are written in)
-#include "makespan/apps/asian/kernel/kernel_table-inl.hpp"
+#include "makespan/apps/asian/kernel/detail/kernel_table-inl.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
 
 namespace makespan::asian {

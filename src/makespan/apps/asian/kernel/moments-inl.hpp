@@ -11,7 +11,7 @@
 
 #include <utility>
 
-#include "makespan/apps/asian/kernel/moment_terms.hpp"
+#include "makespan/apps/asian/kernel/detail/moment_terms.hpp"
 #include "makespan/apps/asian/kernel/path_group-inl.hpp"
 #include "makespan/apps/asian/kernel/payoff-inl.hpp"
 

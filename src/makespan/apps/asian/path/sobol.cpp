@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "makespan/apps/asian/path/joe_kuo.hpp"
+#include "makespan/apps/asian/path/detail/joe_kuo.hpp"
 
 namespace makespan::asian {
 

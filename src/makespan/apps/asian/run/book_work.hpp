@@ -11,10 +11,10 @@
 #include <stop_token>
 #include <vector>
 
-#include "makespan/apps/asian/run/book_piece.hpp"
+#include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/contract/contract_book.hpp"
 #include "makespan/apps/asian/gpu/block_device.hpp"
-#include "makespan/apps/asian/run/book_launcher.hpp"
+#include "makespan/apps/asian/run/detail/book_launcher.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "makespan/apps/asian/run/pricing_engine.hpp"
+#include "makespan/apps/asian/run/detail/pricing_engine.hpp"
 
 namespace makespan::asian {
 

@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "makespan/apps/asian/estimate/estimator_settings.hpp"
-#include "makespan/apps/asian/gpu/block_device.hpp"
-#include "makespan/apps/asian/run/worker_kind.hpp"
+#include "makespan/apps/asian/run/detail/worker_kind.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/base/quantity.hpp"
 #include "makespan/machine/device_list.hpp"
 
 namespace makespan::asian {
+
+class BlockGpus;                 // gpu/block_device.hpp
+BlockGpus const& cuda_gpus();  // those of NVIDIA
 
 struct PricingSettings : EstimatorSettings {
   std::vector<machine::DeviceSpec> devices;  // none: the CPU as one device

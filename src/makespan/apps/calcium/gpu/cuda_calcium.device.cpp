@@ -5,7 +5,7 @@
 #include <list>
 #include <vector>
 
-#include "makespan/apps/calcium/gpu/column_kernel.hpp"
+#include "makespan/apps/calcium/gpu/detail/column_kernel.hpp"
 #include "makespan/apps/calcium/gpu/gpu_calcium.hpp"
 #include "makespan/cuda/check_gpu.hpp"
 #include "makespan/cuda/memory.hpp"

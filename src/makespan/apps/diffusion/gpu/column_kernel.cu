@@ -3,8 +3,8 @@
 // (first: it says what the programs are written in)
 #include <cuda_runtime.h>
 
-#include "makespan/apps/diffusion/gpu/column-inl.hpp"
-#include "makespan/apps/diffusion/gpu/column_kernel.hpp"
+#include "makespan/apps/diffusion/gpu/detail/column-inl.hpp"
+#include "makespan/apps/diffusion/gpu/detail/column_kernel.hpp"
 #include "makespan/grid/gpu/column_launch-inl.hpp"
 
 namespace makespan::diffusion {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/diffusion/gpu/column_kernel.hpp"
+#include "makespan/apps/diffusion/gpu/detail/column_kernel.hpp"
 #include "makespan/apps/diffusion/gpu/gpu_diffusion.hpp"
 #include "makespan/cuda/check_gpu.hpp"
 #include "makespan/grid/gpu/cuda_accelerator.hpp"

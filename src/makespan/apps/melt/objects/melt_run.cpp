@@ -9,9 +9,9 @@
 #include "makespan/apps/melt/atoms_hash.hpp"
 #include "makespan/apps/melt/filled_cells.hpp"
 #include "makespan/apps/melt/lattice.hpp"
-#include "makespan/apps/melt/objects/cell_object.hpp"
-#include "makespan/apps/melt/objects/compute_object.hpp"
-#include "makespan/apps/melt/objects/melt_place.hpp"
+#include "makespan/apps/melt/objects/detail/cell_object.hpp"
+#include "makespan/apps/melt/objects/detail/compute_object.hpp"
+#include "makespan/apps/melt/objects/detail/melt_place.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/object_world.hpp"
 

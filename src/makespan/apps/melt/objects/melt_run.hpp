@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/apps/melt/objects/recorder.hpp"
+#include "makespan/apps/melt/objects/detail/recorder.hpp"
 #include "makespan/apps/melt/settings.hpp"
 #include "makespan/apps/melt/thermo.hpp"
 #include "makespan/graph/object/initial_map.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/apps/melt/kernels.hpp"
-#include "makespan/apps/melt/objects/run_mark.hpp"
+#include "makespan/apps/melt/objects/detail/run_mark.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/pgas/message/archive.hpp"

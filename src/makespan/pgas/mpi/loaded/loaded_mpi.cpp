@@ -10,10 +10,10 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/job/mpi_provider.hpp"
-#include "makespan/pgas/mpi/loaded/mpi_search.hpp"
-#include "makespan/pgas/mpi/loaded/plugin_loader.hpp"
-#include "makespan/pgas/mpi/loaded/process_ancestors.hpp"
-#include "makespan/pgas/mpi/loaded/shared_library.hpp"
+#include "makespan/pgas/mpi/loaded/detail/mpi_search.hpp"
+#include "makespan/pgas/mpi/loaded/detail/plugin_loader.hpp"
+#include "makespan/pgas/mpi/loaded/detail/process_ancestors.hpp"
+#include "makespan/pgas/mpi/loaded/detail/shared_library.hpp"
 
 namespace makespan::pgas {
 

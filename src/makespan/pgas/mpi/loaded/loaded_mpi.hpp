@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "makespan/pgas/mpi/loaded/mpi_abi.hpp"
+#include "makespan/pgas/mpi/loaded/detail/mpi_abi.hpp"
 
 namespace makespan::pgas {
 

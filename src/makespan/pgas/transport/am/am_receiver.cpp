@@ -11,7 +11,7 @@
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
-#include "makespan/pgas/transport/am/mpi_am_receiver.hpp"
+#include "makespan/pgas/transport/am/detail/mpi_am_receiver.hpp"
 
 namespace makespan::pgas {
 

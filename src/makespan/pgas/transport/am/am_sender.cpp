@@ -7,7 +7,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/job/leak.hpp"
-#include "makespan/pgas/transport/am/mpi_am_sender.hpp"
+#include "makespan/pgas/transport/am/detail/mpi_am_sender.hpp"
 #include "makespan/pgas/transport/word_copy.hpp"
 
 namespace makespan::pgas {

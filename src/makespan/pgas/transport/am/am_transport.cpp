@@ -7,7 +7,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/mpi/mpi_communicator.hpp"
 #include "makespan/pgas/mpi/mpi_job.hpp"
-#include "makespan/pgas/transport/am/mpi_am_link.hpp"
+#include "makespan/pgas/transport/am/detail/mpi_am_link.hpp"
 
 namespace makespan::pgas {
 

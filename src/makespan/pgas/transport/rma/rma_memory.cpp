@@ -9,7 +9,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/transport/am/mpi_am_context.hpp"
-#include "makespan/pgas/transport/rma/mpi_rma_memory.hpp"
+#include "makespan/pgas/transport/rma/detail/mpi_rma_memory.hpp"
 
 namespace makespan::pgas {
 

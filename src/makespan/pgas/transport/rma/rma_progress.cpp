@@ -10,7 +10,7 @@
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/transport/am/mpi_am_context.hpp"
-#include "makespan/pgas/transport/rma/mpi_rma_memory.hpp"
+#include "makespan/pgas/transport/rma/detail/mpi_rma_memory.hpp"
 
 namespace makespan::pgas {
 

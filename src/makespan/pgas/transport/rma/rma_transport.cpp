@@ -5,8 +5,8 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/mpi/mpi_job.hpp"
-#include "makespan/pgas/transport/rma/mpi_rma_memory.hpp"
-#include "makespan/pgas/transport/rma/mpi_rma_window.hpp"
+#include "makespan/pgas/transport/rma/detail/mpi_rma_memory.hpp"
+#include "makespan/pgas/transport/rma/detail/mpi_rma_window.hpp"
 
 namespace makespan::pgas {
 

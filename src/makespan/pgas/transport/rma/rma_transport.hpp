@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "makespan/pgas/transport/am/am_transport.hpp"
-#include "makespan/pgas/transport/rma/rma_options.hpp"
+#include "makespan/pgas/transport/rma/detail/rma_options.hpp"
 #include "makespan/pgas/transport/transport.hpp"
 
 namespace makespan::pgas {

@@ -16,7 +16,7 @@
 #include "makespan/pgas/mpi/mpi_job.hpp"
 #include "makespan/pgas/mpi/mpi_library.hpp"
 #include "makespan/pgas/transport/am/am_buffer.hpp"
-#include "makespan/pgas/transport/rma/mpi_rma_window.hpp"
+#include "makespan/pgas/transport/rma/detail/mpi_rma_window.hpp"
 
 namespace makespan::pgas {
 

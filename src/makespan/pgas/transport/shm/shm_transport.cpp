@@ -11,8 +11,8 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/transport/shm/doorbell.hpp"
-#include "makespan/pgas/transport/shm/shm_link.hpp"
+#include "makespan/pgas/transport/shm/detail/doorbell.hpp"
+#include "makespan/pgas/transport/shm/detail/shm_link.hpp"
 
 namespace makespan::pgas {
 

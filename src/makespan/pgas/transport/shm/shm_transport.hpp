@@ -14,7 +14,7 @@
 
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/job/node_memory.hpp"
-#include "makespan/pgas/transport/shm/shm_layout.hpp"
+#include "makespan/pgas/transport/shm/detail/shm_layout.hpp"
 #include "makespan/pgas/transport/transport.hpp"
 
 namespace makespan::pgas {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/transport/ucx/ucx_link.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
 
 namespace makespan::pgas {

@@ -10,12 +10,12 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/transport/ucx/agreed_exchange.hpp"
-#include "makespan/pgas/transport/ucx/ucx_context.hpp"
-#include "makespan/pgas/transport/ucx/ucx_link.hpp"
-#include "makespan/pgas/transport/ucx/ucx_memory.hpp"
-#include "makespan/pgas/transport/ucx/ucx_port.hpp"
-#include "makespan/pgas/transport/ucx/ucx_worker.hpp"
+#include "makespan/pgas/transport/ucx/detail/agreed_exchange.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_context.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_memory.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_port.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_worker.hpp"
 
 namespace makespan::pgas {
 

@@ -9,7 +9,7 @@
 
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/transport/transport.hpp"
-#include "makespan/pgas/transport/ucx/ucx_options.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_options.hpp"
 
 namespace makespan::pgas {
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/run/detail/book_launcher.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <numeric>
+#include <utility>
+
+namespace makespan::asian {
+
+namespace {
+
+BlockKind kind_for(PricingSettings const& settings, Precision precision) {
+  bool const plain = settings.method == Method::mc_plain;
+  return {.precision = precision,
+          .estimator = plain ? Estimator::plain : Estimator::controlled,
+          .greeks = settings.greeks};
+}
+
+// How many of the first blocks make the largest node that begins there: as many as its number has
+// trailing zeros for, of one replicate.
+std::size_t node_blocks(std::span<Block const> blocks) {
+  auto const& first = blocks.front();
+  auto const next = std::ranges::find_if(
+      blocks, [&](Block const& block) { return block.replicate != first.replicate; });
+  auto const there = static_cast<std::size_t>(next - blocks.begin());
+  std::size_t const fit = std::bit_floor(std::min<std::size_t>(there, node_blocks_max));
+  if (first.index == 0) return fit;
+  auto const index = static_cast<std::uint64_t>(first.index);
+  return std::min(fit, static_cast<std::size_t>(index & (~index + 1)));
+}
+
+}  // namespace
+
+BookLauncher::BookLauncher(std::unique_ptr<BlockDevice> device, PricingSettings const& settings)
+    : device_{std::move(device)},
+      replicates_{sampling_of(settings).replicates},
+      batches_{{{BlockLaunch{kind_for(settings, Precision::fp32)}, {}, {}},
+                {BlockLaunch{kind_for(settings, Precision::fp64)}, {}, {}}}} {
+}
+
+void BookLauncher::clear() {
+  for (Batch& batch : batches_) {
+    batch.launch.clear();
+    batch.shares.clear();
+  }
+  added_.clear();
+}
+
+void BookLauncher::add(std::int64_t row, OptionWorker& worker, std::span<Block const> blocks) {
+  BlockOption const option = worker.block_option();
+  Batch& batch = batches_[worker.precision() == Precision::fp32 ? 0 : 1];
+  int const number = batch.launch.add_option(option);
+  std::int64_t samples = 0;
+  for (auto left = blocks; !left.empty();) {
+    auto const count = node_blocks(left);
+    auto const first = static_cast<std::int32_t>(batch.launch.items().size());
+    for (Block const& block : left.first(count)) {
+      BlockItem item = worker.block_item(block);
+      item.option = number;
+      batch.launch.add_item(item);
+      samples += block.samples;
+    }
+    batch.launch.add_node({first, static_cast<std::int32_t>(count)});
+    int const level = std::countr_zero(count);
+    batch.shares.push_back(
+        {added_.size(), left.front().replicate, level, left.front().index >> level});
+    left = left.subspan(count);
+  }
+  double const work = static_cast<double>(samples) * option.path.tables.steps;
+  added_.push_back({row, std::ssize(blocks), samples, work});
+}
+
+std::vector<BookPiece> BookLauncher::run() {
+  using Clock = std::chrono::steady_clock;
+  auto const begin = Clock::now();
+  std::vector<BookPiece> pieces;
+  pieces.reserve(added_.size());
+  for (Added const& part : added_) {
+    pieces.push_back({.row = part.row, .items = part.blocks, .samples = part.samples});
+    pieces.back().trees.resize(static_cast<std::size_t>(replicates_));
+  }
+  for (Batch& batch : batches_) run(batch, pieces);
+  double const taken = std::chrono::duration<double>(Clock::now() - begin).count();
+  double const all = std::transform_reduce(added_.begin(), added_.end(), 0.0, std::plus<>{},
+                                           [](Added const& part) { return part.work; });
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    pieces[i].seconds = taken * added_[i].work / all;
+  }
+  clear();
+  return pieces;
+}
+
+void BookLauncher::run(Batch& batch, std::vector<BookPiece>& pieces) {
+  if (batch.shares.empty()) return;
+  auto const moments = static_cast<std::size_t>(batch.launch.moments());
+  batch.moments.resize(batch.shares.size() * moments);
+  device_->run(batch.launch, batch.moments);
+  auto const* at = batch.moments.data();
+  for (NodeShare const& share : batch.shares) {
+    pieces[share.piece].trees[static_cast<std::size_t>(share.replicate)].add_node(
+        {share.level, share.index, {at, at + moments}});
+    at += moments;
+  }
+}
+
+}  // namespace makespan::asian

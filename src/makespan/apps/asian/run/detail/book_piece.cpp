@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/run/detail/book_piece.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+template <class T>
+void append_value(std::vector<std::byte>& bytes, T const& value) {
+  auto const* const begin = reinterpret_cast<std::byte const*>(&value);
+  bytes.insert(bytes.end(), begin, begin + sizeof value);
+}
+
+template <class T>
+T take_value(std::span<std::byte const>& bytes) {
+  T value;
+  if (bytes.size() < sizeof value) throw std::out_of_range("results end before the last one");
+  std::memcpy(&value, bytes.data(), sizeof value);
+  bytes = bytes.subspan(sizeof value);
+  return value;
+}
+
+// Of what takes at least `each` bytes: before room is made for it.
+std::size_t take_count(std::span<std::byte const>& bytes, std::size_t each) {
+  auto const count = take_value<std::uint64_t>(bytes);
+  if (count > bytes.size() / each) throw std::out_of_range("results end before the last one");
+  return static_cast<std::size_t>(count);
+}
+
+// A tree adds levels up as far as its blocks go, and sums one by one.
+void expect_node(MomentTree::Node const& node, std::size_t moments) {
+  constexpr int level_max = 62;
+  bool const is_block = node.level >= 0 && node.level <= level_max && node.index >= 0;
+  if (is_block && node.moments.size() == moments) return;
+  throw InputError("sums of blocks from " + std::to_string(node.index) + " of level " +
+                       std::to_string(node.level),
+                   "there are no such blocks, or others have more sums",
+                   "start the same executable on all images");
+}
+
+struct Head {
+  std::int64_t row;
+  std::int64_t items;
+  std::int64_t samples;
+  double seconds;
+  std::int32_t is_exact;
+  std::int32_t trees;
+};
+
+// A count at least; level, index and a count.
+constexpr std::size_t tree_bytes_min = 8;
+constexpr std::size_t node_bytes_min = 20;
+
+}  // namespace
+
+void BookPiece::add(BookPiece&& other) {
+  MAKESPAN_EXPECT(row == other.row);
+  items += other.items;
+  samples += other.samples;
+  seconds += other.seconds;
+  if (other.exact) exact = other.exact;
+  trees.resize(std::max(trees.size(), other.trees.size()));
+  for (std::size_t i = 0; i < other.trees.size(); ++i) trees[i].add_all(std::move(other.trees[i]));
+}
+
+void add_to(std::vector<BookPiece>& pieces, BookPiece&& piece) {
+  if (!pieces.empty() && pieces.back().row == piece.row) {
+    pieces.back().add(std::move(piece));
+  } else {
+    pieces.push_back(std::move(piece));
+  }
+}
+
+void append(BookPiece const& piece, std::vector<std::byte>& bytes) {
+  append_value(bytes, Head{.row = piece.row,
+                           .items = piece.items,
+                           .samples = piece.samples,
+                           .seconds = piece.seconds,
+                           .is_exact = piece.exact ? 1 : 0,
+                           .trees = static_cast<std::int32_t>(piece.trees.size())});
+  if (piece.exact) append_value(bytes, *piece.exact);
+  for (MomentTree const& tree : piece.trees) {
+    append_value(bytes, static_cast<std::uint64_t>(tree.nodes().size()));
+    for (MomentTree::Node const& node : tree.nodes()) {
+      append_value(bytes, node.level);
+      append_value(bytes, node.index);
+      append_value(bytes, static_cast<std::uint64_t>(node.moments.size()));
+      for (double const moment : node.moments) append_value(bytes, moment);
+    }
+  }
+}
+
+BookPiece take_piece(std::span<std::byte const>& bytes) {
+  auto const head = take_value<Head>(bytes);
+  BookPiece piece{
+      .row = head.row, .items = head.items, .samples = head.samples, .seconds = head.seconds};
+  if (head.is_exact != 0) piece.exact = take_value<OptionResult>(bytes);
+  if (head.trees < 0 || static_cast<std::size_t>(head.trees) > bytes.size() / tree_bytes_min) {
+    throw std::out_of_range("results end before the last one");
+  }
+  piece.trees.resize(static_cast<std::size_t>(head.trees));
+  std::optional<std::size_t> moments;
+  for (MomentTree& tree : piece.trees) {
+    for (std::size_t nodes = take_count(bytes, node_bytes_min); nodes > 0; --nodes) {
+      MomentTree::Node node{};
+      node.level = take_value<int>(bytes);
+      node.index = take_value<std::int64_t>(bytes);
+      node.moments.resize(take_count(bytes, sizeof(double)));
+      for (double& moment : node.moments) moment = take_value<double>(bytes);
+      if (!moments) moments = node.moments.size();
+      expect_node(node, *moments);
+      tree.add_node(std::move(node));
+    }
+  }
+  return piece;
+}
+
+void expect_within(PieceBounds const& bounds, BookPiece const& piece) {
+  auto const has_all_moments = [&](MomentTree const& tree) {
+    return std::ranges::all_of(tree.nodes(), [&](MomentTree::Node const& node) {
+      return node.moments.size() == bounds.moments;
+    });
+  };
+  bool const is_there = piece.row >= 0 && piece.row < bounds.rows;
+  bool const is_counted = piece.items >= 1 && piece.items <= bounds.count_max &&
+                          piece.samples >= 0 && piece.samples <= bounds.count_max;
+  // Replicates without a block have an empty tree, or none.
+  bool const is_whole = piece.exact ? piece.trees.empty()
+                                    : piece.trees.size() <= bounds.replicates &&
+                                          std::ranges::all_of(piece.trees, has_all_moments);
+  if (is_there && is_counted && is_whole) return;
+  throw InputError("results of row " + std::to_string(piece.row + 1) + " of a book",
+                   "it has " + std::to_string(bounds.rows) + " rows, and each result up to " +
+                       std::to_string(bounds.replicates) + " times " +
+                       std::to_string(bounds.moments) + " sums",
+                   "start the same executable on all images");
+}
+
+}  // namespace makespan::asian

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "makespan/apps/calcium/gpu/detail/column_job.hpp"
+#include "makespan/cuda/stream.hpp"
+
+namespace makespan::calcium {
+
+// Begins the step in the stream and returns. Throws cuda::CudaFailed.
+void launch_columns(ColumnJob const& job, cuda::Stream const& stream);
+
+}  // namespace makespan::calcium

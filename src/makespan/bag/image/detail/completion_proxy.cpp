@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/detail/completion_proxy.hpp"
+
+#include <cereal/types/vector.hpp>
+
+#include "makespan/bag/image/detail/image_messages.hpp"
+
+namespace makespan::bag {
+
+namespace {
+
+constexpr pgas::EndpointAddress tracker{ImageId{0}, 0};
+
+}  // namespace
+
+CompletionProxy::CompletionProxy(pgas::Runtime& runtime, std::uint64_t team, int threads)
+    : runtime_(runtime), team_(team), senders_(static_cast<std::size_t>(threads)) {
+}
+
+ClaimActions CompletionProxy::ask(int thread, WorkerFacts const& worker) {
+  settle(thread);
+  return here(thread).rpc(tracker, pgas::function<&ImageMessages::ask>, team_, worker).get();
+}
+
+bool CompletionProxy::may_steal(int thread, int worker, int victim) {
+  return here(thread)
+      .rpc(tracker, pgas::function<&ImageMessages::may_steal>, team_, worker, victim)
+      .get();
+}
+
+bool CompletionProxy::may_use_pool(int thread, int worker) {
+  return here(thread)
+      .rpc(tracker, pgas::function<&ImageMessages::may_use_pool>, team_, worker)
+      .get();
+}
+
+void CompletionProxy::retire(int thread, int worker) {
+  settle(thread);
+  here(thread).rpc(tracker, pgas::function<&ImageMessages::retire>, team_, worker).get();
+}
+
+void CompletionProxy::take_back(int worker) {
+  here(callers_thread).rpc(tracker, pgas::function<&ImageMessages::take_back>, team_, worker).get();
+}
+
+void CompletionProxy::give_up(int lost, int worker) {
+  auto const image = static_cast<std::int32_t>(runtime_.image().value());
+  here(callers_thread)
+      .rpc(tracker, pgas::function<&ImageMessages::give_up>, team_, image, lost, worker)
+      .get();
+}
+
+void CompletionProxy::end_chunk(int thread, ChunkReport const& report) {
+  sender(thread).under_way.push_back(
+      here(thread).rpc(tracker, pgas::function<&ImageMessages::end_chunk>, team_, report));
+}
+
+void CompletionProxy::finish(int thread, int first_thread, int threads,
+                             std::span<ItemRange const> items) {
+  std::vector<std::byte> message = CompletionServer::delivery(items);
+  for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, message);
+  Sender& mine = sender(thread);
+  while (!mine.under_way.empty() && mine.under_way.front().is_ready()) {
+    mine.under_way.front().get();
+    mine.under_way.pop_front();
+  }
+  pgas::Fragment const first{.image = static_cast<std::int32_t>(runtime_.image().value()),
+                             .thread = thread,
+                             .number = mine.messages++,
+                             .part = 0,
+                             .parts = 0};
+  pgas::send_fragments(
+      first, message, part_bytes_max(runtime_),
+      [&](pgas::Fragment const& part, std::span<std::byte const> data) {
+        mine.under_way.push_back(here(thread).rpc(tracker, pgas::function<&ImageMessages::deliver>,
+                                                  team_, part, wire_bytes(data)));
+      });
+}
+
+void CompletionProxy::settle(int thread) {
+  Sender& mine = sender(thread);
+  for (; !mine.under_way.empty(); mine.under_way.pop_front()) mine.under_way.front().get();
+}
+
+}  // namespace makespan::bag

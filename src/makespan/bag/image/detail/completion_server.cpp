@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/bag/image/detail/completion_server.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/message/archive.hpp"
+
+namespace makespan::bag {
+
+CompletionServer::CompletionServer(ImageRoster const& roster, TeamClock const& clock)
+    : roster_(roster),
+      unpacked_(clock.make_condition()),
+      lost_(static_cast<std::size_t>(roster.images())),
+      lost_threads_(static_cast<std::size_t>(roster.threads())),
+      outcomes_(static_cast<std::size_t>(roster.images())) {
+}
+
+void CompletionServer::open(Bag const& bag, ChunkPolicy& policy, FirstClaims first_claims,
+                            std::vector<Mode> const& modes, DistributedItemRunner& runner) {
+  std::scoped_lock const lock(mutex_);
+  MAKESPAN_EXPECT(tracker_ == nullptr);
+  tracker_ = std::make_unique<CompletionTracker>(bag, modes, policy, first_claims);
+  items_ = bag.items();
+  runner_ = &runner;
+  error_ = nullptr;
+  outcomes_.assign(outcomes_.size(), std::nullopt);
+  for (int image = 0; image < roster_.images(); ++image) {
+    if (lost_[static_cast<std::size_t>(image)]) retire_all(image);
+  }
+}
+
+void CompletionServer::retire_all(int image) {
+  if (!tracker_) return;
+  for (int worker = 0; worker < roster_.workers_of(image); ++worker) {
+    tracker_->retire(roster_.first_worker[static_cast<std::size_t>(image)] + worker);
+  }
+}
+
+void CompletionServer::close() {
+  TeamCondition::Lock lock(mutex_);
+  while (is_unpacking_) unpacked_->wait(lock);  // into the runner, which is the caller's
+  tracker_.reset();
+  runner_ = nullptr;
+}
+
+ClaimActions CompletionServer::ask(int /*thread*/, WorkerFacts const& worker) {
+  expect_worker(worker.index);
+  std::scoped_lock const lock(mutex_);
+  return tracker_ ? tracker_->ask(worker) : ClaimActions{.order = Order::leave};
+}
+
+bool CompletionServer::may_steal(int /*thread*/, int worker, int victim) {
+  expect_worker(worker);
+  expect_worker(victim);
+  std::scoped_lock const lock(mutex_);
+  return tracker_ && tracker_->may_steal(worker, victim);
+}
+
+bool CompletionServer::may_use_pool(int /*thread*/, int worker) {
+  expect_worker(worker);
+  std::scoped_lock const lock(mutex_);
+  return tracker_ && tracker_->may_use_pool(worker);
+}
+
+void CompletionServer::retire(int /*thread*/, int worker) {
+  expect_worker(worker);
+  std::scoped_lock const lock(mutex_);
+  if (tracker_) tracker_->retire(worker);
+}
+
+void CompletionServer::end_chunk(int /*thread*/, ChunkReport const& report) {
+  expect_worker(report.worker);
+  std::scoped_lock const lock(mutex_);
+  if (tracker_) tracker_->end_chunk(report);
+}
+
+void CompletionServer::take_back(int worker) {
+  expect_worker(worker);
+  std::scoped_lock const lock(mutex_);
+  if (tracker_) tracker_->take_back(worker);
+}
+
+void CompletionServer::give_up(std::int32_t image, int lost, int worker) {
+  expect_image(image);
+  if (lost < 0 || lost >= roster_.threads_of(image)) {
+    throw InputError("thread " + std::to_string(lost) + " of image " + std::to_string(image),
+                     "it has " + std::to_string(roster_.threads_of(image)),
+                     "start the same executable on all images");
+  }
+  expect_worker(worker);
+  std::scoped_lock const lock(mutex_);
+  auto const first = roster_.first_thread[static_cast<std::size_t>(image)];
+  lost_threads_[static_cast<std::size_t>(first + lost)] = true;
+  if (tracker_) tracker_->retire(worker);
+}
+
+// Its parts end a message that is an image's, not a thread's, with thread -1.
+bool CompletionServer::is_lost(pgas::Fragment const& part) const {
+  auto const image = static_cast<std::size_t>(part.image);
+  if (lost_[image]) return true;
+  if (part.thread < 0 || part.thread >= roster_.threads_of(part.image)) return false;
+  return lost_threads_[static_cast<std::size_t>(roster_.first_thread[image] + part.thread)];
+}
+
+// The runner is there as long as its threads call.
+void CompletionServer::finish(int /*thread*/, int first_thread, int threads,
+                              std::span<ItemRange const> items) {
+  bool counts = false;
+  DistributedItemRunner* runner = nullptr;
+  {
+    std::scoped_lock const lock(mutex_);
+    counts = tracker_ && tracker_->finish(items);
+    runner = runner_;
+  }
+  for (int thread = first_thread; runner && thread < first_thread + threads; ++thread) {
+    counts ? runner->keep(thread) : runner->drop(thread);
+  }
+}
+
+std::vector<std::byte> CompletionServer::delivery(std::span<ItemRange const> items) {
+  auto const count = static_cast<std::uint64_t>(items.size());
+  std::vector<std::byte> bytes(sizeof count + items.size_bytes());
+  std::memcpy(bytes.data(), &count, sizeof count);
+  std::memcpy(bytes.data() + sizeof count, items.data(), items.size_bytes());
+  return bytes;
+}
+
+void CompletionServer::expect_image(std::int32_t image) const {
+  if (image >= 0 && image < roster_.images()) return;
+  throw InputError("a message of image " + std::to_string(image) + " to a bag",
+                   "it has " + std::to_string(roster_.images()) + " images",
+                   "start the same executable on all images");
+}
+
+void CompletionServer::expect_worker(int worker) const {
+  if (worker >= 0 && worker < roster_.workers()) return;
+  throw InputError("worker " + std::to_string(worker) + " of a bag",
+                   "it has " + std::to_string(roster_.workers()),
+                   "start the same executable on all images");
+}
+
+void CompletionServer::expect_fits(int image, ImageOutcome const& outcome) const {
+  auto const at = static_cast<std::size_t>(image);
+  int const devices = roster_.first_device[at + 1] - roster_.first_device[at];
+  auto const threads = static_cast<std::size_t>(roster_.threads_of(image));
+  bool const has_devices = std::ranges::all_of(
+      outcome.report.failed_devices, [&](int device) { return device >= 0 && device < devices; });
+  bool const has_overdue =
+      std::ranges::all_of(outcome.report.overdue, [&](OverduePiece const& piece) {
+        return piece.thread >= 0 && piece.thread < std::ssize(outcome.report.busy);
+      });
+  if (has_devices && has_overdue && outcome.report.busy.size() <= threads &&
+      outcome.report.work.size() <= threads && outcome.spans.size() <= threads) {
+    return;
+  }
+  throw InputError(
+      "what image " + std::to_string(image) + " says of its part in a bag",
+      "it has " + std::to_string(devices) + " devices and " + std::to_string(threads) + " threads",
+      "start the same executable on all images");
+}
+
+void CompletionServer::deliver(pgas::Fragment const& part, std::span<std::byte const> data) {
+  expect_image(part.image);
+  std::optional<std::vector<std::byte>> message;
+  {
+    std::scoped_lock const lock(mutex_);
+    if (is_lost(part)) return;
+    message = reassembly_.add(part, data);
+  }
+  if (message) take_in(part.image, *message);
+}
+
+namespace {
+
+std::vector<ItemRange> ranges_in(pgas::ByteReader& reader) {
+  std::uint64_t count = 0;
+  reader.read(&count, sizeof count);
+  reader.expect(count, sizeof(ItemRange));
+  std::vector<ItemRange> items(count);
+  reader.read(items.data(), count * sizeof(ItemRange));
+  return items;
+}
+
+void expect_items(std::span<ItemRange const> ranges, std::int64_t items) {
+  for (ItemRange const& range : ranges) {
+    if (range.begin >= 0 && range.begin <= range.end && range.end <= items) continue;
+    throw InputError(
+        "results of items " + std::to_string(range.begin) + " to " + std::to_string(range.end),
+        "the bag has " + std::to_string(items), "start the same executable on all images");
+  }
+}
+
+}  // namespace
+
+void CompletionServer::take_in(int image, std::span<std::byte const> message) {
+  pgas::ByteReader reader(message);
+  std::vector<ItemRange> const items = ranges_in(reader);
+  std::size_t const head = sizeof(std::uint64_t) + items.size() * sizeof(ItemRange);
+
+  DistributedItemRunner* const runner = begin_unpacking(image, items);
+  if (runner == nullptr) return;
+  std::exception_ptr error;
+  try {
+    runner->unpack(message.subspan(head));
+  } catch (...) {
+    error = std::current_exception();
+  }
+  end_unpacking(error);
+}
+
+// Once no other message is being unpacked. The image may be lost by then: its items are handed out
+// again, and image 0 may have run them.
+DistributedItemRunner* CompletionServer::begin_unpacking(int image,
+                                                         std::span<ItemRange const> items) {
+  TeamCondition::Lock lock(mutex_);
+  while (is_unpacking_) unpacked_->wait(lock);
+  if (!tracker_ || lost_[static_cast<std::size_t>(image)]) return nullptr;
+  expect_items(items, items_);
+  if (!tracker_->finish(items)) return nullptr;
+  is_unpacking_ = true;
+  return runner_;
+}
+
+void CompletionServer::end_unpacking(std::exception_ptr const& error) {
+  std::scoped_lock const lock(mutex_);
+  is_unpacking_ = false;
+  unpacked_->notify_all();
+  if (!error || error_) return;
+  error_ = error;
+  if (tracker_) tracker_->stop();
+}
+
+void CompletionServer::end(int image, ImageOutcome outcome) {
+  std::scoped_lock const lock(mutex_);
+  auto const at = static_cast<std::size_t>(image);
+  if (lost_[at]) return;
+  if (!outcome.failure.empty() && tracker_) tracker_->stop();
+  retire_all(image);
+  outcomes_[at] = std::move(outcome);
+}
+
+void CompletionServer::end(pgas::Fragment const& part, std::span<std::byte const> data) {
+  expect_image(part.image);
+  std::optional<std::vector<std::byte>> message;
+  {
+    std::scoped_lock const lock(mutex_);
+    if (lost_[static_cast<std::size_t>(part.image)]) return;
+    message = reassembly_.add(part, data);
+  }
+  if (!message) return;
+  ImageOutcome outcome = outcome_from(*message);
+  expect_fits(part.image, outcome);
+  end(part.image, std::move(outcome));
+}
+
+void CompletionServer::lose(int image) {
+  std::scoped_lock const lock(mutex_);
+  auto const at = static_cast<std::size_t>(image);
+  if (lost_[at]) return;
+  lost_[at] = true;
+  reassembly_.drop(image);
+  outcomes_[at].reset();
+  retire_all(image);
+}
+
+bool CompletionServer::is_lost(int image) const {
+  std::scoped_lock const lock(mutex_);
+  return lost_[static_cast<std::size_t>(image)];
+}
+
+void CompletionServer::stop() {
+  std::scoped_lock const lock(mutex_);
+  if (tracker_) tracker_->stop();
+}
+
+bool CompletionServer::is_stopped() const {
+  std::scoped_lock const lock(mutex_);
+  return tracker_ && tracker_->is_stopped();
+}
+
+bool CompletionServer::anyone_waits() const {
+  std::scoped_lock const lock(mutex_);
+  return tracker_ && tracker_->anyone_waits();
+}
+
+bool CompletionServer::complete() const {
+  std::scoped_lock const lock(mutex_);
+  return tracker_ && tracker_->complete() && !is_unpacking_;
+}
+
+std::vector<std::optional<ImageOutcome>> CompletionServer::outcomes() const {
+  std::scoped_lock const lock(mutex_);
+  return outcomes_;
+}
+
+// The loss of an image may become known before the results that it had reported are taken in.
+bool CompletionServer::others_have_ended() const {
+  std::scoped_lock const lock(mutex_);
+  if (is_unpacking_) return false;
+  for (std::size_t image = 1; image < lost_.size(); ++image) {
+    if (!lost_[image] && !outcomes_[image]) return false;
+  }
+  return true;
+}
+
+std::exception_ptr CompletionServer::error() const {
+  std::scoped_lock const lock(mutex_);
+  return error_;
+}
+
+}  // namespace makespan::bag

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// From what each image did to a report of all.
+
+#include <optional>
+#include <span>
+
+#include "makespan/bag/dispatch/image_roster.hpp"
+#include "makespan/bag/image/detail/image_outcome.hpp"
+#include "makespan/bag/image/job_report.hpp"
+#include "makespan/base/quantity.hpp"
+
+namespace makespan::bag {
+
+// `outcomes` by image, nothing of those that were lost: their threads count as idle, their devices
+// as failed. `together.complete` is for the caller to say. Tested by
+// tests/bag/image/job_report_test.cpp.
+[[nodiscard]] JobReport join_outcomes(ImageRoster const& roster,
+                                      std::span<std::optional<ImageOutcome> const> outcomes,
+                                      Seconds makespan);
+
+}  // namespace makespan::bag

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/detail/checkpoint_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+#include <span>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "makespan/base/configuration.hpp"
+#include "makespan/base/durable_file.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/base/fnv1a.hpp"
+
+namespace makespan::graph {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<char, 24> magic{"makespan objects 2     "};
+constexpr std::string_view prefix = "phase-";
+
+// Without gaps, whose bytes would be anything.
+struct FileHead {
+  std::array<char, 24> magic;
+  std::array<char, 24> version;  // of makespan
+  std::int64_t phase;
+  std::int64_t places;
+  std::uint64_t collections;
+  std::uint64_t bytes;
+  std::uint64_t checksum;  // of this head with that of the objects here
+};
+static_assert(std::has_unique_object_representations_v<FileHead>);
+
+std::array<char, 24> this_version() {
+  std::array<char, 24> text{};
+  std::string_view const version = configuration().version;
+  std::copy_n(version.begin(), std::min(version.size(), text.size() - 1), text.begin());
+  return text;
+}
+
+std::uint64_t checksum_of(FileHead head, std::span<std::byte const> objects) {
+  head.checksum = fnv1a(objects);
+  return fnv1a(std::as_bytes(std::span(&head, 1)));
+}
+
+fs::path partial(fs::path const& folder, std::int64_t phase) {
+  fs::path path = checkpoint_folder(folder, phase);
+  path += ".partial";
+  return path;
+}
+
+fs::path earlier(fs::path const& folder, std::int64_t phase) {
+  fs::path path = checkpoint_folder(folder, phase);
+  path += ".earlier";
+  return path;
+}
+
+fs::path part_path(fs::path const& folder, int place) {
+  return folder / ("place-" + std::to_string(place) + ".objects");
+}
+
+[[noreturn]] void refuse(fs::path const& path, std::string const& why) {
+  throw InputError(path.string(), why,
+                   "name the folder of a complete checkpoint, such as checkpoints/phase-20");
+}
+
+[[noreturn]] void cannot_write(fs::path const& path, std::error_code const& error) {
+  throw InputError("checkpoint " + path.string(), "it cannot be written: " + error.message(),
+                   "choose a folder that can be written to, with room for all objects");
+}
+
+// The folder's names are on the disk, and its own, which the first part of a run may have made.
+std::error_code sync_names(fs::path const& folder) {
+  if (std::error_code const error = sync_folder(folder)) return error;
+  std::error_code error;
+  fs::path const whole = fs::canonical(folder, error);
+  return error ? error : sync_folder(whole.parent_path());
+}
+
+// Gives what is complete its name. One of an earlier run has it until then: where the file system
+// cannot exchange names, it is `.earlier` for a moment.
+std::error_code name_complete(fs::path const& folder, std::int64_t phase) {
+  fs::path const from = partial(folder, phase);
+  fs::path const complete = checkpoint_folder(folder, phase);
+  std::error_code error;
+  if (fs::exists(complete, error)) {
+    if (!exchange_names(from, complete)) return sync_names(folder);
+    fs::remove_all(earlier(folder, phase), error);
+    fs::rename(complete, earlier(folder, phase), error);
+  }
+  fs::rename(from, complete, error);
+  return error ? error : sync_names(folder);
+}
+
+std::int64_t phase_of(fs::path const& folder) {
+  std::string const name = folder.filename().string();
+  if (!name.starts_with(prefix)) return -1;
+  std::string const digits = name.substr(prefix.size());
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
+  return digits.size() < 19 ? std::stoll(digits) : -1;
+}
+
+}  // namespace
+
+fs::path checkpoint_folder(fs::path const& folder, std::int64_t phase) {
+  return folder / (std::string(prefix) + std::to_string(phase));
+}
+
+void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
+  fs::path const into = partial(folder, part.head.phase);
+  std::error_code error;
+  fs::create_directories(into, error);
+  fs::path const path = part_path(into, place);
+  FileHead head{.magic = magic,
+                .version = this_version(),
+                .phase = part.head.phase,
+                .places = part.head.places,
+                .collections = part.head.collections,
+                .bytes = part.objects.size(),
+                .checksum = 0};
+  head.checksum = checksum_of(head, part.objects);
+  error = write_durable_file(path, {std::as_bytes(std::span(&head, 1)), part.objects});
+  if (!error) error = sync_folder(into);
+  if (error) cannot_write(path, error);
+}
+
+void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
+  fs::path const complete = checkpoint_folder(folder, phase);
+  std::error_code error;
+  error = name_complete(folder, phase);
+  if (error) {
+    throw InputError("checkpoint " + complete.string(), "it cannot be named: " + error.message(),
+                     "choose a folder in which folders can be renamed");
+  }
+  fs::remove_all(partial(folder, phase), error);
+  fs::remove_all(earlier(folder, phase), error);
+  std::vector<std::int64_t> older;
+  for (fs::directory_entry const& entry : fs::directory_iterator(folder, error)) {
+    std::int64_t const other = phase_of(entry.path());
+    if (other >= 0 && other < phase) older.push_back(other);
+  }
+  std::ranges::sort(older);
+  if (!older.empty()) older.pop_back();
+  for (std::int64_t const each : older) fs::remove_all(checkpoint_folder(folder, each), error);
+}
+
+CheckpointPart read_part(fs::path const& checkpoint, int place) {
+  fs::path const path = part_path(checkpoint, place);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse(path, "there is no such file");
+  std::error_code error;
+  std::uintmax_t const bytes = fs::file_size(path, error);
+  if (error) refuse(path, "it cannot be read: " + error.message());
+  return read_part(file, bytes, path);
+}
+
+CheckpointPart read_part(std::istream& file, std::uint64_t bytes, fs::path const& path) {
+  FileHead head;
+  file.read(reinterpret_cast<char*>(&head), sizeof head);
+  if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
+  if (head.version != this_version()) {
+    head.version.back() = '\0';
+    throw InputError(path.string(),
+                     "makespan " + std::string(head.version.data()) + " wrote it, this is " +
+                         std::string(configuration().version),
+                     "go on with the version that began, or begin anew");
+  }
+  if (bytes < sizeof head || bytes - sizeof head != head.bytes) refuse(path, "it was cut short");
+  CheckpointPart part{.head = {.phase = head.phase,
+                               .places = static_cast<std::int32_t>(head.places),
+                               .collections = head.collections},
+                      .objects = {}};
+  part.objects.resize(static_cast<std::size_t>(head.bytes));
+  file.read(reinterpret_cast<char*>(part.objects.data()), std::ssize(part.objects));
+  if (!file || checksum_of(head, part.objects) != head.checksum) refuse(path, "it was changed");
+  bool const is_counted =
+      head.places >= 1 && head.places <= std::numeric_limits<std::int32_t>::max();
+  if (!is_counted || head.phase < 0) refuse(path, "it is of a run that there cannot have been");
+  return part;
+}
+
+}  // namespace makespan::graph

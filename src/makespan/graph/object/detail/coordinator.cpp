@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/detail/coordinator.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/graph/object/detail/checkpoint_files.hpp"
+#include "makespan/graph/object/detail/coordinator_messages.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+std::string text_of(Envelope const& envelope) {
+  return {reinterpret_cast<char const*>(envelope.bytes.data()), envelope.bytes.size()};
+}
+
+}  // namespace
+
+Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
+                         PlaceMessenger& messenger)
+    : plan_(plan),
+      program_(program),
+      messenger_(messenger),
+      phase_(plan.first_phase - 1),
+      generation_(plan.generation),
+      is_lost_(static_cast<std::size_t>(messenger.numbers().places())),
+      quiescence_(messenger.numbers().places()),
+      rebalancer_(plan.options.balance, plan.fixed_objects(),
+          {.threads = messenger.numbers().threads, .node = plan.nodes, .is_lost = is_lost_}),
+      trigger_(trigger_options(plan, program)),
+      states_(is_lost_.size()),
+      availability_(is_lost_.size()),
+      loads_(is_lost_.size()) {
+}
+
+TriggerOptions Coordinator::trigger_options(WorldPlan const& plan, ObjectProgram const& program) {
+  TriggerOptions options = plan.options.balance.trigger;
+  if (options.phases == 0) options.phases = program.phases - plan.first_phase;
+  return options;
+}
+
+void Coordinator::take(Envelope const& envelope) {
+  if (stage_ == Stage::over) return;
+  if (envelope.kind == EnvelopeKind::failed) {
+    // It may be of a run before this one, in which another place failed earlier.
+    if (run_of(envelope.generation) == run_of(generation_)) abort(text_of(envelope));
+    return;
+  }
+  if (envelope.kind == EnvelopeKind::lost) return lose(ImageId{envelope.number}, text_of(envelope));
+  if (envelope.generation != generation_) return;
+  switch (envelope.kind) {
+    case EnvelopeKind::report:
+    case EnvelopeKind::answer:
+      return take_counts(envelope);
+    case EnvelopeKind::inventory:
+      return take_inventory(envelope);
+    case EnvelopeKind::loads:
+      return take_loads(envelope);
+    default:
+      MAKESPAN_ASSERT(envelope.kind == EnvelopeKind::saved);
+      return take_saved(envelope);
+  }
+}
+
+// --- the end of a phase
+
+void Coordinator::take_counts(Envelope const& envelope) {
+  if (envelope.phase != phase_) return;
+  if (stage_ != Stage::running && stage_ != Stage::creating) return;
+  auto const state = read_message_bytes<PlaceState>(envelope.bytes);
+  expect_within(bounds(), state);
+  if (envelope.kind == EnvelopeKind::report) {
+    return ask(quiescence_.report(envelope.from, state.counts));
+  }
+  states_[static_cast<std::size_t>(envelope.from)] = state;
+  Verdict const verdict = quiescence_.answer(envelope.from, envelope.number, state.counts);
+  ask(verdict.question);
+  if (verdict.quiet == Quiet::starved) {
+    stage_ = Stage::stock;  // the places report which messages wait, and for which objects
+    post_all({.kind = EnvelopeKind::stock, .phase = phase_, .number = 1});
+  } else if (verdict.quiet == Quiet::yes) {
+    end_phase();
+  }
+}
+
+void Coordinator::ask(std::optional<std::int64_t> question) {
+  if (question) {
+    post_all({.kind = EnvelopeKind::question, .phase = phase_, .number = *question});
+  }
+}
+
+void Coordinator::end_phase() {
+  if (stage_ == Stage::creating) {
+    stage_ = Stage::stock;
+    return post_all({.kind = EnvelopeKind::stock, .phase = phase_});
+  }
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    availability_[place].tell(states_[place].busy_wall_s, states_[place].busy_cpu_s);
+  }
+  PhaseReport const report = this->report();
+  double const gathering_s = std::ranges::max(states_, {}, &PlaceState::gathering_s).gathering_s;
+  if (std::exchange(was_moved_, false)) trigger_.moved(gathering_s);
+  if (std::exchange(was_back_, false)) trigger_.went_back(gathering_s);
+  prelude_ = {};
+  messages_before_ += report.messages;
+  Next const next = program_.after ? program_.after(report) : Next::go_on;
+  if (next == Next::stop || phase_ + 1 >= program_.phases) return end();
+
+  if (std::exchange(is_awaited_, false)) return look();
+  BalanceAdvice const advice = trigger_.end_phase(facts());
+  if (advice == BalanceAdvice::none) return save_or_begin({});
+  goes_back_ = advice == BalanceAdvice::go_back;
+  if (goes_back_ || is_measured_) return look();
+  is_awaited_ = true;
+  save_or_begin({});
+}
+
+void Coordinator::look() {
+  stage_ = Stage::looking;
+  look_begin_ns_ = now_ns();
+  post_all({.kind = EnvelopeKind::look, .phase = phase_});
+}
+
+PhaseReport Coordinator::report() const {
+  PhaseReport report = prelude_;
+  report.phase = phase_;
+  report.is_measured = is_measured_;
+  report.time_s = seconds_since(phase_begin_ns_);
+  PhaseFacts const facts = this->facts();
+  report.busy_s_longest = facts.longest_s;
+  report.busy_s_mean = facts.mean_s;
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    if (is_live(place)) report.messages += states_[place].counts.processed;
+  }
+  report.messages -= messages_before_;
+  return report;
+}
+
+PhaseFacts Coordinator::facts() const {
+  std::vector<PlaceBusy> busy;
+  double gathering_s = 0.0;
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    if (!is_live(place)) continue;
+    PlaceState const& state = states_[place];
+    gathering_s = std::max(gathering_s, state.gathering_s);
+    busy.push_back({.wall_s = state.busy_wall_s,
+                    .availability = availability_[place].value(),
+                    .speed = rebalancer_.speeds()[place]});
+  }
+  // Objects on their way are paid for as what moving them cost.
+  return facts_of(busy, seconds_since(phase_begin_ns_) - gathering_s);
+}
+
+// --- looking
+
+void Coordinator::take_loads(Envelope const& envelope) {
+  if (stage_ != Stage::looking || envelope.phase != phase_) return;
+  auto const place = static_cast<std::size_t>(envelope.from);
+  ObjectLoads loads = read_loads(envelope.bytes);
+  expect_within(bounds(), loads);
+  loads_[place] = {.loads = std::move(loads), .availability = availability_[place].value()};
+  if (has_all_replies()) decide();
+}
+
+void Coordinator::decide() {
+  std::vector<Target> moves;
+  if (std::exchange(goes_back_, false)) {
+    moves = rebalancer_.way_back(loads_);
+    was_back_ = true;
+  } else {
+    Proposal proposal = rebalancer_.propose(loads_);
+    prelude_.decision_s = seconds_since(look_begin_ns_);
+    BalanceVerdict const verdict = trigger_.looked({.look_s = prelude_.decision_s,
+                                                    .predicted_now_s = proposal.predicted_now_s,
+                                                    .predicted_new_s = proposal.predicted_new_s,
+                                                    .migrate_s = proposal.migrate_s});
+    if (verdict == BalanceVerdict::move) {
+      moves = std::move(proposal.moves);
+      prelude_.moved_bytes = proposal.moved_bytes;
+      was_moved_ = true;
+    }
+  }
+  prelude_.moved = std::ssize(moves);
+  for (PlaceLoads& each : loads_) each = {};
+  save_or_begin(std::move(moves));
+}
+
+// --- beginning
+
+void Coordinator::save_or_begin(std::vector<Target> moves) {
+  std::int64_t const every = plan_.options.checkpoint.every;
+  if (every == 0 || (phase_ + 1) % every != 0) return begin(phase_ + 1, std::move(moves));
+  moves_ = std::move(moves);
+  stage_ = Stage::saving;
+  post_all({.kind = EnvelopeKind::save, .phase = phase_});
+}
+
+void Coordinator::take_saved(Envelope const& envelope) {
+  if (stage_ != Stage::saving || envelope.phase != phase_ || !has_all_replies()) return;
+  CheckpointOptions const& options = plan_.options.checkpoint;
+  if (!options.folder.empty()) complete_checkpoint(options.folder, phase_ + 1);
+  saved_ = phase_ + 1;
+  begin(phase_ + 1, std::exchange(moves_, {}));
+}
+
+void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
+  phase_ = phase;
+  stage_ = Stage::running;
+  quiescence_.begin();
+  phase_begin_ns_ = now_ns();
+  is_measured_ = is_awaited_ || trigger_.looks_after_next() ||
+                 (program_.is_measured && program_.is_measured(phase));
+  post_all({.kind = EnvelopeKind::begin,
+            .phase = phase,
+            .number = is_measured_ ? 1 : 0,
+            .targets = std::move(moves)});
+}
+
+void Coordinator::take_inventory(Envelope const& envelope) {
+  if (stage_ != Stage::stock) return;
+  if (envelope.number != 0 && !envelope.targets.empty()) {
+    // A starved phase: these are the objects that messages wait for.
+    return abort("messages for " + plan_.name_of(envelope.targets.front().object) +
+                 " wait at place " + std::to_string(envelope.from) +
+                 " (no place has made it): make every object that is sent to");
+  }
+  stock_.insert(stock_.end(), envelope.targets.begin(), envelope.targets.end());
+  if (envelope.number != 0 || !has_all_replies()) return;
+  begin(phase_ + 1, std::exchange(stock_, {}));
+}
+
+// --- the end
+
+void Coordinator::end() {
+  stage_ = Stage::over;
+  post_all({.kind = EnvelopeKind::end, .phase = phase_});
+}
+
+void Coordinator::abort(std::string const& text) {
+  if (stage_ == Stage::over) return;
+  stage_ = Stage::over;
+  messenger_.drop_unsent();  // no place reads it, and it would be in the way
+  auto const bytes = std::as_bytes(std::span(text));
+  post_all({.kind = EnvelopeKind::abort, .bytes = {bytes.begin(), bytes.end()}});
+}
+
+// The run goes on from the last copies, if there are any of the image's objects.
+void Coordinator::lose(ImageId image, std::string const& why) {
+  if (is_lost_[static_cast<std::size_t>(image.value() * messenger_.numbers().threads)]) return;
+  std::vector<Target> lost;
+  for (int place = 0; place < messenger_.numbers().places(); ++place) {
+    auto const at = static_cast<std::size_t>(place);
+    if (messenger_.numbers().image_of(place) == image.value()) is_lost_[at] = true;
+    if (!is_lost_[at]) continue;
+    rebalancer_.lose(place);
+    lost.push_back({.place = place});
+  }
+  if (saved_ < 0) return abort(why + ": no copies of its objects have been saved");
+  ++generation_;
+  forget_phases();
+  for (Target const& each : lost) quiescence_.leave_out(each.place);
+  stage_ = Stage::stock;
+  post_all({.kind = EnvelopeKind::restart, .phase = phase_, .targets = std::move(lost)});
+}
+
+// A new run from the copies: what was measured belongs to phases that will be done again.
+void Coordinator::forget_phases() {
+  phase_ = saved_ - 1;
+  quiescence_ = Quiescence(messenger_.numbers().places());
+  trigger_ = BalanceTrigger(trigger_options(plan_, program_));
+  goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
+  replies_ = 0;
+  std::ranges::fill(states_, PlaceState{});   // a lost place says nothing any more
+  for (PlaceLoads& each : loads_) each = {};  // what a look that was given up has gathered
+  stock_.clear();
+  moves_.clear();
+  prelude_ = {};
+  messages_before_ = 0;
+}
+
+// --- envelopes
+
+EnvelopeBounds Coordinator::bounds() const {
+  return {.place = 0,
+          .places = messenger_.numbers().places(),
+          .images = messenger_.numbers().images,
+          .objects = plan_.objects};
+}
+
+bool Coordinator::has_all_replies() {
+  int const live = static_cast<int>(std::ranges::count(is_lost_, false));
+  if (++replies_ < live) return false;
+  replies_ = 0;
+  return true;
+}
+
+void Coordinator::post_all(Envelope envelope) {
+  envelope.generation = generation_;
+  for (int place = 0; place < messenger_.numbers().places(); ++place) {
+    if (is_live(static_cast<std::size_t>(place))) messenger_.send(place, envelope);
+  }
+  messenger_.flush();
+}
+
+double Coordinator::seconds_since(std::int64_t begin_ns) const {
+  return 1e-9 * static_cast<double>(now_ns() - begin_ns);
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What place 0 does for all: sees when a phase is over, begins the next, has objects moved where
+// that is worth it, and has them saved.
+//
+//   creating -> stock -> running -> (looking) -> (saving) -> running … -> over
+//
+// What objects take and send is measured only in a phase after which loads will be looked at, or
+// that the program asks for: it costs some 100 ns for each message.
+//
+// Balancing in phases, with measured loads that persist, is that of Charm++ (Kale and Krishnan,
+// OOPSLA 1993, https://doi.org/10.1145/165854.165874); when it is worth it, BalanceTrigger says.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/graph/object/detail/envelope.hpp"
+#include "makespan/graph/object/detail/envelope_check.hpp"
+#include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
+#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/protocol/availability.hpp"
+#include "makespan/graph/protocol/balance_trigger.hpp"
+#include "makespan/graph/protocol/quiescence.hpp"
+
+namespace makespan::graph {
+
+// For the thread of place 0. Tested through tests/graph/object/object_world_test.cpp.
+class Coordinator {
+ public:
+  Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& messenger);
+
+  // An envelope of a place. Throws what the program or a balancer throws: then abort() is due.
+  void take(Envelope const& envelope);
+  // Ends the run at all places, once.
+  void abort(std::string const& text);
+
+ private:
+  enum class Stage : std::uint8_t { creating, stock, running, looking, saving, over };
+
+  [[nodiscard]] static TriggerOptions trigger_options(WorldPlan const& plan,
+                                                      ObjectProgram const& program);
+  void lose(ImageId image, std::string const& why);
+  void ask(std::optional<std::int64_t> question);
+  void take_counts(Envelope const& envelope);
+  void take_inventory(Envelope const& envelope);
+  void take_loads(Envelope const& envelope);
+  void take_saved(Envelope const& envelope);
+  void end_phase();
+  void look();
+  void decide();
+  void save_or_begin(std::vector<Target> moves);
+  void begin(std::int64_t phase, std::vector<Target> moves);
+  void end();
+  void forget_phases();
+  [[nodiscard]] PhaseReport report() const;
+  [[nodiscard]] PhaseFacts facts() const;
+  [[nodiscard]] bool is_live(std::size_t place) const { return !is_lost_[place]; }
+  void post_all(Envelope envelope);
+  [[nodiscard]] std::int64_t now_ns() const { return messenger_.clocks().wall_ns(); }
+  [[nodiscard]] double seconds_since(std::int64_t begin_ns) const;
+  [[nodiscard]] EnvelopeBounds bounds() const;
+  [[nodiscard]] bool has_all_replies();
+
+  WorldPlan const& plan_;
+  ObjectProgram const& program_;
+  PlaceMessenger& messenger_;
+  Stage stage_{Stage::creating};
+  std::int64_t phase_{-1};
+  std::uint32_t generation_;
+
+  std::vector<bool> is_lost_;  // by place
+  Quiescence quiescence_;
+  Rebalancer rebalancer_;
+  BalanceTrigger trigger_;
+  bool goes_back_{false};    // the look is for a way back
+  bool is_measured_{false};  // the phase that runs: objects' loads, and what they send
+  bool is_awaited_{false};   // it is measured since the trigger wants to look
+
+  int replies_{0};                          // to the last thing that all were asked
+  std::vector<PlaceState> states_;          // by place: the last answer
+  std::vector<Availability> availability_;  // by place
+  std::vector<PlaceLoads> loads_;           // by place
+  std::vector<Target> stock_{};             // where objects were made
+  std::int64_t phase_begin_ns_{0};
+  std::int64_t look_begin_ns_{0};
+  bool was_moved_{false};  // the trigger waits to hear what moving cost
+  bool was_back_{false};
+  PhaseReport prelude_{};  // what came before the phase: moves, the decision
+  std::int64_t messages_before_{0};
+  std::vector<Target> moves_{};  // of the next phase, while objects are saved
+  std::int64_t saved_{-1};       // the phase that the last complete copies are for
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What goes from place to place: messages to objects, objects, and what places and the coordinator
+// have to tell each other.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "makespan/graph/object/detail/object_store.hpp"
+#include "makespan/graph/object/detail/payload.hpp"
+#include "makespan/graph/rebalance/target.hpp"
+#include "makespan/pgas/message/code_address.hpp"
+
+namespace makespan::graph {
+
+enum class EnvelopeKind : std::uint8_t {
+  // From place to place. Counted, and of a phase.
+  message,  // `payload` for `targets`
+  arrival,  // an object: `object`, or what it is read from in `bytes`
+  news,     // where the object in `targets` is
+  copy,     // for the buddy: what a place needs to come back
+  // To the coordinator.
+  inventory,  // what is at a place
+  report,     // a place is idle
+  answer,     // to a question
+  loads,      // what objects took, and to whom they sent
+  saved,
+  failed,  // `bytes` is the text
+  lost,    // image `number`; `bytes` is why
+  // From the coordinator.
+  begin,     // a phase; `targets` have moved
+  stock,     // send `inventory`
+  question,  // `number`
+  look,      // send `loads`
+  save,      // send a copy, or write one
+  restart,   // from a copy, without the places in `bytes`
+  end,
+  abort,  // `bytes` is the text
+};
+
+struct Envelope {
+  EnvelopeKind kind{};
+  std::int32_t from{};          // the place that a message comes from, also when it was forwarded
+  std::uint32_t generation{0};  // of the run: restarts so far
+  std::int64_t phase{0};
+  std::int64_t number{0};  // of a question
+  std::vector<Target> targets{};
+  std::shared_ptr<Payload const> payload{};  // of a message
+  LooseObject object{};                      // of an arrival within an image
+  std::vector<std::byte> bytes{};            // of all others
+};
+
+// Appends an envelope that has no loose object.
+void write_envelope(std::vector<std::byte>& bytes, Envelope const& envelope, pgas::CodeMap& code);
+
+// What makes a payload of its reader's code, as it travelled, and its bytes.
+using PayloadOpener = std::function<std::shared_ptr<Payload const>(
+    std::uint64_t code, std::span<std::byte const> bytes)>;
+
+// Calls `take` with each envelope of what write_envelope() wrote, one after the other. Throws
+// std::out_of_range where that ends too early, and InputError for an envelope that none writes: of
+// no kind, or without what its kind is about. Tested by tests/graph/object/envelope_test.cpp.
+void read_envelopes(std::span<std::byte const> bytes, PayloadOpener const& open,
+                    std::function<void(Envelope)> const& take);
+// The same, with readers that this program has.
+void read_envelopes(std::span<std::byte const> bytes, pgas::CodeMap& code,
+                    std::function<void(Envelope)> const& take);
+
+}  // namespace makespan::graph

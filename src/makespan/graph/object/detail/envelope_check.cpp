@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/detail/envelope_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// Sums over all places stay far from where numbers end.
+constexpr std::int64_t count_max = std::int64_t{1} << 40;
+
+[[noreturn]] void refuse_envelope(std::string const& what, std::string const& why) {
+  throw InputError(what, why, "start the same executable, with the same input, on all images");
+}
+
+void expect_index(std::string_view what, std::int64_t index, std::int64_t count) {
+  if (index >= 0 && index < count) return;
+  refuse_envelope("an envelope about " + std::string(what) + " " + std::to_string(index),
+                  "there are " + std::to_string(count));
+}
+
+// In begin and inventory, news and what is sent on an object's way.
+bool has_objects(EnvelopeKind kind) {
+  return kind == EnvelopeKind::message || kind == EnvelopeKind::arrival ||
+         kind == EnvelopeKind::news || kind == EnvelopeKind::inventory ||
+         kind == EnvelopeKind::begin;
+}
+
+bool has_places(EnvelopeKind kind) {
+  return kind == EnvelopeKind::news || kind == EnvelopeKind::inventory ||
+         kind == EnvelopeKind::begin || kind == EnvelopeKind::restart;
+}
+
+bool is_amount(double value) {
+  return value >= 0.0 && std::isfinite(value);
+}
+
+}  // namespace
+
+void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
+  expect_index("place", envelope.from, bounds.places);
+  if (envelope.kind == EnvelopeKind::lost) expect_index("image", envelope.number, bounds.images);
+  if (is_for_coordinator(envelope.kind) && bounds.place != 0) {
+    refuse_envelope("an envelope to the coordinator from place " + std::to_string(envelope.from),
+                    "it came to place " + std::to_string(bounds.place));
+  }
+  bool const objects = has_objects(envelope.kind);
+  bool const places = has_places(envelope.kind);
+  for (Target const& target : envelope.targets) {
+    if (objects) expect_index("object", target.object, bounds.objects);
+    if (places) expect_index("place", target.place, bounds.places);
+  }
+}
+
+void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads) {
+  for (ObjectLoad const& load : loads.objects) {
+    expect_index("object", load.object, bounds.objects);
+    if (is_amount(load.cpu_s) && is_amount(load.bytes)) continue;
+    refuse_envelope("the load of object " + std::to_string(load.object),
+                    "it is negative, or no number");
+  }
+  for (ObjectTraffic const& edge : loads.traffic) {
+    expect_index("object", edge.from, bounds.objects);
+    expect_index("object", edge.to, bounds.objects);
+    if (is_amount(edge.messages) && is_amount(edge.bytes)) continue;
+    refuse_envelope("what object " + std::to_string(edge.from) + " sent",
+                    "it is negative, or no number");
+  }
+}
+
+void expect_within(EnvelopeBounds const& bounds, PlaceState const& state) {
+  for (std::int64_t const count : {state.counts.sent, state.counts.processed, state.counts.kept}) {
+    if (count >= 0 && count <= count_max) continue;
+    refuse_envelope(
+        "a place that has sent or taken " + std::to_string(count) + " messages",
+        "a run of " + std::to_string(bounds.places) + " places counts from 0, and not so far");
+  }
+  for (double const seconds : {state.busy_wall_s, state.busy_cpu_s, state.gathering_s}) {
+    if (std::isfinite(seconds)) continue;
+    refuse_envelope("a place that was busy for no number of seconds", "it is measured");
+  }
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/detail/message_router.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cereal/types/vector.hpp>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/pgas/call/names.hpp"
+#include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/fabric.hpp"
+#include "makespan/pgas/try_rpc.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// Beside the part of a batch in a call.
+constexpr std::int64_t other_arguments_bytes = 256;
+// So that a line of empty parts has bytes, too.
+constexpr std::size_t part_overhead = 64;
+
+// Bytes as cereal takes them in one piece.
+using PartBytes = std::vector<std::uint8_t>;
+
+void take_part_of(std::uint64_t router, std::int32_t place, pgas::Fragment const& part,
+                  PartBytes const& data) {
+  pgas::Names<MessageRouter>::all().with(router, [&](MessageRouter& to) {
+    to.take_part(place, part, std::as_bytes(std::span(data)));
+  });
+}
+
+// All images make their routers in the same order, so the greatest count fits all.
+std::uint64_t new_name_all(pgas::Team& team) {
+  static std::atomic<std::uint64_t> names{0};
+  return team.all_reduce_all(pgas::ReduceOp::max, names.fetch_add(1) + 1);
+}
+
+}  // namespace
+
+MessageRouter::MessageRouter(pgas::Runtime& runtime, int threads)
+    : runtime_(runtime), threads_(threads), name_(new_name_all(runtime.team())) {
+  MAKESPAN_EXPECT(threads > 0);
+  for (int thread = 0; thread < threads; ++thread) {
+    mailboxes_.push_back(std::make_unique<Mailbox>());
+  }
+  pgas::Names<MessageRouter>::all().add(name_, *this);
+  // No image calls another before all images can be called.
+  runtime_.team().barrier_all();
+}
+
+MessageRouter::~MessageRouter() {
+  pgas::Names<MessageRouter>::all().remove(name_);
+}
+
+void MessageRouter::take_part(int place, pgas::Fragment const& part,
+                              std::span<std::byte const> data) {
+  auto const batch = [&] {
+    std::scoped_lock const lock(reassembly_mutex_);
+    return reassembly_.add(part, data);
+  }();
+  if (!batch) return;
+  read_envelopes(*batch, runtime_.endpoint(0).fabric().code(),
+                 [&](Envelope envelope) { mailbox(place).put(std::move(envelope)); });
+}
+
+RuntimeMessenger::RuntimeMessenger(MessageRouter& router, int thread)
+    : PlaceMessenger({.place = router.first_place() + thread,
+                      .threads = router.threads(),
+                      .images = router.runtime().images()}),
+      router_(router),
+      endpoint_(router.runtime().endpoint(thread)),
+      part_bytes_(
+          static_cast<std::size_t>(router.runtime().message_bytes_max() - other_arguments_bytes)),
+      gathered_(static_cast<std::size_t>(router.places())),
+      lines_(static_cast<std::size_t>(router.runtime().images())) {
+}
+
+void RuntimeMessenger::send(int place, Envelope envelope) {
+  if (router_.is_near(place)) {
+    router_.mailbox(place).put(std::move(envelope));
+    return;
+  }
+  std::vector<std::byte>& bytes = gathered_[static_cast<std::size_t>(place)];
+  if (bytes.empty()) waiting_.push_back(place);
+  write_envelope(bytes, envelope, endpoint_.fabric().code());
+}
+
+void RuntimeMessenger::flush() {
+  for (int const place : waiting_) flush(place);
+  waiting_.clear();
+}
+
+void RuntimeMessenger::flush_full() {
+  std::erase_if(waiting_, [this](int place) {
+    if (gathered_[static_cast<std::size_t>(place)].size() < part_bytes_) return false;
+    flush(place);
+    return true;
+  });
+}
+
+void RuntimeMessenger::flush(int place) {
+  std::vector<std::byte>& bytes = gathered_[static_cast<std::size_t>(place)];
+  int const image = router_.image_of(place);
+  pgas::Fragment const first{.image = static_cast<std::int32_t>(router_.runtime().image().value()),
+                             .thread = numbers().place - router_.first_place(),
+                             .number = batches_++,
+                             .part = 0,
+                             .parts = 0};
+  pgas::send_fragments(first, bytes, part_bytes_, [&](pgas::Fragment const& part, auto data) {
+    auto const* const begin = reinterpret_cast<std::uint8_t const*>(data.data());
+    line_bytes_ += data.size() + part_overhead;
+    lines_[static_cast<std::size_t>(image)].push_back(
+        {.place = place, .part = part, .data = PartBytes(begin, begin + data.size())});
+  });
+  bytes.clear();
+  push(image);
+  if (line_bytes_ > line_bytes_max) drain_to(line_bytes_max / 2);
+}
+
+void RuntimeMessenger::push() {
+  if (!has_line()) return;
+  for (int image = 0; image < std::ssize(lines_); ++image) push(image);
+}
+
+void RuntimeMessenger::push_now_and_then() {
+  constexpr int calls = 8;
+  if (has_line() && ++pushes_ % calls == 0) push();
+}
+
+void RuntimeMessenger::push(int image) {
+  Line& line = lines_[static_cast<std::size_t>(image)];
+  try {
+    while (!line.empty() && try_send(line.front())) {
+      line_bytes_ -= line.front().data.size() + part_overhead;
+      line.pop_front();
+    }
+  } catch (ImageFailed const&) {
+    drop(image);
+  }
+}
+
+// No thread waits for the answer: a lost image does not need the message.
+bool RuntimeMessenger::try_send(Part const& part) {
+  ImageId const image{router_.image_of(part.place)};
+  pgas::EndpointAddress const to{image, part.place % router_.threads()};
+  if (!router_.runtime().is_alive(image)) return true;
+  return pgas::try_rpc(endpoint_, to, pgas::function<&take_part_of>, router_.name(), part.place,
+                       part.part, part.data)
+      .has_value();
+}
+
+void RuntimeMessenger::drain_to(std::size_t bytes) {
+  while (line_bytes_ > bytes) {
+    std::vector<ImageId> images;
+    for (int image = 0; image < std::ssize(lines_); ++image) {
+      if (!lines_[static_cast<std::size_t>(image)].empty()) images.emplace_back(image);
+    }
+    try {
+      endpoint_.wait_until(
+          [&] {
+            push();
+            return line_bytes_ <= bytes;
+          },
+          {.call = "messages between objects", .members = images});
+    } catch (ImageFailed const& failure) {
+      drop(static_cast<int>(failure.image().value()));
+    }
+  }
+}
+
+bool RuntimeMessenger::help() {
+  return endpoint_.help() > 0;
+}
+
+void RuntimeMessenger::wait_for_message() {
+  Mailbox const& mine = mailbox();
+  endpoint_.wait_until(
+      [&] {
+        push();
+        return mine.has_message();
+      },
+      // A place may write a checkpoint, and a method take as long as it likes.
+      {.call = "a phase of objects that send messages", .limit = pgas::WaitLimit::none});
+}
+
+void RuntimeMessenger::drop_unsent() {
+  for (Line& line : lines_) {
+    // Of the first batch there, parts may have gone: its receiver waits for the rest.
+    auto kept = line.begin();
+    if (!line.empty() && line.front().part.part > 0) {
+      std::uint64_t const begun = line.front().part.number;
+      kept =
+          std::ranges::find_if(line, [&](Part const& each) { return each.part.number != begun; });
+    }
+    drop_from(line, kept);
+  }
+}
+
+// The lost image needs it no more. Threads that wait for that image's places will hear of the loss.
+void RuntimeMessenger::drop(int image) {
+  Line& line = lines_[static_cast<std::size_t>(image)];
+  drop_from(line, line.begin());
+}
+
+void RuntimeMessenger::drop_from(Line& line, Line::const_iterator const& begin) {
+  for (auto each = begin; each != line.cend(); ++each) {
+    line_bytes_ -= each->data.size() + part_overhead;
+  }
+  line.erase(begin, line.cend());
+}
+
+}  // namespace makespan::graph

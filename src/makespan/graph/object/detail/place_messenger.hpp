@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How one place reaches the others, as the place and the coordinator see it: what they send goes to
+// mailboxes, here or on other images. Behind it are threads and the runtime (message_router.hpp),
+// or a world in a test.
+
+#include "makespan/base/ids.hpp"
+#include "makespan/graph/object/detail/envelope.hpp"
+#include "makespan/graph/object/load_clock.hpp"
+#include "makespan/graph/object/detail/mailbox.hpp"
+
+namespace makespan::graph {
+
+// Places are threads of images, numbered image by image.
+struct PlaceNumbers {
+  int place{0};    // this one
+  int threads{1};  // of each image
+  int images{1};
+
+  [[nodiscard]] int places() const { return threads * images; }
+  [[nodiscard]] int image() const { return image_of(place); }
+  [[nodiscard]] int image_of(int other) const { return other / threads; }
+  // Whether it is a thread of this image.
+  [[nodiscard]] bool is_near(int other) const { return image_of(other) == image(); }
+};
+
+// For the place's own thread.
+class PlaceMessenger {
+ public:
+  explicit PlaceMessenger(PlaceNumbers const& numbers) : numbers_{numbers} {}
+  PlaceMessenger(PlaceMessenger const&) = delete;
+  PlaceMessenger& operator=(PlaceMessenger const&) = delete;
+  virtual ~PlaceMessenger() = default;
+
+  [[nodiscard]] PlaceNumbers const& numbers() const { return numbers_; }
+  [[nodiscard]] virtual Mailbox& mailbox() = 0;
+
+  // A loose object goes to near places only.
+  virtual void send(int place, Envelope envelope) = 0;
+
+  // Sends what is gathered: all of it, or only where it is a message's worth. What is for lost
+  // images is dropped.
+  virtual void flush() = 0;
+  virtual void flush_full() = 0;
+  // For who works between calls: sends of what could not go yet what can now. Never waits.
+  virtual void push_now_and_then() = 0;
+  // Waits until all has been sent.
+  virtual void drain() = 0;
+  // Forgets what no receiver has a part of.
+  virtual void drop_unsent() = 0;
+
+  // Does for others what came, and does not wait. False if nothing did.
+  virtual bool help() = 0;
+  // Until the mailbox has mail. Throws ImageFailed on a loss that its image has not accepted.
+  virtual void wait_for_message() = 0;
+  virtual void accept_loss(ImageId image) = 0;
+
+  // What times are measured by.
+  [[nodiscard]] virtual ThreadClocks clocks() const { return {}; }
+
+ private:
+  PlaceNumbers numbers_;
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/detail/grid_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "makespan/base/error.hpp"
+#include "makespan/base/fnv1a.hpp"
+#include "makespan/base/number_text.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+constexpr std::array<std::string_view, face_count> face_names{"x_low",  "x_high", "y_low",
+                                                              "y_high", "z_low",  "z_high"};
+
+std::string text_of(Point const& point) {
+  return std::to_string(point.x) + " x " + std::to_string(point.y) + " x " +
+         std::to_string(point.z);
+}
+
+void check_faces(GridProblem const& problem, std::size_t fields) {
+  for (std::size_t face = 0; face < problem.faces.kinds.size(); face += 2) {
+    bool const low = problem.faces.kinds[face] == FaceKind::periodic;
+    bool const high = problem.faces.kinds[face + 1] == FaceKind::periodic;
+    if (low == high) continue;
+    throw InputError(std::string(face_names[low ? face : face + 1]) + " is periodic, and " +
+                         std::string(face_names[low ? face + 1 : face]) + " is not",
+                     "beyond each lies the other", "make both periodic, or none");
+  }
+  if (problem.values.size() != fields) {
+    throw InputError("face values of " + std::to_string(problem.values.size()) + " fields",
+                     "the stencil has " + std::to_string(fields), "give one set for each");
+  }
+  for (std::size_t field = 0; field < fields; ++field) {
+    for (std::size_t face = 0; face < problem.faces.kinds.size(); ++face) {
+      double const value = problem.values[field][face];
+      if (problem.faces.kinds[face] != FaceKind::value || std::isfinite(value)) continue;
+      throw InputError("the value at " + std::string(face_names[face]) + " of field " +
+                           std::to_string(field) + " = " + short_text(value),
+                       "it is a finite number", "give one");
+    }
+  }
+}
+
+void check_halo(GridProblem const& problem, StencilShape const& shape, int steps_at_once) {
+  if (steps_at_once < 1 || steps_at_once > shape.steps_max) {
+    throw InputError("steps_at_once = " + std::to_string(steps_at_once),
+                     "the stencil makes 1 to " + std::to_string(shape.steps_max) + " at once",
+                     "take as many");
+  }
+  std::int64_t const width = shape.halo.width * steps_at_once;
+  if (width > halo_width_max) {
+    throw InputError("a halo of " + std::to_string(width) + " points",
+                     "it is at most " + std::to_string(halo_width_max) + " wide",
+                     "take fewer steps at once");
+  }
+  Point const size = problem.box.extent();
+  Wraps const wraps = problem.faces.wraps();
+  if ((wraps.x && width > size.x) || (wraps.y && width > size.y) || (wraps.z && width > size.z)) {
+    throw InputError("a periodic grid of " + text_of(size) + " points",
+                     "its halo is " + std::to_string(width) + " points wide, and would wrap twice",
+                     "take more points, or fewer steps at once");
+  }
+}
+
+bool are_alike(StencilShape const& a, StencilShape const& b) {
+  return a.fields == b.fields && a.halo.width == b.halo.width && a.halo.shape == b.halo.shape &&
+         a.reads_row_ends == b.reads_row_ends && a.steps_max == b.steps_max;
+}
+
+void check_accelerator(GridDevice const& device, StencilShape const& shape, int steps_at_once) {
+  if (!device.accelerator) return;
+  if (steps_at_once > 1) {
+    throw InputError("steps_at_once = " + std::to_string(steps_at_once),
+                     "a GPU makes one step at a time", "take 1, or leave the GPU out");
+  }
+  if (!device.slowdowns.empty()) {
+    throw InputError("slowdowns of a GPU", "only threads can be made slower", "leave them out");
+  }
+  if (shape.reads_row_ends) {
+    throw InputError("a GPU for a stencil that reads beyond its rows' ends",
+                     "they are not filled there", "let its kernel ask the view's sides");
+  }
+}
+
+// Values one after the other, as bytes.
+class Bytes {
+ public:
+  template <class T>
+  void add(T const& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    for (std::byte const byte : std::bit_cast<std::array<std::byte, sizeof(T)>>(value)) {
+      bytes_.push_back(byte);
+    }
+  }
+  [[nodiscard]] std::uint64_t hash() const { return fnv1a(bytes_); }
+
+ private:
+  std::vector<std::byte> bytes_{};
+};
+
+}  // namespace
+
+void check_box(Box const& domain, Box const& box) {
+  if (!box.is_empty() && intersection(domain, box) == box) return;
+  throw InputError(
+      "a box from (" + text_of(box.begin) + ") to (" + text_of(box.end) + ")",
+      "the grid's goes from (" + text_of(domain.begin) + ") to (" + text_of(domain.end) + ")",
+      "take points of the grid, one at least");
+}
+
+void check_field(int field, std::size_t fields) {
+  if (field >= 0 && static_cast<std::size_t>(field) < fields) return;
+  throw InputError("field " + std::to_string(field),
+                   "the grid has " + std::to_string(fields) + ", from 0 on", "take one of them");
+}
+
+void check_grid(GridProblem const& problem, GridOptions const& options,
+                std::span<GridDevice const> devices, int threads) {
+  if (problem.box.is_empty()) {
+    throw InputError("a grid of " + text_of(problem.box.extent()) + " points",
+                     "it has one at least along each axis", "give it some");
+  }
+  std::int64_t const hosts = options.route == Route::relayed ? 1 : 0;
+  if (devices.empty() || std::ssize(devices) + hosts > threads) {
+    throw InputError(std::to_string(devices.size()) + " devices of an image",
+                     "it has one at least, and its runtime a thread for each (" +
+                         std::to_string(threads) + "), and one more where halos are relayed",
+                     "give the runtime as many threads");
+  }
+  if (std::ranges::any_of(devices, [](GridDevice const& device) { return !device.stencil; })) {
+    throw InputError("a device without a stencil", "it would have nothing to compute",
+                     "give it one that outlives the grid");
+  }
+  StencilShape const shape = devices.front().stencil->shape();
+  for (GridDevice const& device : devices) {
+    check_accelerator(device, shape, options.steps_at_once);
+    if (!are_alike(shape, device.stencil->shape())) {
+      throw InputError("devices with stencils of different shapes",
+                       "all compute the same fields from the same halo",
+                       "give all the same stencil, or one that differs in its instructions only");
+    }
+    if (!(device.speed > Speed{0.0}) || !std::isfinite(device.speed.value())) {
+      throw InputError("a device's speed = " + short_text(device.speed.value()),
+                       "it is a finite number above 0", "leave it out where you do not know it");
+    }
+  }
+  check_faces(problem, shape.fields.size());
+  check_halo(problem, shape, options.steps_at_once);
+  if (options.rebalance.steps < 0) {
+    throw InputError("rebalance every " + std::to_string(options.rebalance.steps) + " steps",
+                     "it is 0 for never, or at least 1", "100 suits most");
+  }
+}
+
+void check_stacks(GridProblem const& problem, std::span<DeviceStack const> stacks,
+                  std::int64_t halo_width) {
+  if (problem.faces.wraps().x) return;
+  for (DeviceStack const& stack : stacks) {
+    std::int64_t const before = stack.box.begin.x - problem.box.begin.x;
+    std::int64_t const behind = problem.box.end.x - stack.box.end.x;
+    for (std::int64_t const points : {before, behind}) {
+      if (points == 0 || points >= halo_width) continue;
+      throw InputError(
+          "a box with " + std::to_string(points) + " points beyond it along x",
+          "its halo is " + std::to_string(halo_width) + " wide, and the grid would end in it",
+          "take fewer steps at once, or slabs");
+    }
+  }
+}
+
+std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,
+                             StencilShape const& shape) {
+  Bytes bytes;
+  for (Point const& point : {problem.box.begin, problem.box.end}) {
+    for (std::int64_t const at : {point.x, point.y, point.z}) bytes.add(at);
+  }
+  bytes.add(problem.faces.kinds);
+  for (FaceValues const& values : problem.values) bytes.add(values);
+  bytes.add(options.schedule);
+  bytes.add(options.route);
+  bytes.add(options.cut);
+  bytes.add(options.layers.share);
+  bytes.add(options.layers.thickness);
+  bytes.add(options.steps_at_once);
+  bytes.add(options.rebalance.steps);
+  bytes.add(options.rebalance.options.gain_min);
+  for (FieldRole const role : shape.fields) bytes.add(role);
+  bytes.add(shape.halo.width);
+  bytes.add(shape.halo.shape);
+  return bytes.hash();
+}
+
+Seconds plane_time(Box const& domain, StencilShape const& shape) {
+  constexpr double bytes_per_second = 1e9;
+  Point const size = domain.extent();
+  auto const values = static_cast<double>(size.x * size.y * std::ssize(shape.fields));
+  return Seconds{values * sizeof(double) / bytes_per_second};
+}
+
+}  // namespace makespan::grid

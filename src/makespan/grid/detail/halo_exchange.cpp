@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/detail/halo_exchange.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "makespan/grid/detail/put_pieces.hpp"
+#include "makespan/pgas/atomics.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+// More than will ever be counted: says that no more will come.
+constexpr std::uint64_t stopped = std::uint64_t{1} << 62;
+
+std::int64_t parity_of(std::int64_t exchange) {
+  return exchange % exchanges_kept;
+}
+
+// By the accelerator or host that has the slab's fields.
+void pack_by(Accelerator* accelerator, std::span<FieldView const> views, Box const& box,
+             double* to) {
+  if (accelerator != nullptr) {
+    accelerator->pack(views, box, to);
+  } else {
+    pack(views, box, to);
+  }
+}
+
+}  // namespace
+
+std::span<double> HaloSendBuffer::take(std::int64_t count) {
+  if (used_ == rooms_.size()) rooms_.emplace_back();
+  std::vector<double>& room = rooms_[used_++];
+  if (std::ssize(room) < count) room.resize(static_cast<std::size_t>(count));
+  return {room.data(), static_cast<std::size_t>(count)};
+}
+
+void HaloSendBuffer::clear() {
+  for (pgas::Future<void>& future : futures_) future.get();
+  futures_.clear();
+  used_ = 0;
+}
+
+HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
+                           std::int64_t fields, Route route)
+    : runtime_{runtime}, slabs_{std::move(slabs)}, plan_{std::move(plan)}, fields_{fields} {
+  std::vector<std::int64_t> points(static_cast<std::size_t>(runtime.images()));
+  std::vector<std::int64_t> count(points.size());
+  for (std::size_t slab = 0; slab < slabs_.size(); ++slab) {
+    auto const image = static_cast<std::size_t>(slabs_[slab].owner.image);
+    first_point_.push_back(points[image]);
+    points[image] += plan_.points_of_slab[slab];
+    slab_of_image_.push_back(count[image]++);
+  }
+  pieces_due_.resize(slabs_.size());
+  for (HaloMessage const& message : plan_.messages) {
+    pieces_due_[static_cast<std::size_t>(message.to_slab)] += pieces_of(doubles_of(message));
+  }
+  points_max_ = std::ranges::max(points);
+  memory_ = runtime.allocate_all<double>(exchanges_kept * points_max_ * fields_, "halos");
+  words_ = runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ranges::max(count),
+                                               "halos' signals");
+  relayed_.resize(plan_.messages.size(), -1);
+  if (route == Route::relayed) open_relay_all();
+}
+
+void HaloExchange::open_relay_all() {
+  std::vector<HaloTransfer> relayed;
+  for (HaloMessage const& message : plan_.messages) {
+    ImageId const from = image_of(message.from_slab);
+    ImageId const to = image_of(message.to_slab);
+    if (from == to) continue;
+    auto const slab = static_cast<std::size_t>(message.to_slab);
+    relayed_[static_cast<std::size_t>(message.number)] = static_cast<int>(relayed.size());
+    relayed.push_back({.from_image = static_cast<int>(from.value()),
+                       .to_image = static_cast<int>(to.value()),
+                       .offset = (first_point_[slab] + message.offset) * fields_,
+                       .doubles = doubles_of(message),
+                       .pieces = static_cast<std::uint64_t>(pieces_of(doubles_of(message))),
+                       .slab_word = slab_of_image_[slab] * exchanges_kept});
+  }
+  relay_.emplace(
+      runtime_, std::move(relayed),
+      HaloRelay::Destination{
+          .memory = memory_, .exchange_doubles = points_max_ * fields_, .words = words_});
+}
+
+void HaloExchange::close_all() {
+  if (relay_) relay_->close_all();
+  runtime_.free_all(words_);
+  runtime_.free_all(memory_);
+}
+
+ImageId HaloExchange::image_of(int slab) const {
+  return ImageId{slabs_[static_cast<std::size_t>(slab)].owner.image};
+}
+
+pgas::GlobalPtr<double> HaloExchange::destination(HaloMessage const& message,
+                                                  std::int64_t exchange) const {
+  auto const slab = static_cast<std::size_t>(message.to_slab);
+  return memory_.at(
+      image_of(message.to_slab),
+      (parity_of(exchange) * points_max_ + first_point_[slab] + message.offset) * fields_);
+}
+
+pgas::GlobalPtr<std::uint64_t> HaloExchange::word(int slab, std::int64_t exchange) const {
+  return words_.at(image_of(slab), slab_of_image_[static_cast<std::size_t>(slab)] * exchanges_kept +
+                                       parity_of(exchange));
+}
+
+void HaloExchange::send(pgas::Endpoint& here, HaloSendBuffer& send_buffer, Slab const& slab,
+                        std::span<FieldView const> views, std::int64_t exchange) {
+  for (HaloMessage const& message : slab.sent) {
+    pgas::GlobalPtr<double> const to = destination(message, exchange);
+    pgas::GlobalPtr<std::uint64_t> const counter = word(message.to_slab, exchange);
+    std::int64_t const count = doubles_of(message);
+    if (int const relayed = relayed_[static_cast<std::size_t>(message.number)]; relayed >= 0) {
+      pack_by(slab.accelerator, views, message.from,
+              relay_->room(static_cast<std::size_t>(relayed), exchange).data());
+      relay_->post(static_cast<std::size_t>(relayed), exchange);
+    } else if (double* const there = here.direct(to, count)) {
+      pack_by(slab.accelerator, views, message.from, there);
+      pgas::fetch_add(here, counter, static_cast<std::uint64_t>(pieces_of(count)));
+    } else {
+      std::span<double> const packed = send_buffer.take(count);
+      pack_by(slab.accelerator, views, message.from, packed.data());
+      put_pieces(here, to, packed, counter, send_buffer.futures());
+    }
+  }
+}
+
+void HaloExchange::wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange) {
+  auto const number = static_cast<std::size_t>(slab.number);
+  std::int64_t const due = (exchange / exchanges_kept + 1) * pieces_due_[number];
+  std::uint64_t const come = here.wait_until_word(
+      word(slab.number, exchange), pgas::Comparison::at_least, static_cast<std::uint64_t>(due));
+  if (come < stopped) return;
+  throw GridStopped("a neighbour of slab " + std::to_string(slab.number) +
+                    " stopped; its image says why");
+}
+
+void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views,
+                              std::int64_t exchange) {
+  std::span<double const> const memory = runtime_.local(memory_);
+  for (HaloMessage const& message : slab.received) {
+    auto const begin = static_cast<std::size_t>(
+        (parity_of(exchange) * points_max_ + first_point_[static_cast<std::size_t>(slab.number)] +
+         message.offset) *
+        fields_);
+    if (slab.accelerator != nullptr) {
+      slab.accelerator->unpack(memory.data() + begin, views, message.to());
+    } else {
+      unpack(memory.data() + begin, views, message.to());
+    }
+  }
+}
+
+void HaloExchange::stop_neighbours(pgas::Endpoint& here, Slab const& slab) {
+  if (relay_) relay_->stop();
+  for (HaloMessage const& message : slab.sent) {
+    for (std::int64_t exchange = 0; exchange < exchanges_kept; ++exchange) {
+      pgas::fetch_or(here, word(message.to_slab, exchange), stopped);
+    }
+  }
+}
+
+}  // namespace makespan::grid

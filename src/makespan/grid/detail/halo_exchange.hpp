@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How halos travel: packed, into memory that the receiving slab has for them on its image, by
+// put-with-signal from the sending device's own endpoint.
+//
+// Each slab has room for the halos of two steps, and a word for each that counts the pieces that
+// have come. A neighbour is never more than one step ahead, since it needs what this one sends; so
+// two are enough, and no image asks whether there is room.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "makespan/grid/cut/exchange_plan.hpp"
+#include "makespan/grid/cut/layout.hpp"
+#include "makespan/grid/grid_options.hpp"
+#include "makespan/grid/detail/halo_relay.hpp"
+#include "makespan/grid/detail/slab.hpp"
+#include "makespan/pgas/endpoint.hpp"
+#include "makespan/pgas/memory/symmetric_array.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::grid {
+
+// A device somewhere gave up; its own image knows why.
+class GridStopped : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Doubles of halos that are under way to other images; must last until they are there.
+class HaloSendBuffer {
+ public:
+  // Room for `count` doubles, until clear().
+  [[nodiscard]] std::span<double> take(std::int64_t count);
+  // Of puts from that room.
+  [[nodiscard]] std::vector<pgas::Future<void>>& futures() { return futures_; }
+  // Blocks until all is there; drives progress of the endpoint that sent.
+  void clear();
+
+ private:
+  std::vector<std::vector<double>> rooms_{};
+  std::size_t used_{0};
+  std::vector<pgas::Future<void>> futures_{};
+};
+
+// Of all devices of an image. Tested through tests/grid/grid_test.cpp.
+class HaloExchange {
+ public:
+  // Collective. `fields` spread.
+  HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
+               std::int64_t fields, Route route);
+  HaloExchange(HaloExchange const&) = delete;
+  HaloExchange& operator=(HaloExchange const&) = delete;
+  ~HaloExchange() = default;
+  // Collective; no image uses it any more.
+  void close_all();
+
+  [[nodiscard]] ExchangePlan const& plan() const { return plan_; }
+
+  // Everything that the slab sends of `views`, for its `exchange`-th exchange, from 0. Puts at most
+  // begin; drives progress when there is no room to.
+  void send(pgas::Endpoint& here, HaloSendBuffer& send_buffer, Slab const& slab,
+            std::span<FieldView const> views, std::int64_t exchange);
+  // Blocks until all that the slab receives has come. Drives progress. Throws GridStopped.
+  void wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange);
+  // Into the halo of `views`.
+  void unpack_all(Slab const& slab, std::span<FieldView const> views, std::int64_t exchange);
+
+  // What hosts carry; nothing with the direct route.
+  [[nodiscard]] HaloRelay* relay() { return relay_ ? &*relay_ : nullptr; }
+
+  // Ends the waits of all slabs that this one sends to, in GridStopped; and this image's relay.
+  void stop_neighbours(pgas::Endpoint& here, Slab const& slab);
+
+ private:
+  void open_relay_all();
+  [[nodiscard]] std::int64_t doubles_of(HaloMessage const& message) const {
+    return message.from.points() * fields_;
+  }
+  // Where in the receiver's heap.
+  [[nodiscard]] pgas::GlobalPtr<double> destination(HaloMessage const& message,
+                                                    std::int64_t exchange) const;
+  [[nodiscard]] pgas::GlobalPtr<std::uint64_t> word(int slab, std::int64_t exchange) const;
+  [[nodiscard]] ImageId image_of(int slab) const;
+
+  pgas::Runtime& runtime_;
+  std::vector<SlabPlace> slabs_;
+  ExchangePlan plan_;
+  std::int64_t fields_;
+  std::vector<std::int64_t> first_point_{};    // by slab, among its image's
+  std::vector<std::int64_t> pieces_due_{};     // by slab, of an exchange
+  std::vector<std::int64_t> slab_of_image_{};  // by slab: its number among its image's
+  std::int64_t points_max_{};                  // of an image's slabs together, most of all images
+  pgas::SymmetricArray<double> memory_{};
+  pgas::SymmetricArray<std::uint64_t> words_{};
+  std::optional<HaloRelay> relay_{};
+  std::vector<int> relayed_{};  // by message: its number among those that hosts carry, or -1
+};
+
+}  // namespace makespan::grid

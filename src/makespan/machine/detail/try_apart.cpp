@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/machine/detail/try_apart.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <string>
+#include <system_error>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::machine {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view what) {
+  throw InputError(
+      what, "no process can be started to try it in: " + std::generic_category().message(errno),
+      "are there too many processes, or is memory short?");
+}
+
+class Pipe {
+ public:
+  explicit Pipe(std::string_view what) {
+    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) refuse(what);
+  }
+  Pipe(Pipe const&) = delete;
+  Pipe& operator=(Pipe const&) = delete;
+  ~Pipe() {
+    ::close(ends_[0]);
+    if (ends_[1] >= 0) ::close(ends_[1]);
+  }
+
+  void tell() const { static_cast<void>(::write(ends_[1], "", 1)); }
+  // Whether the other process told anything before it ended.
+  [[nodiscard]] bool was_told() {
+    ::close(ends_[1]);
+    ends_[1] = -1;
+    char told = 0;
+    ssize_t count = 0;
+    do count = ::read(ends_[0], &told, 1);
+    while (count < 0 && errno == EINTR);
+    return count == 1;
+  }
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+};
+
+// In the child: it dies silently, leaves no file, and hears no handler of this program.
+void be_quiet(std::chrono::seconds limit) {
+  int const nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  ::dup2(nothing, STDOUT_FILENO);
+  ::dup2(nothing, STDERR_FILENO);
+  rlimit const none{.rlim_cur = 0, .rlim_max = 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  for (int const signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTERM, SIGINT}) {
+    static_cast<void>(::signal(signal, SIG_DFL));
+  }
+  sigset_t all;
+  ::sigemptyset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, nullptr);
+  ::alarm(static_cast<unsigned>(limit.count()));
+}
+
+}  // namespace
+
+Trial try_apart(std::function<void()> const& work, std::chrono::seconds limit,
+                std::string_view what) {
+  Pipe pipe(what);
+  pid_t const child = ::fork();
+  if (child < 0) refuse(what);
+  if (child == 0) {
+    be_quiet(limit);
+    try {
+      work();
+    } catch (...) {
+      // That it threw here is not what is asked.
+    }
+    pipe.tell();
+    ::_exit(EXIT_SUCCESS);
+  }
+  Trial const trial = pipe.was_told() ? Trial::ended : Trial::crashed;
+  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+  return trial;
+}
+
+}  // namespace makespan::machine

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/channel/detail/message_memory.hpp"
+
+#include <optional>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::pgas {
+
+MessageMemory::MessageMemory(ImageId here, int images, Link& link, PendingTable& pending)
+    : here_{here}, link_{link}, pending_{pending}, counts_(checked_cast<std::size_t>(images)) {
+}
+
+StartOutcome MessageMemory::put(ImageId target, std::uint64_t offset,
+                                std::span<std::byte const> data, Completion* done) {
+  return send(target, {.kind = WireKind::put, .offset = offset}, data, done);
+}
+
+StartOutcome MessageMemory::put_signal(ImageId target, std::uint64_t offset,
+                                       std::span<std::byte const> data, SignalRequest const& signal,
+                                       Completion* done) {
+  return send(target,
+              {.kind = WireKind::put_signal,
+               .op = signal.op,
+               .width = 8,
+               .offset = offset,
+               .word_offset = signal.offset,
+               .operand = signal.operand},
+              data, done);
+}
+
+StartOutcome MessageMemory::get(ImageId target, std::uint64_t offset,
+                                std::span<std::byte> destination, Completion& done) {
+  MAKESPAN_EXPECT(checked_cast<std::int64_t>(destination.size()) <= operation_bytes_max());
+  std::optional<WireToken> const token = pending_.track(done, target, destination);
+  if (!token) return StartOutcome::busy;
+  return send_counted(
+      target,
+      {.kind = WireKind::get, .token = *token, .offset = offset, .operand = destination.size()},
+      {});
+}
+
+StartOutcome MessageMemory::atomic(ImageId target, AtomicRequest const& request, Completion* done) {
+  return send(target,
+              {.kind = WireKind::atomic,
+               .op = request.op,
+               .width = request.width,
+               .offset = request.offset,
+               .operand = request.operand,
+               .compare = request.compare},
+              {}, done);
+}
+
+StartOutcome MessageMemory::send(ImageId target, WireHeader header,
+                                 std::span<std::byte const> payload, Completion* done) {
+  if (done != nullptr) {
+    std::optional<WireToken> const token = pending_.track(*done, target);
+    if (!token) return StartOutcome::busy;
+    header.token = *token;
+  }
+  return send_counted(target, header, payload);
+}
+
+StartOutcome MessageMemory::send_counted(ImageId target, WireHeader header,
+                                         std::span<std::byte const> payload) {
+  header.source = checked_cast<std::int32_t>(here_.value());
+  // Counted before it is sent: an answer may overtake this thread.
+  Counts& counts = counts_of(target);
+  counts.sent.fetch_add(1, std::memory_order_relaxed);
+  if (link_.send(target, header, payload) == SendOutcome::sent) return StartOutcome::started;
+  counts.sent.fetch_sub(1, std::memory_order_relaxed);
+  if (header.token.is_tracked()) pending_.untrack(header.token);
+  return StartOutcome::busy;
+}
+
+bool MessageMemory::is_flushed(ImageId target) {
+  Counts& counts = counts_of(target);
+  // Acquire: what the acknowledged requests did happened before.
+  return counts.carried_out.load(std::memory_order_acquire) >=
+         counts.sent.load(std::memory_order_relaxed);
+}
+
+void MessageMemory::acknowledge(ImageId target, std::uint64_t count) {
+  counts_of(target).carried_out.fetch_add(count, std::memory_order_release);
+}
+
+void MessageMemory::abandon(ImageId image) {
+  pending_.fail_all(image);
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/mpi/detail/finalize_watch.hpp"
+
+#include <chrono>
+#include <string>
+
+#include "makespan/pgas/job/run_job.hpp"
+
+namespace makespan::pgas {
+
+FinalizeWatch::FinalizeWatch(Seconds limit)
+    : thread_([this, limit](std::stop_token const& over) {
+        std::unique_lock lock(mutex_);
+        // Second by second: the time in which the process was stopped does not count.
+        for (Seconds passed; passed < limit; passed += Seconds{1.0}) {
+          never_.wait_for(lock, over, std::chrono::seconds(1), [] { return false; });
+          if (over.stop_requested()) return;
+        }
+        end_process("MPI_Finalize has not come back for " +
+                    std::to_string(static_cast<int>(limit.value())) +
+                    " s, though all is done: this image ends without it");
+      }) {
+}
+
+}  // namespace makespan::pgas

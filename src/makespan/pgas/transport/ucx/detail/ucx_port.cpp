@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/transport/ucx/detail/ucx_port.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+std::vector<UcxPortKey> keys_of(std::span<UcxPortCard const> ports) {
+  std::vector<UcxPortKey> keys(ports.size());
+  std::ranges::transform(ports, keys.begin(), &UcxPortCard::key);
+  return keys;
+}
+
+std::vector<std::vector<std::byte>> addresses_of(std::span<UcxPortCard const> ports) {
+  std::vector<std::vector<std::byte>> addresses(ports.size());
+  std::ranges::transform(ports, addresses.begin(), &UcxPortCard::address);
+  return addresses;
+}
+
+UcxSenderOptions sender_options(UcxPortParts const& parts) {
+  return {.image = checked_cast<int>(parts.job.image().value()),
+          .images = parts.job.images(),
+          .threading = parts.threading,
+          .message_bytes_max = checked_cast<std::size_t>(parts.options.message_bytes_max),
+          .keys = keys_of(parts.ports)};
+}
+
+UcxReceiverOptions receiver_options(UcxPortParts const& parts) {
+  auto const bytes_max = checked_cast<std::size_t>(parts.options.message_bytes_max);
+  return {
+      .images = parts.job.images(),
+      .streams = parts.threading == LinkThreading::concurrent ? static_cast<int>(ucx_streams) : 1,
+      .message_bytes_max = bytes_max,
+      .destinations = std::max(1, SendSlots::large_slots(bytes_max)),
+      .key = parts.ports[static_cast<std::size_t>(parts.job.image().value())].key};
+}
+
+}  // namespace
+
+UcxPort::UcxPort(UcxPortParts parts)
+    : images_{parts.job.images()},
+      payload_bytes_max_{parts.options.message_bytes_max},
+      worker_{std::move(parts.worker)},
+      endpoints_{worker_->get(), parts.job, addresses_of(parts.ports), parts.context,
+                 parts.threading},
+      sender_{endpoints_, sender_options(parts)},
+      receiver_{worker_->get(), endpoints_, receiver_options(parts)} {
+}
+
+UcxPort::~UcxPort() {
+  endpoints_.stop_reporting();
+  receiver_.stop();
+  endpoints_.close_all([] { return false; });
+  // Before the rest, which UCX calls back.
+  worker_->destroy();
+}
+
+SendOutcome UcxPort::send(ImageId to, WireHeader const& header,
+                          std::span<std::byte const> payload) {
+  MAKESPAN_EXPECT(to.value() >= 0 && to.value() < images_);
+  MAKESPAN_EXPECT(checked_cast<std::int64_t>(payload.size()) <= payload_bytes_max_);
+  return sender_.send(static_cast<int>(to.value()), header, payload);
+}
+
+int UcxPort::poll(MessageSink& sink) {
+  std::unique_lock const lock(progress_, std::try_to_lock);
+  if (!lock.owns_lock()) return 0;
+  int happened = worker_->progress();
+  happened += receiver_.start_fetches();
+  happened += receiver_.deliver(sink);
+  happened += deliver_own(sink);
+  if (endpoints_.has_lost()) bury_lost();
+  if (drain_asked_.load(std::memory_order_relaxed) && sender_.is_idle()) {
+    drain_asked_.store(false, std::memory_order_relaxed);
+    endpoints_.start_flushes();
+  }
+  return happened;
+}
+
+int UcxPort::deliver_own(MessageSink& sink) {
+  int delivered = 0;
+  // As many as there are slots, at most: what is sent meanwhile has its turn later.
+  while (delivered < SendSlots::small_slots) {
+    SendSlot* const own = sender_.take_own();
+    if (own == nullptr) break;
+    struct GivesBack {
+      UcxSender& sender;
+      SendSlot& slot;
+      ~GivesBack() { sender.release(slot); }
+    } const taken{sender_, *own};
+    sink.deliver(own->header.message, own->payload);
+    ++delivered;
+  }
+  return delivered;
+}
+
+void UcxPort::bury_lost() {
+  for (int image = 0; image < images_; ++image) {
+    if (!endpoints_.is_lost(image)) continue;
+    receiver_.drop(image);
+    if (endpoints_.close_lost(image)) sender_.write_off(image);
+  }
+}
+
+bool UcxPort::is_drained() const {
+  if (sender_.is_idle() && endpoints_.is_flushed()) return true;
+  drain_asked_.store(true, std::memory_order_relaxed);
+  return false;
+}
+
+bool UcxPort::arm() {
+  std::unique_lock const lock(progress_, std::try_to_lock);
+  if (!lock.owns_lock() || receiver_.has_work() || sender_.has_own() || endpoints_.has_lost() ||
+      drain_asked_.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  return worker_->arm();
+}
+
+void UcxPort::close_all(std::chrono::steady_clock::time_point deadline) {
+  receiver_.stop();
+  endpoints_.close_all([&] {
+    worker_->progress();
+    return std::chrono::steady_clock::now() < deadline;
+  });
+}
+
+}  // namespace makespan::pgas

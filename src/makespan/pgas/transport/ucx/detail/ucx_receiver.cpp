@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/transport/ucx/detail/ucx_receiver.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_sender.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_status.hpp"
+
+namespace makespan::pgas {
+
+UcxReceiver::UcxReceiver(ucp_worker_h worker, UcxEndpoints& endpoints,
+                         UcxReceiverOptions const& options)
+    : worker_{worker},
+      endpoints_{endpoints},
+      options_{options},
+      order_(checked_cast<std::size_t>(options.images * options.streams)),
+      destinations_(checked_cast<std::size_t>(options.destinations)) {
+  for (Destination& destination : destinations_) destination.receiver = this;
+  ucp_am_handler_param_t params{};
+  params.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_FLAGS |
+                      UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_ARG;
+  params.id = UcxSender::message_id;
+  params.flags = UCP_AM_FLAG_PERSISTENT_DATA;  // we keep what we get until it is delivered
+  params.cb = &on_message;
+  params.arg = this;
+  check_ucx(ucp_worker_set_am_recv_handler(worker_, &params), "ucp_worker_set_am_recv_handler");
+}
+
+// NOLINTNEXTLINE(readability-function-size): UCX says what its callback takes
+ucs_status_t UcxReceiver::on_message(void* receiver, void const* header, std::size_t header_bytes,
+                                     void* data, std::size_t bytes,
+                                     ucp_am_recv_param_t const* params) noexcept {
+  auto& self = *static_cast<UcxReceiver*>(receiver);
+  try {
+    UcxHeader copy;
+    if (header_bytes != sizeof copy) return UCS_OK;  // a stranger's, as one with another key
+    std::memcpy(&copy, header, sizeof copy);
+    return self.take_note(copy, data, bytes, params->recv_attr);
+  } catch (...) {
+    if (!self.failure_) self.failure_ = std::current_exception();
+    return UCS_OK;
+  }
+}
+
+ucs_status_t UcxReceiver::take_note(UcxHeader const& header, void* data, std::size_t bytes,
+                                    std::uint64_t attributes) {
+  if (header.key != options_.key) return UCS_OK;  // and forgotten
+  if (header.origin >= order_.origins() || bytes > options_.message_bytes_max) {
+    throw BadMessage(ImageId{header.message.source},
+                     "from stream " + std::to_string(header.origin) + " of " +
+                         std::to_string(order_.origins()) + ", of " + std::to_string(bytes) +
+                         " bytes, " + std::to_string(options_.message_bytes_max) + " at most");
+  }
+  if (is_stopped_ || order_.is_closed(header.origin)) return UCS_OK;
+  if ((attributes & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0) {
+    announced_.push_back({.header = header, .bytes = bytes, .descriptor = data});
+    return UCS_INPROGRESS;
+  }
+  bool const is_kept = bytes > 0 && (attributes & UCP_AM_RECV_ATTR_FLAG_DATA) != 0;
+  MAKESPAN_ASSERT(is_kept || bytes == 0);  // as UCP_AM_FLAG_PERSISTENT_DATA promises
+  arrive({.header = header, .bytes = bytes, .ucx_data = is_kept ? data : nullptr});
+  return is_kept ? UCS_INPROGRESS : UCS_OK;
+}
+
+void UcxReceiver::arrive(Arrival const& arrival) {
+  order_.arrive(arrival.header.origin, arrival.header.number, arrival,
+                [this](Arrival const& next) { arrived_.push_back(next); });
+}
+
+int UcxReceiver::start_fetches() {
+  int started = 0;
+  while (!announced_.empty()) {
+    Destination* const destination = free_destination();
+    if (destination == nullptr) return started;
+    Announced const next = announced_.front();
+    announced_.pop_front();
+    fetch(next, *destination);
+    ++started;
+  }
+  return started;
+}
+
+UcxReceiver::Destination* UcxReceiver::free_destination() {
+  auto const found = std::ranges::find(destinations_, false, &Destination::is_in_use);
+  if (found == destinations_.end()) return nullptr;
+  if (!found->memory) {
+    found->memory = std::make_unique_for_overwrite<std::byte[]>(options_.message_bytes_max);
+  }
+  return &*found;
+}
+
+void UcxReceiver::fetch(Announced const& announced, Destination& destination) {
+  destination.is_in_use = true;
+  destination.header = announced.header;
+  destination.bytes = announced.bytes;
+  ucp_request_param_t params{};
+  params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  params.cb.recv_am = &on_fetched;
+  params.user_data = &destination;
+  ucs_status_ptr_t const request = ucp_am_recv_data_nbx(
+      worker_, announced.descriptor, destination.memory.get(), destination.bytes, &params);
+  if (state_of(request) != RequestState::under_way) landed(destination, UCS_PTR_STATUS(request));
+}
+
+void UcxReceiver::on_fetched(void* request, ucs_status_t status, std::size_t /*bytes*/,
+                             void* destination) noexcept {
+  auto& filled = *static_cast<Destination*>(destination);
+  UcxReceiver& self = *filled.receiver;
+  ucp_request_free(request);
+  try {
+    self.landed(filled, status);
+  } catch (...) {
+    if (!self.failure_) self.failure_ = std::current_exception();
+  }
+}
+
+void UcxReceiver::landed(Destination& destination, ucs_status_t status) {
+  UcxHeader const& header = destination.header;
+  if (status == UCS_OK && !is_stopped_ && !order_.is_closed(header.origin)) {
+    arrive({.header = header, .bytes = destination.bytes, .destination = &destination});
+    return;
+  }
+  destination.is_in_use = false;
+  // Nothing of this image could be delivered after what is missing now.
+  if (status != UCS_OK) endpoints_.lose(image_of(header), "ucp_am_recv_data_nbx", status);
+}
+
+int UcxReceiver::deliver(MessageSink& sink) {
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  int delivered = 0;
+  while (first_ < arrived_.size()) {
+    struct GivesBack {
+      UcxReceiver& receiver;
+      Arrival arrival;
+      ~GivesBack() { receiver.give_back(arrival); }
+    } const taken{*this, arrived_[first_++]};
+    if (order_.is_closed(taken.arrival.header.origin)) continue;
+    void const* const data = taken.arrival.destination != nullptr
+                                 ? taken.arrival.destination->memory.get()
+                                 : taken.arrival.ucx_data;
+    sink.deliver(taken.arrival.header.message,
+                 {static_cast<std::byte const*>(data), taken.arrival.bytes});
+    ++delivered;
+  }
+  arrived_.clear();
+  first_ = 0;
+  return delivered;
+}
+
+void UcxReceiver::give_back(Arrival const& arrival) noexcept {
+  if (arrival.destination != nullptr) arrival.destination->is_in_use = false;
+  if (arrival.ucx_data != nullptr) ucp_am_data_release(worker_, arrival.ucx_data);
+}
+
+bool UcxReceiver::has_work() const {
+  if (first_ < arrived_.size() || failure_) return true;
+  return !announced_.empty() && std::ranges::any_of(destinations_, [](Destination const& each) {
+    return !each.is_in_use;
+  });
+}
+
+void UcxReceiver::drop(int image) {
+  for (int stream = 0; stream < options_.streams; ++stream) {
+    auto const origin = checked_cast<std::size_t>(image * options_.streams + stream);
+    if (!order_.is_closed(origin)) {
+      order_.close(origin, [this](Arrival const& early) { give_back(early); });
+    }
+  }
+  std::erase_if(announced_, [this, image](Announced const& each) {
+    if (image_of(each.header) != image) return false;
+    ucp_am_data_release(worker_, each.descriptor);
+    return true;
+  });
+}
+
+void UcxReceiver::stop() {
+  is_stopped_ = true;
+  for (int image = 0; image < options_.images; ++image) drop(image);
+  for (; first_ < arrived_.size(); ++first_) give_back(arrived_[first_]);
+  arrived_.clear();
+  first_ = 0;
+}
+
+}  // namespace makespan::pgas

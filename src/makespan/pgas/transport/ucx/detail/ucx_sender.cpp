@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/transport/ucx/detail/ucx_sender.hpp"
+
+#include <cstdlib>
+#include <mutex>
+
+#include "makespan/base/checked_cast.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_status.hpp"
+
+namespace makespan::pgas {
+
+namespace {
+
+// Over TCP, UCX by itself would ask the receiver before it sends more than 20 KB; up to here it is
+// faster to send at once (UCX 1.13 between two network namespaces).
+constexpr std::size_t eager_bytes_max = std::size_t{512} << 10;
+
+// Which of `streams` the calling thread sends in.
+std::uint32_t stream_of_this_thread(std::uint32_t streams) {
+  if (streams == 1) return 0;
+  static std::atomic<std::uint32_t> threads{0};
+  thread_local std::uint32_t const thread = threads.fetch_add(1, std::memory_order_relaxed);
+  return thread % streams;
+}
+
+}  // namespace
+
+UcxSender::UcxSender(UcxEndpoints& endpoints, UcxSenderOptions const& options)
+    : endpoints_{endpoints},
+      options_{options},
+      streams_{options.threading == LinkThreading::concurrent ? ucx_streams : 1U},
+      forces_eager_{std::getenv("UCX_RNDV_THRESH") == nullptr},
+      slots_{options.message_bytes_max, this},
+      numbers_(checked_cast<std::size_t>(options.images) * streams_),
+      windows_(checked_cast<std::size_t>(options.images)),
+      own_(static_cast<std::size_t>(SendSlots::small_slots +
+                                    SendSlots::large_slots(options.message_bytes_max))) {
+}
+
+SendOutcome UcxSender::send(int to, WireHeader const& header, std::span<std::byte const> payload) {
+  if (to == options_.image) {
+    SendSlot* const slot = slots_.acquire(to, payload);
+    if (slot == nullptr) return SendOutcome::busy;
+    slot->header.message = header;
+    return keep_own(*slot);
+  }
+  UcxEndpoints::Turn turn(endpoints_, to);
+  if (turn.is_lost()) return SendOutcome::sent;  // and forgotten
+  if (!turn.is_open() || !has_room(windows_[static_cast<std::size_t>(to)])) {
+    return SendOutcome::busy;
+  }
+  SendSlot* const slot = slots_.acquire(to, payload);
+  if (slot == nullptr) return SendOutcome::busy;
+  slot->header.message = header;
+  number(*slot);
+  post(turn, *slot);
+  return SendOutcome::sent;
+}
+
+bool UcxSender::has_room(Window& window) {
+  // Relaxed: that a few more or less follow is all the same.
+  if (window.long_ones.load(std::memory_order_relaxed) == 0) return true;
+  if (window.followers.load(std::memory_order_relaxed) >= followers_max) return false;
+  window.followers.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+void UcxSender::number(SendSlot& slot) {
+  std::uint32_t const stream = stream_of_this_thread(streams_);
+  std::size_t const from =
+      static_cast<std::size_t>(slot.target) * streams_ + static_cast<std::size_t>(stream);
+  // Relaxed: threads of one stream may come in either order.
+  slot.header.number = numbers_[from].fetch_add(1, std::memory_order_relaxed);
+  slot.header.origin = static_cast<std::uint32_t>(options_.image) * streams_ + stream;
+  slot.header.key = options_.keys[static_cast<std::size_t>(slot.target)];
+}
+
+void UcxSender::post(UcxEndpoints::Turn& turn, SendSlot& slot) {
+  Window& window = windows_[static_cast<std::size_t>(slot.target)];
+  if (slot.kind == SendSlot::Kind::large) {
+    window.long_ones.fetch_add(1, std::memory_order_relaxed);
+  }
+  ucp_request_param_t params{};
+  params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  params.cb.send = &on_sent;
+  params.user_data = &slot;
+  if (forces_eager_ && turn.is_remote() && slot.payload.size() <= eager_bytes_max) {
+    params.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
+    params.flags = UCP_AM_SEND_FLAG_EAGER;
+  }
+  int const target = slot.target;
+  ucs_status_ptr_t const request =
+      ucp_am_send_nbx(turn.endpoint(), message_id, &slot.header, sizeof slot.header,
+                      slot.payload.data(), slot.payload.size(), &params);
+  turn.note_sent();
+  if (state_of(request) == RequestState::under_way) return;
+  finish(slot);
+  // Its number is used, so nothing could be delivered after it: the image is out of reach.
+  if (state_of(request) == RequestState::failed) {
+    endpoints_.lose(target, "ucp_am_send_nbx", UCS_PTR_STATUS(request));
+  }
+}
+
+void UcxSender::finish(SendSlot& slot) {
+  if (slot.kind == SendSlot::Kind::large) {
+    Window& window = windows_[static_cast<std::size_t>(slot.target)];
+    if (window.long_ones.fetch_sub(1, std::memory_order_relaxed) == 1) {
+      window.followers.store(0, std::memory_order_relaxed);
+    }
+  }
+  slots_.release(slot);
+}
+
+void UcxSender::on_sent(void* request, ucs_status_t status, void* slot) noexcept {
+  auto& sent = *static_cast<SendSlot*>(slot);
+  auto& sender = *static_cast<UcxSender*>(sent.sender);
+  int const target = sent.target;
+  sender.finish(sent);
+  ucp_request_free(request);
+  if (status != UCS_OK) sender.endpoints_.lose(target, "ucp_am_send_nbx", status);
+}
+
+SendOutcome UcxSender::keep_own(SendSlot& slot) {
+  std::scoped_lock const lock(own_lock_);
+  std::size_t const count = own_count_.load(std::memory_order_relaxed);
+  if (count == own_.size()) {  // there are more slots than at first: see SendSlots::write_off
+    slots_.release(slot);
+    return SendOutcome::busy;
+  }
+  own_[(own_begin_ + count) % own_.size()] = &slot;
+  own_count_.store(count + 1, std::memory_order_release);
+  return SendOutcome::sent;
+}
+
+SendSlot* UcxSender::take_own() {
+  if (!has_own())
+    return nullptr;  // without the lock, since this is asked in each round of progress
+  std::scoped_lock const lock(own_lock_);
+  std::size_t const count = own_count_.load(std::memory_order_relaxed);
+  if (count == 0) return nullptr;
+  SendSlot* const slot = own_[own_begin_];
+  own_begin_ = (own_begin_ + 1) % own_.size();
+  own_count_.store(count - 1, std::memory_order_release);
+  return slot;
+}
+
+}  // namespace makespan::pgas

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Simulation: bags and graphs on machines that need not exist, in virtual time.
+
+#include "makespan/sim/bag_simulation.hpp"
+#include "makespan/sim/model/machine_model.hpp"
+#include "makespan/sim/phases/phase_simulation.hpp"
+#include "makespan/sim/platform.hpp"
