@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check who includes whom in src/makespan, and who imports whom, against layers.toml.
 
+Also whether what else lists rooms does so as layers.toml does (room_lists.py).
 Run from anywhere: `python tools/check_layers.py [ROOT]`.
 """
 
@@ -10,14 +11,19 @@ import sys
 import tomllib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from python_layers import TABLE, check_python
+from room_lists import check_room_lists
 from source_files import Finding, Include, includes_of, own_files, report
 
 ENGINE = Path("src/makespan")
 BINDINGS = Path("python/bindings")
-SUFFIXES = {".hpp", ".cpp", ".cu"}
+OUTSIDE = (BINDINGS, Path("bench"), Path("examples"))
+"""What stands on the rooms; tests may see more."""
+SUFFIXES = {".h", ".hpp", ".cpp", ".cu"}
+DETAIL = "detail"
+"""The folder of a room whose headers only the room itself includes."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +46,17 @@ class Layers:
 
     @staticmethod
     def read(path: Path) -> Layers:
-        """Read the table; a room that allows an unknown room is an error of the table itself."""
+        """Read the table; a room may include only those that stand above it."""
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-        rooms: dict[str, list[str]] = table["rooms"]
-        unknown = {name for allowed in rooms.values() for name in allowed} - set(rooms)
-        if unknown:
-            raise ValueError(
-                f"{path}: rooms {sorted(unknown)} (they are allowed but not listed): add them"
-            )
+        rooms = {name: room["includes"] for name, room in table["rooms"].items()}
+        above: set[str] = set()
+        for name, allowed in rooms.items():
+            if below := set(allowed) - above:
+                raise ValueError(
+                    f"{path}: room {name} may include {sorted(below)}, which do not stand above it: "
+                    f"rooms are listed after those that they include"
+                )
+            above.add(name)
         return Layers(
             rooms=rooms,
             pure_rooms=table["pure"]["rooms"],
@@ -57,22 +66,34 @@ class Layers:
         )
 
     def room_of(self, path: str) -> str | None:
-        """Name the room that `path`, relative to src/makespan, lies in: the longest that fits."""
-        fitting = [room for room in self.rooms if path.startswith(room + "/")]
-        return max(fitting, key=len, default=None)
+        """Name the room whose folder, or detail/, `path`, relative to src/makespan, lies in."""
+        folder = PurePosixPath(path).parent
+        room = (folder.parent if folder.name == DETAIL else folder).as_posix()
+        return room if room in self.rooms else None
 
 
-def check_room_include(layers: Layers, room: str, include: Include) -> str | None:
-    """Say what is wrong with an include of one of our headers, if anything."""
+def is_facade(path: str) -> bool:
+    """Whether `path`, relative to src/makespan, is what users include."""
+    return "/" not in path
+
+
+def check_room_include(layers: Layers, room: str | None, include: Include) -> str | None:
+    """Say what is wrong with an include of one of our headers, if anything; no room: a facade."""
     if not include.header.startswith("makespan/"):
         return None
-    target = layers.room_of(include.header.removeprefix("makespan/"))
+    path = include.header.removeprefix("makespan/")
+    if is_facade(path):
+        return f"{include.header} is for users; rooms include each other's headers"
+    target = layers.room_of(path)
     if target is None:
         return f"{include.header} is in no room of layers.toml"
-    allowed = layers.rooms[room]
-    if target == room or target in allowed:
+    if target == room:
         return None
-    names = ", ".join(allowed) or "itself"
+    if PurePosixPath(path).parent.name == DETAIL:
+        return f"{include.header} is for room {target} alone: it lies in its {DETAIL}/"
+    if room is None or target in layers.rooms[room]:
+        return None
+    names = ", ".join(layers.rooms[room]) or "itself"
     return f"room {room} includes {include.header}, but may include only {names}"
 
 
@@ -98,18 +119,36 @@ def check_guards(layers: Layers, path: Path, include: Include) -> str | None:
 def check_file(layers: Layers, path: Path, text: str) -> list[Finding]:
     """Check one source; `path` is relative to the root of the repository."""
     room = None
-    if path.is_relative_to(ENGINE):
+    is_ours = path.is_relative_to(ENGINE)
+    if is_ours and not is_facade(path.relative_to(ENGINE).as_posix()):
         room = layers.room_of(path.relative_to(ENGINE).as_posix())
         if room is None:
             return [Finding(path, 1, "lies in no room of layers.toml: add the room there")]
     findings = []
     for include in includes_of(text):
-        problems = [check_guards(layers, path, include)]
-        if room is not None:
+        problems: list[str | None] = []
+        if is_ours or path.is_relative_to(BINDINGS):
+            problems.append(check_guards(layers, path, include))
+        if is_ours:
             problems.append(check_room_include(layers, room, include))
+        else:
+            problems.append(check_outside_include(path, include))
+        if room is not None:
             problems.append(check_pure_include(layers, room, include))
         findings += [Finding(path, include.line, problem) for problem in problems if problem]
     return findings
+
+
+def check_outside_include(path: Path, include: Include) -> str | None:
+    """Say what is wrong with an include by what is no part of src/makespan, if anything."""
+    if not include.header.startswith("makespan/"):
+        return None
+    header = include.header.removeprefix("makespan/")
+    if DETAIL in PurePosixPath(header).parts:
+        return f"{include.header} is for its room alone: it lies in {DETAIL}/"
+    if path.is_relative_to("examples") and not is_facade(header):
+        return f"{include.header} is no facade: examples include what users include"
+    return None
 
 
 def check_permissions(layers: Layers, texts: dict[Path, str]) -> list[Finding]:
@@ -136,11 +175,12 @@ def check_layers(root: Path) -> list[Finding]:
     texts = {
         path: (root / path).read_text(encoding="utf-8")
         for path in own_files(root)
-        if (path.is_relative_to(ENGINE) or path.is_relative_to(BINDINGS))
+        if any(path.is_relative_to(folder) for folder in (ENGINE, *OUTSIDE))
         and path.suffix in SUFFIXES
     }
     findings = [one for path, text in texts.items() for one in check_file(layers, path, text)]
-    return findings + check_permissions(layers, texts) + check_python(root, layers.python)
+    findings += check_permissions(layers, texts)
+    return findings + check_python(root, layers.python) + check_room_lists(root)
 
 
 if __name__ == "__main__":

@@ -3,17 +3,22 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 from check_layers import Layers, check_layers
+from room_lists import BEGIN, END, table_of
 
 from tests.tools.repository import PROJECT, make_repository
 
 TABLE = """
-[rooms]
-base = []
-bag = ["base"]
+[rooms.base]
+has = "what all need"
+includes = []
+[rooms.bag]
+has = "bags"
+includes = ["base"]
 [python]
 inputs = []
 report = ["inputs"]
@@ -41,6 +46,7 @@ def findings_for(folder: Path, path: str, include: str) -> list[str]:
 
 
 def findings_of_table(folder: Path, changes: dict[str, str]) -> list[str]:
+    folder.mkdir(exist_ok=True)
     root = make_repository(folder, GOOD | changes)
     (root / "layers.toml").write_text(changes.get("layers.toml", TABLE), encoding="utf-8")
     return [str(finding) for finding in check_layers(root)]
@@ -63,9 +69,9 @@ def findings_of_table(folder: Path, changes: dict[str, str]) -> list[str]:
         ("src/makespan/bag/device_team.cpp", "<hwloc.h>", "<hwloc.h> is seen only in"),
         ("src/makespan/pgas/image.cpp", "<ucp/api/ucp.h>", "<ucp/api/ucp.h> is seen only in"),
         ("src/makespan/bag/device_team.cpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
-        ("src/makespan/apps/asian/book.cpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
+        ("src/makespan/apps/asian/run/book.cpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
         (
-            "src/makespan/apps/asian/book.cpp",
+            "src/makespan/apps/asian/run/book.cpp",
             "<cuda_runtime.h>",
             "<cuda_runtime.h> is seen only in",
         ),
@@ -82,6 +88,11 @@ def findings_of_table(folder: Path, changes: dict[str, str]) -> list[str]:
         ("src/makespan/bag/device_team.cpp", "<iostream>", "<iostream> is seen only in"),
         ("python/bindings/module.cpp", "<mpi.h>", "<mpi.h> is seen only in"),
         ("src/makespan/bag/device_team.cpp", '"makespan/attic/box.hpp"', "is in no room"),
+        ("src/makespan/bag/image/a.cpp", '"makespan/bag/detail/team_run.hpp"', "for room bag alone"),
+        ("src/makespan/bag.hpp", '"makespan/bag/detail/team_run.hpp"', "for room bag alone"),
+        ("bench/bag/claims.cpp", '"makespan/bag/detail/team_run.hpp"', "for its room alone"),
+        ("src/makespan/bag/image/a.cpp", '"makespan/bag.hpp"', "is for users"),
+        ("examples/one.cpp", '"makespan/bag/run.hpp"', "is no facade"),
     ],
 )
 def test_finds_planted_include(tmp_path: Path, path: str, include: str, reason: str) -> None:
@@ -101,10 +112,15 @@ def test_finds_planted_include(tmp_path: Path, path: str, include: str, reason: 
         ("src/makespan/pgas/mpi/window.cpp", "<mpi.h>"),
         ("src/makespan/simd/detail/ops-inl.hpp", "<hwy/highway.h>"),
         ("src/makespan/apps/asian/kernel/detail/simulate-inl.hpp", "<hwy/highway.h>"),
-        ("src/makespan/apps/asian/kernel.cu", "<cuda_runtime.h>"),
+        ("src/makespan/apps/asian/gpu/kernel.cu", "<cuda_runtime.h>"),
         ("python/bindings/module.cpp", "<nanobind/nanobind.h>"),
         ("python/bindings/module.cpp", '"makespan/bag/bag.hpp"'),
         ("src/makespan/capi/heap.cpp", '"makespan/pgas/runtime.hpp"'),
+        ("src/makespan/bag/run.cpp", '"makespan/bag/detail/team_run.hpp"'),
+        ("src/makespan/bag/detail/team_run.cpp", '"makespan/bag/run.hpp"'),
+        ("src/makespan/bag.hpp", '"makespan/bag/run.hpp"'),
+        ("examples/one.cpp", '"makespan/bag.hpp"'),
+        ("bench/bag/claims.cpp", "<mpi.h>"),
     ],
 )
 def test_lets_allowed_include_through(tmp_path: Path, path: str, include: str) -> None:
@@ -121,17 +137,27 @@ def test_finds_source_outside_of_rooms(tmp_path: Path) -> None:
 
 def test_table_with_unknown_room_is_refused(tmp_path: Path) -> None:
     table = tmp_path / "layers.toml"
-    table.write_text('[rooms]\nbase = ["attic"]\n[pure]\nrooms = []\nbanned_headers = []\n')
+    table.write_text(TABLE.replace('includes = ["base"]', 'includes = ["attic"]'))
 
-    with pytest.raises(ValueError, match="attic"):
+    with pytest.raises(ValueError, match="room bag may include .'attic'., which do not stand above"):
         Layers.read(table)
 
 
-def test_longest_room_wins() -> None:
+def test_rooms_may_not_form_a_circle(tmp_path: Path) -> None:
+    table = tmp_path / "layers.toml"
+    table.write_text(TABLE.replace("includes = []", 'includes = ["bag"]'))
+
+    with pytest.raises(ValueError, match="room base may include .'bag'., which do not stand above"):
+        Layers.read(table)
+
+
+def test_a_room_is_a_folder_with_its_detail() -> None:
     layers = Layers.read(PROJECT / "layers.toml")
 
     assert layers.room_of("bag/policy/guided.hpp") == "bag/policy"
     assert layers.room_of("bag/device_team.hpp") == "bag"
+    assert layers.room_of("bag/detail/team_run.hpp") == "bag"
+    assert layers.room_of("bag/attic/a.hpp") is None
     assert layers.room_of("bagpipe/a.hpp") is None
 
 
@@ -180,3 +206,48 @@ def test_finds_what_the_table_does_not_say(
     tmp_path: Path, path: str, text: str, finding: str
 ) -> None:
     assert finding in findings_of_table(tmp_path, {path: text})
+
+
+def test_lists_of_rooms_are_those_of_the_table(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": "foreach(\n  room\n  base\n  bag\n)\n",
+        "src/makespan/base/CMakeLists.txt": "makespan_add_room(NAME base HEADERS ids.hpp)",
+        "src/makespan/bag/CMakeLists.txt": "makespan_add_room(NAME bag HEADERS run.hpp)",
+        "tests/base/ids_test.cpp": "",
+        "ARCHITECTURE.md": "",
+    }
+    right = files | {
+        "ARCHITECTURE.md": f"{BEGIN}\n\n{table_of(tomllib.loads(TABLE))}\n\n{END}\n"
+    }
+
+    assert findings_of_table(tmp_path / "right", right) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "finding"),
+    [
+        ("CMakeLists.txt", "foreach(room bag base)", "CMakeLists.txt:1: room 1 of its list is bag"),
+        (
+            "src/makespan/bag/CMakeLists.txt",
+            "HEADERS rerun.hpp",
+            "src/makespan/bag/run.hpp:1: src/makespan/bag/CMakeLists.txt does not name it",
+        ),
+        (
+            "tests/bag/ids_test.cpp",
+            "",
+            "tests/bag/ids_test.cpp:1: the header that it tests lies in base: so does the test",
+        ),
+        ("ARCHITECTURE.md", f"{BEGIN}\n{END}", "ARCHITECTURE.md:1: its table of rooms is old"),
+    ],
+)
+def test_finds_another_list(tmp_path: Path, path: str, text: str, finding: str) -> None:
+    files = {
+        "CMakeLists.txt": "foreach(room base bag)",
+        "src/makespan/base/CMakeLists.txt": "HEADERS ids.hpp",
+        "src/makespan/bag/CMakeLists.txt": "HEADERS run.hpp",
+    }
+
+    found = findings_of_table(tmp_path, files | {path: text})
+
+    assert len(found) == 1
+    assert found[0].startswith(finding)
