@@ -5,7 +5,5 @@
 
 #include "makespan/grid/grid.hpp"
 #include "makespan/grid/point_stencil.hpp"
-#include "makespan/grid/team/grid_model.hpp"
-#include "makespan/grid/team/grid_team.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 #include "makespan/pgas/runtime.hpp"

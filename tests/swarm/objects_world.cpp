@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "makespan/base/mixed_bits.hpp"
-#include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "swarm/objects_messenger.hpp"
@@ -130,7 +130,7 @@ class ObjectsWorld {
   graph::WorldPlan objects_{};
   graph::ObjectProgram program_{};
   std::vector<std::unique_ptr<SwarmMessenger>> posts_{};
-  std::vector<std::unique_ptr<graph::ObjectPlace>> places_{};
+  std::vector<std::unique_ptr<graph::PlaceCore>> places_{};
   std::vector<std::uint32_t> generations_{};  // by place: of the last envelope that it sent
   std::vector<std::int64_t> open_{};          // words said and not heard, by generation
   std::string failure_{};                     // why the run was ended
@@ -196,7 +196,7 @@ void ObjectsWorld::make_places() {
     posts_.push_back(std::make_unique<SwarmMessenger>(
         net_,
         graph::PlaceNumbers{.place = place, .threads = plan_.threads, .images = plan_.images}));
-    places_.push_back(std::make_unique<graph::ObjectPlace>(objects_, program_, *posts_.back()));
+    places_.push_back(std::make_unique<graph::PlaceCore>(objects_, program_, *posts_.back()));
   }
 }
 

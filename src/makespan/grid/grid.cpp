@@ -20,6 +20,9 @@
 #include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/put_pieces.hpp"
 #include "makespan/machine/affinity.hpp"
+#include "makespan/grid/detail/box_mover.hpp"
+#include "makespan/grid/detail/device_run.hpp"
+#include "makespan/grid/detail/halo_exchange.hpp"
 
 namespace makespan::grid {
 

@@ -23,14 +23,22 @@
 #include <span>
 #include <vector>
 
-#include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/box_rows.hpp"
-#include "makespan/grid/detail/device_run.hpp"
 #include "makespan/grid/grid_options.hpp"
-#include "makespan/grid/detail/halo_exchange.hpp"
+#include "makespan/grid/phase_clock.hpp"
+#include "makespan/grid/thread_team.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::grid {
+
+class BoxMover;
+class DeviceRun;
+class HaloExchange;
+struct ExchangePlan;
+struct Slab;
+struct SlabDevice;
+struct SlabPlan;
+struct Stretch;
 
 // What a run did, of this image.
 struct GridReport {

@@ -2,7 +2,7 @@
 // Goal: a place goes on, or ends, as envelopes say, in whatever order they come. Method: one place
 // whose mail is there already. With others: object_world_test.cpp; in worlds that are drawn:
 // tests/swarm.
-#include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/detail/place_core.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ struct SecondPlace {
   WorldPlan plan{};
   ObjectProgram program{};
   StillMessenger post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
-  ObjectPlace place{plan, program, post};
+  PlaceCore place{plan, program, post};
 };
 
 TEST(ObjectPlace, ends_when_an_abort_overtakes_what_was_to_go_on) {
@@ -86,7 +86,7 @@ struct TwoClasses {
     }
   }};
   StillMessenger post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
-  ObjectPlace place{plan, program, post};
+  PlaceCore place{plan, program, post};
 
   // Of the phase in which objects are made.
   void put_message(int object, std::shared_ptr<Payload const> payload) {

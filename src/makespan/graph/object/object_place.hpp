@@ -14,50 +14,32 @@
 // Nothing here blocks; all of it is for the place's own thread.
 
 #include <cstdint>
-#include <deque>
-#include <exception>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
+#include <type_traits>
 #include <typeinfo>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
-#include "makespan/graph/object/detail/envelope_check.hpp"
-#include "makespan/graph/rebalance/load_book.hpp"
-#include "makespan/graph/object/load_clock.hpp"
-#include "makespan/graph/object/detail/object_copies.hpp"
+#include "makespan/graph/object/detail/object_store.hpp"
 #include "makespan/graph/object/detail/payload.hpp"
-#include "makespan/graph/object/detail/place_messenger.hpp"
-#include "makespan/graph/object/world_plan.hpp"
-#include "makespan/graph/protocol/location_table.hpp"
-#include "makespan/graph/protocol/quiescence.hpp"
-#include "makespan/base/image_errors.hpp"
 
 namespace makespan::graph {
 
-class Coordinator;
-
-// Tested by tests/graph/object/object_world_test.cpp.
+// Its work is PlaceCore's. Tested by tests/graph/object/object_world_test.cpp.
 class ObjectPlace {
  public:
-  // Made by the world. Keeps references.
-  ObjectPlace(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& messenger);
   ObjectPlace(ObjectPlace const&) = delete;
   ObjectPlace& operator=(ObjectPlace const&) = delete;
-  ~ObjectPlace();
 
   // Of this one, among those of all images: image by image, thread by thread.
   [[nodiscard]] int place() const { return place_; }
-  [[nodiscard]] int places() const { return messenger_.numbers().places(); }
+  [[nodiscard]] int places() const { return places_; }
   [[nodiscard]] std::int64_t phase() const { return phase_; }
   // Whether its image is lost, and the run went on without it.
-  [[nodiscard]] bool is_lost(int place) const { return table_.is_lost(place); }
+  [[nodiscard]] virtual bool is_lost(int place) const = 0;
 
   // What this place's objects have in common: scratch memory, tables. Belongs to the place, does
   // not travel. Set by the program, in `prepare`.
@@ -77,13 +59,13 @@ class ObjectPlace {
   // ObjectProgram::is_measured) [s].
   template <class T>
   [[nodiscard]] double cpu_s(Collection<T> in, int index) {
-    return loads_.cpu_s(number_of(in, index));
+    return cpu_s_of(number_of(in, index));
   }
   // All that an object has taken at this place in phases that were measured, whether it is still
   // here or not [s].
   template <class T>
   [[nodiscard]] double whole_cpu_s(Collection<T> in, int index) const {
-    return loads_.whole_cpu_s(number_of(in, index));
+    return whole_cpu_s_of(number_of(in, index));
   }
 
   // Whether `index` falls to this place when a collection is cut into blocks of equal length.
@@ -141,31 +123,15 @@ class ObjectPlace {
     return static_cast<T*>(stores_[static_cast<std::size_t>(in.id)]->find(index));
   }
 
-  // --- for the world
+ protected:
+  ObjectPlace(int place, int places, std::int64_t phase)
+      : place_{place}, places_{places}, phase_{phase} {}
+  ~ObjectPlace() = default;
 
-  // Works until the run is over. Throws what ended it.
-  void run();
+  [[nodiscard]] std::vector<std::unique_ptr<ObjectStore>>& stores() { return stores_; }
+  void set_phase(std::int64_t phase) { phase_ = phase; }
 
  private:
-  enum class Stage : std::uint8_t {
-    waiting,    // for a phase to begin
-    gathering,  // objects that are to come
-    running,    // a phase, or before the first, where objects are made
-    failed,     // waits for the coordinator to end the run
-    over,
-  };
-  // For an object that was thought to be here.
-  struct Message {
-    Target target;
-    std::int32_t from;
-    std::shared_ptr<Payload const> payload;
-  };
-
-  struct Here {
-    void* object{};  // null: elsewhere
-    std::type_info const* object_class{};
-  };
-
   template <auto method, class T>
   static constexpr void check_method() {
     static_assert(std::is_same_v<typename MethodTraits<decltype(method)>::Object, T>,
@@ -177,106 +143,22 @@ class ObjectPlace {
     MAKESPAN_EXPECT(index < in.count);
     return in.first + index;
   }
-  [[nodiscard]] ObjectStore& store_of(int object);
-  [[nodiscard]] int index_of(int object) const;
-  void put_in_store(int object, LooseObject loose);
-  [[nodiscard]] LooseObject take_from_store(int object);
+  // By the objects' numbers.
+  [[nodiscard]] virtual double cpu_s_of(int object) = 0;
+  [[nodiscard]] virtual double whole_cpu_s_of(int object) const = 0;
+  virtual void send_payload(int object, std::shared_ptr<Payload const> const& payload) = 0;
+  virtual void send_payload(std::span<int const> objects,
+                            std::shared_ptr<Payload const> const& payload) = 0;
+  virtual void add_object(int object, LooseObject loose) = 0;
+  virtual void send_object(int object, LooseObject loose, int place) = 0;
+  virtual void leave(int object, int place) = 0;
 
-  // object_place.cpp: the loop, and what the coordinator says
-  void work();
-  void send_rest();
-  void take_messages();
-  void begin_spell();
-  void end_spell();
-  void rest();
-  void take(Envelope envelope);
-  [[nodiscard]] EnvelopeBounds bounds() const;
-  [[nodiscard]] bool is_early(Envelope const& envelope) const;
-  void take_from_place(Envelope envelope);
-  void take_order(Envelope const& envelope);
-  void begin_phase(Envelope const& envelope);
-  void start_if_complete();
-  void tell_inventory(std::int64_t number);
-  void tell_loads();
-  void finish(Envelope const& envelope);
-  void report_if_idle();
-  void notice_loss(ImageFailed const& failure);
-  void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
-  void post_counts(EnvelopeKind kind, std::int64_t number);
-  void fail(std::exception_ptr error, std::string const& text);
-  template <class Function>
-  void guarded(Function&& function);
-
-  // object_place_copies.cpp: objects that are saved, and come back
-  [[nodiscard]] std::vector<std::byte> packed_objects();
-  void unpack_objects(std::span<std::byte const> bytes);
-  [[nodiscard]] int buddy() const;
-  [[nodiscard]] int copy_holder_of(int place) const;
-  [[nodiscard]] std::vector<int> live_places() const;
-  void save();
-  void take_copy(Envelope envelope);
-  void restart(Envelope const& envelope);
-  void forget_objects();
-  void restore_copies();
-  void read_parts(std::filesystem::path const& checkpoint);
-
-  // object_place_messages.cpp: messages, and objects that come and go
-  void send_payload(int object, std::shared_ptr<Payload const> const& payload);
-  void send_payload(std::span<int const> objects, std::shared_ptr<Payload const> const& payload);
-  // How many places it went to.
-  int send_outgoing(std::shared_ptr<Payload const> const& payload);
-  void add_object(int object, LooseObject loose);
-  void send_object(int object, LooseObject loose, int place);
-  void leave(int object, int place);
-  void depart(int object, int place);
-  void hand_over(int object, Location next, std::int64_t number);
-  void dispatch(Message message);
-  void deliver(Message const& message);
-  // Throws InputError unless the object that is here is of the class of the message's method.
-  void expect_class(Message const& message) const;
-  void forward(Message message, Location to);
-  void take_arrival(Envelope envelope);
-  void take_news(Target const& news);
-  void arrive(int object, std::uint32_t moves, LooseObject loose);
-  void look_again(int object);
-  void send_envelope(int place, Envelope envelope);
-
-  WorldPlan const& plan_;
-  ObjectProgram const& program_;
-  PlaceMessenger& messenger_;
   int place_;
-  Stage stage_{Stage::running};
+  int places_;
   std::int64_t phase_;  // one before the first, while objects are made
-  std::uint32_t generation_;
-
-  std::vector<std::unique_ptr<ObjectStore>> stores_;  // by collection
-  LocationTable table_;
-  std::vector<Here> here_;  // by object
-  std::deque<Message> queue_{};
-  std::unordered_map<int, std::vector<Message>> kept_{};  // by object
-  std::vector<Envelope> early_{};                         // of phases that have not begun here
-  std::vector<Envelope> mail_{};
-  std::vector<Target> outgoing_{};  // of the message that is being sent
-  MessageCounts counts_{};
-  std::optional<MessageCounts> reported_{};  // in this phase
-  int awaited_{0};                           // objects that are to come before the phase starts
-  std::int64_t gathering_begin_ns_{0};
-  double gathering_s_{0.0};
-  ObjectCopies copies_{};
-
-  int running_{-1};                             // the object whose method runs
-  std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
-  LoadBook loads_;
-  LoadClock<> clock_;
-  bool is_in_spell_{false};
-  bool is_measured_{false};  // this phase: by object
-  double unowned_s_{0.0};    // of the network, and of all objects where they are not measured
-  PlaceTimes busy_{};        // in this phase
-  std::unique_ptr<Coordinator> coordinator_{};  // at place 0
+  std::vector<std::unique_ptr<ObjectStore>> stores_{};  // by collection
   std::shared_ptr<void> common_{};
   std::type_info const* common_type_{};
-  std::exception_ptr error_{};  // what the program threw here
-  std::string failure_{};       // why the run was ended
 };
 
 }  // namespace makespan::graph

@@ -12,6 +12,8 @@
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/detail/freed_memory.hpp"
+#include "makespan/graph/object/detail/message_router.hpp"
+#include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/pgas/fabric.hpp"
 
@@ -81,13 +83,20 @@ class CommonStart {
 
 ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options)
     : runtime_(runtime),
-      router_(runtime, agreed_threads_all(runtime, options.threads)),
+      router_(std::make_unique<MessageRouter>(runtime,
+                                             agreed_threads_all(runtime, options.threads))),
       plan_{.options = std::move(options), .nodes = nodes_of(runtime)} {
   // What a balancer does not like shows here, on all images.
   static_cast<void>(
-      Rebalancer(plan_.options.balance, plan_.fixed_objects(), {.threads = router_.threads(),
+      Rebalancer(plan_.options.balance, plan_.fixed_objects(), {.threads = router_->threads(),
                          .node = plan_.nodes,
                          .is_lost = std::vector<bool>(static_cast<std::size_t>(places()))}));
+}
+
+ObjectWorld::~ObjectWorld() = default;
+
+int ObjectWorld::places() const {
+  return router_->places();
 }
 
 int ObjectWorld::add_collection(CollectionInfo info) {
@@ -125,12 +134,12 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   if (auto const& from = plan_.options.checkpoint.from; !from.empty()) {
     plan_.first_phase = read_part(from, 0).head.phase;
   }
-  int const threads = router_.threads();
+  int const threads = router_->threads();
   std::vector<std::unique_ptr<RuntimeMessenger>> carriers;
-  std::vector<std::unique_ptr<ObjectPlace>> here;
+  std::vector<std::unique_ptr<PlaceCore>> here;
   for (int thread = 0; thread < threads; ++thread) {
-    carriers.push_back(std::make_unique<RuntimeMessenger>(router_, thread));
-    here.push_back(std::make_unique<ObjectPlace>(plan_, program, *carriers.back()));
+    carriers.push_back(std::make_unique<RuntimeMessenger>(*router_, thread));
+    here.push_back(std::make_unique<PlaceCore>(plan_, program, *carriers.back()));
   }
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
   auto const run = [&](int thread) {

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "makespan/graph/object/collection.hpp"
-#include "makespan/graph/object/detail/message_router.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
@@ -27,12 +26,18 @@
 
 namespace makespan::graph {
 
+class MessageRouter;
+
 // Tested by tests/graph/object/object_world_test.cpp.
 class ObjectWorld {
  public:
   // Collective over the job; blocks. `runtime` stays longer, and is not used by others during
   // run_all(). Throws InputError on options that are invalid, or differ between images.
   ObjectWorld(pgas::Runtime& runtime, WorldOptions options = {});
+
+  ObjectWorld(ObjectWorld const&) = delete;
+  ObjectWorld& operator=(ObjectWorld const&) = delete;
+  ~ObjectWorld();
 
   // A collection of `count` objects, none of which is there yet. All images add the same ones in
   // the same order. Throws InputError if a name is used twice, or there would be more than 2^31
@@ -54,14 +59,14 @@ class ObjectWorld {
   // or another and there are no copies.
   void run_all(ObjectProgram const& program);
 
-  [[nodiscard]] int places() const { return router_.places(); }
+  [[nodiscard]] int places() const;
 
  private:
   int add_collection(CollectionInfo info);
   void expect_agreement_all();
 
   pgas::Runtime& runtime_;
-  MessageRouter router_;
+  std::unique_ptr<MessageRouter> router_;
   WorldPlan plan_;
 };
 

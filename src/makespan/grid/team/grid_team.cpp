@@ -11,6 +11,7 @@
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
+#include "makespan/grid/field/slab_fields.hpp"
 
 namespace makespan::grid {
 

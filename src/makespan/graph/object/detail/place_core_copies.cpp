@@ -5,11 +5,11 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
-#include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/detail/place_core.hpp"
 
 namespace makespan::graph {
 
-std::vector<std::byte> ObjectPlace::packed_objects() {
+std::vector<std::byte> PlaceCore::packed_objects() {
   std::vector<std::byte> bytes;
   pgas::ByteWriter writer(bytes);
   for (int object = 0; object < plan_.objects; ++object) {
@@ -20,7 +20,7 @@ std::vector<std::byte> ObjectPlace::packed_objects() {
   return bytes;
 }
 
-void ObjectPlace::unpack_objects(std::span<std::byte const> bytes) {
+void PlaceCore::unpack_objects(std::span<std::byte const> bytes) {
   pgas::ByteReader reader(bytes);
   while (!reader.is_at_end()) {
     int object = 0;
@@ -37,17 +37,17 @@ void ObjectPlace::unpack_objects(std::span<std::byte const> bytes) {
 }
 
 // The same thread of the next image that is there; this place itself, where there is no other.
-int ObjectPlace::buddy() const {
-  for (int place = place_ + messenger_.numbers().threads; place != place_;
+int PlaceCore::buddy() const {
+  for (int place = this->place() + messenger_.numbers().threads; place != this->place();
        place += messenger_.numbers().threads) {
     place %= places();
-    if (place == place_) break;
+    if (place == this->place()) break;
     if (!table_.is_lost(place)) return place;
   }
-  return place_;
+  return place();
 }
 
-std::vector<int> ObjectPlace::live_places() const {
+std::vector<int> PlaceCore::live_places() const {
   std::vector<int> live;
   for (int place = 0; place < places(); ++place) {
     if (!table_.is_lost(place)) live.push_back(place);
@@ -55,54 +55,54 @@ std::vector<int> ObjectPlace::live_places() const {
   return live;
 }
 
-void ObjectPlace::save() {
+void PlaceCore::save() {
   std::vector<std::byte> objects = packed_objects();
   std::filesystem::path const& folder = plan_.options.checkpoint.folder;
   if (!folder.empty()) {
     // Lost places write none: parts are numbered by those that are there.
     std::vector<int> const live = live_places();
-    auto const part = static_cast<int>(std::ranges::find(live, place_) - live.begin());
+    auto const part = static_cast<int>(std::ranges::find(live, place()) - live.begin());
     write_part(folder, part,
-               {.head = {.phase = phase_ + 1,
+               {.head = {.phase = phase() + 1,
                          .places = static_cast<std::int32_t>(live.size()),
                          .collections = plan_.fingerprint()},
                 .objects = std::move(objects)});
     return post(EnvelopeKind::saved, {});
   }
   int const to = buddy();
-  if (to == place_) {
+  if (to == place()) {
     post(EnvelopeKind::saved, {});
   } else {
-    send_envelope(to, {.kind = EnvelopeKind::copy, .from = place_, .bytes = objects});
+    send_envelope(to, {.kind = EnvelopeKind::copy, .from = place(), .bytes = objects});
   }
-  copies_.keep(place_, phase_ + 1, std::move(objects));
+  copies_.keep(place(), phase() + 1, std::move(objects));
   // Places that were lost before have no objects now, whichever place is asked for them later.
   for (int place = 0; place < places(); ++place) {
-    if (table_.is_lost(place)) copies_.keep(place, phase_ + 1, {});
+    if (table_.is_lost(place)) copies_.keep(place, phase() + 1, {});
   }
 }
 
-void ObjectPlace::take_copy(Envelope envelope) {
+void PlaceCore::take_copy(Envelope envelope) {
   copies_.keep(envelope.from, envelope.phase + 1, std::move(envelope.bytes));
   post(EnvelopeKind::saved, {});
 }
 
-void ObjectPlace::restart(Envelope const& envelope) {
+void PlaceCore::restart(Envelope const& envelope) {
   if (envelope.generation <= generation_) return;
   generation_ = envelope.generation;
-  phase_ = envelope.phase;
+  set_phase(envelope.phase);
   stage_ = Stage::waiting;
   for (Target const& each : envelope.targets) table_.lose(each.place);
   forget_objects();
   if (plan_.options.checkpoint.folder.empty()) {
     restore_copies();
   } else {
-    read_parts(checkpoint_folder(plan_.options.checkpoint.folder, phase_ + 1));
+    read_parts(checkpoint_folder(plan_.options.checkpoint.folder, phase() + 1));
   }
   tell_inventory(0);
 }
 
-void ObjectPlace::forget_objects() {
+void PlaceCore::forget_objects() {
   for (int object = 0; object < plan_.objects; ++object) {
     if (table_.is_here(object)) static_cast<void>(take_from_store(object));
   }
@@ -116,12 +116,12 @@ void ObjectPlace::forget_objects() {
   awaited_ = 0;
 }
 
-void ObjectPlace::restore_copies() {
+void PlaceCore::restore_copies() {
   for (int place = 0; place < places(); ++place) {
     bool const is_mine =
-        place == place_ || (table_.is_lost(place) && copy_holder_of(place) == place_);
+        place == this->place() || (table_.is_lost(place) && copy_holder_of(place) == this->place());
     if (!is_mine) continue;
-    std::vector<std::byte> const* const copy = copies_.find(place, phase_ + 1);
+    std::vector<std::byte> const* const copy = copies_.find(place, phase() + 1);
     if (copy == nullptr) {
       throw InputError("the objects of place " + std::to_string(place),
                        "its image and the one that kept their copies are lost",
@@ -133,7 +133,7 @@ void ObjectPlace::restore_copies() {
 
 // The place that has the copies of a lost one: its buddy when they were made, or the next after
 // that.
-int ObjectPlace::copy_holder_of(int place) const {
+int PlaceCore::copy_holder_of(int place) const {
   int next = place;
   do {
     next = (next + messenger_.numbers().threads) % places();
@@ -141,9 +141,9 @@ int ObjectPlace::copy_holder_of(int place) const {
   return next;
 }
 
-void ObjectPlace::read_parts(std::filesystem::path const& checkpoint) {
+void PlaceCore::read_parts(std::filesystem::path const& checkpoint) {
   std::vector<int> const live = live_places();
-  auto const turn = static_cast<int>(std::ranges::find(live, place_) - live.begin());
+  auto const turn = static_cast<int>(std::ranges::find(live, place()) - live.begin());
   int const parts = read_part(checkpoint, 0).head.places;
   for (int part = turn; part < parts; part += static_cast<int>(live.size())) {
     CheckpointPart const read = read_part(checkpoint, part);

@@ -6,45 +6,45 @@
 #include <utility>
 
 #include "makespan/base/error.hpp"
-#include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/detail/place_core.hpp"
 
 namespace makespan::graph {
 
-ObjectStore& ObjectPlace::store_of(int object) {
+ObjectStore& PlaceCore::store_of(int object) {
   auto const id = &plan_.collection_of(object) - plan_.collections.data();
-  return *stores_[static_cast<std::size_t>(id)];
+  return *stores()[static_cast<std::size_t>(id)];
 }
 
-int ObjectPlace::index_of(int object) const {
+int PlaceCore::index_of(int object) const {
   return object - plan_.collection_of(object).first;
 }
 
-void ObjectPlace::put_in_store(int object, LooseObject loose) {
+void PlaceCore::put_in_store(int object, LooseObject loose) {
   ObjectStore& store = store_of(object);
   here_[static_cast<std::size_t>(object)] = {loose.get(), &store.object_class()};
   store.put(index_of(object), std::move(loose));
 }
 
-LooseObject ObjectPlace::take_from_store(int object) {
+LooseObject PlaceCore::take_from_store(int object) {
   here_[static_cast<std::size_t>(object)] = {};
   return store_of(object).take(index_of(object));
 }
 
 // --- sending
 
-void ObjectPlace::send_payload(int object, std::shared_ptr<Payload const> const& payload) {
+void PlaceCore::send_payload(int object, std::shared_ptr<Payload const> const& payload) {
   send_payload(std::span<int const>(&object, 1), payload);
 }
 
-void ObjectPlace::send_payload(std::span<int const> objects,
+void PlaceCore::send_payload(std::span<int const> objects,
                                std::shared_ptr<Payload const> const& payload) {
   counts_.sent += std::ssize(objects);
   int copies = 0;
   for (int const object : objects) {
     Location const at = table_.believed(object);
     Target const target{.object = object, .moves = at.moves, .place = at.place};
-    if (at.place == place_) {
-      queue_.push_back({.target = target, .from = place_, .payload = payload});
+    if (at.place == place()) {
+      queue_.push_back({.target = target, .from = place(), .payload = payload});
       copies = 1;
     } else {
       outgoing_.push_back(target);
@@ -58,14 +58,14 @@ void ObjectPlace::send_payload(std::span<int const> objects,
   for (int const object : objects) loads_.note_message(running_, object, bytes);
 }
 
-int ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
+int PlaceCore::send_outgoing(std::shared_ptr<Payload const> const& payload) {
   int copies = 0;
   std::ranges::stable_sort(outgoing_, {}, &Target::place);
   for (auto begin = outgoing_.begin(); begin != outgoing_.end();) {
     auto const end = std::find_if(begin, outgoing_.end(),
                                   [&](Target const& each) { return each.place != begin->place; });
     send_envelope(begin->place, {.kind = EnvelopeKind::message,
-                                 .from = place_,
+                                 .from = place(),
                                  .targets = {begin, end},
                                  .payload = payload});
     begin = end;
@@ -75,15 +75,15 @@ int ObjectPlace::send_outgoing(std::shared_ptr<Payload const> const& payload) {
   return copies;
 }
 
-void ObjectPlace::send_envelope(int place, Envelope envelope) {
+void PlaceCore::send_envelope(int place, Envelope envelope) {
   envelope.generation = generation_;
-  envelope.phase = phase_;
+  envelope.phase = phase();
   messenger_.send(place, std::move(envelope));
 }
 
 // --- messages that are here
 
-void ObjectPlace::dispatch(Message message) {
+void PlaceCore::dispatch(Message message) {
   if (here_[static_cast<std::size_t>(message.target.object)].object != nullptr)
     return deliver(message);
   Route const route = table_.route(message.target.object, message.target.moves);
@@ -101,7 +101,7 @@ void ObjectPlace::dispatch(Message message) {
   }
 }
 
-void ObjectPlace::deliver(Message const& message) {
+void PlaceCore::deliver(Message const& message) {
   int const object = message.target.object;
   expect_class(message);
   running_ = object;
@@ -113,7 +113,7 @@ void ObjectPlace::deliver(Message const& message) {
 }
 
 // What an image sends is checked when it is compiled; another image may be of another program.
-void ObjectPlace::expect_class(Message const& message) const {
+void PlaceCore::expect_class(Message const& message) const {
   std::type_info const& wanted = message.payload->object_class();
   std::type_info const& here = *here_[static_cast<std::size_t>(message.target.object)].object_class;
   // A class may have one in each library of the program.
@@ -125,7 +125,7 @@ void ObjectPlace::expect_class(Message const& message) const {
                    "start the same executable, with the same input, on all images");
 }
 
-void ObjectPlace::forward(Message message, Location to) {
+void PlaceCore::forward(Message message, Location to) {
   Target const target{.object = message.target.object, .moves = to.moves, .place = to.place};
   send_envelope(to.place, {.kind = EnvelopeKind::message,
                            .from = message.from,
@@ -133,12 +133,12 @@ void ObjectPlace::forward(Message message, Location to) {
                            .payload = std::move(message.payload)});
   // Tells the sender where the object is, for its next message. An object that has not moved needs
   // no such message.
-  if (message.from == place_ || to.moves == 0) return;
+  if (message.from == place() || to.moves == 0) return;
   ++counts_.sent;
-  send_envelope(message.from, {.kind = EnvelopeKind::news, .from = place_, .targets = {target}});
+  send_envelope(message.from, {.kind = EnvelopeKind::news, .from = place(), .targets = {target}});
 }
 
-void ObjectPlace::look_again(int object) {
+void PlaceCore::look_again(int object) {
   auto const kept = kept_.find(object);
   if (kept == kept_.end()) return;
   std::vector<Message> const messages = std::move(kept->second);
@@ -149,7 +149,7 @@ void ObjectPlace::look_again(int object) {
 
 // --- objects that come
 
-void ObjectPlace::add_object(int object, LooseObject loose) {
+void PlaceCore::add_object(int object, LooseObject loose) {
   if (table_.believed(object).moves != 0) {
     throw InputError(plan_.name_of(object) + " made again",
                      "there is one at place " + std::to_string(table_.believed(object).place),
@@ -158,20 +158,20 @@ void ObjectPlace::add_object(int object, LooseObject loose) {
   arrive(object, 1, std::move(loose));
 }
 
-void ObjectPlace::arrive(int object, std::uint32_t moves, LooseObject loose) {
+void PlaceCore::arrive(int object, std::uint32_t moves, LooseObject loose) {
   table_.arrive(object, moves);
   put_in_store(object, std::move(loose));
   int const home = table_.home(object);
-  if (home != place_) {
+  if (home != place()) {
     ++counts_.sent;
     send_envelope(home, {.kind = EnvelopeKind::news,
-                         .from = place_,
-                         .targets = {{.object = object, .moves = moves, .place = place_}}});
+                         .from = place(),
+                         .targets = {{.object = object, .moves = moves, .place = place()}}});
   }
   look_again(object);
 }
 
-void ObjectPlace::take_arrival(Envelope envelope) {
+void PlaceCore::take_arrival(Envelope envelope) {
   Target const target = envelope.targets.front();
   ++counts_.processed;
   if (envelope.object == nullptr) {
@@ -185,7 +185,7 @@ void ObjectPlace::take_arrival(Envelope envelope) {
   }
 }
 
-void ObjectPlace::take_news(Target const& news) {
+void PlaceCore::take_news(Target const& news) {
   ++counts_.processed;
   if (table_.learn(news.object, {.place = news.place, .moves = news.moves})) {
     look_again(news.object);
@@ -194,7 +194,7 @@ void ObjectPlace::take_news(Target const& news) {
 
 // --- objects that go
 
-void ObjectPlace::leave(int object, int place) {
+void PlaceCore::leave(int object, int place) {
   MAKESPAN_EXPECT(place >= 0);
   MAKESPAN_EXPECT(place < places());
   MAKESPAN_EXPECT(table_.is_here(object));
@@ -205,18 +205,18 @@ void ObjectPlace::leave(int object, int place) {
   }
 }
 
-void ObjectPlace::depart(int object, int place) {
+void PlaceCore::depart(int object, int place) {
   place = table_.heir(place);
   // Asked for twice in one method: the first counts.
-  if (place == place_ || !table_.is_here(object)) return;
+  if (place == this->place() || !table_.is_here(object)) return;
   Location const next = table_.depart(object, place);
   hand_over(object, next, 0);
 }
 
-void ObjectPlace::hand_over(int object, Location next, std::int64_t number) {
+void PlaceCore::hand_over(int object, Location next, std::int64_t number) {
   ++counts_.sent;
   Envelope envelope{.kind = EnvelopeKind::arrival,
-                    .from = place_,
+                    .from = place(),
                     .number = number,
                     .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
   if (messenger_.numbers().is_near(next.place)) {
@@ -229,7 +229,7 @@ void ObjectPlace::hand_over(int object, Location next, std::int64_t number) {
   send_envelope(next.place, std::move(envelope));
 }
 
-void ObjectPlace::send_object(int object, LooseObject loose, int place) {
+void PlaceCore::send_object(int object, LooseObject loose, int place) {
   MAKESPAN_EXPECT(place >= 0);
   MAKESPAN_EXPECT(place < places());
   add_object(object, std::move(loose));

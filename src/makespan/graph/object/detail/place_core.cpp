@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop of a place, and what the coordinator has to say to it.
-#include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/detail/place_core.hpp"
 
 #include <exception>
 #include <string>
@@ -29,27 +29,26 @@ std::vector<std::byte> bytes_of(std::string const& text) {
 
 }  // namespace
 
-ObjectPlace::ObjectPlace(WorldPlan const& plan, ObjectProgram const& program,
+PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program,
                          PlaceMessenger& messenger)
-    : plan_(plan),
+    : ObjectPlace(messenger.numbers().place, messenger.numbers().places(), plan.first_phase - 1),
+      plan_(plan),
       program_(program),
       messenger_(messenger),
-      place_(messenger.numbers().place),
-      phase_(plan.first_phase - 1),
       generation_(plan.generation),
-      table_(place_, messenger.numbers().places(), plan.objects),
+      table_(place(), messenger.numbers().places(), plan.objects),
       here_(static_cast<std::size_t>(plan.objects)),
       loads_(plan.objects),
       clock_({}, messenger.clocks()) {
   for (CollectionInfo const& collection : plan.collections) {
-    stores_.push_back(collection.make_store());
+    stores().push_back(collection.make_store());
   }
-  if (place_ == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, messenger);
+  if (place() == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, messenger);
 }
 
-ObjectPlace::~ObjectPlace() = default;
+PlaceCore::~PlaceCore() = default;
 
-void ObjectPlace::run() {
+void PlaceCore::run() {
   guarded([this] {
     if (program_.prepare) program_.prepare(*this);
     if (!plan_.options.checkpoint.from.empty()) {
@@ -65,7 +64,7 @@ void ObjectPlace::run() {
 }
 
 // What others wait for must go out; of a run that has failed that is little.
-void ObjectPlace::send_rest() {
+void PlaceCore::send_rest() {
   bool const has_failed = error_ || !failure_.empty();
   try {
     messenger_.flush();
@@ -75,7 +74,7 @@ void ObjectPlace::send_rest() {
   }
 }
 
-void ObjectPlace::work() {
+void PlaceCore::work() {
   take_messages();
   if (stage_ == Stage::running && !queue_.empty()) begin_spell();
   for (int left = methods_in_a_row; left > 0 && stage_ == Stage::running && !queue_.empty();
@@ -95,11 +94,11 @@ void ObjectPlace::work() {
   }
 }
 
-void ObjectPlace::begin_spell() {
+void PlaceCore::begin_spell() {
   if (!std::exchange(is_in_spell_, true)) clock_.begin_spell();
 }
 
-void ObjectPlace::end_spell() {
+void PlaceCore::end_spell() {
   if (!std::exchange(is_in_spell_, false)) return;
   clock_.charge(unowned_s_);
   clock_.end_spell();
@@ -107,7 +106,7 @@ void ObjectPlace::end_spell() {
 
 // Whatever a program throws ends the run at all places, not this thread.
 template <class Function>
-void ObjectPlace::guarded(Function&& function) {
+void PlaceCore::guarded(Function&& function) {
   try {
     function();
   } catch (std::exception const& error) {
@@ -117,17 +116,17 @@ void ObjectPlace::guarded(Function&& function) {
   }
 }
 
-void ObjectPlace::fail(std::exception_ptr error, std::string const& text) {
+void PlaceCore::fail(std::exception_ptr error, std::string const& text) {
   running_ = -1;
   leaving_.clear();
   queue_.clear();
   if (stage_ == Stage::failed) return;
   stage_ = Stage::failed;
   error_ = std::move(error);
-  post(EnvelopeKind::failed, bytes_of("place " + std::to_string(place_) + ": " + text));
+  post(EnvelopeKind::failed, bytes_of("place " + std::to_string(place()) + ": " + text));
 }
 
-void ObjectPlace::rest() {
+void PlaceCore::rest() {
   end_spell();
   report_if_idle();
   messenger_.flush();
@@ -138,7 +137,7 @@ void ObjectPlace::rest() {
   }
 }
 
-void ObjectPlace::notice_loss(ImageFailed const& failure) {
+void PlaceCore::notice_loss(ImageFailed const& failure) {
   // Image 0 decides how the run goes on; without it the run ends.
   if (failure.image() == ImageId{0}) throw failure;
   messenger_.accept_loss(failure.image());
@@ -148,18 +147,18 @@ void ObjectPlace::notice_loss(ImageFailed const& failure) {
   }
 }
 
-void ObjectPlace::report_if_idle() {
+void PlaceCore::report_if_idle() {
   if (stage_ != Stage::running || !queue_.empty() || reported_ == counts_) return;
   if (messenger_.mailbox().has_message()) return;
   reported_ = counts_;
   post_counts(EnvelopeKind::report, 0);
 }
 
-void ObjectPlace::post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number) {
-  send_envelope(0, {.kind = kind, .from = place_, .number = number, .bytes = std::move(bytes)});
+void PlaceCore::post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number) {
+  send_envelope(0, {.kind = kind, .from = place(), .number = number, .bytes = std::move(bytes)});
 }
 
-void ObjectPlace::post_counts(EnvelopeKind kind, std::int64_t number) {
+void PlaceCore::post_counts(EnvelopeKind kind, std::int64_t number) {
   PlaceTimes const since = clock_.end_phase();
   busy_.wall_s += since.wall_s;
   busy_.cpu_s += since.cpu_s;
@@ -173,7 +172,7 @@ void ObjectPlace::post_counts(EnvelopeKind kind, std::int64_t number) {
 
 // --- envelopes
 
-void ObjectPlace::take_messages() {
+void PlaceCore::take_messages() {
   if (!messenger_.mailbox().has_message()) return;
   end_spell();
   messenger_.mailbox().take_all(mail_);
@@ -195,16 +194,16 @@ void ObjectPlace::take_messages() {
   }
 }
 
-EnvelopeBounds ObjectPlace::bounds() const {
-  return {.place = place_,
+EnvelopeBounds PlaceCore::bounds() const {
+  return {.place = place(),
           .places = messenger_.numbers().places(),
           .images = messenger_.numbers().images,
           .objects = plan_.objects};
 }
 
-bool ObjectPlace::is_early(Envelope const& envelope) const {
+bool PlaceCore::is_early(Envelope const& envelope) const {
   if (envelope.generation != generation_) return envelope.generation > generation_;
-  if (envelope.phase != phase_) return envelope.phase > phase_;
+  if (envelope.phase != phase()) return envelope.phase > phase();
   if (stage_ != Stage::gathering) return false;
   // What the program sends, or moves, elsewhere in this phase: begin() comes first here, too, and
   // sees an object at one place only.
@@ -212,7 +211,7 @@ bool ObjectPlace::is_early(Envelope const& envelope) const {
          (envelope.kind == EnvelopeKind::arrival && envelope.number == 0);
 }
 
-void ObjectPlace::take(Envelope envelope) {
+void PlaceCore::take(Envelope envelope) {
   if (envelope.generation < generation_) return;  // of a run that was given up
   if (envelope.kind == EnvelopeKind::restart) return restart(envelope);
   // Of the next phase, which no place begins before all have ended this one.
@@ -224,7 +223,7 @@ void ObjectPlace::take(Envelope envelope) {
   take_order(envelope);
 }
 
-void ObjectPlace::take_from_place(Envelope envelope) {
+void PlaceCore::take_from_place(Envelope envelope) {
   switch (envelope.kind) {
     case EnvelopeKind::message:
       for (Target const& target : envelope.targets) {
@@ -242,7 +241,7 @@ void ObjectPlace::take_from_place(Envelope envelope) {
   }
 }
 
-void ObjectPlace::take_order(Envelope const& envelope) {
+void PlaceCore::take_order(Envelope const& envelope) {
   switch (envelope.kind) {
     case EnvelopeKind::question:
       post_counts(EnvelopeKind::answer, envelope.number);
@@ -259,9 +258,9 @@ void ObjectPlace::take_order(Envelope const& envelope) {
   }
 }
 
-void ObjectPlace::begin_phase(Envelope const& envelope) {
+void PlaceCore::begin_phase(Envelope const& envelope) {
   MAKESPAN_EXPECT(queue_.empty());
-  phase_ = envelope.phase;
+  set_phase(envelope.phase);
   stage_ = Stage::gathering;
   reported_.reset();
   busy_ = {};
@@ -269,13 +268,13 @@ void ObjectPlace::begin_phase(Envelope const& envelope) {
   if (is_measured_) loads_.clear();
   gathering_begin_ns_ = messenger_.clocks().wall_ns();
   for (Target const& target : envelope.targets) {
-    bool const leaves = table_.is_here(target.object) && target.place != place_;
+    bool const leaves = table_.is_here(target.object) && target.place != place();
     if (leaves) {
       Location const next = table_.depart(target.object, target.place);
       MAKESPAN_ASSERT(next.moves == target.moves);
       hand_over(target.object, next, 1);
     } else if (table_.learn(target.object, {.place = target.place, .moves = target.moves})) {
-      if (target.place == place_) ++awaited_;
+      if (target.place == place()) ++awaited_;
       look_again(target.object);
     }
   }
@@ -284,15 +283,15 @@ void ObjectPlace::begin_phase(Envelope const& envelope) {
   start_if_complete();
 }
 
-void ObjectPlace::start_if_complete() {
+void PlaceCore::start_if_complete() {
   if (stage_ != Stage::gathering || awaited_ > 0) return;
   gathering_s_ = 1e-9 * static_cast<double>(messenger_.clocks().wall_ns() - gathering_begin_ns_);
   stage_ = Stage::running;
-  if (program_.begin) program_.begin(*this, phase_);
+  if (program_.begin) program_.begin(*this, phase());
   for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
 }
 
-void ObjectPlace::finish(Envelope const& envelope) {
+void PlaceCore::finish(Envelope const& envelope) {
   stage_ = Stage::over;
   if (envelope.kind == EnvelopeKind::abort) {
     failure_ = text_of(envelope.bytes);
@@ -307,20 +306,20 @@ void ObjectPlace::finish(Envelope const& envelope) {
 }
 
 // Of all that is here; or, with another number than 0, of what messages wait for.
-void ObjectPlace::tell_inventory(std::int64_t number) {
+void PlaceCore::tell_inventory(std::int64_t number) {
   std::vector<Target> objects;
   for (int object = 0; object < plan_.objects; ++object) {
     bool const counts = number == 0 ? table_.is_here(object) : kept_.contains(object);
     if (!counts) continue;
-    objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place_});
+    objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place()});
   }
   send_envelope(0, {.kind = EnvelopeKind::inventory,
-                    .from = place_,
+                    .from = place(),
                     .number = number,
                     .targets = std::move(objects)});
 }
 
-void ObjectPlace::tell_loads() {
+void PlaceCore::tell_loads() {
   ObjectLoads loads;
   for (int object = 0; object < plan_.objects; ++object) {
     if (!table_.is_here(object)) continue;

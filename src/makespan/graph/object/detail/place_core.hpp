@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a place does with messages, objects that come and go, copies, and the coordinator's orders.
+
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <typeinfo>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/image_errors.hpp"
+#include "makespan/graph/object/detail/envelope_check.hpp"
+#include "makespan/graph/object/detail/object_copies.hpp"
+#include "makespan/graph/object/detail/payload.hpp"
+#include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/object/load_clock.hpp"
+#include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/protocol/location_table.hpp"
+#include "makespan/graph/protocol/quiescence.hpp"
+#include "makespan/graph/rebalance/load_book.hpp"
+
+namespace makespan::graph {
+
+class Coordinator;
+
+// Tested by tests/graph/object/object_place_test.cpp, object_world_test.cpp.
+class PlaceCore final : public ObjectPlace {
+ public:
+  // Made by the world. Keeps references.
+  PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& messenger);
+  ~PlaceCore();
+
+  [[nodiscard]] bool is_lost(int place) const override { return table_.is_lost(place); }
+  // Works until the run is over. Throws what ended it.
+  void run();
+
+ private:
+  [[nodiscard]] double cpu_s_of(int object) override { return loads_.cpu_s(object); }
+  [[nodiscard]] double whole_cpu_s_of(int object) const override {
+    return loads_.whole_cpu_s(object);
+  }
+
+  enum class Stage : std::uint8_t {
+    waiting,    // for a phase to begin
+    gathering,  // objects that are to come
+    running,    // a phase, or before the first, where objects are made
+    failed,     // waits for the coordinator to end the run
+    over,
+  };
+  // For an object that was thought to be here.
+  struct Message {
+    Target target;
+    std::int32_t from;
+    std::shared_ptr<Payload const> payload;
+  };
+
+  struct Here {
+    void* object{};  // null: elsewhere
+    std::type_info const* object_class{};
+  };
+
+  [[nodiscard]] ObjectStore& store_of(int object);
+  [[nodiscard]] int index_of(int object) const;
+  void put_in_store(int object, LooseObject loose);
+  [[nodiscard]] LooseObject take_from_store(int object);
+
+  // place_core.cpp: the loop, and what the coordinator says
+  void work();
+  void send_rest();
+  void take_messages();
+  void begin_spell();
+  void end_spell();
+  void rest();
+  void take(Envelope envelope);
+  [[nodiscard]] EnvelopeBounds bounds() const;
+  [[nodiscard]] bool is_early(Envelope const& envelope) const;
+  void take_from_place(Envelope envelope);
+  void take_order(Envelope const& envelope);
+  void begin_phase(Envelope const& envelope);
+  void start_if_complete();
+  void tell_inventory(std::int64_t number);
+  void tell_loads();
+  void finish(Envelope const& envelope);
+  void report_if_idle();
+  void notice_loss(ImageFailed const& failure);
+  void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
+  void post_counts(EnvelopeKind kind, std::int64_t number);
+  void fail(std::exception_ptr error, std::string const& text);
+  template <class Function>
+  void guarded(Function&& function);
+
+  // place_core_copies.cpp: objects that are saved, and come back
+  [[nodiscard]] std::vector<std::byte> packed_objects();
+  void unpack_objects(std::span<std::byte const> bytes);
+  [[nodiscard]] int buddy() const;
+  [[nodiscard]] int copy_holder_of(int place) const;
+  [[nodiscard]] std::vector<int> live_places() const;
+  void save();
+  void take_copy(Envelope envelope);
+  void restart(Envelope const& envelope);
+  void forget_objects();
+  void restore_copies();
+  void read_parts(std::filesystem::path const& checkpoint);
+
+  // place_core_messages.cpp: messages, and objects that come and go
+  void send_payload(int object, std::shared_ptr<Payload const> const& payload) override;
+  void send_payload(std::span<int const> objects,
+                    std::shared_ptr<Payload const> const& payload) override;
+  // How many places it went to.
+  int send_outgoing(std::shared_ptr<Payload const> const& payload);
+  void add_object(int object, LooseObject loose) override;
+  void send_object(int object, LooseObject loose, int place) override;
+  void leave(int object, int place) override;
+  void depart(int object, int place);
+  void hand_over(int object, Location next, std::int64_t number);
+  void dispatch(Message message);
+  void deliver(Message const& message);
+  // Throws InputError unless the object that is here is of the class of the message's method.
+  void expect_class(Message const& message) const;
+  void forward(Message message, Location to);
+  void take_arrival(Envelope envelope);
+  void take_news(Target const& news);
+  void arrive(int object, std::uint32_t moves, LooseObject loose);
+  void look_again(int object);
+  void send_envelope(int place, Envelope envelope);
+
+  WorldPlan const& plan_;
+  ObjectProgram const& program_;
+  PlaceMessenger& messenger_;
+  Stage stage_{Stage::running};
+  std::uint32_t generation_;
+
+  LocationTable table_;
+  std::vector<Here> here_;  // by object
+  std::deque<Message> queue_{};
+  std::unordered_map<int, std::vector<Message>> kept_{};  // by object
+  std::vector<Envelope> early_{};                         // of phases that have not begun here
+  std::vector<Envelope> mail_{};
+  std::vector<Target> outgoing_{};  // of the message that is being sent
+  MessageCounts counts_{};
+  std::optional<MessageCounts> reported_{};  // in this phase
+  int awaited_{0};                           // objects that are to come before the phase starts
+  std::int64_t gathering_begin_ns_{0};
+  double gathering_s_{0.0};
+  ObjectCopies copies_{};
+
+  int running_{-1};                             // the object whose method runs
+  std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
+  LoadBook loads_;
+  LoadClock<> clock_;
+  bool is_in_spell_{false};
+  bool is_measured_{false};  // this phase: by object
+  double unowned_s_{0.0};    // of the network, and of all objects where they are not measured
+  PlaceTimes busy_{};        // in this phase
+  std::unique_ptr<Coordinator> coordinator_{};  // at place 0
+  std::exception_ptr error_{};  // what the program threw here
+  std::string failure_{};       // why the run was ended
+};
+
+}  // namespace makespan::graph
