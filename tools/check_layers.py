@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check who includes whom in src/makespan, and who imports whom, against layers.toml.
 
-Also whether what else lists rooms does so as layers.toml does (room_lists.py).
+Also whether what else lists rooms does so as layers.toml does (room_lists.py), and what is
+installed (installed_headers.py).
 Run from anywhere: `python tools/check_layers.py [ROOT]`.
 """
 
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
+from installed_headers import check_installed_headers
 from python_layers import TABLE, check_python
 from room_lists import check_room_lists
 from source_files import Finding, Include, includes_of, own_files, report
@@ -180,7 +182,8 @@ def check_layers(root: Path) -> list[Finding]:
     }
     findings = [one for path, text in texts.items() for one in check_file(layers, path, text)]
     findings += check_permissions(layers, texts)
-    return findings + check_python(root, layers.python) + check_room_lists(root)
+    findings += check_python(root, layers.python)
+    return findings + check_room_lists(root) + check_installed_headers(root)
 
 
 if __name__ == "__main__":

@@ -10,5 +10,6 @@
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/run.hpp"
 #include "makespan/bag/team_options.hpp"
+#include "makespan/base/configuration.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 #include "makespan/pgas/runtime.hpp"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from check_layers import Layers, check_layers
+from installed_headers import HEAD
 from room_lists import BEGIN, END, table_of
 
 from tests.tools.repository import PROJECT, make_repository
@@ -251,3 +252,19 @@ def test_finds_another_list(tmp_path: Path, path: str, text: str, finding: str) 
 
     assert len(found) == 1
     assert found[0].startswith(finding)
+
+
+def test_finds_a_list_of_installed_headers_that_is_old(tmp_path: Path) -> None:
+    right = {
+        "src/makespan/bag.hpp": '#include "makespan/bag/run.hpp"\n',
+        "src/makespan/CMakeLists.txt": "makespan_add_facade(NAME bag ROOMS bag)",
+        "cmake/installed_headers.txt": HEAD
+        + "makespan/bag.hpp\nmakespan/bag/run.hpp\nmakespan/base/ids.hpp\n",
+    }
+    old = right | {"cmake/installed_headers.txt": f"{HEAD}makespan/bag.hpp\n"}
+
+    assert findings_of_table(tmp_path / "right", right) == []
+    assert findings_of_table(tmp_path / "old", old) == [
+        "cmake/installed_headers.txt:1: it is old: run tools/installed_headers.py, and look at what "
+        "changed"
+    ]
