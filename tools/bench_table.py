@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write a bench result into a page, so that no figure there is typed by hand.
 
-``tools/bench_table.py build/bench/price.json docs/explanation/performance.md`` replaces what stands
+``tools/bench_table.py build/bench/price.json docs/performance/pricing.md`` replaces what stands
 between the page's lines ``<!-- bench:price -->`` and ``<!-- /bench:price -->``, the name being that
 of the result file. A quick run (``--smoke``) is refused: its figures are too inexact to publish.
 """
