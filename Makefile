@@ -190,7 +190,7 @@ bench-bag-page: $(DEV_STAMP) ## Write the last measurement of bags into the docu
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/bag.json docs/performance/unequal-devices.md
 
 .PHONY: bench-graph
-bench-graph: build-bench ## Measure what balancers decide, and how long they take; writes build/bench/graph.json
+bench-graph: build-bench ## Measure how long balancers take, and predict phases by what they decide; writes build/bench/graph.json
 	$(PYTHON_IN_VENV) -m bench.graph --build build/$(PRESET)
 
 .PHONY: bench-graph-page

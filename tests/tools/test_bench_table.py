@@ -52,7 +52,7 @@ def test_page_gets_machine_commit_rows_and_gaps(tmp_path, result):
 
     text = page.read_text()
     assert "| kernel | 1.98 Gvalues/s | mkl | 3.00 (2.95-3.07) | ratio >= 3.1 | **no** |" in text
-    assert "commit 0123456789ab, on a virtual machine with 2 cores" in text
+    assert "Run 2026-11-20T12:00:00Z at commit 0123456789ab, on a virtual machine" in text
     assert "- left out: `book`: not built" in text
     assert text.startswith("before\n")
     assert text.endswith("after\n")
