@@ -6,7 +6,7 @@ Run: `python tools/decision_index.py` writes the page, `--check` only says wheth
 
 A decision begins with `# NNNN: title`, and below it stands `status · date · room`. The status is
 Accepted, `Accepted, amended by [NNNN](file)` or `Superseded by [NNNN](file)`, with one link or
-more; the room is one of layers.toml, or a part of the project beside the engine.
+more; the room is one of layers.toml or a folder of some, or a part beside the engine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import re
 import sys
 import tomllib
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "decisions"
@@ -63,8 +63,10 @@ class Decision:
 
 
 def known_rooms(layers: Path = ROOT / "layers.toml") -> set[str]:
-    """The rooms of the engine, and the parts beside it."""
-    return {*tomllib.loads(layers.read_text(encoding="utf-8"))["rooms"], *PARTS}
+    """The rooms of the engine, the folders that hold some, and the parts beside it."""
+    rooms = tomllib.loads(layers.read_text(encoding="utf-8"))["rooms"]
+    folders = (parent.as_posix() for room in rooms for parent in PurePosixPath(room).parents)
+    return {*rooms, *folders, *PARTS} - {"."}
 
 
 def read_decision(path: Path) -> Decision:

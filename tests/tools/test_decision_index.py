@@ -125,3 +125,11 @@ def test_the_page_has_a_row_for_each_decision_and_one_for_each_room() -> None:
 
 def test_rooms_are_those_of_the_engine_and_parts_beside_it() -> None:
     assert {"bag/protocol", "pgas", "python", "build", "tests", "docs"} <= known_rooms()
+
+
+def test_a_folder_of_rooms_counts_as_one(tmp_path: Path) -> None:
+    layers = tmp_path / "layers.toml"
+    layers.write_text('[rooms]\n"apps/asian/kernel" = []\n', encoding="utf-8")
+
+    found = {"apps", "apps/asian", "apps/asian/kernel"}
+    assert known_rooms(layers) == {*found, "bench", "build", "docs", "python", "tests"}
