@@ -96,6 +96,8 @@ def test_a_command_that_fails_or_gives_another_result_is_told() -> None:
     ("page_name", "commands"),
     [
         ("first-book", 3),
+        # It keeps a core busy on purpose, and takes a minute beside other tests.
+        pytest.param("first-grid", 4, marks=pytest.mark.slow),
         pytest.param("first-graph", 3, marks=needs_mpi),
         pytest.param("first-images", 4, marks=needs_mpi),
         pytest.param("first-simulation", 4, marks=needs_simulator),
@@ -124,7 +126,7 @@ def test_a_page_that_is_exact_shows_all_that_is_printed() -> None:
 def test_each_tutorial_is_run() -> None:
     shown = {path.stem for path in (ROOT / "docs/tutorial").glob("*.md")}
 
-    assert shown == {"first-book", "first-graph", "first-images", "first-simulation"}
+    assert shown == {"first-book", "first-graph", "first-grid", "first-images", "first-simulation"}
 
 
 @pytest.mark.slow
