@@ -160,7 +160,7 @@ bench-price: build-bench bench-peers ## Measure pricing against its peers; write
 
 .PHONY: bench-price-page
 bench-price-page: $(DEV_STAMP) ## Write the last measurement of pricing into the documentation
-	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/price.json docs/explanation/performance.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/price.json docs/performance/pricing.md
 
 .PHONY: bench-peers-runtime
 bench-peers-runtime: $(BUILD_PACKAGES) ## Install what the runtime is compared with: OpenCoarrays, OpenBLAS (apt)
@@ -174,7 +174,7 @@ bench-runtime: bench-peers-runtime ## Measure the one-sided runtime against bare
 
 .PHONY: bench-runtime-page
 bench-runtime-page: $(DEV_STAMP) ## Write the last measurement of the runtime into the documentation
-	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/explanation/performance.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/performance/runtime.md
 
 .PHONY: bench-peers-bag
 bench-peers-bag: build-bench ## Install what images and makespan.map are compared with: OpenCoarrays (apt), mpi4py, Dask, Ray (400 MB)
@@ -187,15 +187,15 @@ bench-bag: bench-peers-bag ## Measure devices and images that share work against
 
 .PHONY: bench-bag-page
 bench-bag-page: $(DEV_STAMP) ## Write the last measurement of bags into the documentation
-	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/bag.json docs/explanation/performance.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/bag.json docs/performance/unequal-devices.md
 
 .PHONY: bench-graph
-bench-graph: build-bench ## Measure what balancers decide, and how long they take; writes build/bench/graph.json
+bench-graph: build-bench ## Measure how long balancers take, and predict phases by what they decide; writes build/bench/graph.json
 	$(PYTHON_IN_VENV) -m bench.graph --build build/$(PRESET)
 
 .PHONY: bench-graph-page
 bench-graph-page: $(DEV_STAMP) ## Write the last measurement of balancers into the documentation
-	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/graph.json docs/explanation/performance.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/graph.json docs/performance/balancers.md
 
 .PHONY: bench-peers-objects
 bench-peers-objects: $(BUILD_PACKAGES) ## Install what the melt is compared with: LAMMPS (apt)
@@ -207,7 +207,7 @@ bench-objects: build-bench bench-peers-objects ## Measure objects that move, and
 
 .PHONY: bench-objects-page
 bench-objects-page: $(DEV_STAMP) ## Write the last measurement of objects into the documentation
-	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/explanation/performance.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/performance/objects.md
 
 .PHONY: bench-peers-grid
 bench-peers-grid: build-bench ## Install what sweeps are compared with: Devito (300 MB)
@@ -219,7 +219,7 @@ bench-grid: bench-peers-grid ## Measure grids beside the copy bandwidth and thei
 
 .PHONY: bench-grid-page
 bench-grid-page: $(DEV_STAMP) ## Write the last measurement of grids into the documentation
-	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/grid.json docs/explanation/performance.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/grid.json docs/performance/grids.md
 
 .PHONY: bench-sim
 bench-sim: build-bench ## Measure simulations against runs, and large ones; writes build/bench/sim.json
@@ -227,7 +227,7 @@ bench-sim: build-bench ## Measure simulations against runs, and large ones; writ
 
 .PHONY: bench-sim-page
 bench-sim-page: $(DEV_STAMP) ## Write the last measurement of simulations into the documentation
-	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/sim.json docs/explanation/performance.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/sim.json docs/performance/simulations.md
 
 .PHONY: bench-smoke
 bench-smoke: build-bench ## Run every bench at a small size, to see that it works

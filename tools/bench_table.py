@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write a bench result into a page, so that no figure there is typed by hand.
 
-``tools/bench_table.py build/bench/price.json docs/explanation/performance.md`` replaces what stands
+``tools/bench_table.py build/bench/price.json docs/performance/pricing.md`` replaces what stands
 between the page's lines ``<!-- bench:price -->`` and ``<!-- /bench:price -->``, the name being that
 of the result file. A quick run (``--smoke``) is refused: its figures are too inexact to publish.
 """
@@ -53,7 +53,7 @@ def table_lines(rows: list[dict[str, Any]], run: dict[str, Any]) -> list[str]:
 
 
 def machine_lines(run: dict[str, Any]) -> list[str]:
-    """Return a paragraph that says where and when the rows were measured."""
+    """Return a paragraph that says where and when the bench ran; rows may be predictions."""
     machine = run["machine"]
     commit = machine["commit"][:12] or "no commit"
     if not machine["commit_is_clean"]:
@@ -61,7 +61,7 @@ def machine_lines(run: dict[str, Any]) -> list[str]:
     sets = ", ".join(machine["instruction_sets"])
     kind = "virtual machine" if machine["virtual"] else "machine"
     return [
-        f"Measured {run['started']} at commit {commit}, on a {kind} with {machine['cores']} cores:",
+        f"Run {run['started']} at commit {commit}, on a {kind} with {machine['cores']} cores:",
         f"{machine['cpu']}; {sets}; {machine['memory_gib']} GiB.",
         f"{machine['kernel']}, {machine['compiler']}, Python {machine['python']}."
         f" Load before the run: {run['load_before']:.2f}.",

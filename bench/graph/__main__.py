@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measure balancers on the published benchmarks: ``python -m bench.graph [--smoke]``.
+"""Time balancers on the published benchmarks, and predict phases: ``python -m bench.graph``.
 
 `make bench-graph`. Prints a table and writes ``build/bench/graph.json``. A target that is missed
 shows in both; the exit code stays 0, because a figure is reported as it is.

@@ -28,7 +28,7 @@ def run_mode(
 
 
 def run_host(program: Path, case: dict[str, Any], share: str, thickness: int) -> Replies:
-    """Run one line of the fourth document's table."""
+    """Run one line of the table of Dong, Wen, Chai, Cai, Zhao and Zhang (the case cites it)."""
     found = run_mode(program, "host", case, case["host"]["factor"], [share, str(thickness)])
     name = "tuned" if thickness == TUNED else f"{thickness} planes"
     replies = found["host"]
@@ -38,7 +38,7 @@ def run_host(program: Path, case: dict[str, Any], share: str, thickness: int) ->
 
 
 def host_rows(case: dict[str, Any], found: Replies, outcome: Outcome) -> None:
-    """Append the document's table: a row for each thickness, beside a host that does nothing."""
+    """Append that table: a row for each thickness, beside a host that does nothing."""
     basis = spread([reply["step_ms"] for reply in found["none: 0 planes"]]).median
     for share, layers in case["layers"].items():
         for thickness in layers:

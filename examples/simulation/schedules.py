@@ -60,7 +60,7 @@ def schedules() -> list[Schedule]:
             ),
         ),
         Schedule(
-            "MTH: CPU1 has eight at a time, one on each thread",
+            "MTH: CPU1 has an option on each thread, ten to a chunk",
             makespan.simulate(
                 phi_node.node(phi_node.mth()),
                 whole,

@@ -35,7 +35,8 @@ Place const& at(Machine const& machine, int place) {
   return machine.topology().places[static_cast<std::size_t>(place)];
 }
 
-// The machines of the fifth document: 4 NUMA nodes of 8 cores, and 8 of 6.
+// The machines of L. L. Pilla and others, "Load Balancing for Parallel Multi-core Machines with
+// Non-Uniform Communication Costs": 4 NUMA nodes of 8 cores, and 8 of 6.
 TEST_F(MachineTest, synthetic_machines_have_the_shape_that_is_asked_for) {
   for (auto const& [nodes, cores] : {std::pair{4, 8}, std::pair{8, 6}}) {
     Machine const machine = Machine::synthetic("package:" + std::to_string(nodes) +

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import re
+from pathlib import Path
 
 import pytest
 
+from tests.tools.repository import PROJECT
 from tools.bench_table import main, page_with
+
+PAGES = Path("docs/performance")
 
 MACHINE = {
     "cpu": "Some CPU",
@@ -47,7 +52,7 @@ def test_page_gets_machine_commit_rows_and_gaps(tmp_path, result):
 
     text = page.read_text()
     assert "| kernel | 1.98 Gvalues/s | mkl | 3.00 (2.95-3.07) | ratio >= 3.1 | **no** |" in text
-    assert "commit 0123456789ab, on a virtual machine with 2 cores" in text
+    assert "Run 2026-11-20T12:00:00Z at commit 0123456789ab, on a virtual machine" in text
     assert "- left out: `book`: not built" in text
     assert text.startswith("before\n")
     assert text.endswith("after\n")
@@ -79,3 +84,38 @@ def test_quick_run_does_not_reach_the_page(tmp_path, result, capsys):
 def test_page_without_a_place_is_an_error():
     with pytest.raises(ValueError, match="no place for 'price'"):
         page_with("text", "price", [])
+
+
+# --- our pages
+
+
+def commands() -> list[tuple[str, str]]:
+    """What the Makefile calls the tool with: the room of the result, and the page."""
+    text = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    return re.findall(r"tools/bench_table\.py build/bench/(\w+)\.json (\S+)", text)
+
+
+def figures(text: str) -> set[str]:
+    return set(re.findall(r"\d[\d,]*(?:\.\d+)?", text))
+
+
+def test_every_room_that_is_measured_has_a_page() -> None:
+    makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
+
+    assert {room for room, _ in commands()} == set(re.findall(r"-m bench\.(\w+) --build", makefile))
+
+
+@pytest.mark.parametrize(("room", "page"), commands())
+def test_each_page_has_one_place_for_its_result(room: str, page: str) -> None:
+    text = (PROJECT / page).read_text(encoding="utf-8")
+
+    assert Path(page).parent == PAGES
+    assert text.count(f"<!-- bench:{room} -->") == 1
+    assert page_with(text, room, ["new"]) != text
+
+
+def test_the_page_of_results_repeats_figures_of_the_tables() -> None:
+    pages = {path.name: path.read_text(encoding="utf-8") for path in (PROJECT / PAGES).glob("*.md")}
+    results = figures(pages.pop("index.md"))
+
+    assert sorted(results - figures("\n".join(pages.values()))) == []

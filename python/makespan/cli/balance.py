@@ -71,7 +71,9 @@ Option = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", help="Write the mapping with the shortest phase here."),
+    typer.Option(
+        "-o", "--output", help="Write the mapping with the shortest predicted phase here."
+    ),
 ]
 Report = Annotated[
     Path | None, typer.Option(help="Write a page: times by place and traffic, before and after.")

@@ -38,8 +38,8 @@ _NOTHING = traffic_text(0)
 
 TIMES_NOTE = (
     "A place computes for its objects, and pays for the messages that they get from other places. "
-    "The phase lasts as long as the longest bar; the dotted line is the bound, below which no "
-    "mapping can come."
+    "The predicted phase lasts as long as the longest bar; the dotted line is the bound, below "
+    "which no mapping can come."
 )
 TRAFFIC_NOTE = (
     "Bytes of a phase from the row's place to the column's; all maps have the same colours. What "
@@ -57,7 +57,7 @@ def balance_html(
         *lines,
         *(note_html(note) for note in comparison.graph.notes),
         table_html(COLUMNS, comparison_rows(comparison)),
-        note_html(f"The shortest phase is that by {comparison.best.name}."),
+        note_html(f"The shortest predicted phase is that by {comparison.best.name}."),
         *_phases(job, played),
         "<h2>Time by place</h2>",
         figure_html(_times(comparison)),

@@ -3,7 +3,7 @@
 // second-level cache when the planes after it are computed; and four planes at a time, so that it
 // is loaded from there half as often. What is needed next is fetched ahead: a processor's own
 // fetching does not see far enough in so many streams. Measured:
-// docs/decisions/0067-four-planes-at-a-time.md.
+// docs/decisions/0067-stencil-kernel-four-planes-at-a-time.md.
 
 #if defined(MAKESPAN_DIFFUSION_SWEEP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_DIFFUSION_SWEEP_INL_HPP

@@ -14,7 +14,7 @@ namespace makespan::stencil4d {
 // The bound: a point is eight sums and a product, and nine loads. Vectors of two, which is what all
 // processors of the family have, and two loads in a cycle allow 2.25 cycles a point; memory, where
 // blocks do not stay in the cache, asks for three times 8 bytes: a value read, one written, and the
-// line that is read before it is written. docs/explanation/performance.md has what is reached.
+// line that is read before it is written. docs/performance/objects.md has what is reached.
 // Tested by tests/apps/stencil4d/sweep_test.cpp.
 void sweep(std::span<double const> from, std::span<double> to, int side);
 

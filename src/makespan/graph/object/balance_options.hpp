@@ -13,7 +13,7 @@ namespace makespan::graph {
 
 // What a message costs the place that gets it, if it was not measured: with many under way, since
 // they travel together, so not the time of one. On the one machine that we know (two cores of a
-// virtual AMD EPYC, docs/explanation/performance.md) 0.2 µs from a thread of the image, 0.3 from
+// virtual AMD EPYC, docs/performance/objects.md) 0.2 µs from a thread of the image, 0.3 from
 // another image of the host; between hosts the share of a TCP packet's cost. Bytes are copied some
 // times on their way.
 struct MessageCosts {
