@@ -6,8 +6,9 @@ python tools/doc_commands.py [--list] [PAGE ...]     # README.md, tutorial, how-
 A command is a line of a block of code that begins with `$ `, or with a program that
 doc_commands.toml names. Each page has a folder of its own with the files that its reader has: the
 examples, what the page shows as a file, and what doc_commands.toml gives. A command must end with
-0, or with the status that is written there, and print the result hash that the page shows. What is
-not run stands there, too, with the reason; entries that fit no command are errors.
+0, or with the status that is written there, and print the result hash that the page shows, on pages
+that are listed as exact all that the page shows. What is not run stands there, too, with the
+reason; entries that fit no command are errors.
 """
 
 from __future__ import annotations
@@ -34,12 +35,17 @@ _FILE_NAME = re.compile(r"`([\w.-]+)`[^`]*:$")
 
 @dataclass(frozen=True)
 class Command:
-    """A command as a page prints it, and the result hashes that the page shows below it."""
+    """A command as a page prints it, and what the page shows below it."""
 
     page: str
     line: int
     text: str
-    results: tuple[str, ...] = ()
+    shown: str = ""
+
+    @property
+    def results(self) -> list[str]:
+        """The result hashes that are shown."""
+        return _HASH.findall(self.shown)
 
     @property
     def place(self) -> str:
@@ -64,6 +70,7 @@ class Rules:
     prepare: dict[str, list[str]]  # page: commands that stand before its own
     not_run: dict[str, str]  # regular expression: reason
     status: dict[str, int]  # command: status that it ends with
+    exact: tuple[str, ...]  # pages whose commands print what is shown, all of it
     limit_s: float
 
 
@@ -79,6 +86,7 @@ def read_rules(path: Path = RULES) -> Rules:
         prepare=table["prepare"],
         not_run=not_run,
         status={entry["command"]: entry["status"] for entry in table["ends_with"]},
+        exact=tuple(table["exact"]),
         limit_s=table["limit_s"],
     )
 
@@ -152,10 +160,8 @@ def read_page(name: str, text: str, programs: tuple[str, ...]) -> Page:
             continue
         for number, after in zip(begins, [*begins[1:], len(lines)], strict=True):
             command, end = _joined(lines, number)
-            shown = "\n".join(lines[end:after])
-            page.commands.append(
-                Command(name, first + number, command, tuple(_HASH.findall(shown)))
-            )
+            shown = "\n".join(lines[end:after]).strip()
+            page.commands.append(Command(name, first + number, command, shown))
     return page
 
 
@@ -213,6 +219,20 @@ def _run(text: str, folder: Path, limit_s: float) -> tuple[int, str]:
     return ended.returncode, ended.stdout.decode(errors="replace")
 
 
+def verdict_of(command: Command, rules: Rules, status: int, output: str) -> str:
+    """What is wrong with how it ended and what it printed; else "ok"."""
+    expected = rules.status.get(re.sub(r"\s+#.*", "", command.text), 0)
+    missing = [result for result in command.results if result not in output]
+    if status != expected:
+        return f"ended with {status}, not {expected}"
+    if missing:
+        return f"did not print result {', '.join(missing)}"
+    printed = "\n".join(line.rstrip() for line in output.strip().splitlines())
+    if command.page in rules.exact and printed != command.shown:
+        return f"did not print what the page shows:\n{command.shown}"
+    return "ok"
+
+
 def run_page(page: Page, rules: Rules, name: str) -> list[str]:
     """Run a page's commands in a fresh folder; what was wrong, one entry for each."""
     wrong = []
@@ -232,13 +252,7 @@ def run_page(page: Page, rules: Rules, name: str) -> list[str]:
                 continue
             begin_s = time.monotonic()
             status, output = _run(command.text, folder, rules.limit_s)
-            expected = rules.status.get(re.sub(r"\s+#.*", "", command.text), 0)
-            missing = [result for result in command.results if result not in output]
-            verdict = "ok"
-            if status != expected:
-                verdict = f"ended with {status}, not {expected}"
-            elif missing:
-                verdict = f"did not print result {', '.join(missing)}"
+            verdict = verdict_of(command, rules, status, output)
             took_s = time.monotonic() - begin_s
             print(f"{command.place}: {verdict} ({took_s:.1f} s): {command.text}", flush=True)
             if verdict != "ok":

@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
+
 import pytest
+from with_simulator import needs_simulator
 
 from tools.doc_commands import (
     ROOT,
@@ -19,6 +23,10 @@ from tools.doc_commands import (
 
 PROGRAMS = ("makespan", "for")
 
+needs_mpi = pytest.mark.skipif(
+    shutil.which("mpiexec.mpich") is None, reason="no mpiexec of MPICH here"
+)
+
 
 def texts(page_text: str) -> list[str]:
     return [command.text for command in read_page("page", page_text, PROGRAMS).commands]
@@ -29,7 +37,10 @@ def test_lines_after_a_dollar_are_commands_and_what_follows_is_output() -> None:
 
     page = read_page("page", text, PROGRAMS)
 
-    assert page.commands == [Command("page", 3, "makespan price b.csv", ("162ec92a34f3",))]
+    assert page.commands == [
+        Command("page", 3, "makespan price b.csv", "makespan is output\n\nresult 162ec92a34f3")
+    ]
+    assert page.commands[0].results == ["162ec92a34f3"]
 
 
 def test_programs_are_commands_where_there_is_no_dollar_and_rows_of_tables_are_not() -> None:
@@ -81,14 +92,41 @@ def test_a_command_that_fails_or_gives_another_result_is_told() -> None:
     assert ["ended with 1" in text or "did not print" in text for text in wrong] == [True, True]
 
 
-def test_the_tutorial_runs_as_it_is_printed() -> None:
+@pytest.mark.parametrize(
+    ("page_name", "commands"),
+    [
+        ("first-book", 3),
+        # It keeps a core busy on purpose, and takes a minute beside other tests.
+        pytest.param("first-grid", 4, marks=pytest.mark.slow),
+        pytest.param("first-graph", 3, marks=needs_mpi),
+        pytest.param("first-images", 4, marks=needs_mpi),
+        pytest.param("first-simulation", 4, marks=needs_simulator),
+    ],
+)
+def test_a_tutorial_runs_as_it_is_printed(page_name: str, commands: int) -> None:
     rules = read_rules()
-    name = "docs/tutorial/first-book.md"
+    name = f"docs/tutorial/{page_name}.md"
     page = read_pages([ROOT / name], rules)[name]
 
     run = [command for command in page.commands if not reason_not_to_run(command, rules)]
-    assert len(run) == 3
+    assert len(run) == commands
     assert run_page(page, rules, name) == []
+
+
+def test_a_page_that_is_exact_shows_all_that_is_printed() -> None:
+    rules = replace(read_rules(), exact=("page",))
+    text = "    $ printf 'one  \\n\\ntwo\\n'\n    one\n\n    two\n\n    $ echo three\n    four\n"
+    page = read_page("page", text, PROGRAMS)
+
+    (wrong,) = run_page(page, rules, "page")
+
+    assert "did not print what the page shows:\nfour" in wrong
+
+
+def test_each_tutorial_is_run() -> None:
+    shown = {path.stem for path in (ROOT / "docs/tutorial").glob("*.md")}
+
+    assert shown == {"first-book", "first-graph", "first-grid", "first-images", "first-simulation"}
 
 
 @pytest.mark.slow
