@@ -22,13 +22,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${makespan_insta
 file(STRINGS "${makespan_installed_headers_file}" MAKESPAN_INSTALLED_HEADERS REGEX "^makespan/")
 
 function(makespan_add_room)
-  cmake_parse_arguments(
-    PARSE_ARGV 0
-    room
-    ""
-    "NAME"
-    "SOURCES;HEADERS;PUBLIC_DEPS;PRIVATE_DEPS"
-  )
+  cmake_parse_arguments(PARSE_ARGV 0 room "" "NAME" "SOURCES;HEADERS;PUBLIC_DEPS;PRIVATE_DEPS")
   if(room_UNPARSED_ARGUMENTS OR NOT room_NAME)
     message(
       FATAL_ERROR

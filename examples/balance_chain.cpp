@@ -5,9 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "makespan/graph/balancer/balancer_registry.hpp"
-#include "makespan/graph/model/lower_bound.hpp"
-#include "makespan/graph/model/mapping_quality.hpp"
+#include <makespan/graph.hpp>
 
 namespace graph = makespan::graph;
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prices one Asian option with the C++ library: an arithmetic average-price call with 12 monthly
 // fixings.
-#include <makespan/apps/asian/contract/option_key.hpp>
-#include <makespan/apps/asian/run/pricing_run.hpp>
-#include <makespan/base/error.hpp>
+#include <makespan/asian.hpp>
 
 #include <array>
 #include <cstdint>

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "makespan/bag/run.hpp"
+#include <makespan/bag.hpp>
 
 namespace {
 

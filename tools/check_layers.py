@@ -55,8 +55,8 @@ class Layers:
         for name, allowed in rooms.items():
             if below := set(allowed) - above:
                 raise ValueError(
-                    f"{path}: room {name} may include {sorted(below)}, which do not stand above it: "
-                    f"rooms are listed after those that they include"
+                    f"{path}: room {name} may include {sorted(below)}, which do not stand above "
+                    f"it: rooms are listed after those that they include"
                 )
             above.add(name)
         return Layers(
@@ -81,22 +81,21 @@ def is_facade(path: str) -> bool:
 
 def check_room_include(layers: Layers, room: str | None, include: Include) -> str | None:
     """Say what is wrong with an include of one of our headers, if anything; no room: a facade."""
-    if not include.header.startswith("makespan/"):
-        return None
-    path = include.header.removeprefix("makespan/")
-    if is_facade(path):
-        return f"{include.header} is for users; rooms include each other's headers"
+    header = include.header
+    path = header.removeprefix("makespan/")
     target = layers.room_of(path)
+    if path == header or target == room is not None:
+        return None
+    if is_facade(path):
+        return f"{header} is for users; rooms include each other's headers"
     if target is None:
-        return f"{include.header} is in no room of layers.toml"
-    if target == room:
-        return None
+        return f"{header} is in no room of layers.toml"
     if PurePosixPath(path).parent.name == DETAIL:
-        return f"{include.header} is for room {target} alone: it lies in its {DETAIL}/"
-    if room is None or target in layers.rooms[room]:
-        return None
-    names = ", ".join(layers.rooms[room]) or "itself"
-    return f"room {room} includes {include.header}, but may include only {names}"
+        return f"{header} is for room {target} alone: it lies in its {DETAIL}/"
+    if room is not None and target not in layers.rooms[room]:
+        names = ", ".join(layers.rooms[room]) or "itself"
+        return f"room {room} includes {header}, but may include only {names}"
+    return None
 
 
 def check_pure_include(layers: Layers, room: str, include: Include) -> str | None:

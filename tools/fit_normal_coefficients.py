@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fits the polynomials behind the single-precision normals.
 
-Writes src/makespan/simd/detail/normal_coefficients.hpp. Minimax fits by Lawson's method (iteratively
-re-weighted least squares on Chebyshev points, in double, rounded to single last). Run it after a
-change of degree; it needs numpy and scipy and prints the error of each fit.
+Writes src/makespan/simd/detail/normal_coefficients.hpp. Minimax fits by Lawson's method
+(iteratively re-weighted least squares on Chebyshev points, in double, rounded to single last). Run
+it after a change of degree; it needs numpy and scipy and prints the error of each fit.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ def main() -> None:
         "// Polynomials behind the single-precision normals: minimax fits, lowest power first.\n"
         "// Written by tools/fit_normal_coefficients.py, which says what they approximate; do not\n"
         "// edit.\n"
-        '#pragma once\n\n#include "makespan/simd/detail/table.hpp"\n\nnamespace makespan::simd {\n\n'
+        '#pragma once\n\n#include "makespan/simd/detail/table.hpp"\n\n'
+        "namespace makespan::simd {\n\n"
         "// clang-format off\n"
         f"MAKESPAN_TABLE float log_coefficients[8] = {{\n    {c_floats(log_q)}}};\n"
         f"MAKESPAN_TABLE float sine_coefficients[5] = {{\n    {c_floats(sine)}}};\n"

@@ -16,7 +16,8 @@ LIST = Path("cmake/installed_headers.txt")
 C_HEADER = "makespan/capi/pgas.h"
 HEAD = """\
 # SPDX-License-Identifier: Apache-2.0
-# Headers that are installed: what the facades and the C interface reach. Written by tools/installed_headers.py.
+# Headers that are installed: what the facades and the C interface reach.
+# Written by tools/installed_headers.py.
 """
 
 

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "makespan/apps/asian/contract/contract.hpp"
-#include "makespan/apps/asian/estimate/exact_price.hpp"
-#include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/contract/option_key.hpp"
+#include "makespan/apps/asian/estimate/exact_price.hpp"
+#include "makespan/apps/asian/estimate/sampling.hpp"
+#include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
-#include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::bench {

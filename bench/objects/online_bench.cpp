@@ -28,8 +28,8 @@
 #include "makespan/apps/melt/objects/melt_run.hpp"
 #include "makespan/apps/stencil4d/stencil_run.hpp"
 #include "makespan/base/median.hpp"
-#include "makespan/graph/rebalance/load_book.hpp"
 #include "makespan/graph/object/load_clock.hpp"
+#include "makespan/graph/rebalance/load_book.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 
 namespace makespan::bench {

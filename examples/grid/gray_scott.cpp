@@ -19,9 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "makespan/grid/grid.hpp"
-#include "makespan/grid/point_stencil.hpp"
-#include "makespan/pgas/job/run_job.hpp"
+#include <makespan/grid.hpp>
 
 namespace grid = makespan::grid;
 

@@ -18,8 +18,7 @@
 #include <map>
 #include <vector>
 
-#include "makespan/graph/object/object_world.hpp"
-#include "makespan/pgas/job/run_job.hpp"
+#include <makespan/graph.hpp>
 
 using makespan::graph::Collection;
 using makespan::graph::ObjectPlace;

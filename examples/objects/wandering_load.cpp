@@ -12,8 +12,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "makespan/graph/object/object_world.hpp"
-#include "makespan/pgas/job/run_job.hpp"
+#include <makespan/graph.hpp>
 
 using makespan::graph::Collection;
 using makespan::graph::ObjectPlace;

@@ -6,9 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "makespan/pgas/event.hpp"
-#include "makespan/pgas/job/run_job.hpp"
-#include "makespan/pgas/runtime.hpp"
+#include <makespan/pgas.hpp>
 
 int main() {
   using namespace makespan::pgas;

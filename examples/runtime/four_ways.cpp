@@ -8,9 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/job/run_job.hpp"
-#include "makespan/pgas/runtime.hpp"
+#include <makespan/pgas.hpp>
 
 namespace {
 

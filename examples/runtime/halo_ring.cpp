@@ -14,8 +14,7 @@
 #include <numeric>
 #include <vector>
 
-#include "makespan/pgas/job/run_job.hpp"
-#include "makespan/pgas/runtime.hpp"
+#include <makespan/pgas.hpp>
 
 namespace {
 

@@ -11,9 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/job/run_job.hpp"
-#include "makespan/pgas/runtime.hpp"
+#include <makespan/pgas.hpp>
 
 namespace {
 

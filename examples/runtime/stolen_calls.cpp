@@ -13,9 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "makespan/pgas/atomics.hpp"
-#include "makespan/pgas/job/run_job.hpp"
-#include "makespan/pgas/runtime.hpp"
+#include <makespan/pgas.hpp>
 
 namespace {
 

@@ -9,3 +9,4 @@
 #include "makespan/apps/asian/run/pricing_settings.hpp"
 #include "makespan/apps/asian/run/result_book.hpp"
 #include "makespan/base/configuration.hpp"
+#include "makespan/base/error.hpp"

@@ -11,5 +11,6 @@
 #include "makespan/bag/run.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/base/configuration.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 #include "makespan/pgas/runtime.hpp"

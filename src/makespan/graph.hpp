@@ -4,6 +4,7 @@
 // Graphs: objects that send each other messages, which place each should have, and programs of
 // objects that move.
 
+#include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
 #include "makespan/graph/model/graph.hpp"

@@ -3,6 +3,7 @@
 
 // Grids: fields on unequal devices and images, whose halos travel while the inside is computed.
 
+#include "makespan/base/error.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/grid/point_stencil.hpp"
 #include "makespan/pgas/job/run_job.hpp"

@@ -4,6 +4,7 @@
 // The one-sided runtime: images, a symmetric heap, puts, gets, atomics, remote calls, teams.
 
 #include "makespan/base/configuration.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/endpoint.hpp"

@@ -21,9 +21,9 @@
 #include "makespan/bag/detail/local_dispatcher.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_clock.hpp"
+#include "makespan/bag/team_job.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
-#include "makespan/bag/team_job.hpp"
 #include "makespan/trace/trace.hpp"
 #include "team_fixture.hpp"
 

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "fuzz/fuzz_input.hpp"
-#include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/run/book_work.hpp"
+#include "makespan/apps/asian/run/detail/book_piece.hpp"
 
 namespace makespan::fuzz {
 namespace {

@@ -8,8 +8,8 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/detail/envelope_check.hpp"
-#include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 
 namespace makespan::fuzz {
 namespace {

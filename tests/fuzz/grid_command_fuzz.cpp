@@ -6,8 +6,8 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/apps/calcium/model/calcium_model.hpp"
 #include "makespan/apps/diffusion/model/diffusion_model.hpp"
-#include "makespan/grid/grid.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
+#include "makespan/grid/grid.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
 
 namespace makespan::fuzz {

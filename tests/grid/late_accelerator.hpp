@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/grid/field/accelerator.hpp"
 #include "makespan/grid/detail/slab.hpp"
+#include "makespan/grid/field/accelerator.hpp"
 
 namespace makespan::grid {
 

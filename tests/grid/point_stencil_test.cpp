@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/grid/detail/slab.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/grid.hpp"
-#include "makespan/grid/detail/slab.hpp"
 #include "makespan/pgas/runtime.hpp"
 #include "weighted_sums.hpp"
 

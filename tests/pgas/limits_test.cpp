@@ -13,11 +13,11 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/atomics.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/atomics.hpp"
+#include "makespan/pgas/detail/network_transport.hpp"
 #include "makespan/pgas/event.hpp"
 #include "makespan/pgas/job/open_job.hpp"
-#include "makespan/pgas/detail/network_transport.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/endpoint_address.hpp"
-#include "makespan/base/image_errors.hpp"
 #include "runtime_fixture.hpp"
 
 namespace makespan::pgas {

@@ -12,12 +12,12 @@
 #include <span>
 #include <vector>
 
-#include "makespan/bag/image/detail/completion_server.hpp"
 #include "makespan/bag/dispatch/completion_service.hpp"
-#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/dispatch/image_roster.hpp"
 #include "makespan/bag/dispatch/item_pool.hpp"
 #include "makespan/bag/dispatch/shared_bag_state.hpp"
+#include "makespan/bag/image/detail/completion_server.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/worker_board.hpp"
 #include "swarm/faults.hpp"
 #include "swarm/virtual_world.hpp"

@@ -5,8 +5,8 @@
 #include <exception>
 #include <string>
 
-#include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/detail/local_dispatcher.hpp"
+#include "makespan/bag/device_failed.hpp"
 #include "makespan/base/image_errors.hpp"
 
 namespace makespan::swarm {

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "makespan/bag/claim_cost.hpp"
-#include "makespan/bag/image/detail/completion_server.hpp"
+#include "makespan/bag/detail/team_run.hpp"
 #include "makespan/bag/dispatch/image_dispatcher.hpp"
+#include "makespan/bag/image/detail/completion_server.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_options.hpp"
-#include "makespan/bag/detail/team_run.hpp"
 #include "swarm/bag_links.hpp"
 #include "swarm/bag_plan.hpp"
 #include "swarm/bag_results.hpp"

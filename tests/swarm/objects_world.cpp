@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "makespan/base/image_errors.hpp"
 #include "makespan/base/mixed_bits.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
-#include "makespan/base/image_errors.hpp"
 #include "swarm/objects_messenger.hpp"
 #include "swarm/plan_parts.hpp"
 

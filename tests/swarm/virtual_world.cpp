@@ -145,8 +145,7 @@ Nanoseconds VirtualWorld::flight(int from, int to) {
 void VirtualWorld::expect_alive(int from, int to) const {
   bool const is_out = knows_loss(from, from);
   if (!is_out && !knows_loss(from, to)) return;
-  throw ImageFailed(ImageId{is_out ? from : to}, "died",
-                          "a call of image " + std::to_string(from));
+  throw ImageFailed(ImageId{is_out ? from : to}, "died", "a call of image " + std::to_string(from));
 }
 
 void VirtualWorld::ask(int from, int to, Reach reach, std::function<void()> const& what) {

@@ -70,7 +70,7 @@ def findings_of_table(folder: Path, changes: dict[str, str]) -> list[str]:
         ("src/makespan/bag/device_team.cpp", "<hwloc.h>", "<hwloc.h> is seen only in"),
         ("src/makespan/pgas/image.cpp", "<ucp/api/ucp.h>", "<ucp/api/ucp.h> is seen only in"),
         ("src/makespan/bag/device_team.cpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
-        ("src/makespan/apps/asian/run/book.cpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
+        ("src/makespan/bag/run.hpp", "<hwy/highway.h>", "<hwy/highway.h> is seen only in"),
         (
             "src/makespan/apps/asian/run/book.cpp",
             "<cuda_runtime.h>",
@@ -89,7 +89,11 @@ def findings_of_table(folder: Path, changes: dict[str, str]) -> list[str]:
         ("src/makespan/bag/device_team.cpp", "<iostream>", "<iostream> is seen only in"),
         ("python/bindings/module.cpp", "<mpi.h>", "<mpi.h> is seen only in"),
         ("src/makespan/bag/device_team.cpp", '"makespan/attic/box.hpp"', "is in no room"),
-        ("src/makespan/bag/image/a.cpp", '"makespan/bag/detail/team_run.hpp"', "for room bag alone"),
+        (
+            "src/makespan/bag/image/a.cpp",
+            '"makespan/bag/detail/team_run.hpp"',
+            "for room bag alone",
+        ),
         ("src/makespan/bag.hpp", '"makespan/bag/detail/team_run.hpp"', "for room bag alone"),
         ("bench/bag/claims.cpp", '"makespan/bag/detail/team_run.hpp"', "for its room alone"),
         ("src/makespan/bag/image/a.cpp", '"makespan/bag.hpp"', "is for users"),
@@ -140,7 +144,7 @@ def test_table_with_unknown_room_is_refused(tmp_path: Path) -> None:
     table = tmp_path / "layers.toml"
     table.write_text(TABLE.replace('includes = ["base"]', 'includes = ["attic"]'))
 
-    with pytest.raises(ValueError, match="room bag may include .'attic'., which do not stand above"):
+    with pytest.raises(ValueError, match=r"room bag may include \['attic'\], which"):
         Layers.read(table)
 
 
@@ -148,7 +152,7 @@ def test_rooms_may_not_form_a_circle(tmp_path: Path) -> None:
     table = tmp_path / "layers.toml"
     table.write_text(TABLE.replace("includes = []", 'includes = ["bag"]'))
 
-    with pytest.raises(ValueError, match="room base may include .'bag'., which do not stand above"):
+    with pytest.raises(ValueError, match=r"room base may include \['bag'\], which"):
         Layers.read(table)
 
 
@@ -217,9 +221,7 @@ def test_lists_of_rooms_are_those_of_the_table(tmp_path: Path) -> None:
         "tests/base/ids_test.cpp": "",
         "ARCHITECTURE.md": "",
     }
-    right = files | {
-        "ARCHITECTURE.md": f"{BEGIN}\n\n{table_of(tomllib.loads(TABLE))}\n\n{END}\n"
-    }
+    right = files | {"ARCHITECTURE.md": f"{BEGIN}\n\n{table_of(tomllib.loads(TABLE))}\n\n{END}\n"}
 
     assert findings_of_table(tmp_path / "right", right) == []
 
@@ -265,6 +267,6 @@ def test_finds_a_list_of_installed_headers_that_is_old(tmp_path: Path) -> None:
 
     assert findings_of_table(tmp_path / "right", right) == []
     assert findings_of_table(tmp_path / "old", old) == [
-        "cmake/installed_headers.txt:1: it is old: run tools/installed_headers.py, and look at what "
-        "changed"
+        "cmake/installed_headers.txt:1: it is old: run tools/installed_headers.py, and look at "
+        "what changed"
     ]

@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "makespan/bag/claim_cost.hpp"
-#include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/detail/local_dispatcher.hpp"
 #include "makespan/bag/detail/team_run.hpp"
+#include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
-#include "makespan/base/contracts.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_state.hpp"
 #include "makespan/bag/worker_board.hpp"
+#include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
 

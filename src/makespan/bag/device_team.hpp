@@ -97,7 +97,7 @@ class DeviceTeam {
   TeamLayout layout_;
   std::unique_ptr<TeamState> state_;                // a run's, while one is on
   std::chrono::steady_clock::time_point looked_{};  // at what is overdue
-  std::vector<OverduePiece> overdue_{};    // in the last run
+  std::vector<OverduePiece> overdue_{};             // in the last run
   std::shared_ptr<Meeting> meeting_;
 
   std::vector<std::jthread> threads_;  // last, so that they end before what they use

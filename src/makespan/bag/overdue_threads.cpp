@@ -3,9 +3,9 @@
 #include <exception>
 #include <string>
 
+#include "makespan/bag/detail/team_run.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/protocol/range_word.hpp"
-#include "makespan/bag/detail/team_run.hpp"
 
 namespace makespan::bag {
 

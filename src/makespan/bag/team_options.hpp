@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "makespan/bag/detail/piece_rule.hpp"
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/injection.hpp"
-#include "makespan/bag/detail/piece_rule.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/bag/protocol/overdue_watch.hpp"
 #include "makespan/base/option_values.hpp"

@@ -7,10 +7,10 @@
 #include <span>
 #include <utility>
 
+#include "makespan/base/image_errors.hpp"
 #include "makespan/capi/detail/atomic_call.hpp"
 #include "makespan/capi/detail/handles.hpp"
 #include "makespan/capi/detail/status_of.hpp"
-#include "makespan/base/image_errors.hpp"
 
 namespace makespan::capi {
 

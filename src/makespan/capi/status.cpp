@@ -3,8 +3,8 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/capi/detail/status_of.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 
 namespace makespan::capi {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/grid/detail/halo_exchange.hpp"
 
 namespace makespan::grid {
 

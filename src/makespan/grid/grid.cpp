@@ -17,12 +17,12 @@
 #include "makespan/base/error.hpp"
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/box_rows.hpp"
-#include "makespan/grid/detail/grid_checks.hpp"
-#include "makespan/grid/detail/put_pieces.hpp"
-#include "makespan/machine/affinity.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
+#include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
+#include "makespan/grid/detail/put_pieces.hpp"
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::grid {
 

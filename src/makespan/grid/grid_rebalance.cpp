@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/grid/grid.hpp"
-#include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
+#include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
+#include "makespan/grid/grid.hpp"
 
 namespace makespan::grid {
 

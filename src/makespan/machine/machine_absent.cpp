@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines in a build without hwloc: there are none.
 #include "makespan/base/error.hpp"
-#include "makespan/machine/machine.hpp"
 #include "makespan/machine/detail/node_memory.hpp"
+#include "makespan/machine/machine.hpp"
 
 namespace makespan::machine {
 

@@ -9,9 +9,9 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/channel/heap_server.hpp"
-#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/fabric.hpp"
 
 namespace makespan::pgas {

@@ -51,12 +51,12 @@
 #include "makespan/pgas/message/wire.hpp"
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
+#include "makespan/pgas/operation/waiter.hpp"
 #include "makespan/pgas/progress/idle_core.hpp"
 #include "makespan/pgas/signal.hpp"
 #include "makespan/pgas/task/task.hpp"
 #include "makespan/pgas/task/victims.hpp"
 #include "makespan/pgas/transport/remote_memory.hpp"
-#include "makespan/pgas/operation/waiter.hpp"
 
 namespace makespan::pgas {
 

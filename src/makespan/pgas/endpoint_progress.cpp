@@ -4,9 +4,9 @@
 #include <string>
 #include <thread>
 
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/endpoint.hpp"
-#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/task/spin_lock.hpp"
 

@@ -11,9 +11,9 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/call/queued_call.hpp"
+#include "makespan/pgas/detail/network_transport.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/job/open_job.hpp"
-#include "makespan/pgas/detail/network_transport.hpp"
 #include "makespan/pgas/transport/shm/shm_transport.hpp"
 
 namespace makespan::pgas {

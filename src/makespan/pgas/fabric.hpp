@@ -18,6 +18,7 @@
 #include "makespan/pgas/channel/call_intake.hpp"
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/channel/pending_table.hpp"
+#include "makespan/pgas/detail/transport_plan.hpp"
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/message/code_address.hpp"
 #include "makespan/pgas/options.hpp"
@@ -26,7 +27,6 @@
 #include "makespan/pgas/task/task_queue.hpp"
 #include "makespan/pgas/task/victims.hpp"
 #include "makespan/pgas/transport/transport.hpp"
-#include "makespan/pgas/detail/transport_plan.hpp"
 
 namespace makespan::pgas {
 

@@ -9,8 +9,8 @@
 #define MAKESPAN_SIMD_NORMAL_INL_HPP
 #endif
 
-#include "makespan/simd/math-inl.hpp"
 #include "makespan/simd/detail/normal_coefficients.hpp"
+#include "makespan/simd/math-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::simd::MAKESPAN_TARGET {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "apps/asian/sample_contracts.hpp"
-#include "makespan/apps/asian/path/bridge.hpp"
 #include "makespan/apps/asian/estimate/log_payoff.hpp"
+#include "makespan/apps/asian/path/bridge.hpp"
 #include "makespan/apps/asian/path/path_tables.hpp"
 #include "makespan/apps/asian/path/sobol.hpp"
 #include "makespan/simd/aligned_buffer.hpp"

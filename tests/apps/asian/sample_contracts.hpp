@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "makespan/apps/asian/contract/contract_law.hpp"
-#include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/contract/schedule.hpp"
+#include "makespan/apps/asian/kernel/kernels.hpp"
 
 namespace makespan::asian {
 

@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "makespan/bag/image/detail/gathered_roster.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/pgas/team.hpp"
-#include "makespan/bag/image/detail/gathered_roster.hpp"
 
 namespace makespan::bag {
 namespace {

@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "drain.hpp"
-#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 #include "makespan/bag/policy/chunk_policy.hpp"
+#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 
 namespace makespan::bag {

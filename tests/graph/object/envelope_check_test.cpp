@@ -66,7 +66,7 @@ TEST(EnvelopeCheck, refuses_what_is_for_the_coordinator_where_there_is_none) {
 TEST(EnvelopeCheck, refuses_loads_of_others_and_such_that_are_no_numbers) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_NO_THROW(expect_within(bounds, ObjectLoads{.objects = {{.object = 9, .cpu_s = 1.0}},
-                                                     .traffic = {{.from = 9, .to = 0}}}));
+                                                    .traffic = {{.from = 9, .to = 0}}}));
   expect_refused(ObjectLoads{.objects = {{.object = 10}}}, "object 10");
   expect_refused(ObjectLoads{.objects = {{.object = 1, .cpu_s = nan}}}, "object 1");
   expect_refused(ObjectLoads{.objects = {{.object = 1, .bytes = -1.0}}}, "object 1");

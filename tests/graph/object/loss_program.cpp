@@ -10,8 +10,8 @@
 #include <string>
 
 #include "counter.hpp"
-#include "makespan/graph/object/object_world.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/graph/object/object_world.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 
 namespace {

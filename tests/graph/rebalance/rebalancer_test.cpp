@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/graph/rebalance/object_loads.hpp"
+#include "makespan/graph/rebalance/target.hpp"
 
 namespace makespan::graph {
 namespace {
@@ -180,7 +182,8 @@ TEST(Rebalancer, sends_nothing_to_lost_places) {
   TestWorld world = equal_objects(30, {1.0, 1.0, 1.0, 1.0});
   // What places 2 and 3 had, place 0 has brought back.
   for (int& place : world.where) place = place >= 2 ? 0 : place;
-  Rebalancer rebalancer({}, free_objects(30), {.threads = 2, .node = {0, 0}, .is_lost = std::vector<bool>(4)});
+  Rebalancer rebalancer({}, free_objects(30),
+                        {.threads = 2, .node = {0, 0}, .is_lost = std::vector<bool>(4)});
   rebalancer.lose(2);
   rebalancer.lose(3);
 
@@ -194,7 +197,8 @@ TEST(Rebalancer, sends_nothing_to_lost_places) {
 TEST(Rebalancer, finds_the_places_behind_a_lost_one) {
   TestWorld world = equal_objects(30, {1.0, 1.0, 1.0});
   world.where.assign(30, 0);
-  Rebalancer rebalancer({}, free_objects(30), {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
+  Rebalancer rebalancer({}, free_objects(30),
+                        {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
   rebalancer.lose(1);
 
   world.follow(rebalancer.propose(world.loads()).moves);
@@ -269,7 +273,8 @@ TEST(Rebalancer, keeps_together_what_talks) {
   }
   BalanceOptions balance;
   balance.costs.node_latency_s = 1e-3;
-  Rebalancer rebalancer(balance, free_objects(8), {.threads = 1, .node = {0, 0}, .is_lost = std::vector<bool>(2)});
+  Rebalancer rebalancer(balance, free_objects(8),
+                        {.threads = 1, .node = {0, 0}, .is_lost = std::vector<bool>(2)});
 
   Proposal const proposal = rebalancer.propose(world.loads());
   world.follow(proposal.moves);

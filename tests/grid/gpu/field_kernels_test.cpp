@@ -9,8 +9,8 @@
 
 #include "makespan/cuda/gpu.hpp"
 #include "makespan/cuda/shared_memory.hpp"
-#include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/detail/slab.hpp"
+#include "makespan/grid/field/slab_fields.hpp"
 
 namespace makespan::grid {
 namespace {

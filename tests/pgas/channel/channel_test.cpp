@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "fake_image.hpp"
-#include "makespan/pgas/channel/call_intake.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/channel/call_intake.hpp"
 #include "recorded_completion.hpp"
 
 namespace makespan::pgas {

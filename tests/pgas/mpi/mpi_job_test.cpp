@@ -13,10 +13,10 @@
 #include "makespan/pgas/job/collective_wait.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/mpi/detail/mpi_collectives.hpp"
-#include "makespan/pgas/mpi/mpi_communicator.hpp"
 #include "makespan/pgas/mpi/detail/mpi_group.hpp"
 #include "makespan/pgas/mpi/detail/mpi_heartbeat_transport.hpp"
 #include "makespan/pgas/mpi/detail/mpi_node_memory.hpp"
+#include "makespan/pgas/mpi/mpi_communicator.hpp"
 #include "makespan/pgas/mpi/mpi_process.hpp"
 
 namespace makespan::pgas {

@@ -104,7 +104,8 @@ struct Kernels {
   void (*finish)();
 };
 
-// Those of the vector instruction sets (calcium_vector.cpp), and of one lane (calcium_one_lane.cpp).
+// Those of the vector instruction sets (calcium_vector.cpp), and of one lane
+// (calcium_one_lane.cpp).
 [[nodiscard]] std::vector<Kernels> const& vector_kernels();
 [[nodiscard]] Kernels const& one_lane_kernels();
 

@@ -69,7 +69,8 @@ inline constexpr std::int64_t wave_ring_margin = 16;
   return (steps - 1) * wave_ring_planes * rows * view.row_pitch + 2 * wave_ring_margin;
 }
 
-// Those of the vector instruction sets (diffusion_vector.cpp), and of one lane (diffusion_one_lane.cpp).
+// Those of the vector instruction sets (diffusion_vector.cpp), and of one lane
+// (diffusion_one_lane.cpp).
 [[nodiscard]] std::vector<Kernels> const& vector_kernels();
 [[nodiscard]] Kernels const& one_lane_kernels();
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "makespan/apps/kneighbor/settings.hpp"
 #include "makespan/apps/kneighbor/detail/talker.hpp"
+#include "makespan/apps/kneighbor/settings.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"

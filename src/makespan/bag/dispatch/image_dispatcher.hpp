@@ -23,11 +23,11 @@
 #include <vector>
 
 #include "makespan/bag/claim_source.hpp"
-#include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/dispatch/completion_service.hpp"
 #include "makespan/bag/dispatch/image_roster.hpp"
 #include "makespan/bag/dispatch/item_pool.hpp"
 #include "makespan/bag/dispatch/shared_bag_state.hpp"
+#include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/policy/equal_time.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/bag.hpp"
@@ -64,7 +64,7 @@ struct ImageContext {
   ClaimWay way;
 };
 
-// One bag. Tested by tests/bag/image/image_dispatcher_test.cpp, between images through
+// One bag. Tested by tests/bag/dispatch/image_dispatcher_test.cpp, between images through
 // image_team_test.cpp, and in worlds that are drawn by tests/swarm.
 class ImageDispatcher final : public ClaimSource {
  public:

@@ -5,8 +5,7 @@
 
 namespace makespan::bag {
 
-ImageTeam::ImageTeam(TeamOptions const& options)
-    : core_(std::make_unique<ImageTeamCore>(options)) {
+ImageTeam::ImageTeam(TeamOptions const& options) : core_(std::make_unique<ImageTeamCore>(options)) {
 }
 
 ImageTeam::~ImageTeam() = default;

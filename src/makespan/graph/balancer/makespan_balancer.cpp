@@ -6,9 +6,9 @@
 #include <numeric>
 #include <utility>
 
+#include "makespan/graph/balancer/detail/worst_first.hpp"
 #include "makespan/graph/balancer/greedy.hpp"
 #include "makespan/graph/balancer/sweep.hpp"
-#include "makespan/graph/balancer/detail/worst_first.hpp"
 #include "makespan/graph/model/phase_time.hpp"
 #include "makespan/graph/partition/clusters.hpp"
 #include "makespan/graph/partition/division.hpp"

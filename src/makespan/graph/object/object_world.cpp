@@ -83,14 +83,14 @@ class CommonStart {
 
 ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options)
     : runtime_(runtime),
-      router_(std::make_unique<MessageRouter>(runtime,
-                                             agreed_threads_all(runtime, options.threads))),
+      router_(
+          std::make_unique<MessageRouter>(runtime, agreed_threads_all(runtime, options.threads))),
       plan_{.options = std::move(options), .nodes = nodes_of(runtime)} {
   // What a balancer does not like shows here, on all images.
-  static_cast<void>(
-      Rebalancer(plan_.options.balance, plan_.fixed_objects(), {.threads = router_->threads(),
-                         .node = plan_.nodes,
-                         .is_lost = std::vector<bool>(static_cast<std::size_t>(places()))}));
+  static_cast<void>(Rebalancer(plan_.options.balance, plan_.fixed_objects(),
+                               {.threads = router_->threads(),
+                                .node = plan_.nodes,
+                                .is_lost = std::vector<bool>(static_cast<std::size_t>(places()))}));
 }
 
 ObjectWorld::~ObjectWorld() = default;

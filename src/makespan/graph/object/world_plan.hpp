@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "makespan/graph/rebalance/balance_options.hpp"
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/rebalance/balance_options.hpp"
 
 namespace makespan::graph {
 

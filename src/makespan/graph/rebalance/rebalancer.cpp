@@ -44,10 +44,8 @@ Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed
     : costs_(options.costs),
       is_fixed_(std::move(is_fixed)),
       layout_(std::move(layout)),
-      balancer_(
-          make_balancer(options.balancer, options.balancer_options)),
-      load_model_(make_load_model(options.load_model,
-                                  options.load_model_options)),
+      balancer_(make_balancer(options.balancer, options.balancer_options)),
+      load_model_(make_load_model(options.load_model, options.load_model_options)),
       speeds_(first_speeds(options.speeds, layout_.is_lost.size())) {
 }
 

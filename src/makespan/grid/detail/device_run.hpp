@@ -7,10 +7,10 @@
 #include <functional>
 #include <vector>
 
-#include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
-#include "makespan/grid/phase_clock.hpp"
 #include "makespan/grid/detail/slab.hpp"
+#include "makespan/grid/grid_options.hpp"
+#include "makespan/grid/phase_clock.hpp"
 #include "makespan/grid/thread_team.hpp"
 #include "makespan/pgas/endpoint.hpp"
 

@@ -17,9 +17,9 @@
 
 #include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/grid/cut/layout.hpp"
-#include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/detail/halo_relay.hpp"
 #include "makespan/grid/detail/slab.hpp"
+#include "makespan/grid/grid_options.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
 #include "makespan/pgas/runtime.hpp"

@@ -10,8 +10,8 @@
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/cut/layout.hpp"
-#include "makespan/grid/team/detail/team_command.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
+#include "makespan/grid/team/detail/team_command.hpp"
 
 namespace makespan::grid {
 

@@ -14,8 +14,8 @@
 
 #include "makespan/grid/grid.hpp"
 #include "makespan/grid/phase_clock.hpp"
-#include "makespan/grid/team/grid_model.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
+#include "makespan/grid/team/grid_model.hpp"
 #include "makespan/pgas/job/process_hold.hpp"
 #include "makespan/pgas/runtime.hpp"
 

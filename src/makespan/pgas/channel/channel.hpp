@@ -16,14 +16,14 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/pgas/channel/detail/acknowledgements.hpp"
 #include "makespan/pgas/channel/call_credits.hpp"
 #include "makespan/pgas/channel/call_intake.hpp"
 #include "makespan/pgas/channel/channel_lock.hpp"
-#include "makespan/pgas/channel/heap_server.hpp"
+#include "makespan/pgas/channel/detail/acknowledgements.hpp"
 #include "makespan/pgas/channel/detail/message_memory.hpp"
-#include "makespan/pgas/channel/pending_table.hpp"
 #include "makespan/pgas/channel/detail/send_queue.hpp"
+#include "makespan/pgas/channel/heap_server.hpp"
+#include "makespan/pgas/channel/pending_table.hpp"
 #include "makespan/pgas/channel/wait_listener.hpp"
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/message/wire_check.hpp"

@@ -6,10 +6,10 @@
 #include <memory>
 #include <string_view>
 
+#include "makespan/pgas/detail/transport_plan.hpp"
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/options.hpp"
 #include "makespan/pgas/transport/transport.hpp"
-#include "makespan/pgas/detail/transport_plan.hpp"
 
 namespace makespan::pgas {
 

@@ -5,8 +5,8 @@
 #include <exception>
 #include <utility>
 
-#include "makespan/pgas/job/heartbeat_transport.hpp"
 #include "makespan/pgas/job/detail/loss_text.hpp"
+#include "makespan/pgas/job/heartbeat_transport.hpp"
 
 namespace makespan::pgas {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/job/detail/single_job.hpp"
 #include "makespan/pgas/job/launch.hpp"
 #include "makespan/pgas/job/mpi_provider.hpp"
-#include "makespan/pgas/job/detail/single_job.hpp"
 
 namespace makespan::pgas {
 

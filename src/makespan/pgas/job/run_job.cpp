@@ -11,10 +11,10 @@
 #include <string>
 #include <thread>
 
+#include "makespan/pgas/job/detail/pmi_finalize.hpp"
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/launch.hpp"
 #include "makespan/pgas/job/mpi_provider.hpp"
-#include "makespan/pgas/job/detail/pmi_finalize.hpp"
 
 namespace makespan::pgas {
 

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/atomics.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/options.hpp"
 

@@ -13,9 +13,9 @@
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/shared_memory_room.hpp"
+#include "makespan/pgas/mpi/detail/mpi_node_memory.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/mpi_library.hpp"
-#include "makespan/pgas/mpi/detail/mpi_node_memory.hpp"
 
 namespace makespan::pgas {
 

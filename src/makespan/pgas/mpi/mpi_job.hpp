@@ -15,10 +15,10 @@
 #include "makespan/pgas/job/loss_board.hpp"
 #include "makespan/pgas/job/node_pulse.hpp"
 #include "makespan/pgas/job/pulsed_heartbeat_transport.hpp"
-#include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/mpi/detail/mpi_collectives.hpp"
-#include "makespan/pgas/mpi/mpi_communicator.hpp"
 #include "makespan/pgas/mpi/detail/mpi_heartbeat_transport.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
+#include "makespan/pgas/mpi/mpi_communicator.hpp"
 #include "makespan/pgas/mpi/mpi_process.hpp"
 
 namespace makespan::pgas {

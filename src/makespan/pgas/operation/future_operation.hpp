@@ -15,8 +15,8 @@
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
-#include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/detail/operation.hpp"
+#include "makespan/pgas/operation/future.hpp"
 
 namespace makespan::pgas {
 

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "makespan/pgas/channel/channel.hpp"
-#include "makespan/pgas/progress/progress_mode.hpp"
 #include "makespan/pgas/progress/detail/sleeper.hpp"
+#include "makespan/pgas/progress/progress_mode.hpp"
 
 namespace makespan::pgas {
 

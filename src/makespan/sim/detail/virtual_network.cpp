@@ -88,8 +88,7 @@ bool VirtualNetwork::is_known_lost(int image) const {
 void VirtualNetwork::expect_alive(int from, int to, char const* what) const {
   if (!is_lost(to)) return;
   VirtualClock::sleep_until(lost_at_[static_cast<std::size_t>(to)] + machine_.losses_noticed_after);
-  throw ImageFailed(ImageId{to}, "died",
-                          std::string(what) + " of image " + std::to_string(from));
+  throw ImageFailed(ImageId{to}, "died", std::string(what) + " of image " + std::to_string(from));
 }
 
 // Operations are served in the order in which they come.

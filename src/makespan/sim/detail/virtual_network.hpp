@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "makespan/base/quantity.hpp"
+#include "makespan/sim/detail/virtual_clock.hpp"
 #include "makespan/sim/model/machine_model.hpp"
 #include "makespan/sim/platform.hpp"
-#include "makespan/sim/detail/virtual_clock.hpp"
 
 namespace makespan::sim {
 

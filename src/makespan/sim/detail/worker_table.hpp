@@ -13,11 +13,11 @@
 #include "makespan/bag/protocol/steal_choice.hpp"
 #include "makespan/base/quantity.hpp"
 #include "makespan/base/random_draws.hpp"
+#include "makespan/sim/detail/virtual_clock.hpp"
 #include "makespan/sim/model/chunk_course.hpp"
 #include "makespan/sim/model/machine_model.hpp"
 #include "makespan/sim/model/true_costs.hpp"
 #include "makespan/sim/model/worker_model.hpp"
-#include "makespan/sim/detail/virtual_clock.hpp"
 
 namespace makespan::sim {
 

@@ -12,9 +12,9 @@
 #include "makespan/base/random_draws.hpp"
 #include "makespan/graph/model/migration.hpp"
 #include "makespan/graph/model/phase_time.hpp"
-#include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/graph/protocol/availability.hpp"
 #include "makespan/graph/protocol/phase_window.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 
 namespace makespan::sim {
 

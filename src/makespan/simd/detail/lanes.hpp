@@ -3,8 +3,8 @@
 // its functions.
 //
 // A body is compiled once per instruction set. Its includer first includes either
-// `simd/detail/ops-inl.hpp` (Highway, from inside a foreach-target loop) or `simd/one_lane.hpp` (one lane:
-// CUDA threads, and the oracle on the host); both define
+// `simd/detail/ops-inl.hpp` (Highway, from inside a foreach-target loop) or `simd/one_lane.hpp`
+// (one lane: CUDA threads, and the oracle on the host); both define
 //
 //   MAKESPAN_TARGET                 the namespace of this pass, e.g. N_AVX3 or one_lane
 //   MAKESPAN_BODY                   qualifies each function of a body: always inlined

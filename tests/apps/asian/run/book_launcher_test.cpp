@@ -12,9 +12,9 @@
 #include <optional>
 #include <vector>
 
+#include "apps/asian/gpu/host_blocks.hpp"
 #include "apps/asian/path_set.hpp"
 #include "apps/asian/sample_contracts.hpp"
-#include "apps/asian/gpu/host_blocks.hpp"
 #include "makespan/bag/device_failed.hpp"
 
 namespace makespan::asian {

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/transport/am/detail/am_frame.hpp"
 #include "makespan/pgas/transport/am/am_transport.hpp"
+#include "makespan/pgas/transport/am/detail/am_frame.hpp"
 #include "transport_test.hpp"
 #include "unreceived_sends.hpp"
 

@@ -7,8 +7,8 @@
 #include <array>
 
 #include "makespan/apps/asian/contract/contract.hpp"
-#include "makespan/apps/asian/kernel/moment_job.hpp"
 #include "makespan/apps/asian/contract/schedule.hpp"
+#include "makespan/apps/asian/kernel/moment_job.hpp"
 
 namespace makespan::asian {
 

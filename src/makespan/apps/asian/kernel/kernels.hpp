@@ -44,7 +44,8 @@ struct Kernels {
   return rows * row_bytes;
 }
 
-// Those of the vector instruction sets (kernels_vector.cpp), and of one lane (kernels_one_lane.cpp).
+// Those of the vector instruction sets (kernels_vector.cpp), and of one lane
+// (kernels_one_lane.cpp).
 [[nodiscard]] std::vector<Kernels> const& vector_kernels();
 [[nodiscard]] Kernels const& one_lane_kernels();
 

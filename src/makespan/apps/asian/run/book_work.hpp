@@ -11,14 +11,14 @@
 #include <stop_token>
 #include <vector>
 
-#include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/contract/contract_book.hpp"
+#include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/gpu/block_device.hpp"
-#include "makespan/apps/asian/run/detail/book_launcher.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/run/detail/book_launcher.hpp"
+#include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
-#include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/base/quantity.hpp"
 
@@ -45,7 +45,8 @@ struct PricingThread {
 };
 
 // run(), run_all() and worker() may be called from several threads at once, for different threads;
-// the others only while no thread runs items. Tested through tests/apps/asian/run/pricing_run_test.cpp.
+// the others only while no thread runs items. Tested through
+// tests/apps/asian/run/pricing_run_test.cpp.
 class BookWork {
  public:
   // Keeps a reference to the settings, which have been checked, and the columns of the book.

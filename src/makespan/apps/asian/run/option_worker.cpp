@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "makespan/apps/asian/path/bridge.hpp"
 #include "makespan/apps/asian/estimate/exact_price.hpp"
 #include "makespan/apps/asian/estimate/exercise_jump.hpp"
 #include "makespan/apps/asian/estimate/log_payoff.hpp"
 #include "makespan/apps/asian/estimate/lower_bound.hpp"
 #include "makespan/apps/asian/estimate/moment_tree.hpp"
+#include "makespan/apps/asian/path/bridge.hpp"
 #include "makespan/apps/asian/path/sobol.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/simd/portable_math.hpp"

@@ -11,11 +11,11 @@
 #include "makespan/apps/asian/contract/contract.hpp"
 #include "makespan/apps/asian/contract/contract_law.hpp"
 #include "makespan/apps/asian/estimate/estimate.hpp"
+#include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/gpu/block_job.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/path/path_tables.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
-#include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/simd/aligned_buffer.hpp"
 
 namespace makespan::asian {

@@ -16,7 +16,7 @@
 
 namespace makespan::asian {
 
-class BlockGpus;                 // gpu/block_device.hpp
+class BlockGpus;               // gpu/block_device.hpp
 BlockGpus const& cuda_gpus();  // those of NVIDIA
 
 struct PricingSettings : EstimatorSettings {

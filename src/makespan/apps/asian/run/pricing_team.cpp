@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "makespan/apps/asian/run/book_work.hpp"
 #include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/run/detail/book_wire.hpp"
-#include "makespan/apps/asian/run/book_work.hpp"
 #include "makespan/apps/asian/run/detail/device_lines.hpp"
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/base/contracts.hpp"

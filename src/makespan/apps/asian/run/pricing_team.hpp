@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/apps/asian/run/book_work.hpp"
 #include "makespan/apps/asian/contract/contract_book.hpp"
-#include "makespan/apps/asian/run/pricing_settings.hpp"
+#include "makespan/apps/asian/run/book_work.hpp"
 #include "makespan/apps/asian/run/detail/worker_kind.hpp"
+#include "makespan/apps/asian/run/pricing_settings.hpp"
 #include "makespan/bag/device_team.hpp"
 #include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/team_state.hpp"

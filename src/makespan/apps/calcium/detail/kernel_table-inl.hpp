@@ -8,8 +8,8 @@
 #define MAKESPAN_CALCIUM_KERNEL_TABLE_INL_HPP
 #endif
 
-#include "makespan/apps/calcium/kernels.hpp"
 #include "makespan/apps/calcium/detail/rows-inl.hpp"
+#include "makespan/apps/calcium/kernels.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::calcium::MAKESPAN_TARGET {

@@ -8,9 +8,9 @@
 #define MAKESPAN_DIFFUSION_KERNEL_TABLE_INL_HPP
 #endif
 
-#include "makespan/apps/diffusion/kernels.hpp"
 #include "makespan/apps/diffusion/detail/sweep-inl.hpp"
 #include "makespan/apps/diffusion/detail/wave-inl.hpp"
+#include "makespan/apps/diffusion/kernels.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::diffusion::MAKESPAN_TARGET {

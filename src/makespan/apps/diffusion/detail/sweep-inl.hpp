@@ -14,8 +14,8 @@
 
 #include <algorithm>
 
-#include "makespan/apps/diffusion/kernels.hpp"
 #include "makespan/apps/diffusion/detail/rows-inl.hpp"
+#include "makespan/apps/diffusion/kernels.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::diffusion::MAKESPAN_TARGET {

@@ -9,9 +9,9 @@
 #endif
 
 #include "makespan/apps/melt/detail/forces-inl.hpp"
-#include "makespan/apps/melt/kernels.hpp"
 #include "makespan/apps/melt/detail/motion-inl.hpp"
 #include "makespan/apps/melt/detail/search-inl.hpp"
+#include "makespan/apps/melt/kernels.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::melt::MAKESPAN_TARGET {

@@ -8,8 +8,8 @@
 #define MAKESPAN_MELT_MOTION_INL_HPP
 #endif
 
-#include "makespan/apps/melt/kernels.hpp"
 #include "makespan/apps/melt/detail/lanes-inl.hpp"
+#include "makespan/apps/melt/kernels.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::melt::MAKESPAN_TARGET {

@@ -12,8 +12,8 @@
 
 #include <bit>
 
-#include "makespan/apps/melt/kernels.hpp"
 #include "makespan/apps/melt/detail/lanes-inl.hpp"
+#include "makespan/apps/melt/kernels.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::melt::MAKESPAN_TARGET {

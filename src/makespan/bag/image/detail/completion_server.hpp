@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "makespan/bag/dispatch/completion_service.hpp"
-#include "makespan/bag/image/distributed_item_runner.hpp"
-#include "makespan/bag/image/detail/image_outcome.hpp"
 #include "makespan/bag/dispatch/image_roster.hpp"
+#include "makespan/bag/image/detail/image_outcome.hpp"
+#include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/protocol/completion_tracker.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/pgas/message/fragment.hpp"

@@ -14,12 +14,12 @@
 #include "makespan/bag/image/detail/joined_outcomes.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/claim_word.hpp"
-#include "makespan/base/contracts.hpp"
-#include "makespan/base/error.hpp"
-#include "makespan/pgas/call/names.hpp"
-#include "makespan/base/image_errors.hpp"
 #include "makespan/bag/team_job.hpp"
 #include "makespan/bag/team_state.hpp"
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/call/names.hpp"
 
 namespace makespan::bag {
 
@@ -73,7 +73,7 @@ std::uint64_t new_name_all(pgas::Team& team) {
 
 ImageTeamCore::ImageTeamCore(TeamOptions const& options)
     : ImageTeamCore(with_choices_of_dispatcher(options),
-                TeamLayout(with_choices_of_dispatcher(options).devices)) {
+                    TeamLayout(with_choices_of_dispatcher(options).devices)) {
 }
 
 ImageTeamCore::ImageTeamCore(TeamOptions const& options, TeamLayout const& layout)
@@ -147,7 +147,7 @@ void ImageTeamCore::post(int image, ControlTag kind, std::span<std::byte const> 
 }
 
 void ImageTeamCore::receive_control(ControlTag kind, std::uint64_t bag, pgas::Fragment const& part,
-                                std::span<std::byte const> data) {
+                                    std::span<std::byte const> data) {
   std::scoped_lock const lock(mutex_);
   auto content = reassembly_.add(part, data);
   if (!content) return;
@@ -214,8 +214,8 @@ void ImageTeamCore::shut_down(std::string const& failure) {
 }
 
 JobReport ImageTeamCore::run(Bag const& bag, DistributedItemRunner& runner,
-                         std::span<std::byte const> order, std::stop_token const& stop,
-                         trace::Trace* trace) {
+                             std::span<std::byte const> order, std::stop_token const& stop,
+                             trace::Trace* trace) {
   MAKESPAN_EXPECT(image_ == 0);
   MAKESPAN_EXPECT(trace == nullptr || trace->threads() == roster_.threads());
   ++bags_;
@@ -271,8 +271,8 @@ JobReport ImageTeamCore::run(Bag const& bag, DistributedItemRunner& runner,
 }
 
 // Their clocks are not image 0's.
-void ImageTeamCore::add_spans_of_others(trace::Trace& trace,
-                                    std::span<std::optional<ImageOutcome> const> outcomes) const {
+void ImageTeamCore::add_spans_of_others(
+    trace::Trace& trace, std::span<std::optional<ImageOutcome> const> outcomes) const {
   for (int image = 1; image < images(); ++image) {
     auto const& outcome = outcomes[static_cast<std::size_t>(image)];
     if (!outcome) continue;
@@ -337,7 +337,7 @@ void ImageTeamCore::serve(ImageService& service, std::stop_token const& leave) {
 }
 
 void ImageTeamCore::serve_job(ImageService& service, ControlMessage const& order,
-                          std::string const& trouble, std::stop_token const& leave) {
+                              std::string const& trouble, std::stop_token const& leave) {
   ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble, .spans = {}};
   std::optional<trace::Trace> trace;
   if (order.kind == ControlTag::traced_job) trace.emplace(devices_->threads());

@@ -9,8 +9,8 @@
 
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
-#include "makespan/pgas/atomics.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/atomics.hpp"
 
 namespace makespan::bag {
 

@@ -4,8 +4,8 @@
 // The batches of weighted factoring: each is half of what is left when it begins, and a chunk of it
 // an even share times the worker's weight.
 
-#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 #include "makespan/bag/policy/chunk_policy.hpp"
+#include "makespan/bag/policy/detail/chunk_bounds.hpp"
 
 namespace makespan::bag {
 

@@ -20,13 +20,13 @@
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/detail/envelope.hpp"
 #include "makespan/graph/object/detail/envelope_check.hpp"
-#include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
-#include "makespan/graph/rebalance/rebalancer.hpp"
+#include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/availability.hpp"
 #include "makespan/graph/protocol/balance_trigger.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
 
 namespace makespan::graph {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "makespan/graph/object/detail/envelope.hpp"
-#include "makespan/graph/rebalance/object_loads.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
+#include "makespan/graph/rebalance/object_loads.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
 

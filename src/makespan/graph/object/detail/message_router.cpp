@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/pgas/call/names.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/call/names.hpp"
 #include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/try_rpc.hpp"
 

@@ -29,8 +29,7 @@ std::vector<std::byte> bytes_of(std::string const& text) {
 
 }  // namespace
 
-PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program,
-                         PlaceMessenger& messenger)
+PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& messenger)
     : ObjectPlace(messenger.numbers().place, messenger.numbers().places(), plan.first_phase - 1),
       plan_(plan),
       program_(program),

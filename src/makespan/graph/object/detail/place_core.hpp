@@ -163,8 +163,8 @@ class PlaceCore final : public ObjectPlace {
   double unowned_s_{0.0};    // of the network, and of all objects where they are not measured
   PlaceTimes busy_{};        // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
-  std::exception_ptr error_{};  // what the program threw here
-  std::string failure_{};       // why the run was ended
+  std::exception_ptr error_{};                  // what the program threw here
+  std::string failure_{};                       // why the run was ended
 };
 
 }  // namespace makespan::graph

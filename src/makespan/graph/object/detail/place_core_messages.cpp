@@ -37,7 +37,7 @@ void PlaceCore::send_payload(int object, std::shared_ptr<Payload const> const& p
 }
 
 void PlaceCore::send_payload(std::span<int const> objects,
-                               std::shared_ptr<Payload const> const& payload) {
+                             std::shared_ptr<Payload const> const& payload) {
   counts_.sent += std::ssize(objects);
   int copies = 0;
   for (int const object : objects) {

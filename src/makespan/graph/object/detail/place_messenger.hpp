@@ -7,8 +7,8 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/detail/envelope.hpp"
-#include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/detail/mailbox.hpp"
+#include "makespan/graph/object/load_clock.hpp"
 
 namespace makespan::graph {
 

@@ -3,8 +3,8 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/job/detail/anonymous_memory.hpp"
-#include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/detail/single_collectives.hpp"
+#include "makespan/pgas/job/host_name.hpp"
 
 namespace makespan::pgas {
 

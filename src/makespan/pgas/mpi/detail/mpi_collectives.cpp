@@ -13,8 +13,8 @@
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/job/element.hpp"
 #include "makespan/pgas/job/leak.hpp"
-#include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/detail/mpi_group.hpp"
+#include "makespan/pgas/mpi/mpi_error.hpp"
 
 namespace makespan::pgas {
 

@@ -10,8 +10,8 @@
 
 #include "makespan/pgas/job/collective_wait.hpp"
 #include "makespan/pgas/job/node_memory.hpp"
-#include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/mpi/detail/mpi_collectives.hpp"
+#include "makespan/pgas/mpi/mpi_api.hpp"
 
 namespace makespan::pgas {
 

@@ -8,9 +8,9 @@
 #define MAKESPAN_ASIAN_KERNEL_TABLE_INL_HPP
 #endif
 
+#include "makespan/apps/asian/kernel/detail/simulate-inl.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/kernel/moments-inl.hpp"
-#include "makespan/apps/asian/kernel/detail/simulate-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "makespan/apps/asian/run/detail/book_piece.hpp"
-#include "makespan/apps/asian/gpu/block_device.hpp"
-#include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/apps/asian/estimate/sampling.hpp"
+#include "makespan/apps/asian/gpu/block_device.hpp"
+#include "makespan/apps/asian/run/detail/book_piece.hpp"
+#include "makespan/apps/asian/run/option_worker.hpp"
 
 namespace makespan::asian {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/kernel/moment_job.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
-#include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/simd/portable_math.hpp"
 

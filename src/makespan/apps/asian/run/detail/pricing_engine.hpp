@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/run/book_work.hpp"
+#include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/apps/asian/run/pricing_team.hpp"
 #include "makespan/bag/device_team.hpp"

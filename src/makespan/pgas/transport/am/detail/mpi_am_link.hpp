@@ -3,9 +3,9 @@
 
 // A link by MPI's two-sided calls: a sender and a receiver that know nothing of each other.
 
-#include "makespan/pgas/transport/am/mpi_am_context.hpp"
 #include "makespan/pgas/transport/am/detail/mpi_am_receiver.hpp"
 #include "makespan/pgas/transport/am/detail/mpi_am_sender.hpp"
+#include "makespan/pgas/transport/am/mpi_am_context.hpp"
 #include "makespan/pgas/transport/link.hpp"
 
 namespace makespan::pgas {
