@@ -44,7 +44,11 @@ class Rules:
             parameters_max=table["parameters_max"],
             banned_words=table["banned_words"],
             banned_names=table["banned_names"]["words"],
-            exempt={(entry["path"], entry["check"]): entry["reason"] for entry in table["exempt"]},
+            exempt={
+                (path, entry["check"]): entry["reason"]
+                for entry in table["exempt"]
+                for path in entry["paths"]
+            },
         )
 
     def applies(self, check: str, path: Path) -> bool:

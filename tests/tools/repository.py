@@ -19,7 +19,9 @@ def make_repository(folder: Path, files: dict[str, str]) -> Path:
     rules = (PROJECT / "tools/tidy.toml").read_text(encoding="utf-8")
     # The exemptions name files of the real repository.
     table = rules.partition("[[exempt]]")[0]
-    exemption = '[[exempt]]\npath = "tools/tidy.toml"\ncheck = "banned_word"\nreason = "the list"\n'
+    exemption = (
+        '[[exempt]]\npaths = ["tools/tidy.toml"]\ncheck = "banned_word"\nreason = "the list"\n'
+    )
     (folder / "tools/tidy.toml").write_text(table + exemption, encoding="utf-8")
     for name, text in files.items():
         path = folder / name

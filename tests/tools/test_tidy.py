@@ -95,7 +95,7 @@ def test_ignored_files_are_not_ours(tmp_path: Path) -> None:
 def test_exemption_holds_for_its_check_only(tmp_path: Path) -> None:
     root = make_repository(tmp_path, {"long.cpp": "int a;\n" * 401})
     with (root / "tools/tidy.toml").open("a") as rules:
-        rules.write('[[exempt]]\npath = "long.cpp"\ncheck = "file_length"\nreason = "a table"\n')
+        rules.write('[[exempt]]\npaths = ["long.cpp"]\ncheck = "file_length"\nreason = "a table"\n')
 
     found = [str(finding) for finding in check_tidiness(root)]
 
@@ -105,7 +105,7 @@ def test_exemption_holds_for_its_check_only(tmp_path: Path) -> None:
 def test_exemption_of_a_file_that_is_gone_is_found(tmp_path: Path) -> None:
     root = make_repository(tmp_path, {})
     with (root / "tools/tidy.toml").open("a") as rules:
-        rules.write('[[exempt]]\npath = "gone.cpp"\ncheck = "file_length"\nreason = "a table"\n')
+        rules.write('[[exempt]]\npaths = ["gone.cpp"]\ncheck = "file_length"\nreason = "a table"\n')
 
     found = [str(finding) for finding in check_tidiness(root)]
 
@@ -115,7 +115,7 @@ def test_exemption_of_a_file_that_is_gone_is_found(tmp_path: Path) -> None:
 def test_exemption_without_reason_is_refused(tmp_path: Path) -> None:
     root = make_repository(tmp_path, {})
     with (root / "tools/tidy.toml").open("a") as rules:
-        rules.write('[[exempt]]\npath = "a.cpp"\ncheck = "file_length"\n')
+        rules.write('[[exempt]]\npaths = ["a.cpp"]\ncheck = "file_length"\n')
 
     with pytest.raises(KeyError, match="reason"):
         Rules.read(root / "tools/tidy.toml")
