@@ -19,7 +19,7 @@ namespace makespan::asian {
 namespace {
 
 Sampling sampling_for(Method method, int replicates = 32) {
-  PricingSettings settings;
+  EstimatorSettings settings;
   settings.method = method;
   settings.replicates = replicates;
   return sampling_of(settings);
