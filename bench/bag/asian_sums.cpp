@@ -111,7 +111,7 @@ class AsianSums {
   std::uint64_t seed_;
   asian::PricingSettings settings_;
   asian::Sampling sampling_ = asian::sampling_of(settings_);
-  asian::OptionWorker worker_{settings_, asian::kernels_named(settings_.isa)};
+  asian::OptionWorker worker_{settings_, asian::Kernels::named(settings_.isa)};
   std::vector<asian::Contract> contracts_;
   std::int64_t prepared_ = -1;
 };

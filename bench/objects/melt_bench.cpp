@@ -50,10 +50,10 @@ int main(int argc, char** argv) {
   std::string const isa = argc > 3 ? argv[3] : "";
   for (int round = 0; round < rounds; ++round) {
     if (!isa.empty()) {
-      makespan::melt::measure(makespan::melt::kernels_named(isa), steps);
+      makespan::melt::measure(makespan::melt::Kernels::named(isa), steps);
       continue;
     }
-    for (makespan::melt::Kernels const* kernels : makespan::melt::available_kernels()) {
+    for (makespan::melt::Kernels const* kernels : makespan::melt::Kernels::available()) {
       makespan::melt::measure(*kernels, steps);
     }
   }

@@ -46,7 +46,7 @@ nb::list span_kinds() {
 
 nb::list available_isas() {
   nb::list names;
-  for (makespan::asian::Kernels const* kernels : makespan::asian::available_kernels())
+  for (makespan::asian::Kernels const* kernels : makespan::asian::Kernels::available())
     names.append(nb::cast(kernels->isa));
   return names;
 }

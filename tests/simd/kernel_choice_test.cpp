@@ -6,47 +6,52 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
+#include <string_view>
+#include <vector>
 
 namespace makespan::simd {
 namespace {
 
-struct Table {
+struct Two : KernelChoice<Two> {
   std::string_view isa;
+
+  static std::vector<Two> const& vector_tables() {
+    static std::vector<Two> const tables{{{}, "wide"}, {{}, "narrow"}};
+    return tables;
+  }
+  static Two const& one_lane_table() {
+    static Two const table{{}, "one_lane"};
+    return table;
+  }
 };
 
-std::array<Table const, 2> const vectors{Table{"wide"}, Table{"narrow"}};
-Table const last{"one_lane"};
+struct None : KernelChoice<None> {
+  std::string_view isa;
 
-std::span<Table const> two_tables() {
-  return vectors;
-}
-std::span<Table const> no_tables() {
-  return {};
-}
-Table const& one_lane_table() {
-  return last;
-}
+  static std::vector<None> vector_tables() { return {}; }
+  static None const& one_lane_table() {
+    static None const table{{}, "one_lane"};
+    return table;
+  }
+};
 
 TEST(KernelChoice, has_the_fastest_first_and_one_lane_last) {
-  auto const some = tables_of<two_tables, one_lane_table>();
-  auto const one = tables_of<no_tables, one_lane_table>();
-
-  EXPECT_THAT(some, testing::ElementsAre(&vectors[0], &vectors[1], &last));
-  EXPECT_THAT(one, testing::ElementsAre(&last));
+  EXPECT_THAT(Two::available(),
+              testing::ElementsAre(&Two::vector_tables()[0], &Two::vector_tables()[1],
+                                   &Two::one_lane_table()));
+  EXPECT_THAT(None::available(), testing::ElementsAre(&None::one_lane_table()));
 }
 
 TEST(KernelChoice, finds_a_table_by_name) {
-  auto const all = tables_of<two_tables, one_lane_table>();
-
-  EXPECT_EQ(&table_named(all, "auto"), &vectors[0]);
-  EXPECT_EQ(&table_named(all, "narrow"), &vectors[1]);
-  EXPECT_EQ(&table_named(all, "one_lane"), &last);
+  EXPECT_EQ(&Two::named("auto"), &Two::vector_tables()[0]);
+  EXPECT_EQ(&Two::named("narrow"), &Two::vector_tables()[1]);
+  EXPECT_EQ(&Two::named("one_lane"), &Two::one_lane_table());
+  EXPECT_EQ(&None::named("auto"), &None::one_lane_table());
 }
 
 TEST(KernelChoice, tells_which_there_are) {
   try {
-    static_cast<void>(table_named(tables_of<two_tables, one_lane_table>(), "abacus"));
+    static_cast<void>(Two::named("abacus"));
     FAIL() << "took it";
   } catch (InputError const& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("'abacus'"));

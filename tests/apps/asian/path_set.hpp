@@ -33,7 +33,7 @@ class PathSet {
     simd::PhiloxStream const stream{contract.seed, static_cast<std::uint32_t>(contract.key),
                                     static_cast<std::uint32_t>(contract.key >> 32)};
     int const steps = known_.schedule.steps();
-    tables_ = make_tables(contract, known_.schedule, precision, kernels_named("one_lane").exp_all,
+    tables_ = make_tables(contract, known_.schedule, precision, Kernels::named("one_lane").exp_all,
                           store_);
     known_.law.arithmetic.terminal_scale = terminal_scale(contract, precision);
     lay_bridge(known_.schedule.time, bridge_);

@@ -73,7 +73,7 @@ struct Laid {
 
 inline Laid laid(Contract const& contract) {
   Laid laid{};
-  lay_out(contract, kernels_named("one_lane").exp_all, laid.schedule);
+  lay_out(contract, Kernels::named("one_lane").exp_all, laid.schedule);
   laid.law = make_law(contract, laid.schedule);
   return laid;
 }

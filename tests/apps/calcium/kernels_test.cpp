@@ -15,10 +15,10 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 TEST(CalciumKernels, there_is_always_one_lane_and_it_is_last) {
-  EXPECT_EQ(available_kernels().back(), &one_lane_kernels());
-  EXPECT_EQ(&kernels_named("one_lane"), &one_lane_kernels());
-  EXPECT_EQ(&kernels_named("auto"), available_kernels().front());
-  EXPECT_THAT([] { kernels_named("mmx"); },
+  EXPECT_EQ(Kernels::available().back(), &Kernels::one_lane_table());
+  EXPECT_EQ(&Kernels::named("one_lane"), &Kernels::one_lane_table());
+  EXPECT_EQ(&Kernels::named("auto"), Kernels::available().front());
+  EXPECT_THAT([] { Kernels::named("mmx"); },
               ThrowsMessage<InputError>(HasSubstr("isa 'mmx' is not available")));
 }
 

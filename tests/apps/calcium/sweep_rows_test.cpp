@@ -129,7 +129,7 @@ std::vector<grid::Box> cut_at(grid::Point points, grid::Point at) {
 TEST_P(SweepRows, all_ways_to_make_a_step_have_the_same_bits) {
   Values const values = expected();
 
-  for (Kernels const* const kernels : available_kernels()) {
+  for (Kernels const* const kernels : Kernels::available()) {
     for (Passes const passes : {Passes::fused, Passes::split}) {
       for (Finding const finding : {Finding::uniform_pieces, Finding::mixed_only}) {
         for (std::int64_t const shared_cache : {std::int64_t{1}, std::int64_t{1} << 40}) {
@@ -152,7 +152,7 @@ TEST_P(SweepRows, parts_of_a_box_make_the_whole) {
   grid::Point const points = GetParam().points;
 
   for (Passes const passes : {Passes::fused, Passes::split}) {
-    for (Kernels const* const kernels : available_kernels()) {
+    for (Kernels const* const kernels : Kernels::available()) {
       CalciumOptions const options{.isa = kernels->isa, .passes = passes};
       for (grid::Point const at : {grid::Point{8, 1, 1}, {5, 2, 1}, {13, 1, 2}, {32, 3, 1}}) {
         EXPECT_TRUE(same_bits(found(options, {whole()}, cut_at(points, at)), values))

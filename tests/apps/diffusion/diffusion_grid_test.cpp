@@ -61,7 +61,7 @@ class DiffusionGridTest : public testing::Test {
   std::vector<GridDevice> devices_of(Case const& of, pgas::Runtime const& runtime) {
     stencils_.clear();
     std::vector<GridDevice> devices;
-    auto const tables = available_kernels();
+    auto const tables = Kernels::available();
     for (std::size_t i = 0; i < of.speeds.size(); ++i) {
       auto const image = static_cast<std::size_t>(runtime.image().value());
       DiffusionOptions const options{.isa = tables[(i + image) % tables.size()]->isa,

@@ -30,7 +30,7 @@ using testing::ThrowsMessage;
 
 std::vector<std::string_view> all_isas() {
   std::vector<std::string_view> names;
-  for (Kernels const* const table : available_kernels()) names.push_back(table->isa);
+  for (Kernels const* const table : Kernels::available()) names.push_back(table->isa);
   return names;
 }
 

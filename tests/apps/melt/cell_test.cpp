@@ -25,7 +25,7 @@ CellGrid const& grid() {
 }
 
 TEST(Cell, moves_by_velocity_verlet) {
-  Kernels const& kernels = kernels_named("auto");
+  Kernels const& kernels = Kernels::named("auto");
   Cell cell(grid(), 0, {{.id = 3, .position = {1, 1, 1}, .velocity = {0.5, 0, -1}}});
   ForceContribution contribution{{0}, {ClusterVectors{}}};
   contribution.forces[0].axis[0][0] = 2;

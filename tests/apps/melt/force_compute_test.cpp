@@ -34,7 +34,7 @@ struct TwoBodies {
                                    {.id = 1, .position = {6 + distance, 1, 2}}};
       first = second = clusters_of(both);
     }
-    Kernels const& kernels = kernels_named("auto");
+    Kernels const& kernels = Kernels::named("auto");
     compute.rebuild(kernels, first, second, scratch);
     compute.run(kernels, first.positions, second.positions, Measure::forces_and_sums, scratch);
     return compute;
@@ -87,7 +87,7 @@ TEST(ForceCompute, positions_of_another_rebuild_are_a_mistake) {
   TwoBodies bodies;
   auto compute = bodies.run(beside_along_x, 1);
 
-  EXPECT_THROW(compute.run(kernels_named("auto"), TwoBodies::at(6).positions, {}, Measure::forces,
+  EXPECT_THROW(compute.run(Kernels::named("auto"), TwoBodies::at(6).positions, {}, Measure::forces,
                            bodies.scratch),
                ContractViolated);
 }
@@ -110,8 +110,9 @@ TEST(ForceCompute, forces_of_a_compute_sum_to_nothing) {
   ForceScratch scratch;
   for (int const index : {0, beside_along_x}) {
     ForceCompute compute(grid, settings, index);
-    compute.rebuild(kernels_named("auto"), first, second, scratch);
-    compute.run(kernels_named("auto"), first.positions, second.positions, Measure::forces, scratch);
+    compute.rebuild(Kernels::named("auto"), first, second, scratch);
+    compute.run(Kernels::named("auto"), first.positions, second.positions, Measure::forces,
+                scratch);
 
     for (std::size_t axis = 0; axis < 3; ++axis) {
       double sum = 0;

@@ -86,19 +86,19 @@ void expect_near(PairSums const& a, PairSums const& b) {
 }
 
 TEST(MeltKernels, there_is_always_one_lane_and_it_is_last) {
-  EXPECT_EQ(available_kernels().back(), &one_lane_kernels());
-  EXPECT_EQ(&kernels_named("one_lane"), &one_lane_kernels());
-  EXPECT_EQ(&kernels_named("auto"), available_kernels().front());
-  EXPECT_THAT([] { kernels_named("mmx"); },
+  EXPECT_EQ(Kernels::available().back(), &Kernels::one_lane_table());
+  EXPECT_EQ(&Kernels::named("one_lane"), &Kernels::one_lane_table());
+  EXPECT_EQ(&Kernels::named("auto"), Kernels::available().front());
+  EXPECT_THAT([] { Kernels::named("mmx"); },
               ThrowsMessage<InputError>(HasSubstr("isa 'mmx' is not available")));
 }
 
 TEST(MeltKernels, give_the_same_bits_within_cells_of_every_size) {
   for (int const size : sizes) {
     ClusterSet const cell = random_cell(size, 0, 11);
-    Outcome const expected = outcome(one_lane_kernels(), 0, cell, cell);
+    Outcome const expected = outcome(Kernels::one_lane_table(), 0, cell, cell);
     expect_near(expected.sums, plain_sums(cell, cell, true));
-    for (Kernels const* kernels : available_kernels()) {
+    for (Kernels const* kernels : Kernels::available()) {
       expect_same(outcome(*kernels, 0, cell, cell), expected,
                   std::string(kernels->isa) + ", " + std::to_string(size) + " atoms");
     }
@@ -110,9 +110,9 @@ TEST(MeltKernels, give_the_same_bits_between_cells_of_every_size) {
     for (int const other : sizes) {
       ClusterSet const first = random_cell(size, 0, 12);
       ClusterSet const second = random_cell(other, 5.5, 13);
-      Outcome const expected = outcome(one_lane_kernels(), 9, first, second);
+      Outcome const expected = outcome(Kernels::one_lane_table(), 9, first, second);
       expect_near(expected.sums, plain_sums(first, second, false));
-      for (Kernels const* kernels : available_kernels()) {
+      for (Kernels const* kernels : Kernels::available()) {
         expect_same(outcome(*kernels, 9, first, second), expected,
                     std::string(kernels->isa) + ", " + std::to_string(size) + " and " +
                         std::to_string(other) + " atoms");
@@ -138,7 +138,7 @@ TEST(MeltKernels, add_and_scale_the_same_everywhere) {
     }
   }
 
-  for (Kernels const* kernels : available_kernels()) {
+  for (Kernels const* kernels : Kernels::available()) {
     auto sum = cell.positions;
     kernels->add_scaled(sum, 0.3, more.data());
     kernels->add_contribution(some, more.data(), sum.data());

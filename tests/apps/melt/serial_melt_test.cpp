@@ -17,7 +17,7 @@ namespace {
 
 TEST(SerialMelt, step_100_is_as_published) {
   if (is_small_build) GTEST_SKIP() << "100 steps of 32000 atoms take minutes in this build";
-  SerialMelt melt({}, kernels_named("auto"));
+  SerialMelt melt({}, Kernels::named("auto"));
 
   auto const lines = melt.run();
 
@@ -40,7 +40,7 @@ TEST(SerialMelt, shifted_energy_is_conserved) {
   std::int64_t const steps = is_small_build ? 100 : 1000;
   SerialMelt melt(
       {.lattice_cells = {10, 10, 10}, .cells = {3, 3, 3}, .steps = steps, .thermo_steps = 100},
-      kernels_named("auto"));
+      Kernels::named("auto"));
 
   auto const lines = melt.run();
 
@@ -57,7 +57,7 @@ double largest_error(double time_step, std::int64_t steps) {
   settings.time_step = time_step;
   settings.steps = steps;
   settings.thermo_steps = 1;
-  auto const lines = SerialMelt(settings, kernels_named("auto")).run();
+  auto const lines = SerialMelt(settings, Kernels::named("auto")).run();
   double largest = 0;
   for (Thermo const& line : lines) {
     double const error = std::abs(line.shifted_energy / lines.front().shifted_energy - 1);
@@ -73,7 +73,7 @@ TEST(SerialMelt, errors_are_of_second_order) {
 TEST(SerialMelt, no_atom_is_lost_or_doubled) {
   SerialMelt melt(
       {.lattice_cells = {8, 6, 6}, .temperature = 3, .cells = {4, 3, 3}, .rebuild_steps = 10},
-      kernels_named("auto"));
+      Kernels::named("auto"));
   std::int64_t moved = 0;
   std::vector<std::int64_t> before;
   for (Cell const& cell : melt.cells()) before.push_back(cell.atom_count());
@@ -95,9 +95,9 @@ TEST(SerialMelt, no_atom_is_lost_or_doubled) {
 TEST(SerialMelt, every_instruction_set_gives_the_same_bits) {
   MeltSettings settings = small_settings();
   settings.steps = is_small_build ? 22 : 60;
-  SerialMelt expected(settings, *available_kernels().back());
+  SerialMelt expected(settings, *Kernels::available().back());
   auto const lines = expected.run();
-  for (Kernels const* kernels : available_kernels()) {
+  for (Kernels const* kernels : Kernels::available()) {
     SerialMelt melt(settings, *kernels);
     auto const own = melt.run();
 
@@ -110,8 +110,8 @@ TEST(SerialMelt, forces_are_the_same_whether_lists_are_new_or_not) {
   // Two melts that differ in when they rebuild have the same pairs, added in another order.
   MeltSettings often = small_settings();
   often.rebuild_steps = 5;
-  SerialMelt a(often, kernels_named("auto"));
-  SerialMelt b(small_settings(), kernels_named("auto"));
+  SerialMelt a(often, Kernels::named("auto"));
+  SerialMelt b(small_settings(), Kernels::named("auto"));
   for (int step = 0; step < 19; ++step) {
     a.step(Measure::forces);
     b.step(Measure::forces);
@@ -130,7 +130,7 @@ TEST(SerialMelt, forces_are_the_same_whether_lists_are_new_or_not) {
 }
 
 TEST(SerialMelt, computes_have_the_rows_of_their_kind) {
-  SerialMelt const melt({}, kernels_named("auto"));
+  SerialMelt const melt({}, Kernels::named("auto"));
 
   // LeanMD's imbalance without made-up work: within a cell, through a face, an edge, a corner.
   auto const rows = [&melt](int k) { return melt.computes()[static_cast<std::size_t>(k)].rows(); };

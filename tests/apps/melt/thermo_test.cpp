@@ -12,7 +12,7 @@ namespace makespan::melt {
 namespace {
 
 TEST(Thermo, step_0_is_as_published) {
-  SerialMelt const melt({}, kernels_named("auto"));
+  SerialMelt const melt({}, Kernels::named("auto"));
   Thermo const thermo = melt.thermo();
 
   EXPECT_EQ(thermo.step, 0);
@@ -24,7 +24,7 @@ TEST(Thermo, step_0_is_as_published) {
 }
 
 TEST(Thermo, step_0_at_temperature_3_is_as_published) {
-  SerialMelt const melt({.temperature = 3}, kernels_named("auto"));
+  SerialMelt const melt({.temperature = 3}, Kernels::named("auto"));
 
   EXPECT_NEAR(melt.thermo().total_energy, -2.2735087, 5e-8);
   EXPECT_NEAR(melt.thermo().pressure, -3.7027964, 5e-8);
@@ -32,7 +32,7 @@ TEST(Thermo, step_0_at_temperature_3_is_as_published) {
 
 TEST(Thermo, step_0_of_4000_atoms_is_as_published) {
   SerialMelt const melt({.lattice_cells = {10, 10, 10}, .temperature = 3, .cells = {3, 4, 5}},
-                        kernels_named("auto"));
+                        Kernels::named("auto"));
 
   EXPECT_NEAR(melt.thermo().total_energy, -2.2744931, 5e-8);
   EXPECT_NEAR(melt.thermo().pressure, -3.7033504, 5e-8);

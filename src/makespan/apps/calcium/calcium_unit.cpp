@@ -51,7 +51,7 @@ std::array<double, mobile_count> diffusions(Species const& species, Region regio
 
 Kernels const& checked_kernels(CalciumSettings const& settings, CalciumOptions const& options) {
   check(settings);
-  return kernels_named(options.isa);
+  return Kernels::named(options.isa);
 }
 
 CalciumOptions completed(CalciumOptions options) {

@@ -92,7 +92,7 @@ struct RowJob {
   Storing storing{Storing::in_cache};
 };
 
-struct Kernels {
+struct Kernels : simd::KernelChoice<Kernels> {
   std::string_view isa;  // "avx512", "avx2", "one_lane", …
 
   // A whole step of a row.
@@ -102,21 +102,9 @@ struct Kernels {
   void (*react)(RowJob const& job);
   // After the last row of a thread.
   void (*finish)();
+
+  static std::vector<Kernels> const& vector_tables();  // calcium_vector.cpp
+  static Kernels const& one_lane_table();              // calcium_one_lane.cpp
 };
-
-// Those of the vector instruction sets (calcium_vector.cpp), and of one lane
-// (calcium_one_lane.cpp).
-[[nodiscard]] std::vector<Kernels> const& vector_kernels();
-[[nodiscard]] Kernels const& one_lane_kernels();
-
-// Tables that can run on this machine, fastest first; "one_lane" is always the last.
-[[nodiscard]] inline std::span<Kernels const* const> available_kernels() {
-  return simd::tables_of<vector_kernels, one_lane_kernels>();
-}
-
-// The table of that name, "auto" for the fastest. Throws InputError naming the ones there are.
-[[nodiscard]] inline Kernels const& kernels_named(std::string_view isa) {
-  return simd::table_named(available_kernels(), isa);
-}
 
 }  // namespace makespan::calcium

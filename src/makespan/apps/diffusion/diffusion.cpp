@@ -53,7 +53,7 @@ Factors factors_of(Lambdas const& lambdas) {
 }
 
 Diffusion::Diffusion(Lambdas const& lambdas, DiffusionOptions const& options)
-    : kernels_{kernels_named(options.isa)},
+    : kernels_{Kernels::named(options.isa)},
       factors_{factors_of(lambdas)},
       steps_max_{options.steps_max},
       core_cache_{options.core_cache > 0 ? options.core_cache : grid::cache_sizes().core},

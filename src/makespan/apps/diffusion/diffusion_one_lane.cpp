@@ -8,7 +8,7 @@
 
 namespace makespan::diffusion {
 
-Kernels const& one_lane_kernels() {
+Kernels const& Kernels::one_lane_table() {
   static Kernels const kernels = one_lane::MakeKernels("one_lane");
   return kernels;
 }

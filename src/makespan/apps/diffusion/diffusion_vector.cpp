@@ -14,7 +14,7 @@
 
 namespace makespan::diffusion {
 
-std::vector<Kernels> const& vector_kernels() {
+std::vector<Kernels> const& Kernels::vector_tables() {
   static std::vector<Kernels> const tables = MAKESPAN_VECTOR_TABLES(Kernels);
   return tables;
 }

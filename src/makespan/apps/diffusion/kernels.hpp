@@ -49,13 +49,16 @@ struct WaveJob {
   std::span<double> ring{};  // wave_ring_doubles()
 };
 
-struct Kernels {
+struct Kernels : simd::KernelChoice<Kernels> {
   std::string_view isa;  // "avx512", "avx2", "one_lane", …
 
   void (*sweep)(SweepJob const& job);
   // Several steps, tile by tile: each plane of a tile goes through all of them while it is in the
   // cache.
   void (*wave)(WaveJob const& job);
+
+  static std::vector<Kernels> const& vector_tables();  // diffusion_vector.cpp
+  static Kernels const& one_lane_table();              // diffusion_one_lane.cpp
 };
 
 // Planes of each step but the last, and doubles at both ends, since kernels read beyond rows.
@@ -67,21 +70,6 @@ inline constexpr std::int64_t wave_ring_margin = 16;
                                                     std::int64_t tile_rows, int steps) {
   std::int64_t const rows = tile_rows + 2 * (steps - 1);
   return (steps - 1) * wave_ring_planes * rows * view.row_pitch + 2 * wave_ring_margin;
-}
-
-// Those of the vector instruction sets (diffusion_vector.cpp), and of one lane
-// (diffusion_one_lane.cpp).
-[[nodiscard]] std::vector<Kernels> const& vector_kernels();
-[[nodiscard]] Kernels const& one_lane_kernels();
-
-// Tables that can run on this machine, fastest first; "one_lane" is always the last.
-[[nodiscard]] inline std::span<Kernels const* const> available_kernels() {
-  return simd::tables_of<vector_kernels, one_lane_kernels>();
-}
-
-// The table of that name, "auto" for the fastest. Throws InputError naming the ones there are.
-[[nodiscard]] inline Kernels const& kernels_named(std::string_view isa) {
-  return simd::table_named(available_kernels(), isa);
 }
 
 }  // namespace makespan::diffusion

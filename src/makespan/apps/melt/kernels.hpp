@@ -54,7 +54,7 @@ struct SearchJob {
   ClusterPair* found = nullptr;  // room for each cluster of the first with each of the second
 };
 
-struct Kernels {
+struct Kernels : simd::KernelChoice<Kernels> {
   std::string_view isa;  // "avx512", "avx2", "one_lane", …
 
   void (*compute_forces)(ForceJob const& job, Measure measure);
@@ -66,20 +66,9 @@ struct Kernels {
   // to[clusters[i]] += contribution[i].
   void (*add_contribution)(std::span<std::int32_t const> clusters,
                            ClusterVectors const* contribution, ClusterVectors* to);
+
+  static std::vector<Kernels> const& vector_tables();  // forces_vector.cpp
+  static Kernels const& one_lane_table();              // forces_one_lane.cpp
 };
-
-// Those of the vector instruction sets (forces_vector.cpp), and of one lane (forces_one_lane.cpp).
-[[nodiscard]] std::vector<Kernels> const& vector_kernels();
-[[nodiscard]] Kernels const& one_lane_kernels();
-
-// Tables that can run on this machine, fastest first; "one_lane" is always the last.
-[[nodiscard]] inline std::span<Kernels const* const> available_kernels() {
-  return simd::tables_of<vector_kernels, one_lane_kernels>();
-}
-
-// The table of that name, "auto" for the fastest. Throws InputError naming the ones there are.
-[[nodiscard]] inline Kernels const& kernels_named(std::string_view isa) {
-  return simd::table_named(available_kernels(), isa);
-}
 
 }  // namespace makespan::melt

@@ -14,7 +14,7 @@ namespace {
 // Time, weight and forward of the steps.
 Schedule laid_out(Contract const& contract) {
   Schedule schedule;
-  lay_out(contract, kernels_named("one_lane").exp_all, schedule);
+  lay_out(contract, Kernels::named("one_lane").exp_all, schedule);
   EXPECT_EQ(schedule.steps(), step_count(contract));
   return schedule;
 }
@@ -80,10 +80,10 @@ TEST(Schedule, of_what_is_over_is_empty) {
 
 TEST(Schedule, is_laid_anew_after_a_longer_one) {
   Schedule schedule;
-  lay_out(with_start(monthly_call()), kernels_named("one_lane").exp_all, schedule);
+  lay_out(with_start(monthly_call()), Kernels::named("one_lane").exp_all, schedule);
   Contract shorter = monthly_call();
   shorter.fixings = 3;
-  lay_out(shorter, kernels_named("one_lane").exp_all, schedule);
+  lay_out(shorter, Kernels::named("one_lane").exp_all, schedule);
 
   EXPECT_EQ(schedule.steps(), 3);
   EXPECT_EQ(schedule.direction.size(), 3U);

@@ -15,7 +15,7 @@
 namespace makespan::asian {
 namespace {
 
-double bound_of(Contract const& contract, Kernels const& kernels = *available_kernels().front()) {
+double bound_of(Contract const& contract, Kernels const& kernels = *Kernels::available().front()) {
   Laid const known = laid(contract);
   std::vector<double> work;
   return known.law.discount * contract.spot * lower_bound(known.law, known.schedule, kernels, work);
@@ -123,8 +123,8 @@ TEST(LowerBound, has_the_same_bits_on_every_instruction_set) {
   for (std::int64_t const fixings : {2, 12, 13, 365}) {
     Contract contract = monthly_call();
     contract.fixings = fixings;
-    double const expected = bound_of(contract, *available_kernels().back());
-    for (Kernels const* kernels : available_kernels()) {
+    double const expected = bound_of(contract, *Kernels::available().back());
+    for (Kernels const* kernels : Kernels::available()) {
       EXPECT_EQ(bound_of(contract, *kernels), expected) << kernels->isa;
     }
   }

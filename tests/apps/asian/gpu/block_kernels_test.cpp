@@ -76,7 +76,7 @@ TEST_P(BlockKernels, give_the_moments_of_vectors) {
   PricingSettings const settings = BlockKernels::settings();
   Sampling const sampling = sampling_of(settings);
   std::mt19937_64 random(20261122);
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   BookLauncher launcher(cuda_gpus().open(0), settings);
   std::vector<Contract> contracts;
   std::vector<std::vector<Block>> blocks;

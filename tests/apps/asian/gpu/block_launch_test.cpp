@@ -48,7 +48,7 @@ TEST(BlockLaunch, carries_all_tables_that_its_options_show) {
       bool const single = precision == PrecisionChoice::fp32;
       bool const sobol = method == Method::rqmc;
       PricingSettings const settings = settings_with(method, precision);
-      OptionWorker worker{settings, kernels_named("auto")};
+      OptionWorker worker{settings, Kernels::named("auto")};
       BlockLaunch launch({.precision = single ? Precision::fp32 : Precision::fp64,
                           .estimator = Estimator::controlled,
                           .greeks = true});
@@ -90,7 +90,7 @@ TEST(BlockLaunch, carries_all_tables_that_its_options_show) {
 
 TEST(BlockLaunch, is_empty_once_cleared) {
   PricingSettings const settings = settings_with(Method::rqmc, PrecisionChoice::fp32);
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   Contract const contract = with_fixings(9);
   worker.prepare(contract);
   BlockLaunch launch({Precision::fp32, Estimator::controlled, true});
@@ -109,7 +109,7 @@ TEST(BlockLaunch, is_empty_once_cleared) {
 
 TEST(BlockLaunchContract, wants_options_of_its_kind_and_whole_nodes_of_its_items) {
   PricingSettings const settings = settings_with(Method::mc, PrecisionChoice::fp32);
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   Contract const contract = with_fixings(9);
   worker.prepare(contract);
   BlockLaunch without_greeks({Precision::fp32, Estimator::controlled, false});

@@ -18,7 +18,7 @@ namespace {
 
 void expect_same_moments(PricingSettings const& settings, Contract const& contract,
                          Block const& block) {
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   worker.prepare(contract);
   auto const moments = worker.run(block);
   std::vector<double> const expected{moments.begin(), moments.end()};

@@ -66,8 +66,8 @@ constexpr int sample_counts[] = {1, 2, 255, slab_samples};
 template <class T>
 void expect_same_paths(Contract const& contract, Precision precision, PathOptions const& options) {
   PathSet paths{contract, precision, options};
-  auto const expected = paths.functionals<T>(kernels_named("one_lane"), 512, slab_samples);
-  for (Kernels const* kernels : available_kernels()) {
+  auto const expected = paths.functionals<T>(Kernels::named("one_lane"), 512, slab_samples);
+  for (Kernels const* kernels : Kernels::available()) {
     for (int const samples : sample_counts) {
       auto const ours = paths.functionals<T>(*kernels, 512, samples);
       for (std::size_t f = 0; f < functional_count; ++f) {
@@ -101,8 +101,8 @@ TEST(Kernels, double_precision_paths_have_the_same_bits_for_any_samples) {
 TEST(Kernels, more_dimensions_than_direction_numbers_have_the_same_bits) {
   Contract const contract = with_fixings(sobol_dimensions + 3);
   PathSet paths{contract, Precision::fp32, {.source = NormalSource::sobol, .antithetic = true}};
-  auto const expected = paths.functionals<float>(kernels_named("one_lane"), 256, 64);
-  for (Kernels const* kernels : available_kernels()) {
+  auto const expected = paths.functionals<float>(Kernels::named("one_lane"), 256, 64);
+  for (Kernels const* kernels : Kernels::available()) {
     EXPECT_TRUE(same_bits(paths.functionals<float>(*kernels, 256, 64), expected)) << kernels->isa;
   }
 }
@@ -110,8 +110,8 @@ TEST(Kernels, more_dimensions_than_direction_numbers_have_the_same_bits) {
 TEST(Kernels, Sobol_paths_are_the_same_far_out_in_the_sequence) {
   PathSet paths{with_fixings(12), Precision::fp32, {.source = NormalSource::sobol}};
   std::uint64_t const far = (std::uint64_t{1} << 32) - 2 * slab_samples;
-  auto const expected = paths.functionals<float>(kernels_named("one_lane"), far, slab_samples);
-  for (Kernels const* kernels : available_kernels()) {
+  auto const expected = paths.functionals<float>(Kernels::named("one_lane"), far, slab_samples);
+  for (Kernels const* kernels : Kernels::available()) {
     EXPECT_TRUE(same_bits(paths.functionals<float>(*kernels, far, slab_samples), expected))
         << kernels->isa;
   }
@@ -124,7 +124,7 @@ TEST(Kernels, prices_have_the_same_bits_with_and_without_Greeks) {
         Contract const contract = with_fixings(65, volatility);
         PathSet alone{contract, Precision::fp32, {source, 10, antithetic, false, true}};
         PathSet with_greeks{contract, Precision::fp32, {source, 10, antithetic, true, true}};
-        for (Kernels const* kernels : available_kernels()) {
+        for (Kernels const* kernels : Kernels::available()) {
           auto const prices = alone.functionals<float>(*kernels, 0, slab_samples);
           auto const all = with_greeks.functionals<float>(*kernels, 0, slab_samples);
           int const count = (antithetic ? sum_down + 1 : log_sum + 1) * slab_samples;
@@ -156,9 +156,9 @@ void expect_same_moments(Contract const& contract, Precision precision, Estimato
       contract, precision, {.antithetic = estimator == Estimator::controlled, .greeks = greeks}};
   MomentJob const job = paths.moment_job(estimator);
   for (int const samples : {1, 2, 15, 16, 17, 255, slab_samples}) {
-    auto values = paths.functionals<T>(kernels_named("auto"), 0, slab_samples);
-    auto const expected = strands_of(kernels_named("one_lane"), job, values, samples);
-    for (Kernels const* kernels : available_kernels()) {
+    auto values = paths.functionals<T>(Kernels::named("auto"), 0, slab_samples);
+    auto const expected = strands_of(Kernels::named("one_lane"), job, values, samples);
+    for (Kernels const* kernels : Kernels::available()) {
       EXPECT_TRUE(same_bits(strands_of(*kernels, job, values, samples), expected))
           << kernels->isa << ", " << samples << " samples";
     }
@@ -167,7 +167,7 @@ void expect_same_moments(Contract const& contract, Precision precision, Estimato
       if (i % slab_samples >= static_cast<std::size_t>(samples))
         values[i] = std::numeric_limits<T>::quiet_NaN();
     }
-    for (Kernels const* kernels : available_kernels()) {
+    for (Kernels const* kernels : Kernels::available()) {
       EXPECT_TRUE(same_bits(strands_of(*kernels, job, values, samples), expected))
           << kernels->isa << ", " << samples << " samples";
     }
@@ -190,9 +190,9 @@ TEST(Kernels, price_moments_have_the_same_bits_with_and_without_Greeks) {
     for (Estimator const estimator : {Estimator::plain, Estimator::controlled}) {
       bool const antithetic = estimator == Estimator::controlled;
       PathSet paths{contract, Precision::fp32, {.antithetic = antithetic, .greeks = true}};
-      auto const values = paths.functionals<float>(kernels_named("auto"), 0, slab_samples);
+      auto const values = paths.functionals<float>(Kernels::named("auto"), 0, slab_samples);
       MomentJob job = paths.moment_job(estimator);
-      for (Kernels const* kernels : available_kernels()) {
+      for (Kernels const* kernels : Kernels::available()) {
         job.greeks = true;
         auto with_greeks = strands_of(*kernels, job, values, slab_samples);
         job.greeks = false;
@@ -208,7 +208,7 @@ TEST(Kernels, transforms_have_the_same_bits_at_any_length_and_in_place) {
   for (std::size_t count = 0; count < 40; ++count) {
     std::vector<double> x(count);
     for (std::size_t i = 0; i < count; ++i) x[i] = 0.37 * static_cast<double>(i) - 5;
-    for (Kernels const* kernels : available_kernels()) {
+    for (Kernels const* kernels : Kernels::available()) {
       std::vector<double> exps = x;
       std::vector<double> masses = x;
       kernels->exp_all(exps, exps.data());
@@ -222,15 +222,15 @@ TEST(Kernels, transforms_have_the_same_bits_at_any_length_and_in_place) {
 }
 
 TEST(Kernels, are_found_by_name_the_one_lane_last) {
-  EXPECT_EQ(available_kernels().back()->isa, "one_lane");
-  EXPECT_EQ(available_kernels().back(), &one_lane_kernels());
-  EXPECT_EQ(available_kernels().size(), vector_kernels().size() + 1);
-  EXPECT_EQ(&kernels_named("auto"), available_kernels().front());
-  for (Kernels const* kernels : available_kernels())
-    EXPECT_EQ(&kernels_named(kernels->isa), kernels);
-  EXPECT_THAT([] { static_cast<void>(kernels_named("mmx")); },
+  EXPECT_EQ(Kernels::available().back()->isa, "one_lane");
+  EXPECT_EQ(Kernels::available().back(), &Kernels::one_lane_table());
+  EXPECT_EQ(Kernels::available().size(), Kernels::vector_tables().size() + 1);
+  EXPECT_EQ(&Kernels::named("auto"), Kernels::available().front());
+  for (Kernels const* kernels : Kernels::available())
+    EXPECT_EQ(&Kernels::named(kernels->isa), kernels);
+  EXPECT_THAT([] { static_cast<void>(Kernels::named("mmx")); },
               ThrowsMessage<InputError>(HasSubstr("isa 'mmx' is not available")));
-  EXPECT_THAT([] { static_cast<void>(kernels_named("")); },
+  EXPECT_THAT([] { static_cast<void>(Kernels::named("")); },
               ThrowsMessage<InputError>(HasSubstr("one_lane")));
 }
 

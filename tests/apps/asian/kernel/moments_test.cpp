@@ -131,8 +131,8 @@ TEST(Moments, are_the_sums_over_samples) {
       PathSet paths{contract, Precision::fp64, {.antithetic = true, .greeks = true}};
       MomentJob const job = paths.moment_job(estimator);
       constexpr int samples = 101;
-      auto const values = paths.functionals<double>(kernels_named("one_lane"), 0, samples);
-      auto const ours = strands_of(kernels_named("one_lane"), job, values, samples);
+      auto const values = paths.functionals<double>(Kernels::named("one_lane"), 0, samples);
+      auto const ours = strands_of(Kernels::named("one_lane"), job, values, samples);
 
       std::vector<double> expected(ours.size());
       for (std::size_t i = 0; i < samples; ++i) {
@@ -150,8 +150,8 @@ TEST(Moments, are_the_sums_over_samples) {
 TEST(Moments, add_to_what_is_there) {
   PathSet paths{monthly_call(), Precision::fp64, {.antithetic = true}};
   MomentJob const job = paths.moment_job(Estimator::controlled);
-  auto const values = paths.functionals<double>(kernels_named("one_lane"), 0, slab_samples);
-  auto const once = strands_of(kernels_named("auto"), job, values, slab_samples);
+  auto const values = paths.functionals<double>(Kernels::named("one_lane"), 0, slab_samples);
+  auto const once = strands_of(Kernels::named("auto"), job, values, slab_samples);
   simd::AlignedBuffer<double> strands;
   simd::AlignedBuffer<double> aligned;
   std::fill_n(strands.reserve(once.size()), once.size(), 0.0);
@@ -159,7 +159,7 @@ TEST(Moments, add_to_what_is_there) {
   MomentJob whole = job;
   whole.samples = slab_samples;
   for (int slab = 0; slab < 2; ++slab)
-    kernels_named("auto").add_moments_f64(whole, aligned.data(), strands.data());
+    Kernels::named("auto").add_moments_f64(whole, aligned.data(), strands.data());
 
   for (std::size_t m = 0; m < once.size(); ++m) {
     EXPECT_NEAR(strands.data()[m], 2 * once[m], 1e-12 * (1 + std::fabs(once[m])));

@@ -15,7 +15,7 @@ namespace makespan::asian {
 namespace {
 
 Kernels const& one_lane() {
-  return kernels_named("one_lane");
+  return Kernels::named("one_lane");
 }
 
 // The pair of normals of a pair of words, as normal-inl.hpp says.

@@ -105,7 +105,7 @@ void expect_bridged_paths(Contract const& contract, double tolerance) {
   constexpr Precision precision = sizeof(T) == sizeof(float) ? Precision::fp32 : Precision::fp64;
   PathSet paths{contract, precision, {.source = NormalSource::sobol, .greeks = true}};
   std::uint32_t const first = 768;
-  auto const values = paths.functionals<T>(kernels_named("one_lane"), first, slab_samples);
+  auto const values = paths.functionals<T>(Kernels::named("one_lane"), first, slab_samples);
   auto const& schedule = paths.schedule();
   std::size_t const steps = schedule.time.size();
   std::vector<std::vector<std::uint32_t>> words;
@@ -142,7 +142,7 @@ TEST(SobolNormals, have_the_moments_of_Brownian_motion_beyond_the_direction_numb
   for (std::int64_t const fixings : {std::int64_t{16}, std::int64_t{beyond}}) {
     Contract const contract = with_fixings(fixings);
     PathSet paths{contract, Precision::fp32, {.source = NormalSource::sobol, .greeks = true}};
-    auto const values = paths.functionals<float>(kernels_named("auto"), 0, slab_samples);
+    auto const values = paths.functionals<float>(Kernels::named("auto"), 0, slab_samples);
     auto const mean_square = [&](Functional f) {
       double sum = 0;
       for (std::size_t i = 0; i < slab_samples; ++i) {

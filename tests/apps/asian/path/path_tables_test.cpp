@@ -23,7 +23,7 @@ struct Tables {
 Tables tables_of(Contract const& contract, Precision precision) {
   Tables made{laid(contract), {}, {}};
   made.tables = make_tables(contract, made.known.schedule, precision,
-                            kernels_named("one_lane").exp_all, made.store);
+                            Kernels::named("one_lane").exp_all, made.store);
   return made;
 }
 
@@ -192,7 +192,7 @@ TEST(PathTables, are_made_anew_after_a_longer_one) {
     contract.fixings = fixings;
     Laid const known = laid(contract);
     PathTables const tables = make_tables(contract, known.schedule, Precision::fp32,
-                                          kernels_named("auto").exp_all, store);
+                                          Kernels::named("auto").exp_all, store);
     EXPECT_EQ(tables.steps, fixings);
     EXPECT_EQ(tables.steps_f32.size(), static_cast<std::size_t>(fixings));
     EXPECT_EQ(tables.greeks_f32.size(), static_cast<std::size_t>(fixings));

@@ -75,7 +75,7 @@ TEST(BookLauncher, gives_what_blocks_one_by_one_give) {
     Sampling const sampling = sampling_of(settings);
     std::int64_t const samples = 5 * sampling.block + 77;
     std::int64_t const all = blocks_between(sampling, 0, samples);
-    OptionWorker worker{settings, kernels_named("auto")};
+    OptionWorker worker{settings, Kernels::named("auto")};
     int launches = 0;
     BookLauncher launcher(std::make_unique<HostBlockDevice>([&](auto const&) { ++launches; }),
                           settings);
@@ -121,7 +121,7 @@ TEST(BookLauncher, adds_up_neighbours_before_they_leave_the_GPU) {
                           throw bag::DeviceFailed("seen enough");
                         }),
                         settings);
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   Contract const contract = with_fixings(1);
   worker.prepare(contract);
   launcher.add(7, worker, blocks_from(sampling, samples, 5, 3005));
@@ -139,7 +139,7 @@ TEST(BookLauncher, begins_anew_after_a_launch_that_failed) {
                           if (fails) throw bag::DeviceFailed("no memory");
                         }),
                         settings);
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   Contract const contract = with_fixings(4);
   worker.prepare(contract);
   auto const blocks = blocks_from(sampling, 2048, 0, 2);

@@ -38,7 +38,7 @@ class Hash {
 // each replicate.
 std::uint64_t hash_of(PricingSettings const& settings, Contract const& contract) {
   Hash hash;
-  OptionWorker worker{settings, kernels_named(settings.isa)};
+  OptionWorker worker{settings, Kernels::named(settings.isa)};
   worker.prepare(contract);
   if (auto const exact = worker.exact()) {
     for (double const x : exact->value) hash.add(x);
@@ -138,9 +138,9 @@ void print_table() {
 
 TEST(GoldenHashes, are_what_they_were_on_every_instruction_set_and_compiler) {
   for (Golden const& job : golden) {
-    for (Kernels const* kernels : available_kernels()) {
+    for (Kernels const* kernels : Kernels::available()) {
       // Without optimisation the others take minutes; kernels_test.cpp compares them.
-      if (is_small_build && kernels != available_kernels().front()) continue;
+      if (is_small_build && kernels != Kernels::available().front()) continue;
       EXPECT_EQ(hash_of_all(job, kernels->isa), job.hash) << kernels->isa;
     }
   }

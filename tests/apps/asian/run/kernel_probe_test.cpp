@@ -23,7 +23,7 @@ TEST(KernelProbe, prices_the_call_on_every_instruction_set) {
       // controls take a factor of 30 off it.
       double const error = 8.0 / std::sqrt(static_cast<double>(paths)) / (antithetic ? 20 : 1);
       EXPECT_NEAR(expected, 5.776024, 5 * error);
-      for (Kernels const* kernels : available_kernels()) {
+      for (Kernels const* kernels : Kernels::available()) {
         KernelProbe const probe =
             kernel_probe({kernels->isa, rounds, antithetic, false, 365, paths});
         EXPECT_EQ(probe.price, expected) << kernels->isa;

@@ -33,7 +33,7 @@ OptionResult price_on(OptionWorker& worker, PricingSettings const& settings,
 
 OptionResult price_of(PricingSettings const& settings, Contract const& contract,
                       std::int64_t samples) {
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   return price_on(worker, settings, contract, samples);
 }
 
@@ -169,7 +169,7 @@ TEST(OptionWorker, does_not_remember_the_option_before) {
   for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
     PricingSettings const settings = worker_settings(method, true);
     OptionResult const alone = price_of(settings, monthly_call(), 512);
-    OptionWorker worker{settings, kernels_named("auto")};
+    OptionWorker worker{settings, Kernels::named("auto")};
     Contract longer = put(with_start(seasoned(monthly_call())));
     longer.fixings = 400;
     Contract wide = monthly_call();
@@ -202,7 +202,7 @@ TEST(OptionWorker, draws_other_numbers_for_another_seed_or_key) {
 TEST(OptionWorker, gives_the_same_moments_in_any_order_of_replicates) {
   PricingSettings const settings = worker_settings(Method::rqmc);
   Contract const contract = monthly_call();
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   worker.prepare(contract);
   auto const moments = [&](int replicate) {
     auto const sums = worker.run({replicate, 0, 0, 256});
@@ -220,7 +220,7 @@ TEST(OptionWorker, cuts_blocks_where_it_likes) {
   // A short block is a prefix: its moments do not depend on what a longer one would hold.
   PricingSettings const settings = worker_settings(Method::mc);
   Contract const contract = monthly_call();
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   worker.prepare(contract);
   auto const count_of = [&](int samples) { return worker.run({0, 0, 0, samples})[exercised]; };
   double before = 0;
@@ -235,7 +235,7 @@ TEST(OptionWorker, cuts_blocks_where_it_likes) {
 TEST(OptionWorker, answers_exactly_where_it_can) {
   Contract const contract = geometric(monthly_call());
   PricingSettings const settings = worker_settings(Method::mc);
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
   worker.prepare(contract);
   auto const exact = worker.exact();
 
@@ -259,7 +259,7 @@ TEST(OptionWorker, simulates_geometric_averages_by_the_plain_method) {
   EXPECT_NEAR(result.method_price, 5.3425606635, 1e-10);
   OptionResult const exact = [&] {
     PricingSettings const settings = worker_settings(Method::mc);
-    OptionWorker worker{settings, kernels_named("auto")};
+    OptionWorker worker{settings, Kernels::named("auto")};
     worker.prepare(contract);
     return *worker.exact();
   }();
@@ -299,7 +299,7 @@ TEST(OptionWorker, agrees_with_itself_in_both_precisions) {
 
 TEST(OptionWorker, has_no_option_at_first) {
   PricingSettings const settings = worker_settings(Method::mc);
-  OptionWorker worker{settings, kernels_named("auto")};
+  OptionWorker worker{settings, Kernels::named("auto")};
 
   EXPECT_THROW(static_cast<void>(worker.run({0, 0, 0, 1})), ContractViolated);
 }

@@ -67,7 +67,7 @@ TEST_P(EveryMethod, gives_the_same_bits_for_all_threads_and_cuts) {
 TEST_P(EveryMethod, gives_the_same_bits_on_every_instruction_set) {
   BookColumns const columns = mixed_book();
   auto const expected = bits_under(columns, settings_of(method(), true));
-  for (Kernels const* kernels : available_kernels()) {
+  for (Kernels const* kernels : Kernels::available()) {
     PricingSettings settings = settings_of(method(), true);
     settings.isa = kernels->isa;
     EXPECT_EQ(bits_under(columns, settings), expected) << kernels->isa;
@@ -146,7 +146,7 @@ TEST(PricingRun, says_of_each_row_how_it_ended) {
   EXPECT_EQ(summary.threads, 2);
   EXPECT_EQ(summary.busy.size(), 2U);
   EXPECT_GT(summary.rounds, 1);
-  EXPECT_EQ(summary.isa, available_kernels().front()->isa);
+  EXPECT_EQ(summary.isa, Kernels::available().front()->isa);
   for (std::int64_t const replicates : results.replicates) EXPECT_EQ(replicates, 0);
 }
 

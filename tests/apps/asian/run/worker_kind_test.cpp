@@ -35,7 +35,7 @@ std::string all_cores() {
 TEST(WorkerKind, says_instruction_set_threads_and_cores) {
   auto const kinds = kinds_of(on_devices("cpu[threads=2] cpu[threads=1,isa=auto]"));
 
-  std::string const best(available_kernels().front()->isa);
+  std::string const best(Kernels::available().front()->isa);
   std::string const own = "one_lane, 1 of 2 threads on " + all_cores();
   EXPECT_EQ(kinds,
             (std::vector<std::string>{own, own, best + ", 1 of 1 thread on " + all_cores()}));

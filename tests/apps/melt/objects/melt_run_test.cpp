@@ -45,7 +45,7 @@ class MeltRunTest : public testing::TestWithParam<int> {
     MeltReport const report = run(settings, options);
     if (!is_first()) return;
 
-    SerialMelt serial(settings, kernels_named("auto"));
+    SerialMelt serial(settings, Kernels::named("auto"));
     std::vector<Thermo> const lines = serial.run();
     ASSERT_EQ(report.lines.size(), lines.size());
     for (std::size_t at = 0; at < lines.size(); ++at) {
@@ -90,7 +90,7 @@ TEST_P(MeltRunTest, Has_them_with_lists_made_anew_in_every_step) {
   MeltReport const report = run(settings, {.phase_steps = 3});
   if (!is_first()) return;
 
-  auto const lines = SerialMelt(settings, kernels_named("auto")).run();
+  auto const lines = SerialMelt(settings, Kernels::named("auto")).run();
   ASSERT_EQ(report.lines.size(), lines.size());
   EXPECT_EQ(report.lines.back().total_energy, lines.back().total_energy);
 }
@@ -103,7 +103,7 @@ TEST_P(MeltRunTest, Of_no_steps_has_the_first_forces) {
 
   ASSERT_EQ(report.lines.size(), 1U);
   EXPECT_EQ(report.lines[0].total_energy,
-            SerialMelt(settings, kernels_named("auto")).thermo().total_energy);
+            SerialMelt(settings, Kernels::named("auto")).thermo().total_energy);
 }
 
 TEST_P(MeltRunTest, Tells_what_each_object_took_and_where_it_was) {

@@ -25,7 +25,7 @@ MeltSettings small_melt(std::int64_t steps) {
 }
 
 std::uint64_t hash_of_one_thread(std::int64_t steps) {
-  SerialMelt serial(small_melt(steps), kernels_named("auto"));
+  SerialMelt serial(small_melt(steps), Kernels::named("auto"));
   static_cast<void>(serial.run());
   return atoms_hash(serial.atoms());
 }

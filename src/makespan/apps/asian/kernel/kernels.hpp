@@ -18,7 +18,7 @@
 
 namespace makespan::asian {
 
-struct Kernels {
+struct Kernels : simd::KernelChoice<Kernels> {
   std::string_view isa;  // "avx512", "avx2", "one_lane", …
   int lanes_f32;         // paths per vector in single precision
 
@@ -33,6 +33,9 @@ struct Kernels {
   void (*exp_all)(std::span<double const> x, double* out);
   // out[i] = Phi(x[i]), likewise.
   void (*normal_cdf_all)(std::span<double const> x, double* out);
+
+  static std::vector<Kernels> const& vector_tables();  // kernels_vector.cpp
+  static Kernels const& one_lane_table();              // kernels_one_lane.cpp
 };
 
 // Bytes of PathJob::normals for paths of `steps` steps; enough for every instruction set.
@@ -42,21 +45,6 @@ struct Kernels {
   auto const rows = source == NormalSource::sobol ? static_cast<std::size_t>(steps) + 1
                                                   : static_cast<std::size_t>(tile_steps);
   return rows * row_bytes;
-}
-
-// Those of the vector instruction sets (kernels_vector.cpp), and of one lane
-// (kernels_one_lane.cpp).
-[[nodiscard]] std::vector<Kernels> const& vector_kernels();
-[[nodiscard]] Kernels const& one_lane_kernels();
-
-// Tables that can run on this machine, fastest first; "one_lane" is always the last.
-[[nodiscard]] inline std::span<Kernels const* const> available_kernels() {
-  return simd::tables_of<vector_kernels, one_lane_kernels>();
-}
-
-// The table of that name, "auto" for the fastest. Throws InputError naming the ones there are.
-[[nodiscard]] inline Kernels const& kernels_named(std::string_view isa) {
-  return simd::table_named(available_kernels(), isa);
 }
 
 }  // namespace makespan::asian

@@ -40,7 +40,7 @@ KernelProbe kernel_probe(KernelProbeOptions const& options) {
   settings.greeks = options.greeks;
   settings.philox_rounds = options.philox_rounds;
   check(settings);
-  OptionWorker worker{settings, kernels_named(options.isa)};
+  OptionWorker worker{settings, Kernels::named(options.isa)};
   Contract const contract = probe_contract(options);
   MomentTree tree;
   auto const start = std::chrono::steady_clock::now();

@@ -35,7 +35,7 @@ std::vector<PricingDevice> pricing_devices(PricingSettings const& settings, bag:
   for (machine::DeviceSpec const& spec : specs) {
     bool const is_gpu = spec.kind == machine::DeviceKind::cuda;
     devices.push_back({.name = spec.text,
-                       .isa = is_gpu ? spec.isa : std::string(kernels_named(spec.isa).isa),
+                       .isa = is_gpu ? spec.isa : std::string(Kernels::named(spec.isa).isa),
                        .mode = spec.mode,
                        .image = image,
                        .threads = layout.threads_of(static_cast<int>(devices.size())),
@@ -59,7 +59,7 @@ std::vector<PricingThread> pricing_threads(std::vector<PricingDevice> const& dev
   for (PricingDevice const& device : devices) {
     if (device.image != image) continue;
     bool const is_gpu = device.gpu >= 0;
-    Kernels const& kernels = kernels_named(is_gpu ? "auto" : device.isa);
+    Kernels const& kernels = Kernels::named(is_gpu ? "auto" : device.isa);
     for (int thread = 0; thread < device.threads; ++thread) {
       threads.push_back({&kernels, is_gpu ? gpus.open(device.gpu) : nullptr});
     }

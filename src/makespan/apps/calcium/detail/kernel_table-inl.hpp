@@ -15,7 +15,7 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::calcium::MAKESPAN_TARGET {
 
 inline Kernels MakeKernels(std::string_view isa) {
-  return {isa, &StepRow, &DiffuseRow, &ReactRow, &FinishRows};
+  return {{}, isa, &StepRow, &DiffuseRow, &ReactRow, &FinishRows};
 }
 
 }  // namespace makespan::calcium::MAKESPAN_TARGET

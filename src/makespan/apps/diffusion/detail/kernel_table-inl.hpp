@@ -16,7 +16,7 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::diffusion::MAKESPAN_TARGET {
 
 inline Kernels MakeKernels(std::string_view isa) {
-  return {isa, &SweepBox, &WaveBox};
+  return {{}, isa, &SweepBox, &WaveBox};
 }
 
 }  // namespace makespan::diffusion::MAKESPAN_TARGET

@@ -17,7 +17,7 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::melt::MAKESPAN_TARGET {
 
 inline Kernels MakeKernels(std::string_view isa) {
-  return {isa, &ComputeForces, &FindPairs, &AddScaled, &AddContribution};
+  return {{}, isa, &ComputeForces, &FindPairs, &AddScaled, &AddContribution};
 }
 
 }  // namespace makespan::melt::MAKESPAN_TARGET

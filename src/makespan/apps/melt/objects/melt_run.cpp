@@ -35,7 +35,7 @@ class MeltRun {
   MeltRun(pgas::Runtime& runtime, MeltSettings const& settings, MeltOptions const& options)
       : settings_(settings),
         options_(options),
-        kernels_(kernels_named(options.isa)),
+        kernels_(Kernels::named(options.isa)),
         grid_(settings),
         world_(runtime, options.world),
         collections_{.cells = world_.add<CellObject>("cells", grid_.cells()),

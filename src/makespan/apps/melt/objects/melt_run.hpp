@@ -21,7 +21,7 @@ namespace makespan::melt {
 
 struct MeltOptions {
   graph::WorldOptions world{};
-  std::string isa{"auto"};       // as kernels_named()
+  std::string isa{"auto"};       // as Kernels::named()
   std::int64_t phase_steps{20};  // from one look at loads to the next; at least 1
   std::int64_t frame_steps{0};   // a frame every so often, the first and the last; 0: none
   graph::InitialMap first_map{graph::InitialMap::block};  // of cells, and of computes
@@ -51,7 +51,7 @@ struct MeltReport {
 };
 
 // Collective; blocks until all steps are done. A run that goes on from a checkpoint tells what
-// comes after it. Throws InputError as check(), kernels_named() and check_goes_on() do, and when
+// comes after it. Throws InputError as check(), Kernels::named() and check_goes_on() do, and when
 // atoms move so far in a step that nothing can be said of them; whatever ObjectWorld::run_all()
 // throws. Tested by tests/apps/melt/objects/melt_run_test.cpp: the bits of SerialMelt.
 [[nodiscard]] MeltReport run_melt_all(pgas::Runtime& runtime, MeltSettings const& settings,

@@ -73,7 +73,7 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
   // An order that all images would refuse is refused here, before it is sent to the others.
   check(settings);
   check(options);
-  static_cast<void>(kernels_named(options.isa));
+  static_cast<void>(Kernels::named(options.isa));
   options.world.threads = threads_;
   std::vector<std::byte> bytes = pgas::packed(order_of(settings, options));
   static_cast<void>(runtime_.team().broadcast_all(std::ssize(bytes), 0));

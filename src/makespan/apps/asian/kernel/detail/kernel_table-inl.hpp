@@ -37,7 +37,8 @@ void TransformAll(std::span<double const> x, double* out) {
 }
 
 inline Kernels MakeKernels(std::string_view isa) {
-  return {isa,
+  return {{},
+          isa,
           hn::lanes_f32,
           &SimulateF32,
           &SimulateF64,

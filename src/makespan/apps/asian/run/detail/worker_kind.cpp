@@ -51,7 +51,7 @@ std::vector<std::string> worker_kinds(std::vector<machine::DeviceSpec> const& sp
       kinds.push_back(spec.isa + ", 1 of " + count(threads, "thread"));
       continue;
     }
-    std::string kind{kernels_named(spec.isa).isa};
+    std::string kind{Kernels::named(spec.isa).isa};
     kind += ", " + std::to_string(layout.threads_of_worker(worker)) + " of ";
     kind += count(threads, "thread") + " on ";
     kind += count(spec.cores.empty() ? all_cores : spec.cores.size(), "core");
