@@ -143,7 +143,7 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
 
 DomainCosts Rebalancer::costs_between_images() const {
   if (!layout_.costs.latency_s.empty()) return layout_.costs;
-  MessageCosts const& costs = plan_.options.balance.costs;
+  AssumedMessageCosts const& costs = plan_.options.balance.costs;
   DomainCosts table;
   std::size_t const images = layout_.node.size();
   for (std::size_t from = 0; from < images; ++from) {
