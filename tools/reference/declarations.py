@@ -5,7 +5,15 @@ from __future__ import annotations
 
 import re
 
-from reference.cpp_pieces import ACCESS, GROUP, NAMESPACE, cut_list, outline, pieces_of
+from reference.cpp_pieces import (
+    ACCESS,
+    GROUP,
+    NAMESPACE,
+    NOT_PARAMETERS,
+    cut_list,
+    outline,
+    pieces_of,
+)
 from reference.cpp_tokens import Piece
 from reference.entry import Entry, Section
 
@@ -52,7 +60,7 @@ def name_of_function(shape: str) -> str:
     """The name before the parameters; empty if this is none."""
     if "operator" not in shape:
         shape = shape.partition("=")[0]
-    found = re.search(r"(operator.*?|~?\w+) ?\x01", shape)
+    found = re.search(rf"(operator.*?|~?\w+) ?{GROUP}", NOT_PARAMETERS.sub("", shape))
     return found[1].strip() if found else ""
 
 

@@ -68,10 +68,17 @@ def c_page(root: Path) -> Page:
     return page
 
 
+def rooms(root: Path) -> dict[str, Path]:
+    """The folders that have public headers, by the names of their pages."""
+    folders = sorted({header.parent for header in public_headers(root)})
+    names = [str(room.relative_to("makespan")).replace("/", "-") for room in folders]
+    return dict(zip(("makespan" if name == "." else name for name in names), folders, strict=True))
+
+
 def cpp_pages(root: Path) -> Iterator[tuple[str, Page]]:
     """For each room the name of its page, and the page."""
     headers = public_headers(root)
-    for room in sorted({header.parent for header in headers}):
+    for page_name, room in rooms(root).items():
         name = str(room.relative_to("makespan"))
         page = Page("cpp")
         page.title("Where to begin: one header for each part" if name == "." else name, "=")
@@ -80,4 +87,4 @@ def cpp_pages(root: Path) -> Iterator[tuple[str, Page]]:
         for header in headers:
             if header.parent == room:
                 _add_header(page, root, header, "cpp")
-        yield ("makespan" if name == "." else name.replace("/", "-")), page
+        yield page_name, page
