@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from sphinx.addnodes import desc_name, desc_signature
+from sphinx.addnodes import desc_annotation, desc_name, desc_signature
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
@@ -43,12 +43,14 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 
 
 def read_fortran_name(_: BuildEnvironment, signature: str, node: desc_signature) -> str:
     """What a link to an entry of Fortran names: what stands before the parentheses."""
     name = signature.removeprefix("type(").rstrip(")").split("(")[0].split(" ")[0]
-    node += desc_name(signature, signature)
+    before, _, after = signature.partition(name)
+    node += [desc_annotation(before, before), desc_name(name, name), desc_annotation(after, after)]
     return name
 
 

@@ -138,7 +138,7 @@ def test_headers_in_detail_and_bodies_of_kernels_are_left_out(tmp_path: Path) ->
 
     found = [str(header) for header in public_headers(tmp_path)]
     assert found == ["makespan/bag/run.hpp", "makespan/bag.hpp"]
-    assert list(rooms(tmp_path)) == ["makespan", "bag"]
+    assert list(rooms(tmp_path)) == ["all", "bag"]
 
 
 def test_a_header_is_cut_into_entries() -> None:

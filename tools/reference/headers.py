@@ -72,7 +72,7 @@ def rooms(root: Path) -> dict[str, Path]:
     """The folders that have public headers, by the names of their pages."""
     folders = sorted({header.parent for header in public_headers(root)})
     names = [str(room.relative_to("makespan")).replace("/", "-") for room in folders]
-    return dict(zip(("makespan" if name == "." else name for name in names), folders, strict=True))
+    return dict(zip(("all" if name == "." else name for name in names), folders, strict=True))
 
 
 def cpp_pages(root: Path) -> Iterator[tuple[str, Page]]:
