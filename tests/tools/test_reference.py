@@ -110,6 +110,10 @@ def test_all_public_names_of_the_repository_have_an_entry() -> None:
     assert missing(PROJECT) == []
 
 
+def test_a_repository_without_the_c_interface_is_told(tmp_path: Path) -> None:
+    assert missing(tmp_path) == ["src/makespan/capi: no header of the C interface"]
+
+
 def test_the_pages_have_each_name_of_the_python_package() -> None:
     lines = python_lines(PROJECT)
 

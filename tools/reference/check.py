@@ -44,6 +44,8 @@ def missing_fortran(root: Path) -> list[str]:
 
 def missing(root: Path) -> list[str]:
     """A line for each public name without an entry, or without a text where there must be one."""
+    if not c_headers(root):
+        return [f"{SOURCES}/makespan/capi: no header of the C interface"]
     lines = [
         f"{SOURCES / header}: {name} has no entry in the reference"
         for header in c_headers(root)

@@ -30,7 +30,7 @@ def public_headers(root: Path) -> list[Path]:
 
 def c_headers(root: Path) -> list[Path]:
     """The headers of the C interface, relative to the sources."""
-    found = sorted((root / SOURCES / "makespan/capi").glob("makespan*.h"))
+    found = sorted((root / SOURCES / "makespan/capi").glob("*.h"))
     return [path.relative_to(root / SOURCES) for path in found]
 
 
