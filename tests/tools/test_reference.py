@@ -11,7 +11,7 @@ from reference.cpp_pieces import pieces_of
 from reference.declarations import sections_of
 from reference.entry import Entry
 from reference.fortran import fortran_lines
-from reference.headers import public_headers, rooms
+from reference.headers import cpp_pages, public_headers, rooms
 from reference.python import public_names, python_lines
 from reference.text import inline, to_rst
 from write_reference import main, pages
@@ -143,6 +143,19 @@ def test_headers_in_detail_and_bodies_of_kernels_are_left_out(tmp_path: Path) ->
     found = [str(header) for header in public_headers(tmp_path)]
     assert found == ["makespan/bag/run.hpp", "makespan/bag.hpp"]
     assert list(rooms(tmp_path)) == ["all", "bag"]
+
+
+def test_a_function_that_two_headers_declare_has_one_entry(tmp_path: Path) -> None:
+    for name in ("bag/one.hpp", "grid/two.hpp"):
+        path = tmp_path / "src/makespan" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("namespace makespan {\nint twice(int);\nstruct Twice {};\n}\n")
+
+    text = "\n".join(line for _, page in cpp_pages(tmp_path) for line in page.lines)
+    assert text.count(".. cpp:function:: int twice(int)") == 1
+    assert text.count(".. cpp:struct:: Twice") == 2, (
+        "this is an error of the program, and of `make docs`"
+    )
 
 
 def test_a_header_is_cut_into_entries() -> None:

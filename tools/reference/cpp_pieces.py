@@ -139,7 +139,7 @@ class Cutter:
 
     def _take_declaration(self, gap: int) -> None:
         begin = self._at
-        code, body = "", ""
+        code, body = "", None
         while True:
             at = self._next_mark(self._at)
             if at == len(self._text):

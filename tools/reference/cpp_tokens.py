@@ -15,11 +15,11 @@ class Piece:
     """A declaration, or (with `code` empty) a comment that belongs to none.
 
     `code`: without comments and body, spaces folded. `body`: what stands in its braces, for
-    namespaces and types.
+    namespaces and types that are defined here.
     """
 
     code: str
-    body: str = ""
+    body: str | None = None
     comment: list[str] = field(default_factory=list)
     trailing: list[str] = field(default_factory=list)
     follows: bool = False

@@ -166,15 +166,15 @@ class Reader:
         match = TYPE.match(rest)
         assert match, "asked before"  # noqa: S101
         kind, head = match[1], rest[match.end() :].strip()
-        if not piece.body and not rest.startswith("typedef"):
+        if piece.body is None and not rest.startswith("typedef"):
             return None  # declared here, defined elsewhere
         if not head:
-            members = self._enumerators(piece.body)
+            members = self._enumerators(piece.body or "")
             return Entry(
                 f"{self._domain}:enum", [f"@{members[0].names[0].lower()}"], [], text, members
             )
         if rest.startswith("typedef"):
-            if not piece.body:
+            if piece.body is None:
                 name = head.split()[-1]
                 return Entry("c:type", [f"{kind} {head}"], [name], text)
             head = head.split()[0]
@@ -182,11 +182,11 @@ class Reader:
         if "<" in re.split(r"[ :]", head)[0]:
             return None  # a specialization
         if kind.startswith("enum"):
-            members = self._enumerators(piece.body)
+            members = self._enumerators(piece.body or "")
             directive = {"enum": "enum"}.get(kind, "enum-class")
         else:
             is_public = kind != "class"
-            members = self.entries(pieces_of(piece.body), of=name, is_public=is_public)
+            members = self.entries(pieces_of(piece.body or ""), of=name, is_public=is_public)
             directive = kind
         signature = head if self._domain == "cpp" else name
         return Entry(f"{self._domain}:{directive}", [f"{prefix}{signature}"], [name], text, members)
@@ -219,6 +219,6 @@ def _gathered(pieces: list[Piece], scope: str, reader: Reader) -> list[Section]:
         is_c = piece.code.startswith("extern")
         if is_c or (name and name not in INTERNAL and (scope or name.startswith("makespan"))):
             inner = "::".join(part for part in (scope, name) if part)
-            sections += _gathered(pieces_of(piece.body), inner, reader)
+            sections += _gathered(pieces_of(piece.body or ""), inner, reader)
     entries = reader.entries(loose)
     return [Section("", [], entries, scope), *sections] if entries else sections

@@ -78,9 +78,10 @@ def rooms(root: Path) -> dict[str, Path]:
 def cpp_pages(root: Path) -> Iterator[tuple[str, Page]]:
     """For each room the name of its page, and the page."""
     headers = public_headers(root)
+    declared: set[str] = set()
     for page_name, room in rooms(root).items():
         name = str(room.relative_to("makespan"))
-        page = Page("cpp")
+        page = Page("cpp", declared=declared)
         page.title("Where to begin: one header for each part" if name == "." else name, "=")
         if target := _target(root, room):
             page.lines += [f"Target of CMake: {target}.", ""]

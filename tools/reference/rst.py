@@ -14,11 +14,16 @@ INDENT = "   "
 
 @dataclass
 class Page:
-    """The lines of one page, and what it has named so far."""
+    """The lines of one page.
+
+    What is no type may be declared in several headers, or for several versions of a library, and
+    has one entry: `declared` are those that have theirs on this page, or on another that was given
+    the same set.
+    """
 
     language: str
     lines: list[str] = field(default_factory=list)
-    _declared: set[str] = field(default_factory=set)
+    declared: set[str] = field(default_factory=set)
 
     def title(self, text: str, mark: str) -> None:
         """A heading."""
@@ -39,8 +44,10 @@ class Page:
         if not entry.directive:
             self._remark(entry.text, indent)
             return
-        signatures = [one for one in entry.signatures if f"{scope} {one}" not in self._declared]
-        self._declared.update(f"{scope} {one}" for one in signatures)
+        signatures = entry.signatures
+        if entry.directive.endswith(("function", "var", "member")):
+            signatures = [one for one in signatures if f"{scope} {one}" not in self.declared]
+            self.declared.update(f"{scope} {one}" for one in signatures)
         if not signatures:
             return
         begin = f"{indent}.. {entry.directive}:: "
