@@ -320,7 +320,7 @@ $(DOCS_STAMP): $(DEV_STAMP)
 
 .PHONY: docs
 docs: setup $(DOCS_STAMP) ## Build the documentation into build/docs; a broken link is an error
-	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --site-dir build/docs
+	$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going -d build/docs-cache docs build/docs
 
 .PHONY: doc-commands
 doc-commands: build examples ## Run the commands that README.md and the tutorial print
@@ -354,4 +354,4 @@ release-check: sdist wheel packages ## Install sdist, wheel and packages on bare
 
 .PHONY: clean
 clean: ## Remove what was built; keep .venv
-	cmake -E rm -rf build/$(PRESET) build/release-clang build/docs build/lint
+	cmake -E rm -rf build/$(PRESET) build/release-clang build/docs build/docs-cache build/lint

@@ -33,6 +33,8 @@ check() {
 
 check layers "$bin/python" tools/check_layers.py
 check tidy "$bin/python" tools/tidy.py
+check links "$bin/python" tools/check_links.py
+check reference "$bin/python" tools/write_reference.py --check
 check clang-format clang-format-19 --dry-run --Werror "${cpp[@]}"
 check gersemi "$bin/gersemi" --check --quiet "${cmake[@]}"
 check ruff "$bin/ruff" check --quiet .

@@ -16,7 +16,7 @@ namespace makespan::graph {
 // virtual AMD EPYC, docs/performance/objects.md) 0.2 µs from a thread of the image, 0.3 from
 // another image of the host; between hosts the share of a TCP packet's cost. Bytes are copied some
 // times on their way.
-struct MessageCosts {
+struct AssumedMessageCosts {
   double image_latency_s{0.2e-6};
   double image_bytes_s{10e9};
   double node_latency_s{0.3e-6};
@@ -34,7 +34,7 @@ struct BalanceOptions {
   // Of places, relative to each other, as a first guess; empty: equal. What objects take after they
   // have moved corrects it.
   std::vector<double> speeds{};
-  MessageCosts costs{};
+  AssumedMessageCosts costs{};
 };
 
 }  // namespace makespan::graph

@@ -78,7 +78,7 @@ class Rebalancer {
                                   : layout_.domain[static_cast<std::size_t>(place)];
   }
 
-  MessageCosts costs_;
+  AssumedMessageCosts costs_;
   std::vector<bool> is_fixed_;  // by object
   PlaceLayout layout_;
   std::unique_ptr<Balancer> balancer_;

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What editors and hooks are told is what the formatters and `make lint` do."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from configparser import ConfigParser
+
+import pytest
+
+from tests.tools.repository import PROJECT
+
+
+def text_of(name: str) -> str:
+    return (PROJECT / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def editor() -> ConfigParser:
+    config = ConfigParser()
+    config.read_string("[first]\n" + text_of(".editorconfig"))
+    return config
+
+
+def number(pattern: str, name: str) -> str:
+    found = re.search(pattern, text_of(name), re.MULTILINE)
+    assert found, f"{name} says it not"
+    return found[1]
+
+
+def test_editors_format_cpp_as_clang_format_does(editor: ConfigParser) -> None:
+    section = editor["*.{cpp,hpp,h,cu}"]
+
+    assert section["max_line_length"] == number(r"^ColumnLimit: (\d+)", ".clang-format")
+    # Google's style, which .clang-format goes by, has two.
+    assert number(r"^BasedOnStyle: (\w+)", ".clang-format") == "Google"
+    assert section["indent_size"] == "2"
+
+
+def test_editors_format_cmake_as_gersemi_does(editor: ConfigParser) -> None:
+    section = editor["{CMakeLists.txt,*.cmake,*.cmake.in}"]
+
+    assert section["max_line_length"] == number(r"^line_length: (\d+)", ".gersemirc")
+    assert section["indent_size"] == number(r"^indent: (\d+)", ".gersemirc")
+
+
+def test_editors_format_python_as_ruff_does(editor: ConfigParser) -> None:
+    ruff = tomllib.loads(text_of("pyproject.toml"))["tool"]["ruff"]
+
+    assert editor["*.py"]["max_line_length"] == str(ruff["line-length"])
+    assert editor["*.py"]["indent_size"] == "4"
+
+
+def test_each_hook_runs_what_lint_runs() -> None:
+    lint = text_of("tools/lint.sh").replace('"$bin/', ".venv/bin/").replace('"', "")
+    entries = re.findall(r"^ +entry: (.*)$", text_of(".pre-commit-config.yaml"), re.MULTILINE)
+
+    checks = [entry for entry in entries if entry != "tools/lint.sh --quick"]
+    assert len(checks) == len(entries) - 1, "one hook runs all of them"
+    assert [entry for entry in checks if entry not in lint] == []
+
+
+def test_each_check_of_a_file_has_a_hook() -> None:
+    names = set(re.findall(r"^check ([\w-]+) ", text_of("tools/lint.sh"), re.MULTILINE))
+    hooks = set(re.findall(r"^ +- id: ([\w-]+)$", text_of(".pre-commit-config.yaml"), re.MULTILINE))
+
+    # mypy looks at all files at once: before a push.
+    assert names - hooks == {"mypy"}
+
+
+def test_templates_ask_for_what_contributing_asks() -> None:
+    request = text_of(".github/pull_request_template.md")
+
+    for command in ("make test", "make lint"):
+        assert f"`{command}`" in request
+        assert f"    {command}" in text_of("CONTRIBUTING.md")
