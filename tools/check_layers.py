@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
-from installed_headers import check_installed_headers
+from installed_headers import LIST, check_installed_headers, reached_headers
 from python_layers import TABLE, check_python
 from room_lists import check_room_lists
 from source_files import Finding, Include, includes_of, own_files, report
@@ -41,6 +41,7 @@ class Layers:
     """The table in layers.toml."""
 
     rooms: dict[str, list[str]]
+    families: list[str]
     pure_rooms: list[str]
     banned_in_pure: list[str]
     guards: list[Guard]
@@ -61,6 +62,7 @@ class Layers:
             above.add(name)
         return Layers(
             rooms=rooms,
+            families=table.get("families", {}).get("rooms", []),
             pure_rooms=table["pure"]["rooms"],
             banned_in_pure=table["pure"]["banned_headers"],
             guards=[Guard(**guard) for guard in table.get("guarded", [])],
@@ -170,6 +172,28 @@ def check_permissions(layers: Layers, texts: dict[Path, str]) -> list[Finding]:
     ]
 
 
+def check_detail(root: Path, layers: Layers, texts: dict[Path, str]) -> list[Finding]:
+    """Find headers that serve their own room alone, and lie where other rooms look for theirs."""
+    includers: dict[str, set[str | None]] = {}
+    for path, text in texts.items():
+        room = None
+        if path.is_relative_to(ENGINE):
+            room = layers.room_of(path.relative_to(ENGINE).as_posix())
+        for include in includes_of(text):
+            includers.setdefault(include.header, set()).add(room)
+    installed = set(reached_headers(root))
+    findings = []
+    for path in texts:
+        if path.suffix != ".hpp" or not path.is_relative_to(ENGINE) or path.parent.name == DETAIL:
+            continue
+        header = path.relative_to(ENGINE.parent).as_posix()
+        room = layers.room_of(path.relative_to(ENGINE).as_posix())
+        is_shared = header in installed or includers.get(header, set()) - {room}
+        if room is not None and room not in layers.families and not is_shared:
+            findings.append(Finding(path, 1, f"only room {room} includes it: move it to {DETAIL}/"))
+    return findings
+
+
 def check_layers(root: Path) -> list[Finding]:
     """Check every source of the engine, the bindings and the Python package under `root`."""
     layers = Layers.read(root / TABLE)
@@ -181,6 +205,8 @@ def check_layers(root: Path) -> list[Finding]:
     }
     findings = [one for path, text in texts.items() for one in check_file(layers, path, text)]
     findings += check_permissions(layers, texts)
+    if (root / LIST).is_file():
+        findings += check_detail(root, layers, texts)
     findings += check_python(root, layers.python)
     return findings + check_room_lists(root) + check_installed_headers(root)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from os.path import normpath
 from pathlib import Path
 
 from python_layers import TABLE
@@ -95,6 +96,27 @@ def check_tests(paths: list[Path]) -> list[Finding]:
     return findings
 
 
+def check_tests_listed(root: Path, paths: list[Path]) -> list[Finding]:
+    """Each C++ test stands in a CMakeLists.txt of tests/, and each of these is added by another."""
+    lists = [path for path in paths if path.name == "CMakeLists.txt" and TESTS in path.parents]
+    texts = {path: (root / path).read_text(encoding="utf-8") for path in lists}
+    named = {
+        normpath(file.parent / word)
+        for file, text in texts.items()
+        for word in re.split(r"[\s()\"]+", text)
+        if word
+    }
+    findings = []
+    for path in paths:
+        is_test = path.name.endswith("_test.cpp") and TESTS in path.parents
+        if is_test and path.as_posix() not in named:
+            findings.append(Finding(path, 1, "no CMakeLists.txt of tests/ builds it"))
+        is_list = path in texts and path.parent != TESTS
+        if is_list and path.parent.as_posix() not in named:
+            findings.append(Finding(path, 1, "no CMakeLists.txt of tests/ adds its folder"))
+    return findings
+
+
 def check_architecture(root: Path, rows: str) -> list[Finding]:
     """ARCHITECTURE.md's table is the one that this tool would write."""
     text = (root / ARCHITECTURE).read_text(encoding="utf-8")
@@ -110,7 +132,7 @@ def check_room_lists(root: Path) -> list[Finding]:
     findings = check_tests(paths)
     if (root / ROOT_LIST).is_file():
         findings += check_root_list(root, list(table["rooms"]))
-        findings += check_sources_listed(root, paths)
+        findings += check_sources_listed(root, paths) + check_tests_listed(root, paths)
     if (root / ARCHITECTURE).is_file():
         findings += check_architecture(root, table_of(table))
     return findings

@@ -28,7 +28,10 @@ struct Two : KernelChoice<Two> {
 struct None : KernelChoice<None> {
   std::string_view isa;
 
-  static std::vector<None> vector_tables() { return {}; }
+  static std::vector<None> const& vector_tables() {
+    static std::vector<None> const tables;
+    return tables;
+  }
   static None const& one_lane_table() {
     static None const table{{}, "one_lane"};
     return table;

@@ -43,7 +43,7 @@ def findings_for(folder: Path, path: str, include: str) -> list[str]:
     """Without those of the table itself: the planted repository uses little of it."""
     root = make_repository(folder, {path: f"// first line\n#include {include}\n"})
     found = [str(finding) for finding in check_layers(root)]
-    return [one for one in found if not one.startswith("layers.toml:")]
+    return [one for one in found if not one.startswith(("layers.toml:", "cmake/"))]
 
 
 def findings_of_table(folder: Path, changes: dict[str, str]) -> list[str]:
@@ -218,7 +218,10 @@ def test_lists_of_rooms_are_those_of_the_table(tmp_path: Path) -> None:
         "CMakeLists.txt": "foreach(\n  room\n  base\n  bag\n)\n",
         "src/makespan/base/CMakeLists.txt": "makespan_add_room(NAME base HEADERS ids.hpp)",
         "src/makespan/bag/CMakeLists.txt": "makespan_add_room(NAME bag HEADERS run.hpp)",
+        "tests/CMakeLists.txt": "add_subdirectory(base)",
+        "tests/base/CMakeLists.txt": "SOURCES ids_test.cpp ../base/more_test.cpp",
         "tests/base/ids_test.cpp": "",
+        "tests/base/more_test.cpp": "",
         "ARCHITECTURE.md": "",
     }
     right = files | {"ARCHITECTURE.md": f"{BEGIN}\n\n{table_of(tomllib.loads(TABLE))}\n\n{END}\n"}
@@ -236,9 +239,14 @@ def test_lists_of_rooms_are_those_of_the_table(tmp_path: Path) -> None:
             "src/makespan/bag/run.hpp:1: src/makespan/bag/CMakeLists.txt does not name it",
         ),
         (
-            "tests/bag/ids_test.cpp",
+            "tests/base/ids_test.cpp",
             "",
-            "tests/bag/ids_test.cpp:1: the header that it tests lies in base: so does the test",
+            "tests/base/ids_test.cpp:1: no CMakeLists.txt of tests/ builds it",
+        ),
+        (
+            "tests/base/CMakeLists.txt",
+            "",
+            "tests/base/CMakeLists.txt:1: no CMakeLists.txt of tests/ adds its folder",
         ),
         ("ARCHITECTURE.md", f"{BEGIN}\n{END}", "ARCHITECTURE.md:1: its table of rooms is old"),
     ],
@@ -254,6 +262,29 @@ def test_finds_another_list(tmp_path: Path, path: str, text: str, finding: str) 
 
     assert len(found) == 1
     assert found[0].startswith(finding)
+
+
+def test_a_test_lies_where_its_header_does(tmp_path: Path) -> None:
+    files = {"tests/bag/ids_test.cpp": "", "tests/CMakeLists.txt": "bag/ids_test.cpp"}
+
+    found = findings_of_table(tmp_path, files)
+
+    assert found == [
+        "tests/bag/ids_test.cpp:1: the header that it tests lies in base: so does the test"
+    ]
+
+
+def test_finds_a_header_that_serves_its_room_alone(tmp_path: Path) -> None:
+    files = {
+        "src/makespan/bag/team.hpp": "",
+        "src/makespan/bag/run.cpp": '#include "makespan/bag/team.hpp"\n',
+        "bench/claims.cpp": '#include "makespan/bag/run.hpp"\n',
+        "cmake/installed_headers.txt": HEAD,
+    }
+
+    found = findings_of_table(tmp_path, files)
+
+    assert found == ["src/makespan/bag/team.hpp:1: only room bag includes it: move it to detail/"]
 
 
 def test_finds_a_list_of_installed_headers_that_is_old(tmp_path: Path) -> None:

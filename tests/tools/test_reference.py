@@ -134,11 +134,20 @@ def test_each_public_header_has_a_section() -> None:
     assert [header for header in headers if f"``{header}``" not in everything] == []
 
 
-def test_headers_in_detail_and_bodies_of_kernels_are_left_out(tmp_path: Path) -> None:
-    for name in ("bag/run.hpp", "bag/detail/board.hpp", "simd/ops-inl.hpp", "bag.hpp"):
-        path = tmp_path / "src/makespan" / name
+def install(root: Path, headers: dict[str, str]) -> None:
+    """Writes headers, and a list that has them all installed."""
+    for name, text in headers.items():
+        path = root / "src" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
+        path.write_text(text)
+    (root / "cmake").mkdir()
+    (root / "cmake/installed_headers.txt").write_text("# All.\n" + "\n".join(headers) + "\n")
+
+
+def test_headers_in_detail_and_those_that_are_not_installed_are_left_out(tmp_path: Path) -> None:
+    names = ("makespan/bag/run.hpp", "makespan/bag/detail/board.hpp", "makespan/bag.hpp")
+    install(tmp_path, dict.fromkeys(names, ""))
+    (tmp_path / "src/makespan/bag/inner.hpp").touch()
 
     found = [str(header) for header in public_headers(tmp_path)]
     assert found == ["makespan/bag/run.hpp", "makespan/bag.hpp"]
@@ -146,10 +155,8 @@ def test_headers_in_detail_and_bodies_of_kernels_are_left_out(tmp_path: Path) ->
 
 
 def test_a_function_that_two_headers_declare_has_one_entry(tmp_path: Path) -> None:
-    for name in ("bag/one.hpp", "grid/two.hpp"):
-        path = tmp_path / "src/makespan" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("namespace makespan {\nint twice(int);\nstruct Twice {};\n}\n")
+    text = "namespace makespan {\nint twice(int);\nstruct Twice {};\n}\n"
+    install(tmp_path, dict.fromkeys(("makespan/bag/one.hpp", "makespan/grid/two.hpp"), text))
 
     text = "\n".join(line for _, page in cpp_pages(tmp_path) for line in page.lines)
     assert text.count(".. cpp:function:: int twice(int)") == 1

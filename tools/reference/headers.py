@@ -11,21 +11,16 @@ from reference.declarations import sections_of
 from reference.rst import Page
 
 SOURCES = Path("src")
+INSTALLED = Path("cmake/installed_headers.txt")
 ROOM = re.compile(r"makespan_add_room\(\s*NAME\s+(\w+)")
 INCLUDE = re.compile(r'^#include "(makespan/[^"]+)"', re.MULTILINE)
 
 
 def public_headers(root: Path) -> list[Path]:
-    """The headers that users may include, relative to the sources.
-
-    None in a folder `detail`, and no bodies of kernels, which only make sense inside their
-    includers.
-    """
-    found = sorted((root / SOURCES / "makespan").rglob("*.hpp"))
-    inside = [path.relative_to(root / SOURCES) for path in found]
-    return [
-        path for path in inside if "detail" not in path.parts and not path.name.endswith("-inl.hpp")
-    ]
+    """The headers that users may include, relative to the sources: installed, and in no detail/."""
+    listed = (root / INSTALLED).read_text(encoding="utf-8").splitlines()
+    found = (Path(line) for line in listed if line.endswith(".hpp"))
+    return sorted(path for path in found if "detail" not in path.parts)
 
 
 def c_headers(root: Path) -> list[Path]:
@@ -53,7 +48,8 @@ def _add_header(page: Page, root: Path, header: Path, domain: str) -> None:
     page.text(head)
     for section in sections:
         page.section(section)
-    others = [Path(name) for name in INCLUDE.findall(text) if "/detail/" not in name]
+    documented = public_headers(root)
+    others = [Path(name) for name in INCLUDE.findall(text) if Path(name) in documented]
     if not sections and others:
         links = ", ".join(f":ref:`{name} <{label_of(name)}>`" for name in others)
         page.lines += [f"Includes {links}.", ""]

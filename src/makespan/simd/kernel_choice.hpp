@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "makespan/base/error.hpp"
@@ -14,11 +15,13 @@ namespace makespan::simd {
 // What a room's table of kernels, a structure of functions with a name `isa`, derives from: the
 // choice between the tables of all instruction sets. The structure has two static functions more,
 // `vector_tables()` for those that were compiled and that this processor has, fastest first
-// (vector_tables-inl.hpp), and `one_lane_table()`. Tested by tests/simd/kernel_choice_test.cpp.
+// (vector_tables-inl.hpp), and `one_lane_table()`; both refer to what stays. Tested by
+// tests/simd/kernel_choice_test.cpp.
 template <class Kernels>
 struct KernelChoice {
   // Tables that can run on this machine, fastest first; that of one lane is always the last.
   [[nodiscard]] static std::span<Kernels const* const> available() {
+    static_assert(std::is_lvalue_reference_v<decltype(Kernels::vector_tables())>);
     static std::vector<Kernels const*> const tables = [] {
       std::vector<Kernels const*> found;
       for (Kernels const& table : Kernels::vector_tables()) found.push_back(&table);

@@ -85,7 +85,7 @@ TEST(ExchangePlan, takes_points_of_the_sender_to_the_receivers_halo) {
   }
 }
 
-TEST(ExchangePlan, names_each_letter_once_at_both_ends) {
+TEST(ExchangePlan, names_each_message_once_at_both_ends) {
   World const world = drawn_world(7);
   std::vector<int> sent;
   std::vector<int> received;

@@ -89,7 +89,7 @@ struct Image {
   HeartbeatMonitor monitor;
 };
 
-TEST(PulsedHeartbeats, keep_an_image_whose_letters_are_stuck) {
+TEST(PulsedHeartbeats, keep_an_image_whose_messages_are_stuck) {
   PlainMemory memory;
   Image here(memory, 0);
   Image there(memory, 1);

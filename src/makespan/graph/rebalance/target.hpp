@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where an object shall be.
+// Where an object is, or shall be.
 
 #include <cstdint>
 
 namespace makespan::graph {
 
-// An object, and after how many moves it is said to be where the envelope goes or says.
+// An object, and after how many moves it is said to be at the place.
 struct Target {
   std::int32_t object{};
   std::uint32_t moves{};
-  std::int32_t place{};  // of news, begin
+  std::int32_t place{};  // -1 or ignored where the receiver itself is meant
 };
 
 }  // namespace makespan::graph

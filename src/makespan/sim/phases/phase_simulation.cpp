@@ -184,13 +184,13 @@ class PhaseSimulation {
       loads[place].availability = availability_[place].value();
     }
     for (int object = 0; object < graph_.objects(); ++object) {
-      graph::ObjectLoads& envelope = loads[index(result_.mapping[index(object)])].loads;
-      envelope.objects.push_back({.object = object,
+      graph::ObjectLoads& at_place = loads[index(result_.mapping[index(object)])].loads;
+      at_place.objects.push_back({.object = object,
                                   .moves = moves_[index(object)],
                                   .cpu_s = cpu_s_[index(object)],
                                   .bytes = graph_.bytes(object)});
       for (graph::Traffic const& edge : graph_.sent(object)) {
-        envelope.traffic.push_back({.from = object,
+        at_place.traffic.push_back({.from = object,
                                     .to = edge.other,
                                     .messages = static_cast<double>(edge.messages),
                                     .bytes = edge.bytes});

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/contract/schedule.hpp"
 #include "makespan/apps/asian/estimate/estimator_settings.hpp"
 
 namespace makespan::asian {

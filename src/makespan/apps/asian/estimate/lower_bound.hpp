@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/contract/schedule.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
 
 namespace makespan::asian {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/contract/schedule.hpp"
 #include "makespan/apps/asian/kernel/path_job.hpp"
 
 namespace makespan::asian {

@@ -10,6 +10,7 @@
 
 #include "makespan/apps/asian/contract/contract.hpp"
 #include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/contract/schedule.hpp"
 #include "makespan/apps/asian/estimate/estimate.hpp"
 #include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/gpu/block_job.hpp"
