@@ -169,9 +169,8 @@ diffusion::DiffusionSettings diffusion_from(nb::dict const& given) {
   Given const from(given);
   from.take_as<grid::Point, Triple>("points", settings.points, point_from);
   from.take_as<diffusion::Lambdas, std::array<double, 3>>(
-      "lambdas", settings.lambdas, [](auto const& by_axis) {
-        return diffusion::Lambdas{by_axis[0], by_axis[1], by_axis[2]};
-      });
+      "lambdas", settings.lambdas,
+      [](auto const& by_axis) { return diffusion::Lambdas{by_axis[0], by_axis[1], by_axis[2]}; });
   from.take_as<grid::Faces, std::array<std::string, 6>>("faces", settings.faces, [](auto names) {
     grid::Faces faces;
     for (std::size_t face = 0; face < names.size(); ++face) {
