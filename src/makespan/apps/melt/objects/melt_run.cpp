@@ -119,6 +119,8 @@ class MeltRun {
         double& told_s =
             here.common<MeltPlace>()
                 .told_s[static_cast<std::size_t>(first) + static_cast<std::size_t>(index)];
+        // All that it ever took here, less what was told: objects that have left since are not
+        // forgotten.
         double const now_s = here.whole_cpu_s(collection, index);
         if (now_s > told_s) shares.push_back({first + index, here.place(), now_s - told_s});
         told_s = now_s;
