@@ -43,7 +43,7 @@ nb::list places_of(machine::Machine const& one) {
   machine::Topology const& topology = one.topology();
   nb::list places;
   for (int i = 0; i < std::ssize(topology.places); ++i) {
-    machine::Place const& place = topology.places[static_cast<std::size_t>(i)];
+    machine::TopologyObject const& place = topology.places[static_cast<std::size_t>(i)];
     nb::dict out;
     out["place"] = i;
     out["parent"] = place.parent < 0 ? nb::none() : nb::cast(place.parent);

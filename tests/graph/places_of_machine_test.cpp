@@ -141,7 +141,7 @@ TEST(PlacesOfMachine, are_as_fast_as_they_have_cores) {
 
 TEST(PlacesOfMachine, are_PUs_where_no_cores_are_known) {
   Topology topology = machine::two_packages();
-  for (machine::Place& place : topology.places) {
+  for (machine::TopologyObject& place : topology.places) {
     if (place.kind == machine::PlaceKind::core) place.kind = machine::PlaceKind::group;
   }
 
@@ -178,7 +178,7 @@ TEST(PlacesOfMachine, have_GPUs_when_asked) {
 
 TEST(PlacesOfMachine, reach_a_GPU_from_another_by_the_better_host) {
   Topology topology = machine::two_packages();
-  machine::Place second = topology.places.back();
+  machine::TopologyObject second = topology.places.back();
   second.parent = 0;
   second.index = 1;
   topology.places.push_back(second);
@@ -201,7 +201,7 @@ TEST(PlacesOfMachine, reach_a_GPU_from_another_by_the_better_host) {
 
 TEST(PlacesOfMachine, need_a_place) {
   Topology topology = machine::two_packages();
-  for (machine::Place& place : topology.places) {
+  for (machine::TopologyObject& place : topology.places) {
     if (place.kind == machine::PlaceKind::package) place.kind = machine::PlaceKind::group;
   }
 

@@ -37,7 +37,7 @@ inline Topology two_packages() {
     if (side == 1) add(gpu, socket, "GPU");
   }
   std::map<std::string, int> seen;
-  for (Place& place : topology.places) place.index = seen[place.type]++;
+  for (TopologyObject& place : topology.places) place.index = seen[place.type]++;
   return topology;
 }
 

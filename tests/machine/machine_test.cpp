@@ -31,7 +31,7 @@ std::size_t count(Machine const& machine, PlaceKind kind) {
   return places_of(machine.topology(), kind).size();
 }
 
-Place const& at(Machine const& machine, int place) {
+TopologyObject const& at(Machine const& machine, int place) {
   return machine.topology().places[static_cast<std::size_t>(place)];
 }
 

@@ -43,7 +43,7 @@ struct Layout {
   std::vector<int> domain_at{};  // by place of the tree, the nearest around; -1
 };
 
-machine::Place const& at(Topology const& topology, int place) {
+machine::TopologyObject const& at(Topology const& topology, int place) {
   return topology.places[static_cast<std::size_t>(place)];
 }
 

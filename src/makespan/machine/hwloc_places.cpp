@@ -113,7 +113,7 @@ std::string type_of(hwloc_obj_t object, PlaceKind kind) {
   return text.data();
 }
 
-Place place_of(hwloc_obj_t object, int parent) {
+TopologyObject place_of(hwloc_obj_t object, int parent) {
   PlaceKind const kind = kind_of(object);
   bool const is_device = kind == PlaceKind::gpu || kind == PlaceKind::device;
   return {
@@ -129,7 +129,8 @@ Place place_of(hwloc_obj_t object, int parent) {
 
 // Adds an object and all below it, but bridges and remarks: what is below a bridge hangs on what
 // the bridge hangs on.
-void add_tree(Machine::Handle& handle, hwloc_obj_t object, int parent, std::vector<Place>& places) {
+void add_tree(Machine::Handle& handle, hwloc_obj_t object, int parent,
+              std::vector<TopologyObject>& places) {
   bool const passed_over = object->type == HWLOC_OBJ_BRIDGE || object->type == HWLOC_OBJ_MISC;
   int const here = passed_over ? parent : static_cast<int>(places.size());
   if (!passed_over) {
@@ -146,12 +147,12 @@ void add_tree(Machine::Handle& handle, hwloc_obj_t object, int parent, std::vect
 
 }  // namespace
 
-std::vector<Place> places_in(Machine::Handle& handle) {
-  std::vector<Place> places;
+std::vector<TopologyObject> places_in(Machine::Handle& handle) {
+  std::vector<TopologyObject> places;
   handle.objects.clear();
   add_tree(handle, hwloc_get_root_obj(handle.topology), -1, places);
   std::map<std::string, int> seen;
-  for (Place& place : places) place.index = seen[place.type]++;
+  for (TopologyObject& place : places) place.index = seen[place.type]++;
   return places;
 }
 

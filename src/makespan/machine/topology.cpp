@@ -8,7 +8,7 @@
 
 namespace makespan::machine {
 
-Place const& place_at(Topology const& topology, int place) {
+TopologyObject const& place_at(Topology const& topology, int place) {
   MAKESPAN_EXPECT(place >= 0 && place < std::ssize(topology.places));
   return topology.places[static_cast<std::size_t>(place)];
 }
@@ -40,7 +40,7 @@ std::string_view name_of(PlaceKind kind) {
 }
 
 std::string label_of(Topology const& topology, int place) {
-  Place const& one = place_at(topology, place);
+  TopologyObject const& one = place_at(topology, place);
   return one.type + " " + std::to_string(one.index);
 }
 

@@ -29,8 +29,9 @@ enum class PlaceKind {
   device,  // of any other kind: network, disk, …
 };
 
-// One place of the tree. What is not known is empty, 0, or -1 where 0 means something.
-struct Place {
+// A place of the tree, an object in hwloc's words. What is not known is empty, 0, or -1 where 0
+// means something.
+struct TopologyObject {
   PlaceKind kind{};
   int parent{-1};         // place number; -1 of the root alone
   std::string type{};     // as hwloc writes it: "Package", "L3", "NUMANode", "GPU", …
@@ -41,20 +42,20 @@ struct Place {
   std::int64_t bytes{0};  // memory of a NUMA node, size of a cache
   std::uint64_t id{};     // does not change when the machine is saved and loaded
 
-  friend bool operator==(Place const&, Place const&) = default;
+  friend bool operator==(TopologyObject const&, TopologyObject const&) = default;
 };
 
 // Places are numbered by their position: a place comes before all that is below it, and what is
 // below it comes before the next place beside it. Place 0 is the whole machine.
 struct Topology {
-  std::vector<Place> places{};
+  std::vector<TopologyObject> places{};
   std::vector<CostMatrix> matrices{};  // each name once
 
   friend bool operator==(Topology const&, Topology const&) = default;
 };
 
 // The place of a number, which the caller has checked.
-[[nodiscard]] Place const& place_at(Topology const& topology, int place);
+[[nodiscard]] TopologyObject const& place_at(Topology const& topology, int place);
 
 // "package", "numa_node", …
 [[nodiscard]] std::string_view name_of(PlaceKind kind);

@@ -28,7 +28,7 @@ struct Machine::Handle {
 [[noreturn]] void refuse_hwloc(std::string_view what, std::string_view suggestion);
 
 // The places of a loaded topology; fills handle.objects.
-[[nodiscard]] std::vector<Place> places_in(Machine::Handle& handle);
+[[nodiscard]] std::vector<TopologyObject> places_in(Machine::Handle& handle);
 
 // The matrices that hwloc holds, as far as all of their places are known.
 [[nodiscard]] std::vector<CostMatrix> matrices_in(Machine::Handle const& handle);
