@@ -28,11 +28,6 @@
 
 namespace bindings {
 
-namespace nb = nanobind;
-namespace calcium = makespan::calcium;
-namespace diffusion = makespan::diffusion;
-namespace grid = makespan::grid;
-
 namespace {
 
 using Values = nb::ndarray<double const, nb::ndim<3>, nb::c_contig, nb::device::cpu>;

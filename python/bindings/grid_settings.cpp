@@ -16,11 +16,6 @@
 
 namespace bindings {
 
-namespace nb = nanobind;
-namespace calcium = makespan::calcium;
-namespace diffusion = makespan::diffusion;
-namespace grid = makespan::grid;
-
 namespace {
 
 template <class Value>

@@ -14,18 +14,23 @@
 
 namespace bindings {
 
+namespace nb = nanobind;
+namespace calcium = makespan::calcium;
+namespace diffusion = makespan::diffusion;
+namespace grid = makespan::grid;
+
 // x, y, z.
 using Triple = std::array<std::int64_t, 3>;
 
-[[nodiscard]] inline makespan::grid::Point point_from(Triple const& at) {
+[[nodiscard]] inline grid::Point point_from(Triple const& at) {
   return {at[0], at[1], at[2]};
 }
-[[nodiscard]] inline makespan::grid::Box box_from(Triple const& begin, Triple const& end) {
+[[nodiscard]] inline grid::Box box_from(Triple const& begin, Triple const& end) {
   return {point_from(begin), point_from(end)};
 }
 
-[[nodiscard]] makespan::grid::TeamOptions options_from(nanobind::dict const& given);
-[[nodiscard]] makespan::diffusion::DiffusionSettings diffusion_from(nanobind::dict const& given);
-[[nodiscard]] makespan::calcium::CalciumModelSettings calcium_from(nanobind::dict const& given);
+[[nodiscard]] grid::TeamOptions options_from(nb::dict const& given);
+[[nodiscard]] diffusion::DiffusionSettings diffusion_from(nb::dict const& given);
+[[nodiscard]] calcium::CalciumModelSettings calcium_from(nb::dict const& given);
 
 }  // namespace bindings

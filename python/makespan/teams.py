@@ -6,12 +6,14 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, TypeVar
 
 from makespan.collective import Collective
 from makespan.errors import EngineError, InputError, MakespanError, NotConfiguredError
 from makespan.late_images import told_if_late
+
+Outcome = TypeVar("Outcome")
 
 
 @contextmanager
@@ -44,6 +46,20 @@ def made(make: Callable[[], Any]) -> Any:
         raise InputError(str(error)) from error
     except NotImplementedError as error:
         raise NotConfiguredError(str(error)) from error
+
+
+def on_first_image(
+    joining: AbstractContextManager[Any], work: Callable[[Any], Outcome]
+) -> Outcome | None:
+    """What `work` makes of the team on image 0; None on the others, which serve it.
+
+    Collective. Raises what `joined` and `serve` raise.
+    """
+    with joining as team:
+        if team.image != 0:
+            serve(team)
+            return None
+        return work(team)
 
 
 def serve(team: Any) -> None:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from makespan.cli.exit import run_reporting_errors, stdout_width
+from makespan.cli.command import Command
+from makespan.cli.exit import stdout_width
 from makespan.cli.reports import check_report
 from makespan.engine import Engine, load_engine
-from makespan.errors import ExitCode, InputError
+from makespan.errors import InputError
 from makespan.graph.place_source import PlaceSource
 from makespan.launcher import is_later_image
 
@@ -37,7 +38,7 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BalanceCommand:
+class BalanceCommand(Command):
     """One call of `makespan balance`, its flags read."""
 
     graph: Sequence[Path] | None
@@ -48,13 +49,8 @@ class BalanceCommand:
     option: Sequence[str] | None
     output: Path | None
     report: Path | None
-    json: bool
     list: bool
     quiet: bool
-
-    def run(self) -> ExitCode:
-        """Does it, says how it ended, and returns the exit code."""
-        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> None:
         if is_later_image():

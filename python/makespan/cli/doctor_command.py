@@ -7,7 +7,8 @@ import os
 import sys
 from dataclasses import dataclass
 
-from makespan.cli.exit import run_reporting_errors, stdout_width
+from makespan.cli.command import Command
+from makespan.cli.exit import stdout_width
 from makespan.errors import ExitCode
 from makespan.launcher import is_later_image
 
@@ -15,16 +16,11 @@ FALLBACK_WIDTH = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoctorCommand:
+class DoctorCommand(Command):
     """One call of `makespan doctor`, its flags read."""
 
-    json: bool
-
-    def run(self) -> ExitCode:
-        """Does it, and returns the exit code: 0 where pricing works."""
-        return run_reporting_errors(self._run, as_json=self.json)
-
     def _run(self) -> ExitCode:
+        """Does it, and returns the exit code: 0 where pricing works."""
         from makespan.doctor.engine_probe import gather_trial, prices_right
 
         if is_later_image():

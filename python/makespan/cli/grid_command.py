@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from makespan.cli.exit import run_reporting_errors, say
+from makespan.cli.command import Command
+from makespan.cli.exit import say
 from makespan.cli.grid_flags import CutName, ScheduleName
 from makespan.engine import load_engine
 from makespan.errors import ExitCode, InputError
@@ -46,7 +47,7 @@ class GridKind(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GridCommand:
+class GridCommand(Command):
     """One call of such a command, its flags read."""
 
     kind: GridKind
@@ -63,26 +64,21 @@ class GridCommand:
     checkpoint: Path | None
     restart_from: Path | None
     trace: Path | None
-    json: bool
     quiet: bool
-
-    def run(self) -> ExitCode:
-        """Does it, says how it ended, and returns the exit code."""
-        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> ExitCode:
         if self.example:
             sys.stdout.write("" if is_later_image() else self.kind.example())
             return ExitCode.OK
         from makespan.grids.grid_run import joined_team
-        from makespan.teams import serve
+        from makespan.teams import on_first_image
 
         engine = load_engine()
-        with joined_team(engine, self.threads) as team:
-            if team.image != 0:
-                serve(team)
-                return ExitCode.OK
-            outcome = self._ran(engine, team)
+        outcome = on_first_image(
+            joined_team(engine, self.threads), lambda team: self._ran(engine, team)
+        )
+        if outcome is None:
+            return ExitCode.OK
         with Interrupts():  # the run is over
             self._write_trace(outcome)
             self._tell_end(outcome)

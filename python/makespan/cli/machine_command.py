@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.cli.exit import run_reporting_errors, stdout_width
+from makespan.cli.command import Command
+from makespan.cli.exit import stdout_width
 from makespan.cli.reports import check_report
 from makespan.engine import Engine, load_engine
-from makespan.errors import ExitCode, InputError
+from makespan.errors import InputError
 from makespan.launcher import is_later_image
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ FALLBACK_WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MachineCommand:
+class MachineCommand(Command):
     """One call of `makespan machine`, its flags read."""
 
     file: Path | None
@@ -30,12 +31,7 @@ class MachineCommand:
     measure: bool
     seconds: float
     report: Path | None
-    json: bool
     quiet: bool
-
-    def run(self) -> ExitCode:
-        """Does it, says how it ended, and returns the exit code."""
-        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> None:
         engine = load_engine()

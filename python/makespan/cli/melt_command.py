@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.cli.exit import run_reporting_errors, say
+from makespan.cli.command import Command
+from makespan.cli.exit import say
 from makespan.cli.reports import check_report
 from makespan.engine import Engine, load_engine
 from makespan.errors import ExitCode, InputError
@@ -25,7 +26,7 @@ _KEYS = {"every": "frame_steps"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeltCommand:
+class MeltCommand(Command):
     """One call of `makespan melt`, its flags read."""
 
     input: Path | None
@@ -36,12 +37,7 @@ class MeltCommand:
     report: Path | None
     checkpoint: Path | None
     restart_from: Path | None
-    json: bool
     quiet: bool
-
-    def run(self) -> ExitCode:
-        """Does it, says how it ended, and returns the exit code."""
-        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> ExitCode:
         if self.example:
@@ -50,16 +46,14 @@ class MeltCommand:
             sys.stdout.write("" if is_later_image() else example_text())
             return ExitCode.OK
         from makespan.melting.melt_run import joined_team
-        from makespan.teams import serve
+        from makespan.teams import on_first_image
 
         engine = load_engine()
-        with joined_team(engine, self.threads) as team:
-            if team.image != 0:
-                serve(team)
-                return ExitCode.OK
-            given = self._given()
-            files = self._files()
-            outcome = self._melted(engine, team, given, files)
+        outcome = on_first_image(
+            joined_team(engine, self.threads), lambda team: self._melted(engine, team)
+        )
+        if outcome is None:
+            return ExitCode.OK
         with Interrupts():  # the run is over: in a moment all is written
             self._write(outcome)
             self._tell_end(outcome)
@@ -95,7 +89,10 @@ class MeltCommand:
             )
         return MeltFiles(self.trajectory, self.checkpoint, self.restart_from)
 
-    def _melted(self, engine: Engine, team: Any, given: KeyValues, files: MeltFiles) -> MeltOutcome:
+    def _melted(self, engine: Engine, team: Any) -> MeltOutcome:
+        given = self._given()
+        files = self._files()
+
         from makespan.melting.melt_run import Callbacks, run_melt
         from makespan.report.melt_text import HEAD, line_text
         from makespan.report.run_bar import RunBar

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from makespan.cli.exit import run_reporting_errors, stdout_width
+from makespan.cli.command import Command
+from makespan.cli.exit import stdout_width
 from makespan.cli.reports import check_report
 from makespan.engine import load_engine
-from makespan.errors import ExitCode, InputError
+from makespan.errors import InputError
 from makespan.inputs.key_file import unknown
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ FALLBACK_WIDTH = 110
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SimulateCommand:
+class SimulateCommand(Command):
     """One call of the command, its flags read."""
 
     machine: Path | None
@@ -46,12 +47,7 @@ class SimulateCommand:
     seed: int | None
     sweep: str | None
     report: Path | None
-    json: bool
     quiet: bool
-
-    def run(self) -> ExitCode:
-        """Does it, says how it ended, and returns the exit code."""
-        return run_reporting_errors(self._run, as_json=self.json)
 
     def _run(self) -> None:
         from makespan.simulation.comparison import Case, compare

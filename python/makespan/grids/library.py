@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.engine import Engine, load_engine
+from makespan.engine import Engine
 from makespan.errors import InputError
 from makespan.grids.calcium_input import CALCIUM_FILE
 from makespan.grids.calcium_run import run_calcium
@@ -25,9 +24,9 @@ from makespan.grids.outcome import (
     RunOptions,
     ignored,
 )
-from makespan.inputs.from_python import check_threads, plain
+from makespan.inputs.from_python import engine_for, values_given
 from makespan.inputs.key_file import KeyFile, KeyValues
-from makespan.teams import serve
+from makespan.teams import on_first_image
 
 if TYPE_CHECKING:
     import numpy as np
@@ -136,19 +135,11 @@ def _run(
     run: Run,
 ) -> Any:
     """On image 0 what `run` returns; None on the others, which serve."""
-    engine = load_engine()
-    check_threads(threads)
-    if engine.images_launched() > 1:
-        from makespan.tasks import hold_mpi
-
-        hold_mpi()
-    with joined_team(engine, threads) as team:
-        if team.image != 0:
-            serve(team)
-            return None
-        given = file.defaults() if source is None else file.read(Path(source))
-        chosen = file.known({name: plain(value) for name, value in keys.items()})
-        return run(engine, team, given.with_values(chosen, {}))
+    engine = engine_for(threads)
+    return on_first_image(
+        joined_team(engine, threads),
+        lambda team: run(engine, team, values_given(file, source, keys)),
+    )
 
 
 def _result_of(outcome: GridOutcome) -> CalciumResult:

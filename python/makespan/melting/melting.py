@@ -9,8 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.engine import load_engine
-from makespan.inputs.from_python import check_threads, plain
+from makespan.inputs.from_python import engine_for, values_given
 from makespan.melting.melt_input import MELT_FILE
 from makespan.melting.melt_run import (
     Callbacks,
@@ -21,7 +20,7 @@ from makespan.melting.melt_run import (
     joined_team,
     run_melt,
 )
-from makespan.teams import serve
+from makespan.teams import on_first_image
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,21 +75,15 @@ def melt(
     Raises `InputError`, `NotConfiguredError`. Ctrl-C ends the run after its phase, and what was
     done is returned; a second one interrupts it.
     """
-    engine = load_engine()
-    check_threads(threads)
-    if engine.images_launched() > 1:
-        from makespan.tasks import hold_mpi
+    engine = engine_for(threads)
 
-        hold_mpi()
-    with joined_team(engine, threads) as team:
-        if team.image != 0:
-            serve(team)
-            return None
-        given = MELT_FILE.defaults() if source is None else MELT_FILE.read(Path(source))
-        chosen = MELT_FILE.known({name: plain(value) for name, value in keys.items()})
+    def run(team: Any) -> MeltOutcome:
+        given = values_given(MELT_FILE, source, keys)
         files = MeltFiles(*map(_path, (trajectory, checkpoint, restart_from)))
-        outcome = run_melt(engine, team, given.with_values(chosen, {}), files, Callbacks(on_line))
-    return result_of(outcome)
+        return run_melt(engine, team, given, files, Callbacks(on_line))
+
+    outcome = on_first_image(joined_team(engine, threads), run)
+    return None if outcome is None else result_of(outcome)
 
 
 def _path(given: str | PathLike[str] | None) -> Path | None:

@@ -104,6 +104,7 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
   if (std::ranges::all_of(state_->failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
+  // Shared: a thread that is left behind comes back to it, however much later.
   auto const run = std::make_shared<TeamRun>(job, source, board,
                                              TeamParts{.layout = layout_,
                                                        .injections = options_.injections,
@@ -180,6 +181,7 @@ void DeviceTeam::look(TeamRun& run, Lock& lock) {
   Seconds const passed{std::chrono::duration<double>(now - looked_).count()};
   looked_ = now;
   lock.unlock();
+  // Without the lock: the runner is told of what is overdue, and threads must be able to leave.
   int const left = run.look_for_overdue(passed);
   lock.lock();
   if (left == 0) return;
@@ -199,6 +201,7 @@ void DeviceTeam::work(Meeting& meeting, std::stop_token const& team_ends, int th
     auto const run = meeting.run;
     ++meeting.inside;
     lock.unlock();
+    // Left behind: look() has taken it off the count, and the team may be gone.
     if (!run->take_part(thread)) return;
     lock.lock();
     if (--meeting.inside == 0) meeting.caller_wakes.notify_one();

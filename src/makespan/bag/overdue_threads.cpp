@@ -11,7 +11,10 @@ namespace makespan::bag {
 
 void TeamRun::come_back(int thread) {
   auto& word = at_[static_cast<std::size_t>(thread)].piece;
+  // Without a limit no other thread changes the word.
   if (!leaves_behind_) return word.store(0, std::memory_order_relaxed);
+  // One exchange decides between this and look_at(): either the thread is back, or it is left
+  // behind and touches nothing any more.
   std::uint64_t piece = word.load(std::memory_order_acquire);
   while (piece != left_behind) {
     if (word.compare_exchange_weak(piece, 0, std::memory_order_acq_rel)) return;
@@ -24,6 +27,7 @@ Seconds TeamRun::predicted(int thread, ItemRange piece) const {
   TeamLayout::ThreadRole const& role = layout_.role(thread);
   Speed const speed = source_.speed_to_go_by(role.worker);
   if (!(speed > Speed{})) return {};
+  // The speed is that of the whole worker, and a piece is run by one of its threads.
   auto const threads = static_cast<double>(layout_.threads_of_worker(role.worker));
   return bag_.work_of(piece) / speed * threads;
 }

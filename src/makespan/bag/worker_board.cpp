@@ -19,6 +19,7 @@ bool WorkerBoard::take_tail(int victim, ItemRange tail) {
   std::uint64_t seen = word.load(std::memory_order_acquire);
   for (;;) {
     ItemRange const range = RangeWord(seen).range();
+    // It must still be the tail: another thief may have taken of it, or the victim have begun it.
     if (range.empty() || range.end != tail.end || range.begin > tail.begin) return false;
     std::uint64_t const rest = RangeWord::of({range.begin, tail.begin}).bits();
     if (word.compare_exchange_weak(seen, rest, std::memory_order_acq_rel)) return true;
@@ -26,6 +27,8 @@ bool WorkerBoard::take_tail(int victim, ItemRange tail) {
 }
 
 void WorkerBoard::begin_piece(int worker, Work work, Clock::time_point now) {
+  // Without order between the two: thieves only reckon by them. Who has which item is in the range
+  // word alone.
   at(worker).since.store(now.time_since_epoch().count(), std::memory_order_relaxed);
   at(worker).begun.store(work.value(), std::memory_order_relaxed);
 }

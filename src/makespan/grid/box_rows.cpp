@@ -86,6 +86,7 @@ std::uint64_t values_hash(std::span<FieldView const> views, Box const& domain) {
         std::uint64_t place =
             static_cast<std::uint64_t>((at.z * whole.y + at.y) * whole.x + at.x) * fields + field;
         for (double const value : std::span(view.at(y, z), static_cast<std::size_t>(size.x))) {
+          // Each value with its place in the whole, and added up: the same however the grid is cut.
           sum += mixed_bits(std::bit_cast<std::uint64_t>(value) + mixed_bits(place + 1));
           place += fields;
         }

@@ -73,6 +73,7 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
   mover_ = std::make_unique<BoxMover>(runtime_, std::ssize(shape_.fields));
   lay_all({});
   runtime_.team().barrier_all();
+  // Just behind a barrier, so that phases of different images can be laid side by side.
   for (auto const& device : devices_) device->clock().set_zero(Clock::now());
 }
 
@@ -173,6 +174,7 @@ void Grid::make_slabs(ExchangePlan const& plan) {
 
 void Grid::lay_all(std::vector<SlabPlace> const& before) {
   Halo const halo{.width = halo_width_,
+                  // Several steps at once reach around corners, whatever one step reaches.
                   .shape = options_.steps_at_once > 1 ? HaloShape::box : shape_.halo.shape};
   slabs_ = slabs_of(stacks_);
   ExchangePlan plan = exchange_plan(slabs_, {problem_.box, problem_.faces.wraps()}, halo);
@@ -183,6 +185,7 @@ void Grid::lay_all(std::vector<SlabPlace> const& before) {
   refuse_all(failure_of([&] { make_slabs(plan); }));
   if (!before.empty()) move_values_all(before, sources);
   sources.clear();
+  // No image may still be at the halos of the old slabs.
   runtime_.team().barrier_all();
   if (exchange_) exchange_->close_all();
   exchange_ = std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan),
@@ -206,6 +209,7 @@ void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>
                        .target = target});
     }
   }
+  // All images have made the same list, in the same order: see BoxMover.
   mover_->move_all(
       moves,
       [&](BoxMove const& move, Box const& part, std::span<double> to) {
@@ -257,6 +261,7 @@ void Grid::run_stretch_all(std::int64_t steps) {
                         .has_halos = has_halos_,
                         .steps_at_once = options_.steps_at_once,
                         .schedule = options_.schedule};
+  // This thread drives the first device.
   machine::PinScope const pinned(driver_cores_.front());
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(drivers_.threads()));
   drivers_.run([&](int device) {
@@ -279,6 +284,7 @@ void Grid::run_all(std::int64_t steps) {
     std::int64_t const now = rule > 0 ? std::min(rule - step_ % rule, steps) : steps;
     run_stretch_all(now);
     steps -= now;
+    // Behind the last step planes that move would gain nothing.
     if (rule > 0 && step_ % rule == 0 && steps > 0) rebalance_all(steps);
   }
 }

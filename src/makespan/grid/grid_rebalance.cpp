@@ -37,6 +37,7 @@ void Grid::gather_loads_all() {
   for (std::size_t at = 0; at < all.size(); ++at) {
     meters_[at].tell(all[at].planes, Seconds{all[at].busy});
     if (all[at].steps > 0) {
+      // What a step takes besides its planes counts as the device's start.
       starts_[at] = Seconds{all[at].besides / static_cast<double>(all[at].steps)};
     }
   }
@@ -69,6 +70,7 @@ std::optional<std::vector<std::int64_t>> Grid::better_planes(DeviceStack const& 
     devices.push_back(measured({image, device}));
   }
   std::int64_t const count = host_layers(layers.share, std::ssize(devices));
+  // A host beside its devices has as much as costs nothing, by what was measured of all of them.
   if (count > 0) {
     layers.thickness =
         free_thickness(stack.box.extent().z, devices.front(), std::span(devices).subspan(1), count);
@@ -104,6 +106,7 @@ void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
   }
   lay_all(before);
   ++rebalances_;
+  // The next one is expected to take as long, planes aside.
   double const mine = std::chrono::duration<double>(Clock::now() - begin).count();
   relay_time_ = Seconds{runtime_.team().all_reduce_all(pgas::ReduceOp::max, mine)};
 }

@@ -162,6 +162,7 @@ Square square_of(CostMatrix const& matrix) {
     for (double const value : matrix.values) square.values.push_back(whole(value, unit));
     return square;
   }
+  // Only what holds something: by that part_of() knows rows from columns when it is read.
   auto const rows = measured(matrix, Side::from);
   auto const columns = measured(matrix, Side::to);
   Square square{};
@@ -199,6 +200,7 @@ void hand_over(Machine::Handle& handle, CostMatrix const& matrix) {
   for (int const place : square.places) {
     objects.push_back(handle.objects.at(static_cast<std::size_t>(place)));
   }
+  // hwloc would keep both under the one name.
   DistanceList(handle.topology).remove(matrix.name);
   hwloc_distances_add_handle_t const added = hwloc_distances_add_create(
       handle.topology, matrix.name.c_str(), hwloc_kind_of(matrix.kind), 0);

@@ -41,6 +41,7 @@ std::size_t pairs_among(std::size_t places) {
 // Keeps the lesser of two latencies, the greater of two bandwidths; 0 is none.
 void keep_better(CostMatrix& matrix, std::size_t cell, double found) {
   double& kept = matrix.values[cell];
+  // What disturbs a round only makes it longer (docs/decisions/0051).
   bool const is_less = matrix.kind == CostKind::latency && kept > 0.0;
   if (found > 0.0 && (is_less ? found < kept : found > kept)) kept = found;
 }
@@ -194,6 +195,8 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
   CostMatrix cores = empty_core_costs(plan);
   MemoryCosts memory = empty_memory_costs(plan);
   GpuCosts gpu = empty_gpu_costs(plan);
+  // All of it again and again, rather than each pair for long: a pair's rounds then lie in all
+  // parts of the measurement.
   for (int pass = 0; pass < passes; ++pass) {
     measure_cores(plan, part, cores, board, stop);
     for (std::size_t column = 0; column < memories && !stop.stop_requested(); ++column) {

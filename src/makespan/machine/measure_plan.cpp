@@ -65,6 +65,7 @@ std::vector<CorePlace> two_of_each(Topology const& topology, std::vector<CorePla
   std::map<int, int> taken;
   std::vector<CorePlace> chosen;
   for (CorePlace const& core : cores) {
+    // Two of each: a pair within the domain, and pairs with all others.
     if (taken[domain.of(topology, core.place)]++ < 2) chosen.push_back(core);
   }
   return chosen;
@@ -72,6 +73,7 @@ std::vector<CorePlace> two_of_each(Topology const& topology, std::vector<CorePla
 
 void choose_cores(Topology const& topology, std::vector<CorePlace> cores, MeasurePlan& plan) {
   std::size_t const all = cores.size();
+  // The smallest domains first, as long as that leaves few enough.
   for (CoreDomain const& domain : domains) {
     if (std::ssize(cores) <= cores_max) break;
     auto chosen = two_of_each(topology, cores, domain);

@@ -81,6 +81,7 @@ void Endpoint::check_extent(GlobalPtr<std::byte> begin, StridedExtent const& ext
 
 template <class Begin>
 void Endpoint::begin_when_there_is_room(Begin&& begin, Awaited const& what) {
+  // Waiting drives progress, which makes the room.
   wait_until(
       [&] {
         return channel_.with_memory([&](RemoteMemory& memory) { return begin(memory); }) ==
@@ -148,6 +149,7 @@ void Endpoint::put_pieces(Operation& operation, ImageId image, std::uint64_t off
     data = data.subspan(next.size());
     offset += next.size();
   }
+  // The one that it was made with: until all pieces are begun it cannot be done.
   operation.drop_piece();
 }
 
@@ -179,6 +181,7 @@ void Endpoint::signal_piece(Operation& operation, ImageId image, std::uint64_t o
 }
 
 void Endpoint::forget(Operation& operation) {
+  // The transport may know it, or the table of messages that wait for answers.
   channel_.with_memory([&](RemoteMemory& memory) { memory.forget(operation); });
   fabric_.pending(fabric_.channel_number(address_.thread)).forget(operation);
   operation.on_forgotten();
@@ -222,6 +225,7 @@ bool Endpoint::signal_direct(ImageId image, std::uint64_t offset, std::span<std:
   std::byte* const there = direct_bytes(image, offset, std::ssize(data), 1, "put_signal");
   std::uint64_t* const cell = direct_word(word);
   if (there == nullptr) return false;
+  // The word after the data, by an atomic: who sees it change sees them.
   copy(there, data);
   apply_atomic(reinterpret_cast<std::byte*>(cell), 8, request_of(word, signal).op, signal.value, 0);
   return true;
@@ -287,6 +291,7 @@ void Endpoint::get_strided(GlobalPtr<std::byte> from, std::span<std::byte> to,
 void Endpoint::flush(ImageId image) {
   check_image(image, "flush");
   if (mapped_[static_cast<std::size_t>(image.value())] != nullptr) {
+    // Puts there are stores of this thread.
     std::atomic_thread_fence(std::memory_order_seq_cst);
     return;
   }

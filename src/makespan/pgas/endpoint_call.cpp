@@ -85,11 +85,14 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
                     .source = checked_cast<std::int32_t>(address_.image.value()),
                     .offset = fabric_.code().encode(code)};
   int const channel = fabric_.channel_number(address_.thread);
+  // A credit, a token, room to send: what was taken goes back if the next is not to be had.
   if (!fabric_.credits().take(channel, to.image)) return false;
   PendingTable& pending = fabric_.pending(channel);
   std::optional<WireToken> const token = pending.track(operation, to.image);
   if (token) {
     header.token = *token;
+    // No link leads to this image itself. The call takes a credit all the same: its task is one of
+    // those that credits stand for.
     if (to.image == address_.image) {
       fabric_.accept(header, arguments);
       return true;
@@ -143,6 +146,8 @@ void Endpoint::run_call(Task& task) {
   } catch (...) {
     refusal = "something that is no std::exception";
   }
+  // Before the answer: with that the caller has its credit back, and the next call must find a
+  // task.
   fabric_.release(task);
 
   std::span<std::byte const> answer = result_;

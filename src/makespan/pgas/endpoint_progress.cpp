@@ -98,6 +98,7 @@ void Endpoint::throw_if_lost(Awaited const& what) const {
   } else if (!what.members.empty()) {
     for (ImageId const member : what.members) check(member);
   } else {
+    // Any image may be the one that it waits for, but those whose loss the program has accepted.
     for (std::int64_t image = 0; image < images_; ++image) {
       if (!fabric_.is_accepted(ImageId{image})) check(ImageId{image});
     }

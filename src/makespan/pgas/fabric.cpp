@@ -10,6 +10,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/call/queued_call.hpp"
 #include "makespan/pgas/detail/network_transport.hpp"
 #include "makespan/pgas/endpoint.hpp"
@@ -54,6 +55,7 @@ Fabric::Request Fabric::read(RuntimeOptions const& options) {
     check(asked);
     return {asked, {}};
   } catch (InputError const& error) {
+    // Thrown when all images can hear of it: see expect_agreement_all().
     return {{}, error.what()};
   }
 }
@@ -63,6 +65,7 @@ Fabric::Fabric(Request const& request)
       job_{open_job_all({.silence_limit = options_.silence})},
       mapped_(checked_cast<std::size_t>(job_->images())),
       channel_count_{agree_on_channels_all()},
+      // A fixed share of the tasks for each channel of each image (docs/decisions/0019).
       calls_each_{std::max(1, options_.calls_kept_max / (channel_count_ * job_->images()))},
       credits_(channel_count_, job_->images(), calls_each_),
       tasks_(calls_each_ * channel_count_ * job_->images()),
@@ -70,6 +73,7 @@ Fabric::Fabric(Request const& request)
   expect_agreement_all(request.trouble);
   plan_ = plan_transport_all(options_.transport, *job_);
   open_memory_all();
+  // Room for all tasks that there are: no queue is ever full.
   auto const capacity = std::bit_ceil(checked_cast<std::uint64_t>(tasks_.capacity()));
   for (int thread = 0; thread < options_.threads; ++thread) {
     queues_.push_back(
@@ -176,6 +180,7 @@ void Fabric::close_all() {
   is_open_ = false;
   helper_.reset();
   channels_.clear();
+  // What follows is collective, and a lost image does not come.
   bool const all_are_well = job_->lost_images() == 0;
   if (all_are_well) {
     if (network_) network_->close_all();
@@ -214,6 +219,7 @@ void Fabric::take_answer(WireHeader const& reply, std::span<std::byte const> ans
 
 Task* Fabric::find_call(int thread, Victims& victims) {
   if (Task* const own = queues_[static_cast<std::size_t>(thread)]->take()) return own;
+  // While the runtime closes, one thread runs what is queued for any.
   bool const may_steal = options_.stealing == Stealing::on || is_closing_;
   if (!may_steal || options_.threads == 1) return nullptr;
   VictimRound const round = victims.next_round();
@@ -230,6 +236,7 @@ int Fabric::look_in(int thread) {
   for (int number = 0; number < channels(); ++number) {
     Channel& other = channel(number);
     if (number == channel_number(thread)) continue;
+    // That thread polls it already.
     if (other.has_waiting_thread() && !is_closing_) continue;
     happened += other.try_poll();
   }

@@ -9,6 +9,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/fabric.hpp"
 
 namespace makespan::pgas {
 
@@ -59,6 +60,7 @@ void Runtime::drain() {
   for (auto const& endpoint : endpoints_) endpoint->flush_all();
   main.wait_until([&] { return fabric_->credits().are_home(); }, {.call = "finish_all"});
   team_->barrier_all();
+  // No image begins anything any more: what is left to send is what this one owes.
   for (int number = 0; number < fabric_->channels(); ++number) {
     main.wait_until(
         [&] {
@@ -136,6 +138,7 @@ std::uint64_t Runtime::allocate_bytes_all(std::int64_t count, std::size_t size,
                          bytes_text(heap_.bytes_free_largest()) + " left in one piece",
                      "set RuntimeOptions::heap_bytes or MAKESPAN_HEAP_MIB");
   }
+  // Zeros are there before any image can ask for them: hence publish(), and the barrier.
   std::fill_n(local_bytes(*offset), count * element, std::byte{});
   for (int number = 0; number < fabric_->channels(); ++number) fabric_->channel(number).publish();
   team_->barrier_all();
@@ -144,6 +147,7 @@ std::uint64_t Runtime::allocate_bytes_all(std::int64_t count, std::size_t size,
 
 void Runtime::free_bytes_all(std::uint64_t offset) {
   expect_open("free_all");
+  // No image may be at it still.
   team_->barrier_all();
   heap_.free(offset);
 }

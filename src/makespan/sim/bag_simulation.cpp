@@ -216,6 +216,7 @@ void BagSimulation::run_chunk(int worker, bag::Grant const& grant, Seconds claim
       std::max(tell_every, (workers_.course(worker)->end() - begin) / tells_of_chunk);
   Seconds next_tell = begin + pause;
   for (;;) {
+    // Anew in each round: thieves and changes of speed move it.
     Seconds const end = workers_.course(worker)->end();
     workers_.wait_until(worker, std::min(end, next_tell));
     Seconds const now = VirtualClock::time() + VirtualClock::precision;
@@ -274,6 +275,7 @@ void BagSimulation::lose(int image) {
     actors_[static_cast<std::size_t>(worker)]->kill();
   VirtualClock::sleep_until(VirtualClock::time() + team_.machine().losses_noticed_after);
   for (int worker = first; worker < end; ++worker) {
+    // Only now: as long as the loss is not noticed, the others see what it held.
     workers_.end_chunk(worker);
     tracker_->retire(worker);
     shared_.speeds[static_cast<std::size_t>(worker)] = bag::speed_of_the_gone;
@@ -318,6 +320,7 @@ Seconds BagSimulation::ideal() const {
   for (ImageModel const& image : team_.machine().images) {
     first_device.push_back(first_device.back() + static_cast<int>(image.devices.size()));
   }
+  // To the ideal a lost image is one whose devices have no speed from then on.
   for (ImageLoss const& loss : team_.machine().losses) {
     auto const image = static_cast<std::size_t>(loss.image);
     for (int device = first_device[image]; device < first_device[image + 1]; ++device) {

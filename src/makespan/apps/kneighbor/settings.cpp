@@ -5,6 +5,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/graph/object/phase_steps.hpp"
 
 namespace makespan::kneighbor {
 
@@ -47,13 +48,7 @@ void check_settings(Settings const& settings) {
     throw InputError("bytes = " + std::to_string(settings.bytes), "messages are made of words of 8",
                      "give a multiple of 8, 2^30 at most");
   }
-  if (settings.steps < 1 || settings.steps_per_phase < 1 ||
-      settings.steps % settings.steps_per_phase != 0) {
-    throw InputError("steps = " + std::to_string(settings.steps) + ", in phases of " +
-                         std::to_string(settings.steps_per_phase),
-                     "a run is one phase or more, and a phase one step or more",
-                     "give a multiple of the steps of a phase");
-  }
+  graph::check_steps(settings.steps, settings.steps_per_phase);
   if (settings.iterations < 1 || settings.iterations > 1'000'000) {
     throw InputError("iterations = " + std::to_string(settings.iterations), "a step has 1 to 10^6",
                      "the benchmark's has 100");

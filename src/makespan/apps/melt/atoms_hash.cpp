@@ -12,6 +12,7 @@ static_assert(std::is_trivially_copyable_v<Atom>);
 
 std::uint64_t atoms_hash(std::span<Atom const> atoms) {
   std::uint64_t sum = 0;
+  // A sum of hashes: the same in whatever order atoms come, from whichever cells.
   for (Atom const& atom : atoms) sum += fnv1a(std::as_bytes(std::span(&atom, 1)));
   return sum;
 }

@@ -11,6 +11,7 @@
 namespace makespan::melt {
 namespace {
 
+// One tree (docs/decisions/0060): the same additions with vectors of any length, and with none.
 double sum_of_eight(std::array<double, cluster_atoms> const& x) {
   return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
@@ -79,6 +80,8 @@ void Cell::set_forces(Kernels const& kernels,
 Leavers Cell::take_leavers(CellGrid const& grid) {
   Leavers leavers;
   for (Atom& atom : atoms()) {
+    // Only at a rebuild: until then lists, and the shifts of computes, go by positions that do not
+    // jump.
     atom.position = grid.wrapped(atom.position);
     if (!is_in_box(atom.position, grid.box())) refuse(atom, index_);
     bool const stays = grid.cell_of(atom.position) == index_;

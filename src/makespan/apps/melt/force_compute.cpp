@@ -30,6 +30,7 @@ ForceCompute::ForceCompute(CellGrid const& grid, MeltSettings const& settings, i
 
 void ForceCompute::rebuild(Kernels const& kernels, ClusterSet const& first,
                            ClusterSet const& second, ForceScratch& scratch) {
+  // The neighbour as it lies from the first cell, beyond an end of the box if need be.
   ClusterSet const beside = cells_.is_self() ? first : shifted(second, cells_.shift);
   std::size_t const room = first.positions.size() * beside.positions.size() + 1;
   ClusterPair* const found = scratch.found.reserve(room);
@@ -37,6 +38,7 @@ void ForceCompute::rebuild(Kernels const& kernels, ClusterSet const& first,
       {.pairs = pairs(), .reach = reach_, .first = &first, .second = &beside, .found = found});
   list_ = pair_list_of({found, static_cast<std::size_t>(count)}, pairs(),
                        std::ssize(first.positions), std::ssize(beside.positions));
+  // Their clusters are those of the list before.
   contributions_ = {};
 }
 

@@ -65,6 +65,7 @@ void scale_to(std::vector<Atom>& atoms, double temperature) {
   for (Atom const& atom : atoms) {
     for (double const component : atom.velocity) squares += component * component;
   }
+  // Three degrees of freedom are not there: the momentum is 0.
   double const wanted = 3 * (static_cast<double>(atoms.size()) - 1) * temperature;
   double const factor = std::sqrt(wanted / squares);
   for (Atom& atom : atoms) {

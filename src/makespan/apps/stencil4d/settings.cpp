@@ -7,6 +7,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/random_draws.hpp"
+#include "makespan/graph/object/phase_steps.hpp"
 
 namespace makespan::stencil4d {
 
@@ -36,13 +37,7 @@ void check_sizes(Settings const& settings) {
 
 void check_settings(Settings const& settings) {
   check_sizes(settings);
-  if (settings.steps < 1 || settings.steps_per_phase < 1 ||
-      settings.steps % settings.steps_per_phase != 0) {
-    throw InputError("steps = " + std::to_string(settings.steps) + ", in phases of " +
-                         std::to_string(settings.steps_per_phase),
-                     "a run is one phase or more, and a phase one step or more",
-                     "give a multiple of the steps of a phase");
-  }
+  graph::check_steps(settings.steps, settings.steps_per_phase);
   if (settings.work_max < 1 || settings.work_max > 1'000'000) {
     throw InputError("work_max = " + std::to_string(settings.work_max),
                      "a step is done 1 to 10^6 times", "1 is for equal work, 5 the benchmark's");

@@ -2,7 +2,6 @@
 #include "makespan/apps/stencil4d/stencil_run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -10,13 +9,13 @@
 #include "makespan/apps/stencil4d/detail/block.hpp"
 #include "makespan/apps/stencil4d/detail/initial_values.hpp"
 #include "makespan/base/fnv1a.hpp"
+#include "makespan/graph/object/create_mapped.hpp"
 #include "makespan/graph/object/object_world.hpp"
+#include "makespan/graph/object/phase_log.hpp"
 
 namespace makespan::stencil4d {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // What is found of blocks in the end, by block; 0 for those that are on other images. Places write
 // to different elements.
@@ -75,40 +74,33 @@ class Run {
         found_(settings.blocks()) {}
 
   Outcome run_all() {
-    world_.run_all({.create = [this](graph::ObjectPlace& here) { create(here); },
-                    .begin = [this](graph::ObjectPlace& here, std::int64_t) { begin(here); },
-                    .after = [this](graph::PhaseReport const& report) { return after(report); },
-                    .end = [this](graph::ObjectPlace& here) { end(here); },
-                    .phases = settings_.steps / settings_.steps_per_phase});
-    return outcome_all();
+    graph::PhaseLog log;
+    world_.run_all(
+        log.watching({.create =
+                          [this](graph::ObjectPlace& here) {
+                            graph::create_mapped(here, blocks_, settings_.map,
+                                                 [this](int index) { return block(index); });
+                          },
+                      .begin =
+                          [this](graph::ObjectPlace& here, std::int64_t) {
+                            here.for_each(blocks_, [&](int index, Block const&) {
+                              here.send<&Block::start>(blocks_, index, settings_.steps_per_phase);
+                            });
+                          },
+                      .end = [this](graph::ObjectPlace& here) { end(here); },
+                      .phases = settings_.steps / settings_.steps_per_phase}));
+    return outcome_all(log);
   }
 
  private:
-  void create(graph::ObjectPlace& here) {
-    for (int index = 0; index < blocks_.count; ++index) {
-      int const place = graph::first_place(settings_.map, index, blocks_.count, here.places());
-      if (place != here.place()) continue;
-      BlockPlan const plan{.all = blocks_,
-                           .index = index,
-                           .grid = settings_.grid(),
-                           .side = settings_.side,
-                           .work = work_of(settings_, index),
-                           .low_faces = settings_.low_faces};
-      here.create(blocks_, index, Block(plan, values_.block(index)));
-    }
-  }
-
-  void begin(graph::ObjectPlace& here) {
-    if (here.place() == 0 && begin_ == Clock::time_point{}) begin_ = Clock::now();
-    here.for_each(blocks_, [&](int index, Block const&) {
-      here.send<&Block::start>(blocks_, index, settings_.steps_per_phase);
-    });
-  }
-
-  graph::Next after(graph::PhaseReport const& report) {
-    outcome_.total_s = std::chrono::duration<double>(Clock::now() - begin_).count();
-    outcome_.reports.push_back(report);
-    return graph::Next::go_on;
+  [[nodiscard]] Block block(int index) {
+    BlockPlan const plan{.all = blocks_,
+                         .index = index,
+                         .grid = settings_.grid(),
+                         .side = settings_.side,
+                         .work = work_of(settings_, index),
+                         .low_faces = settings_.low_faces};
+    return Block(plan, values_.block(index));
   }
 
   void end(graph::ObjectPlace& here) {
@@ -134,18 +126,19 @@ class Run {
     return all;
   }
 
-  Outcome outcome_all() {
-    outcome_.checksums = gathered_all(found_.checksums);
-    for (double const sum : gathered_all(found_.sums_first)) outcome_.sum_first += sum;
-    for (double const sum : gathered_all(found_.sums_last)) outcome_.sum_last += sum;
-    for (std::int64_t const faces : gathered_all(found_.faces)) outcome_.faces += faces;
-    outcome_.face_bytes = static_cast<double>(outcome_.faces) * sizeof(double) *
-                          static_cast<double>(face_points(settings_.side));
+  Outcome outcome_all(graph::PhaseLog const& log) {
+    Outcome outcome{.reports = log.reports(), .total_s = log.total_s()};
+    outcome.checksums = gathered_all(found_.checksums);
+    for (double const sum : gathered_all(found_.sums_first)) outcome.sum_first += sum;
+    for (double const sum : gathered_all(found_.sums_last)) outcome.sum_last += sum;
+    for (std::int64_t const faces : gathered_all(found_.faces)) outcome.faces += faces;
+    outcome.face_bytes = static_cast<double>(outcome.faces) * sizeof(double) *
+                         static_cast<double>(face_points(settings_.side));
     auto const deviations = gathered_all(found_.deviations);
     if (settings_.initial != Initial::random && settings_.low_faces == LowFaces::kept) {
-      outcome_.deviation_max = std::ranges::max(deviations);
+      outcome.deviation_max = std::ranges::max(deviations);
     }
-    return std::move(outcome_);
+    return outcome;
   }
 
   pgas::Runtime& runtime_;
@@ -154,8 +147,6 @@ class Run {
   graph::ObjectWorld world_;
   graph::Collection<Block> blocks_;
   Findings found_;
-  Outcome outcome_{};
-  Clock::time_point begin_{};
 };
 
 }  // namespace

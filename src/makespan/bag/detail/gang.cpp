@@ -26,6 +26,7 @@ ItemRange Gang::next() {
   for (;;) {
     if (is_stopped_ || !is_open_) return {};
     if (!window_.empty()) {
+      // Off the board, not off the window: thieves take the tail of the chunk meanwhile.
       ItemRange const piece =
           board_.take_front(worker_, [this](ItemRange left) { return piece_items(left); });
       if (!piece.empty()) {
@@ -35,8 +36,11 @@ ItemRange Gang::next() {
       }
       window_.end = window_.begin;  // a thief took the rest
     } else if (under_way_ > 0) {
+      // No window opens before this one is finished, though threads are idle: that is what the
+      // modes mean.
       changed_->wait(lock);
     } else {
+      // All before the next window is finished: one range, whatever the order of its pieces was.
       done_.end = window_.begin;
       pieces_.clear();
       if (!open_window()) {
@@ -51,6 +55,7 @@ ItemRange Gang::next() {
 void Gang::finished(ItemRange piece) {
   std::scoped_lock const lock(mutex_);
   pieces_.push_back(piece);
+  // Threads that are forsaken stay under way for good: the rest is back when they alone are left.
   if (--under_way_ == forsaken_) changed_->notify_all();
 }
 
@@ -112,6 +117,7 @@ bool Gang::open_window() {
   if (left.empty()) return false;
   std::int64_t const first = bag_.segment_of(left.begin);
   std::int64_t const behind = bag_.segment_of(left.end - 1) + 1;
+  // Whole rounds only: with fewer tasks than threads some would be idle for a whole task.
   std::int64_t const rounds = (behind - first) / threads_;
   whole_tasks_ = mode_ == Mode::mth && rounds > 0;
   std::int64_t const last = whole_tasks_ ? first + rounds * threads_ - 1 : first;

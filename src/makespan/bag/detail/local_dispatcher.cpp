@@ -35,6 +35,7 @@ LocalDispatcher::LocalDispatcher(Bag const& bag, ItemRunner& runner, TeamLayout 
 std::optional<Grant> LocalDispatcher::claim(int worker, Seconds claim_cost) {
   Lock lock(mutex_);
   for (bool waited = false;; waited = true) {
+    // A tail is taken only when nothing is free: what failed workers held is handed out before.
     ClaimActions const answer = machine_.step(Ask{worker, claim_cost});
     if (answer.order == Order::leave) return std::nullopt;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
@@ -69,6 +70,8 @@ std::optional<ItemRange> LocalDispatcher::steal(int worker, Seconds claim_cost) 
 }
 
 void LocalDispatcher::wait(Lock& lock) {
+  // That a victim slows down no event tells: thieves look again. Others are woken, and the count
+  // tells a wake from one without a reason.
   if (steals_) return changed_->wait_for(lock, look_again);
   for (std::int64_t const before = wakes_; wakes_ == before;) changed_->wait(lock);
 }
@@ -76,6 +79,8 @@ void LocalDispatcher::wait(Lock& lock) {
 void LocalDispatcher::finish(int worker, std::span<ItemRange const> done, Seconds taken,
                              Seconds claim) {
   bool const counts = count(worker, done, taken, claim);
+  // Without the lock: the runner's functions may take long. All threads of the worker, since a
+  // gang's pieces are with whichever has run them.
   int const first = layout_.claiming_thread(worker);
   for (int thread = first; thread < first + layout_.threads_of_worker(worker); ++thread) {
     counts ? runner_.keep(thread) : runner_.drop(thread);
@@ -88,6 +93,7 @@ bool LocalDispatcher::count(int worker, std::span<ItemRange const> done, Seconds
   bool const counts = machine_.are_new(done);
   bool wake = false;
   for (ItemRange const& part : done) {
+    // The time is the worker's, for all parts together: it is told once.
     bool const is_first = &part == done.data();
     ClaimEvent event = Drop{worker, part};
     if (counts)
@@ -100,6 +106,7 @@ bool LocalDispatcher::count(int worker, std::span<ItemRange const> done, Seconds
 
 void LocalDispatcher::give_back(int worker) {
   Lock const lock(mutex_);
+  // Off the board first: a worker that is overdue goes on taking pieces there without this lock.
   board_.take_all(worker);
   wake_if(machine_.step(Fail{worker}).wake);
 }

@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
-#include <string>
 
 #include "makespan/bag/claim_cost.hpp"
 #include "makespan/bag/device_failed.hpp"
-#include "makespan/bag/protocol/range_word.hpp"
 
 namespace makespan::bag {
 
@@ -46,17 +43,21 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
       has_failed_(static_cast<std::size_t>(layout_.devices())) {
   for (int thread = 0; thread < layout_.threads(); ++thread) {
     TeamLayout::ThreadRole const& role = layout_.role(thread);
+    // Only a device that claims as one has a chunk to divide.
     Mode const mode = layout_.modes()[static_cast<std::size_t>(role.worker)];
     if (!role.claims || !claims_as_one(mode)) continue;
     gangs_[static_cast<std::size_t>(role.device)] = std::make_unique<Gang>(
         bag_, board_, role.worker, layout_.threads_of(role.device), mode, clock_);
   }
   for (std::size_t device = 0; device < has_failed_.size(); ++device) {
+    // One that failed in an earlier bag takes no part in this one.
     has_failed_[device] = state_.failed[device];
     // Its leader may be lost, and no other thread shuts down the rest.
     if (has_failed_[device] && gangs_[device]) gangs_[device]->shut_down();
   }
   for (int thread = 0; thread < layout_.threads(); ++thread) {
+    // It is in a function of an earlier bag, and does not come: no worker of this bag may wait for
+    // it.
     if (state_.is_lost(thread)) give_up(thread);
   }
 }
@@ -70,12 +71,15 @@ bool TeamRun::take_part(int thread) noexcept {
       help(thread);
     }
   } catch (LeftBehind const&) {
+    // The run may be over by now, and what it refers to gone: nothing of it is touched.
     return false;
   } catch (DeviceFailed const&) {
     fail_device(role.device, std::current_exception());
   } catch (...) {
     fail_run(std::current_exception());
   }
+  // However it ended: the others of a gang wait for no further chunk, and the dispatcher not for
+  // this worker.
   if (!role.claims) return true;
   if (Gang* const ours = gang(thread)) ours->shut_down();
   try {
@@ -101,6 +105,7 @@ void TeamRun::run_claims(int thread) {
   for (;;) {
     if (stop_.stop_requested()) halt();
     if (ends_early(thread)) return;
+    // What a launch takes counts with the claim, as policies see it (docs/decisions/0049).
     auto const grant = source_.claim(role.worker, claim_cost + layout_.pieces(role.device).cost);
     if (!grant) return;
     auto const begin = clock_.now();
@@ -112,6 +117,7 @@ void TeamRun::run_claims(int thread) {
                 .speed = grant->speed};
     trace_claim(thread, asked, begin, *grant);
     run_chunk(thread, chunk);
+    // The next claim begins where this chunk was told to end: no time of the worker lies between.
     asked = chunk.told;
   }
 }
@@ -140,11 +146,13 @@ void TeamRun::run_chunk(int thread, Chunk& chunk) {
   } catch (LeftBehind const&) {
     throw;
   } catch (...) {
+    // What it has finished counts, also where the device fails: the rest alone is run again.
     tell(role.worker, chunk, clock_.now());
     source_.give_back(role.worker);
     throw;
   }
   tell(role.worker, chunk, clock_.now());
+  // Left in the middle: what it has not begun is still on the board.
   if (ends_early(thread)) source_.give_back(role.worker);
 }
 
@@ -157,6 +165,7 @@ void TeamRun::run_alone(int thread, Chunk& chunk) {
     board_.begin_piece(role.worker, bag_.work_of(piece), clock_.now());
     run_piece(thread, piece);
     board_.end_piece(role.worker);
+    // Pieces come off the front, so what is done is one range.
     chunk.done.front().end = piece.end;
     auto const now = account(thread).last_end;
     if (now - chunk.told >= tell_every) tell(role.worker, chunk, now);
@@ -173,10 +182,13 @@ void TeamRun::run_together(int thread, Chunk& chunk) {
   } catch (LeftBehind const&) {
     throw;
   } catch (...) {
+    // The chunk is closed first: pieces that others have finished count all the same.
     failure = std::current_exception();
   }
   // The time of pieces behind the first part was not theirs alone.
   chunk.done = ours.end();
+  // A device that claims as one is lost with any of its threads, and nothing of the chunk counts
+  // (docs/decisions/0093).
   if (ours.is_forsaken()) {
     forget_results(worker);
     throw DeviceFailed("a thread of it does not answer");
@@ -211,6 +223,7 @@ void TeamRun::run_pieces_of(Gang& gang, int thread) {
       throw;
     }
     gang.finished(piece);
+    // The others may be waiting in next() for a window that will not come.
     if (ends_early(thread)) gang.stop();
   }
 }
@@ -222,6 +235,7 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
   auto const begin = clock_.now();
   TaskId const task = run_items(thread, piece);
   auto end = clock_.now();
+  // Within the piece's time: the device is then measured as slow as it is told to be.
   if (double const factor = slowness(device, piece); factor > 1.0) {
     clock_.sleep(std::chrono::duration_cast<Clock::duration>((end - begin) * (factor - 1.0)));
     end = clock_.now();
@@ -232,20 +246,6 @@ void TeamRun::run_piece(int thread, ItemRange piece) {
   mine.last_end = end;
   if (trace_ != nullptr)
     trace_->add(thread, {.begin = begin, .end = end, .task = task, .items = piece.items()});
-}
-
-// Others see what the thread is at, and may leave it behind there.
-template <class Function>
-void TeamRun::while_at(int thread, ItemRange piece, Function const& function) {
-  at_[static_cast<std::size_t>(thread)].piece.store(RangeWord::of(piece).bits(),
-                                                    std::memory_order_release);
-  try {
-    function();
-  } catch (...) {
-    come_back(thread);
-    throw;
-  }
-  come_back(thread);
 }
 
 // The first of the piece's tasks. Within while_at() is the runner's function alone: bag and layout
@@ -279,6 +279,7 @@ void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
   std::int64_t const end = chunk.done.front().end;
   chunk.done.assign(1, {end, end});
   chunk.told = now;
+  // The claim counts once, with the first report of its chunk.
   chunk.claim = Seconds{0.0};
 }
 
@@ -287,6 +288,7 @@ std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const
   PieceRule const& rule = layout_.pieces(layout_.role(layout_.claiming_thread(worker)).device);
   Work const worth = speed * rule.time;
   if (rule.spans_tasks) {
+    // A launch takes items of several tasks, which cost differently: they are counted by work.
     std::int64_t const items = bag_.items_worth(bag_.work_before(left.begin) + worth) - left.begin;
     return std::min(std::clamp(items, rule.items_min, rule.items_max), left.items());
   }
@@ -300,43 +302,9 @@ std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const
              : most;
 }
 
-void TeamRun::fail_where_injected(int device, ItemRange piece) const {
-  for (Injection const& injection : injections_) {
-    if (injection.device != device || piece.end <= injection.item) continue;
-    if (injection.kind == Injection::Kind::kill) std::raise(SIGKILL);
-    if (injection.kind == Injection::Kind::fail) {
-      throw DeviceFailed("device " + std::to_string(device) + " fails at item " +
-                         std::to_string(piece.begin) + ", as it was told to");
-    }
-  }
-}
-
-void TeamRun::hang_where_injected(int thread, ItemRange piece) {
-  for (std::size_t at = 0; at < injections_.size(); ++at) {
-    Injection const& injection = injections_[at];
-    bool const is_meant = injection.kind == Injection::Kind::hang &&
-                          injection.device == layout_.role(thread).device &&
-                          piece.end > injection.item;
-    if (!is_meant || has_hung_[at].exchange(true)) continue;
-    auto const time = std::chrono::duration_cast<Clock::duration>(
-        std::chrono::duration<double>(injection.time.value()));
-    while_at(thread, piece, [&] { clock_.sleep(time); });
-  }
-}
-
-double TeamRun::slowness(int device, ItemRange piece) const {
-  double factor = 1.0;
-  for (Injection const& injection : injections_) {
-    if (injection.kind == Injection::Kind::slow && injection.device == device &&
-        piece.end > injection.item) {
-      factor = std::max(factor, injection.factor);
-    }
-  }
-  return factor;
-}
-
 void TeamRun::fail_device(int device, std::exception_ptr const& why) {
   has_failed_[static_cast<std::size_t>(device)] = true;
+  // As long as one is left, the bag is finished without those that have failed.
   if (std::ranges::all_of(has_failed_, [](auto const& failed) { return failed.load(); })) {
     fail_run(why);
   }
@@ -351,6 +319,7 @@ void TeamRun::fail_run(std::exception_ptr const& why) {
 }
 
 void TeamRun::halt() {
+  // First, so that threads which the gangs and the source wake find it set.
   is_halted_ = true;
   for (auto const& ours : gangs_) {
     if (ours) ours->stop();
@@ -370,9 +339,11 @@ TeamReport TeamRun::report() const {
     last_end = std::max(last_end, did.last_end);
     TeamLayout::ThreadRole const& role = layout_.role(thread);
     if (did.busy > Seconds{0.0}) {
+      // While it computed: one that waited is not slow for that.
       together += did.work / did.busy;
     } else if (role.claims && !has_failed_[static_cast<std::size_t>(role.device)] &&
                !is_left_behind(thread)) {
+      // The ideal is that of all who could have worked, those too that came too late for an item.
       together += state_.speeds.speed_seen(role.worker);
     }
   }

@@ -17,6 +17,7 @@
 #include "makespan/bag/item_runner.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/bag/protocol/overdue_watch.hpp"
+#include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_job.hpp"
 #include "makespan/bag/team_layout.hpp"
@@ -158,5 +159,19 @@ class TeamRun {
   std::mutex mutex_;          // of what follows
   std::exception_ptr error_;  // the first
 };
+
+// Others see what the thread is at, and may leave it behind there.
+template <class Function>
+void TeamRun::while_at(int thread, ItemRange piece, Function const& function) {
+  at_[static_cast<std::size_t>(thread)].piece.store(RangeWord::of(piece).bits(),
+                                                    std::memory_order_release);
+  try {
+    function();
+  } catch (...) {
+    come_back(thread);
+    throw;
+  }
+  come_back(thread);
+}
 
 }  // namespace makespan::bag

@@ -70,11 +70,14 @@ int ImageDispatcher::thread_of(int worker) const {
 }
 
 std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
+  // First: a policy that listens hears of the last chunk before it is asked for the next.
   end_chunk(worker);
   introduce(worker);
   if (auto const items = claim_unspent(worker, claim_cost)) {
     return grant(worker, *items, false, false);
   }
+  // Before it asks: one that waits holds nothing, and what it has finished and not told would be
+  // taken for lost.
   tell(worker);
   at(worker).has_asked = true;
   for (bool waited = false; !stopped_; waited = true) {
@@ -82,6 +85,8 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
     ClaimActions const answer = context_.tracker.ask(thread_of(worker), facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
+    // Looked at before the tracker is asked: with its permission the worker counts as working, and
+    // the bag cannot end meanwhile.
     if (pool_has_items(worker) &&
         context_.tracker.may_use_pool(thread_of(worker), global(worker))) {
       auto const items = take_from_pool(worker, claim_cost);
@@ -123,6 +128,7 @@ WorkerFacts ImageDispatcher::facts(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
   if (context_.way == ClaimWay::by_tracker) look(worker);
   Speed const speed = speed_of(worker);
+  // Here its own speed is known as it is; image 0 hears of it now and then.
   if (!self.look.speeds.empty()) self.look.speeds[static_cast<std::size_t>(global(worker))] = speed;
   return {.index = global(worker),
           .measured = speed > Speed{},
@@ -180,6 +186,7 @@ Grant ImageDispatcher::grant(int worker, ItemRange items, bool waited, bool stol
 
 void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Seconds taken,
                              Seconds claim) {
+  // By the first part alone: the time of parts behind it was not theirs alone.
   Work const work = bag_.work_of(done.front());
   if (work > Work{} && taken > Seconds{}) {
     record(worker, work, taken);
@@ -252,6 +259,7 @@ void ImageDispatcher::leave(int worker) {
   if (at(worker).was_sent_away) {
     context_.tracker.settle(thread_of(worker));
   } else {
+    // The tracker counts on each worker that it has not sent away, and would wait for this one.
     context_.tracker.retire(thread_of(worker), global(worker));
     // Of a bag that is stopped it may come back for the next.
     if (!stopped_) tell_speed(worker, speed_of_the_gone);

@@ -30,6 +30,7 @@ TeamClock::Clock::duration clock_time(Seconds time) {
 std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds claim_cost) {
   Worker const& self = at(worker);
   while (!stopped_) {
+    // What the node has claimed comes first: it takes no trip over the network.
     if (!self.has_asked) {
       if (auto const items = take_from_pool(worker, claim_cost)) return items;
     }
@@ -44,6 +45,8 @@ std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds clai
 std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
   Worker& self = at(worker);
   auto const step = static_cast<std::int64_t>(context_.bag_state.fetch_add(thread_of(worker), 1));
+  // Each claim takes an item at least, so that no number from the count of items on has any: the
+  // positions need not be walked to further ones.
   ItemRange items = self.positions->at(std::min(step, loop_.items));
   if (!items.empty()) return items;
   self.knows_end = true;
@@ -115,6 +118,7 @@ ItemRange ImageDispatcher::next_chunks(int worker, WorkerFacts const& facts, Cla
                                                       .work_left = bag_.work_of(free),
                                                       .worker = facts});
     ItemRange const next = chunk_range(bag_, size, mode, free);
+    // All of it goes into one word: the pool's, or the worker's own.
     if (all.items() + next.items() > RangeWord::items_max) break;
     all.end = next.end;
   }
@@ -145,6 +149,8 @@ bool ImageDispatcher::pool_has_items(int worker) {
 ItemRange ImageDispatcher::share_with_node(int worker, ItemRange batch, Seconds claim_cost) {
   return with_pool(batch, [&](ItemPool& pool) {
     ItemRange const own = part_within_node(worker, batch, claim_cost);
+    // Another may have offered meanwhile, and a word holds one range: then all of it is this
+    // worker's.
     bool const divided = pool.offer(thread_of(worker), {own.end, batch.end});
     return divided ? own : batch;
   });
@@ -152,6 +158,7 @@ ItemRange ImageDispatcher::share_with_node(int worker, ItemRange batch, Seconds 
 
 ItemRange ImageDispatcher::part_within_node(int worker, ItemRange left, Seconds claim_cost) {
   Speed const speed = speed_of(worker);
+  // As a bag of its own, of the node's workers alone.
   ChunkSize const size = within_node_.next_chunk(
       {.loop = loop_,
        .step = 0,

@@ -14,6 +14,7 @@ namespace {
 
 bool comes_first(Segment const& a, Segment const& b) {
   if (a.cost_per_item != b.cost_per_item) return a.cost_per_item > b.cost_per_item;
+  // So the row does not depend on the order in which tasks are given: all images lay the same.
   return a.task < b.task;
 }
 

@@ -17,6 +17,7 @@ ItemRange wanted(Bag const& bag, ChunkSize const& size, ItemRange free) {
   }
   MAKESPAN_EXPECT(*size.work() > Work{0.0});
   std::int64_t const end = bag.items_worth(bag.work_before(free.begin) + *size.work());
+  // Work is rounded to the nearest item, which may be none; a claim always takes one.
   return {free.begin, std::clamp(end, free.begin + 1, free.end)};
 }
 
@@ -32,6 +33,7 @@ LoopFacts loop_of(Bag const& bag, int workers) {
 ItemRange chunk_range(Bag const& bag, ChunkSize const& size, Mode mode, ItemRange free) {
   MAKESPAN_EXPECT(!free.empty());
   ItemRange items = snapped(mode, bag, wanted(bag, size, free), free);
+  // What a worker holds it publishes as one word.
   items.end = std::min(items.end, items.begin + RangeWord::items_max);
   MAKESPAN_ENSURE(!items.empty());
   return items;

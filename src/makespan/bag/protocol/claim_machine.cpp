@@ -58,10 +58,13 @@ ClaimActions ClaimMachine::on(Ask const& ask) {
 
 ClaimActions ClaimMachine::on(Finish const& finish) {
   MAKESPAN_EXPECT(finish.items.end <= cursor_);
+  // Also of items that are no longer the worker's own: it was given up too early, and has run them.
   speeds_.record(finish.worker, bag_.work_of(finish.items), finish.taken);
   finished_.mark(finish.items);
   ItemRange& held = held_by(finish.worker);
   if (!held.empty() && finish.items.begin >= held.begin && finish.items.begin < held.end) {
+    // Parts behind a gap (of a gang that was stopped) do not move the front: what is held begins
+    // with the first item that is not finished.
     count(finish);
     if (finish.items.begin == held.begin) held.begin = std::min(finish.items.end, held.end);
     if (held.empty()) tell_policy(finish.worker);
@@ -105,6 +108,7 @@ ClaimActions ClaimMachine::on(Fail const& fail) {
 ClaimActions ClaimMachine::on(Steal const& steal) {
   ItemRange& victims = held_by(steal.victim);
   MAKESPAN_EXPECT(held(steal.thief).empty() && !steal.items.empty());
+  // Thefts change the board and are told here under one lock: the two never differ.
   MAKESPAN_EXPECT(steal.items.begin >= victims.begin && steal.items.end == victims.end);
   victims.end = steal.items.begin;
   auto const victims_step = finished_of_chunk_[static_cast<std::size_t>(steal.victim)].step;
@@ -135,6 +139,7 @@ std::optional<ItemRange> ClaimMachine::next_free() {
 }
 
 ChunkSize ClaimMachine::size_for(Ask const& ask) {
+  // What was given back is as free as what lies behind the cursor: policies cut all of it.
   ChunkRequest request{.loop = loop_,
                        .step = step_,
                        .items_left = bag_.items() - cursor_,
@@ -158,6 +163,7 @@ void ClaimMachine::take(int worker, ItemRange items) {
   finished_of_chunk_[static_cast<std::size_t>(worker)] = {.worker = worker, .step = step_};
   ++claims_;
   ++step_;
+  // next_free() has offered the last of these, if there are any: the items are its first.
   if (returned_.empty()) {
     cursor_ = items.end;
     return;

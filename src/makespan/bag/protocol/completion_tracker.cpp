@@ -27,6 +27,8 @@ ClaimActions CompletionTracker::ask(WorkerFacts const& worker) {
     return {.order = Order::leave};
   }
   set(worker.index, State::waiting);
+  // No worker that is left holds items now (rule 4), and none are free: what is not finished is
+  // lost.
   if (waiting_ == left_ && cursor_ == bag_.items() && lost_.empty()) find_lost();
   ItemRange const free = next_free();
   if (free.empty()) return {.order = Order::wait};
@@ -54,6 +56,7 @@ ItemRange CompletionTracker::next_free() {
 }
 
 void CompletionTracker::find_lost() {
+  // From here on a pool may still show what is handed out again: may_use_pool() refuses.
   has_found_lost_ = true;
   ItemRange rest{0, bag_.items()};
   while (!rest.empty()) {
@@ -66,6 +69,7 @@ void CompletionTracker::find_lost() {
 }
 
 bool CompletionTracker::may_steal(int worker, int victim) {
+  // The board of one that is gone still shows items, which are lost, or handed out by now (rule 5).
   return state_of(victim) != State::retired && goes_to_work(worker);
 }
 
@@ -80,6 +84,8 @@ bool CompletionTracker::goes_to_work(int worker) {
 }
 
 bool CompletionTracker::finish(std::span<ItemRange const> items) {
+  // A delivery counts as a whole or not at all (docs/decisions/0044): nothing is marked before all
+  // of it is known to be new.
   bool const are_new = std::ranges::all_of(
       items, [this](ItemRange const& range) { return finished_.has_none_of(range); });
   if (!are_new) return false;
@@ -89,6 +95,7 @@ bool CompletionTracker::finish(std::span<ItemRange const> items) {
 
 void CompletionTracker::end_chunk(ChunkReport report) {
   MAKESPAN_EXPECT(report.worker >= 0 && report.worker < std::ssize(steps_) && report.items > 0);
+  // A worker is not told the number of its claim.
   report.step = steps_[static_cast<std::size_t>(report.worker)];
   policy_.chunk_finished(report);
 }

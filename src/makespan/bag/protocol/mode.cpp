@@ -39,7 +39,9 @@ ItemRange snapped(Mode mode, Bag const& bag, ItemRange wanted, ItemRange free) {
   MAKESPAN_EXPECT(wanted.begin == free.begin && wanted.end <= free.end);
   ItemRange const last_task = bag.segment_items(bag.segment_of(wanted.end - 1));
   if (last_task.end == wanted.end) return wanted;
+  // Whole tasks while the chunk reaches beyond one: then no other thread sets up the same task.
   if (last_task.begin > wanted.begin) return {wanted.begin, last_task.begin};
+  // Chunks have become shorter than a task: several threads share it, but in mode mo.
   if (mode != Mode::mo) return wanted;
   return {wanted.begin, std::min(last_task.end, free.end)};
 }

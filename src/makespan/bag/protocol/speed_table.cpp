@@ -13,6 +13,7 @@ Speed speed_together(std::span<Speed const> speeds) {
   Speed fastest{0.0};
   int unknown = 0;
   for (Speed const speed : speeds) {
+    // speed_of_the_gone is below 0: it adds nothing, and does not count as unknown.
     together += std::max(speed, Speed{0.0});
     fastest = std::max(fastest, speed);
     if (speed == Speed{0.0}) ++unknown;
@@ -66,6 +67,7 @@ void SpeedTable::add(int worker, Work work, Seconds taken) {
 }
 
 Speed SpeedTable::speed_to_go_by(int worker) const {
+  // The slowest of the others: what is predicted by it is rather too long than too short.
   Speed slowest = speed_seen(worker);
   if (slowest > Speed{}) return slowest;
   for (int other = 0; other < workers(); ++other) {

@@ -44,6 +44,8 @@ std::int64_t even_share(Bag const& bag, WorkerView const& victim, Thief const& t
   Speed const speed = present_speed(victim);
   if (!(speed > Speed{0.0})) return left.items();
   Work const all = bag.work_of(left);
+  // The equation in the header, solved for x: (W + (rest - claim) r_victim) times the thief's share
+  // of both speeds.
   Work const ahead = (time_for_begun(victim) - thief.claim_cost) * speed;
   Work const taken = (all + ahead) * (thief.speed / (thief.speed + speed));
   if (!(taken > Work{0.0})) return 0;
@@ -56,9 +58,11 @@ std::int64_t even_share(Bag const& bag, WorkerView const& victim, Thief const& t
 // What the thief takes of the victim's tail: the whole count of items nearest to an even share.
 std::int64_t share(Bag const& bag, WorkerView const& victim, Thief const& thief) {
   ItemRange const left = victim.not_begun;
+  // One that has begun nothing keeps an item: two could take a range from each other without end.
   bool const is_at_work = victim.begun > Work{0.0};
   std::int64_t const items_max = is_at_work ? left.items() : left.items() - 1;
   std::int64_t items = std::min(even_share(bag, victim, thief), items_max);
+  // An even share was rounded down, and one item more may still end earlier.
   if (items < items_max &&
       end_of_both(bag, victim, thief, items + 1) < end_of_both(bag, victim, thief, items)) {
     ++items;
@@ -84,6 +88,7 @@ std::optional<StealChoice> choose_steal(Bag const& bag, std::span<WorkerView con
     WorkerView const& victim = workers[static_cast<std::size_t>(worker)];
     if (worker == thief.worker || victim.not_begun.empty()) continue;
     Seconds const alone = time_left(victim, bag.work_of(victim.not_begun));
+    // The one that ends last decides the makespan: taking from another gains nothing.
     if (alone <= latest) continue;
     std::int64_t const items = share(bag, victim, thief);
     if (items == 0) continue;

@@ -76,6 +76,7 @@ class Receivers {
   // By the work to spare; its number here.
   [[nodiscard]] std::size_t drawn(RandomDraws& draws) const {
     auto const found = std::ranges::upper_bound(upto_, draws.next() * upto_.back());
+    // Rounding may bring the draw to the end of the last one.
     return std::min(static_cast<std::size_t>(found - upto_.begin()), known_.size() - 1);
   }
   [[nodiscard]] int place(std::size_t at) const { return known_[at]; }
@@ -83,6 +84,7 @@ class Receivers {
     return times_s_[at] + time_s <= limit_s_;
   }
   void give(std::size_t at, double time_s) {
+    // Its own gifts are all that a giver hears of during transfers.
     times_s_[at] += time_s;
     add_up();
   }
@@ -186,6 +188,7 @@ Mapping GossipBalancer::map(Graph const& graph, Places const& places) const {
     Gossip gossip = gossip_of(state.times_s, mean_s);
     for (int round = 0; round < rounds_; ++round) gossip.round(fanout_, draws);
 
+    // Every giver goes by times of before: givers do not know of each other, as on a real machine.
     std::vector<double> const before_s = state.times_s;
     auto const objects = late_objects(state, order, limit_s);
     for (std::size_t place = 0; place < objects.size(); ++place) {

@@ -29,6 +29,7 @@ class TalkByPlace {
     sum_s_ += cost_s;
   }
   void clear() {
+    // By the list: an object talks with few of many places.
     for (int const place : places_) by_place_s_[static_cast<std::size_t>(place)] = 0.0;
     places_.clear();
     sum_s_ = 0.0;

@@ -45,6 +45,7 @@ GreedyRefineBalancer::GreedyRefineBalancer(OptionValues const& given)
 
 Mapping GreedyRefineBalancer::map(Graph const& graph, Places const& places) const {
   std::vector<std::int32_t> const order = heaviest_first(graph, places);
+  // Greedy is run for the length of its longest place alone, not for where it would put objects.
   double most_s = tolerance_ * longest_by_greedy_s(graph, places, order);
   Mapping mapping = graph.now();
   PlaceHeap heap(places);

@@ -28,6 +28,7 @@ struct Move {
 // The published rule: the least weight, of the longest phase, is not to vanish.
 double hot_enough_s(std::span<double const> longest_s, double temperature_s) {
   double const greatest = std::ranges::max(longest_s);
+  // Doubling makes no temperature of 0.
   double hot = std::max(temperature_s, 1e-9);
   while (std::exp(-greatest / hot) <= 0.0) hot *= 2;
   return hot;
@@ -47,6 +48,7 @@ int gibbs_drawn(std::span<double const> longest_s, double temperature_s, double 
   double sum = 0.0;
   std::vector<double> upto;
   for (double const longest : longest_s) {
+    // Over the least: the law is the same, and no temperature is so low that all weights vanish.
     sum += std::exp((*least - longest) / temperature_s);
     upto.push_back(sum);
   }
@@ -72,6 +74,7 @@ HwTopoBalancer::HwTopoBalancer(CheckedOptions const& options)
 
 int HwTopoBalancer::any_of(int count, RandomDraws& draws) const {
   if (!is_faithful_) return draws.below(count);
+  // As published: the last is never drawn.
   return static_cast<int>(std::floor(static_cast<double>(count - 1) * draws.next()));
 }
 
@@ -123,6 +126,8 @@ Mapping HwTopoBalancer::map(Graph const& graph, Places const& places) const {
   }
 
   Mapping mapping = graph.now();
+  // Moves were written down, not mappings: the best one seen is that after the first `best` of
+  // them.
   for (std::size_t at = 0; at < best; ++at) {
     mapping[static_cast<std::size_t>(moves[at].object)] = moves[at].place;
   }

@@ -43,6 +43,8 @@ constexpr double much_talk = 0.1;
 
 void improve(PhaseState& state) {
   int const objects = state.graph().objects();
+  // First what makes all times together less, then the longest place: the latter cannot see how
+  // messages far from that place could be saved.
   for (int i = 0; i < sweeps; ++i) {
     std::int64_t const moved = sweep(state, cap * state.mean_s());
     if (moved * few_moved < objects) break;
@@ -98,6 +100,7 @@ Mapping MakespanBalancer::map(Graph const& graph, Places const& places) const {
     mapping = state.mapping();
   };
   if (has_kinds(places)) begin_with(GreedyBalancer({}).map(graph, places));
+  // After improving: what is still said from place to place is what dividing anew could save.
   if (talks_much(graph, places, mapping)) begin_with(divided(graph, places));
   return mapping;
 }

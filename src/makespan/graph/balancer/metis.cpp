@@ -47,6 +47,7 @@ Vertices vertices_of(Graph const& graph, Places const& places) {
 }
 
 // The graph with the fixed objects of a place as one.
+// METIS has no fixed vertices (docs/decisions/0057).
 GraphColumns merged(Graph const& graph, Vertices const& vertices) {
   GraphColumns columns;
   columns.kinds = graph.kinds();
@@ -106,6 +107,7 @@ std::vector<std::int32_t> places_of_parts(std::vector<Pull> const& pulls,
   std::vector<std::int32_t> place_of(share.size(), nowhere);
   std::vector<char> is_taken(share.size());
   auto const take = [&](std::size_t part, std::size_t place) {
+    // A part was made for one share of the work, and fits only where the share is the same.
     if (place_of[part] != nowhere || is_taken[place] != 0 || share[part] != share[place]) return;
     place_of[part] = static_cast<std::int32_t>(place);
     is_taken[place] = 1;

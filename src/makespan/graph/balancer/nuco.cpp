@@ -67,6 +67,7 @@ Mapping NucoBalancer::map(Graph const& graph, Places const& places) const {
     if (at + ahead < order.size()) __builtin_prefetch(graph.received(order[at + ahead]).data());
     std::int32_t const object = order[at];
     std::int32_t& place = mapping[static_cast<std::size_t>(object)];
+    // Off its place first, or its own time would speak against staying.
     times.add(place, -places.time_of(graph, object, place).value());
     times.ends(graph, object, costs);
     messages.add_received(graph.received(object), domain_of, costs);

@@ -36,6 +36,7 @@ Mapping RandomPlaceBalancer::map(Graph const& graph, Places const& places) const
     if (!graph.may_move(object)) continue;
     auto const found = std::ranges::upper_bound(upto, draws.at(object));
     auto const place = static_cast<std::int32_t>(found - upto.begin());
+    // Shares may add up to a little less than 1.
     mapping[static_cast<std::size_t>(object)] = std::min(place, places.count() - 1);
   }
   return mapping;

@@ -65,6 +65,7 @@ Mapping RefineBalancer::map(Graph const& graph, Places const& places) const {
       if (heap.time_s(late) <= most_s) break;
       int const place = heap.first_to_end(graph, object);
       double const there_s = places.time_of(graph, object, place).value();
+      // On no place would it end earlier: it fits nowhere.
       if (heap.time_s(place) + there_s > most_s) continue;
       heap.add(place, there_s);
       heap.add(late, -places.time_of(graph, object, late).value());

@@ -49,6 +49,7 @@ Mapping ScotchBalancer::map(Graph const& graph, Places const& places) const {
               .imbalance = imbalance_,
               .seed = static_cast<std::int32_t>(seed_)},
              mapping);
+  // To Scotch all places are equally far from each other: distance counts from here on.
   return laid_out(graph, places, mapping);
 }
 

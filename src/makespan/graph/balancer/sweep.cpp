@@ -30,6 +30,7 @@ class Sweep {
     state_.move_to(best);
     heap_.set(here, state_.time_s(here));
     heap_.set(best, state_.time_s(best));
+    // What it says to its friends comes from elsewhere now: their places' times have changed, too.
     for (Share const& share : state_.shares()) heap_.set(share.place, state_.time_s(share.place));
     return true;
   }

@@ -28,14 +28,17 @@ std::int64_t take(TimedHandler& handler, std::int64_t most_ns) {
 }  // namespace
 
 void take_stop(std::span<TimedHandler> handlers, std::int64_t stopped_ns) {
+  // First off what no object owns.
   for (TimedHandler& handler : handlers) {
     if (handler.cpu_s == nullptr) stopped_ns -= take(handler, stopped_ns);
   }
   if (handlers.empty() || stopped_ns <= 0) return;
+  // A stop makes long what it falls into.
   stopped_ns -= take(*std::ranges::max_element(handlers, {}, &TimedHandler::ns), stopped_ns);
   std::int64_t left_ns = 0;
   for (TimedHandler const& handler : handlers) left_ns += handler.ns;
   if (stopped_ns <= 0 || left_ns == 0) return;
+  // What is still left was spread: off all in proportion.
   double const part =
       std::max(0.0, 1.0 - static_cast<double>(stopped_ns) / static_cast<double>(left_ns));
   for (TimedHandler& handler : handlers) {

@@ -128,7 +128,9 @@ void ObjectWorld::expect_agreement_all() {
 
 void ObjectWorld::run_all(ObjectProgram const& program) {
   expect_agreement_all();
+  // Or phases would take and return the same pages again and again (docs/decisions/0064).
   keep_freed_memory();
+  // Envelopes of an earlier run, and of its restarts, have lower numbers.
   plan_.generation += generations_of_a_run;
   plan_.first_phase = 0;
   if (auto const& from = plan_.options.checkpoint.from; !from.empty()) {
@@ -166,6 +168,7 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
     start.give();
     run(0);
   }
+  // Objects go first: what they held is given back, too.
   here.clear();
   give_back_freed_memory();
   rethrow_first(errors);

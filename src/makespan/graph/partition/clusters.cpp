@@ -134,6 +134,7 @@ Grouped grouped(std::vector<std::int32_t> const& number, std::int32_t clusters) 
 void add_objects(Graph const& graph, std::vector<std::int32_t> const& number,
                  GraphColumns& columns) {
   auto const kinds = static_cast<std::size_t>(graph.kinds());
+  // Backwards, so that the first object of a cluster says last where the cluster is.
   for (int object = graph.objects() - 1; object >= 0; --object) {
     auto const cluster = static_cast<std::size_t>(number[static_cast<std::size_t>(object)]);
     for (std::size_t kind = 0; kind < kinds; ++kind) {

@@ -44,6 +44,7 @@ std::size_t cut(Places const& places, std::span<int const> some) {
     before += places[some[i - 1]].speed.value();
     bool const is_between_nodes = places.node(domain(i - 1)) != places.node(domain(i));
     bool const is_between_domains = domain(i - 1) != domain(i);
+    // The dearest borders first: what is cut later is cut within a node, or a domain.
     if ((has_nodes && !is_between_nodes) || (has_domains && !is_between_domains)) continue;
     if (std::fabs(before - half) >= best) continue;
     best = std::fabs(before - half);

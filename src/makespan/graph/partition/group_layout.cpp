@@ -115,6 +115,7 @@ Mapping laid_out(Graph const& graph, Places const& places, Mapping const& groups
       grouped({.slots = slots, .between = bytes.between, .pinned = bytes.pinned});
 
   Bytes const by_domain = bytes_of_domains(places, bytes, place_of);
+  // Then whole domains change places, which leaves what was found within them.
   std::vector<Slot> const domain_slots = slots_of_domains(places, slots);
   std::vector<int> const domain_of =
       grouped({.slots = domain_slots, .between = by_domain.between, .pinned = by_domain.pinned});

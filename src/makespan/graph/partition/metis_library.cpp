@@ -32,6 +32,7 @@ std::vector<std::int32_t> metis_parts(MetisTask const& task) {
   std::array<idx_t, METIS_NOPTIONS> options{};
   METIS_SetDefaultOptions(options.data());
   options[METIS_OPTION_SEED] = task.seed;
+  // In thousandths, 1 at least.
   options[METIS_OPTION_UFACTOR] =
       static_cast<idx_t>(std::max(1.0, std::round(task.imbalance * 1000)));
   std::vector<real_t> shares(task.shares.size());

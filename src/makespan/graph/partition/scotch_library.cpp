@@ -52,6 +52,8 @@ void expect_scotch() {
 void scotch_map(ScotchTask const& task, std::span<std::int32_t> place) {
   MAKESPAN_EXPECT(std::ssize(place) == task.graph.vertices());
   OwnedContext context;
+  // A context of its own, with one thread: without one Scotch draws from a sequence that all calls
+  // of a process share (docs/decisions/0057).
   check(SCOTCH_contextThreadSpawn(context.get(), 1, nullptr), "contextThreadSpawn");
   check(SCOTCH_contextRandomClone(context.get()), "contextRandomClone");
   SCOTCH_contextRandomSeed(context.get(), task.seed);

@@ -41,6 +41,7 @@ PhaseFacts facts_of(std::span<PlaceBusy const> places, double phase_s) {
   double speed = 0.0;
   for (PlaceBusy const& place : places) {
     facts.longest_s = std::max(facts.longest_s, place.wall_s);
+    // Seconds of different places add up as work.
     work += place.wall_s * place.availability * place.speed;
     speed += place.availability * place.speed;
   }
@@ -133,6 +134,7 @@ double PhaseWindow::growth() const {
     }
   }
   auto const n = static_cast<double>(phases_.size());
+  // Of Kendall's S where the order is chance.
   double const deviation = std::sqrt(n * (n - 1.0) * (2.0 * n + 5.0) / 18.0);
   if (std::abs(ups_less_downs) < certainty * deviation) return 0.0;
   return std::expm1(median_or(std::move(slopes), 0.0));

@@ -83,6 +83,7 @@ std::vector<double> learned_speeds(std::span<double const> speeds, ObjectTimes c
   std::vector<double> learned(speeds.begin(), speeds.end());
   Samples samples = samples_from(speeds, times, options.time_s_min);
   auto const enough = static_cast<std::size_t>(options.samples_min);
+  // Too few have stayed to tell work that has grown from a place that is slow.
   if (samples.drift.size() < enough) return learned;
   double const drift = median_or(std::move(samples.drift), 1.0);
   bool is_changed = false;

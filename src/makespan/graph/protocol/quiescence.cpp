@@ -55,6 +55,7 @@ void Quiescence::leave_out(int place) {
 }
 
 void Quiescence::begin() {
+  // The number of questions goes on: answers of the phase before are told by it.
   is_asking_ = false;
   for (Known& each : places_) each.has_reported = false;
 }
@@ -64,6 +65,8 @@ bool Quiescence::balances() const {
   for (Known const& each : places_) {
     if (each.is_out) continue;
     if (!each.has_reported) return false;
+    // Messages to an object that there is not are never processed: they count as done, so that
+    // the phase ends, as starved.
     open += each.counts.sent - each.counts.processed - each.counts.kept;
   }
   return open == 0;

@@ -54,6 +54,7 @@ Rebalancer::~Rebalancer() = default;
 Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
   Look look = read(places);
   if (!last_.place.empty()) {
+    // Objects that have moved since tell how fast places are.
     speeds_ = learned_speeds(speeds_, {.before_s = last_.cpu_s,
                                        .now_s = look.cpu_s,
                                        .place_before = last_.place,
@@ -69,6 +70,7 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
   Proposal proposal;
   std::vector<int> const numbers = live_numbers();
   if (objects.empty() || numbers.size() < 2) return proposal;
+  // Lost places are no places of this graph: numbers translate between the two.
   Graph const graph = graph_of(places, objects);
   Places const live = live_places(places);
   Mapping const next = balancer_->map(graph, live);
@@ -88,6 +90,8 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
     int const object = objects[static_cast<std::size_t>(at)];
     proposal.moves.push_back(
         {.object = object,
+         // Each move has a number, by which later news of an object is told from older
+         // (docs/decisions/0061).
          .moves = moves[static_cast<std::size_t>(object)] + 1,
          .place = numbers[static_cast<std::size_t>(next[static_cast<std::size_t>(at)])]});
   }
@@ -132,6 +136,8 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
   std::vector<Place> live;
   for (int const number : live_numbers()) {
     auto const at = static_cast<std::size_t>(number);
+    // What others take of a core counts for the next phase, and is not learned as the place's
+    // speed.
     double const availability = std::clamp(places[at].availability, availability_min, 1.0);
     live.push_back({.speed = Speed{speeds_[at] * availability}, .domain = domain_of(number)});
   }
@@ -164,6 +170,7 @@ std::vector<double> Rebalancer::work_next() {
                       .kind = std::vector<std::int32_t>(last_.place.size(), 0)};
   for (std::size_t object = 0; object < phase.work.size(); ++object) {
     if (last_.place[object] < 0) continue;
+    // Seconds of different places do not add up over looks; work does.
     phase.work[object] *= speeds_[static_cast<std::size_t>(last_.place[object])];
   }
   history_.push_back(std::move(phase));
@@ -195,6 +202,7 @@ Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> 
     }
     for (ObjectTraffic const& edge : place.loads.traffic) {
       std::int32_t const to = vertex[static_cast<std::size_t>(edge.to)];
+      // To an object that no place has named, and which cannot be placed.
       if (to < 0) continue;
       columns.from.push_back(vertex[static_cast<std::size_t>(edge.from)]);
       columns.to.push_back(to);

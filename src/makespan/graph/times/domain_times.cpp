@@ -33,6 +33,8 @@ void DomainTimes::add_to_rows(int domain) {
   for (int const place : places_->in(domain)) {
     Place const& here = (*places_)[place];
     double const seconds_per_work = 1.0 / here.speed.value();
+    // A row holds one speed of each domain: the first in which this domain has none yet, or this
+    // one.
     auto row = std::ranges::find_if(rows_, [&](Row const& one) {
       return one.kind == here.kind &&
              (one.least_s[at] == never_s || one.seconds_per_work[at] == seconds_per_work);

@@ -33,6 +33,7 @@ MoveCosts::MoveCosts(Graph const& graph, Places const& places, Mapping mapping)
 }
 
 void MoveCosts::TopTwo::see(double total, int here) {
+  // Two are enough to tell the longest of all places without any one of them.
   if (total > total_s[0]) {
     total_s[1] = std::exchange(total_s[0], total);
     place = here;
@@ -86,6 +87,7 @@ void MoveCosts::see_receivers(int object) {
   int const home = mapping_[index(object)];
   int const home_domain = (*places_)[home].domain;
   receivers_.clear();
+  // Home is among the places that change, whether it gets messages or not: it loses the object.
   receivers_.push_back({.place = home, .messages = 0.0, .bytes = 0.0});
   slot_[index(home)] = 0;
   bundle_up(graph_->sent(object), receivers_);
@@ -110,6 +112,8 @@ void MoveCosts::longest_if_moved(int object, std::span<double> longest_s) {
   MAKESPAN_EXPECT(std::ssize(longest_s) == places_->count());
   cost_everywhere(object);
   see_receivers(object);
+  // Three kinds of places: the one that gets the object, those whose messages from it change, and
+  // all others, whose times stay as they are.
   TopTwo top_others;
   for (int place = 0; place < places_->count(); ++place) {
     if (slot_[index(place)] < 0) top_others.see(total_s_[index(place)], place);

@@ -81,6 +81,7 @@ double PhaseState::own_s(int place) const {
 
 double PhaseState::paid_s(Share const& share, int place) const {
   if (share.place == place) return 0.0;
+  // The receiver pays (docs/decisions/0059): this is part of the other place's time.
   int const from = places_[place].domain;
   int const to = places_[share.place].domain;
   return share.out_messages * places_.latency_s(from, to) +
@@ -128,6 +129,7 @@ double PhaseState::longest_touched_s(int place) const {
 
 void PhaseState::move_to(int place) {
   int const here = place_of(object_);
+  // All of this goes by the mapping as it was, so that is changed last.
   times_s_[static_cast<std::size_t>(here)] -= own_s(here);
   times_s_[static_cast<std::size_t>(place)] += own_s(place);
   for (Share const& share : shares_) {

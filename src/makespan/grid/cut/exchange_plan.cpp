@@ -109,6 +109,8 @@ ExchangePlan exchange_plan(std::span<SlabPlace const> slabs, PeriodicBox const& 
 
 SlabRegions regions_of(Box const& slab, std::span<HaloMessage const> sent, std::int64_t width) {
   Layers layers(slab, sent, width);
+  // Across z first: those layers are whole planes, and what is cut later is cut off what they
+  // leave.
   layers.take(&Point::z);
   layers.take(&Point::y);
   layers.take(&Point::x);

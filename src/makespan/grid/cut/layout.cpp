@@ -138,6 +138,7 @@ std::vector<DeviceStack> stacks_of(Box const& domain, ImageDevices const& images
   // Before anything is cut: an image without such a device has no speed, and would get no part.
   if (layers.share != HostShare::device) std::ranges::for_each(images, check_has_others);
   bool const is_stack = resolved(cut, static_cast<int>(images.size())) == ImageCut::stack;
+  // One cut through all devices is exact to a plane; cutting images first would round twice.
   if (is_stack && layers.share == HostShare::device) return {stack_of_all(domain, images)};
   std::vector<Box> parts;
   if (is_stack) {

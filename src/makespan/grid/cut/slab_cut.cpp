@@ -80,6 +80,8 @@ std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
   };
   for (std::size_t at = 0; at < devices.size(); ++at) offer(at);
   for (std::int64_t plane = 0; plane < planes; ++plane) {
+    // Of offers that are equal the first device's, by the tuple's order: all images find the same
+    // cut.
     std::size_t const at = std::get<1>(offers.top());
     offers.pop();
     ++cut[at];

@@ -78,6 +78,7 @@ void BoxMover::send(BoxMove const& move, Box const& part, Read const& read) {
   here.wait_until_word(words_.at(runtime_.image(), allowed_word(move.to_image)),
                        pgas::Comparison::at_least, allowed);
   ImageId const to{move.to_image};
+  // Blocks until it is there: the next part is read into the same memory.
   here.put_signal(destination_.at(to), std::span<double const>(values), words_.at(to, come_word));
 }
 

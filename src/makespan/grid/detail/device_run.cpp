@@ -148,6 +148,7 @@ void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Momen
 void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
   if (device_.accelerator) device_.accelerator->begin();
   Moment at{stretch.step, stretch.exchange};
+  // After new values, or new slabs, neighbours have sent nothing yet.
   if (!stretch.has_halos) {
     exchange_now(exchange, here, at);
     ++at.exchange;
@@ -166,6 +167,7 @@ void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pg
   DeviceTimes const before = clock_.times();
   for (Slab& slab : slabs_) {
     {
+      // First what others wait for: it travels while the interior is swept.
       auto const timing = clock_.time(has_overlap ? Phase::boundary : Phase::interior, at.step);
       sweep(slab, has_overlap ? Part::boundary : Part::all, at.step, steps, here);
       // An accelerator does its interior while this thread sends.
@@ -197,6 +199,7 @@ void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pg
   load_.steps += steps;
   load_.besides += (after.send - before.send) + (after.unpack - before.unpack);
   auto const timing = clock_.time(Phase::wait, at.step);
+  // Last of all: what was put had the whole step to arrive.
   send_buffer_.clear();
 }
 

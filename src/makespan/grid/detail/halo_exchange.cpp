@@ -58,6 +58,7 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
   for (HaloMessage const& message : plan_.messages) {
     pieces_due_[static_cast<std::size_t>(message.to_slab)] += pieces_of(doubles_of(message));
   }
+  // Arrays of the heap are as long on all images.
   points_max_ = std::ranges::max(points);
   memory_ = runtime.allocate_all<double>(exchanges_kept * points_max_ * fields_, "halos");
   words_ = runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ranges::max(count),
@@ -121,6 +122,8 @@ void HaloExchange::send(pgas::Endpoint& here, HaloSendBuffer& send_buffer, Slab 
               relay_->room(static_cast<std::size_t>(relayed), exchange).data());
       relay_->post(static_cast<std::size_t>(relayed), exchange);
     } else if (double* const there = here.direct(to, count)) {
+      // Within reach of stores it is packed where it will be read, and is there when the word says
+      // so.
       pack_by(slab.accelerator, views, message.from, there);
       pgas::fetch_add(here, counter, static_cast<std::uint64_t>(pieces_of(count)));
     } else {
@@ -133,6 +136,8 @@ void HaloExchange::send(pgas::Endpoint& here, HaloSendBuffer& send_buffer, Slab 
 
 void HaloExchange::wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange) {
   auto const number = static_cast<std::size_t>(slab.number);
+  // Words are never set back, which would have to wait for those that add to them: each exchange of
+  // this parity adds as many pieces.
   std::int64_t const due = (exchange / exchanges_kept + 1) * pieces_due_[number];
   std::uint64_t const come = here.wait_until_word(
       word(slab.number, exchange), pgas::Comparison::at_least, static_cast<std::uint64_t>(due));
@@ -160,6 +165,7 @@ void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views
 void HaloExchange::stop_neighbours(pgas::Endpoint& here, Slab const& slab) {
   if (relay_) relay_->stop();
   for (HaloMessage const& message : slab.sent) {
+    // Which of the two a neighbour waits for is not known here.
     for (std::int64_t exchange = 0; exchange < exchanges_kept; ++exchange) {
       pgas::fetch_or(here, word(message.to_slab, exchange), stopped);
     }

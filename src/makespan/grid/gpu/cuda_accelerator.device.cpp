@@ -67,6 +67,8 @@ class CudaAccelerator final : public Accelerator {
 
   void begin() override {
     cuda::use_gpu(gpu_);
+    // What the host has looked at since is on its side: it travels in one go, before the first step
+    // (docs/decisions/0074).
     for (FieldBlocks::Block const& block : blocks_->all) {
       cuda::bring_to_gpu(block.memory.get(), block.bytes, gpu_, boundary_.stream);
     }

@@ -108,6 +108,7 @@ std::int64_t GridTeam::planes_in(std::int64_t bytes) const {
 
 void GridTeam::tell_all(TeamCommand const& command) {
   std::vector<std::byte> bytes = bytes_of(command);
+  // The size first, by which the others make room.
   static_cast<void>(runtime_->team().broadcast_all(std::ssize(bytes), 0));
   runtime_->team().broadcast_all(std::span(bytes), 0);
 }
@@ -133,6 +134,8 @@ void GridTeam::open_all(TeamCommand const& command) {
   runtime_.reset();
   runtime_.emplace(runtime_options(endpoints, heap));
   std::vector<GridDevice> made;
+  // After the new runtime is there, which is collective: all images come to it, and refuse
+  // together.
   auto const failure = failure_of([&] { made = devices_of(options); });
   if (auto const other = other_failure_all(runtime_->team(), failure)) {
     throw InputError("image " + std::to_string(other->image) + " has not what is asked for",

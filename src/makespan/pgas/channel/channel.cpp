@@ -82,10 +82,12 @@ int Channel::try_poll() {
 
 int Channel::poll_links() {
   notice_losses();
+  // What had no room goes first: answers that polling brings about queue behind it.
   int happened = send_queue_.send_kept();
   if (links_.on_node) happened += links_.on_node->poll(*this);
   if (links_.network) happened += links_.network->poll(*this);
   if (by_transport_) happened += by_transport_->poll();
+  // Once a round, in batches: requests without a token are not answered one by one.
   owed_.tell_all([this](ImageId source, std::uint64_t count) {
     send_queue_.send(source,
                      {.kind = WireKind::ack,
@@ -98,6 +100,7 @@ int Channel::poll_links() {
 
 void Channel::notice_losses() {
   int const lost = shared_.job.lost_images();
+  // As long as nothing is lost a round costs one load for this.
   if (lost == losses_noticed_.load(std::memory_order_relaxed)) return;
   std::scoped_lock const lock(losses_lock_);
   for (std::size_t at = 0; at < abandoned_.size(); ++at) {
@@ -115,6 +118,8 @@ void Channel::notice_losses() {
 
 void Channel::deliver(WireHeader const& header, std::span<std::byte const> payload) {
   ImageId const source{header.source};
+  // An image may be of another build, or its message damaged (docs/decisions/0090): nothing of it
+  // is used before.
   if (!is_within(bounds_, header, payload.size())) {
     throw BadMessage(source, defect_of(bounds_, header, payload.size()));
   }
@@ -125,9 +130,11 @@ void Channel::deliver(WireHeader const& header, std::span<std::byte const> paylo
   switch (header.kind) {
     case WireKind::reply:
       table().complete(header.token, payload);
+      // An answer says, too, that the request was carried out.
       by_messages_.acknowledge(source, 1);
       break;
     case WireKind::call_reply:
+      // The task that the call took is free again (docs/decisions/0019).
       shared_.credits.give_back(header.token.channel, source);
       table().complete(header.token, payload);
       break;
@@ -199,6 +206,7 @@ bool Channel::has_events() const {
 
 bool Channel::arm() {
   std::unique_lock const lock(lock_, std::try_to_lock);
+  // No descriptor tells when there is room for what is kept.
   if (!lock.owns_lock() || !send_queue_.is_empty()) return false;
   bool quiet = true;
   if (links_.on_node) quiet = links_.on_node->arm() && quiet;

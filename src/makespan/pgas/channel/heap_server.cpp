@@ -64,6 +64,7 @@ void HeapServer::put(WireHeader const& header, std::span<std::byte const> data) 
 
 void HeapServer::put_signal(WireHeader const& header, std::span<std::byte const> data) const {
   put(header, data);
+  // The word last, by an atomic: an image that sees it change sees the data.
   std::span<std::byte> const word = range(header.word_offset, 8);
   apply_atomic(word.data(), 8, header.op, header.operand, 0);
 }

@@ -41,6 +41,7 @@ void PendingTable::complete(WireToken token, std::span<std::byte const> answer) 
   std::scoped_lock const lock(lock_);
   Slot const* const slot = release(token);
   if (slot == nullptr) return;
+  // With the lock held: a thread that gives up cannot take the destination away meanwhile.
   if (slot->destination.empty()) {
     slot->waiter->complete(answer);
     return;
@@ -87,6 +88,7 @@ PendingTable::Slot const* PendingTable::release(WireToken token) {
   MAKESPAN_EXPECT(token.channel == channel_);
   MAKESPAN_EXPECT(token.slot < slots_.size());
   Slot& slot = slots_[token.slot];
+  // Slots are used again: an answer that was given up is told by its turn.
   if (!slot.is_waiting || slot.turn != token.turn) return nullptr;
   free_slot(token.slot);
   return &slot;

@@ -68,6 +68,7 @@ void HeartbeatMonitor::run(std::stop_token const& stop) noexcept {
 }
 
 void HeartbeatMonitor::keep_failure() {
+  // Others are to give this image up: it cannot tell any more which of them are lost.
   transport_.fall_silent();
   std::scoped_lock const lock(mutex_);
   failure_ = std::current_exception();
@@ -94,6 +95,7 @@ void HeartbeatMonitor::nap(std::stop_token const& stop) {
 }
 
 void HeartbeatMonitor::run_round() {
+  // Before time is looked at: what has come already is no silence.
   for (int message = 0; message < messages_per_look_max; ++message) {
     auto const event = transport_.receive();
     if (!event) break;

@@ -12,6 +12,7 @@ void LossBoard::note(ImageId image, std::string const& why) {
   std::string& reason = reasons_[at(image)];
   if (!reason.empty()) return;
   reason = why.empty() ? "for no reason given" : why;
+  // After the reason, which is there for who sees the count.
   count_.fetch_add(1, std::memory_order_release);
 }
 

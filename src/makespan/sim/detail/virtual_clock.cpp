@@ -32,6 +32,8 @@ void VirtualClock::sleep(Duration pause) const {
   if (time() - wait.looked > shortest * one_wait) wait.since = time();
   std::int64_t const seen = std::exchange(wait.seen, changes_);
   sleep_until(time() + shortest);
+  // Nothing has changed, and another look would find the same: so looks come when something
+  // changes, and not every half millisecond (docs/decisions/0075).
   if (changes_ == seen) {
     Seconds const longest = std::max((time() - wait.since) * share_of_wait, shortest);
     asleep_.push_back(&wait);

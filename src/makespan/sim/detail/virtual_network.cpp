@@ -95,6 +95,7 @@ void VirtualNetwork::expect_alive(int from, int to, char const* what) const {
 Seconds VirtualNetwork::served_at(int to, Seconds arrival, Seconds service) {
   Seconds& busy_until = busy_until_[static_cast<std::size_t>(to)];
   Seconds begin = std::max(arrival, busy_until);
+  // Without a helper operations wait until a worker of that image drives progress.
   bool const needs_workers =
       machine_.network.progress == Progress::hand || machine_.network.progress == Progress::none;
   if (needs_workers && next_entry_) begin = std::max(begin, next_entry_(to));
@@ -115,6 +116,7 @@ Seconds VirtualNetwork::arrival(int from, int to, double bytes) {
 void VirtualNetwork::go(int from, int to, double bytes, Seconds service, char const* what) {
   if (from == to) return;  // by its own memory: nothing that would be seen beside pieces
   VirtualClock::sleep_until(arrival(from, to, bytes));
+  // It may die while the operation travels, and while it waits there to be served.
   expect_alive(from, to, what);
   VirtualClock::sleep_until(served_at(to, VirtualClock::time(), service));
   expect_alive(from, to, what);

@@ -146,6 +146,8 @@ class PhaseSimulation {
     double speed = 0.0;
     for (std::size_t place = 0; place < computing.size(); ++place) {
       double const cpu_s = computing[place] + receive_s_[place];
+      // A core that is taken away makes the clock's time longer, not the processor's: so loads stay
+      // known, and availability has to be learned (docs/decisions/0079).
       double const wall_s = cpu_s / core_part_[place];
       availability_[place].tell(wall_s, cpu_s);
       busy_.push_back({.wall_s = wall_s,

@@ -88,6 +88,7 @@ bag::Bag BookWork::begin(std::span<BookRound const> rounds) {
 
 OptionWorker& BookWork::worker(int thread, std::int64_t row) {
   Thread& mine = *threads_[static_cast<std::size_t>(thread)];
+  // A thread runs piece after piece of one option, for which it prepares once.
   if (mine.row != row) {
     mine.row = row;
     mine.contract = contract(row);
@@ -110,6 +111,7 @@ BookPiece BookWork::run(int thread, std::int64_t row, std::int64_t item_begin,
     for (std::int64_t item = item_begin; item < item_end; ++item) {
       Block const block = block_at(sampling_, round.samples_from, round.samples_to, item);
       std::span<double const> const moments = mine.run(block, stop);
+      // In the middle of a block: the caller throws it away.
       if (stop.stop_requested()) return piece;
       piece.trees[static_cast<std::size_t>(block.replicate)].add(block.index, moments);
       piece.samples += block.samples;

@@ -58,6 +58,7 @@ void OptionWorker::prepare(Contract const& contract) {
   precision_ = precision_for(contract, settings_.precision);
   lay_out(contract, kernels_.exp_all, schedule_);
   law_ = make_law(contract, schedule_);
+  // With the first block: prices that need no simulation need none of it.
   moments_ready_ = false;
   scrambled_replicate_ = -1;
 }
@@ -147,6 +148,7 @@ void OptionWorker::prepare_moments() {
   sobol ? prepare_sobol() : prepare_normals();
 
   ContractLaw simulated = law_;
+  // The side that is out of the money, by parity (docs/decisions/0007).
   simulated.common.side = plain ? contract.side : cheaper_side(law_, contract.payoff);
   Outputs const forward = forward_outputs(law_, contract.payoff);
   double const over =

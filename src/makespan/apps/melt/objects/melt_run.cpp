@@ -13,6 +13,7 @@
 #include "makespan/apps/melt/objects/detail/compute_object.hpp"
 #include "makespan/apps/melt/objects/detail/melt_place.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/graph/object/create_mapped.hpp"
 #include "makespan/graph/object/object_world.hpp"
 
 namespace makespan::melt {
@@ -60,22 +61,13 @@ class MeltRun {
         std::make_shared<MeltPlace>(settings_, collections_, kernels_, options_.frame_steps));
   }
 
-  template <class T>
-  [[nodiscard]] bool is_first_here(ObjectPlace& here, graph::Collection<T> of, int index) const {
-    return graph::first_place(options_.first_map, index, of.count, here.places()) == here.place();
-  }
-
   void create(ObjectPlace& here) const {
     std::vector<Cell> cells = filled_cells(grid_, initial_atoms(settings_));
-    for (int index = 0; index < grid_.cells(); ++index) {
-      if (!is_first_here(here, collections_.cells, index)) continue;
-      here.create(collections_.cells, index,
-                  CellObject(std::move(cells[static_cast<std::size_t>(index)])));
-    }
-    for (int index = 0; index < grid_.computes(); ++index) {
-      if (!is_first_here(here, collections_.computes, index)) continue;
-      here.create(collections_.computes, index, ComputeObject(grid_, settings_, index));
-    }
+    graph::create_mapped(here, collections_.cells, options_.first_map, [&](int index) {
+      return CellObject(std::move(cells[static_cast<std::size_t>(index)]));
+    });
+    graph::create_mapped(here, collections_.computes, options_.first_map,
+                         [&](int index) { return ComputeObject(grid_, settings_, index); });
     if (here.place() == 0) here.create(collections_.recorder, 0, Recorder{});
   }
 
@@ -127,6 +119,8 @@ class MeltRun {
         double& told_s =
             here.common<MeltPlace>()
                 .told_s[static_cast<std::size_t>(first) + static_cast<std::size_t>(index)];
+        // All that it ever took here, less what was told: objects that have left since are not
+        // forgotten.
         double const now_s = here.whole_cpu_s(collection, index);
         if (now_s > told_s) shares.push_back({first + index, here.place(), now_s - told_s});
         told_s = now_s;

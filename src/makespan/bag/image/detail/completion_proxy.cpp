@@ -18,6 +18,7 @@ CompletionProxy::CompletionProxy(pgas::Runtime& runtime, std::uint64_t team, int
 }
 
 ClaimActions CompletionProxy::ask(int thread, WorkerFacts const& worker) {
+  // One that waits holds nothing: what is still on its way would be taken for lost.
   settle(thread);
   return here(thread).rpc(tracker, pgas::function<&ImageMessages::ask>, team_, worker).get();
 }
@@ -60,6 +61,7 @@ void CompletionProxy::finish(int thread, int first_thread, int threads,
   std::vector<std::byte> message = CompletionServer::delivery(items);
   for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, message);
   Sender& mine = sender(thread);
+  // Answers that are there already: they say, too, what image 0 has thrown.
   while (!mine.under_way.empty() && mine.under_way.front().is_ready()) {
     mine.under_way.front().get();
     mine.under_way.pop_front();

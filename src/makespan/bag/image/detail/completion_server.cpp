@@ -30,6 +30,8 @@ void CompletionServer::open(Bag const& bag, ChunkPolicy& policy, FirstClaims fir
   error_ = nullptr;
   outcomes_.assign(outcomes_.size(), std::nullopt);
   for (int image = 0; image < roster_.images(); ++image) {
+    // The tracker is new for each bag, and would wait for workers of an image that was lost in an
+    // earlier one.
     if (lost_[static_cast<std::size_t>(image)]) retire_all(image);
   }
 }
@@ -206,6 +208,7 @@ void CompletionServer::take_in(int image, std::span<std::byte const> message) {
   if (runner == nullptr) return;
   std::exception_ptr error;
   try {
+    // Without the lock: workers are answered meanwhile.
     runner->unpack(message.subspan(head));
   } catch (...) {
     error = std::current_exception();
@@ -232,6 +235,7 @@ void CompletionServer::end_unpacking(std::exception_ptr const& error) {
   unpacked_->notify_all();
   if (!error || error_) return;
   error_ = error;
+  // The items count as finished already, and have no result now: the run cannot end well.
   if (tracker_) tracker_->stop();
 }
 
@@ -263,6 +267,7 @@ void CompletionServer::lose(int image) {
   auto const at = static_cast<std::size_t>(image);
   if (lost_[at]) return;
   lost_[at] = true;
+  // The rest of a message that it has begun does not come.
   reassembly_.drop(image);
   outcomes_[at].reset();
   retire_all(image);

@@ -234,12 +234,14 @@ JobReport ImageTeamCore::run(Bag const& bag, DistributedItemRunner& runner,
   auto const stop_all = [&] {
     if (std::exchange(told_to_stop, true)) return;
     server_.stop();
+    // Workers that claim off the word ask no one whether the bag is stopped.
     bag_state_->set_word(runtime_->endpoint(0), ClaimWord::spent(bag.items()).bits());
     for (int image = 1; image < images(); ++image) post(image, ControlTag::stop, {});
   };
   auto const poll_and_stop = [&] {
     if (stop.stop_requested() || server_.is_stopped()) stop_all();
     auto const pause = poll(begin);
+    // Then each claim is a call, which waits until this thread looks.
     return here.way == ClaimWay::by_tracker ? pause_min : pause;
   };
   ImageOutcome own;
@@ -346,6 +348,7 @@ void ImageTeamCore::serve_job(ImageService& service, ControlMessage const& order
     std::scoped_lock const lock(mutex_);
     bags_ = order.bag;
     order_stop_ = {};
+    // A stop may come before the order that it stops is read.
     if (stopped_bag_ >= bags_) order_stop_.request_stop();
     stop = order_stop_.get_token();
   }

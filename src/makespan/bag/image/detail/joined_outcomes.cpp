@@ -50,6 +50,7 @@ JobReport join_outcomes(ImageRoster const& roster,
     }
     TeamReport const& one = outcome->report;
     add(job.together, one, roster.first_device[image], roster.first_thread[image]);
+    // The ideal of an image is its work over the speed of its threads together.
     if (one.ideal > Seconds{}) together += one.work_done / one.ideal;
   }
   job.together.makespan = makespan;

@@ -40,6 +40,8 @@ pgas::GlobalPtr<std::uint64_t> NodePool::speeds() const {
 void NodePool::begin(pgas::Endpoint& here, std::uint64_t number) {
   bag_ = number;
   if (runtime_.image() != first_) return;
+  // Two words take turns: what a bag that was stopped has left is gone before its word is used
+  // again.
   auto const other = words_.at(first_) + static_cast<std::int64_t>((number + 1) % ranges);
   pgas::store(here, other, std::uint64_t{0});
 }
@@ -90,6 +92,7 @@ std::optional<ItemRange> NodePool::take(int thread, Chunk const& chunk) {
 }
 
 bool NodePool::offer(int thread, ItemRange items) {
+  // A word holds one range: nothing is added to what is there.
   for (ItemRange seen = load(thread); seen.empty();) {
     if (replace(thread, seen, items)) return true;
   }

@@ -59,6 +59,7 @@ void PgasBagState::measure_clocks_all() {
       std::int64_t const after = ticks_now();
       if (after - before >= quickest) continue;
       quickest = after - before;
+      // As if both ways had taken equally long: it is wrong by half the round trip at most.
       ahead = before + quickest / 2 - there;
     }
     round_trip_ = Seconds{std::chrono::duration<double>(Clock::duration{quickest}).count()};
@@ -151,6 +152,8 @@ WorkerView PgasBagState::view_of(int image, BoardEntryWords const& entry, Speed 
     auto const me = static_cast<std::size_t>(runtime_.image().value());
     std::int64_t const now =
         ticks_now() + clock_ahead_[static_cast<std::size_t>(image)] - clock_ahead_[me];
+    // The difference of the clocks is known to half a round trip: a piece may seem to begin later
+    // than now.
     Clock::duration const since{std::max<std::int64_t>(0, now - entry.since)};
     view.since = Seconds{std::chrono::duration<double>(since).count()};
   }
@@ -161,6 +164,7 @@ bool PgasBagState::take_tail(int thread, int victim, ItemRange tail) {
   int const image = roster_.image_of(victim);
   int const local = victim - roster_.first_worker[static_cast<std::size_t>(image)];
   auto const word = entries_.at(ImageId{image}, local).reinterpret<std::uint64_t>();
+  // As WorkerBoard::take_tail(), wherever the board lies: the victim is not asked.
   std::uint64_t seen = pgas::load(here(thread), word);
   for (;;) {
     ItemRange const range = RangeWord(seen).range();

@@ -133,6 +133,8 @@ class WorstFirst {
 
   void consider(int object, int place, Step& best) const {
     if (place == worst_) return;
+    // Without a look at friends, and most places are out by this already. It does not see what the
+    // object says to that place and would no longer cost anything.
     double const compute = state_.places().time_of(state_.graph(), object, place).value();
     if (state_.time_s(place) + compute >= best.longest_s) return;
     double const longest = state_.longest_touched_s(place);
@@ -185,6 +187,7 @@ class WorstFirst {
     }
     look_at(pair.object);
     state_.move_to(worst_);
+    // To the last bit: adding and taking off again would leave rounding behind.
     for (Kept const& kept : before_) state_.set_time_s(kept.place, kept.time_s);
     if (longest < best.longest_s) best = {pair.object, place, pair.other, longest};
   }

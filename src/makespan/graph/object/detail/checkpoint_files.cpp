@@ -145,6 +145,7 @@ void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
     if (other >= 0 && other < phase) older.push_back(other);
   }
   std::ranges::sort(older);
+  // The last one before this stays.
   if (!older.empty()) older.pop_back();
   for (std::int64_t const each : older) fs::remove_all(checkpoint_folder(folder, each), error);
 }

@@ -38,6 +38,8 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
 
 TriggerOptions Coordinator::trigger_options(WorldPlan const& plan, ObjectProgram const& program) {
   TriggerOptions options = plan.options.balance.trigger;
+  // The trigger may spend on what is still to come, where it knows how much that is
+  // (docs/decisions/0062).
   if (options.phases == 0) options.phases = program.phases - plan.first_phase;
   return options;
 }
@@ -94,6 +96,7 @@ void Coordinator::ask(std::optional<std::int64_t> question) {
 
 void Coordinator::end_phase() {
   if (stage_ == Stage::creating) {
+    // Where objects were made all places learn with the beginning of the first phase.
     stage_ = Stage::stock;
     return post_all({.kind = EnvelopeKind::stock, .phase = phase_});
   }
@@ -102,6 +105,7 @@ void Coordinator::end_phase() {
   }
   PhaseReport const report = this->report();
   double const gathering_s = std::ranges::max(states_, {}, &PlaceState::gathering_s).gathering_s;
+  // What moving cost is known when the objects have come, which is in the phase after.
   if (std::exchange(was_moved_, false)) trigger_.moved(gathering_s);
   if (std::exchange(was_back_, false)) trigger_.went_back(gathering_s);
   prelude_ = {};
@@ -114,6 +118,7 @@ void Coordinator::end_phase() {
   if (advice == BalanceAdvice::none) return save_or_begin({});
   goes_back_ = advice == BalanceAdvice::go_back;
   if (goes_back_ || is_measured_) return look();
+  // No loads of this phase: those of the next are measured, and looked at.
   is_awaited_ = true;
   save_or_begin({});
 }
@@ -193,6 +198,7 @@ void Coordinator::decide() {
 void Coordinator::save_or_begin(std::vector<Target> moves) {
   std::int64_t const every = plan_.options.checkpoint.every;
   if (every == 0 || (phase_ + 1) % every != 0) return begin(phase_ + 1, std::move(moves));
+  // Saved before they move: a place saves what is there now.
   moves_ = std::move(moves);
   stage_ = Stage::saving;
   post_all({.kind = EnvelopeKind::save, .phase = phase_});
@@ -201,6 +207,7 @@ void Coordinator::save_or_begin(std::vector<Target> moves) {
 void Coordinator::take_saved(Envelope const& envelope) {
   if (stage_ != Stage::saving || envelope.phase != phase_ || !has_all_replies()) return;
   CheckpointOptions const& options = plan_.options.checkpoint;
+  // Its name says that it is complete, so it gets that when all parts are written.
   if (!options.folder.empty()) complete_checkpoint(options.folder, phase_ + 1);
   saved_ = phase_ + 1;
   begin(phase_ + 1, std::exchange(moves_, {}));
@@ -259,9 +266,11 @@ void Coordinator::lose(ImageId image, std::string const& why) {
     lost.push_back({.place = place});
   }
   if (saved_ < 0) return abort(why + ": no copies of its objects have been saved");
+  // By this number places know envelopes of phases that are void now.
   ++generation_;
   forget_phases();
   for (Target const& each : lost) quiescence_.leave_out(each.place);
+  // Places answer with the objects that they have from their copies.
   stage_ = Stage::stock;
   post_all({.kind = EnvelopeKind::restart, .phase = phase_, .targets = std::move(lost)});
 }

@@ -115,6 +115,7 @@ void RuntimeMessenger::flush(int place) {
         {.place = place, .part = part, .data = PartBytes(begin, begin + data.size())});
   });
   bytes.clear();
+  // By way of the line also where there is room: what was queued before goes first.
   push(image);
   if (line_bytes_ > line_bytes_max) drain_to(line_bytes_max / 2);
 }
@@ -178,6 +179,7 @@ void RuntimeMessenger::wait_for_message() {
   Mailbox const& mine = mailbox();
   endpoint_.wait_until(
       [&] {
+        // Other places may wait for what is queued here, and there may be room for it by now.
         push();
         return mine.has_message();
       },

@@ -83,10 +83,12 @@ void PlaceCore::work() {
     guarded([&] { dispatch(std::move(message)); });
   }
   messenger_.push_now_and_then();
+  // Batches that are not full wait for more, until the place has nothing left to do.
   messenger_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
     // A bounded number of rounds: otherwise places that flood this one would keep it from its work.
     for (int round = 0; round < methods_in_a_row && messenger_.help(); ++round) continue;
+    // What the network took is no object's load.
     if (is_measured_ && is_in_spell_) clock_.charge(unowned_s_);
   } else if (stage_ != Stage::over && !messenger_.mailbox().has_message()) {
     rest();
@@ -127,6 +129,7 @@ void PlaceCore::fail(std::exception_ptr error, std::string const& text) {
 
 void PlaceCore::rest() {
   end_spell();
+  // Before the flush, so that it goes out with what was gathered: the place waits now.
   report_if_idle();
   messenger_.flush();
   try {
@@ -273,11 +276,13 @@ void PlaceCore::begin_phase(Envelope const& envelope) {
       MAKESPAN_ASSERT(next.moves == target.moves);
       hand_over(target.object, next, 1);
     } else if (table_.learn(target.object, {.place = target.place, .moves = target.moves})) {
+      // The phase does not start here before all objects are there that belong here.
       if (target.place == place()) ++awaited_;
       look_again(target.object);
     }
   }
   messenger_.flush();
+  // Of this phase, from places that began it earlier.
   for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
   start_if_complete();
 }
@@ -287,6 +292,7 @@ void PlaceCore::start_if_complete() {
   gathering_s_ = 1e-9 * static_cast<double>(messenger_.clocks().wall_ns() - gathering_begin_ns_);
   stage_ = Stage::running;
   if (program_.begin) program_.begin(*this, phase());
+  // Messages that came while objects were still on their way here.
   for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
 }
 

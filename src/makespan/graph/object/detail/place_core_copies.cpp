@@ -75,6 +75,7 @@ void PlaceCore::save() {
   } else {
     send_envelope(to, {.kind = EnvelopeKind::copy, .from = place(), .bytes = objects});
   }
+  // Its own as well: after a loss all places go back to the same phase.
   copies_.keep(place(), phase() + 1, std::move(objects));
   // Places that were lost before have no objects now, whichever place is asked for them later.
   for (int place = 0; place < places(); ++place) {
@@ -110,6 +111,7 @@ void PlaceCore::forget_objects() {
   queue_.clear();
   kept_.clear();
   leaving_.clear();
+  // Those of the new run may have overtaken the order to begin it.
   std::erase_if(early_, [&](Envelope const& each) { return each.generation < generation_; });
   counts_ = {};
   reported_.reset();
@@ -145,6 +147,7 @@ void PlaceCore::read_parts(std::filesystem::path const& checkpoint) {
   std::vector<int> const live = live_places();
   auto const turn = static_cast<int>(std::ranges::find(live, place()) - live.begin());
   int const parts = read_part(checkpoint, 0).head.places;
+  // There may be more parts than places now, or fewer: they are dealt out in turn.
   for (int part = turn; part < parts; part += static_cast<int>(live.size())) {
     CheckpointPart const read = read_part(checkpoint, part);
     if (read.head.collections != plan_.fingerprint()) {

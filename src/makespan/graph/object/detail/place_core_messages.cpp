@@ -38,6 +38,7 @@ void PlaceCore::send_payload(int object, std::shared_ptr<Payload const> const& p
 
 void PlaceCore::send_payload(std::span<int const> objects,
                              std::shared_ptr<Payload const> const& payload) {
+  // One for each object: each message is processed by itself, wherever its object is.
   counts_.sent += std::ssize(objects);
   int copies = 0;
   for (int const object : objects) {
@@ -60,6 +61,7 @@ void PlaceCore::send_payload(std::span<int const> objects,
 
 int PlaceCore::send_outgoing(std::shared_ptr<Payload const> const& payload) {
   int copies = 0;
+  // One envelope for a place, its objects in the order in which they were named.
   std::ranges::stable_sort(outgoing_, {}, &Target::place);
   for (auto begin = outgoing_.begin(); begin != outgoing_.end();) {
     auto const end = std::find_if(begin, outgoing_.end(),
@@ -84,6 +86,7 @@ void PlaceCore::send_envelope(int place, Envelope envelope) {
 // --- messages that are here
 
 void PlaceCore::dispatch(Message message) {
+  // As nearly all messages find it: without a look at the table.
   if (here_[static_cast<std::size_t>(message.target.object)].object != nullptr)
     return deliver(message);
   Route const route = table_.route(message.target.object, message.target.moves);
@@ -163,6 +166,8 @@ void PlaceCore::arrive(int object, std::uint32_t moves, LooseObject loose) {
   put_in_store(object, std::move(loose));
   int const home = table_.home(object);
   if (home != place()) {
+    // Counted as messages are: while such news is under way, a message that waits at a home is not
+    // one to an object that there is not (docs/decisions/0061).
     ++counts_.sent;
     send_envelope(home, {.kind = EnvelopeKind::news,
                          .from = place(),
@@ -180,6 +185,7 @@ void PlaceCore::take_arrival(Envelope envelope) {
   }
   arrive(target.object, target.moves, std::move(envelope.object));
   if (envelope.number != 0) {
+    // One that the coordinator has moved.
     --awaited_;
     start_if_complete();
   }
@@ -199,6 +205,7 @@ void PlaceCore::leave(int object, int place) {
   MAKESPAN_EXPECT(place < places());
   MAKESPAN_EXPECT(table_.is_here(object));
   if (running_ >= 0) {
+    // The method that runs may still use it.
     leaving_.emplace_back(object, place);
   } else {
     depart(object, place);
@@ -220,6 +227,7 @@ void PlaceCore::hand_over(int object, Location next, std::int64_t number) {
                     .number = number,
                     .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
   if (messenger_.numbers().is_near(next.place)) {
+    // Within the image the object itself goes, without being written.
     envelope.object = take_from_store(object);
   } else {
     pgas::ByteWriter writer(envelope.bytes);

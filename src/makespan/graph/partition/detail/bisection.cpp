@@ -89,6 +89,7 @@ void Bisection::change_side(int object) {
   left_s_ += mine == Side::left ? work_s_[index(object)] : -work_s_[index(object)];
   for (Bond const& bond : bonds(object)) {
     if (!heap_.contains(bond.other)) continue;
+    // A bond that was cut is so no more, or the other way: the friend's gain changes by both.
     double const change = 2.0 * static_cast<double>(bond.strength);
     heap_.set(bond.other, heap_.key(bond.other) + (side(bond.other) == mine ? change : -change));
   }
@@ -132,12 +133,15 @@ void Bisection::grow(std::span<std::int32_t const> objects) {
   }
   while (left_s_ < target_s_) {
     if (heap_.empty()) {
+      // What grows from the rim has a cut on one side; from the middle it would have one all
+      // around.
       int const first = outermost(objects);
       if (first < 0) return;
       offer(first);
     }
     int const next = heap_.top();
     heap_.erase(next);
+    // With the next one it would be further from the target than without.
     if (left_s_ + work_s_[index(next)] - target_s_ > target_s_ - left_s_) return;
     change_side(next);
     offer_friends(next);
@@ -168,6 +172,7 @@ bool Bisection::refine(std::span<std::int32_t const> objects) {
     double const off = std::fabs(left_s_ - target_s_);
     double const then =
         std::fabs(left_s_ + (side(object) == Side::left ? -work : work) - target_s_);
+    // A change that leaves the sides too uneven must at least make them less so.
     if (then > slack_s_ && then >= off) continue;
     change_side(object);
     for (Bond const& bond : bonds(object)) {
@@ -175,6 +180,7 @@ bool Bisection::refine(std::span<std::int32_t const> objects) {
     }
     changed.push_back(object);
     gained += gain;
+    // Better by more than rounding.
     if (gained <= best * (1 + 1e-9)) continue;
     best = gained;
     kept = changed.size();

@@ -97,6 +97,8 @@ class Filling {
       if (is_taken_[index(thing)] != 0 || free_like_[index(like_of(thing))] == 0) continue;
       double const gain = gains[index(thing)];
       Rank const rank{.gain = gain,
+                      // Where nothing draws any of them here, the one that has most to say is
+                      // first, and draws others.
                       .left_bytes = gain > 0.0 ? 0.0 : left_bytes_[index(thing)],
                       .is_home = problem_.slots[index(thing)].container == container};
       if (best < 0 || rank > best_rank) {

@@ -4,12 +4,14 @@
 namespace makespan::pgas {
 
 void SendQueue::send(ImageId to, WireHeader const& header, std::span<std::byte const> payload) {
+  // Only if nothing is kept: messages to an image stay in order.
   if (is_empty() && route(to).send(to, header, payload) == SendOutcome::sent) return;
   std::scoped_lock const lock(lock_);
   kept_.push_back({to, header, {payload.begin(), payload.end()}});
 }
 
 int SendQueue::send_kept() {
+  // Another thread that holds it does the same.
   std::unique_lock const lock(lock_, std::try_to_lock);
   if (!lock.owns_lock() || kept_.empty()) return 0;
   // An image with no room holds back its own messages only: it may compute for long.

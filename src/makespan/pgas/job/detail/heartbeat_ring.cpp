@@ -123,10 +123,12 @@ void HeartbeatRing::close_gaps() {
     members_[place].heard_at = now_;
     members_[place].was_heard = true;  // by the images that watched it until now
   }
+  // At once: others watch this image from now on, too, and have heard nothing of it.
   next_beat_ = now_;
 }
 
 void HeartbeatRing::judge(HeartbeatActions& actions) {
+  // A copy, since losses change the list.
   for (std::size_t const place : std::vector(watched_)) {
     Member const& member = members_[place];
     Seconds const limit = member.was_heard ? times_.silence_limit
@@ -176,6 +178,7 @@ std::vector<ImageId> spread_over_nodes(std::span<int const> nodes) {
   for (std::size_t image = 0; image < nodes.size(); ++image) {
     seats.push_back({taken[nodes[image]]++, nodes[image], checked_cast<int>(image)});
   }
+  // The first image of each node, then the second of each, and so on.
   std::ranges::sort(seats);
   std::vector<ImageId> order;
   order.reserve(seats.size());

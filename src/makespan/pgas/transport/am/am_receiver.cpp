@@ -187,6 +187,7 @@ void AmReceiver::accept(Slot const& slot, MessageSink& sink) {
   Source& source = sources_[slot.source];
   if (source.is_abandoned) return;
   AmFrame const& frame = slot.message.frame;
+  // Accepted in the order in which it was sent, whichever receive MPI put it into.
   source.next_number = frame.number + 1;
   if (is_long(frame.payload_bytes)) {
     expect_payload(slot.source, frame);

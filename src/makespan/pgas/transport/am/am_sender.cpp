@@ -90,6 +90,7 @@ void AmSender::post(Slot& slot) {
   int code = MPI_SUCCESS;
   {
     std::scoped_lock const lock(lock_);
+    // Since the slot was taken: abandon() has seen only what was under way then.
     if (targets_[slot.target].is_abandoned) {
       --taken_;
       release(slot);

@@ -115,6 +115,7 @@ StartOutcome RmaMemory::put_and_signal(ImageId target, std::uint64_t offset,
     return StartOutcome::started;
   }
   bool const is_short = data.size() <= accumulated_bytes_max;
+  // Without a completion the caller's memory is its own again at once.
   bool const is_copied = !is_short && done == nullptr;
   RmaOperation* const operation = take(target, done, is_copied ? data.size() : 0);
   if (operation == nullptr) return StartOutcome::busy;
@@ -248,6 +249,7 @@ StartOutcome RmaMemory::hand_over(RmaOperation& operation, int code, std::string
   }
   {
     std::scoped_lock const lock(lock_);
+    // Lost since it began: abandon() has not seen this one.
     if (!targets_[operation.target].is_lost) {
       begun_.push_back(&operation);
       return StartOutcome::started;

@@ -163,12 +163,14 @@ int RmaMemory::confirm(RmaOperation const& operation) {
   if (operation.ending == RmaEnding::flush_local) {
     return MPI_Win_flush_local(target, window_.handle());
   }
+  // One flush is for all operations to the target whose requests were seen to be done before it.
   flushed_in_round = round_;
   return MPI_Win_flush(target, window_.handle());
 }
 
 void RmaMemory::signal(RmaOperation& operation) {
   SignalRequest const request = operation.signal.value();
+  // Only now that the data is there, so that no image sees the signal before.
   operation.signal.reset();
   operation.ending = RmaEnding::none;
   operation.uses_callers_memory = false;
@@ -258,6 +260,7 @@ void RmaMemory::abandon(ImageId image) {
   for (std::size_t at = 0; at < owners_.size(); ++at) {
     if (owners_[at]->target != target) continue;
     if (std::ranges::find(lost, owners_[at]) == lost.end()) lost.push_back(owners_[at]);
+    // MPI can neither free nor cancel it: see retire().
     requests_[at] = MPI_REQUEST_NULL;
   }
   remove_done();

@@ -62,6 +62,7 @@ RmaWindow::~RmaWindow() {
 void RmaWindow::allocate_all(std::int64_t bytes) {
   if (!can_have_windows(job_.launcher())) refuse(job_, "it is older than Open MPI 5");
   void* memory = nullptr;
+  // MPI gives memory at any address, and the heap is to begin at a page.
   std::size_t const room = checked_cast<std::size_t>(bytes) + page + spare_bytes;
   expect_success(job_,
                  MPI_Win_allocate(static_cast<MPI_Aint>(room), 1, MPI_INFO_NULL,

@@ -53,6 +53,8 @@ void BookLauncher::add(std::int64_t row, OptionWorker& worker, std::span<Block c
   Batch& batch = batches_[worker.precision() == Precision::fp32 ? 0 : 1];
   int const number = batch.launch.add_option(option);
   std::int64_t samples = 0;
+  // By nodes of the summation tree that lie whole in the launch: the GPU adds their blocks up
+  // (docs/decisions/0053).
   for (auto left = blocks; !left.empty();) {
     auto const count = node_blocks(left);
     auto const first = static_cast<std::int32_t>(batch.launch.items().size());
@@ -86,6 +88,7 @@ std::vector<BookPiece> BookLauncher::run() {
   double const all = std::transform_reduce(added_.begin(), added_.end(), 0.0, std::plus<>{},
                                            [](Added const& part) { return part.work; });
   for (std::size_t i = 0; i < pieces.size(); ++i) {
+    // Its options ran at the same time: the launch's is divided by work.
     pieces[i].seconds = taken * added_[i].work / all;
   }
   clear();

@@ -74,6 +74,7 @@ void BookPiece::add(BookPiece&& other) {
 }
 
 void add_to(std::vector<BookPiece>& pieces, BookPiece&& piece) {
+  // A thread runs pieces of one row after the other: they are kept, and travel, as one.
   if (!pieces.empty() && pieces.back().row == piece.row) {
     pieces.back().add(std::move(piece));
   } else {

@@ -118,6 +118,7 @@ void PricingRun::Engine::drive() {
     while (complete && !stop.stop_requested()) {
       std::vector<BookRound> const rounds = next_rounds();
       if (rounds.empty()) break;
+      // A wave: the present round of every option that is not finished (docs/decisions/0008).
       bag::Bag const bag = work_.begin(rounds);
       for (bag::Segment const& segment : bag.segments())
         state(segment.task.value()).blocks_left = segment.items;
@@ -212,6 +213,7 @@ void PricingRun::Engine::take(int thread, BookPiece&& piece) {
     return;
   }
   path_steps_ += piece.samples * work_.sampling().paths_per_sample * work_.steps(row);
+  // work_of() counts so many samples of each replicate; the piece's are those of some.
   work_done_ += work_.work_of(row, 0, piece.samples).value() / work_.sampling().replicates;
   {
     std::lock_guard const lock{option.mutex};
@@ -223,6 +225,7 @@ void PricingRun::Engine::take(int thread, BookPiece&& piece) {
 }
 
 void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& option) {
+  // No other thread is at the option any more: all blocks of its round have been counted.
   OptionWorker& worker = work_.worker(thread, row);
   Contract const contract = work_.contract(row);
   Sampling const& sampling = work_.sampling();

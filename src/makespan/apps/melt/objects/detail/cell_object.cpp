@@ -69,6 +69,7 @@ void CellObject::take_arrivals(ObjectPlace& here, std::int32_t direction,
 }
 
 void CellObject::settle_if_complete(ObjectPlace& here) {
+  // Neighbours may have sent before this cell has finished its step.
   if (!is_exchanging_ || arrivals_here_ < direction_count - 1) return;
   is_exchanging_ = false;
   arrivals_here_ = 0;

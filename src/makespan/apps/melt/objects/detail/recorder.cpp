@@ -35,6 +35,7 @@ void Recorder::close_if_complete(ObjectPlace& here, std::int64_t step) {
   OpenSums& open = found->second;
   if (--open.missing > 0) return;
   MeltSums sums;
+  // In the order of their numbers, not in that in which they came: lines have the same bits.
   for (double const energy : open.kinetic) sums.kinetic += energy;
   for (PairSums const& pairs : open.pairs) sums += {.kinetic = 0.0, .pairs = pairs};
   lines_.push_back(thermo_of(here.common<MeltPlace>().settings, step, sums));

@@ -103,6 +103,8 @@ StartOutcome UcxMemory::get(ImageId target, std::uint64_t offset, std::span<std:
 }
 
 StartOutcome UcxMemory::atomic(ImageId target, AtomicRequest const& request, Completion* done) {
+  // Also where the heap is mapped: words are changed by their owner's processor
+  // (docs/decisions/0015).
   return by_messages_.atomic(target, request, done);
 }
 

@@ -60,6 +60,7 @@ ucs_status_t UcxReceiver::take_note(UcxHeader const& header, void* data, std::si
   if (is_stopped_ || order_.is_closed(header.origin)) return UCS_OK;
   if ((attributes & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0) {
     announced_.push_back({.header = header, .bytes = bytes, .descriptor = data});
+    // The descriptor is ours by this answer, until it is fetched or released.
     return UCS_INPROGRESS;
   }
   bool const is_kept = bytes > 0 && (attributes & UCP_AM_RECV_ATTR_FLAG_DATA) != 0;
@@ -89,6 +90,7 @@ int UcxReceiver::start_fetches() {
 UcxReceiver::Destination* UcxReceiver::free_destination() {
   auto const found = std::ranges::find(destinations_, false, &Destination::is_in_use);
   if (found == destinations_.end()) return nullptr;
+  // When it is first needed: long messages may never come.
   if (!found->memory) {
     found->memory = std::make_unique_for_overwrite<std::byte[]>(options_.message_bytes_max);
   }
@@ -135,6 +137,7 @@ int UcxReceiver::deliver(MessageSink& sink) {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   int delivered = 0;
   while (first_ < arrived_.size()) {
+    // Also if the sink throws: the message is done with.
     struct GivesBack {
       UcxReceiver& receiver;
       Arrival arrival;
@@ -172,6 +175,7 @@ void UcxReceiver::drop(int image) {
       order_.close(origin, [this](Arrival const& early) { give_back(early); });
     }
   }
+  // UCX waits for each of these to be fetched or released.
   std::erase_if(announced_, [this, image](Announced const& each) {
     if (image_of(each.header) != image) return false;
     ucp_am_data_release(worker_, each.descriptor);

@@ -52,6 +52,7 @@ SendOutcome UcxSender::send(int to, WireHeader const& header, std::span<std::byt
   SendSlot* const slot = slots_.acquire(to, payload);
   if (slot == nullptr) return SendOutcome::busy;
   slot->header.message = header;
+  // Last of what can be refused: a number that is not sent would hold back all that follow.
   number(*slot);
   post(turn, *slot);
   return SendOutcome::sent;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the phases of a run were, and how long they took in all.
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "makespan/graph/object/object_program.hpp"
+
+namespace makespan::graph {
+
+// On image 0; on others it stays empty. Outlives the run, which refers to it. Tested by
+// tests/graph/object/phase_log_test.cpp.
+class PhaseLog {
+ public:
+  PhaseLog() = default;
+  PhaseLog(PhaseLog const&) = delete;
+  PhaseLog& operator=(PhaseLog const&) = delete;
+
+  // The same program, whose phases are written down here.
+  [[nodiscard]] ObjectProgram watching(ObjectProgram program);
+
+  [[nodiscard]] std::vector<PhaseReport> const& reports() const { return reports_; }  // by phase
+  // From the beginning of the first phase to the end of the last, with all that is between phases
+  // [s].
+  [[nodiscard]] double total_s() const { return total_s_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::vector<PhaseReport> reports_{};
+  Clock::time_point begin_{};  // the clock's first moment: no phase has begun
+  double total_s_{0.0};
+};
+
+}  // namespace makespan::graph
