@@ -175,20 +175,26 @@ ChannelLinks Fabric::open_links_all(int number, LinkThreading threading) {
   return links;
 }
 
-void Fabric::close_all() {
+void Fabric::close_all(bool all_came) {
   MAKESPAN_EXPECT(is_open_);
   is_open_ = false;
   helper_.reset();
   channels_.clear();
   // What follows is collective, and a lost image does not come.
-  bool const all_are_well = job_->lost_images() == 0;
-  if (all_are_well) {
-    if (network_) network_->close_all();
-    if (on_node_) on_node_->close_all();
-  }
+  bool all_are_well = all_came && job_->lost_images() == 0;
+  auto const close_together = [&](auto& part) {
+    if (!part || !all_are_well) return;
+    try {
+      part->close_all();
+    } catch (ImageFailed const&) {
+      all_are_well = false;  // it was lost at the very end
+    }
+  };
+  close_together(network_);
+  close_together(on_node_);
   network_.reset();
   on_node_.reset();
-  if (node_memory_ && all_are_well) node_memory_->close_all();
+  close_together(node_memory_);
   node_memory_.reset();
   job_->finish_all();
 }

@@ -39,8 +39,9 @@ class Fabric final : private CallIntake {
   Fabric& operator=(Fabric const&) = delete;
   ~Fabric();
 
-  // Collective: ends the job. If an image is lost, it does not wait for the others.
-  void close_all();
+  // Collective: ends the job. If an image is lost, or not all came to the end, it does not wait for
+  // the others.
+  void close_all(bool all_came);
   [[nodiscard]] bool is_open() const { return is_open_; }
 
   [[nodiscard]] RuntimeOptions const& options() const { return options_; }

@@ -37,18 +37,21 @@ Runtime::~Runtime() = default;
 
 void Runtime::finish_all() {
   expect_open("finish_all");
-  if (fabric_->job().lost_images() == 0) {
+  bool all_came = fabric_->job().lost_images() == 0;
+  if (all_came) {
     try {
       drain();
       team_->barrier_all();
     } catch (ImageFailed const&) {
-      // Lost while this waited for it; the others may have known before, and not have waited.
+      // Lost while this waited for it; the others may have known before, and not have waited. An
+      // MPI that finds losses itself may know before the job does.
+      all_came = false;
     }
   }
   node_team_.reset();
   team_.reset();
   for (auto const& endpoint : endpoints_) endpoint->end();
-  fabric_->close_all();
+  fabric_->close_all(all_came);
 }
 
 // What this image began is over, and what it owes to others has left it. Nothing of it may come
