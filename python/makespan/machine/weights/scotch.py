@@ -40,7 +40,7 @@ def _distances(latencies_s: Sequence[Sequence[float]]) -> list[list[int]]:
 def _domain_numbers(parts: Sequence[Part]) -> list[int]:
     """Of each part: its place in the tree of halves, where 1 is all and 2 n, 2 n + 1 halve n.
 
-    Scotch's memory grows with the square of the largest number, which is below 4 times the parts.
+    Scotch's memory grows with the square of the largest number, which is below 8 times the parts.
     """
     numbers = [1] * len(parts)
 
