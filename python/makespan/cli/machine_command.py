@@ -99,12 +99,14 @@ class MachineCommand:
 
         check_report(self.report)
         files = self.file or ()
-        known = [network_path(file) for file in files]
-        has_network = self.measure or any(path.exists() for path in known)
-        if self.output is None or self.asked.weights is not None or not has_network:
-            check_outputs((self.output, self.report), (*files, *known))
+        if self.output is None:
+            check_outputs((self.report,), files)
             return
-        check_outputs((self.output, network_path(self.output), self.report), (*files, *known))
+        known = [network_path(file) for file in files if file.name]
+        has_network = self.measure or any(path.exists() for path in known)
+        is_beside = has_network and self.asked.weights is None
+        network = network_path(self.output) if is_beside else None
+        check_outputs((self.output, network, self.report), (*files, *known))
 
     def _measure(self, engine: Engine, machine: KnownMachine, meter: Any) -> None:
         from makespan.machine.measuring import measure_machine, measure_network
