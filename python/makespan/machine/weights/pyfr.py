@@ -12,5 +12,6 @@ def pyfr_text(weighted: WeightedParts) -> str:
 
     PyFR's User Guide, "Running PyFR", command `pyfr partition add`; `process_partition_add` in
     pyfr/__main__.py reads it. A number alone is a number of equal parts there: one part is 1.
+    KaHIP, among PyFR's partitioners, takes no weights.
     """
     return ":".join(map(str, whole_numbers(weighted.speeds))) + "\n"
