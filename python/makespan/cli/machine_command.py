@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 from makespan.cli.command import Command
 from makespan.cli.exit import stdout_width
 from makespan.cli.reports import check_report
+from makespan.cli.weight_flags import LIST, WeightFlags
 from makespan.engine import Engine, load_engine
 from makespan.errors import InputError
 from makespan.launcher import is_later_image
 
 if TYPE_CHECKING:
     from makespan.machine.known_machine import KnownMachine
+    from makespan.machine.weights.request import WeightRequest
 
 FALLBACK_WIDTH = 100
 
@@ -25,22 +28,27 @@ FALLBACK_WIDTH = 100
 class MachineCommand(Command):
     """One call of `makespan machine`, its flags read."""
 
-    file: Path | None
+    file: Sequence[Path] | None
     synthetic: str | None
     output: Path | None
     measure: bool
     seconds: float
     report: Path | None
     quiet: bool
+    asked: WeightFlags
 
     def _run(self) -> None:
+        if self.asked.weights == LIST:
+            self._list_formats()
+            return
+        request = self._checked_request()
         engine = load_engine()
         if not self.measure:
             if not is_later_image():
                 self._check_outputs()
-                self._finish(self._found(engine))
+                self._finish(self._found(engine), request)
             return
-        if self.file is not None or self.synthetic is not None:
+        if self.file or self.synthetic is not None:
             raise InputError("only this machine can be measured; leave out the file or --measure")
         from makespan.machine.measuring import joined_meter
         from makespan.teams import serve
@@ -50,27 +58,51 @@ class MachineCommand(Command):
                 serve(meter)
                 return
             self._check_outputs()
-            machine = self._found(engine)
-            self._measure(engine, machine, meter)
-        self._finish(machine)
+            machines = self._found(engine)
+            self._measure(engine, machines[0], meter)
+        self._finish(machines, request)
 
-    def _found(self, engine: Engine) -> KnownMachine:
+    def _list_formats(self) -> None:
+        from makespan.machine.weights.formats import formats_text
+
+        if not is_later_image():
+            sys.stdout.write(formats_text())
+
+    def _checked_request(self) -> WeightRequest | None:
+        request = self.asked.request()
+        if request is None:
+            if self.file and len(self.file) > 1:
+                raise InputError(
+                    f"{len(self.file)} machine files (one is shown at a time): name one, or give "
+                    "--weights"
+                )
+            return None
+        for flag, given in (("--json", self.json), ("--report", self.report is not None)):
+            if given:
+                raise InputError(
+                    f"{flag} with --weights (weights are all that is written): leave one out"
+                )
+        return request
+
+    def _found(self, engine: Engine) -> list[KnownMachine]:
         from makespan.machine.known_machine import known_machine
 
-        return known_machine(engine, self.file, self.synthetic)
+        return [known_machine(engine, file, self.synthetic) for file in self.file or (None,)]
 
     def _check_outputs(self) -> None:
         from makespan.atomic import check_outputs
         from makespan.machine.network_file import network_path
 
         check_report(self.report)
+        files = self.file or ()
         if self.output is None:
-            check_outputs((self.report,), (self.file,))
+            check_outputs((self.report,), files)
             return
-        known = None if self.file is None else network_path(self.file)
-        has_network = self.measure or (known is not None and known.exists())
-        network = network_path(self.output) if has_network else None
-        check_outputs((self.output, network, self.report), (self.file, known))
+        known = [network_path(file) for file in files if file.name]
+        has_network = self.measure or any(path.exists() for path in known)
+        is_beside = has_network and self.asked.weights is None
+        network = network_path(self.output) if is_beside else None
+        check_outputs((self.output, network, self.report), (*files, *known))
 
     def _measure(self, engine: Engine, machine: KnownMachine, meter: Any) -> None:
         from makespan.machine.measuring import measure_machine, measure_network
@@ -81,7 +113,11 @@ class MachineCommand(Command):
             if meter is not None:
                 machine.network = measure_network(meter, engine, self.seconds, bar)
 
-    def _finish(self, machine: KnownMachine) -> None:
+    def _finish(self, machines: Sequence[KnownMachine], request: WeightRequest | None) -> None:
+        if request is not None:
+            self._write_weights(request.text(machines))
+            return
+        (machine,) = machines
         self._write(machine)
         if self.json:
             from makespan.report.machine_document import machine_document
@@ -104,6 +140,16 @@ class MachineCommand(Command):
         if self.report is not None:
             texts[self.report] = machine_html(machine)
         write_files({path: _writer(text) for path, text in texts.items()})
+
+    def _write_weights(self, text: str) -> None:
+        from makespan.atomic import write_files
+
+        if self.output is None:
+            sys.stdout.write(text)
+            return
+        write_files({self.output: _writer(text)})
+        if not self.quiet:
+            sys.stdout.write(f"wrote {self.output}\n")
 
     def _show(self, machine: KnownMachine) -> None:
         from rich.console import Console

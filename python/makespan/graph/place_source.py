@@ -10,11 +10,10 @@ from typing import Any
 
 from makespan.engine import Engine
 from makespan.errors import InputError, NotConfiguredError
+from makespan.machine.speed_list import speeds_from
 
 KINDS = ("cpu", "gpu")
 """Of the engine's places, by number."""
-
-_SPEEDS_HINT = "list a number above 0 for each place, as in 1,1,0.25 or 4*1,4*0.25"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ class PlaceSource:
     def _with_speeds(self, table: Any) -> Any:
         if self.speeds is None:
             return table
-        speeds = _speeds(self.speeds)
+        speeds = speeds_from(self.speeds)
         places = len(table.labels)
         if self.nodes and len(speeds) * self.nodes == places:
             speeds = speeds * self.nodes
@@ -113,21 +112,6 @@ class PlaceSource:
                 f"each{each}"
             )
         return table.with_speeds(speeds)
-
-
-def _speeds(text: str) -> list[float]:
-    """1,1,0.25 or 4*1,4*0.25."""
-    speeds: list[float] = []
-    for part in text.split(","):
-        count, star, value = part.rpartition("*")
-        try:
-            times, speed = int(count) if star else 1, float(value)
-        except ValueError:
-            times, speed = 0, 0.0
-        if times < 1 or not 0 < speed < float("inf"):
-            raise InputError(f"--speeds: '{part.strip()}' (no speed): {_SPEEDS_HINT}")
-        speeds += [speed] * times
-    return speeds
 
 
 def _typical(network: dict[str, Any], name: str) -> float | None:
