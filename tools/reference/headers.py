@@ -18,7 +18,8 @@ INCLUDE = re.compile(r'^#include "(makespan/[^"]+)"', re.MULTILINE)
 
 def public_headers(root: Path) -> list[Path]:
     """The headers that users may include, relative to the sources: installed, and in no detail/."""
-    listed = (root / INSTALLED).read_text(encoding="utf-8").splitlines()
+    file = root / INSTALLED
+    listed = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     found = (Path(line) for line in listed if line.endswith(".hpp"))
     return sorted(path for path in found if "detail" not in path.parts)
 
