@@ -18,6 +18,7 @@ namespace makespan::simd {
 // (vector_tables-inl.hpp), and `one_lane_table()`; both refer to what stays. Tested by
 // tests/simd/kernel_choice_test.cpp.
 template <class Kernels>
+// NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): tables are aggregates, bases and all
 struct KernelChoice {
   // Tables that can run on this machine, fastest first; that of one lane is always the last.
   [[nodiscard]] static std::span<Kernels const* const> available() {
