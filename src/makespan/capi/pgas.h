@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef MAKESPAN_CAPI_MAKESPAN_H
-#define MAKESPAN_CAPI_MAKESPAN_H
+#ifndef MAKESPAN_CAPI_PGAS_H
+#define MAKESPAN_CAPI_PGAS_H
 
 /* The one-sided runtime in C (C11, or C++): images that read, write and count in each other's
  * memory while the other side computes.
