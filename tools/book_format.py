@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from makespan.schema import INPUT_COLUMNS, OUTPUT_COLUMNS, Column, OutputColumn
+from makespan.pricing.schema import INPUT_COLUMNS, OUTPUT_COLUMNS, Column, OutputColumn
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "book-format.md"
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from makespan.engine import load_engine
+from makespan.base.engine import load_engine
 from rich.console import Console
 
 from bench.bag import chunks, claims, devices, images, maps, uneven

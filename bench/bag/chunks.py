@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from makespan.api import Priced
-from makespan.number_text import count_text
-from makespan.timeline import Timeline
+from makespan.base.number_text import count_text
+from makespan.pricing.api import Priced
+from makespan.pricing.timeline import Timeline
 
 from bench.bag import devices
 from bench.bag.devices import Contestant, DeviceCase, Places

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from makespan.api import Priced, price_everything
-from makespan.engine import load_engine
-from makespan.settings import Settings
+from makespan.base.engine import load_engine
+from makespan.pricing.api import Priced, price_everything
+from makespan.pricing.input import Settings
 
 from bench.case import Scale, read_table
 from bench.interleave import in_turn

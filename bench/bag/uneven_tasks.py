@@ -14,8 +14,8 @@ import sys
 import time
 
 import numpy as np
-from makespan.engine import load_engine
-from makespan.launcher import is_later_image
+from makespan.base.engine import load_engine
+from makespan.job.launcher import is_later_image
 
 import makespan
 

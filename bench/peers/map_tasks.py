@@ -48,7 +48,7 @@ def timed(run: Callable[[Sequence[int]], Sequence[int]], items: int) -> float:
 
 def by_makespan(items: int) -> float | None:
     """As images of a job (mpiexec -n 2); image 0 reports."""
-    from makespan.launcher import is_later_image
+    from makespan.job.launcher import is_later_image
 
     import makespan
 

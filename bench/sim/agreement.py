@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
-from makespan.api import Priced, price_everything
-from makespan.engine import load_engine
-from makespan.report.perfetto import perfetto_text
-from makespan.settings import Settings
-from makespan.simulation.comparison import Case, compare
-from makespan.simulation.machine_text import Machine
-from makespan.simulation.replay import Replay, read_replay
+from makespan.base.engine import load_engine
+from makespan.pricing.api import Priced, price_everything
+from makespan.pricing.input import Settings
+from makespan.pricing.perfetto import perfetto_text
+from makespan.sim.comparison import Case, compare
+from makespan.sim.machine_text import Machine
+from makespan.sim.replay import Replay, read_replay
 
 from bench.bag.devices import book, paths_by_option
 from bench.case import Scale, read_table

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from makespan.simulation.comparison import Candidate, Case, compare
-from makespan.simulation.machine_text import machine_of
-from makespan.simulation.tasks import made_tasks
+from makespan.sim.comparison import Candidate, Case, compare
+from makespan.sim.machine_text import machine_of
+from makespan.sim.tasks import made_tasks
 
 from bench.result import Outcome, Row
 

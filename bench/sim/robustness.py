@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from makespan.engine import load_engine
-from makespan.simulation.comparison import Case, compare
-from makespan.simulation.machine_text import Machine, machine_of
-from makespan.simulation.tasks import made_tasks
+from makespan.base.engine import load_engine
+from makespan.sim.comparison import Case, compare
+from makespan.sim.machine_text import Machine, machine_of
+from makespan.sim.tasks import made_tasks
 
 from bench.result import Row
 

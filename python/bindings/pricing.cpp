@@ -56,9 +56,9 @@ asian::PrecisionChoice precision_named(std::string const& name) {
 
 void refuse_unknown(nb::dict const& settings) {
   constexpr std::array<std::string_view, 17> known{
-      "method",     "greeks",     "replicates", "precision",  "philox_rounds",   "devices",
+      "method",     "greeks",     "replicates", "precision",  "rounds", "devices",
       "threads",    "isa",        "mode",       "dispatcher", "policy",          "policy_options",
-      "injections", "confidence", "trace",      "speeds",     "device_timeout_s"};
+      "perturb", "confidence", "timeline", "speeds", "timeout"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;
@@ -76,12 +76,12 @@ asian::PricingSettings pricing_settings_from(nb::dict const& given) {
   out.greeks = setting<bool>(given, "greeks", out.greeks);
   out.replicates = setting<int>(given, "replicates", out.replicates);
   out.precision = precision_named(setting<std::string>(given, "precision", "auto"));
-  out.philox_rounds = setting<int>(given, "philox_rounds", out.philox_rounds);
+  out.philox_rounds = setting<int>(given, "rounds", out.philox_rounds);
   if (auto const devices = setting<std::string>(given, "devices", ""); !devices.empty())
     out.devices = makespan::machine::devices_from(devices);
   out.dispatcher =
       makespan::bag::dispatcher_named(setting<std::string>(given, "dispatcher", "steal"));
-  out.injections = makespan::bag::injections_from(setting<std::string>(given, "injections", ""));
+  out.injections = makespan::bag::injections_from(setting<std::string>(given, "perturb", ""));
   out.threads = setting<int>(given, "threads", out.threads);
   out.isa = setting<std::string>(given, "isa", out.isa);
   out.mode = makespan::bag::mode_named(setting<std::string>(given, "mode", "auto"));
@@ -90,13 +90,13 @@ asian::PricingSettings pricing_settings_from(nb::dict const& given) {
        setting<std::map<std::string, double>>(given, "policy_options", {})) {
     out.policy_options[name] = value;
   }
-  out.trace = setting<bool>(given, "trace", out.trace);
+  out.trace = setting<bool>(given, "timeline", out.trace);
   for (auto const& [kind, speed] : setting<std::map<std::string, double>>(given, "speeds", {})) {
     out.speeds[kind] = makespan::Speed{speed};
   }
   out.confidence = setting<double>(given, "confidence", out.confidence);
   out.device_timeout =
-      makespan::Seconds{setting<double>(given, "device_timeout_s", out.device_timeout.value())};
+      makespan::Seconds{setting<double>(given, "timeout", out.device_timeout.value())};
   return out;
 }
 

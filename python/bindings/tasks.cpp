@@ -204,7 +204,7 @@ bag::TeamOptions team_options_from(nb::dict const& settings) {
                                              makespan::machine::cores_online());
   bag::OverdueRule overdue;
   bag::PieceRule pieces;
-  if (auto const limit = nb::cast<double>(settings["timeout_s"]); limit > 0) {
+  if (auto const limit = nb::cast<double>(settings["timeout"]); limit > 0) {
     overdue.limit = makespan::Seconds{limit};
     pieces.items_max = 1;  // the limit is an item's
   }

@@ -18,51 +18,51 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from makespan.api import PriceResult, price, price_with_record
-    from makespan.daycount import year_fraction
-    from makespan.errors import (
+    from makespan.base.errors import (
         BookError,
         BookWarning,
         InputError,
+        Interrupted,
         ItemError,
         JournalError,
         MakespanError,
         NotConfiguredError,
-        PricingInterrupted,
     )
-    from makespan.graph.library import SimulatedPhases, simulate_phases
-    from makespan.grids.library import CalciumResult, calcium, diffuse
-    from makespan.grids.outcome import GridFiles
-    from makespan.melting.melting import MeltResult, melt
-    from makespan.run import Progress
-    from makespan.simulation.library import SimulatedBag, simulate
-    from makespan.tasks import map  # noqa: A004
+    from makespan.graph.api import SimulatedPhases, simulate_phases
+    from makespan.grid.api import CalciumResult, calcium, diffuse
+    from makespan.grid.outcome import GridFiles
+    from makespan.job.progress import Progress
+    from makespan.melting.api import MeltResult, melt
+    from makespan.pricing.api import price
+    from makespan.pricing.daycount import year_fraction
+    from makespan.pricing.outcome import PriceResult
+    from makespan.sim.api import SimulatedBag, simulate
+    from makespan.tasks.api import map  # noqa: A004
 
 _HOMES = {
-    "BookError": "errors",
-    "BookWarning": "errors",
-    "CalciumResult": "grids.library",
-    "GridFiles": "grids.outcome",
-    "InputError": "errors",
-    "ItemError": "errors",
-    "JournalError": "errors",
-    "MakespanError": "errors",
-    "MeltResult": "melting.melting",
-    "NotConfiguredError": "errors",
-    "PriceResult": "api",
-    "PricingInterrupted": "errors",
-    "Progress": "run",
-    "SimulatedBag": "simulation.library",
-    "SimulatedPhases": "graph.library",
-    "calcium": "grids.library",
-    "diffuse": "grids.library",
-    "map": "tasks",
-    "melt": "melting.melting",
-    "price": "api",
-    "price_with_record": "api",
-    "simulate": "simulation.library",
-    "simulate_phases": "graph.library",
-    "year_fraction": "daycount",
+    "BookError": "base.errors",
+    "BookWarning": "base.errors",
+    "CalciumResult": "grid.api",
+    "GridFiles": "grid.outcome",
+    "InputError": "base.errors",
+    "ItemError": "base.errors",
+    "JournalError": "base.errors",
+    "MakespanError": "base.errors",
+    "MeltResult": "melting.api",
+    "NotConfiguredError": "base.errors",
+    "PriceResult": "pricing.outcome",
+    "Interrupted": "base.errors",
+    "Progress": "job.progress",
+    "SimulatedBag": "sim.api",
+    "SimulatedPhases": "graph.api",
+    "calcium": "grid.api",
+    "diffuse": "grid.api",
+    "map": "tasks.api",
+    "melt": "melting.api",
+    "price": "pricing.api",
+    "simulate": "sim.api",
+    "simulate_phases": "graph.api",
+    "year_fraction": "pricing.daycount",
 }
 
 __all__ = [
@@ -71,13 +71,13 @@ __all__ = [
     "CalciumResult",
     "GridFiles",
     "InputError",
+    "Interrupted",
     "ItemError",
     "JournalError",
     "MakespanError",
     "MeltResult",
     "NotConfiguredError",
     "PriceResult",
-    "PricingInterrupted",
     "Progress",
     "SimulatedBag",
     "SimulatedPhases",
@@ -86,7 +86,6 @@ __all__ = [
     "map",
     "melt",
     "price",
-    "price_with_record",
     "simulate",
     "simulate_phases",
     "year_fraction",
@@ -95,7 +94,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        return import_module("makespan.version").version()
+        return import_module("makespan.base.version").version()
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'makespan' has no attribute '{name}'")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from makespan.cli import main
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 
 import makespan
 from tests.crash.disk import Tree
@@ -82,8 +82,8 @@ def mark(text):
 _JOURNAL_SCRIPT = (
     _MARKING
     + """
-import makespan, makespan.run
-makespan.run.WAIT_S = 0.002  # more commits
+import makespan, makespan.pricing.run
+makespan.pricing.run.WAIT_S = 0.002  # more commits
 stop_at = int(sys.argv[1])
 def progress(told):
     if stop_at and told.options_done >= stop_at:
@@ -172,7 +172,7 @@ _GRID_SCRIPT = (
     _MARKING
     + f"""
 from makespan.cli import main
-from makespan.grids.saving import Saving
+from makespan.grid.saving import Saving
 sound = Saving.checkpoint
 def checkpoint(self, folder, step, state):
     sound(self, folder, step, state)
@@ -241,7 +241,7 @@ _MELT_SCRIPT = (
     _MARKING
     + f"""
 from makespan.cli import main
-from makespan.melting.melt_run import _Watch
+from makespan.melting.run import _Watch
 begin, end = int(sys.argv[1]), int(sys.argv[2])
 sound, over = _Watch.phase, begin
 def phase(self, steps):

@@ -31,12 +31,12 @@ import numpy as np  # noqa: E402
 import polars as pl  # noqa: E402
 import pyarrow as pa  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
-from makespan.book import Book, Defaults, checked_book, raw_book  # noqa: E402
-from makespan.engine import Engine, load_engine  # noqa: E402
-from makespan.errors import InputError  # noqa: E402
-from makespan.output import price_table  # noqa: E402
-from makespan.run import run_book  # noqa: E402
-from makespan.settings import Settings  # noqa: E402
+from makespan.base.engine import Engine, load_engine  # noqa: E402
+from makespan.base.errors import InputError  # noqa: E402
+from makespan.pricing.book import Book, Defaults, checked_book, raw_book  # noqa: E402
+from makespan.pricing.input import Settings  # noqa: E402
+from makespan.pricing.price_table import price_table  # noqa: E402
+from makespan.pricing.run import run_book  # noqa: E402
 
 PATHS = 64
 FIXINGS_MAX = 1000

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
-from makespan.book import Book, Defaults, checked_book, raw_book
-from makespan.errors import BookError
+from makespan.base.errors import BookError
+from makespan.pricing.book import Book, Defaults, checked_book, raw_book
 
 Row = dict[str, Any]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from makespan.base.extras import EXTRAS
 from makespan.doctor.cores import CoreFacts
 from makespan.doctor.engine_probe import (
     TRIAL_PRICE,
@@ -25,7 +26,6 @@ from makespan.doctor.mpi_facts import (
 )
 from makespan.doctor.package import PackageFacts
 from makespan.doctor.shared_memory import SharedMemoryFacts
-from makespan.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[2]
 NO_GPU = GpuFacts(has_driver=False, listed=(), built_with_cuda=False, usable=(), why_none="")

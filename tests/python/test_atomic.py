@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from makespan.atomic import Writer, check_outputs, check_writable, write_files
-from makespan.errors import InputError
+from makespan.base.errors import InputError
+from makespan.files.atomic import Writer, check_outputs, check_writable, write_files
 
 
 def writer(text: str) -> Writer:
@@ -42,7 +42,7 @@ def test_a_failure_in_the_second_file_leaves_the_first_as_it_was(tmp_path: Path)
 def test_a_kill_in_between_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
     code = (
-        "import os, sys; from pathlib import Path; from makespan.atomic import write_files\n"
+        "import os, sys; from pathlib import Path; from makespan.files.atomic import write_files\n"
         "def die(path):\n"
         "    path.write_text('half'); os.kill(os.getpid(), 9)\n"
         f"write_files({{Path({str(tmp_path / 'a')!r}): die}})"

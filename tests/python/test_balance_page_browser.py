@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browser import shown
-from makespan.engine import load_engine
+from makespan.base.engine import load_engine
 from makespan.graph.balancing import Comparison, Strategies
 from makespan.graph.objects_table import Edges, ObjectsTable
+from makespan.graph.page import balance_html
 from makespan.graph.place_source import PlaceSource
-from makespan.report.balance_page import balance_html
 
 
 def compared(objects: int, places: int, nodes: int | None = None) -> Comparison:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.graph.phases import change_named, growth_named, when_named
 from test_cli_balance import BALANCERS, balance, document, folder
 

@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from makespan.book.normal import rows_of
-from makespan.schema import INPUT_COLUMNS, MAX_PATHS_DEFAULT
+from makespan.pricing.book.normal import rows_of
+from makespan.pricing.schema import INPUT_COLUMNS, MAX_PATHS_DEFAULT
 from small_books import checked, engine_row, messages, plain_book, plain_row
 
 

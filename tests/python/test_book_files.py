@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from makespan.errors import BookError, InputError
+from makespan.base.errors import BookError, InputError
 from small_books import checked, messages, plain_book
 
 HEAD = b"id,option_type,spot,strike,rate,volatility,expiry,fixings,fixing_grid\n"

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from makespan.errors import PROBLEMS_SHOWN_MAX, BookError
+from makespan.base.errors import PROBLEMS_SHOWN_MAX, BookError
 from small_books import checked, messages, plain_book, plain_row, row_messages
 
 GRID_MISSING = (

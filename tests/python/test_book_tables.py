@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from makespan.errors import BookError, InputError
+from makespan.base.errors import BookError, InputError
 from small_books import checked, messages, plain_book, plain_row
 
 import makespan

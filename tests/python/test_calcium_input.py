@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from makespan.engine import Engine, load_engine
-from makespan.errors import InputError
-from makespan.grids.calcium_input import (
+from makespan.base.engine import Engine, load_engine
+from makespan.base.errors import InputError
+from makespan.grid.calcium.input import (
     CALCIUM_FILE,
     CalciumUnit,
     calcium_settings,
     checked_calcium,
 )
-from makespan.grids.calcium_keys import KEYS, SPECIES, calcium_example
-from makespan.grids.calcium_run import run_calcium
-from makespan.grids.grid_run import joined_team
-from makespan.grids.outcome import Callbacks, GridOrder
-from makespan.inputs.key_file import KeyValues
+from makespan.grid.calcium.keys import KEYS, SPECIES, calcium_example
+from makespan.grid.calcium.run import run_calcium
+from makespan.grid.grid_run import joined_team
+from makespan.grid.outcome import Callbacks, GridOrder
+from makespan.settings.key_file import KeyValues
 from small_grids import SPARK, changed
 
 ENGINE = load_engine()

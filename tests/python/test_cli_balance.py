@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.engine import load_engine
-from makespan.machine.network_file import network_text
+from makespan.base.engine import load_engine
+from makespan.machines.network_file import network_text
 
 RUN_S_MAX = 60
 TESTS = Path(__file__).resolve().parents[1]

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from makespan.grids.calcium_keys import calcium_example
+from makespan.grid.calcium.keys import calcium_example
 from small_grids import (
     SPARK,
     changed,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from fake_grid import damage
-from makespan.grids.checkpoints import checkpoints_in
-from makespan.grids.diffuse_keys import diffuse_example
+from makespan.grid.checkpoints import checkpoints_in
+from makespan.grid.diffusion.keys import diffuse_example
 from small_grids import (
     FIELD,
     changed,

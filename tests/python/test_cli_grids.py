@@ -14,8 +14,8 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from makespan.grids.calcium_keys import calcium_example
-from makespan.grids.diffuse_keys import diffuse_example
+from makespan.grid.calcium.keys import calcium_example
+from makespan.grid.diffusion.keys import diffuse_example
 from small_grids import (
     RUN_S_MAX,
     checkpoint_steps,

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 from dcd_reader import read_dcd
 from makespan.cli import main
-from makespan.folder_lock import locked_folder
-from makespan.melting.melt_keys import example_text
-from makespan.report.melt_text import HEAD
+from makespan.files.folder_lock import locked_folder
+from makespan.melting.keys import example_text
+from makespan.melting.table import HEAD
 from small_melt import ATOMS, SMALL, small_input
 
 import makespan

@@ -18,7 +18,7 @@ import fake_core
 import polars as pl
 import pytest
 from makespan.cli import main
-from makespan.cli.price import EXAMPLES
+from makespan.pricing.command import EXAMPLES
 from small_books import plain_book
 
 import makespan

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.engine import load_engine
+from makespan.base.engine import load_engine
 from with_simulator import needs_simulator
 
 MACHINE = """\

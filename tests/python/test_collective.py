@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from makespan.collective import Collective
-from makespan.errors import InputError
-
-from makespan import collective
+from makespan.base.errors import InputError
+from makespan.job import collective
+from makespan.job.collective import Collective
 
 MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 60

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from makespan.base.errors import ExitCode
 from makespan.cli import app as commands
 from makespan.cli import main, price
-from makespan.errors import ExitCode
 
 import makespan
 
@@ -85,9 +85,9 @@ def test_a_second_one_while_the_first_is_answered_makes_no_traceback() -> None:
     program = (
         "import os, signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "class Again:\n"  # makespan.cli.exit is loaded to say that the first one came
+        "class Again:\n"  # makespan.command.exit is loaded to say that the first one came
         "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'makespan.cli.exit': os.kill(os.getpid(), signal.SIGINT)\n"
+        "        if name == 'makespan.command.exit': os.kill(os.getpid(), signal.SIGINT)\n"
         "def run(_): raise KeyboardInterrupt\n"
         "import types\n"
         "app = types.ModuleType('makespan.cli.app')\n"
@@ -119,7 +119,7 @@ def test_numpy_is_there_before_the_engine_asks_for_it() -> None:
     # nanobind loads it when the first array goes out, and makes a TypeError of a Ctrl-C in there.
     program = (
         "import sys\n"
-        "from makespan.engine import load_engine\n"
+        "from makespan.base.engine import load_engine\n"
         "load_engine()\n"
         "print('numpy' in sys.modules)\n"
     )

@@ -20,24 +20,24 @@ import pytest
 import test_replay
 import test_state_file
 from damage import COUNTS, damaged
-from makespan.engine import load_engine
-from makespan.errors import InputError
+from makespan.base.engine import load_engine
+from makespan.base.errors import InputError
 from makespan.graph.packed_text import read_json
 from makespan.graph.read_graph import read_graph
-from makespan.grids.calcium_input import CALCIUM_FILE
-from makespan.grids.diffuse_input import DIFFUSE_FILE
-from makespan.grids.line_scan import ScanImage
-from makespan.grids.line_scan_file import read_line_scan, write_line_scan
-from makespan.grids.series_file import SeriesFile
-from makespan.grids.start_values import start_planes
-from makespan.grids.table_file import read_table, write_table
-from makespan.machine.known_machine import known_machine
-from makespan.machine.network_file import network_text, read_network
-from makespan.memory import SpeedMemory
-from makespan.simulation.machine_text import read_machine
-from makespan.simulation.machine_writer import machine_toml
-from makespan.simulation.replay import read_replay
-from makespan.simulation.task_file import read_tasks
+from makespan.grid.calcium.input import CALCIUM_FILE
+from makespan.grid.calcium.line_scan import ScanImage
+from makespan.grid.calcium.line_scan_file import read_line_scan, write_line_scan
+from makespan.grid.diffusion.input import DIFFUSE_FILE
+from makespan.grid.diffusion.start_values import start_planes
+from makespan.grid.series_file import SeriesFile
+from makespan.grid.table_file import read_table, write_table
+from makespan.machines.known_machine import known_machine
+from makespan.machines.network_file import network_text, read_network
+from makespan.pricing.speed_memory import SpeedMemory
+from makespan.sim.machine_text import read_machine
+from makespan.sim.machine_writer import machine_toml
+from makespan.sim.replay import read_replay
+from makespan.sim.task_file import read_tasks
 
 ROOT = Path(__file__).resolve().parents[2]
 GPU_NODE = (ROOT / "tests" / "data" / "machines" / "gpu_node.xml").read_text()

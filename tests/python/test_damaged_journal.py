@@ -10,10 +10,10 @@ from pathlib import Path
 import fake_core
 import pytest
 from damage import COUNTS, damaged
+from makespan.base.errors import JournalError
 from makespan.cli import main
-from makespan.errors import JournalError
-from makespan.run import JournalRequest, Outcome, Progress, run_book
-from makespan.settings import Settings
+from makespan.pricing.input import Settings
+from makespan.pricing.run import JournalRequest, Outcome, Progress, run_book
 from small_books import checked, plain_book
 
 BOOK = checked(plain_book(40))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 
 import makespan
 

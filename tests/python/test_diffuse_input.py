@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.errors import InputError
-from makespan.grids.diffuse_input import (
+from makespan.base.errors import InputError
+from makespan.grid.diffusion.input import (
     DIFFUSE_FILE,
     clock_of,
     diffusion_settings,
     points_of,
     spacing_of,
 )
-from makespan.grids.diffuse_keys import KEYS, diffuse_example
-from makespan.grids.state_file import open_state
-from makespan.inputs.key_file import KeyValues
+from makespan.grid.diffusion.keys import KEYS, diffuse_example
+from makespan.grid.state_file import open_state
+from makespan.settings.key_file import KeyValues
 from small_grids import run
 
 

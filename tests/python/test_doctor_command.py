@@ -13,7 +13,7 @@ import pytest
 from makespan.cli import main
 from makespan.doctor.examination import findings, gather
 from makespan.doctor.finding import Finding, Status, ok
-from makespan.report.doctor_text import doctor_text
+from makespan.doctor.table import doctor_text
 from sound_machine import SOUND
 
 import makespan

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from makespan.base.engine import load_engine
 from makespan.doctor import mpi_facts
 from makespan.doctor.finding import Status
 from makespan.doctor.mpi_facts import (
@@ -21,7 +22,6 @@ from makespan.doctor.mpi_facts import (
     told_version,
 )
 from makespan.doctor.mpi_probe import probe_launched, probe_launcher, probe_mpi_library
-from makespan.engine import load_engine
 from sound_machine import SOUND
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,13 +19,13 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 from fuzz_book import sample_books
-from makespan.book.arrow_files import read_parquet
+from makespan.base.errors import BookError, NotConfiguredError
+from makespan.base.extras import EXTRAS, require
 from makespan.cli import main
-from makespan.errors import BookError, NotConfiguredError
-from makespan.extras import EXTRAS, require
-from makespan.grids.calcium_keys import calcium_example
-from makespan.grids.diffuse_keys import diffuse_example
-from makespan.grids.outcome import GridFiles
+from makespan.grid.calcium.keys import calcium_example
+from makespan.grid.diffusion.keys import diffuse_example
+from makespan.grid.outcome import GridFiles
+from makespan.pricing.book.arrow_files import read_parquet
 from small_books import plain_book
 from small_melt import SMALL
 from with_simulator import needs_simulator
@@ -254,7 +254,7 @@ def test_an_extra_that_is_there_is_not_imported() -> None:
     with without():
         for name in EXTRAS:
             require(name, for_="this")
-    code = "import sys; from makespan.extras import EXTRAS, require\n"
+    code = "import sys; from makespan.base.extras import EXTRAS, require\n"
     code += "for name in EXTRAS: require(name, for_='this')\n"
     code += "assert not {m for e in EXTRAS.values() for m in e.modules} & set(sys.modules)"
 

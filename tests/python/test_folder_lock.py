@@ -12,15 +12,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from makespan.errors import InputError
-from makespan.folder_lock import NAME, locked_folder
-from makespan.grids.field_run import lock_folders
-from makespan.grids.outcome import GridFiles
+from makespan.base.errors import InputError
+from makespan.files.folder_lock import NAME, locked_folder
+from makespan.grid.field_run import lock_folders
+from makespan.grid.outcome import GridFiles
 
 HOLD = """
 import sys
 from pathlib import Path
-from makespan.folder_lock import locked_folder
+from makespan.files.folder_lock import locked_folder
 with locked_folder("--checkpoint", Path(sys.argv[1])):
     print("in", flush=True)
     sys.stdin.read()

@@ -21,21 +21,21 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
-from makespan.atomic import write_files
-from makespan.errors import InputError, JournalError
+from makespan.base.errors import InputError, JournalError
+from makespan.files.atomic import write_files
 from makespan.graph.mapping_file import mapping_writer
 from makespan.graph.packed_text import write_json
-from makespan.grids.line_scan import ScanImage
-from makespan.grids.line_scan_file import write_line_scan
-from makespan.grids.picture_style import write_figure
-from makespan.grids.series_file import SeriesFile
-from makespan.grids.state_file import StateHead, write_state, write_view
-from makespan.grids.table_file import write_table
+from makespan.grid.calcium.line_scan import ScanImage
+from makespan.grid.calcium.line_scan_file import write_line_scan
+from makespan.grid.picture_style import write_figure
+from makespan.grid.series_file import SeriesFile
+from makespan.grid.state_file import StateHead, write_state, write_view
+from makespan.grid.table_file import write_table
 from makespan.melting.trajectory import new_trajectory
-from makespan.memory import SpeedMemory
-from makespan.output import write_table as write_prices
-from makespan.run import JournalRequest, run_book
-from makespan.settings import Settings
+from makespan.pricing.input import Settings
+from makespan.pricing.price_table import write_table as write_prices
+from makespan.pricing.run import JournalRequest, run_book
+from makespan.pricing.speed_memory import SpeedMemory
 from small_books import checked, plain_book
 
 NUMBERS = np.random.default_rng(5).normal(size=30_000)

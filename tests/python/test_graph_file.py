@@ -19,7 +19,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from junk import spots
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.graph.graph_file import document_of, graph_from, schema, write_graph
 from makespan.graph.objects_table import ObjectsTable
 from makespan.graph.packed_text import read_json
@@ -271,7 +271,7 @@ IN_LITTLE_MEMORY = """
 import resource, sys
 from pathlib import Path
 import brotli, zstandard
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.graph import packed_text
 packed_text.TEXT_BYTES_MAX = 100 << 20
 if sys.argv[2] == "old":

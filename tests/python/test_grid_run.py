@@ -8,12 +8,13 @@ from collections.abc import Callable
 
 import pytest
 from fake_grid import FIELDS, FakeTeam
-from makespan.errors import EngineError
-from makespan.grids import grid_run
-from makespan.grids.grid_run import CHUNK_S, Watch, bad_value, check_values, run_steps
-from makespan.grids.outcome import ignored
-from makespan.grids.steps import Recurrent, StepClock, next_stop
-from makespan.inputs.keys import STEPS_MAX
+from makespan.base.errors import EngineError
+from makespan.grid.grid_run import CHUNK_S, Watch, bad_value, check_values, run_steps
+from makespan.grid.outcome import ignored
+from makespan.grid.steps import Recurrent, StepClock, next_stop
+from makespan.settings.keys import STEPS_MAX
+
+from makespan.grid import grid_run
 
 UNWATCHED = Watch(ignored, lambda: False)
 

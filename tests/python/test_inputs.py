@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.errors import InputError
-from makespan.inputs.key_file import KeyFile
-from makespan.inputs.keys import (
+from makespan.base.errors import InputError
+from makespan.settings.key_file import KeyFile
+from makespan.settings.keys import (
     ABOVE,
     COUNT,
     FROM_0,

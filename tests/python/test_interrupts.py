@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from makespan.interrupts import Interrupts
+from makespan.job.interrupts import Interrupts
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN_S_MAX = 120

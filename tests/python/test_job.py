@@ -15,13 +15,13 @@ from typing import Any
 
 import polars as pl
 import pytest
+from makespan.base.engine import load_engine
+from makespan.base.errors import EngineError, ExitCode
 from makespan.cli import app
-from makespan.cli.exit import failed
-from makespan.engine import load_engine
-from makespan.errors import EngineError, ExitCode
-from makespan.job import joined_job
-from makespan.launcher import is_later_image
-from makespan.settings import Settings
+from makespan.command.exit import failed
+from makespan.job.launcher import is_later_image
+from makespan.pricing.input import Settings
+from makespan.pricing.session import joined_job
 
 MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 100

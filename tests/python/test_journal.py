@@ -17,10 +17,10 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
-from makespan.errors import JournalError, PricingInterrupted
-from makespan.journal import Journal
-from makespan.run import JournalRequest, Outcome, Progress, run_book
-from makespan.settings import Settings
+from makespan.base.errors import JournalError, PricingInterrupted
+from makespan.pricing.input import Settings
+from makespan.pricing.journal import Journal
+from makespan.pricing.run import JournalRequest, Outcome, Progress, run_book
 from small_books import checked, plain_book
 
 HEADER = {"makespan": "0", "seed": 7, "greeks": False, "paths": None, "input_hash": "abc"}
@@ -129,7 +129,7 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path, name: str) ->
 def test_a_second_process_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     code = (
-        "import sys; from pathlib import Path; from makespan.journal import Journal\n"
+        "import sys; from pathlib import Path; from makespan.pricing.journal import Journal\n"
         f"Journal.open(Path({str(path)!r}), {HEADER!r}, resume=True)"
     )
     with Journal.open(path, HEADER, resume=False):

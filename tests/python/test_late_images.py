@@ -17,7 +17,7 @@ needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here
 
 PROGRAM = """
 import os, sys, time, makespan
-from makespan import late_images
+from makespan.job import late_images
 
 late_images.LATE_S = float(sys.argv[1])
 image = int(os.environ["PMI_RANK"])

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.engine import load_engine
-from makespan.errors import InputError
-from makespan.machine.known_machine import known_machine
-from makespan.machine.machine_file import machine_text
-from makespan.machine.network_file import network_path, network_text, read_network
+from makespan.base.engine import load_engine
+from makespan.base.errors import InputError
+from makespan.machines.known_machine import known_machine
+from makespan.machines.machine_file import machine_text
+from makespan.machines.network_file import network_path, network_text, read_network
 
 GPU_NODE = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
 GOOD = GPU_NODE.read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from browser import shown
-from makespan.engine import load_engine
-from makespan.machine.known_machine import KnownMachine
-from makespan.report.machine_page import machine_html
+from makespan.base.engine import load_engine
+from makespan.machines.known_machine import KnownMachine
+from makespan.machines.page import machine_html
 
 
 class Measured:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from makespan.errors import InputError
-from makespan.simulation.example import MACHINE_EXAMPLE
-from makespan.simulation.key_lines import key_lines
-from makespan.simulation.machine_text import Machine, read_machine
+from makespan.base.errors import InputError
+from makespan.settings.toml_lines import key_lines
+from makespan.sim.example import MACHINE_EXAMPLE
+from makespan.sim.machine_text import Machine, read_machine
 
 SMALL = """\
 [kind.cpu]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import statistics
 
 import pytest
-from makespan.errors import InputError
-from makespan.simulation.tasks import made_tasks
+from makespan.base.errors import InputError
+from makespan.sim.tasks import made_tasks
 
 
 @pytest.mark.parametrize(

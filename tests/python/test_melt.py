@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from dcd_reader import read_dcd
-from makespan.errors import InputError
-from makespan.melting.melt_run import Line
-from makespan.report.melt_text import HEAD, line_text
+from makespan.base.errors import InputError
+from makespan.melting.run import Line
+from makespan.melting.table import HEAD, line_text
 from small_melt import ATOMS, small_input
 
 import makespan

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.engine import load_engine
-from makespan.errors import InputError
-from makespan.inputs.keys import toml_text
-from makespan.melting.melt_input import MELT_FILE, checked_melt, melt_settings
-from makespan.melting.melt_keys import KEYS, example_text
+from makespan.base.engine import load_engine
+from makespan.base.errors import InputError
+from makespan.melting.input import MELT_FILE, checked_melt, melt_settings
+from makespan.melting.keys import KEYS, example_text
+from makespan.settings.keys import toml_text
 from small_melt import ATOMS, small_input
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "melt" / "in_lj.toml"

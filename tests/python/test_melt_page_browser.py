@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browser import shown
-from makespan.engine import load_engine
-from makespan.melting.melt_input import MELT_FILE
-from makespan.melting.melt_run import Callbacks, MeltFiles, MeltOutcome, joined_team, run_melt
-from makespan.report.melt_loads import Loads
-from makespan.report.melt_page import melt_html
+from makespan.base.engine import load_engine
+from makespan.melting.input import MELT_FILE
+from makespan.melting.loads import Loads
+from makespan.melting.page import melt_html
+from makespan.melting.run import Callbacks, MeltFiles, MeltOutcome, joined_team, run_melt
 from small_melt import small_input
 
 

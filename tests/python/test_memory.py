@@ -15,10 +15,10 @@ import fake_core
 import numpy as np
 import pytest
 from book_rows import book_of, book_row
-from makespan.api import Priced, price_everything, price_with_record
-from makespan.engine import load_engine
-from makespan.memory import FILES_MAX, SpeedMemory, cache_folder, speed_memory
-from makespan.settings import Settings
+from makespan.base.engine import load_engine
+from makespan.pricing.api import Priced, price_everything, price_with_record
+from makespan.pricing.input import Settings
+from makespan.pricing.speed_memory import FILES_MAX, SpeedMemory, cache_folder, speed_memory
 from oracle.cases import new_cases
 from small_books import plain_book
 

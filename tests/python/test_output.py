@@ -11,12 +11,13 @@ import fake_core
 import polars as pl
 import pyarrow as pa
 import pytest
-from makespan.api import Priced, price_everything
-from makespan.errors import InputError
-from makespan.output import METADATA_KEY, NO_PRICE, write_table
-from makespan.record import RunContext, json_text
-from makespan.schema import GREEKS, OUTPUT_COLUMNS, STATUSES
-from makespan.settings import Settings
+from makespan.base.errors import InputError
+from makespan.pricing.api import Priced, price_everything
+from makespan.pricing.input import Settings
+from makespan.pricing.price_table import METADATA_KEY, NO_PRICE, write_table
+from makespan.pricing.record import RunContext
+from makespan.pricing.schema import GREEKS, OUTPUT_COLUMNS, STATUSES
+from makespan.report.run_record import json_text
 from small_books import plain_book, plain_row
 
 

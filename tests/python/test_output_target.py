@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from makespan.atomic import StagedFile, check_writable, write_files
-from makespan.errors import InputError
-from makespan.output_target import LINKS_MAX, output_target
+from makespan.base.errors import InputError
+from makespan.files.atomic import StagedFile, check_writable, write_files
+from makespan.files.output_target import LINKS_MAX, output_target
 
 NOT_ME = 4711
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root makes another user's files")

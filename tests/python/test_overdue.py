@@ -17,10 +17,10 @@ import warnings
 from pathlib import Path
 
 import pytest
-from makespan.engine import load_engine
-from makespan.errors import InputError, ItemError
-from makespan.overdue import item_text, overdue_text
-from makespan.settings import Settings
+from makespan.base.engine import load_engine
+from makespan.base.errors import InputError, ItemError
+from makespan.job.overdue import item_text, overdue_text
+from makespan.pricing.input import Settings
 
 import makespan
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from makespan.book.parquet_file import read_parquet_by_polars
-from makespan.errors import MakespanError
-from makespan.own_python import python_command
-from makespan.simulation.subprocess_run import answer
+from makespan.base.errors import MakespanError
+from makespan.base.own_python import python_command
+from makespan.pricing.book.parquet_file import read_parquet_by_polars
+from makespan.sim.subprocess_run import answer
 
 RUN_S_MAX = 60
 MODULES = ("json", "makespan", "polars", "io", "typing", "sitecustomize")
@@ -54,7 +54,7 @@ def test_modules_of_the_current_folder_are_left_alone(
     ("flags", "kept"), [([], ["-P"]), (["-I"], ["-P", "-E", "-s"]), (["-E"], ["-P", "-E"])]
 )
 def test_what_this_python_leaves_out_the_other_does(flags: list[str], kept: list[str]) -> None:
-    code = "from makespan.own_python import python_command; print(*python_command('x'))"
+    code = "from makespan.base.own_python import python_command; print(*python_command('x'))"
     ended = subprocess.run(
         [sys.executable, *flags, "-c", code],
         capture_output=True,

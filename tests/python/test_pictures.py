@@ -11,10 +11,12 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
-from makespan.errors import InputError
-from makespan.grids.line_scan import ScanImage, middles
-from makespan.grids.scan_picture import edges, write_scan
-from makespan.grids.slice_picture import (
+from makespan.base.errors import InputError
+from makespan.grid.calcium.line_scan import ScanImage, middles
+from makespan.grid.calcium.scan_picture import edges, write_scan
+from makespan.grid.calcium.spark_figure import PeakSlice, measures_text, write_spark
+from makespan.grid.calcium.spark_measures import measured
+from makespan.grid.slice_picture import (
     ColourScale,
     FieldSlice,
     ScaleKind,
@@ -24,8 +26,6 @@ from makespan.grids.slice_picture import (
     scale_of,
     write_slice,
 )
-from makespan.grids.spark_figure import PeakSlice, measures_text, write_spark
-from makespan.grids.spark_measures import measured
 from matplotlib.image import imread
 from sparks import calm, spark
 
@@ -68,7 +68,7 @@ def test_drawing_leaves_no_trace(tmp_path: Path) -> None:
     assert dict(mpl.rcParams) == before
     code = (
         "import sys; from pathlib import Path; from sparks import spark\n"
-        "from makespan.grids.scan_picture import write_scan\n"
+        "from makespan.grid.calcium.scan_picture import write_scan\n"
         f"write_scan(Path({str(tmp_path / 'b.png')!r}), spark())\n"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )

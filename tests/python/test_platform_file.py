@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from makespan.errors import InputError
-from makespan.simulation.machine_text import read_machine
-from makespan.simulation.platform_file import Host, platform_hosts
+from makespan.base.errors import InputError
+from makespan.sim.machine_text import read_machine
+from makespan.sim.platform_file import Host, platform_hosts
 from with_simulator import needs_simulator
 
 import makespan

@@ -11,9 +11,10 @@ from typing import Any
 import fake_core
 import polars as pl
 import pytest
-from makespan.api import price_everything
-from makespan.record import accuracy_text, json_text
-from makespan.settings import Settings
+from makespan.pricing.api import price_everything
+from makespan.pricing.input import Settings
+from makespan.pricing.record import accuracy_text
+from makespan.report.run_record import json_text
 from small_books import plain_book
 
 

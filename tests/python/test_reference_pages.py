@@ -13,15 +13,15 @@ from pathlib import Path
 import fake_core
 import pytest
 from makespan._core import balancers
-from makespan.api import price, price_everything
-from makespan.cli.balance import balance as balance_command
-from makespan.cli.calcium import calcium as calcium_command
-from makespan.cli.diffuse import diffuse as diffuse_command
-from makespan.cli.machine import machine as machine_command
-from makespan.cli.melt import melt as melt_command
-from makespan.cli.price import price as price_command
-from makespan.errors import ExitCode
-from makespan.settings import Settings
+from makespan.base.errors import ExitCode
+from makespan.graph.command import balance as balance_command
+from makespan.grid.calcium.command import calcium as calcium_command
+from makespan.grid.diffusion.command import diffuse as diffuse_command
+from makespan.machines.command import machine as machine_command
+from makespan.melting.command import melt as melt_command
+from makespan.pricing.api import price, price_everything
+from makespan.pricing.command import price as price_command
+from makespan.pricing.input import Settings
 from small_books import plain_book
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,16 +13,16 @@ import polars as pl
 import pytest
 from book_rows import book_of, book_row
 from junk import spots
-from makespan.api import price_everything
-from makespan.engine import load_engine
-from makespan.errors import InputError
-from makespan.report.perfetto import perfetto_text
-from makespan.settings import Settings
-from makespan.simulation.comparison import Candidate, Case, compare, compare_each
-from makespan.simulation.machine_text import read_machine
-from makespan.simulation.machine_writer import machine_toml
-from makespan.simulation.replay import read_replay
-from makespan.simulation.sweep import read_sweep
+from makespan.base.engine import load_engine
+from makespan.base.errors import InputError
+from makespan.pricing.api import price_everything
+from makespan.pricing.input import Settings
+from makespan.pricing.perfetto import perfetto_text
+from makespan.sim.comparison import Candidate, Case, compare, compare_each
+from makespan.sim.machine_text import read_machine
+from makespan.sim.machine_writer import machine_toml
+from makespan.sim.replay import read_replay
+from makespan.sim.sweep import read_sweep
 from oracle.cases import new_cases
 
 COSTS = [8.0, 4.0, 2.0, 1.0]

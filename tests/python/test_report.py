@@ -10,13 +10,13 @@ from typing import Any
 import fake_core
 import polars as pl
 import pytest
-from makespan.api import price_everything
-from makespan.number_text import duration_text, rate_text, value_text
-from makespan.record import RunContext
-from makespan.report.progress import ProgressBar, said
-from makespan.report.table import table_text, totals_text
-from makespan.run import Progress
-from makespan.settings import Settings
+from makespan.base.number_text import duration_text, rate_text, value_text
+from makespan.pricing.api import price_everything
+from makespan.pricing.input import Settings
+from makespan.pricing.progress_bar import ProgressBar, said
+from makespan.pricing.record import RunContext
+from makespan.pricing.run import Progress
+from makespan.pricing.table import table_text, totals_text
 from small_books import plain_book
 
 

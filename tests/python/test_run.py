@@ -11,10 +11,10 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
-from makespan.api import price_everything
-from makespan.errors import InputError
-from makespan.run import Progress, run_book
-from makespan.settings import Settings
+from makespan.base.errors import InputError
+from makespan.pricing.api import price_everything
+from makespan.pricing.input import Settings
+from makespan.pricing.run import Progress, run_book
 from small_books import checked, plain_book, plain_row
 
 

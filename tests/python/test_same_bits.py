@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 import pytest
 from book_rows import GREEKS, book_of, book_row
-from makespan.engine import load_engine
+from makespan.base.engine import load_engine
 from oracle.cases import new_cases
 
 import makespan

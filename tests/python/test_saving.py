@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from fake_grid import FIELDS, POINTS, FakeTeam, damage, small_grid, write_by_hand
-from makespan.errors import InputError
-from makespan.grids.checkpoints import check_folder, checkpoint_path, checkpoints_in, drop_old
-from makespan.grids.field_run import TABLE, check_out
-from makespan.grids.outcome import GridFiles
-from makespan.grids.saving import Saving
-from makespan.grids.table_file import read_table, write_table
+from makespan.base.errors import InputError
+from makespan.grid.checkpoints import check_folder, checkpoint_path, checkpoints_in, drop_old
+from makespan.grid.field_run import TABLE, check_out
+from makespan.grid.outcome import GridFiles
+from makespan.grid.saving import Saving
+from makespan.grid.table_file import read_table, write_table
 
 COLUMNS = ("step", "time", "least")
 

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from makespan.errors import InputError
-from makespan.grids.series_file import SeriesFile
+from makespan.base.errors import InputError
+from makespan.grid.series_file import SeriesFile
 
 
 def listed(path: Path) -> list[tuple[str, float]]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import fake_core
 import pytest
-from makespan.errors import InputError
-from makespan.settings import Settings, policy_options
+from makespan.base.errors import InputError
+from makespan.pricing.input import Settings, policy_options
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ import pytest
 from browser import shown
 from makespan.report import simulation_page
 from makespan.report.joined_spans import first_of_joined, longest
-from makespan.report.simulation_page import simulation_html
-from makespan.report.sweep_page import sweep_html
-from makespan.simulation.comparison import Case, compare, compare_each
-from makespan.simulation.machine_text import machine_of
-from makespan.simulation.sweep import read_sweep
-from makespan.simulation.tasks import made_tasks
+from makespan.sim.comparison import Case, compare, compare_each
+from makespan.sim.machine_text import machine_of
+from makespan.sim.page import simulation_html
+from makespan.sim.sweep import read_sweep
+from makespan.sim.sweep_page import sweep_html
+from makespan.sim.tasks import made_tasks
 from with_simulator import needs_simulator
 
 TABLES: dict[str, Any] = {

@@ -19,7 +19,7 @@ before = set(sys.modules)
 sys.modules["makespan._core"] = fake_core
 from makespan.cli import main
 code = main(sys.argv[2:])
-heavy = ("polars", "pyarrow", "pandas", "sqlite3", "makespan.api", "makespan.book", "rich.progress")
+heavy = ("polars", "pyarrow", "pandas", "sqlite3", "makespan.pricing.api", "makespan.pricing.book", "rich.progress")
 print(json.dumps([name for name in heavy if name in sys.modules]))
 """
 
@@ -31,7 +31,10 @@ print(json.dumps([name for name in heavy if name in sys.modules]))
         (["price", "--help"], set()),
         (["balance", "--help"], set()),
         (["--version"], set()),
-        (["price", "book.csv"], {"polars", "makespan.api", "makespan.book", "sqlite3"}),
+        (
+            ["price", "book.csv"],
+            {"polars", "makespan.pricing.api", "makespan.pricing.book", "sqlite3"},
+        ),
     ],
     ids=["help", "price help", "balance help", "version", "price"],
 )

@@ -17,9 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from makespan.errors import InputError
-from makespan.grids import state_file
-from makespan.grids.state_file import StateHead, open_state, write_state, write_view
+from makespan.base.errors import InputError
+from makespan.grid.state_file import StateHead, open_state, write_state, write_view
+
+from makespan.grid import state_file
 
 HEAD = StateHead(
     application="calcium",
@@ -296,8 +297,8 @@ _IN_A_PROCESS = """
 import os, resource, signal, sys
 from pathlib import Path
 import numpy as np
-from makespan.errors import InputError
-from makespan.grids.state_file import StateHead, write_state
+from makespan.base.errors import InputError
+from makespan.grid.state_file import StateHead, write_state
 head = StateHead("diffuse", 0, 0.0, "", (64, 64, 64), (1.0, 1.0, 1.0), ("u", "v"), "{}")
 def planes(field, z_begin, z_end):
     if field == 1:

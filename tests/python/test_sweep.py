@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.errors import InputError
-from makespan.simulation.comparison import Case
-from makespan.simulation.machine_text import machine_of
-from makespan.simulation.sweep import read_sweep
-from makespan.simulation.tasks import made_tasks
+from makespan.base.errors import InputError
+from makespan.sim.comparison import Case
+from makespan.sim.machine_text import machine_of
+from makespan.sim.sweep import read_sweep
+from makespan.sim.tasks import made_tasks
 from with_simulator import needs_simulator
 
 RUN_S_MAX = 60

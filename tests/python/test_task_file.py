@@ -8,12 +8,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 from book_rows import book_of, book_row
-from makespan.book import arrow_files
-from makespan.book.parquet_file import read_parquet_by_polars
-from makespan.engine import load_engine
-from makespan.errors import InputError, MakespanError
-from makespan.simulation.book_bag import book_bag
-from makespan.simulation.task_file import is_task_file, read_tasks
+from makespan.base.engine import load_engine
+from makespan.base.errors import InputError, MakespanError
+from makespan.pricing.book import arrow_files
+from makespan.pricing.book.parquet_file import read_parquet_by_polars
+from makespan.sim.book_bag import book_bag
+from makespan.sim.task_file import is_task_file, read_tasks
 from oracle.cases import new_cases
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "book.csv"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of `makespan.teams`: who works and who serves."""
+"""Tests of `makespan.job.teams`: who works and who serves."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from makespan.teams import on_first_image
+from makespan.job.teams import on_first_image
 
 
 @dataclass

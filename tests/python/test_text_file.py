@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from makespan.errors import InputError
-from makespan.text_file import file_text
+from makespan.base.errors import InputError
+from makespan.files.text_file import file_text
 
 MIB = 1 << 20
 

@@ -16,13 +16,13 @@ import numpy as np
 import polars as pl
 import pytest
 from book_rows import book_of, book_row
-from makespan.api import Priced, price_everything
-from makespan.engine import load_engine
-from makespan.report.perfetto import perfetto_text
-from makespan.report.schedule_page import BARS_MAX, items_per_second, schedule_html
-from makespan.run import JournalRequest
-from makespan.settings import Settings
-from makespan.timeline import Device, Timeline, timeline_of
+from makespan.base.engine import load_engine
+from makespan.pricing.api import Priced, price_everything
+from makespan.pricing.input import Settings
+from makespan.pricing.page import BARS_MAX, items_per_second, schedule_html
+from makespan.pricing.perfetto import perfetto_text
+from makespan.pricing.run import JournalRequest
+from makespan.pricing.timeline import Device, Timeline, timeline_of
 from oracle.cases import new_cases
 
 DEVICES = "cpu[threads=2] cpu[threads=1,isa=one_lane]"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from dcd_reader import read_dcd
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.melting.trajectory import new_trajectory, wrapped
 
 BOX = (10.0, 20.0, 30.0)

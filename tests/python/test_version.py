@@ -12,12 +12,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from makespan.base.engine import load_engine
+from makespan.base.errors import NotConfiguredError
 from makespan.cli import main
-from makespan.engine import load_engine
-from makespan.errors import NotConfiguredError
 
 import makespan
-from makespan import version as version_module
+from makespan.base import version as version_module
 
 ROOT = Path(__file__).resolve().parents[2]
 SAID = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from junk import spots
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.graph.read_graph import read_graph
 from makespan.graph.vt_file import VtFile, graph_of_vt
 

@@ -9,9 +9,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from makespan.machine.weights.metis import metis_text
-from makespan.machine.weights.part import Part, WeightedParts
-from makespan.machine.weights.scotch import scotch_text
+from makespan.machines.weights.metis import metis_text
+from makespan.machines.weights.part import Part, WeightedParts
+from makespan.machines.weights.scotch import scotch_text
 
 SIDE = 20
 POINTS = SIDE * SIDE

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from makespan.errors import InputError
-from makespan.machine.weights.formats import FORMATS, formats_text, weight_format
-from makespan.machine.weights.metis import metis_text
-from makespan.machine.weights.openfoam import openfoam_text
-from makespan.machine.weights.part import Part, WeightedParts
-from makespan.machine.weights.pyfr import pyfr_text
-from makespan.machine.weights.scotch import scotch_text
-from makespan.machine.weights.slurm import slurm_text
-from makespan.machine.weights.whole_numbers import whole_numbers
+from makespan.base.errors import InputError
+from makespan.machines.weights.formats import FORMATS, formats_text, weight_format
+from makespan.machines.weights.metis import metis_text
+from makespan.machines.weights.openfoam import openfoam_text
+from makespan.machines.weights.part import Part, WeightedParts
+from makespan.machines.weights.pyfr import pyfr_text
+from makespan.machines.weights.scotch import scotch_text
+from makespan.machines.weights.slurm import slurm_text
+from makespan.machines.weights.whole_numbers import whole_numbers
 
 SPEEDS = st.lists(st.floats(0.01, 100.0), min_size=1, max_size=40)
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from makespan.engine import load_engine
+from makespan.base.engine import load_engine
 
 
 def _has_simulator() -> bool:

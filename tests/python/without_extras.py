@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 
-from makespan.extras import EXTRAS
+from makespan.base.extras import EXTRAS
 
 
 class Absent:

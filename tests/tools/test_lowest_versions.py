@@ -7,7 +7,7 @@ from pathlib import Path
 
 import lowest_versions
 import pytest
-from makespan.extras import EXTRAS
+from makespan.base.extras import EXTRAS
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from makespan.errors import InputError
-from makespan.grids.state_file import open_state
+from makespan.base.errors import InputError
+from makespan.grid.state_file import open_state
 
 from tests.torture.fault import Fault
 

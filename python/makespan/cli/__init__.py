@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-_INTERRUPTED = 130  # makespan.errors.ExitCode, which need not be loaded yet
+_INTERRUPTED = 130  # makespan.base.errors.ExitCode, which need not be loaded yet
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,17 +25,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if arguments is None:
             _ignore_interrupts()
-        from makespan.cli.exit import interrupted
+        from makespan.command.exit import interrupted
 
         code = interrupted()
     if code == _INTERRUPTED and arguments is None:
-        from makespan.launcher import end_by_interrupt
+        from makespan.job.launcher import end_by_interrupt
 
         end_by_interrupt()
     return code
 
 
 def _code(arguments: list[str]) -> int:
+    instruction = os.environ.get("_MAKESPAN_COMPLETE")
+    if instruction:
+        from makespan.cli.completion import complete
+
+        return complete(instruction)
     from makespan.cli.app import run
 
     return run(arguments)

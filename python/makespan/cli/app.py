@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the commands together and turns every way out into an exit code."""
+"""Reads the command line, runs one command, and turns every way out into an exit code."""
 
 from __future__ import annotations
 
@@ -7,103 +7,111 @@ import contextlib
 import io
 import sys
 import time
-from collections.abc import Iterator
-from typing import Annotated, Any
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-import typer
-from typer.core import TyperGroup
+import click
 
-from makespan.cli import balance, calcium, diffuse, doctor, machine, melt, price, simulate
-from makespan.cli.exit import interrupted, say
-from makespan.collective import is_left
-from makespan.engine import load_engine
-from makespan.errors import ExitCode
-from makespan.launcher import end_by_interrupt, is_later_image
+from makespan.base.errors import ExitCode, InputError, MakespanError
+from makespan.cli.commands import COMMANDS
+from makespan.command.exit import failed, interrupted, say
+from makespan.job.launcher import end_by_interrupt, is_later_image
 
-HELP = (
-    "Prices books of Asian options on every core; shows and measures machines; balances graphs; "
-    "runs a melt of atoms that balances itself, calcium sparks, and diffusion; simulates bags on "
-    "machines that one does not have. If something is off, `makespan doctor` says what."
+if TYPE_CHECKING:
+    from makespan.command.spec import CommandSpec
+
+TEXT = (
+    "Machines whose parts run at different speeds finish together. Each command prints an example "
+    "of its input by --example, and says more by --help; if something is off, `makespan doctor` "
+    "says what."
 )
-
+COMPLETION = (
+    "Completion: `makespan completion bash`, zsh or fish prints what the shell reads, as in\n"
+    '  eval "$(makespan completion bash)"\n'
+)
 GRACE_S = 0.5
 """For image 0 to say what is wrong: a launcher ends all images when the first of them has ended."""
 
 
 class _InterruptedError(BaseException):
-    """Ctrl-C, which Typer would turn into an exit without a word."""
+    """Ctrl-C, which click would turn into an exit without a word."""
 
 
-@contextlib.contextmanager
-def _heard() -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        raise _InterruptedError from error
+def command_spec(name: str) -> CommandSpec:
+    """A command by its name."""
+    module, _ = COMMANDS[name]
+    spec: CommandSpec = import_module(module).COMMAND
+    return spec
 
 
-class _Commands(TyperGroup):
-    """All commands; Ctrl-C goes through."""
+class _Commands(click.Group):
+    """All commands; each is loaded when it is asked for."""
 
-    def make_context(self, *given: Any, **named: Any) -> Any:
-        """Reads the command line."""
-        with _heard():
-            return super().make_context(*given, **named)
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's call
+        """In the order of the first screen."""
+        return list(COMMANDS)
 
-    def invoke(self, ctx: Any) -> Any:
-        """Runs the command."""
-        with _heard():
-            return super().invoke(ctx)
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The one of this name; raises `click.UsageError` that knows a near one."""
+        if cmd_name in COMMANDS:
+            from makespan.command.click_command import click_command
+
+            return click_command(command_spec(cmd_name))
+        if ctx.resilient_parsing:  # of completion
+            return None
+        from makespan.settings.algorithm import unknown
+
+        raise click.UsageError(unknown("command", cmd_name, COMMANDS), ctx)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Name and values of the command that is asked for."""
+        name, command, rest = self.resolve_command(ctx, [*ctx._protected_args, *ctx.args])
+        if command is None or name is None:
+            raise click.UsageError("no command", ctx)
+        with command.make_context(name, rest, parent=ctx) as context:
+            return name, command.invoke(context)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A line for each command; none of them is loaded."""
+        self.format_usage(ctx, formatter)
+        formatter.write_paragraph()
+        formatter.write_text(TEXT)
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        with formatter.section("Options"):
+            formatter.write_dl(
+                [("--version", "Print version and commit."), ("-h, --help", "This.")]
+            )
+        formatter.write(f"\n{COMPLETION}")
 
 
-app = typer.Typer(
+def _version(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:  # noqa: FBT001
+    if asked and not ctx.resilient_parsing:
+        from makespan.base.version import version_line
+
+        click.echo(version_line())
+        ctx.exit()
+
+
+app = _Commands(
     name="makespan",
-    cls=_Commands,
-    help=HELP,
+    params=[
+        click.Option(
+            ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version
+        )
+    ],
     no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,  # brackets in help are what users type, not markup
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-
-
-def _version(*, asked: bool) -> None:
-    if asked:
-        from makespan.version import version_line
-
-        typer.echo(version_line())
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    *,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=lambda value: _version(asked=value),
-            is_eager=True,
-            help="Print version and commit.",
-        ),
-    ] = False,
-) -> None:
-    """What there is is said in `HELP`."""
-
-
-app.command(name="price", help=price.HELP, epilog=price.EPILOG)(price.price)
-app.command(name="doctor", help=doctor.HELP, epilog=doctor.EPILOG)(doctor.doctor)
-app.command(name="machine", help=machine.HELP, epilog=machine.EPILOG)(machine.machine)
-app.command(name="balance", help=balance.HELP, epilog=balance.EPILOG)(balance.balance)
-app.command(name="calcium", help=calcium.HELP, epilog=calcium.EPILOG)(calcium.calcium)
-app.command(name="diffuse", help=diffuse.HELP, epilog=diffuse.EPILOG)(diffuse.diffuse)
-app.command(name="melt", help=melt.HELP, epilog=melt.EPILOG)(melt.melt)
-app.command(name="simulate", help=simulate.HELP, epilog=simulate.EPILOG)(simulate.simulate)
 
 
 def run(arguments: list[str]) -> int:
     """Exit code of one command line."""
+    if arguments[:1] == ["completion"]:
+        from makespan.cli.completion import print_completion
+
+        return print_completion(arguments[1:])
     code = _run_quietly(arguments) if is_later_image() else _run(arguments)
     if sys.modules.get("makespan._core") is not None:
         _leave_job(code)
@@ -130,6 +138,9 @@ def _has_mpi_begun() -> bool:
 
 def _leave_job(code: int) -> None:
     """One of several processes: an MPI that cannot be ended must not be waited for."""
+    from makespan.base.engine import load_engine
+    from makespan.job.collective import is_left
+
     engine = load_engine()
     if code == ExitCode.INTERRUPTED:
         end_by_interrupt()
@@ -141,14 +152,40 @@ def _leave_job(code: int) -> None:
         engine.exit_without_finalize(code)
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: Sequence[str]) -> int:
+    as_json = "--json" in arguments
     try:
-        code = app(args=arguments, prog_name="makespan", standalone_mode=True)
-    except SystemExit as end:
-        code = end.code if end.code is not None else ExitCode.OK
+        name, given = _read(arguments)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return ExitCode.BAD_INPUT
+    except click.UsageError as error:
+        return failed(InputError(_usage_text(error)), as_json=as_json)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except MakespanError as error:
+        return failed(error, as_json=as_json)
     except _InterruptedError:
         return interrupted()
-    except OSError as error:  # of help and version, which Typer prints
+    except OSError as error:  # of help and version, which click prints
         say(f"cannot write to stdout: {error.strerror}")
         return ExitCode.RUNTIME_FAILURE
-    return code if isinstance(code, int) else ExitCode.RUNTIME_FAILURE
+    from makespan.command.run import run_command
+
+    return run_command(command_spec(name), given)
+
+
+def _read(arguments: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    """The command and the values that a command line gives."""
+    try:
+        with app.make_context("makespan", list(arguments)) as context:
+            found: tuple[str, dict[str, Any]] = app.invoke(context)
+            return found
+    except KeyboardInterrupt as error:
+        raise _InterruptedError from error
+
+
+def _usage_text(error: click.UsageError) -> str:
+    path = error.ctx.command_path if error.ctx is not None else "makespan"
+    text = error.format_message().rstrip(".")
+    return f"{text[:1].lower()}{text[1:]}: `{path} --help` shows what there is"

@@ -47,8 +47,8 @@ class TrialFacts:
 
 def gather_engine() -> EngineFacts:
     """Loads it."""
-    from makespan.engine import load_engine
-    from makespan.errors import NotConfiguredError
+    from makespan.base.engine import load_engine
+    from makespan.base.errors import NotConfiguredError
 
     try:
         engine = load_engine()

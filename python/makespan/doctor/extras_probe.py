@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+from makespan.base.extras import EXTRAS, Extra
 from makespan.doctor.finding import Finding, missing, ok
-from makespan.extras import EXTRAS, Extra
 
 
 @dataclass(frozen=True, slots=True)

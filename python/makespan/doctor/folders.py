@@ -23,7 +23,7 @@ class FolderFacts:
 
 def gather_folders() -> FolderFacts:
     """Of this user; nothing is made to find out."""
-    from makespan.memory import cache_folder
+    from makespan.files.cache_folder import cache_folder
 
     cache = cache_folder(os.environ)
     current = Path.cwd()

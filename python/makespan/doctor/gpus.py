@@ -30,8 +30,8 @@ class GpuFacts:
 
 def gather_gpus() -> GpuFacts:
     """Of this machine and the engine."""
-    from makespan.engine import load_engine
-    from makespan.errors import NotConfiguredError
+    from makespan.base.engine import load_engine
+    from makespan.base.errors import NotConfiguredError
 
     try:
         engine = load_engine()

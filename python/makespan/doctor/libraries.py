@@ -23,8 +23,8 @@ class LibraryFacts:
 
 def gather_libraries(system: Path = Path("/sys/class")) -> LibraryFacts:
     """Of the engine and this machine."""
-    from makespan.engine import load_engine
-    from makespan.errors import NotConfiguredError
+    from makespan.base.engine import load_engine
+    from makespan.base.errors import NotConfiguredError
 
     try:
         words = load_engine().build_info().get("with")

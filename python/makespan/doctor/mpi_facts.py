@@ -73,8 +73,8 @@ def launched_by(environment: Mapping[str, str]) -> str | None:
 
 
 def _engine_mpi() -> EngineMpi | None:
-    from makespan.engine import load_engine
-    from makespan.errors import NotConfiguredError
+    from makespan.base.engine import load_engine
+    from makespan.base.errors import NotConfiguredError
 
     try:
         return engine_mpi_of(load_engine())

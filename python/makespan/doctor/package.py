@@ -28,9 +28,9 @@ class PackageFacts:
 
 def gather_package() -> PackageFacts:
     """Of this process."""
-    from makespan.engine import load_engine
-    from makespan.errors import NotConfiguredError
-    from makespan.version import commit, version
+    from makespan.base.engine import load_engine
+    from makespan.base.errors import NotConfiguredError
+    from makespan.base.version import commit, version
 
     try:
         engine_version = load_engine().version()

@@ -44,8 +44,8 @@ def gather_shared_memory(processes: int) -> SharedMemoryFacts:
 
 
 def _heap_bytes() -> int:
-    from makespan.engine import load_engine
-    from makespan.errors import NotConfiguredError
+    from makespan.base.engine import load_engine
+    from makespan.base.errors import NotConfiguredError
 
     asked = os.environ.get(HEAP_VARIABLE, "")
     if asked.isdecimal() and int(asked) > 0:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.graph.objects_table import ObjectId
 
 if TYPE_CHECKING:

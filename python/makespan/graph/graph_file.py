@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.graph.columns import Columns, IdIndex
 from makespan.graph.objects_table import Edges, ObjectsTable
 from makespan.graph.packed_text import write_json

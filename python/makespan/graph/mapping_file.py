@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.extras import require
+from makespan.base.extras import require
 from makespan.graph.packed_text import ZSTD_SUFFIX
 
 if TYPE_CHECKING:

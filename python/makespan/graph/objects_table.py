@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from makespan.engine import Engine
+    from makespan.base.engine import Engine
 
 ObjectId = int | str
 

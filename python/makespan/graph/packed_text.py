@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from makespan.atomic import write_files
-from makespan.errors import InputError
-from makespan.extras import EXTRAS, require
+from makespan.base.errors import InputError
+from makespan.base.extras import EXTRAS, require
+from makespan.files.atomic import write_files
 
 ZSTD_SUFFIX = ".zst"
 COMPRESSED_FROM = 1 << 20

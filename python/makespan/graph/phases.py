@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from makespan.engine import Engine
-from makespan.errors import InputError
+from makespan.base.engine import Engine
+from makespan.base.errors import InputError
 
 if TYPE_CHECKING:
     from makespan.graph.balancing import Strategies

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from makespan.engine import Engine
-from makespan.errors import InputError, NotConfiguredError
-from makespan.machine.speed_list import speeds_from
+from makespan.base.engine import Engine
+from makespan.base.errors import InputError, NotConfiguredError
+from makespan.machines.speed_list import speeds_from
 
 KINDS = ("cpu", "gpu")
 """Of the engine's places, by number."""
@@ -46,7 +46,7 @@ class PlaceSource:
         if self.places.isdecimal():
             table, name, network = self._equal(engine), f"{self.places} equal places", None
         else:
-            from makespan.machine.known_machine import known_machine
+            from makespan.machines.known_machine import known_machine
 
             machine = known_machine(engine, self.machine, self.synthetic)
             table = engine.PlaceTable.of_machine(machine.engine_machine, self.places, self.gpus)

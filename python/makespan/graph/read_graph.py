@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.graph.graph_file import HINT, WHAT, graph_from
 from makespan.graph.objects_table import ObjectsTable
 from makespan.graph.packed_text import read_json

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from makespan.errors import InputError
+from makespan.base.errors import InputError
 from makespan.graph.columns import Columns
 from makespan.graph.objects_table import Edges, ObjectsTable
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from makespan.atomic import StagedFile
-from makespan.errors import InputError
+from makespan.base.errors import InputError
+from makespan.files.atomic import StagedFile
 
 if TYPE_CHECKING:
     import numpy as np

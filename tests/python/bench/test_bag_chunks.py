@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browser import shown
-from makespan.timeline import Device, Timeline
+from makespan.pricing.timeline import Device, Timeline
 
 from bench.bag import chunks
 from bench.bag.__main__ import CASES, two_devices

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can go wrong, one class for each way out, and the exit code that each has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+PROBLEMS_SHOWN_MAX = 1000
+"""More lines than this would bury a terminal; `BookError.problems` always has all of them."""
+
+
+class ExitCode(IntEnum):
+    """Exit codes of the command line."""
+
+    OK = 0
+    BAD_INPUT = 2
+    NOT_CONFIGURED = 3
+    RUNTIME_FAILURE = 4
+    INTERRUPTED = 130
+
+
+class MakespanError(Exception):
+    """Base of every error that makespan raises on purpose."""
+
+    exit_code = ExitCode.RUNTIME_FAILURE
+
+
+class InputError(MakespanError, ValueError):
+    """A file, a value or a combination of settings cannot be used; the message says why."""
+
+    exit_code = ExitCode.BAD_INPUT
+
+
+class JournalError(InputError):
+    """The journal belongs to another book, other settings, or another process."""
+
+
+class NotConfiguredError(MakespanError):
+    """A part that was not built or not installed is needed."""
+
+    exit_code = ExitCode.NOT_CONFIGURED
+
+
+class EngineError(MakespanError, RuntimeError):
+    """The engine stopped with an error of its own."""
+
+
+class ItemError(MakespanError, RuntimeError):
+    """An item of `makespan.map` raised: its index; the exception itself is the cause."""
+
+    def __init__(self, index: int, error: BaseException) -> None:
+        super().__init__(f"item {index}: {type(error).__name__}: {error}")
+        self.index = index
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a run: it has stopped, and what was done is kept as far as it can be.
+
+    `done` of `total` `unit` (options, steps, items) were done. `result` is what a complete run
+    returns, of these alone; None where a part of it says nothing. `restart_from` is the checkpoint
+    that a run can go on from; None: there is none.
+    """
+
+    def __init__(
+        self,
+        done: int,
+        total: int,
+        unit: str,
+        *,
+        result: Any = None,
+        restart_from: Path | None = None,
+    ) -> None:
+        super().__init__(f"interrupted after {done} of {total} {unit}")
+        self.done = done
+        self.total = total
+        self.unit = unit
+        self.result = result
+        self.restart_from = restart_from
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a book.
+
+    `row` counts the book's data rows from 1 (None: the whole file); `line` is the line of a
+    CSV file where that is not simply `row + 1`.
+    """
+
+    text: str
+    row: int | None = None
+    id: str | None = None
+    column: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        if self.row is None:
+            return self.text
+        name = f" ({self.id})" if self.id is not None else ""
+        line = f", line {self.line}" if self.line is not None else ""
+        return f"row {self.row}{name}{line}: {self.text}"
+
+
+class BookError(InputError):
+    """Everything that is wrong with one book, all at once."""
+
+    def __init__(self, source: str, problems: Sequence[Problem], *, first_line: bool = False):
+        self.source = source
+        self.problems = tuple(problems)
+        super().__init__(self._message(first_line=first_line))
+
+    def _message(self, *, first_line: bool) -> str:
+        if len(self.problems) == 1 and self.problems[0].row is None:
+            return f"{self.source}: {self.problems[0]}"
+        where = " (row 1 is line 2 of the file)" if first_line else ""
+        count = "1 error" if len(self.problems) == 1 else f"{len(self.problems)} errors"
+        lines = [f"{self.source}: {count}{where}"]
+        lines += [f"  {problem}" for problem in self.problems[:PROBLEMS_SHOWN_MAX]]
+        left = len(self.problems) - PROBLEMS_SHOWN_MAX
+        if left > 0:
+            lines.append(f"  ... and {left} more; --skip-invalid writes all of them to the output")
+        return "\n".join(lines)
+
+
+class BookWarning(UserWarning):
+    """A value that is allowed but looks like a mistake."""

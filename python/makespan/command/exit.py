@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every command does with its last words."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from makespan.base.errors import ExitCode, Interrupted, MakespanError
+
+
+def say(text: str) -> None:
+    """One message to people; stdout is for results."""
+    sys.stderr.write(f"makespan: {text}\n")
+
+
+def forget_stdout() -> None:
+    """The reader has gone: what is left of the output must not complain when Python ends."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+    os.close(sink)
+
+
+def failed(error: MakespanError, *, as_json: bool) -> ExitCode:
+    """Tells what went wrong, to a program or to people; the exit code."""
+    if as_json:
+        from makespan.command.error_document import error_document
+
+        if _printed(error_document(error)):
+            return error.exit_code
+    say(str(error))
+    return error.exit_code
+
+
+def _printed(text: str) -> bool:
+    """Whether stdout took it: its disk may be full, its reader gone."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:
+        forget_stdout()
+        return False
+    return True
+
+
+def interrupted() -> ExitCode:
+    """Tells that Ctrl-C came before there was anything to keep; the exit code."""
+    from makespan.base.errors import ExitCode
+    from makespan.job.launcher import is_later_image
+
+    # Ctrl-C reaches every image of a job, and one speaks for all.
+    if not is_later_image():
+        say("interrupted; nothing was written")
+    return ExitCode.INTERRUPTED
+
+
+def run_reporting_errors(command: Callable[[], ExitCode | None], *, as_json: bool) -> ExitCode:
+    """Runs a command that writes its files last, says how it ended, and returns the exit code.
+
+    A command that knows its own exit code returns it.
+    """
+    from makespan.base.errors import EngineError, ExitCode, Interrupted, MakespanError
+
+    code = None
+    try:
+        code = command()
+        sys.stdout.flush()
+    except Interrupted as interrupt:
+        say(how_to_restart(interrupt))
+        return ExitCode.INTERRUPTED
+    except KeyboardInterrupt:
+        say("interrupted; nothing was written")
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        forget_stdout()
+    except MakespanError as error:
+        return failed(error, as_json=as_json)
+    except (RuntimeError, MemoryError, OSError) as error:
+        return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=as_json)
+    return ExitCode.OK if code is None else code
+
+
+def how_to_restart(interrupt: Interrupted) -> str:
+    """What was done of an interrupted run, and how the rest is."""
+    if interrupt.restart_from is None:
+        return f"{interrupt}; with --checkpoint a run can be gone on with"
+    from makespan.job.launcher import images_launched
+
+    given = _without_checkpoints(sys.argv[1:])
+    command = shlex.join(["makespan", *given, "--restart-from", str(interrupt.restart_from)])
+    how = ", under the same launcher" if images_launched() > 1 else ""
+    return f"{interrupt}. To go on{how}:\n  {command}"
+
+
+def _without_checkpoints(arguments: list[str]) -> list[str]:
+    """A command line without what the rest of a run is given anew."""
+    kept: list[str] = []
+    is_value = False
+    for argument in arguments:
+        if not is_value and not argument.startswith("--restart-from="):
+            is_value = argument == "--restart-from"
+            if not is_value:
+                kept.append(argument)
+        else:
+            is_value = False
+    return kept
+
+
+def stdout_width(fallback: int) -> int:
+    """Columns of the terminal; `fallback` if stdout is none."""
+    return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else fallback

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text files that people name, read whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from makespan.base.errors import InputError
+
+
+def file_text(path: Path, bytes_max: int, hint: str) -> str:
+    """Returns the file's text. Raises `InputError`, which ends with `hint`.
+
+    One that is longer than `bytes_max` (whole MiB) is read no further.
+    """
+    if path.is_dir():
+        raise InputError(f"{path}: it is a folder; name a file in it")
+    try:
+        with path.open("rb") as file:
+            data = file.read(bytes_max + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); {hint}") from error
+    if len(data) > bytes_max:
+        raise InputError(f"{path}: it is larger than {bytes_max >> 20} MiB; {hint}")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}, line {line}: it is no UTF-8 text; {hint}") from error

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a grid step by step, with what is due in between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from makespan.base.engine import Engine
+from makespan.base.errors import EngineError
+from makespan.grid.steps import Recurrent, next_stop
+from makespan.job.teams import joined
+
+Progress = Callable[[int, int, float], None]
+"""Steps done, in all, and seconds since the run began."""
+
+CHUNK_S = 0.25
+"""The engine is left alone for so long: then progress is told, and Ctrl-C heard."""
+
+
+def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[Any]:
+    """This process, or all images of the job that it was launched as a part of.
+
+    Collective over its images, both ways. Without `threads` each takes its share of the cores; with
+    more than these, cores are given twice.
+    """
+    cores = engine.own_cores()
+    if threads is not None:
+        cores = [cores[at % len(cores)] for at in range(threads)]
+    return joined(lambda: engine.GridTeam(cores))
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who is told of a run, and who may end it."""
+
+    progress: Progress
+    asked_to_stop: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class BadValue:
+    """A value that is no number, or infinite."""
+
+    field: str
+    voxel: tuple[int, int, int]
+    value: float
+
+    def __str__(self) -> str:
+        return f"{self.field} = {self.value} at voxel {self.voxel}"
+
+
+def bad_value(team: Any, fields: Sequence[str]) -> BadValue | None:
+    """The first by field, z, y, x; None where all are finite."""
+    found = team.find_bad_value()
+    return None if found is None else BadValue(fields[found[0]], found[1], found[2])
+
+
+def run_steps(
+    team: Any, steps: int, fields: Sequence[str], recurrents: Sequence[Recurrent], watch: Watch
+) -> bool:
+    """On image 0, from the step where the grid is up to `steps`. Whether it got there.
+
+    What is due at the first step is done too: a run that goes on says again what it begins with.
+    Values are looked at before anything is done with them: `EngineError` where one is not finite.
+    """
+    begin = time.monotonic()
+    chunk = 1
+    _act(team, steps, fields, recurrents)
+    watch.progress(team.step, steps, 0.0)
+    while team.step < steps:
+        stop = next_stop(team.step, steps, recurrents)
+        while team.step < stop:
+            count = min(chunk, stop - team.step)
+            chunk_begin = time.monotonic()
+            team.run(count)
+            took = time.monotonic() - chunk_begin
+            if count == chunk:
+                chunk = max(1, min(2 * chunk, int(chunk * CHUNK_S / max(took, 1e-9))))
+            watch.progress(team.step, steps, time.monotonic() - begin)
+            if watch.asked_to_stop() and team.step < steps:
+                return False
+        _act(team, steps, fields, recurrents)
+    return True
+
+
+def check_values(team: Any, fields: Sequence[str]) -> None:
+    """Raises `EngineError` where a value is not finite."""
+    bad = bad_value(team, fields)
+    if bad is not None:
+        raise EngineError(
+            f"after step {team.step}: {bad}; values are no numbers any more, and nothing is "
+            "written of them (go on from a checkpoint before, with a shorter time step)"
+        )
+
+
+def _act(team: Any, steps: int, fields: Sequence[str], recurrents: Sequence[Recurrent]) -> None:
+    step = team.step
+    due = [one for one in recurrents if one.is_due(step, steps)]
+    if due:
+        check_values(team, fields)
+    for one in due:
+        one.act(step)

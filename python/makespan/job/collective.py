@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the images of a job do together: one that an exception takes out of it ends the job.
+
+Making a team, working in it and finishing it are collective: the others wait in them for an image
+that does not come, without end. They cannot be told of an exception by the team, which is not
+there yet, or not any longer; nor does Python tell at its end of all exceptions (`SystemExit`, one
+that the program has caught).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from makespan.base.engine import load_engine
+from makespan.base.errors import InputError, NotConfiguredError
+from makespan.job.launcher import image_launched
+from makespan.job.stopping import finish
+
+HEARD_S = 0.2
+"""A launcher that ends a job does not read on what its processes have written: now it can."""
+
+_begun: list[Collective] = []
+"""Those that have not been completed, nor left by all images alike."""
+
+
+class Collective:
+    """While open, an exception ends the job unless `complete` was called, or all images raise it.
+
+    That all raise it is so for what is wrong with arguments and settings, since all have the same.
+    """
+
+    def __enter__(self) -> Self:
+        _begun.append(self)
+        return self
+
+    def finish(self, team: Any) -> None:
+        """The end of the team, after which the others wait for this image no longer."""
+        try:
+            finish(team)
+        except RuntimeError:  # a loss, which the others notice as well
+            self.complete()
+            raise
+        self.complete()
+
+    def complete(self) -> None:
+        """Without a team, or after its end."""
+        if self in _begun:
+            _begun.remove(self)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None or isinstance(error, InputError | NotConfiguredError):
+            self.complete()
+        elif self in _begun:
+            _end_job(error)
+            self.complete()  # there was no job
+
+
+def is_left() -> bool:
+    """Whether others may wait for this image, which is about to end, in one that it has left."""
+    return bool(_begun)
+
+
+def _end_job(error: BaseException) -> None:
+    engine = load_engine()
+    if engine.images_launched() == 1:
+        return
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # the reader may have gone
+        sys.stdout.flush()
+        said = sys.__stderr__ or sys.stderr  # commands keep what later images say from the user
+        said.write(
+            f"makespan: image {image_launched()} ends the job: {type(error).__name__}: {error} "
+            "(the others would wait for it to make, serve or finish their team): exceptions of "
+            "signal handlers are safe once a run has begun\n"
+        )
+        said.flush()
+        time.sleep(HEARD_S)
+    engine.end_job()

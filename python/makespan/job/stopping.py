@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of the engine that an exception leaves: stopped and waited for before what they use goes.
+
+The engine's threads work on after an exception has left Python's wait for them, on memory that
+the run, its team and the caller own. So the run is cancelled and waited for first. If that wait is
+interrupted, too (a second Ctrl-C, a handler of signals that raises again), run and team stay as
+they are until the process ends, which it then does without waiting for the threads.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from makespan.base.engine import load_engine
+from makespan.base.errors import EngineError
+from makespan.job.interrupts import Interrupts
+
+LOOK_S = 0.05
+"""Between two looks at whether a run is over: how long an interrupt of the wait may take."""
+
+INTERRUPTED = 130
+"""What a shell says of a process that Ctrl-C ended."""
+
+_kept: list[Any] = []
+"""What threads use that hang, and that their team has left behind (bag/device_team.hpp)."""
+
+_left: list[tuple[Any, Any]] = []
+"""Runs whose threads may be at work still, and the teams that they use (or None)."""
+
+
+@contextmanager
+def stopped_on_error(run: Any, team: Any, interrupts: Interrupts | None = None) -> Iterator[None]:
+    """Lets no exception out before the run has ended; a second Ctrl-C, and the run is left behind.
+
+    `run` has `cancel()` and `wait(seconds)`. Blocks for the items under way.
+    """
+    try:
+        yield
+    except BaseException as error:
+        is_second = interrupts is not None and interrupts.asked
+        if is_second and isinstance(error, KeyboardInterrupt):
+            _leave(run, team)
+        else:
+            stop(run, team)
+        raise
+
+
+@contextmanager
+def threads_may_stay(run: Any, watched: Any = None) -> Iterator[None]:
+    """Keeps the run to the process's end if threads were left behind in it; they are not joined.
+
+    `watched` says so, the run itself without it.
+    """
+    try:
+        yield
+    finally:
+        if (watched or run).has_left_threads_behind:
+            if not _kept:
+                atexit.register(load_engine().leave_threads_at_exit)
+            _kept.append(run)
+
+
+def stop(run: Any, team: Any) -> None:
+    """Cancels the run and blocks until none of its threads works, unless it was left behind."""
+    if any(left is run for left, _ in _left):
+        return
+    run.cancel()
+    try:
+        while not is_over(run, LOOK_S):
+            pass
+    except BaseException:
+        _leave(run, team)
+        raise
+
+
+def is_over(run: Any, seconds: float) -> bool:
+    """Whether it is, `seconds` from now at the latest."""
+    state = run.wait(seconds)
+    return bool(state["done"] if isinstance(state, Mapping) else state)
+
+
+def finish(team: Any) -> None:
+    """Collective: the end of a team, unless a run was left behind on it."""
+    if not any(used is team for _, used in _left):
+        team.finish()
+
+
+def expect_none_left() -> None:
+    """Raises `EngineError` if a run that was left behind is not over yet."""
+    _let_go_of_ended()
+    if _left:
+        raise EngineError(
+            "an earlier run was interrupted twice and its threads are still at work: wait for its "
+            "items to end, or start a new process"
+        )
+
+
+def _let_go_of_ended() -> None:
+    """Of runs that are over; a team of several images cannot be finished by one of them."""
+    for entry in list(_left):
+        run, team = entry
+        if is_over(run, 0) and getattr(team, "images", 1) == 1:
+            _left.remove(entry)
+            if team is not None:
+                team.finish()
+
+
+def _leave(run: Any, team: Any) -> None:
+    run.cancel()
+    if not _left:
+        atexit.register(_end_process)
+    _left.append((run, team))
+
+
+def _end_process() -> None:
+    """Without waiting for threads, which may be in Python; other images would wait for ever."""
+    _let_go_of_ended()
+    if not _left:
+        return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if load_engine().images_launched() > 1:
+        load_engine().end_job()
+    error = getattr(sys, "last_exc", getattr(sys, "last_value", None))
+    os._exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Teams of the engine: image 0 commands, the others serve, and all end together."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, TypeVar
+
+from makespan.base.errors import EngineError, InputError, MakespanError, NotConfiguredError
+from makespan.job.collective import Collective
+from makespan.job.late_images import told_if_late
+
+Outcome = TypeVar("Outcome")
+
+
+@contextmanager
+def joined(make: Callable[[], Any]) -> Iterator[Any]:
+    """The team that `make` makes, which is finished in the end. Collective, both ways.
+
+    Raises `InputError` and `NotConfiguredError` for teams that cannot be had. An exception that
+    keeps this image from making it, serving in it (those other than 0) or finishing it ends the
+    job.
+    """
+    with Collective() as together:
+        team = made(make)
+        try:
+            yield team
+        except BaseException as error:
+            # Image 0 goes on to send orders to an image that does not serve.
+            if team.image == 0 or isinstance(error, MakespanError):
+                with contextlib.suppress(RuntimeError):  # what ended the run says more
+                    together.finish(team)
+            raise
+        together.finish(team)
+
+
+def made(make: Callable[[], Any]) -> Any:
+    """A team; all images raise alike what is wrong with its settings."""
+    try:
+        with told_if_late():
+            return make()
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    except NotImplementedError as error:
+        raise NotConfiguredError(str(error)) from error
+
+
+def on_first_image(
+    joining: AbstractContextManager[Any], work: Callable[[Any], Outcome]
+) -> Outcome | None:
+    """What `work` makes of the team on image 0; None on the others, which serve it.
+
+    Collective. Raises what `joined` and `serve` raise.
+    """
+    with joining as team:
+        if team.image != 0:
+            serve(team)
+            return None
+        return work(team)
+
+
+def serve(team: Any) -> None:
+    """On images other than 0. Raises `EngineError` when image 0 is lost, or the work fails here."""
+    # Ctrl-C reaches every image of a job; image 0 decides what it means.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        team.serve()
+    except RuntimeError as error:
+        raise EngineError(f"image {team.image}: {error}") from error
+    finally:
+        signal.signal(signal.SIGINT, before)

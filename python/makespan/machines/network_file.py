@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What lies between the images of a job, in a file beside the machine's: `node.network.json`.
+
+It holds two digests: its own, and that of the machine's file with which it was written. So neither
+a flipped bit passes for a measurement, nor an older network for that of a machine measured anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from makespan.base.errors import InputError
+
+FORMAT = 2
+_DIGEST_BYTES = 16
+_AGAIN = "measure again with --measure -o, or remove it"
+_TABLES = ("latencies", "bandwidths")
+
+
+def network_path(machine: Path) -> Path:
+    """The file that belongs to a machine file, which must have a name."""
+    return machine.with_name(f"{machine.stem}.network.json")
+
+
+def network_text(network: dict[str, Any], machine: str) -> str:
+    """`network` as the engine gives it: transport, hosts, tables row by row.
+
+    `machine` is the text of the machine's file.
+    """
+    kept = {name: value for name, value in network.items() if name != "nuco"}
+    document = {"format": FORMAT, "machine": _digest(machine), **kept}
+    return json.dumps({**document, "digest": _own_digest(document)}, indent=1) + "\n"
+
+
+def read_network(path: Path, machine: str) -> dict[str, Any] | None:
+    """What such a file holds; None if there is none. Raises `InputError`.
+
+    `machine` is the text of the machine's file.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); {_AGAIN}") from error
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {error.lineno}: {error.msg}; {_AGAIN}") from error
+    except (ValueError, RecursionError) as error:  # digits without end, lists in lists
+        raise InputError(f"{path}: cannot be read ({error}); {_AGAIN}") from error
+    flaw = _flaw(document, machine)
+    if flaw is not None:
+        raise InputError(f"{path}: {flaw}; {_AGAIN}")
+    known = {name: document[name] for name in ("transport", "hosts", *_TABLES)}
+    return {**known, "nuco": _factors(document["latencies"], len(document["hosts"]))}
+
+
+def _digest(text: str) -> str:
+    data = text.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def _own_digest(document: dict[str, Any]) -> str:
+    """Of all but the digest itself."""
+    rest = {name: value for name, value in document.items() if name != "digest"}
+    return _digest(json.dumps(rest, sort_keys=True))
+
+
+def _flaw(document: object, machine: str) -> str | None:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        return f"it is no network file of format {FORMAT}"
+    if document.get("digest") != _own_digest(document):
+        return "it is not as it was written (a digit is another than it was)"
+    if document.get("machine") != _digest(machine):
+        return "it was measured with another machine file than the one beside it"
+    return _flaw_of_tables(document)
+
+
+def _flaw_of_tables(document: dict[str, Any]) -> str | None:
+    hosts = document.get("hosts")
+    if not isinstance(hosts, list) or not all(isinstance(host, str) for host in hosts):
+        return "'hosts' is no list of names"
+    if not isinstance(document.get("transport"), str):
+        return "'transport' is no text"
+    for name in _TABLES:
+        table = document.get(name)
+        if (
+            not isinstance(table, list)
+            or len(table) != len(hosts) ** 2
+            or not all(isinstance(v, int | float) and v >= 0 for v in table)
+        ):
+            return f"'{name}' is no list of {len(hosts)} x {len(hosts)} numbers"
+    return None
+
+
+def _factors(latencies: list[float], images: int) -> list[float]:
+    """As nuco.hpp has it: over the least latency of each row; 0 is unknown."""
+    rows = [latencies[row * images : (row + 1) * images] for row in range(images)]
+    least = [min((v for v in row if v > 0), default=0.0) for row in rows]
+    return [v / near if near else 0.0 for row, near in zip(rows, least, strict=True) for v in row]

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The formats: a row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from makespan.base.errors import InputError
+from makespan.machines.weights.metis import metis_text
+from makespan.machines.weights.openfoam import openfoam_text
+from makespan.machines.weights.part import WeightedParts
+from makespan.machines.weights.pyfr import pyfr_text
+from makespan.machines.weights.scotch import scotch_text
+from makespan.machines.weights.slurm import slurm_text
+
+
+@dataclass(frozen=True, slots=True)
+class WeightFormat:
+    """`of_nodes`: a weight belongs to a whole machine, which has a name."""
+
+    name: str
+    summary: str
+    text: Callable[[WeightedParts], str]
+    of_nodes: bool = False
+
+
+FORMATS = (
+    WeightFormat("metis", "target partition weights: gpmetis -tpwgts=FILE", metis_text),
+    WeightFormat("scotch", "target architecture: gmap GRAPH FILE", scotch_text),
+    WeightFormat("pyfr", "weights of partitions: pyfr partition add MESH WEIGHTS", pyfr_text),
+    WeightFormat("openfoam", "entries of decomposeParDict", openfoam_text),
+    WeightFormat("slurm", "weights of nodes, for slurm.conf", slurm_text, of_nodes=True),
+)
+FORMAT_NAMES = ", ".join(known.name for known in FORMATS)
+
+
+def weight_format(name: str) -> WeightFormat:
+    """Raises `InputError` with all names if there is none of that name."""
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise InputError(f"--weights {name} (no such format): choose one of {FORMAT_NAMES}")
+
+
+def formats_text() -> str:
+    """A line for each format."""
+    width = max(len(known.name) for known in FORMATS)
+    return "".join(f"{known.name:<{width}}  {known.summary}\n" for known in FORMATS)

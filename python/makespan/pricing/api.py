@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.price`: prices a book from Python; any kind of table in, the same kind out."""
+
+from __future__ import annotations
+
+import warnings
+from os import PathLike
+from typing import Any
+
+from makespan.base.engine import load_engine
+from makespan.base.errors import BookWarning
+from makespan.job.gather import gathered
+from makespan.job.hold_mpi import hold_mpi_in_job
+from makespan.job.progress import OnProgress
+from makespan.pricing.book import Book
+from makespan.pricing.book.tables import like
+from makespan.pricing.input import ENGINE_SETTINGS, PYTHON_SETTINGS, Settings
+from makespan.pricing.outcome import PriceResult
+from makespan.pricing.outputs import journal_request, named_outputs, write_outputs
+from makespan.pricing.pricing import Wishes, price_everything
+from makespan.pricing.record import RunContext
+from makespan.pricing.session import joined_session
+from makespan.report.run_record import json_text
+from makespan.settings.keywords import takes
+
+WARNINGS_SHOWN_MAX = 5
+
+
+@takes(PYTHON_SETTINGS)
+def price(
+    book: object, *, on_progress: OnProgress | None = None, **given: Any
+) -> PriceResult | None:
+    """Prices a book of Asian options on every core of this machine, or of all images of a job.
+
+    `book`: a path (CSV, Parquet, Arrow), a polars or pandas DataFrame, a pyarrow Table, or a dict
+    of arrays, with the columns of docs/reference/book-format.md. In pandas and numpy tables NaN
+    means "not given".
+
+    Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
+    row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of earlier
+    runs, and keeps this run's. A thread that is at one piece of work for `timeout`, and ten times
+    its prediction, is taken as lost, and others do its work; a `RuntimeWarning` tells, as of one
+    that takes ten times its prediction. Files are written where they are named.
+
+    Blocks. In a program that mpiexec started: collective, by all its processes, which price the
+    book once, together; all give the same book and keywords. The first gets the result, the others
+    None; with `gather="all"` all get it.
+
+    Returns a `PriceResult`; its table is of the kind that the book was (polars for a path), in its
+    row order. pandas tables carry the record as JSON in `attrs`, pyarrow ones in the metadata.
+
+    Raises `BookError` with everything that is wrong with the book, `InputError` for settings,
+    `JournalError`, `NotConfiguredError`; `Interrupted` within a second of Ctrl-C, with the journal
+    kept.
+    """
+    engine = load_engine()
+    hold_mpi_in_job(engine)
+
+    def work() -> PriceResult | None:
+        settings = Settings(
+            timeline=given["trace"] is not None or given["report"] is not None,
+            **{one.name: given[one.name] for one in ENGINE_SETTINGS},
+        )
+        with joined_session(engine, settings) as session:
+            if session.is_serving:
+                session.serve()
+                return None
+            outputs = named_outputs(book, given)
+            wishes = Wishes(journal_request(given), given["skip_invalid"], on_progress)
+            source = str(book) if isinstance(book, str | PathLike) else None
+            context = RunContext(source=source, units=given["units"])
+            priced = price_everything(
+                engine, book, settings, wishes, context=context, team=session.team
+            )
+        write_outputs(priced, outputs)
+        _warn(priced.book)
+        for problem in priced.problems():
+            warnings.warn(problem, RuntimeWarning, stacklevel=5)
+        return PriceResult(like(book, priced.table, json_text(priced.record)), priced.record)
+
+    return gathered(work, given["gather"])
+
+
+def _warn(book: Book) -> None:
+    for problem in book.warnings[:WARNINGS_SHOWN_MAX]:
+        warnings.warn(str(problem), BookWarning, stacklevel=6)
+    left = len(book.warnings) - WARNINGS_SHOWN_MAX
+    if left > 0:
+        warnings.warn(f"... and {left} more like these", BookWarning, stacklevel=6)

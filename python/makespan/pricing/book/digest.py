@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hashes of a book's contents: equal contents, equal hash, whatever the file format was."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from makespan.pricing.book.normal import TIMES_COLUMNS, EngineColumns
+
+_DIGEST_BYTES = 16
+
+
+def input_hash(ids: tuple[NDArray[np.uint8], NDArray[np.int64]], columns: EngineColumns) -> str:
+    """SHA-256 over ids and all columns, defaults filled in, little-endian, in row order."""
+    digest = hashlib.sha256()
+    named: dict[str, NDArray[Any]] = {"id": ids[0], "id_offset": ids[1], **columns}
+    for name, column in named.items():
+        digest.update(name.encode())
+        digest.update(_bits(column))
+    return digest.hexdigest()
+
+
+def contract_hashes(columns: EngineColumns, settings: str) -> list[bytes]:
+    """One hash for each row: its contract, and the settings that change its price's bits.
+
+    The option key is among the columns, since it chooses the random numbers.
+    """
+    names = [name for name in columns if name not in TIMES_COLUMNS]
+    widths = [columns[name].dtype.itemsize for name in names]
+    rows = len(columns["spot"])
+    table = np.empty((rows, sum(widths)), dtype=np.uint8)
+    places = np.cumsum([0, *widths])
+    for name, begin, end in zip(names, places[:-1], places[1:], strict=True):
+        table[:, begin:end] = _bytes(columns[name]).reshape(rows, -1)
+    offsets, times = columns["times_offset"].tolist(), _bytes(columns["times"])
+    start = hashlib.blake2b(settings.encode(), digest_size=_DIGEST_BYTES)
+    hashes = []
+    for row in range(rows):
+        digest = start.copy()
+        digest.update(table[row].tobytes())
+        digest.update(times[8 * offsets[row] : 8 * offsets[row + 1]].tobytes())
+        hashes.append(digest.digest())
+    return hashes
+
+
+def result_hash(ids: list[str], prices: NDArray[np.float64]) -> str:
+    """SHA-256 over the little-endian bits of the prices, in the order of the ids' text."""
+    order = sorted(range(len(ids)), key=ids.__getitem__)
+    return hashlib.sha256(_bits(prices[np.array(order, dtype=np.int64)])).hexdigest()
+
+
+def _bits(column: NDArray[Any]) -> bytes:
+    """Little-endian bytes of a column; every NaN has the same ones."""
+    little = column.astype(column.dtype.newbyteorder("<"))
+    if little.dtype.kind == "f":
+        little[np.isnan(little)] = np.nan
+    return little.tobytes()
+
+
+def _bytes(column: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.frombuffer(_bits(column), dtype=np.uint8)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which column is which: aliases, and names that no book has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from makespan.pricing.book.problems import Problems
+from makespan.pricing.schema import COLUMNS_BY_NAME, NAME_OF_ALIAS
+
+
+def known_columns(names: Sequence[str], problems: Problems) -> dict[str, str]:
+    """Maps each known column's own name to the name that the book uses for it."""
+    found: dict[str, str] = {}
+    for given in names:
+        name = given if given in COLUMNS_BY_NAME else NAME_OF_ALIAS.get(given)
+        if name is None:
+            text = f"unknown column {given!r} (did you mean {nearest_name(given)!r}?)"
+            problems.add_file(text, given)
+        elif name in found:
+            text = f"columns '{found[name]}' and '{given}' are both {name}; keep one"
+            problems.add_file(text, name)
+        else:
+            found[name] = given
+    return found
+
+
+def nearest_name(given: str) -> str:
+    """The known column that `given` most likely was meant to be."""
+
+    def likeness(name: str) -> float:
+        same_start = name.startswith(given.lower()) or given.lower().startswith(name)
+        return SequenceMatcher(None, given.lower(), name).ratio() + (0.5 if same_start else 0.0)
+
+    return max(COLUMNS_BY_NAME, key=likeness)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From checked cells to the engine's columns: every default filled in, no cell missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from makespan.pricing.book.accuracy import Defaults, accuracy_columns
+from makespan.pricing.book.draft import Draft
+from makespan.pricing.book.fixings import Schedule
+
+EngineColumns = dict[str, NDArray[Any]]
+
+TIMES_COLUMNS = ("times_offset", "times")
+"""The only columns whose length is not the number of rows."""
+
+
+def engine_columns(draft: Draft, schedule: Schedule, defaults: Defaults) -> EngineColumns:
+    """All columns that `PricingRun` takes except option_key; rows with problems hold anything."""
+    drift_given = draft.given("drift")
+    implied = draft.values("rate") - draft.filled("dividend_yield", 0.0)
+    on_strike = draft.means("averaging", "strike")
+    columns: EngineColumns = {
+        "option_type": draft.values("option_type"),
+        "average_type": draft.values("average_type"),
+        "averaging": draft.values("averaging"),
+        "spot": draft.values("spot"),
+        "strike": np.where(on_strike, np.nan, draft.values("strike")),
+        "strike_multiplier": draft.filled("strike_multiplier", 1.0),
+        "rate": draft.values("rate"),
+        "drift": np.where(drift_given, draft.values("drift"), implied),
+        "drift_given": drift_given.astype(np.uint8),
+        "volatility": draft.values("volatility"),
+        "expiry": draft.values("expiry"),
+        "fixings": schedule.count,
+        "first_fixing": schedule.first,
+        "last_fixing": schedule.last,
+        "times_offset": draft.times.offsets,
+        "times": draft.times.values,
+        "past_count": draft.filled("past_fixings_count", 0),
+        "past_sum": draft.filled("past_fixings_sum", 0.0),
+        "past_log_sum": draft.filled("past_fixings_log_sum", 0.0),
+        "notional": draft.filled("notional", 1.0),
+    }
+    columns.update(accuracy_columns(draft, defaults))
+    return {name: np.ascontiguousarray(column) for name, column in columns.items()}
+
+
+def rows_of(columns: EngineColumns, rows: NDArray[np.int64]) -> EngineColumns:
+    """The same columns for some of the rows, in the order of `rows`."""
+    picked = {name: column[rows] for name, column in columns.items() if name not in TIMES_COLUMNS}
+    offsets, times = columns["times_offset"], columns["times"]
+    counts = np.diff(offsets)[rows]
+    new_offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
+    places = np.arange(new_offsets[-1]) + np.repeat(offsets[rows] - new_offsets[:-1], counts)
+    picked["times_offset"] = new_offsets
+    picked["times"] = times[places]
+    return picked

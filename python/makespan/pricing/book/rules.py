@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a row must satisfy apart from its fixing times: ranges, required cells, contradictions.
+
+Each rule looks at whole columns. NaN (not given, or already reported) passes every comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from makespan.pricing.book.draft import Draft
+from makespan.pricing.book.problems import number_text, shown
+from makespan.pricing.schema import INPUT_COLUMNS, Column
+
+_PAST_SUMS = {"arithmetic": "past_fixings_sum", "geometric": "past_fixings_log_sum"}
+_ALWAYS_REQUIRED = ("option_type", "spot", "rate", "volatility", "expiry")
+_DRIFT_TOLERANCE = 1e-9
+"""Relative: rate - dividend_yield written with 10 digits must not contradict a rounded drift."""
+
+
+def check_values(draft: Draft) -> None:
+    """Applies every rule of this file to the whole book."""
+    for name in _ALWAYS_REQUIRED:
+        _require_always(draft, name)
+    for column in INPUT_COLUMNS:
+        if column.bound is not None:
+            _check_bound(draft, column)
+        if column.percent_above is not None:
+            _warn_percent(draft, column)
+    _check_strike(draft)
+    _check_drift(draft)
+    _check_past(draft)
+    _check_accuracy(draft)
+
+
+def _require_always(draft: Draft, name: str) -> None:
+    everywhere = np.ones(draft.rows, dtype=np.bool_)
+    whole = f"column '{name}' is missing; every option needs one"
+    draft.require(everywhere, name, _said(f"{name} is missing"), whole)
+
+
+def _check_bound(draft: Draft, column: Column) -> None:
+    bound, values = column.bound, draft.values(column.name)
+    if bound is None:
+        return
+    outside = np.zeros(draft.rows, dtype=np.bool_)
+    if bound.low is not None:
+        outside |= (values < bound.low) if bound.low_allowed else (values <= bound.low)
+    if bound.high is not None:
+        outside |= values > bound.high
+
+    def text(row: int) -> str:
+        return f"{column.name} must be {bound.text()}, got {shown(values[row].item())}"
+
+    draft.problems.add_rows(outside & draft.given(column.name), column.name, text)
+
+
+def _warn_percent(draft: Draft, column: Column) -> None:
+    values = draft.values(column.name)
+
+    def text(row: int) -> str:
+        value = float(values[row])
+        share = number_text(value / 100)
+        return f"{column.name}={number_text(value)} looks like percent; write {share}"
+
+    large = draft.given(column.name) & (np.abs(values) > column.percent_above)
+    draft.warnings.add_rows(large, column.name, text)
+
+
+def _check_strike(draft: Draft) -> None:
+    on_strike = draft.means("averaging", "strike")
+    on_price = draft.means("averaging", "price")
+    whole = "column 'strike' is missing; every option with averaging='price' needs one"
+    draft.require(on_price, "strike", _said("strike is missing"), whole)
+    draft.problems.add_rows(
+        on_strike & draft.given("strike"),
+        "strike",
+        _said("strike is not used for averaging='strike'; use strike_multiplier"),
+    )
+    draft.problems.add_rows(
+        on_price & draft.given("strike_multiplier") & (draft.values("strike_multiplier") != 1),
+        "strike_multiplier",
+        _said("strike_multiplier is not used for averaging='price'; leave it empty"),
+    )
+
+
+def _check_drift(draft: Draft) -> None:
+    drift, rate = draft.values("drift"), draft.values("rate")
+    dividend_yield = draft.values("dividend_yield")
+    implied = rate - dividend_yield
+    scale = np.maximum(np.abs(drift), np.maximum(np.abs(rate), np.abs(dividend_yield)))
+    both = draft.given("drift") & draft.given("dividend_yield") & draft.given("rate")
+
+    def text(row: int) -> str:
+        ours, theirs = number_text(float(drift[row])), number_text(float(implied[row]))
+        return f"drift ({ours}) contradicts rate - dividend_yield ({theirs}); give one"
+
+    contradicts = both & (np.abs(drift - implied) > _DRIFT_TOLERANCE * scale)
+    draft.problems.add_rows(contradicts, "drift", text)
+
+
+def _check_past(draft: Draft) -> None:
+    for kind, name in _PAST_SUMS.items():
+        other = next(word for word in _PAST_SUMS if word != kind)
+        known = draft.given("past_fixings_count") & (draft.values("past_fixings_count") > 0)
+        values = draft.values(name)
+        filled_in = draft.given(name) & (values != 0) & ~np.isnan(values)
+        lacking = known & draft.means("average_type", kind) & ~draft.given(name)
+        wrong = known & draft.means("average_type", other) & filled_in
+        alone = ~known & filled_in
+        draft.problems.add_rows(lacking, name, _said(f"average_type='{kind}' needs {name}"))
+        text = f"{name} is used only for average_type='{kind}'; leave it empty"
+        draft.problems.add_rows(wrong, name, _said(text))
+        text = f"{name} is given but past_fixings_count is 0; give both or none"
+        draft.problems.add_rows(alone, name, _said(text))
+
+
+def _said(text: str) -> Callable[[int], str]:
+    """The same words for every row."""
+    return lambda _: text
+
+
+def _check_accuracy(draft: Draft) -> None:
+    both = draft.given("paths") & draft.given("std_error")
+    draft.problems.add_rows(both, "paths", _said("give paths or std_error, not both"))

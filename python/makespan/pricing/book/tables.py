@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables in memory: any of polars, pandas, pyarrow or a dict of arrays, in and out alike.
+
+Libraries are recognised by the name of the class's module, so that none is imported which the
+caller does not use already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.errors import InputError
+from makespan.pricing.book.source import RawBook, check_names_unique, unreadable
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAME_IN_MEMORY = "book"
+
+
+def raw_of_table(table: object) -> RawBook:
+    """The cells of a table in memory; raises `BookError`, or `InputError` for other types."""
+    library = _library(table)
+    if library == "polars":
+        return RawBook(NAME_IN_MEMORY, _polars_frame(table))
+    if library == "pyarrow":
+        from makespan.pricing.book.arrow_files import frame_of_arrow
+
+        return RawBook(NAME_IN_MEMORY, frame_of_arrow(NAME_IN_MEMORY, _arrow_table(table)))
+    if library == "pandas":
+        return RawBook(NAME_IN_MEMORY, _frame_of_pandas(table), nan_is_missing=True)
+    if isinstance(table, Mapping):
+        return RawBook(NAME_IN_MEMORY, _frame_of_columns(table), nan_is_missing=True)
+    raise InputError(
+        f"cannot read a book from {type(table).__name__}; give a path, a polars or pandas "
+        "DataFrame, a pyarrow Table, or a dict of arrays"
+    )
+
+
+def like(given: object, prices: pl.DataFrame, record: str) -> Any:
+    """`prices` as the kind of table that `given` is; paths and LazyFrames get polars.
+
+    Where the library has a place for it, the run record travels along: pandas `attrs`, pyarrow
+    schema metadata.
+    """
+    library = _library(given)
+    if library == "pandas":
+        frame = _pandas_frame(prices)
+        frame.index = given.index  # type: ignore[attr-defined]
+        frame.attrs["makespan.record"] = record
+        return frame
+    if library == "pyarrow":
+        table = prices.to_arrow()
+        return table.replace_schema_metadata({"makespan.record": record})
+    if isinstance(given, Mapping):
+        return {column.name: column.to_numpy() for column in prices}
+    return prices
+
+
+def _library(table: object) -> str:
+    library = type(table).__module__.partition(".")[0]
+    kinds = {"DataFrame", "LazyFrame", "Table", "RecordBatch"}
+    return library if type(table).__name__ in kinds else ""
+
+
+def _polars_frame(table: Any) -> pl.DataFrame:
+    frame: pl.DataFrame = table.collect() if hasattr(table, "collect") else table
+    return frame
+
+
+def _arrow_table(table: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table
+
+
+def _frame_of_pandas(table: Any) -> pl.DataFrame:
+    names = [str(name) for name in table.columns]
+    check_names_unique(NAME_IN_MEMORY, names)
+    return _frame_of_columns({name: table.iloc[:, i] for i, name in enumerate(names)})
+
+
+def _pandas_frame(prices: pl.DataFrame) -> Any:
+    """Column by column: polars' own way needs pyarrow, which only an extra brings."""
+    import pandas as pd
+
+    return pd.DataFrame({column.name: column.to_numpy() for column in prices})
+
+
+def _frame_of_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
+    import polars as pl
+
+    series = []
+    for name, values in columns.items():
+        try:
+            column = pl.Series(str(name), _plain(values))
+        except (pl.exceptions.PolarsError, TypeError, ValueError, ImportError) as error:
+            text = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise unreadable(NAME_IN_MEMORY, f"column '{name}' is no column ({text})") from None
+        series.append(column)
+    lengths = {column.name: len(column) for column in series}
+    if len(set(lengths.values())) > 1:
+        counts = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise unreadable(NAME_IN_MEMORY, f"columns differ in length ({counts}); make them equal")
+    return pl.DataFrame(series)
+
+
+def _plain(values: Any) -> Any:
+    """What polars takes as a column: arrays as they are, anything else as a list."""
+    import numpy as np
+
+    dtype = getattr(values, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.kind not in "OSU":
+        return np.asarray(values)  # of pandas, too: polars would want pyarrow for its columns
+    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
+        raise TypeError("a single value; give one per option")
+    items = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    return [None if _is_missing(item) else item for item in items]
+
+
+def _is_missing(item: Any) -> bool:
+    """None, NaN, pandas.NA and pandas.NaT: values that do not equal themselves."""
+    if item is None:
+        return True
+    if isinstance(item, list | tuple) or hasattr(item, "__len__"):
+        return False
+    try:
+        return bool(item != item)  # noqa: PLR0124 - what NaN, and nothing else, does
+    except TypeError:
+        return True  # pandas.NA will not say

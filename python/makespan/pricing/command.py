@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan price`: plan the files, price, write, show.
+
+Libraries are imported where they are first needed, so that `--help` does not wait for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.engine import load_engine
+from makespan.base.errors import ExitCode, InputError
+from makespan.command.exit import say, stdout_width
+from makespan.command.spec import CommandSpec
+from makespan.pricing.input import BOOK, ENGINE_SETTINGS, PRICE_SETTINGS
+from makespan.settings.kinds import Whole
+from makespan.settings.setting import Setting
+from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
+
+if TYPE_CHECKING:
+    from makespan.base.engine import Team
+    from makespan.base.errors import Problem
+    from makespan.pricing.input import Settings
+    from makespan.pricing.outcome import Priced
+    from makespan.pricing.outputs import Outputs
+    from makespan.pricing.session import Session
+
+WARNINGS_SHOWN_MAX = 10
+FALLBACK_WIDTH = 80
+ROWS = Setting("rows", Whole(2), default=20, help="Rows of the table to show.", only_flag=True)
+
+
+def _price(given: Mapping[str, Any]) -> ExitCode:
+    return PriceCommand(given).run()
+
+
+COMMAND = CommandSpec(
+    name="price",
+    summary="Price a book of Asian options.",
+    text=(
+        "Price a book of Asian options (CSV, Parquet, Arrow). Without --paths or --std-error each "
+        "option is priced to a standard error of 1e-4 of its spot. Prints a table; writes "
+        "prices.<ext> and prices.record.json beside the book, or where -o says."
+    ),
+    settings=(BOOK, *PRICE_SETTINGS, JSON, PROGRESS, QUIET, ROWS, LIST, EXAMPLE),
+    run=_price,
+    examples=(
+        "makespan price --example > book.csv",
+        "makespan price book.csv --fixing-grid exclude_start",
+        "makespan price book.parquet -o prices.parquet --std-error 1e-4 --greeks",
+    ),
+    example_input=lambda: _example(),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceCommand:
+    """One call of `makespan price`, its flags read."""
+
+    given: Mapping[str, Any]
+
+    def run(self) -> ExitCode:
+        """Prices; collective under a launcher. Raises `MakespanError`, `Interrupted`."""
+        from makespan.pricing.input import Settings
+        from makespan.pricing.session import joined_session
+
+        given = self.given
+        if given["book"] is None:
+            raise InputError("no book (there is nothing to price): name one; --example prints one")
+        settings = Settings(
+            timeline=given["trace"] is not None or given["report"] is not None,
+            **{one.name: given[one.name] for one in ENGINE_SETTINGS},
+        )
+        with joined_session(load_engine(), settings) as session:
+            if session.is_serving:
+                session.serve()
+                return ExitCode.OK
+            return self._price_in(session, settings)
+
+    def _price_in(self, session: Session, settings: Settings) -> ExitCode:
+        from makespan.base.number_text import count_text
+        from makespan.pricing.outputs import planned_outputs, write_outputs
+        from makespan.pricing.price_table import unpriced_rows
+
+        outputs = planned_outputs(self.given["book"], self.given)
+        priced = self._priced(outputs, settings, session.team)
+        write_outputs(priced, outputs)
+        _say_warnings(priced.book.warnings)
+        for problem in priced.problems():
+            say(f"warning: {problem}")
+        self._show(priced, outputs)
+        unpriced = len(unpriced_rows(priced.book, priced.outcome))
+        if unpriced:
+            say(f"{count_text(unpriced, 'option')} without a finite price; see column 'error'")
+            return ExitCode.RUNTIME_FAILURE
+        return ExitCode.OK
+
+    def _priced(self, outputs: Outputs, settings: Settings, team: Team | None) -> Priced:
+        from makespan.pricing.pricing import Wishes, price_everything
+        from makespan.pricing.record import RunContext
+        from makespan.report.progress_bar import progress_bar
+
+        context = RunContext(
+            command=("makespan", *sys.argv[1:]),
+            source=str(self.given["book"]),
+            output=str(outputs.prices),
+            units=self.given["units"],
+        )
+        with progress_bar(self.given) as bar:
+            wishes = Wishes(
+                journal=outputs.journal,
+                skip_invalid=self.given["skip_invalid"],
+                on_progress=bar,
+                warn=lambda text: say(f"warning: {text}"),
+            )
+            return price_everything(
+                load_engine(), self.given["book"], settings, wishes, context=context, team=team
+            )
+
+    def _show(self, priced: Priced, outputs: Outputs) -> None:
+        if self.given["json"]:
+            from makespan.pricing.document import run_document
+
+            sys.stdout.write(run_document(priced.table, priced.record))
+            return
+        if self.given["quiet"]:
+            return
+        from makespan.pricing.table import table_text, totals_text
+
+        width = stdout_width(FALLBACK_WIDTH)
+        color = sys.stdout.isatty()
+        sys.stdout.write(table_text(priced.table, self.given["rows"], color=color, width=width))
+        files = [str(path) for path in outputs.files()]
+        said = totals_text(priced.record, files, replaced=outputs.replaces)
+        sys.stdout.write(f"\n{said}")
+
+
+def _example() -> str:
+    from makespan.pricing.example import BOOK_EXAMPLE
+
+    return BOOK_EXAMPLE
+
+
+def _say_warnings(warnings: Sequence[Problem]) -> None:
+    for warning in warnings[:WARNINGS_SHOWN_MAX]:
+        say(f"warning: {warning}")
+    left = len(warnings) - WARNINGS_SHOWN_MAX
+    if left > 0:
+        say(f"warning: ... and {left} more like these")

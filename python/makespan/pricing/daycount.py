@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turns dates into the year fractions that a book needs. The engine itself knows no dates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from makespan.base.errors import InputError
+
+Days = NDArray[np.datetime64]
+
+
+def year_fraction(
+    dates: ArrayLike, day_count: str = "ACT/365F", *, start: Any
+) -> NDArray[np.float64]:
+    """Years from `start` to each of `dates`; negative before it.
+
+    `dates`: shape (n), anything that numpy reads as dates (ISO text, `datetime.date`,
+    datetime64); times of day are dropped. `day_count`: `ACT/365F` (days / 365), `ACT/360`, or
+    `30E/360` (Eurobond basis: months of 30 days, the 31st counts as the 30th). Say in your file
+    which one you used: the book holds only the numbers.
+
+    Raises `InputError` for an unknown day count or what is not a date.
+    """
+    if day_count not in _COUNTS:
+        raise InputError(f"day_count must be one of {', '.join(_COUNTS)}; got '{day_count}'")
+    first = _days(start)
+    return _COUNTS[day_count](first, _days(dates))
+
+
+def _days(dates: Any) -> Days:
+    values: Sequence[Any] = dates
+    try:
+        days = np.asarray(values, dtype="datetime64[D]")
+    except (ValueError, TypeError) as error:
+        raise InputError(f"not a date ({error}); write dates as 2026-01-31") from error
+    if np.isnat(days).any():
+        raise InputError("a date is missing; give one for every option")
+    return days
+
+
+def _actual(days_per_year: float) -> Callable[[Days, Days], NDArray[np.float64]]:
+    def count(start: Days, end: Days) -> NDArray[np.float64]:
+        return (end - start).astype(np.int64) / days_per_year
+
+    return count
+
+
+def _thirty_e_360(start: Days, end: Days) -> NDArray[np.float64]:
+    return np.asarray((_days_of_30(end) - _days_of_30(start)) / 360.0)
+
+
+def _days_of_30(dates: Days) -> NDArray[np.int64]:
+    """Days since 1970 in a calendar where each month has 30 of them."""
+    months = dates.astype("datetime64[M]")
+    day = (dates - months.astype("datetime64[D]")).astype(np.int64) + 1
+    return np.asarray(30 * months.astype(np.int64) + np.minimum(day, 30))
+
+
+_COUNTS: dict[str, Callable[[Days, Days], NDArray[np.float64]]] = {
+    "ACT/365F": _actual(365.0),
+    "ACT/360": _actual(360.0),
+    "30E/360": _thirty_e_360,
+}

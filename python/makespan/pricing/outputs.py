@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which files a run reads and writes besides its book: decided and tried before it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from makespan.base.errors import InputError
+from makespan.base.extras import require
+from makespan.command.reports import check_report
+from makespan.files.atomic import Writer, check_writable, write_files
+from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
+from makespan.pricing.outcome import JournalRequest, Priced
+
+_NAMED = {"record": "the record", "trace": "the trace", "report": "the report"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Where prices and the rest go; None: nowhere. `replaces`: there are older prices."""
+
+    prices: Path | None = None
+    suffix: str = ""
+    record: Path | None = None
+    replaces: bool = False
+    trace: Path | None = None
+    report: Path | None = None
+    journal: JournalRequest | None = None
+
+    def files(self) -> list[Path]:
+        """All that is written, the prices first."""
+        every = (self.prices, self.record, self.trace, self.report)
+        return [path for path in every if path is not None]
+
+
+def planned_outputs(book: Path, given: Mapping[str, Any]) -> Outputs:
+    """Of the command. Default: `prices` with the book's extension, in its folder, and the record.
+
+    A file that was named is replaced. The default one is replaced only when a record beside it
+    shows that makespan wrote it. Raises `InputError`, `NotConfiguredError`.
+    """
+    named: Path | None = given["output"]
+    suffix = check_suffix(book if named is None else named)
+    prices = book.with_name(f"prices{suffix}") if named is None else named
+    beside = prices.with_name(f"{prices.stem}.record.json")
+    if named is None and prices.exists() and not beside.exists():
+        raise InputError(
+            f"{prices} exists and no {beside.name} says that makespan wrote it; "
+            "name a file with -o (a named file is replaced)"
+        )
+    return _checked(book, given, prices, given["record"] or beside)
+
+
+def named_outputs(book: object, given: Mapping[str, Any]) -> Outputs:
+    """Of the Python function: what is named. Raises as `planned_outputs`."""
+    source = Path(book) if isinstance(book, str | PathLike) else None
+    paths = {name: _path(given[name]) for name in ("output", "record", "trace", "report")}
+    return _checked(source, {**given, **paths}, paths["output"], paths["record"])
+
+
+def journal_request(given: Mapping[str, Any]) -> JournalRequest | None:
+    """Where finished options are kept. Raises `InputError` for two different files."""
+    new, old = _path(given["checkpoint"]), _path(given["restart_from"])
+    if new is not None and old is not None and new.resolve() != old.resolve():
+        raise InputError(
+            f"checkpoint {new} and restart_from {old}: a run goes on in the journal that it "
+            "restarts from: leave out the checkpoint"
+        )
+    if old is not None:
+        return JournalRequest(old, resume=True)
+    return None if new is None else JournalRequest(new)
+
+
+def write_outputs(priced: Priced, outputs: Outputs) -> None:
+    """Prices, record and what else was asked for: all or nothing."""
+    from makespan.pricing.price_table import write_table
+    from makespan.report.run_record import json_text
+
+    text = json_text(priced.record)
+    writers: dict[Path, Writer] = {}
+    if outputs.prices is not None:
+        writers[outputs.prices] = lambda path: write_table(priced.table, path, outputs.suffix, text)
+    if outputs.record is not None:
+        writers[outputs.record] = lambda path: _write_text(path, text)
+    if outputs.trace is not None:
+        writers[outputs.trace] = lambda path: _write_text(path, _trace_text(priced))
+    if outputs.report is not None:
+        writers[outputs.report] = lambda path: _write_text(path, _report_text(priced))
+    write_files(writers)
+
+
+def _checked(
+    book: Path | None, given: Mapping[str, Any], prices: Path | None, record: Path | None
+) -> Outputs:
+    suffix = "" if prices is None else check_suffix(prices)
+    check_report(given["report"])
+    for path in (book, prices):
+        if path is not None and path.suffix.lower() in ARROW_SUFFIXES:
+            require("arrow", for_=str(path))
+    journal = journal_request(given)
+    outputs = Outputs(
+        prices,
+        suffix,
+        record,
+        prices is not None and prices.exists(),
+        given["trace"],
+        given["report"],
+        journal,
+    )
+    files = {"the journal": None if journal is None else journal.path, "the output": prices}
+    files |= {what: given[name] for name, what in _NAMED.items()} | {"the record": record}
+    _check_apart(book, files)
+    for path in outputs.files():
+        check_writable(path)
+    return outputs
+
+
+def _check_apart(book: Path | None, files: Mapping[str, Path | None]) -> None:
+    """Raises when two of a run's files would be the same one."""
+    used = {} if book is None else {book.resolve(): "the book"}
+    for what, path in files.items():
+        if path is None:
+            continue
+        other = used.setdefault(path.resolve(), what)
+        if other != what:
+            raise InputError(f"{what} {path} would be the same file as {other}; name another one")
+
+
+def _path(value: Any) -> Path | None:
+    return None if value is None else Path(value)
+
+
+def _trace_text(priced: Priced) -> str:
+    from makespan.pricing.perfetto import perfetto_text
+
+    asked = priced.record["settings"]
+    settings = {name: asked[name] for name in ("policy", "dispatcher", "mode")}
+    return perfetto_text(priced.timeline(), f"makespan {priced.record['book']}", settings)
+
+
+def _report_text(priced: Priced) -> str:
+    from makespan.pricing.page import schedule_html
+
+    return schedule_html(priced.timeline(), priced.record)
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of prices: the output schema filled from a run's columns, in the book's row order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from makespan.base.extras import require
+from makespan.pricing.book import Book
+from makespan.pricing.input import Settings
+from makespan.pricing.run import Outcome
+from makespan.pricing.schema import OUTPUT_COLUMNS, STATUSES
+
+METADATA_KEY = "makespan.record"
+DEVICE = "cpu"
+_METHOD_EXACT = "exact"
+_DETERMINISTIC = STATUSES.index("deterministic")
+_ERROR = STATUSES.index("error")
+NO_PRICE = "the price is not a finite number; are rate, drift, volatility and expiry right?"
+_DESK = {
+    "vega": ("vega_per_1pct", 100.0),
+    "rho": ("rho_per_1pct", 100.0),
+    "dividend_rho": ("dividend_rho_per_1pct", 100.0),
+    "theta": ("theta_per_day", 365.0),
+}
+"""Desk units: the new name says the unit, so that no number changes its meaning silently."""
+
+
+def price_table(book: Book, outcome: Outcome, settings: Settings) -> pl.DataFrame:
+    """One row for each row of the book; null where a number does not exist."""
+    columns = {"id": _ids(book), **_texts(book, outcome, settings)}
+    for column in OUTPUT_COLUMNS:
+        if column.name in columns or (column.greek and not settings.greeks):
+            continue
+        values = outcome.columns.get(column.name, np.zeros(0, dtype=column.type))
+        finite = np.where(np.isinf(values), np.nan, values) if values.dtype.kind == "f" else values
+        columns[column.name] = _placed(book, pl.Series(finite, nan_to_null=True))
+    present = [column.name for column in OUTPUT_COLUMNS if column.name in columns]
+    return pl.DataFrame({name: columns[name] for name in present})
+
+
+def unpriced_rows(book: Book, outcome: Outcome) -> list[int]:
+    """Rows of the book (from 0) that were valid and have no finite price all the same."""
+    rows: list[int] = book.valid_rows[outcome.status == _ERROR].tolist()
+    return rows
+
+
+def desk_units(table: pl.DataFrame) -> pl.DataFrame:
+    """The same table with vega and rho per 1 %, theta per day, and names that say so."""
+    changes = [
+        (greek + suffix, name + suffix, divisor)
+        for greek, (name, divisor) in _DESK.items()
+        for suffix in ("", "_std_error")
+        if greek + suffix in table.columns
+    ]
+    scaled = table.with_columns(pl.col(old) / divisor for old, _, divisor in changes)
+    return scaled.rename({old: new for old, new, _ in changes})
+
+
+def _ids(book: Book) -> pl.Series:
+    if book.id_type.is_integer():
+        return book.ids.cast(book.id_type, strict=False).fill_null(0)
+    return book.ids
+
+
+def _texts(book: Book, outcome: Outcome, settings: Settings) -> dict[str, pl.Series]:
+    """Columns of words: status, error, method, device, measure."""
+    status = outcome.status
+    is_exact = status == _DETERMINISTIC
+    user_drift = book.columns["drift_given"] != 0
+    errors = {**book.errors, **dict.fromkeys(unpriced_rows(book, outcome), NO_PRICE)}
+    error = pl.Series([errors.get(row) for row in range(book.rows)], dtype=pl.String)
+    words = {
+        "status": np.array(STATUSES)[status],
+        "method": np.where(is_exact, _METHOD_EXACT, settings.method),
+        "device": np.full(len(status), DEVICE),
+        "measure": np.where(user_drift, "user_drift", "risk_neutral"),
+    }
+    texts = {
+        name: _placed(book, pl.Series(_text_list(w), dtype=pl.String)) for name, w in words.items()
+    }
+    texts["status"] = texts["status"].fill_null("error")
+    texts["error"] = error
+    return texts
+
+
+def _text_list(words: NDArray[Any]) -> list[str]:
+    listed: list[str] = words.tolist()
+    return listed
+
+
+def _placed(book: Book, valid: pl.Series) -> pl.Series:
+    """A column of the valid rows spread over all rows, null elsewhere."""
+    if len(valid) == book.rows:
+        return valid
+    place = np.full(book.rows, -1, dtype=np.int64)
+    place[book.valid_rows] = np.arange(len(book.valid_rows))
+    index = pl.Series(place)
+    return valid.gather(index.set(index < 0, None))
+
+
+def write_table(table: pl.DataFrame, path: Path, suffix: str, record: str) -> None:
+    """Writes one file in the format of `suffix`; Parquet and Arrow carry the record inside.
+
+    Raises `OSError` if the disk refuses.
+    """
+    try:
+        if suffix == ".csv":
+            table.write_csv(path)
+        elif suffix in (".parquet", ".pq"):
+            table.write_parquet(path, metadata={METADATA_KEY: record})
+        else:
+            _write_ipc(table, path, record)
+    except pl.exceptions.ComputeError as error:  # what Parquet's writer makes of a full disk
+        raise OSError(str(error)) from error
+
+
+def _write_ipc(table: pl.DataFrame, path: Path, record: str) -> None:
+    require("arrow", for_=str(path))
+    import pyarrow as pa
+
+    arrow = table.to_arrow().replace_schema_metadata({METADATA_KEY: record})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, arrow.schema) as writer:
+        writer.write_table(arrow)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command and the Python function have in common: check, read, run, tabulate, record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from makespan.base.engine import Engine, Team
+from makespan.job.overdue import warn_of_run
+from makespan.job.progress import OnProgress
+from makespan.pricing.book import checked_book, raw_book
+from makespan.pricing.book.accuracy import Defaults
+from makespan.pricing.input import Settings
+from makespan.pricing.outcome import JournalRequest, Priced
+from makespan.pricing.price_table import desk_units, price_table
+from makespan.pricing.record import RunContext, run_record
+from makespan.pricing.run import run_book
+from makespan.pricing.speed_memory import speed_memory
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How a book is read and a run is watched; no price depends on it."""
+
+    journal: JournalRequest | None = None
+    skip_invalid: bool = False
+    on_progress: OnProgress | None = None
+    warn: Callable[[str], None] = warn_of_run
+
+
+def price_everything(
+    engine: Engine,
+    source: object,
+    settings: Settings,
+    wishes: Wishes | None = None,
+    *,
+    context: RunContext | None = None,
+    team: Team | None = None,
+) -> Priced:
+    """On image 0, with the devices of `team` if there is one. Blocks.
+
+    Raises `BookError`, `InputError`, `JournalError`, `NotConfiguredError`, `Interrupted`.
+    """
+    wishes = wishes or Wishes()
+    context = context or RunContext()
+    settings.check(engine)
+    defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
+    book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid)
+    memory = speed_memory(engine, settings)
+    outcome = run_book(
+        engine,
+        book,
+        settings,
+        wishes.journal,
+        progress=wishes.on_progress,
+        team=team,
+        memory=memory,
+        warn=wishes.warn,
+    )
+    table = price_table(book, outcome, settings)
+    if context.units == "desk":
+        table = desk_units(table)
+    record = run_record(engine, book, settings, outcome, context)
+    return Priced(book, outcome, table, record, memory.problem)

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a Python program gives: settings, as an input file would have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from makespan.settings.input_file import InputFile, InputValues
+
+
+def plain(value: Any) -> Any:
+    """Numbers and rows of them; numpy's, too."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return [plain(one) for one in value] if isinstance(value, tuple | list) else value
+
+
+def values_given(
+    file: InputFile, source: str | PathLike[str] | None, keys: Mapping[str, Any]
+) -> InputValues:
+    """What the input file `source` says, where there is one; `keys` come before that."""
+    given = file.defaults() if source is None else file.read(Path(source))
+    chosen = file.known({name: plain(value) for name, value in keys.items()})
+    return given.with_keywords(chosen)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Python functions whose keywords are settings: signature, check and help come from these."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar
+
+from makespan.base.errors import InputError
+from makespan.settings.algorithm import unknown
+from makespan.settings.kinds import Switch
+from makespan.settings.setting import Setting, by_name, defaults, toml_text
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Gives a function whose last parameter is `**given` these keywords.
+
+    It is called with the value of each, the default where none was given; values are checked
+    before, but for names of algorithms, whose check needs the engine.
+    """
+    known = by_name(settings)
+
+    def decorate(function: Callable[..., R]) -> Callable[..., R]:
+        @functools.wraps(function)
+        def checked(*arguments: Any, **given: Any) -> R:
+            own = {name: given.pop(name) for name in list(given) if name in fixed}
+            for name in given:
+                if name not in known:
+                    raise InputError(f"{function.__name__}: {unknown('keyword', name, known)}")
+            for name, value in given.items():
+                known[name].check_kind(value)
+            return function(*arguments, **own, **(defaults(settings) | given))
+
+        signature = inspect.signature(function)
+        *fixed_parameters, last = signature.parameters.values()
+        fixed = {one.name for one in fixed_parameters}
+        more = [
+            inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default)
+            for one in settings
+        ]
+        checked.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=[*fixed_parameters, *more]
+        )
+        checked.__settings__ = tuple(settings)  # type: ignore[attr-defined]
+        checked.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{keywords_text(settings)}"
+        return checked
+
+    return decorate
+
+
+def keywords_text(settings: Sequence[Setting]) -> str:
+    """A line for each keyword, for docstrings."""
+    lines = ["Keywords, as the command's flags:\n"]
+    for one in settings:
+        unit = f" [{one.unit}]" if one.unit else ""
+        usual = "" if one.default is None else f" (default {toml_text(one.default)})"
+        words = f": {', '.join(one.kind.choices)}" if one.kind.choices else ""
+        help_text = (
+            one.help
+            if not (isinstance(one.kind, Switch) and one.is_negated)
+            else (f"false: {one.help}")
+        )
+        lines.append(f"- `{one.name}`{unit}: {help_text.rstrip('.')}{words}{usual}.")
+    return "\n".join(lines)

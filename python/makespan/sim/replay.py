@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measured runs as what can be simulated: the bags of a trace, and the devices as it shows them.
+
+A span of run says how long a thread took for items of a task of which the predicted cost is known.
+Of all spans together come a speed for each device and, for each task, how far its prediction was
+off: both are the weighted means that leave
+
+    time of a span = items x cost x factor(task) / speed(thread)
+
+right in the sum over each device and over each task, found by taking one and the other in turn.
+What passes on a thread between two spans with a claim between them, the median, is what a chunk of
+its device takes to begin.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from makespan.base.errors import InputError
+from makespan.files.text_file import file_text
+from makespan.pricing.timeline import MICROSECONDS, REPLAY_FORMAT
+from makespan.sim.machine_text import Machine, calm_settings
+from makespan.sim.tasks import Tasks
+from makespan.sim.trace_check import TraceError, check_trace
+
+BYTES_MAX = 1 << 30
+FITS = 20
+"""Turns of factors and speeds: each makes what is left smaller by about the share of the largest
+task, and spans of fewer digits than six are not measured."""
+WORDS_MAX = 200
+_HINT = "give a trace of `makespan price --trace`"
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A run that was traced."""
+
+    machine: Machine
+    tasks: Tasks
+    """Of its first bag; those that followed are `tasks.later`."""
+    policy: str
+    dispatcher: str
+    measured_s: float
+    """How long its bags took, one after the other."""
+
+
+def read_replay(path: Path) -> Replay:
+    """Reads a trace. Raises `InputError` that names the file and what would be right."""
+    text = file_text(path, BYTES_MAX, _HINT)
+    try:
+        document = json.loads(text)
+        known = document["otherData"]["format"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"{path}: no trace that can be replayed: {_HINT}") from error
+    if known != REPLAY_FORMAT:
+        raise InputError(
+            f"{path}: a trace of format {_short(repr(known))}, and {REPLAY_FORMAT} is known: "
+            f"{_HINT}"
+        )
+    try:
+        check_trace(document)
+        return _Fit(str(path), document).replay()
+    except InputError:
+        raise
+    except TraceError as error:
+        raise InputError(f"{path}: a damaged trace ({_short(str(error))}): {_HINT}") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: a damaged trace ({_short(repr(error))}): {_HINT}") from error
+
+
+def _short(text: str) -> str:
+    """A value may be anything, also a list of lists."""
+    line = " ".join(text.split())
+    return line if len(line) <= WORDS_MAX else f"{line[:WORDS_MAX]} ..."
+
+
+class _Fit:
+    def __init__(self, source: str, document: Mapping[str, Any]) -> None:
+        other = document["otherData"]
+        self._source = source
+        self._settings = other["settings"]
+        self._devices = other["devices"]
+        self._rounds = [one for one in other["rounds"] if one["row"]]
+        events = [event for event in document["traceEvents"] if event["ph"] == "X"]
+        self._runs = [event for event in events if event["cat"] == "run"]
+        self._claims = [event for event in events if event["cat"] in ("claim", "steal")]
+        if not self._rounds or not self._runs:
+            raise InputError(f"{source}: nothing was run in it: {_HINT}")
+        self._device_of = np.repeat(
+            np.arange(len(self._devices)), [device["count"] for device in self._devices]
+        )
+
+    def replay(self) -> Replay:
+        device, task, cost, time = self._columns()
+        tasks = sum(len(one["row"]) for one in self._rounds)
+        speeds, factors = _fitted((device, len(self._devices)), (task, tasks), cost, time)
+        machine = Machine(
+            self._source,
+            tuple(self._images(speeds, self._claim_times())),
+            calm_settings(self._network()),
+            knows_speeds=all(one["remembered"] for one in self._devices),
+        )
+        return Replay(
+            machine,
+            self._tasks(factors),
+            str(self._settings["policy"]),
+            str(self._settings["dispatcher"]),
+            math.fsum(one["end_s"] - one["begin_s"] for one in self._rounds),
+        )
+
+    def _columns(self) -> tuple[Ints, Ints, Floats, Floats]:
+        """Of each span of run: its device, its task, counted through all rounds, cost and time."""
+        begins = np.array([one["begin_s"] for one in self._rounds])
+        at = np.array([event["ts"] for event in self._runs]) / MICROSECONDS
+        rounds = np.maximum(np.searchsorted(begins, at + 1e-6, side="right") - 1, 0)
+        place: dict[tuple[int, int], int] = {}
+        costs: list[float] = []
+        for number, one in enumerate(self._rounds):
+            for row, cost in zip(one["row"], one["cost"], strict=True):
+                place[number, row] = len(costs)
+                costs.append(cost)
+        rows = [event["args"]["row"] for event in self._runs]
+        task = np.array([place[key] for key in zip(rounds.tolist(), rows, strict=True)])
+        items = np.array([event["args"]["items"] for event in self._runs], dtype=float)
+        device = self._device_of[[event["tid"] for event in self._runs]]
+        time = np.array([event["dur"] for event in self._runs]) / MICROSECONDS
+        return device, task, items * np.array(costs)[task], time
+
+    def _tasks(self, factors: Floats) -> Tasks:
+        later: tuple[Tasks, ...] = ()
+        end = len(factors)
+        for one in reversed(self._rounds):
+            begin = end - len(one["row"])
+            tasks = Tasks(
+                self._source,
+                tuple(map(float, one["cost"])),
+                tuple(factors[begin:end].tolist()),
+                items=tuple(map(int, one["items"])),
+            )
+            later = (tasks, *later)
+            end = begin
+        return replace(later[0], later=later[1:])
+
+    def _claim_times(self) -> Floats:
+        """By device: what passes between two chunks, the median; 0 where claims go by network."""
+        between: list[list[float]] = [[] for _ in self._devices]
+        events = [*((one, True) for one in self._runs), *((one, False) for one in self._claims)]
+        events.sort(key=lambda pair: (pair[0]["tid"], pair[0]["ts"]))
+        end: dict[int, float] = {}
+        claimed: set[int] = set()
+        for event, is_run in events:
+            thread = event["tid"]
+            if not is_run:
+                claimed.add(thread)
+                continue
+            if thread in claimed and thread in end:
+                between[self._device_of[thread]].append(event["ts"] - end[thread])
+            claimed.discard(thread)
+            end[thread] = event["ts"] + event["dur"]
+        return np.array(
+            [
+                float(np.median(found)) / MICROSECONDS if found and device["image"] == 0 else 0.0
+                for device, found in zip(self._devices, between, strict=True)
+            ]
+        )
+
+    def _images(self, speeds: Floats, launches: Floats) -> list[dict[str, Any]]:
+        images: dict[int, dict[str, Any]] = {}
+        for device, speed, launch in zip(
+            self._devices, speeds.tolist(), launches.tolist(), strict=True
+        ):
+            image = images.setdefault(device["image"], {"node": device["image"], "devices": []})
+            together = device["mode"] in ("mt", "mth")
+            image["devices"].append(
+                {
+                    "kind": _kind(device),
+                    "threads": device["count"],
+                    "speed": speed * device["count"],
+                    "together": speed * device["count"] if together else 0.0,
+                    "mode": device["mode"],
+                    "launch": launch,
+                    "piece": 5e-4,
+                    "noise": 0.0,
+                }
+            )
+        return [images[number] for number in sorted(images)]
+
+    def _network(self) -> dict[str, Any]:
+        """A claim from another image is about two round trips: four times the latency."""
+        far = [
+            event["dur"] / MICROSECONDS
+            for event in self._claims
+            if self._devices[self._device_of[event["tid"]]]["image"] > 0
+        ]
+        latency = float(np.median(far)) / 4 if far else 1.5e-6
+        return {
+            "platform": "",
+            "latency": latency,
+            "bandwidth": 1e10,
+            "node_latency": min(latency, 2e-7),
+            "atomic": 5e-8,
+            "message": 1e-6,
+            "progress": "helper",
+        }
+
+
+def _kind(device: Mapping[str, Any]) -> str:
+    """A name that a machine's description can have: a GPU calls itself NVIDIA H100 80GB HBM3."""
+    name = f"{device['name'].split('[')[0]}-{device['isa']}"
+    return re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") or "device"
+
+
+def _fitted(
+    devices: tuple[Ints, int], tasks: tuple[Ints, int], cost: Floats, time: Floats
+) -> tuple[Floats, Floats]:
+    """Speed of a thread of each device, and factor of each task; the factors keep all work.
+
+    Devices and tasks are those of each span, and how many there are.
+    """
+    device, device_count = devices
+    task, task_count = tasks
+    factors = np.ones(task_count)
+    speeds = np.ones(device_count)
+    busy = np.bincount(device, time, device_count)
+    of_task = np.bincount(task, cost, task_count)
+    for _ in range(FITS):
+        done = np.bincount(device, cost * factors[task], device_count)
+        # A device that ran nothing is as fast as the slowest that did.
+        measured = busy > 0.0
+        speeds[measured] = done[measured] / busy[measured]
+        speeds[~measured] = speeds[measured].min()
+        shown = np.bincount(task, time * speeds[device], task_count)
+        seen = of_task > 0.0
+        factors[seen] = shown[seen] / of_task[seen]
+        factors *= cost.sum() / (cost * factors[task]).sum()
+    return speeds, factors

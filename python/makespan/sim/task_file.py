@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bags of tasks from a table: a row for each, with its cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from makespan.base.errors import InputError
+from makespan.sim.tasks import TASKS_MAX, Tasks
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SUFFIXES = (".csv", ".parquet")
+COLUMNS = ("cost", "items", "factor")
+_RIGHT = "columns are cost (of an item), and if wanted items (1) and factor (real over predicted)"
+
+
+def is_task_file(text: str) -> bool:
+    """Whether `--tasks` names a file, and not a distribution."""
+    return text.endswith(SUFFIXES)
+
+
+def read_tasks(path: Path) -> Tasks:
+    """Raises `InputError` that names file, row and column; rows count from 1, below the header."""
+    try:
+        table = _csv(path) if path.suffix == ".csv" else _parquet(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}): {_RIGHT}") from error
+    return _tasks_of(str(path), table)
+
+
+def _parquet(path: Path) -> pl.DataFrame:
+    """As books are read: a damaged file makes polars panic, or end the process."""
+    from makespan.base.errors import BookError
+    from makespan.pricing.book.arrow_files import read_parquet
+
+    path.open("rb").close()  # what the system says of it comes first
+    try:
+        return read_parquet(path).frame
+    except BookError as error:
+        raise InputError(f"{path}: {error.problems[0].text}: {_RIGHT}") from error
+
+
+def _csv(path: Path) -> pl.DataFrame:
+    import polars as pl
+
+    try:
+        return pl.read_csv(path)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        why = str(error).partition("\n")[0]
+        raise InputError(f"{path}: cannot be read ({why}): {_RIGHT}") from error
+
+
+def tasks_of_columns(source: str, columns: Mapping[str, Sequence[float]]) -> Tasks:
+    """The same of columns at hand; `source` is what messages call them."""
+    import polars as pl
+
+    try:
+        table = pl.DataFrame({name: list(values) for name, values in columns.items()})
+    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"{source}: no columns of one length ({error}): {_RIGHT}") from error
+    return _tasks_of(source, table)
+
+
+def _tasks_of(source: str, table: pl.DataFrame) -> Tasks:
+    for name in table.columns:
+        if name not in COLUMNS:
+            raise InputError(f"{source}: column '{name}' is not known: {_RIGHT}")
+    if "cost" not in table.columns or not 1 <= table.height <= TASKS_MAX:
+        raise InputError(f"{source}: no column cost, or no rows, or over {TASKS_MAX}: {_RIGHT}")
+    columns = {name: _numbers(source, table, name) for name in table.columns}
+    counts = columns.get("items", ())
+    for row, count in enumerate(counts, start=1):
+        if not count.is_integer():
+            raise InputError(f"{source}: row {row}: items = {count} is no whole number: {_RIGHT}")
+    return Tasks(
+        source, columns["cost"], columns.get("factor", ()), items=tuple(int(n) for n in counts)
+    )
+
+
+def _numbers(source: str, table: pl.DataFrame, name: str) -> tuple[float, ...]:
+    import polars as pl
+
+    column = table[name]
+    try:
+        numbers = column.cast(pl.Float64, strict=False).to_list()
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise InputError(
+            f"{source}: {name} holds {column.dtype}, and no numbers: {_RIGHT}"
+        ) from error
+    for row, number in enumerate(numbers, start=1):
+        if number is None or not math.isfinite(number) or number <= 0.0:
+            raise InputError(
+                f"{source}: row {row}: {name} = {column[row - 1]} is no finite number above 0: "
+                f"{_RIGHT}"
+            )
+    return tuple(numbers)

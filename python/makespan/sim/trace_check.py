@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a trace must hold to be replayed: all that `replay` computes with is looked at before."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from makespan.sim.machine_keys import MODES
+
+THREADS_MAX = 1 << 20
+NUMBER_MAX = 1e15
+"""[us], items, costs in path-steps: far above what was ever measured, far below what overflows."""
+_NAME = re.compile(r"[^\s\"'\[\]]+(\[[^\"\n]*\])?")
+
+Check = Callable[[Any], bool]
+
+
+class TraceError(Exception):
+    """What is wrong, and where in the document."""
+
+
+def check_trace(document: Mapping[str, Any]) -> None:
+    """Raises `TraceError`, or what Python says of a document that has another shape."""
+    other = document["otherData"]
+    _check("otherData.settings", other["settings"], {"policy": _is_word, "dispatcher": _is_word})
+    threads = 0
+    for at, device in enumerate(_list("otherData.devices", other["devices"])):
+        _check(f"otherData.devices[{at}]", device, _DEVICE)
+        threads += device["count"]
+    if not 0 < threads <= THREADS_MAX:
+        raise TraceError(f"otherData.devices: {threads} threads")
+    for at, one in enumerate(_list("otherData.rounds", other["rounds"])):
+        _check_round(f"otherData.rounds[{at}]", one)
+    for at, event in enumerate(_list("traceEvents", document["traceEvents"])):
+        if event["ph"] == "X":
+            _check_event(f"traceEvents[{at}]", event, threads)
+
+
+def _check_round(where: str, one: Any) -> None:
+    _check(where, one, {"begin_s": _is_number, "end_s": _is_number})
+    lists = {"row": _is_whole, "items": _is_count, "cost": _is_cost}
+    sizes = set()
+    for name, fits in lists.items():
+        values = _list(f"{where}.{name}", one[name])
+        sizes.add(len(values))
+        for at, value in enumerate(values):
+            if not fits(value):
+                raise TraceError(f"{where}.{name}[{at}] = {value!r}")
+    if len(sizes) > 1 or len(set(one["row"])) != len(one["row"]):
+        raise TraceError(f"{where}: its lists differ in length, or name a row twice")
+
+
+def _check_event(where: str, event: Mapping[str, Any], threads: int) -> None:
+    _check(where, event, {"tid": _is_whole, "ts": _is_number, "dur": _is_time, "cat": _is_word})
+    if event["tid"] >= threads:
+        raise TraceError(f"{where}.tid = {event['tid']} of {threads} threads")
+    if event["cat"] == "run":
+        _check(f"{where}.args", event["args"], {"items": _is_count, "row": _is_whole})
+
+
+def _check(where: str, given: Any, right: Mapping[str, Check]) -> None:
+    for name, fits in right.items():
+        if not fits(given[name]):
+            raise TraceError(f"{where}.{name} = {given[name]!r}")
+
+
+def _list(where: str, given: Any) -> Sequence[Any]:
+    if not isinstance(given, list):
+        raise TraceError(f"{where} is no list")
+    return given
+
+
+def _is_number(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and math.isfinite(value) and abs(value) <= NUMBER_MAX
+
+
+def _is_time(value: Any) -> bool:
+    return _is_number(value) and value >= 0
+
+
+def _is_cost(value: Any) -> bool:
+    return _is_number(value) and value > 0
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= NUMBER_MAX
+
+
+def _is_count(value: Any) -> bool:
+    return _is_whole(value) and value > 0
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None
+
+
+_DEVICE: Mapping[str, Check] = {
+    "name": _is_name,
+    "isa": lambda value: isinstance(value, str),
+    "count": lambda value: _is_count(value) and value <= THREADS_MAX,
+    "image": lambda value: _is_whole(value) and value <= THREADS_MAX,
+    "mode": lambda value: value in MODES,
+    "remembered": lambda value: isinstance(value, bool),
+}
