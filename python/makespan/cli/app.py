@@ -153,18 +153,16 @@ def _leave_job(code: int) -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    as_json = "--json" in arguments
     try:
         name, given = _read(arguments)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return ExitCode.BAD_INPUT
-    except click.UsageError as error:
-        return failed(InputError(_usage_text(error)), as_json=as_json)
     except click.exceptions.Exit as end:
         return end.exit_code
-    except MakespanError as error:
-        return failed(error, as_json=as_json)
+    except (click.UsageError, MakespanError) as error:
+        wrong = error if isinstance(error, MakespanError) else InputError(_usage_text(error))
+        return failed(wrong, as_json="--json" in arguments)
     except _InterruptedError:
         return interrupted()
     except OSError as error:  # of help and version, which click prints
