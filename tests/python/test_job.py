@@ -122,8 +122,8 @@ def test_one_image_speaks_for_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "book", "message"),
     [
-        (("--bogus",), BOOK, "No such option"),
-        (("--policy", "nosuch"), BOOK, "policy must be one of"),
+        (("--bogus",), BOOK, "no such option"),
+        (("--policy", "nosuch"), BOOK, "--policy nosuch cannot be used"),
         (("--devices", "cpu[cores=900]"), BOOK, "core 900"),
         ((), BOOK.replace("200001", "-5"), "paths"),
     ],
@@ -258,12 +258,12 @@ def test_an_image_that_ctrl_c_ends_before_mpi_has_begun_ends_all(tmp_path: Path,
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "sys.argv[1:] = ['price', 'book.csv']\n"
         "if os.environ['PMI_RANK'] == '0':\n"
-        "    from makespan.cli import price_command\n"
+        "    from makespan.pricing import command\n"
         "    def interrupted():\n"
         f"        if {when == 'after'}:\n"
         "            sound()\n"
         "        raise KeyboardInterrupt\n"
-        "    sound, price_command.load_engine = price_command.load_engine, interrupted\n"
+        "    sound, command.load_engine = command.load_engine, interrupted\n"
         "from makespan.cli import main\n"
         "sys.exit(main())\n"
     )

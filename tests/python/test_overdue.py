@@ -61,7 +61,7 @@ def test_words() -> None:
 def test_invalid_limits_are_refused(wrong: float) -> None:
     with pytest.raises(InputError, match="seconds > 0"):
         makespan.map(abs, ITEMS, timeout_s=wrong)
-    with pytest.raises(InputError, match="seconds > 0"):
+    with pytest.raises(InputError, match="give a number above 0"):
         Settings(timeout=wrong).check(load_engine())
 
 
