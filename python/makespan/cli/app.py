@@ -64,14 +64,6 @@ class _Commands(click.Group):
 
         raise click.UsageError(unknown("command", cmd_name, COMMANDS), ctx)
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Name and values of the command that is asked for."""
-        name, command, rest = self.resolve_command(ctx, [*ctx._protected_args, *ctx.args])
-        if command is None or name is None:
-            raise click.UsageError("no command", ctx)
-        with command.make_context(name, rest, parent=ctx) as context:
-            return name, command.invoke(context)
-
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each command; none of them is loaded."""
         self.format_usage(ctx, formatter)
