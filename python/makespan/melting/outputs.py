@@ -33,18 +33,24 @@ class MeltFiles:
 
 
 def checked_files(source: str | PathLike[str] | None, given: Mapping[str, Any]) -> MeltFiles:
-    """Of flags or keywords. Raises `InputError`, `NotConfiguredError` for what cannot be written."""
+    """Of flags or keywords. Raises `InputError`, `NotConfiguredError`."""
     names = ("output", "record", "trace", "report", "checkpoint", "restart_from")
     files = MeltFiles(**{name: _path(given[name]) for name in names})
     check_report(files.report)
     check_outputs((files.output, *files.written_after()), (_path(source),))
     if files.output is not None:
         check_trajectory(files.output)
-    elif given["frame_steps"] is not None:
-        raise InputError(
-            f"frame_steps {given['frame_steps']} (no frames are written): name an output for them"
-        )
+        _expect_not_cut(files.output, files.restart_from)
     return files
+
+
+def _expect_not_cut(output: Path, restart_from: Path | None) -> None:
+    """Raises `InputError` where frames of a run's beginning would be replaced by its rest."""
+    if restart_from is not None and output.exists():
+        raise InputError(
+            f"{output} is there already, and this run has only frames after {restart_from}: name "
+            "another output, or remove it"
+        )
 
 
 def write_outputs(outcome: MeltOutcome, record: Mapping[str, Any], files: MeltFiles) -> None:
