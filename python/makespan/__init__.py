@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from makespan.grid.api import CalciumResult, calcium, diffuse
     from makespan.grid.outcome import GridFiles
     from makespan.job.progress import Progress
-    from makespan.melting.api import MeltResult, melt
+    from makespan.melting.api import melt
+    from makespan.melting.outcome import MeltResult
     from makespan.pricing.api import price
     from makespan.pricing.daycount import year_fraction
     from makespan.pricing.outcome import PriceResult
@@ -48,7 +49,7 @@ _HOMES = {
     "ItemError": "base.errors",
     "JournalError": "base.errors",
     "MakespanError": "base.errors",
-    "MeltResult": "melting.api",
+    "MeltResult": "melting.outcome",
     "NotConfiguredError": "base.errors",
     "PriceResult": "pricing.outcome",
     "Interrupted": "base.errors",

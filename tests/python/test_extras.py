@@ -126,7 +126,7 @@ BASE = [
     "machine --json -o node.xml",
     "balance graph.json --places 2 --strategy all -o mapping.json",
     "balance graph.json --places 2 --phases 5",
-    "melt in.toml --trajectory t.dcd --checkpoint saved",
+    "melt in.toml -o t.dcd --checkpoint saved",
     "calcium spark.toml",
     "diffuse field.toml --trace trace.json",
     "doctor --json",
