@@ -11,7 +11,7 @@ from makespan.graph.phases import PHASES_MAX, Change, PhasesJob
 from makespan.machines.input import PLACE_SETTINGS
 from makespan.settings.algorithm import Algorithm
 from makespan.settings.from_python import plain
-from makespan.settings.kinds import COUNT, Checked, Number, OneOf, OrElse, Whole, is_finite
+from makespan.settings.kinds import COUNT, Checked, Number, OneOf, OrElse, Whole
 from makespan.settings.perturbation import Perturbations, perturbation
 from makespan.settings.setting import Setting
 from makespan.settings.shared import (
@@ -40,17 +40,24 @@ BALANCERS = BALANCER.but(
 )
 
 
-def growth_from(text: str) -> tuple[float, float]:
-    """`0.01:0.1`: a tenth of the objects grow by a hundredth from phase to phase."""
-    rate, colon, share = text.partition(":")
-    return float(rate), float(share) if colon else 1.0
+def growth_of(value: Any) -> tuple[float, float]:
+    """`0.01:0.1`, or the pair: a tenth of the objects grow by a hundredth from phase to phase.
+
+    Raises `ValueError` for what is neither.
+    """
+    words = [*value.split(":"), 1.0][:2] if isinstance(value, str) else plain(value)
+    rate, share = map(float, words)
+    if not (-1.0 < rate < 10.0 and 0.0 <= share <= 1.0):
+        raise ValueError(value)
+    return rate, share
 
 
 def _is_growth(value: Any) -> bool:
-    pair = plain(value)
-    if not isinstance(pair, list) or len(pair) != 2 or not all(map(is_finite, pair)):
+    try:
+        growth_of(value)
+    except (TypeError, ValueError):
         return False
-    return -1.0 < pair[0] < 10.0 and 0.0 <= pair[1] <= 1.0
+    return True
 
 
 PHASES = Setting(
@@ -68,7 +75,7 @@ COURSE_SETTINGS = (
         Checked(
             _is_growth,
             "the rate of a phase and the share of the objects, as 0.01:0.1",
-            growth_from,
+            growth_of,
             "RATE:SHARE",
         ),
         help="Of phases: 0.01:0.1, a tenth of the objects grow by 1 % a phase.",
@@ -119,9 +126,9 @@ def asked_job(given: Mapping[str, Any]) -> PhasesJob | None:
 
 def phases_job(given: Mapping[str, Any]) -> PhasesJob:
     """What is to be played: `given` are the values of `COURSE_SETTINGS`, and phases."""
-    when = given["when"]
+    when, perturb = given["when"], given["perturb"] or ()
     is_word = isinstance(when, str)
-    growth, share = plain(given["growth"]) or (0.0, 0.0)
+    growth, share = (0.0, 0.0) if given["growth"] is None else growth_of(given["growth"])
     return PhasesJob(
         phases=given["phases"],
         when=when if is_word else "periodic",
@@ -130,7 +137,7 @@ def phases_job(given: Mapping[str, Any]) -> PhasesJob:
         growing_share=share,
         noise=float(given["noise"]),
         seed=given["seed"],
-        changes=tuple(map(_change, given["perturb"] or ())),
+        changes=tuple(map(_change, (perturb,) if isinstance(perturb, str) else perturb)),
     )
 
 

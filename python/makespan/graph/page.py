@@ -94,7 +94,7 @@ def _phases_figure(played: Sequence[PhasesResult], changes: Sequence[Change]) ->
     """Times of phases by their number, a line for each balancer; what changes, as lines across."""
     import plotly.graph_objects as go
 
-    unit_s, unit = time_unit(max(float(one.phases["time_s"].max()) for one in played))
+    unit_s, unit = time_unit(max(max(one.phases["time_s"].to_list()) for one in played))
     numbers = list(range(played[0].phases.height))
     ideal = ("ideal", played[0].phases["compute_s"], {"dash": "dot", "color": "#444"})
     lines = [(one.balancer, one.phases["time_s"], {"shape": "hv"}) for one in played]

@@ -99,8 +99,8 @@ def phases_rows(played: Sequence[PhasesResult]) -> list[tuple[str, ...]]:
             time_text(one.phases["time_s"][-1]),
             str((one.phases["look_s"] > 0.0).sum()),
             str(one.phases["moved"].sum()),
-            traffic_text(one.phases["moved_bytes"].sum()),
-            time_text(one.phases["migrate_s"].sum(), digits=3),
+            traffic_text(sum(one.phases["moved_bytes"])),
+            time_text(sum(one.phases["migrate_s"]), digits=3),
         )
         for one in played
     ]
