@@ -45,8 +45,9 @@ def growth_of(value: Any) -> tuple[float, float]:
 
     Raises `ValueError` for what is neither.
     """
-    words = [*value.split(":"), 1.0][:2] if isinstance(value, str) else plain(value)
-    rate, share = map(float, words)
+    if isinstance(value, str):
+        value = value.split(":") if ":" in value else (value, 1.0)
+    rate, share = map(float, plain(value))
     if not (-1.0 < rate < 10.0 and 0.0 <= share <= 1.0):
         raise ValueError(value)
     return rate, share
