@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import ExitCode, InputError, Interrupted
+from makespan.base.errors import ExitCode, InputError
 from makespan.command.exit import stdout_width
 from makespan.command.spec import CommandSpec
 from makespan.graph.input import BALANCE_SETTINGS, GRAPH
@@ -48,12 +48,8 @@ def _balance(given: Mapping[str, Any]) -> ExitCode:
     command = ("makespan", *sys.argv[1:])
     engine = load_engine()
     with progress_bar(given) as bar:
-        try:
-            balanced = BalanceRun(engine, given, bar, command).run(
-                lambda: read_graph(graph, given["phase"])
-            )
-        except Interrupted as interrupt:
-            raise KeyboardInterrupt from interrupt  # nothing is written of a part of the answer
+        run = BalanceRun(engine, given, bar, command)
+        balanced = run.run(lambda: read_graph(graph, given["phase"]))
     record = balance_record(engine, balanced, given, command)
     written = write_outputs(balanced, record, given)
     if given["json"]:

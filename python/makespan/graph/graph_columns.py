@@ -98,16 +98,14 @@ class _Columns:
         if name not in self._given and not count:
             return np.zeros(0, dtype=np.int32)
         values = self._sized(name, count)
-        if values.size and (values.dtype.kind not in "iu" or not self._fit(values)):
+        wrong = np.flatnonzero(~((values >= 0) & (values <= _INT32_MAX) & (values % 1 == 0)))
+        if wrong.size:
+            at = int(wrong[0])
             raise InputError(
-                f"{self._what}: column {name} (they are numbers of one each): count "
-                "from 0, in whole numbers"
+                f"{self._what}: column {name}, value {at}: {values[at]} (no number of a place, an "
+                "object or a domain): count from 0"
             )
         return np.ascontiguousarray(values, dtype=np.int32)
-
-    @staticmethod
-    def _fit(values: NDArray[Any]) -> bool:
-        return bool(values.min() >= 0 and values.max() <= _INT32_MAX)
 
     def _sized(self, name: str, count: int) -> NDArray[Any]:
         values = self._array(name)
