@@ -28,7 +28,8 @@ if TYPE_CHECKING:
         MakespanError,
         NotConfiguredError,
     )
-    from makespan.graph.api import SimulatedPhases, simulate_phases
+    from makespan.graph.api import balance, simulate_phases
+    from makespan.graph.outcome import BalanceResult, PhasesResult
     from makespan.grid.api import CalciumResult, calcium, diffuse
     from makespan.grid.outcome import GridFiles
     from makespan.job.progress import Progress
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from makespan.tasks.api import map  # noqa: A004
 
 _HOMES = {
+    "BalanceResult": "graph.outcome",
     "BookError": "base.errors",
     "BookWarning": "base.errors",
     "CalciumResult": "grid.api",
@@ -51,11 +53,12 @@ _HOMES = {
     "MakespanError": "base.errors",
     "MeltResult": "melting.outcome",
     "NotConfiguredError": "base.errors",
+    "PhasesResult": "graph.outcome",
     "PriceResult": "pricing.outcome",
     "Interrupted": "base.errors",
     "Progress": "job.progress",
     "SimulatedBag": "sim.api",
-    "SimulatedPhases": "graph.api",
+    "balance": "graph.api",
     "calcium": "grid.api",
     "diffuse": "grid.api",
     "map": "tasks.api",
@@ -67,6 +70,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BalanceResult",
     "BookError",
     "BookWarning",
     "CalciumResult",
@@ -78,10 +82,11 @@ __all__ = [
     "MakespanError",
     "MeltResult",
     "NotConfiguredError",
+    "PhasesResult",
     "PriceResult",
     "Progress",
     "SimulatedBag",
-    "SimulatedPhases",
+    "balance",
     "calcium",
     "diffuse",
     "map",

@@ -124,7 +124,7 @@ BASE = [
     "price book.csv -o prices.csv --json",
     "machine",
     "machine --json -o node.xml",
-    "balance graph.json --places 2 --strategy all -o mapping.json",
+    "balance graph.json --places 2 --balancer all -o mapping.json",
     "balance graph.json --places 2 --phases 5",
     "melt in.toml -o t.dcd --checkpoint saved",
     "calcium spark.toml",
