@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from makespan.grid.api import CalciumResult, calcium, diffuse
     from makespan.grid.outcome import GridFiles
     from makespan.job.progress import Progress
+    from makespan.machines.api import machine
+    from makespan.machines.outcome import MachineResult
     from makespan.melting.api import MeltResult, melt
     from makespan.pricing.api import price
     from makespan.pricing.daycount import year_fraction
@@ -47,6 +49,7 @@ _HOMES = {
     "InputError": "base.errors",
     "ItemError": "base.errors",
     "JournalError": "base.errors",
+    "MachineResult": "machines.outcome",
     "MakespanError": "base.errors",
     "MeltResult": "melting.api",
     "NotConfiguredError": "base.errors",
@@ -57,6 +60,7 @@ _HOMES = {
     "SimulatedPhases": "graph.api",
     "calcium": "grid.api",
     "diffuse": "grid.api",
+    "machine": "machines.api",
     "map": "tasks.api",
     "melt": "melting.api",
     "price": "pricing.api",
@@ -74,6 +78,7 @@ __all__ = [
     "Interrupted",
     "ItemError",
     "JournalError",
+    "MachineResult",
     "MakespanError",
     "MeltResult",
     "NotConfiguredError",
@@ -83,6 +88,7 @@ __all__ = [
     "SimulatedPhases",
     "calcium",
     "diffuse",
+    "machine",
     "map",
     "melt",
     "price",
