@@ -46,6 +46,4 @@ def machine(
     request = MachineRequest([Path(one) for one in files], given)
     engine = load_engine()
     hold_mpi_in_job(engine)
-    return gathered(
-        lambda: find_machine(engine, request, on_progress or ignored), given["gather"]
-    )
+    return gathered(lambda: find_machine(engine, request, on_progress or ignored), given["gather"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`makespan machine`: shows what a machine consists of, and measures how far apart its places are."""
+"""`makespan machine`: shows what a machine consists of, and measures costs between its places."""
 
 from __future__ import annotations
 

@@ -95,8 +95,8 @@ MACHINE_SETTINGS = (
     PLACES.but(
         kind=place_words(*LEVELS),
         default=None,
-        help="Of --weights, what gets a weight, with +gpu each GPU, too, which needs --speeds; core "
-        "by default.",
+        help="Of --weights, what gets a weight; core by default; with +gpu each GPU, too (needs "
+        "--speeds).",
     ),
     SPEEDS.but(help="Of --weights, instead of what was measured: 1,1,0.25 or 4*1,4*0.25."),
     OUTPUT.but(help="Write the machine here, as hwloc's XML; with --weights the weights."),

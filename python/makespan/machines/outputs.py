@@ -72,9 +72,7 @@ class MachineRequest:
         has_network = self.given["measure"] or any(path.exists() for path in known)
         is_beside = self.output is not None and has_network and self.weights is None
         network = network_path(self.output) if is_beside and self.output is not None else None
-        check_outputs(
-            (self.output, network, self.report, self.record), (*self.files, *known)
-        )
+        check_outputs((self.output, network, self.report, self.record), (*self.files, *known))
 
     def _refuse(self, *names: str, why: str) -> None:
         name = next((name for name in names if self.given[name] is not None), None)

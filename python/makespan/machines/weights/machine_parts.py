@@ -141,7 +141,7 @@ def _core_speeds(machine: MachineResult, tree: _Tree) -> dict[int, float]:
 def _matrix(machine: MachineResult, names: Sequence[str]) -> CostMatrix | None:
     """The first of these that has something."""
     found = {matrix.name: matrix for matrix in machine.matrices}
-    return next((found[name] for name in names if name in found and found[name].known), None)
+    return next((found[name] for name in names if name in found and found[name].known.size), None)
 
 
 def _values(matrix: CostMatrix) -> dict[tuple[int, int], float]:
