@@ -93,11 +93,11 @@ def how_to_restart(interrupt: Interrupted, *, has_checkpoints: bool) -> str:
         return f"{interrupt}; nothing was written"
     if interrupt.restart_from is None:
         return f"{interrupt}; with --checkpoint a run can be gone on with"
-    from makespan.job.launcher import images_launched
+    from makespan.job.launcher import is_image
 
     given = _without_checkpoints(sys.argv[1:])
     command = shlex.join(["makespan", *given, "--restart-from", str(interrupt.restart_from)])
-    how = ", under the same launcher" if images_launched() > 1 else ""
+    how = ", under the same launcher" if is_image() else ""
     return f"{interrupt}. To go on{how}:\n  {command}"
 
 
