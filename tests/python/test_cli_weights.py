@@ -111,7 +111,7 @@ def test_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     ("flags", "message"),
     [
         (("--weights", "chaco"), "give metis, scotch, pyfr, openfoam or slurm"),
-        (("--weights", "metis", "--places", "rack"), "give core, numa, package, machine, core+gpu"),
+        (("--weights", "metis", "--places", "rack"), "give core, numa, package or machine, or"),
         (("--weights", "slurm", "--places", "core"), "weights of slurm are of whole machines"),
         (("--weights", "slurm", "--places", "machine+gpu"), "weights of slurm are of whole"),
         (("--weights", "pyfr", "--places", "core+gpu"), "no speed of a GPU is measured"),

@@ -18,12 +18,10 @@ from makespan.machines.outputs import MachineRequest
 from makespan.machines.run import find_machine
 from makespan.settings.keywords import takes
 
-MachineFile = str | PathLike[str]
-
 
 @takes(PYTHON_SETTINGS)
 def machine(
-    file: MachineFile | Sequence[MachineFile] | None = None,
+    file: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     *,
     on_progress: OnProgress | None = None,
     **given: Any,

@@ -31,7 +31,7 @@ def _run(given: Mapping[str, Any]) -> None:
 
     if given["json"] and given["weights"] is not None:
         raise InputError("--json with --weights (they are all that is written): leave one out")
-    request = MachineRequest(given["file"], given, ("makespan", *sys.argv[1:]))
+    request = MachineRequest(given["files"], given, ("makespan", *sys.argv[1:]))
     with progress_bar(given) as bar:
         machine = find_machine(load_engine(), request, bar)
     if machine is None:

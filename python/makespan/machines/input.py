@@ -65,7 +65,7 @@ PLACE_SETTINGS = (
 """Of commands that put something in the places of a machine."""
 
 FILES = Setting(
-    "file",
+    "files",
     FilePath(),
     help="A machine file; this machine by default. For --weights one or more.",
     is_argument=True,
@@ -93,7 +93,7 @@ MACHINE_SETTINGS = (
         help="Weights for another program, instead of the tree; --list describes them.",
     ),
     PLACES.but(
-        kind=place_words(*LEVELS),
+        kind=OrElse(OneOf(LEVELS), OneOf(tuple(level + WITH_GPUS for level in LEVELS)), "PART"),
         default=None,
         help="Of --weights, what gets a weight; core by default; with +gpu each GPU, too (needs "
         "--speeds).",

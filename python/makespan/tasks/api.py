@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import load_engine
 from makespan.job.collective import Collective
@@ -12,15 +12,19 @@ from makespan.job.progress import OnProgress
 from makespan.job.stopping import expect_none_left
 from makespan.settings.keywords import takes
 from makespan.settings.setting import check_keywords
-from makespan.tasks.input import MAP_SETTINGS, Communicator, check_communicator, checked_costs
+from makespan.tasks.input import (
+    MAP_SETTINGS,
+    Communicator,
+    Item,
+    Result,
+    check_communicator,
+    checked_costs,
+)
 from makespan.tasks.run import MapJob, map_team, work
 from makespan.tasks.worker import Worker
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 @takes(MAP_SETTINGS)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from makespan.base.errors import InputError
 from makespan.settings.kinds import ABOVE_0, Switch
@@ -13,6 +13,9 @@ from makespan.settings.shared import DISPATCHER, GATHER, POLICY, RECORD, THREADS
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 MAP_SETTINGS = (
     THREADS_OF_RUN.but(
