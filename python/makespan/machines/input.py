@@ -53,7 +53,7 @@ PLACES = Setting(
     "places",
     OrElse(COUNT, place_words("core", "numa", "package"), "PART"),
     default="core",
-    help="What a place is: core, numa, package, with +gpu each GPU, too; or so many equal ones.",
+    help="What a place is (+gpu: each GPU, too), or so many equal ones.",
 )
 SPEEDS = Setting(
     "speeds", SPEED_LIST, help="Of places, as in 1,1,0.25 or 4*1,4*0.25; 1 by default."
