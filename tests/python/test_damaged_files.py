@@ -86,7 +86,7 @@ def graph(path: Path) -> object:
 
 
 def machine(path: Path) -> object:
-    return known_machine(load_engine(), path, None).engine_machine.places()
+    return known_machine(load_engine(), path, None).places()
 
 
 def copied(*parts: str) -> Callable[[Path], object]:

@@ -121,7 +121,7 @@ def test_a_file_with_random_damage_is_refused_or_read(tmp_path: Path, seed: int)
 
     text = ""
     try:
-        found = known_machine(load_engine(), path, None).engine_machine.places()
+        found = known_machine(load_engine(), path, None).places()
     except InputError as error:
         found, text = [], str(error)
 

@@ -22,6 +22,10 @@ class KnownMachine:
     sampling: str = ""
     network: dict[str, Any] | None = None
 
+    def places(self) -> list[dict[str, Any]]:
+        """The tree: each place before all that is below it."""
+        return list(self.engine_machine.places())
+
 
 def known_machine(engine: Engine, file: Path | None, synthetic: str | None) -> KnownMachine:
     """From a file, from hwloc's synthetic description, or this one. Raises `InputError`."""

@@ -94,7 +94,7 @@ class MachineResult:
 
 def result_of(known: KnownMachine) -> MachineResult:
     """What the engine's machine is made of."""
-    tree = tuple(known.engine_machine.places())
+    tree = tuple(known.places())
     return MachineResult(
         known.source,
         tree,
