@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from makespan.grid.api import CalciumResult, calcium, diffuse
     from makespan.grid.outcome import GridFiles
     from makespan.job.progress import Progress
+    from makespan.machines.api import machine
+    from makespan.machines.outcome import MachineResult
     from makespan.melting.api import melt
     from makespan.melting.outcome import MeltResult
     from makespan.pricing.api import price
@@ -50,6 +52,7 @@ _HOMES = {
     "InputError": "base.errors",
     "ItemError": "base.errors",
     "JournalError": "base.errors",
+    "MachineResult": "machines.outcome",
     "MakespanError": "base.errors",
     "MeltResult": "melting.outcome",
     "NotConfiguredError": "base.errors",
@@ -61,6 +64,7 @@ _HOMES = {
     "balance": "graph.api",
     "calcium": "grid.api",
     "diffuse": "grid.api",
+    "machine": "machines.api",
     "map": "tasks.api",
     "melt": "melting.api",
     "price": "pricing.api",
@@ -79,6 +83,7 @@ __all__ = [
     "Interrupted",
     "ItemError",
     "JournalError",
+    "MachineResult",
     "MakespanError",
     "MeltResult",
     "NotConfiguredError",
@@ -89,6 +94,7 @@ __all__ = [
     "balance",
     "calcium",
     "diffuse",
+    "machine",
     "map",
     "melt",
     "price",
