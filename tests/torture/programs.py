@@ -62,8 +62,8 @@ def json_of(path: Path) -> Mapping[str, object]:
 
 def _price_words(folder: Path) -> list[str]:
     words = ["-m", "makespan", "price", "book.csv", "--threads", "1", "-o", "out.csv"]
-    resume = ["--resume"] if (folder / "book.journal").exists() else []
-    return [*words, "--journal", "book.journal", *resume]
+    flag = "--restart-from" if (folder / "book.journal").exists() else "--checkpoint"
+    return [*words, flag, "book.journal"]
 
 
 def _price_results(folder: Path, _stdout: str) -> Results:
