@@ -95,7 +95,7 @@ def test_the_seed_repeats_a_run(folder: Path) -> None:
 
 def test_a_bag_that_is_never_done_is_said_to_be(folder: Path) -> None:
     """Both devices fail half way: nothing is left, and no number stands for that."""
-    fails = "".join(f"[[change]]\ndevice = {device}\nat_s = 5\nfactor = 0\n" for device in (0, 1))
+    fails = '[run]\nperturb = ["fail:0@5", "fail:1@5"]\n'
     (folder / "machine.toml").write_text(MACHINE + fails)
 
     found = document(folder, "--tasks", "1000", "--dispatcher", "steal,counter")
@@ -131,8 +131,9 @@ def test_a_traced_run_is_replayed_also_on_another_machine(folder: Path) -> None:
     lines = own.stdout.splitlines()
     assert (own.returncode, own.stderr) == (0, "")
     assert lines[4].split()[:2] == ["guided", "counter"]
-    assert lines[-1].startswith("measured ")
-    assert " by guided, counter; simulated " in lines[-1]
+    assert lines[-2].startswith("measured ")
+    assert " by guided, counter; simulated " in lines[-2]
+    assert lines[-1] == "wrote own.toml"
 
     text = (folder / "own.toml").read_text()
     (speed,) = re.findall(r"^speed = (.*)$", text, flags=re.MULTILINE)
@@ -157,18 +158,31 @@ def test_a_book_is_a_bag(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        ((), "no machine (there is nothing to run on): name one; see --example"),
+        ((), "no machine (there is nothing to run on): name a description, see --example"),
         (("none.toml",), "none.toml: cannot be read"),
         (("machine.toml", "--policy", "equal_tim"), "equal_time"),
         (("machine.toml", "--dispatcher", "stael"), "steal"),
         (("machine.toml", "--tasks", "x"), "--tasks x: 'x' is no count"),
-        (("machine.toml", "--option", "fraction"), "--option fraction: give name=value"),
-        (("machine.toml", "--option", "fraction=2"), "fraction"),
+        (("machine.toml", "--policy", "guided:fracton=2"), "'fracton' is unknown"),
+        (("machine.toml", "--policy", "equal_time:fraction=x"), "give equal_time:fraction=1"),
+        (("machine.toml", "--policy", "equal_time:fraction=2"), "fraction"),
+        (("machine.toml", "--perturb", "slow:0@1"), "give slow:DEVICE@SECONDS:FACTOR"),
+        (("machine.toml", "--perturb", "hang:0@1:2"), "give slow:DEVICE@SECONDS:FACTOR"),
+        (("machine.toml", "--perturb", "fail:2@1"), "device 2 (there are 2): count them from 0"),
+        (("machine.toml", "--perturb", "kill:1@1"), "image 1 (there are 1): count them from 0"),
+        (("machine.toml", "--perturb", "kill:0@1"), "image 0 (a job ends with it)"),
+        (("machine.toml", "-o", "cases.xlsx"), "use one of .csv, .parquet, .json"),
+        (("machine.toml", "-o", "machine.toml"), "use one of .csv"),
+        (("machine.toml", "--record", "machine.toml"), "would be written over what is read"),
+        (("machine.toml", "--places", "4"), "machine.toml and --machine, or another flag"),
+        (("--places", "4", "--network-latency-us", "2"), "--network-latency-us (there is one"),
+        (("--places", "4", "--speeds", "1,2"), "--speeds has 2 numbers (a node has 4 places)"),
+        (("--places", "4", "--machine", "n.xml"), "leave out --machine"),
+        (("--machine", "none.xml"), "none.xml: cannot be read"),
         (("machine.toml", "--tasks", "9", "--bag", "b.csv"), "--tasks and --bag: a run has one"),
         (("machine.toml", "--bag", "b.csv"), "b.csv"),
         (("machine.toml", "--tasks", "none.csv"), "none.csv: cannot be read"),
         (("--replay", "none.json"), "none.json: cannot be read"),
-        (("machine.toml", "--write-machine", "m.toml"), "--write-machine: only a trace"),
         (("machine.toml", "--bag", "b.csv", "--cost-error", "1"), "--cost-error: only of made"),
     ],
 )

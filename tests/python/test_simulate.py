@@ -66,7 +66,7 @@ def test_another_seed_is_another_bag() -> None:
 def test_options_go_to_the_policy() -> None:
     claims = [
         makespan.simulate(
-            TWO, [1.0] * 400, policy="self", dispatcher="counter", options={"chunk_items": size}
+            TWO, [1.0] * 400, policy=f"self:chunk_items={size}", dispatcher="counter"
         ).claims
         for size in (1, 10)
     ]
@@ -104,7 +104,7 @@ def test_results_travel_over_the_first_nodes_link() -> None:
 
 
 def test_a_bag_that_is_never_done() -> None:
-    dying = {**TWO, "change": [{"device": at, "at_s": 0.01, "factor": 0} for at in (0, 1)]}
+    dying = {**TWO, "run": {"perturb": ["fail:0@0.01", "fail:1@0.01"]}}
 
     ran = makespan.simulate(dying, [1.0] * 400)
 
@@ -133,5 +133,7 @@ def test_bad_input_is_named(machine: Any, tasks: Any, words: str) -> None:
 
 
 def test_an_unknown_policy_is_named() -> None:
-    with pytest.raises(makespan.MakespanError, match="equal_tiem"):
+    with pytest.raises(
+        makespan.InputError, match=r"policy='equal_tiem' cannot be used: .*equal_time"
+    ):
         makespan.simulate(TWO, [1.0], policy="equal_tiem")

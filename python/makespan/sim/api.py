@@ -36,8 +36,8 @@ def simulate(
     places, or the one of the trace that `replay` names.
 
     `tasks` are costs, one for each; or columns `cost` (of an item), `items` (1) and `factor` (real
-    over predicted), each of shape (tasks,); or as the command line has them: `"20000:lognormal:0.5"`,
-    or the path of a table; 10000 equal ones by default.
+    over predicted), each of shape (tasks,); or as the command line has them,
+    `"20000:lognormal:0.5"`, or the path of a table; 10000 equal ones by default.
 
     Several policies, dispatchers (with commas between, or "all") or values of a `sweep` are cases.
     Files are written where they are named.
