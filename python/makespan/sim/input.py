@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from makespan.base.errors import InputError
-from makespan.machines.input import PLACE_SETTINGS
+from makespan.machines.input import MACHINE, PLACE_SETTINGS, SPEEDS
 from makespan.settings.algorithm import Algorithm
 from makespan.settings.kinds import (
     ABOVE_0,
@@ -194,7 +194,17 @@ FILE_SETTINGS = (
     TRACE.but(help="Write the schedule of the first case; ui.perfetto.dev opens it."),
     REPORT.but(help="Write a page: makespans, schedules, sweeps."),
 )
-SIMULATE_SETTINGS = (*BAG_SETTINGS, *PLACE_SETTINGS, *RUN_SETTINGS, *FILE_SETTINGS)
+_IN_OTHER_WORDS = {
+    MACHINE.name: "A machine file of `makespan machine -o`, with a device for each place; this "
+    "machine where only other flags of places are given.",
+    SPEEDS.name: "Of places, in work per second, as in 1,1,0.25 or 4*1,4*0.25; 1 for each core by "
+    "default, since machine files hold none.",
+}
+MACHINE_SETTINGS = tuple(
+    one.but(help=_IN_OTHER_WORDS.get(one.name, one.help)) for one in PLACE_SETTINGS
+)
+"""Of machines that were measured, instead of a description."""
+SIMULATE_SETTINGS = (*BAG_SETTINGS, *MACHINE_SETTINGS, *RUN_SETTINGS, *FILE_SETTINGS)
 """All that `makespan simulate` and `makespan.simulate` have in common."""
 SPANS = Setting("spans", Whole(0), 0, "So many spans of each schedule are kept: the first ones.")
 PYTHON_SETTINGS = (*SIMULATE_SETTINGS, SPANS, GATHER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -105,18 +105,18 @@ class SimulatedBag:
     operations: int
     """One-sided, to other processes."""
     messages: int
-    kinds: Sequence[str]
+    kinds: Sequence[str] = field(repr=False)
     """Of the devices, through all images."""
-    worker_uses: Sequence[Mapping[str, Any]]
-    first_spans: Sequence[Sequence[Any]]
+    worker_uses: Sequence[Mapping[str, Any]] = field(repr=False)
+    first_spans: Sequence[Sequence[Any]] = field(repr=False)
     value: float | None = None
     """Of the sweep."""
     measured_s: float | None = None
     """How long the run took whose trace is replayed."""
-    others: Sequence[SimulatedBag] = ()
-    table: Any = None
+    others: Sequence[SimulatedBag] = field(default=(), repr=False)
+    table: Any = field(default=None, repr=False, compare=False)
     """A polars table with a row for each case."""
-    record: Mapping[str, Any] | None = None
+    record: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
     """What was simulated, by what: docs/reference/record.md."""
 
     @property

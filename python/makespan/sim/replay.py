@@ -40,6 +40,8 @@ FITS = 20
 task, and spans of fewer digits than six are not measured."""
 WORDS_MAX = 200
 _HINT = "give a trace of `makespan price --trace`"
+_OF_STEPS = {"step", "phase"}
+"""What events of grids and melts say of themselves."""
 _STEPS = (
     "a trace of steps (in each, devices have parts of their own and wait for each other; only bags "
     "are replayed, of which any device takes any task): simulate objects in phases by `makespan "
@@ -106,7 +108,7 @@ def _has_steps(events: Any) -> bool:
     """Whether it is of a grid or a melt."""
     shown = events if isinstance(events, list) else []
     places = (event.get("args") for event in shown if isinstance(event, dict))
-    return any(isinstance(place, dict) and "step" in place for place in places)
+    return any(isinstance(place, dict) and not _OF_STEPS.isdisjoint(place) for place in places)
 
 
 def _short(text: str) -> str:
