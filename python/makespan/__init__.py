@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from makespan.pricing.api import price
     from makespan.pricing.daycount import year_fraction
     from makespan.pricing.outcome import PriceResult
-    from makespan.sim.api import SimulatedBag, simulate
+    from makespan.sim.api import simulate
+    from makespan.sim.outcome import SimulatedBag
     from makespan.tasks.api import map  # noqa: A004
 
 _HOMES = {
@@ -60,7 +61,7 @@ _HOMES = {
     "PriceResult": "pricing.outcome",
     "Interrupted": "base.errors",
     "Progress": "job.progress",
-    "SimulatedBag": "sim.api",
+    "SimulatedBag": "sim.outcome",
     "balance": "graph.api",
     "calcium": "grid.api",
     "diffuse": "grid.api",
