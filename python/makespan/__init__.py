@@ -29,8 +29,10 @@ if TYPE_CHECKING:
         NotConfiguredError,
     )
     from makespan.graph.api import SimulatedPhases, simulate_phases
-    from makespan.grid.api import CalciumResult, calcium, diffuse
-    from makespan.grid.outcome import GridFiles
+    from makespan.grid.calcium.api import calcium
+    from makespan.grid.calcium.outcome import CalciumResult
+    from makespan.grid.diffusion.api import diffuse
+    from makespan.grid.diffusion.outcome import DiffuseResult
     from makespan.job.progress import Progress
     from makespan.melting.api import MeltResult, melt
     from makespan.pricing.api import price
@@ -42,8 +44,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "BookError": "base.errors",
     "BookWarning": "base.errors",
-    "CalciumResult": "grid.api",
-    "GridFiles": "grid.outcome",
+    "CalciumResult": "grid.calcium.outcome",
+    "DiffuseResult": "grid.diffusion.outcome",
     "InputError": "base.errors",
     "ItemError": "base.errors",
     "JournalError": "base.errors",
@@ -55,8 +57,8 @@ _HOMES = {
     "Progress": "job.progress",
     "SimulatedBag": "sim.api",
     "SimulatedPhases": "graph.api",
-    "calcium": "grid.api",
-    "diffuse": "grid.api",
+    "calcium": "grid.calcium.api",
+    "diffuse": "grid.diffusion.api",
     "map": "tasks.api",
     "melt": "melting.api",
     "price": "pricing.api",
@@ -69,7 +71,7 @@ __all__ = [
     "BookError",
     "BookWarning",
     "CalciumResult",
-    "GridFiles",
+    "DiffuseResult",
     "InputError",
     "Interrupted",
     "ItemError",
