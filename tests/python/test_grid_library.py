@@ -47,7 +47,7 @@ def test_the_bits_are_the_same_however_it_is_run() -> None:
     }
     whole = makespan.diffuse(field(), **settings)
 
-    cut = makespan.diffuse(field(), **settings, threads=3, devices=3, steps_at_once=2)
+    cut = makespan.diffuse(field(), **settings, threads=3, devices="cpu cpu cpu", steps_at_once=2)
 
     assert whole is not None
     assert np.array_equal(whole, cut)
@@ -91,7 +91,7 @@ def test_a_spark_comes_back_as_a_table(tmp_path: Path) -> None:
         "scan_ms": 0.015,
     }
 
-    result = makespan.calcium(**settings, threads=2, devices=2, on_line=lines.append)
+    result = makespan.calcium(**settings, threads=2, devices="cpu cpu", on_line=lines.append)
 
     assert result is not None
     assert result.complete
@@ -102,7 +102,7 @@ def test_a_spark_comes_back_as_a_table(tmp_path: Path) -> None:
     assert result.table["cleft_ca"][0] == pytest.approx(0.14)
     assert result.table["cleft_ca"][4] > 1
     assert result.table["sr_ca"][4] < 1300
-    again = makespan.calcium(**settings, threads=1, files=makespan.GridFiles(out=tmp_path / "out"))
+    again = makespan.calcium(**settings, threads=1, files=makespan.GridFiles(output=tmp_path / "out"))
     assert again is not None
     assert again.hash == result.hash
     assert (tmp_path / "out" / "spark.png").is_file()

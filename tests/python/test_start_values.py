@@ -20,7 +20,7 @@ POINTS = [X, Y, Z]
 
 
 def values_of(**keys: Any) -> np.ndarray:
-    given = DIFFUSE_FILE.defaults().with_values({"points": POINTS, **keys}, {})
+    given = DIFFUSE_FILE.defaults().with_keywords({"points": POINTS, **keys})
     planes = start_planes(given)
     whole = planes(0, Z)
     parts = np.concatenate([planes(0, 2), planes(2, 3), planes(3, Z)])
