@@ -14,7 +14,8 @@ BOOK = Path(__file__).resolve().parent / "mixed_book.csv"
 
 def main() -> None:
     """Prices, the cheapest comparison with a closed form, and what a bad book says."""
-    prices, record = makespan.price_with_record(BOOK, greeks=True)
+    result = makespan.price(BOOK, greeks=True)
+    prices, record = result.table, result.record
     print(prices.select("id", "price", "std_error", "delta", "status").head(8))
     print(f"{record['options']['total']} options, result {record['result_hash'][:12]}")
 

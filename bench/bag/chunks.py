@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from makespan.base.number_text import count_text
-from makespan.pricing.api import Priced
+from makespan.pricing.outcome import Priced
 from makespan.pricing.timeline import Timeline
 
 from bench.bag import devices

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 from makespan.base.engine import load_engine
-from makespan.pricing.api import Priced, price_everything
 from makespan.pricing.input import Settings
+from makespan.pricing.outcome import Priced
+from makespan.pricing.pricing import price_everything
 
 from bench.case import Scale, read_table
 from bench.interleave import in_turn
@@ -118,13 +119,13 @@ class Places:
     second: str
 
 
-def injection(case: DeviceCase, contestant: Contestant) -> str | None:
+def perturbations(case: DeviceCase, contestant: Contestant) -> list[str]:
     """Return what makes the second device slow or fail, if it is to."""
     if contestant.slows_to == 0.0:
-        return f"fail:1@{case.half}"
+        return [f"fail:1@{case.half}"]
     if contestant.slows_to < 1.0:
-        return f"slow:1@{case.half}:{1.0 / contestant.slows_to:g}"
-    return None
+        return [f"slow:1@{case.half}:{1.0 / contestant.slows_to:g}"]
+    return []
 
 
 def priced(case: DeviceCase, contestant: Contestant, places: Places) -> Priced:
@@ -134,7 +135,7 @@ def priced(case: DeviceCase, contestant: Contestant, places: Places) -> Priced:
         devices=contestant.devices.format(first=places.first, second=places.second),
         dispatcher=contestant.dispatcher,
         policy=contestant.policy,
-        inject=injection(case, contestant),
+        perturb=perturbations(case, contestant),
         timeline=contestant.trace,
         memory=False,
     )

@@ -91,7 +91,7 @@ def own_words(case: ImageCase, contestant: Contestant) -> list[str]:
     if not contestant.kills:
         return own
     # MPICH's launcher ends all when one dies, unless a shell between ignores its signal.
-    killed = shlex.join([*own, "--inject", f"kill:1@{half_of(case)}"])
+    killed = shlex.join([*own, "--perturb", f"kill:1@{half_of(case)}"])
     return ["sh", "-c", f"trap '' USR1; {killed} || sleep 5"]
 
 

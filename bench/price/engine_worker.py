@@ -54,7 +54,7 @@ def run(words: list[str], seed: int) -> Reply:
     book = pl.read_csv(Path(path)) if path else at_the_money(fixings)
 
     start_s = time.perf_counter()
-    prices = makespan.price(book, seed=seed, memory=False, **settings)
+    prices = makespan.price(book, seed=seed, memory=False, **settings).table
     seconds = time.perf_counter() - start_s
     reply = {"seconds": seconds, "price": float(sum(prices["price"]))}
     if len(book) == 1:

@@ -18,9 +18,10 @@ from pathlib import Path
 
 import polars as pl
 from makespan.base.engine import load_engine
-from makespan.pricing.api import Priced, price_everything
 from makespan.pricing.input import Settings
+from makespan.pricing.outcome import Priced
 from makespan.pricing.perfetto import perfetto_text
+from makespan.pricing.pricing import price_everything
 from makespan.sim.comparison import Case, compare
 from makespan.sim.machine_text import Machine
 from makespan.sim.replay import Replay, read_replay

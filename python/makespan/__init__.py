@@ -28,13 +28,15 @@ if TYPE_CHECKING:
         MakespanError,
         NotConfiguredError,
     )
-    from makespan.graph.api import SimulatedPhases, simulate_phases
+    from makespan.graph.api import balance, simulate_phases
+    from makespan.graph.outcome import BalanceResult, PhasesResult
     from makespan.grid.calcium.api import calcium
     from makespan.grid.calcium.outcome import CalciumResult
     from makespan.grid.diffusion.api import diffuse
     from makespan.grid.diffusion.outcome import DiffuseResult
     from makespan.job.progress import Progress
-    from makespan.melting.api import MeltResult, melt
+    from makespan.melting.api import melt
+    from makespan.melting.outcome import MeltResult
     from makespan.pricing.api import price
     from makespan.pricing.daycount import year_fraction
     from makespan.pricing.outcome import PriceResult
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from makespan.tasks.api import map  # noqa: A004
 
 _HOMES = {
+    "BalanceResult": "graph.outcome",
     "BookError": "base.errors",
     "BookWarning": "base.errors",
     "CalciumResult": "grid.calcium.outcome",
@@ -50,13 +53,14 @@ _HOMES = {
     "ItemError": "base.errors",
     "JournalError": "base.errors",
     "MakespanError": "base.errors",
-    "MeltResult": "melting.api",
+    "MeltResult": "melting.outcome",
     "NotConfiguredError": "base.errors",
+    "PhasesResult": "graph.outcome",
     "PriceResult": "pricing.outcome",
     "Interrupted": "base.errors",
     "Progress": "job.progress",
     "SimulatedBag": "sim.api",
-    "SimulatedPhases": "graph.api",
+    "balance": "graph.api",
     "calcium": "grid.calcium.api",
     "diffuse": "grid.diffusion.api",
     "map": "tasks.api",
@@ -68,6 +72,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BalanceResult",
     "BookError",
     "BookWarning",
     "CalciumResult",
@@ -79,10 +84,11 @@ __all__ = [
     "MakespanError",
     "MeltResult",
     "NotConfiguredError",
+    "PhasesResult",
     "PriceResult",
     "Progress",
     "SimulatedBag",
-    "SimulatedPhases",
+    "balance",
     "calcium",
     "diffuse",
     "map",

@@ -17,8 +17,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
-from makespan.cli import main
 from makespan.base.errors import InputError
+from makespan.cli import main
 
 import makespan
 from tests.crash.disk import Tree
@@ -86,11 +86,11 @@ import makespan, makespan.pricing.run
 makespan.pricing.run.WAIT_S = 0.002  # more commits
 stop_at = int(sys.argv[1])
 def progress(told):
-    if stop_at and told.options_done >= stop_at:
+    if stop_at and told.done >= stop_at:
         os._exit(0)
-    mark(told.options_done)
-makespan.price("book.csv", threads=1, journal="book.journal", resume=os.path.exists("book.journal"),
-               progress=progress)
+    mark(told.done)
+kept = "restart_from" if os.path.exists("book.journal") else "checkpoint"
+makespan.price("book.csv", threads=1, on_progress=progress, **{kept: "book.journal"})
 """
 )
 
@@ -106,12 +106,10 @@ def _journal(*runs: str) -> Callable[[Path], list[list[str]]]:
 
 def _look_at_journal(folder: Path, mark: str, _end: Tree) -> None:
     promised = int(mark or 0)
-    there = (folder / "book.journal").exists()
+    kept_by = "restart_from" if (folder / "book.journal").exists() else "checkpoint"
     try:
         with in_folder(folder), warnings.catch_warnings(action="ignore"):
-            made = makespan.price_with_record(
-                "book.csv", threads=1, journal="book.journal", resume=there
-            )
+            made = makespan.price("book.csv", threads=1, **{kept_by: "book.journal"})
     except InputError as error:
         expect(not promised, f"{promised} options were in the journal, and now: {error}")
         return
@@ -128,7 +126,7 @@ def _prices_of_book() -> str:
         book = io.BytesIO(inputs.book(16, 20_000).encode())
         import polars as pl
 
-        made = makespan.price_with_record(pl.read_csv(book), threads=1, memory=False)
+        made = makespan.price(pl.read_csv(book), threads=1, memory=False)
         _known["prices"] = made.record["result_hash"]
     return _known["prices"]
 
@@ -254,7 +252,7 @@ def phase(self, steps):
     over += 1
     return sound(self, steps)
 _Watch.phase = phase
-others = ["--restart-from", f"saved/phase-{{begin}}"] if begin else ["--trajectory", "atoms.xyz"]
+others = ["--restart-from", f"saved/phase-{{begin}}"] if begin else ["-o", "atoms.xyz"]
 code = main(["melt", "in.toml", "--threads", "2", "--json", "--checkpoint", "saved", *others])
 mark("{OVER}")
 sys.exit(code)
@@ -313,7 +311,7 @@ def _look_at_speeds(folder: Path, _mark: str, end: Tree) -> None:
     expect(any("speeds/" in path for path in end), "the run has left no speeds")
     (folder / "book.csv").write_text(inputs.book(16, 20_000))
     with in_folder(folder), warnings.catch_warnings(action="ignore"):
-        made = makespan.price_with_record("book.csv", threads=1)
+        made = makespan.price("book.csv", threads=1)
     expect(made.record["result_hash"] == _prices_of_book(), "the result is another one")
 
 

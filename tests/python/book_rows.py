@@ -112,5 +112,5 @@ def book_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
 
 def price_book(rows: Iterable[Mapping[str, Any]], **settings: Any) -> dict[str, dict[str, Any]]:
     """Price rows in one run and return the output rows by id."""
-    prices = makespan.price(book_of(rows), **settings)
+    prices = makespan.price(book_of(rows), **settings).table
     return {row["id"]: row for row in prices.iter_rows(named=True)}

@@ -89,7 +89,7 @@ def truths_of(contract: Contract) -> dict[str, float]:
 def prices_of(contract: Contract, method: str, seeds: int, extra: dict[str, Any]) -> pl.DataFrame:
     """Price one contract once for each seed, as one book."""
     rows = (book_row(f"seed-{seed}", contract, seed=seed, **extra) for seed in range(1, seeds + 1))
-    prices: pl.DataFrame = makespan.price(book_of(rows), method=method, greeks=True)
+    prices: pl.DataFrame = makespan.price(book_of(rows), method=method, greeks=True).table
     return prices
 
 

@@ -182,5 +182,5 @@ class PricingRun:
             "makespan_s": wall,
             "ideal_s": wall,
             "claims": self.rows,
-            "philox_rounds": self.settings["philox_rounds"],
+            "rounds": self.settings["rounds"],
         }

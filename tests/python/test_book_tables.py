@@ -79,7 +79,7 @@ def test_pandas_is_the_same_book_as_far_as_its_numbers_go() -> None:
 )
 @pytest.mark.usefixtures("fake_engine")
 def test_prices_come_back_as_the_same_kind(kind: str, expected: type) -> None:
-    out = makespan.price(KINDS[kind](plain_book(3)))
+    out = makespan.price(KINDS[kind](plain_book(3))).table
 
     assert type(out) is expected
     ids = out["id"].to_pylist() if kind == "pyarrow" else list(out["id"])
@@ -90,7 +90,7 @@ def test_prices_come_back_as_the_same_kind(kind: str, expected: type) -> None:
 def test_a_pandas_index_stays_with_its_rows() -> None:
     table = as_pandas(plain_book(3)).set_index(pd.Index([7, 3, 5]))
 
-    out = makespan.price(table)
+    out = makespan.price(table).table
 
     assert out.index.tolist() == [7, 3, 5]
     assert json.loads(out.attrs["makespan.record"])["options"]["total"] == 3
@@ -98,13 +98,14 @@ def test_a_pandas_index_stays_with_its_rows() -> None:
 
 @pytest.mark.usefixtures("fake_engine")
 def test_an_arrow_table_carries_the_record() -> None:
-    out = makespan.price(plain_book(2).to_arrow())
+    out = makespan.price(plain_book(2).to_arrow()).table
 
     assert json.loads(out.schema.metadata[b"makespan.record"])["options"]["total"] == 2
 
 
 def test_the_record_is_returned_beside_any_table(fake_engine: ModuleType) -> None:
-    table, record = makespan.price_with_record(plain_book(2), seed=9)
+    made = makespan.price(plain_book(2), seed=9)
+    table, record = made.table, made.record
 
     assert table.height == 2
     assert (record["seed"], record["makespan"]) == (9, fake_engine.version())

@@ -18,7 +18,7 @@ import fake_core
 import polars as pl
 import pytest
 from makespan.cli import main
-from makespan.pricing.command import EXAMPLES
+from makespan.pricing.command import COMMAND
 from small_books import plain_book
 
 import makespan
@@ -66,7 +66,7 @@ def test_a_parquet_book_gives_parquet_prices(folder: Path) -> None:
     assert "makespan.record" in pl.read_parquet_metadata("prices.parquet")
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("example", COMMAND.examples[1:])
 def test_the_examples_of_the_help_run(example: str) -> None:
     assert main(example.split()[1:]) == 0
 
@@ -107,12 +107,15 @@ def test_a_file_that_makespan_did_not_write_is_not_replaced_unnamed(
     ("arguments", "text"),
     [
         ("price book.csv -o book.csv", "the output book.csv would be the same file as the book"),
-        ("price book.csv -o x.csv --journal x.csv", "would be the same file as the journal"),
+        ("price book.csv -o x.csv --checkpoint x.csv", "would be the same file as the journal"),
         ("price book.csv -o prices.xlsx", "use one of .csv, .parquet"),
         ("price book.csv -o no/prices.csv", "folder no does not exist; create it"),
         ("price nothing.csv", "nothing.csv does not exist; that folder has bad.csv, book.csv"),
-        ("price book.csv --resume", "--resume needs --journal"),
-        ("price book.csv --method guess", "method must be one of mc, mc_plain, rqmc"),
+        ("price book.csv --restart-from no.db", "journal no.db does not exist: to begin one give"),
+        (
+            "price book.csv --method guess",
+            "--method guess cannot be used (default \"mc\"): name 'guess' is unknown",
+        ),
         ("price book.csv --paths 5 --std-error 1", "give paths or std_error, not both"),
         ("price bad.csv", "row 2 (A2): spot must be > 0, got -1.0"),
     ],
@@ -159,6 +162,8 @@ def test_json_describes_a_failure_too(capsys: pytest.CaptureFixture[str]) -> Non
     assert command("price bad.csv --json") == 2
 
     assert json.loads(capsys.readouterr().out) == {
+        "format": "makespan error",
+        "version": 1,
         "error": "bad.csv: 1 error (row 1 is line 2 of the file)",
         "exit_code": 2,
         "problems": [
@@ -231,12 +236,12 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_journal_and_resume(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command("price book.csv --journal run.db -q") == 0
-    assert command("price book.csv --journal run.db -q") == 2
-    assert "add --resume to go on with it" in capsys.readouterr().err
-    assert command("price book.csv --journal run.db --resume --seed 3") == 2
+    assert command("price book.csv --checkpoint run.db -q") == 0
+    assert command("price book.csv --checkpoint run.db -q") == 2
+    assert "--restart-from run.db goes on with it" in capsys.readouterr().err
+    assert command("price book.csv --restart-from run.db --seed 3") == 2
     assert "seed (journal 0, now 3)" in capsys.readouterr().err
-    assert command("price book.csv --journal run.db --resume") == 0
+    assert command("price book.csv --restart-from run.db") == 0
     assert "5 from the journal" in capsys.readouterr().out
 
 
@@ -261,7 +266,7 @@ def await_journal(path: Path) -> None:
 
 
 def test_ctrl_c_stops_within_a_second_and_says_how_to_resume(folder: Path) -> None:
-    arguments = ["price", "book.csv", "--journal", "my run.db", "--greeks"]
+    arguments = ["price", "book.csv", "--checkpoint", "my run.db", "--greeks"]
     process = slow(arguments, 0.5)
     await_journal(folder / "my run.db")
 
@@ -272,8 +277,9 @@ def test_ctrl_c_stops_within_a_second_and_says_how_to_resume(folder: Path) -> No
     assert time.monotonic() - start < 1.5
     assert process.returncode == 130
     assert out == ""
-    assert re.match(r"makespan: interrupted after [0-4] of 5 options; they are in my run.db", err)
-    assert "\n  makespan price book.csv --journal 'my run.db' --greeks --resume\n" in err
+    assert re.match(r"makespan: interrupted after [0-4] of 5 options. To go on:\n", err)
+    again = "price book.csv --checkpoint 'my run.db' --greeks --restart-from 'my run.db'"
+    assert f"\n  makespan {again}\n" in err
     assert not (folder / "prices.csv").exists()
     assert command("price book.csv --greeks -q") == 0
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from makespan.base.errors import ExitCode
 from makespan.cli import app as commands
-from makespan.cli import main, price
+from makespan.cli import main
+from makespan.pricing import command as price
 
 import makespan
 

@@ -12,8 +12,10 @@ import pytest
 from damage import COUNTS, damaged
 from makespan.base.errors import JournalError
 from makespan.cli import main
+from makespan.job.progress import Progress
 from makespan.pricing.input import Settings
-from makespan.pricing.run import JournalRequest, Outcome, Progress, run_book
+from makespan.pricing.outcome import JournalRequest, Outcome
+from makespan.pricing.run import run_book
 from small_books import checked, plain_book
 
 BOOK = checked(plain_book(40))
@@ -42,7 +44,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     live = tmp_path_factory.mktemp("live")
 
     def copy(progress: Progress) -> None:
-        if progress.options_done:
+        if progress.done:
             for file in live.iterdir():
                 shutil.copy(file, folder)
 
@@ -143,7 +145,7 @@ def test_a_header_that_is_not_as_written_is_refused(
         run(path, resume=True)
 
     assert text in str(caught.value)
-    assert "run again without --resume" in str(caught.value)
+    assert "run again with --checkpoint" in str(caught.value)
 
 
 @pytest.mark.parametrize("value", [7, "text", b"\0", 4503599627370496, 0.5])
@@ -160,12 +162,12 @@ def test_values_of_other_kinds_are_priced_again(
 def test_the_command_says_it_and_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plain_book(9).write_csv(tmp_path / "book.csv")
     journal = tmp_path / "run.db"
-    command = ["price", str(tmp_path / "book.csv"), "-q", "--journal", str(journal)]
-    assert main(command) == 0
+    command = ["price", str(tmp_path / "book.csv"), "-q"]
+    assert main([*command, "--checkpoint", str(journal)]) == 0
     whole = (tmp_path / "prices.csv").read_bytes()
     change(journal, "update finished set result = zeroblob(length(result))")
 
-    assert main([*command, "--resume"]) == 0
+    assert main([*command, "--restart-from", str(journal)]) == 0
 
     assert "makespan: warning: 9 rows of journal" in capsys.readouterr().err
     assert (tmp_path / "prices.csv").read_bytes() == whole

@@ -118,7 +118,7 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.usefixtures("fake_engine")
 def test_the_mixed_book_is_priced_whole() -> None:
-    prices = makespan.price(EXAMPLES / "mixed_book.csv")
+    prices = makespan.price(EXAMPLES / "mixed_book.csv").table
 
     assert prices.filter(pl.col("price").is_null()).is_empty()
     assert prices.height == 60

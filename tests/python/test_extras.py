@@ -119,13 +119,13 @@ def test_a_missing_extra_is_said_at_once(
 
 BASE = [
     "price book.csv --trace trace.json",
-    "price book.parquet -o out.parquet --greeks --journal run.db",
+    "price book.parquet -o out.parquet --greeks --checkpoint run.db",
     "price book.csv -o prices.csv --json",
     "machine",
     "machine --json -o node.xml",
-    "balance graph.json --places 2 --strategy all -o mapping.json",
+    "balance graph.json --places 2 --balancer all -o mapping.json",
     "balance graph.json --places 2 --phases 5",
-    "melt in.toml --trajectory t.dcd --checkpoint saved",
+    "melt in.toml -o t.dcd --checkpoint saved",
     "calcium spark.toml",
     "diffuse field.toml --trace trace.json",
     "doctor --json",
@@ -180,10 +180,10 @@ def test_python_says_it_too(folder: Path) -> None:
 @pytest.mark.usefixtures("fake_engine")
 def test_pandas_needs_no_pyarrow() -> None:
     frame = pd.DataFrame({name: plain_book(3)[name].to_list() for name in plain_book(3).columns})
-    with_it = makespan.price(frame)
+    with_it = makespan.price(frame).table
 
     with without("arrow"):
-        without_it = makespan.price(frame)
+        without_it = makespan.price(frame).table
 
     pd.testing.assert_frame_equal(without_it, with_it)
 
@@ -191,7 +191,7 @@ def test_pandas_needs_no_pyarrow() -> None:
 def test_what_pandas_gets_is_what_polars_would_make(folder: Path) -> None:
     frame = pd.DataFrame({name: plain_book(3)[name].to_list() for name in plain_book(3).columns})
 
-    prices = makespan.price(frame)
+    prices = makespan.price(frame).table
 
     expected = pl.from_pandas(prices).to_pandas()
     assert list(prices.columns) == list(expected.columns)

@@ -33,8 +33,9 @@ from makespan.grid.state_file import StateHead, write_state, write_view
 from makespan.grid.table_file import write_table
 from makespan.melting.trajectory import new_trajectory
 from makespan.pricing.input import Settings
+from makespan.pricing.outcome import JournalRequest
 from makespan.pricing.price_table import write_table as write_prices
-from makespan.pricing.run import JournalRequest, run_book
+from makespan.pricing.run import run_book
 from makespan.pricing.speed_memory import SpeedMemory
 from small_books import checked, plain_book
 
@@ -163,7 +164,7 @@ def test_a_journal_that_does_not_fit_keeps_what_it_has(tmp_path: Path, size: int
         journal_of(path, 1000, resume=False)
 
     assert f"cannot write journal {path}" in str(caught.value)
-    assert "go on with --resume" in str(caught.value)
+    assert "go on with --restart-from" in str(caught.value)
     kept = journal_of(path, 1000, resume=True)
     assert journal_of(path, 1000, resume=True) == 1000
     assert 0 <= kept < 1000

@@ -21,7 +21,7 @@ from makespan.cli import app
 from makespan.command.exit import failed
 from makespan.job.launcher import is_later_image
 from makespan.pricing.input import Settings
-from makespan.pricing.session import joined_job
+from makespan.pricing.session import joined_session
 
 MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 100
@@ -122,8 +122,8 @@ def test_one_image_speaks_for_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "book", "message"),
     [
-        (("--bogus",), BOOK, "No such option"),
-        (("--policy", "nosuch"), BOOK, "policy must be one of"),
+        (("--bogus",), BOOK, "no such option"),
+        (("--policy", "nosuch"), BOOK, "--policy nosuch cannot be used"),
         (("--devices", "cpu[cores=900]"), BOOK, "core 900"),
         ((), BOOK.replace("200001", "-5"), "paths"),
     ],
@@ -186,7 +186,7 @@ def test_every_image_remembers_the_speeds_of_its_devices(
 def test_a_device_that_fails_on_another_image_costs_no_result(tmp_path: Path) -> None:
     alone = result_hash(tmp_path, 0)
 
-    assert result_hash(tmp_path, 2, "--inject", "fail:1@3") == alone
+    assert result_hash(tmp_path, 2, "--perturb", "fail:1@3") == alone
 
 
 @needs_mpi
@@ -195,10 +195,8 @@ def test_an_image_that_is_killed_costs_no_result(tmp_path: Path, item: int) -> N
     alone = result_hash(tmp_path, 0)
     # MPICH's launcher ends everything when a process dies, unless a shell stands between the two
     # that ignores what it sends.
-    injections = f"slow:0@0:8,slow:1@0:8,kill:2@{item}"
-    program = (
-        f"{sys.executable} -m makespan price book.csv --threads 1 -o out.csv --inject {injections}"
-    )
+    happens = " ".join(f"--perturb {one}" for one in ("slow:0@0:8", "slow:1@0:8", f"kill:2@{item}"))
+    program = f"{sys.executable} -m makespan price book.csv --threads 1 -o out.csv {happens}"
     shell = f"trap '' USR1; {program} || sleep 5"
 
     ended = subprocess.run(
@@ -228,7 +226,7 @@ def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
     run = subprocess.Popen(
         [
             *(str(MPIEXEC), "-n", "2", sys.executable, "-m", "makespan", "price", "book.csv"),
-            *("--threads", "1", "--journal", "book.journal"),
+            *("--threads", "1", "--checkpoint", "book.journal"),
         ],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
@@ -247,7 +245,7 @@ def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
         run.kill()
 
     # What MPICH's launcher returns after Ctrl-C is its own.
-    assert said.count("--resume") == 1
+    assert said.count("--restart-from") == 1
     assert "under the same launcher" in said
 
 
@@ -260,12 +258,12 @@ def test_an_image_that_ctrl_c_ends_before_mpi_has_begun_ends_all(tmp_path: Path,
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "sys.argv[1:] = ['price', 'book.csv']\n"
         "if os.environ['PMI_RANK'] == '0':\n"
-        "    from makespan.cli import price_command\n"
+        "    from makespan.pricing import command\n"
         "    def interrupted():\n"
         f"        if {when == 'after'}:\n"
         "            sound()\n"
         "        raise KeyboardInterrupt\n"
-        "    sound, price_command.load_engine = price_command.load_engine, interrupted\n"
+        "    sound, command.load_engine = command.load_engine, interrupted\n"
         "from makespan.cli import main\n"
         "sys.exit(main())\n"
     )
@@ -299,7 +297,7 @@ def test_what_fails_on_a_later_image_is_said_with_json_too(
 
 
 def test_a_process_alone_has_no_team() -> None:
-    with joined_job(load_engine(), Settings()) as job:
+    with joined_session(load_engine(), Settings()) as job:
         assert job.team is None
         assert not job.is_serving
 

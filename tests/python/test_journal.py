@@ -17,10 +17,12 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
-from makespan.base.errors import JournalError, PricingInterrupted
+from makespan.base.errors import Interrupted, JournalError
+from makespan.job.progress import Progress
 from makespan.pricing.input import Settings
 from makespan.pricing.journal import Journal
-from makespan.pricing.run import JournalRequest, Outcome, Progress, run_book
+from makespan.pricing.outcome import JournalRequest, Outcome
+from makespan.pricing.run import run_book
 from small_books import checked, plain_book
 
 HEADER = {"makespan": "0", "seed": 7, "greeks": False, "paths": None, "input_hash": "abc"}
@@ -90,12 +92,12 @@ def test_content_is_never_overwritten_without_resume(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "run.db", HEADER, resume=False) as journal:
         journal.commit(KEYS, CONTRACTS, ["a", "b"], odd_columns())
 
-    with pytest.raises(JournalError, match="already holds 2 finished options; add --resume"):
+    with pytest.raises(JournalError, match="already holds 2 finished options; --restart-from"):
         Journal.open(tmp_path / "run.db", HEADER, resume=False)
 
 
 def test_resume_needs_a_journal(tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match="does not exist; leave out --resume"):
+    with pytest.raises(JournalError, match="does not exist: to begin one give --checkpoint"):
         Journal.open(tmp_path / "run.db", HEADER, resume=True)
 
 
@@ -181,19 +183,19 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(
     book = checked(plain_book(400))
 
     def interrupt(progress: Progress) -> None:
-        if progress.options_done >= 5:
+        if progress.done >= 5:
             os.kill(os.getpid(), signal.SIGINT)
 
     start = time.perf_counter()
     with monkeypatch.context() as slow:
         slow.setattr(fake_core, "DELAY_S", 0.03)
-        with pytest.raises(PricingInterrupted) as caught:
+        with pytest.raises(Interrupted) as caught:
             run_book(fake_core, book, Settings(), JournalRequest(journal), progress=interrupt)
 
     assert time.perf_counter() - start < 10.0
-    assert 5 <= caught.value.finished < 400
+    assert 5 <= caught.value.done < 400
     resumed = run(journal, resume=True, rows=400)
-    assert resumed.from_journal == caught.value.finished
+    assert resumed.from_journal == caught.value.done
     assert same_bits(resumed, run(None, rows=400))
 
 
@@ -211,7 +213,7 @@ def test_a_finished_option_is_on_disk_before_it_is_reported(tmp_path: Path) -> N
         with sqlite3.connect(copy / "run.db") as connection:
             kept = connection.execute("select count(*) from finished").fetchone()[0]
         connection.close()
-        seen.append((kept, progress.options_done))
+        seen.append((kept, progress.done))
 
     run_book(
         fake_core, checked(plain_book(12)), Settings(), JournalRequest(journal), progress=compare
@@ -237,7 +239,7 @@ def test_kill_9_at_any_moment_loses_nothing_that_was_committed(
     """Goal: kill -9, resume, equal result. Method: the fake engine at 20 ms an option."""
     plain_book(60).write_csv(tmp_path / "book.csv")
     command = [sys.executable, str(FAKE_CLI), "price", str(tmp_path / "book.csv"), "-q"]
-    journal = ["--journal", str(tmp_path / "run.db")]
+    journal = ["--checkpoint", str(tmp_path / "run.db")]
     slow = {**os.environ, "FAKE_CORE_DELAY_S": "0.02"}
     process = subprocess.Popen([*command, *journal], env=slow)
     time.sleep(kill_after_s)
@@ -246,7 +248,7 @@ def test_kill_9_at_any_moment_loses_nothing_that_was_committed(
     assert not (tmp_path / "prices.csv").exists()
 
     if (tmp_path / "run.db").exists():
-        journal.append("--resume")
+        journal[0] = "--restart-from"
     subprocess.run([*command, *journal], check=True)
     resumed = pl.read_csv(tmp_path / "prices.csv")
     subprocess.run([*command, "-o", str(tmp_path / "quiet.csv")], check=True)

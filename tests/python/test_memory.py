@@ -16,11 +16,14 @@ import numpy as np
 import pytest
 from book_rows import book_of, book_row
 from makespan.base.engine import load_engine
-from makespan.pricing.api import Priced, price_everything, price_with_record
 from makespan.pricing.input import Settings
+from makespan.pricing.outcome import Priced
+from makespan.pricing.pricing import price_everything
 from makespan.pricing.speed_memory import FILES_MAX, SpeedMemory, cache_folder, speed_memory
 from oracle.cases import new_cases
 from small_books import plain_book
+
+import makespan
 
 ENGINE = load_engine()
 FEW = {"avx2, 1 of 2 threads on 2 cores": 1.5e9, "one_lane, 1 of 1 thread on 1 core": 1e8}
@@ -211,7 +214,7 @@ def test_work_that_differs_has_a_memory_of_its_own(cache: Path) -> None:
     assert speed_memory(fake_core, scheduling).folder == speed_memory(fake_core, some[0]).folder
 
 
-@pytest.mark.parametrize("settings", [Settings(memory=False), Settings(inject="slow:0@0:4")])
+@pytest.mark.parametrize("settings", [Settings(memory=False), Settings(perturb=["slow:0@0:4"])])
 def test_without_memory_nothing_is_read_or_kept(cache: Path, settings: Settings) -> None:
     price_everything(fake_core, plain_book(2), Settings())
     (before,) = kept_in(cache)
@@ -227,7 +230,7 @@ def test_a_problem_is_a_warning_and_no_more(cache: Path, fake_engine: object) ->
     (cache / "makespan").write_text("in the way")
 
     with pytest.warns(RuntimeWarning, match="speeds cannot be remembered in") as caught:
-        result = price_with_record(plain_book(2))
+        result = makespan.price(plain_book(2))
 
     assert len(caught) == 1
     assert result.table["price"].null_count() == 0

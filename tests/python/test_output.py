@@ -12,19 +12,22 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from makespan.base.errors import InputError
-from makespan.pricing.api import Priced, price_everything
 from makespan.pricing.input import Settings
+from makespan.pricing.outcome import Priced
 from makespan.pricing.price_table import METADATA_KEY, NO_PRICE, write_table
+from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
 from makespan.pricing.schema import GREEKS, OUTPUT_COLUMNS, STATUSES
 from makespan.report.run_record import json_text
 from small_books import plain_book, plain_row
 
+import makespan
+
 
 def priced(table: pl.DataFrame, *, units: str = "standard", **settings: Any) -> Priced:
     context = RunContext(units=units)
     return price_everything(
-        fake_core, table, Settings(**settings), context=context, skip_invalid=True
+        fake_core, table, Settings(**settings), Wishes(skip_invalid=True), context=context
     )
 
 
@@ -102,8 +105,10 @@ def test_desk_units_change_names_together_with_numbers() -> None:
 
 
 def test_unknown_units_are_refused() -> None:
-    with pytest.raises(InputError, match="units must be one of standard, desk; got 'metric'"):
-        priced(MIXED, units="metric")
+    with pytest.raises(
+        InputError, match=r"units='metric' cannot be used .*: give standard or desk"
+    ):
+        makespan.price(MIXED, units="metric")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow"])

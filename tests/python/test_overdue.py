@@ -61,8 +61,8 @@ def test_words() -> None:
 def test_invalid_limits_are_refused(wrong: float) -> None:
     with pytest.raises(InputError, match="seconds > 0"):
         makespan.map(abs, ITEMS, timeout_s=wrong)
-    with pytest.raises(InputError, match="seconds > 0"):
-        Settings(device_timeout=wrong).check(load_engine())
+    with pytest.raises(InputError, match="give a number above 0"):
+        Settings(timeout=wrong).check(load_engine())
 
 
 class Hanging:
@@ -228,19 +228,17 @@ def test_prices_are_the_same_bits_whether_a_thread_hangs_and_comes_back_or_not(
 ) -> None:
     alone, said = prices(tmp_path, "--threads", "2")
     assert said == ""
-    hung, said = prices(tmp_path, "--threads", "2", "--inject", "hang:0@1:3")
+    hung, said = prices(tmp_path, "--threads", "2", "--perturb", "hang:0@1:3")
     assert hung == alone
     assert "its work goes to others, too" in said
     assert "lost" not in said
-    lost, said = prices(
-        tmp_path, "--threads", "2", "--inject", "hang:0@1:600", "--device-timeout", "1"
-    )
+    lost, said = prices(tmp_path, "--threads", "2", "--perturb", "hang:0@1:600", "--timeout", "1")
     assert lost == alone
     assert "a thread of device cpu has not answered for 1" in said
 
 
 def test_a_price_without_a_device_left_is_an_error(tmp_path: Path) -> None:
-    ended = price(tmp_path, "--threads", "1", "--inject", "hang:0@1:600", "--device-timeout", "1")
+    ended = price(tmp_path, "--threads", "1", "--perturb", "hang:0@1:600", "--timeout", "1")
     assert ended.returncode == 4
     assert "device 0 has not answered for 1" in ended.stderr
     assert not (tmp_path / "prices.csv").exists()

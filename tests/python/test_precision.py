@@ -29,7 +29,7 @@ CONTRACT: dict[str, Any] = {
 
 
 def price_of(changes: dict[str, Any], **settings: Any) -> dict[str, Any]:
-    out = makespan.price(pl.DataFrame([CONTRACT | changes]), **settings)
+    out = makespan.price(pl.DataFrame([CONTRACT | changes]), **settings).table
     assert isinstance(out, pl.DataFrame)
     return out.row(0, named=True)
 
@@ -78,7 +78,7 @@ def test_exercise_at_the_edge_of_certainty_is_one_decision() -> None:
         for i, (spot, strike) in enumerate((s, k) for s in (79.82, 22.88, 3.1) for k in strikes)
     ]
 
-    out = makespan.price(pl.DataFrame(rows), paths=2_048)
+    out = makespan.price(pl.DataFrame(rows), paths=2_048).table
 
     assert isinstance(out, pl.DataFrame)
     assert out["price"].is_finite().all()

@@ -24,7 +24,7 @@ def code(language: str) -> list[str]:
 def test_the_table_has_the_prices_of_the_book() -> None:
     shown = dict(re.findall(r"^    (V\dK\d) +(\d\.\d+) ", README, flags=re.MULTILINE))
 
-    prices = makespan.price(ROOT / "examples" / "book.csv")
+    prices = makespan.price(ROOT / "examples" / "book.csv").table
 
     found = dict(prices.select("id", pl.col("price").round(5)).iter_rows())
     assert len(shown) == 4

@@ -11,8 +11,8 @@ from typing import Any
 import fake_core
 import polars as pl
 import pytest
-from makespan.pricing.api import price_everything
 from makespan.pricing.input import Settings
+from makespan.pricing.pricing import price_everything
 from makespan.pricing.record import accuracy_text
 from makespan.report.run_record import json_text
 from small_books import plain_book

@@ -19,9 +19,10 @@ from makespan.grid.calcium.command import calcium as calcium_command
 from makespan.grid.diffusion.command import diffuse as diffuse_command
 from makespan.machines.command import machine as machine_command
 from makespan.melting.command import melt as melt_command
-from makespan.pricing.api import price, price_everything
+from makespan.pricing.api import price
 from makespan.pricing.command import price as price_command
 from makespan.pricing.input import Settings
+from makespan.pricing.pricing import price_everything
 from small_books import plain_book
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,9 +15,9 @@ from book_rows import book_of, book_row
 from junk import spots
 from makespan.base.engine import load_engine
 from makespan.base.errors import InputError
-from makespan.pricing.api import price_everything
 from makespan.pricing.input import Settings
 from makespan.pricing.perfetto import perfetto_text
+from makespan.pricing.pricing import price_everything
 from makespan.sim.comparison import Candidate, Case, compare, compare_each
 from makespan.sim.machine_text import read_machine
 from makespan.sim.machine_writer import machine_toml

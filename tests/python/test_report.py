@@ -11,12 +11,12 @@ import fake_core
 import polars as pl
 import pytest
 from makespan.base.number_text import duration_text, rate_text, value_text
-from makespan.pricing.api import price_everything
+from makespan.job.progress import Progress
 from makespan.pricing.input import Settings
-from makespan.pricing.progress_bar import ProgressBar, said
+from makespan.pricing.pricing import price_everything
 from makespan.pricing.record import RunContext
-from makespan.pricing.run import Progress
 from makespan.pricing.table import table_text, totals_text
+from makespan.report.progress_bar import ProgressBar, progress_text
 from small_books import plain_book
 
 
@@ -126,35 +126,46 @@ def test_values_are_short(value: float | None, text: str) -> None:
     assert value_text(value) == text
 
 
-def progress(elapsed_s: float, done: float = 25.0) -> Progress:
-    return Progress(
-        options_done=5,
-        options_total=20,
-        work_done=done,
-        work_total=100.0,
-        path_steps=int(4e9 * elapsed_s),
-        elapsed_s=elapsed_s,
-    )
+def progress(elapsed_s: float, left_s: float | None = 6.0) -> Progress:
+    return Progress(5, 20, "options", elapsed_s, 0.25, left_s, "4 G path-steps/s")
 
 
 def test_the_bar_says_rate_and_time_left() -> None:
-    assert said(progress(2.0)) == "5/20, 4 G path-steps/s, 6 s left"
-    assert said(progress(2.0, done=0.0)) == "5/20"
+    assert progress_text(progress(2.0)) == "5/20 options, 4 G path-steps/s, 6 s left"
+    assert progress_text(progress(2.0, None)) == "5/20 options, 4 G path-steps/s"
+    assert progress_text(Progress(3, None, "cases", 1.0, 0.0)) == "3 cases"
 
 
 @pytest.mark.parametrize(
-    ("enabled", "elapsed_s", "shown"), [(True, 0.9, False), (False, 9.0, False), (True, 1.1, True)]
+    ("how", "elapsed_s", "shown"),
+    [
+        ("bar", 0.9, False),
+        ("none", 9.0, False),
+        ("bar", 1.1, True),
+        ("lines", 9.9, False),
+        ("lines", 10.0, True),
+    ],
 )
-def test_the_bar_is_for_long_runs_on_a_terminal(
+def test_the_bar_is_for_long_runs(
     monkeypatch: pytest.MonkeyPatch,
-    enabled: bool,  # noqa: FBT001
+    how: str,
     elapsed_s: float,
     shown: bool,  # noqa: FBT001
 ) -> None:
     sink = io.StringIO()
     monkeypatch.setattr(sys, "stderr", sink)
 
-    with ProgressBar(enabled=enabled) as bar:
+    with ProgressBar(how) as bar:
         bar(progress(elapsed_s))
 
     assert bool(sink.getvalue()) is shown
+
+
+def test_lines_come_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    bar = ProgressBar("lines")
+
+    for second in range(35):
+        bar(progress(float(second)))
+
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["makespan: 25%, 5/20 options, 4 G path-steps/s, 6 s left"] * 3

@@ -12,9 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 from makespan.base.errors import InputError
-from makespan.pricing.api import price_everything
+from makespan.job.progress import Progress
 from makespan.pricing.input import Settings
-from makespan.pricing.run import Progress, run_book
+from makespan.pricing.pricing import Wishes, price_everything
+from makespan.pricing.run import run_book
 from small_books import checked, plain_book, plain_row
 
 
@@ -34,9 +35,9 @@ def test_progress_ends_complete() -> None:
 
     run_book(fake_core, checked(plain_book(7)), Settings(), progress=seen.append)
 
-    assert seen[-1].options_done == seen[-1].options_total == 7
-    assert seen[-1].work_done == seen[-1].work_total
-    assert [p.options_done for p in seen] == sorted(p.options_done for p in seen)
+    assert seen[-1].done == seen[-1].total == 7
+    assert seen[-1].share == 1.0
+    assert [p.done for p in seen] == sorted(p.done for p in seen)
 
 
 def engine_with(run_class: type) -> Any:
@@ -89,7 +90,7 @@ def test_the_handler_of_ctrl_c_is_put_back() -> None:
 def test_a_book_of_bad_rows_only_still_has_every_column() -> None:
     table = plain_book(2).with_columns(spot=-1.0)
 
-    out = price_everything(fake_core, table, Settings(greeks=True), skip_invalid=True)
+    out = price_everything(fake_core, table, Settings(greeks=True), Wishes(skip_invalid=True))
 
     whole = price_everything(fake_core, plain_book(2), Settings(greeks=True))
     assert out.table.schema == whole.table.schema

@@ -65,7 +65,7 @@ def bits_of(prices: pl.DataFrame) -> dict[str, str]:
 
 
 def price(book: pl.DataFrame, **settings: Any) -> dict[str, str]:
-    return bits_of(makespan.price(book, greeks=True, seed=5, **settings))
+    return bits_of(makespan.price(book, greeks=True, seed=5, **settings).table)
 
 
 @pytest.fixture(scope="module", params=METHODS)
@@ -81,8 +81,8 @@ def alone(method: str) -> dict[str, str]:
 
 def test_bits_are_of_this_seed(method: str, alone: dict[str, str]) -> None:
     """The comparison can fail: another seed changes the rows, but for those that never pay."""
-    other = bits_of(makespan.price(BOOK, greeks=True, seed=6, method=method))
-    prices = makespan.price(BOOK, greeks=True, seed=5, method=method)
+    other = bits_of(makespan.price(BOOK, greeks=True, seed=6, method=method).table)
+    prices = makespan.price(BOOK, greeks=True, seed=5, method=method).table
     simulated = prices.filter(pl.col("status") != "deterministic")["id"]
 
     assert len(alone) == len(BOOK)
@@ -92,7 +92,7 @@ def test_bits_are_of_this_seed(method: str, alone: dict[str, str]) -> None:
 
 def test_every_number_is_there(method: str) -> None:
     """A number that is missing everywhere would be the same everywhere."""
-    prices = makespan.price(BOOK, greeks=True, seed=5, method=method)
+    prices = makespan.price(BOOK, greeks=True, seed=5, method=method).table
     numbers = ["price", "std_error", *GREEKS, *(f"{name}_std_error" for name in GREEKS)]
 
     missing = prices.filter(pl.any_horizontal(pl.col(numbers).is_null()))
@@ -113,48 +113,48 @@ def test_any_policy_and_mode(method: str, alone: dict[str, str], policy: str, mo
 
 UNEVEN = "cpu[threads=2,isa={},mode={}] cpu[threads=1,isa={}]"
 BEST, *_, WORST = [*ENGINE.available_isas(), "one_lane"]
-INJECTIONS = [None, "fail:0@20", "slow:1@0:3", "fail:1@100,slow:0@0:2"]
+PERTURBATIONS = [[], ["fail:0@20"], ["slow:1@0:3"], ["fail:1@100", "slow:0@0:2"]]
 
 
-@pytest.mark.parametrize("inject", INJECTIONS)
+@pytest.mark.parametrize("perturb", PERTURBATIONS)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dispatcher", DISPATCHERS)
-def test_any_devices(dispatcher: str, mode: str, inject: str | None) -> None:
+def test_any_devices(dispatcher: str, mode: str, perturb: list[str]) -> None:
     """Unequal devices, one of which slows down or fails in the middle."""
     few = BOOK.gather_every(2)
 
-    result = makespan.price_with_record(
+    result = makespan.price(
         few,
         greeks=True,
         seed=5,
         devices=UNEVEN.format(BEST, mode, WORST),
         dispatcher=dispatcher,
-        inject=inject,
+        perturb=perturb,
     )
 
     assert bits_of(result.table) == price(few, threads=1)
-    told = [f"fail:{number}" in (inject or "") for number in range(2)]
+    told = [any(f"fail:{number}" in one for one in perturb) for number in range(2)]
     failed = [device["failed"] for device in result.record["engine"]["devices"]]
     assert all(said for said, did in zip(told, failed, strict=True) if did)
 
 
-@pytest.mark.parametrize("inject", INJECTIONS)
+@pytest.mark.parametrize("perturb", PERTURBATIONS)
 def test_any_devices_with_any_method(
-    method: str, alone: dict[str, str], inject: str | None
+    method: str, alone: dict[str, str], perturb: list[str]
 ) -> None:
     devices = UNEVEN.format(BEST, "mth", WORST)
 
-    assert price(BOOK, method=method, devices=devices, inject=inject) == alone
+    assert price(BOOK, method=method, devices=devices, perturb=perturb) == alone
 
 
 def test_a_device_that_fails_is_said_to_have_failed(alone: dict[str, str], method: str) -> None:
-    result = makespan.price_with_record(
+    result = makespan.price(
         BOOK,
         greeks=True,
         seed=5,
         method=method,
         devices="cpu[threads=1] cpu[threads=1]",
-        inject="fail:0@0",
+        perturb=["fail:0@0"],
     )
 
     assert bits_of(result.table) == alone
@@ -207,8 +207,10 @@ def test_csv_and_parquet_give_the_same_bits(
     write_csv(BOOK, tmp_path / "book.csv")
     BOOK.reverse().write_parquet(tmp_path / "book.parquet")
 
-    from_csv = makespan.price(tmp_path / "book.csv", greeks=True, seed=5, method=method)
-    from_parquet = makespan.price(tmp_path / "book.parquet", greeks=True, seed=5, method=method)
+    from_csv = makespan.price(tmp_path / "book.csv", greeks=True, seed=5, method=method).table
+    from_parquet = makespan.price(
+        tmp_path / "book.parquet", greeks=True, seed=5, method=method
+    ).table
 
     assert bits_of(from_csv) == alone
     assert bits_of(from_parquet) == alone
@@ -268,13 +270,12 @@ def test_a_killed_run_resumes_to_the_same_bits(tmp_path: Path) -> None:
     run_command(command(book, quiet))
     wall_s = record_of(quiet)["wall_s"]
     moments = [0.0, *np.random.default_rng(11).uniform(0.05, 0.2, 3) * wall_s]
-    keep = ("--journal", str(journal))
 
     kills = 0
     for moment in moments:
-        resume = ("--resume",) if journal.exists() else ()
-        kills += kill_after(command(book, resumed, *keep, *resume), journal, float(moment))
-    run_command(command(book, resumed, *keep, "--resume"))
+        flag = "--restart-from" if journal.exists() else "--checkpoint"
+        kills += kill_after(command(book, resumed, flag, str(journal)), journal, float(moment))
+    run_command(command(book, resumed, "--restart-from", str(journal)))
 
     assert kills >= 2
     assert bits_of(pl.read_parquet(resumed)) == bits_of(pl.read_parquet(quiet))

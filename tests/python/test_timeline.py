@@ -17,11 +17,11 @@ import polars as pl
 import pytest
 from book_rows import book_of, book_row
 from makespan.base.engine import load_engine
-from makespan.pricing.api import Priced, price_everything
 from makespan.pricing.input import Settings
+from makespan.pricing.outcome import JournalRequest, Priced
 from makespan.pricing.page import BARS_MAX, items_per_second, schedule_html
 from makespan.pricing.perfetto import perfetto_text
-from makespan.pricing.run import JournalRequest
+from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.timeline import Device, Timeline, timeline_of
 from oracle.cases import new_cases
 
@@ -121,10 +121,10 @@ def test_a_report_stands_alone_and_escapes_ids(run: Priced) -> None:
 def test_a_report_of_a_resumed_run_with_nothing_left(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     settings = Settings(timeline=True)
-    price_everything(ENGINE, small_book(), settings, journal=JournalRequest(journal))
+    price_everything(ENGINE, small_book(), settings, Wishes(JournalRequest(journal)))
 
     again = price_everything(
-        ENGINE, small_book(), settings, journal=JournalRequest(journal, resume=True)
+        ENGINE, small_book(), settings, Wishes(JournalRequest(journal, resume=True))
     )
 
     assert "nothing was left to do" in schedule_html(again.timeline(), again.record)
@@ -266,8 +266,8 @@ def test_the_command_refuses_a_folder_that_is_not_there(tmp_path: Path) -> None:
         (("--devices", "cpu[cores=4095]"), "core 4095 (this process may not use it)"),
         (("--devices", "cpu[mode=mtt]"), "did you mean 'mt'?"),
         (("--devices", "cuda:0"), "CUDA"),
-        (("--inject", "fail:9@0"), "injection for device 9 (there are 1)"),
-        (("--inject", "oops"), "injection 'oops'"),
+        (("--perturb", "fail:9@0"), "injection for device 9 (there are 1)"),
+        (("--perturb", "oops"), "--perturb oops cannot be used"),
     ],
 )
 def test_devices_that_cannot_be_are_named(
@@ -281,7 +281,7 @@ def test_devices_that_cannot_be_are_named(
 
 
 def test_a_run_without_a_device_left_says_so(tmp_path: Path) -> None:
-    done = command(tmp_path, "--inject", "fail:0@0")
+    done = command(tmp_path, "--perturb", "fail:0@0")
 
     assert done.returncode == 4
     assert "device 0 fails" in done.stderr

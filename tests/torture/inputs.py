@@ -118,7 +118,7 @@ def on_alarm(number, frame):
 def main():
     signal.signal(signal.SIGALRM, on_alarm)
     import makespan
-    made = makespan.price_with_record("book.csv")
+    made = makespan.price("book.csv")
     if made is not None:
         print(made[1]["result_hash"])
 """

@@ -62,8 +62,8 @@ def json_of(path: Path) -> Mapping[str, object]:
 
 def _price_words(folder: Path) -> list[str]:
     words = ["-m", "makespan", "price", "book.csv", "--threads", "1", "-o", "out.csv"]
-    resume = ["--resume"] if (folder / "book.journal").exists() else []
-    return [*words, "--journal", "book.journal", *resume]
+    flag = "--restart-from" if (folder / "book.journal").exists() else "--checkpoint"
+    return [*words, flag, "book.journal"]
 
 
 def _price_results(folder: Path, _stdout: str) -> Results:
@@ -112,7 +112,7 @@ def _melt_words(folder: Path) -> list[str]:
     saved = checkpoints_of(folder / "saved", "phase-", "")
     newest = next((one for one in reversed(saved) if not one.name.endswith(f"-{MELT_END}")), None)
     if newest is None:
-        return [*words, "--checkpoint", "saved", "--trajectory", "atoms.xyz"]
+        return [*words, "--checkpoint", "saved", "-o", "atoms.xyz"]
     # Frames of a run that goes on begin after its checkpoint: only those of a whole run compare.
     (folder / "atoms.xyz").unlink(missing_ok=True)
     return [*words, "--checkpoint", "saved", "--restart-from", f"saved/{newest.name}"]

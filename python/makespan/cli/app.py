@@ -64,14 +64,6 @@ class _Commands(click.Group):
 
         raise click.UsageError(unknown("command", cmd_name, COMMANDS), ctx)
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Name and values of the command that is asked for."""
-        name, command, rest = self.resolve_command(ctx, [*ctx._protected_args, *ctx.args])
-        if command is None or name is None:
-            raise click.UsageError("no command", ctx)
-        with command.make_context(name, rest, parent=ctx) as context:
-            return name, command.invoke(context)
-
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each command; none of them is loaded."""
         self.format_usage(ctx, formatter)
@@ -153,18 +145,16 @@ def _leave_job(code: int) -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    as_json = "--json" in arguments
     try:
         name, given = _read(arguments)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return ExitCode.BAD_INPUT
-    except click.UsageError as error:
-        return failed(InputError(_usage_text(error)), as_json=as_json)
     except click.exceptions.Exit as end:
         return end.exit_code
-    except MakespanError as error:
-        return failed(error, as_json=as_json)
+    except (click.UsageError, MakespanError) as error:
+        wrong = error if isinstance(error, MakespanError) else InputError(_usage_text(error))
+        return failed(wrong, as_json="--json" in arguments)
     except _InterruptedError:
         return interrupted()
     except OSError as error:  # of help and version, which click prints

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -43,11 +42,11 @@ class _Value(click.ParamType[Any]):
 
 
 def click_command(spec: CommandSpec) -> click.Command:
-    """The command, which returns the values of its settings by their names."""
+    """The command, which returns its name and the values of its settings by their names."""
     return _Command(
         name=spec.name,
         params=[_parameter(setting) for setting in spec.settings],
-        callback=lambda **given: given,
+        callback=lambda **given: (spec.name, given),
         context_settings=dict(HELP_FLAGS),
         spec=spec,
     )
@@ -136,13 +135,3 @@ def _parameter(setting: Setting) -> click.Parameter:
         hidden=setting.is_hidden,
         required=setting.is_required,
     )
-
-
-def given_by(command: click.Command, arguments: Sequence[str]) -> dict[str, Any]:
-    """The values that a command line gives. Raises `click.UsageError`, `click.exceptions.Exit`.
-
-    Raises `InputError` for a value that its setting does not take.
-    """
-    with command.make_context(f"makespan {command.name}", list(arguments)) as context:
-        given: dict[str, Any] = dict(command.invoke(context))
-    return given

@@ -89,11 +89,11 @@ def how_to_restart(interrupt: Interrupted) -> str:
     """What was done of an interrupted run, and how the rest is."""
     if interrupt.restart_from is None:
         return f"{interrupt}; with --checkpoint a run can be gone on with"
-    from makespan.job.launcher import images_launched
+    from makespan.job.launcher import is_image
 
     given = _without_checkpoints(sys.argv[1:])
     command = shlex.join(["makespan", *given, "--restart-from", str(interrupt.restart_from)])
-    how = ", under the same launcher" if images_launched() > 1 else ""
+    how = ", under the same launcher" if is_image() else ""
     return f"{interrupt}. To go on{how}:\n  {command}"
 
 

@@ -3,21 +3,37 @@
 
 from __future__ import annotations
 
-from makespan.base.errors import InputError
+from typing import Any
 
-_HINT = "list a number above 0 for each place, as in 1,1,0.25 or 4*1,4*0.25"
+from makespan.settings.from_python import plain
+from makespan.settings.kinds import ABOVE_0, Checked
+
+SPEEDS_MAX = 1 << 20
+"""More are a mistake of typing, that would fill the memory."""
 
 
 def speeds_from(text: str) -> list[float]:
-    """1,1,0.25 or 4*1,4*0.25. Raises `InputError`, which names --speeds."""
+    """1,1,0.25 or 4*1,4*0.25. Raises `ValueError` for what is no number, and for far too many."""
     speeds: list[float] = []
     for part in text.split(","):
         count, star, value = part.rpartition("*")
-        try:
-            times, speed = int(count) if star else 1, float(value)
-        except ValueError:
-            times, speed = 0, 0.0
-        if times < 1 or not 0 < speed < float("inf"):
-            raise InputError(f"--speeds: '{part.strip()}' (no speed): {_HINT}")
-        speeds += [speed] * times
+        times = int(count) if star else 1
+        if len(speeds) + times > SPEEDS_MAX:
+            raise ValueError(text)
+        speeds += [float(value)] * times
     return speeds
+
+
+def are_speeds(values: Any) -> bool:
+    """Whether it is a list, or an array, of numbers above 0."""
+    numbers = plain(values)
+    return isinstance(numbers, list) and numbers != [] and all(map(ABOVE_0.fits, numbers))
+
+
+SPEEDS = Checked(
+    are_speeds,
+    "a number above 0 for each, as in 1,1,0.25 or 4*1,4*0.25",
+    speeds_from,
+    "A,B,...",
+)
+"""A flag's text, or a list in Python."""

@@ -33,6 +33,12 @@ FALLBACK_WIDTH = 80
 ROWS = Setting("rows", Whole(2), default=20, help="Rows of the table to show.", only_flag=True)
 
 
+def _example() -> str:
+    from makespan.pricing.example import BOOK_EXAMPLE
+
+    return BOOK_EXAMPLE
+
+
 def _price(given: Mapping[str, Any]) -> ExitCode:
     return PriceCommand(given).run()
 
@@ -52,7 +58,7 @@ COMMAND = CommandSpec(
         "makespan price book.csv --fixing-grid exclude_start",
         "makespan price book.parquet -o prices.parquet --std-error 1e-4 --greeks",
     ),
-    example_input=lambda: _example(),
+    example_input=_example,
 )
 
 
@@ -136,12 +142,6 @@ class PriceCommand:
         files = [str(path) for path in outputs.files()]
         said = totals_text(priced.record, files, replaced=outputs.replaces)
         sys.stdout.write(f"\n{said}")
-
-
-def _example() -> str:
-    from makespan.pricing.example import BOOK_EXAMPLE
-
-    return BOOK_EXAMPLE
 
 
 def _say_warnings(warnings: Sequence[Problem]) -> None:

@@ -60,7 +60,7 @@ create table finished (
 """
 
 _DAMAGED_CODES = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT)
-_ANEW = "remove it, and run again without --resume"
+_ANEW = "remove it, and run again with --checkpoint"
 
 
 class Journal:
@@ -81,7 +81,7 @@ class Journal:
         other settings, or has content although `resume` was not asked for.
         """
         if resume and not path.exists():
-            raise JournalError(f"cannot resume: journal {path} does not exist; leave out --resume")
+            raise JournalError(f"journal {path} does not exist: to begin one give --checkpoint {path}")
         journal = cls(path, _connect(path))
         try:
             with _translating(path):
@@ -108,7 +108,7 @@ class Journal:
         if count and not resume:
             raise JournalError(
                 f"journal {self.path} already holds {count} finished options; "
-                "add --resume to go on with it, or name another file"
+                f"--restart-from {self.path} goes on with it, or name another file"
             )
         self._check_header(header)
         cursor.execute("commit")
@@ -307,7 +307,7 @@ def _translated(path: Path, error: sqlite3.Error) -> JournalError:
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
         return JournalError(
             f"cannot write journal {path} ({why}): what it holds is kept; make room or get the "
-            "right to write there, and go on with --resume"
+            f"right to write there, and go on with --restart-from {path}"
         )
     if code in _DAMAGED_CODES:
         return JournalError(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from makespan.base.extras import require
 from makespan.pricing.book import Book
 from makespan.pricing.input import Settings
-from makespan.pricing.run import Outcome
+from makespan.pricing.outcome import Outcome
 from makespan.pricing.schema import OUTPUT_COLUMNS, STATUSES
 
 METADATA_KEY = "makespan.record"

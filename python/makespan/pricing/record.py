@@ -13,7 +13,7 @@ from makespan.base.engine import Engine
 from makespan.pricing.book import Book
 from makespan.pricing.book.digest import result_hash
 from makespan.pricing.input import Settings
-from makespan.pricing.run import Outcome
+from makespan.pricing.outcome import Outcome
 from makespan.pricing.schema import STATUSES
 from makespan.report.run_record import plain, record_head
 

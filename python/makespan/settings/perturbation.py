@@ -12,9 +12,10 @@ from makespan.settings.kinds import Kind
 
 KINDS = ("slow", "fail", "kill", "hang")
 _GRAMMAR = re.compile(r"(\w+):([^@\s]+)@([^:\s]+)(?::(\S+))?")
+WITHOUT_VALUE = ("fail", "kill")
 WHAT = (
-    "slow:WHERE@WHEN:FACTOR (FACTOR times as long from then on), fail:WHERE@WHEN, kill:WHERE@WHEN, or "
-    "hang:WHERE@WHEN:SECONDS"
+    "slow:WHERE@WHEN:FACTOR (FACTOR times as long from then on), fail:WHERE@WHEN, "
+    "kill:WHERE@WHEN, or hang:WHERE@WHEN:SECONDS"
 )
 
 

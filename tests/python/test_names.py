@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One name for one thing over all commands and functions, and one thing for each name."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from makespan import _core
+from makespan.cli.app import command_spec
+from makespan.cli.commands import COMMANDS
+from makespan.settings import registries, shared
+from makespan.settings.algorithm import Algorithm, entries_of
+from makespan.settings.setting import Setting
+
+import makespan
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "python" / "makespan"
+
+FUNCTIONS = {
+    name: getattr(makespan, name)
+    for name in makespan.__all__
+    if hasattr(getattr(makespan, name), "__settings__")
+}
+BY_COMMAND = {
+    "price": "price",
+    "melt": "melt",
+    "calcium": "calcium",
+    "diffuse": "diffuse",
+    "balance": "balance",
+    "simulate": "simulate",
+    "machine": "machine",
+}
+"""The function that does what a command does."""
+
+OF_ONE_WORD = {
+    "seed": "each command's random numbers; melt's is as long as LAMMPS's",
+    "steps": "of a grid, or of a melt: how far the run goes",
+    "file": "of starts",
+}
+
+
+def everything() -> list[tuple[str, Setting]]:
+    """Every setting of every command and function, with what has it."""
+    found = [
+        (f"makespan {name}", one) for name in COMMANDS for one in command_spec(name).settings
+    ]
+    return found + [
+        (f"makespan.{name}", one)
+        for name, function in FUNCTIONS.items()
+        for one in function.__settings__
+    ]
+
+
+def kind_of(setting: Setting) -> str:
+    """What a setting takes, but for its limits."""
+    return f"{type(setting.kind).__name__}{'s' if setting.is_repeated else ''}"
+
+
+def test_there_is_a_function_for_each_command() -> None:
+    assert set(BY_COMMAND) == set(COMMANDS) - {"doctor"}
+    assert set(BY_COMMAND.values()) <= set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", [s for s in vars(shared) if s.isupper()])
+def test_a_shared_setting_stands_for_one_thing(name: str) -> None:
+    """Where a command or a function has its name, it has its flag, its letter and its default."""
+    declared = getattr(shared, name)
+    if not isinstance(declared, Setting):
+        return
+
+    for owner, one in everything():
+        if one.name == declared.name:
+            assert (one.flag, one.short) == (declared.flag, declared.short), owner
+            if declared.name in {s.name for s in shared.COMMON} - {"seed"}:
+                assert one.default == declared.default, owner
+
+
+def test_one_name_has_one_kind_of_value() -> None:
+    kinds: dict[str, dict[str, list[str]]] = {}
+    for owner, one in everything():
+        kinds.setdefault(one.name, {}).setdefault(kind_of(one), []).append(owner)
+
+    several = {name: found for name, found in kinds.items() if len(found) > 1}
+
+    assert several == {}
+
+
+def test_a_letter_is_of_one_flag() -> None:
+    letters: dict[str, set[str]] = {}
+    for _, one in everything():
+        if one.short:
+            letters.setdefault(one.short, set()).add(one.flag)
+
+    assert {letter: flags for letter, flags in letters.items() if len(flags) > 1} == {}
+
+
+@pytest.mark.parametrize(("command", "function"), BY_COMMAND.items())
+def test_a_function_can_what_its_command_can(command: str, function: str) -> None:
+    flags = {
+        one.name: one
+        for one in command_spec(command).settings
+        if not one.only_flag and not one.is_argument
+    }
+    keywords = {one.name: one for one in FUNCTIONS[function].__settings__}
+    plain = set(inspect.signature(FUNCTIONS[function]).parameters)
+
+    assert set(flags) - plain == set()
+    for name in set(flags) & set(keywords):
+        assert kind_of(flags[name]) == kind_of(keywords[name]), name
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_takes_on_progress_and_gather(name: str) -> None:
+    parameters = inspect.signature(FUNCTIONS[name]).parameters
+
+    assert "on_progress" in parameters
+    assert parameters["gather"].default == "first"
+
+
+@pytest.mark.parametrize(
+    "registry", ["policies", "dispatchers", "balancers", "methods", "modes", "available_isas"]
+)
+def test_names_for_help_are_those_of_the_engine(registry: str) -> None:
+    named = set(Algorithm(registry).choices)
+    there = {entry["name"] for entry in entries_of(_core, registry)}
+
+    assert there <= named
+    optional = {"metis", "scotch", *registries.ISAS}
+    assert named - there <= optional
+
+
+@pytest.mark.parametrize("word", ["equal_time", "steal", "makespan"])
+def test_a_default_algorithm_is_named_once(word: str) -> None:
+    homes = [
+        f"{path.relative_to(PACKAGE)}:{number}"
+        for path in PACKAGE.rglob("*.py")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(rf'(default|policy|dispatcher|balancer)[\w\s:|]*=\s*"{word}"', line)
+    ]
+
+    assert len(homes) <= 1, homes
+
+
+def complete(line: str, **environment: str) -> list[str]:
+    """What bash would offer at the end of a line."""
+    words = line.split(" ")
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "makespan"],
+        env={
+            **os.environ,
+            "_MAKESPAN_COMPLETE": "bash_complete",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "makespan._core" not in done.stderr
+    assert "numpy" not in done.stderr
+    return [row.partition(",")[2] for row in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("makespan pri", "price"),
+        ("makespan price --pol", "--policy"),
+        ("makespan price --policy fac", "fac2"),
+        ("makespan simulate --policy self,fac", "self,factoring"),
+        ("makespan melt --balancer gre", "greedy_refine"),
+        ("makespan balance --bal", "--balancer"),
+    ],
+)
+def test_completion_needs_no_engine(line: str, offered: str) -> None:
+    assert offered in complete(line)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_get_their_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from makespan.cli import main
+
+    assert main(["completion", shell]) == 0
+    assert "_MAKESPAN_COMPLETE" in capsys.readouterr().out
+    assert main(["completion", "tcsh"]) == 2
+
+
+def test_stubs_and_tables_are_current() -> None:
+    for tool in ("write_stubs.py", "write_settings.py"):
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "tools" / tool), "--check"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "tools")},
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def few_parameters(tree: Any) -> list[str]:
+    """Functions with more than seven parameters."""
+    import ast
+
+    return [
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and len([*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs]) > 7
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.stem)
+def test_functions_have_few_parameters(path: Path) -> None:
+    import ast
+
+    assert few_parameters(ast.parse(path.read_text(encoding="utf-8"))) == []

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the tables of flags and keywords in the reference pages from the settings themselves.
+
+python tools/write_settings.py            # rewrite docs/reference/cli.md and python.md
+python tools/write_settings.py --check    # exit code 1 where a page is not current
+
+A page has `<!-- settings of price -->` and `<!-- end of settings -->` on lines of their own; what
+stands between is written here. `<!-- keywords of price -->` likewise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from makespan.cli.app import command_spec
+from makespan.cli.commands import COMMANDS
+from makespan.settings.kinds import Switch
+from makespan.settings.setting import Setting, toml_text
+from write_stubs import type_text
+
+import makespan
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = (ROOT / "docs/reference/cli.md", ROOT / "docs/reference/python.md")
+_PART = re.compile(
+    r"(<!-- (settings|keywords) of (\w+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes or checks; the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    check = parser.parse_args(arguments).check
+    stale = []
+    for path in PAGES:
+        old = path.read_text(encoding="utf-8")
+        new = _PART.sub(_written, old)
+        if new != old:
+            stale.append(path.relative_to(ROOT))
+            if not check:
+                path.write_text(new, encoding="utf-8")
+    if check and stale:
+        names = ", ".join(map(str, stale))
+        sys.stderr.write(f"write_settings: not current: {names}: run tools/write_settings.py\n")
+        return 1
+    return 0
+
+
+def _written(found: re.Match[str]) -> str:
+    begin, what, name, end = found.groups()
+    return f"{begin}\n{flags_table(name) if what == 'settings' else keywords_table(name)}\n{end}"
+
+
+def flags_table(command: str) -> str:
+    """Of a command: its arguments and flags, and what it has not."""
+    if command not in COMMANDS:
+        raise SystemExit(f"write_settings: no command {command}")
+    spec = command_spec(command)
+    rows = ["| flag | value | default | meaning |", "|---|---|---|---|"]
+    rows += [_row(_flag(one), one, one.kind.metavar) for one in spec.settings if not one.is_hidden]
+    text = "\n".join(rows) + "\n"
+    bits = [f"`{one.flag}`" for one in spec.settings if one.in_bits]
+    if bits:
+        text += f"\nThe bits of the result depend on {', '.join(bits)}, and on nothing else here.\n"
+    if spec.without:
+        why = "; ".join(
+            f"`--{name.replace('_', '-')}`: {reason}" for name, reason in spec.without.items()
+        )
+        text += f"\nIt has not, of what other commands have: {why}.\n"
+    return text
+
+
+def keywords_table(function: str) -> str:
+    """Of a function of makespan."""
+    settings: Sequence[Setting] = getattr(makespan, function).__settings__
+    rows = ["| keyword | type | default | meaning |", "|---|---|---|---|"]
+    rows += [_row(f"`{one.name}`", one, f"`{type_text(one)}`") for one in settings]
+    return "\n".join(rows) + "\n"
+
+
+def _flag(setting: Setting) -> str:
+    if setting.is_argument:
+        return setting.name.upper()
+    return f"`{setting.short}`, `{setting.flag}`" if setting.short else f"`{setting.flag}`"
+
+
+def _row(name: str, setting: Setting, value: str) -> str:
+    meaning = setting.help.removesuffix(".")
+    words = setting.kind.choices
+    if words and not all(word in meaning for word in words):
+        meaning += f": {', '.join(f'`{word}`' for word in words)}"
+    if setting.unit:
+        meaning += f" [{setting.unit}]"
+    shows = setting.default is not None and not isinstance(setting.kind, Switch)
+    usual = f"`{toml_text(setting.default)}`" if shows else ""
+    cells = (name, value.replace("|", "\\|"), usual, meaning.replace("|", "\\|"))
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

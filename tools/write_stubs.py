@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the stubs that type checkers and editors read, python/makespan/{__init__,_core}.pyi.
+
+python tools/write_stubs.py            # write both; needs a built extension
+python tools/write_stubs.py --check    # say what is not current; exit code 1 where something is not
+
+Signatures of public functions come from their settings, those of the engine from the extension.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "python" / "makespan"
+HEAD = "# SPDX-License-Identifier: Apache-2.0\n# Written by tools/write_stubs.py.\n"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes or checks; the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    check = parser.parse_args(arguments).check
+    stale = []
+    for path, text in ((PACKAGE / "__init__.pyi", package_stub()), (PACKAGE / "_core.pyi", engine_stub())):
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        if outline(old) != outline(text) if path.name == "_core.pyi" else old != text:
+            stale.append(path.relative_to(ROOT))
+        if not check:
+            path.write_text(text, encoding="utf-8")
+    if check and stale:
+        names = ", ".join(map(str, stale))
+        sys.stderr.write(f"write_stubs: not current: {names}: run python tools/write_stubs.py\n")
+        return 1
+    return 0
+
+
+def package_stub() -> str:
+    """Of the public names of makespan."""
+    import makespan
+
+    imports: dict[str, set[str]] = {}
+    functions = []
+    for name in sorted(makespan.__all__):
+        value = getattr(makespan, name)
+        if hasattr(value, "__settings__"):
+            functions.append(function_stub(value, imports))
+        else:
+            imports.setdefault(value.__module__, set()).add(f"{name} as {name}")
+    lines = [
+        f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items())
+    ]
+    doc = f'"""{(makespan.__doc__ or "").strip()}\n"""'
+    return formatted("\n".join([HEAD + doc, *lines, "", "__version__: str", "", *functions]))
+
+
+def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) -> str:
+    """One with the keywords of its settings."""
+    from makespan.settings.setting import Setting
+
+    source = inspect.unwrap(function)
+    known = imported_names(Path(inspect.getfile(source)))
+    parameters = []
+    settings: Mapping[str, Setting] = {one.name: one for one in function.__settings__}  # type: ignore[attr-defined]
+    is_keyword = False
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not is_keyword:
+            parameters.append("*")
+            is_keyword = True
+        setting = settings.get(parameter.name)
+        text = str(parameter.annotation) if setting is None else type_text(setting)
+        has_default = parameter.default is not inspect.Parameter.empty
+        parameters.append(f"{parameter.name}: {text}{' = ...' if has_default else ''}")
+    returned = str(inspect.signature(source).return_annotation)
+    for word in set(re.findall(r"[A-Za-z_]\w*", " ".join([*parameters, returned]))):
+        if word in known:
+            imports.setdefault(known[word], set()).add(word)
+        elif word in ("Sequence", "PathLike"):
+            home = {"Sequence": "collections.abc", "PathLike": "os"}[word]
+            imports.setdefault(home, set()).add(word)
+        elif hasattr(inspect.getmodule(source), word) and word not in settings:
+            value = getattr(inspect.getmodule(source), word)
+            if getattr(value, "__module__", None) == source.__module__ and inspect.isclass(value):
+                imports.setdefault(source.__module__, set()).add(word)
+    doc = inspect.getdoc(function) or ""
+    body = "\n".join(f"    {line}".rstrip() for line in doc.splitlines())
+    return f'def {source.__name__}({", ".join(parameters)}) -> {returned}:\n    """\n{body}\n    """\n'
+
+
+def imported_names(path: Path) -> dict[str, str]:
+    """Module by name, of each `from module import name` in a file."""
+    found = {}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {alias.asname or alias.name: node.module for alias in node.names}
+    return found
+
+
+def type_text(setting: Any) -> str:
+    """What a keyword takes, as a type."""
+    text = kind_text(setting.kind)
+    if setting.is_repeated:
+        text = f"Sequence[{text}]"
+    return text if setting.is_required or setting.default is not None else f"{text} | None"
+
+
+def kind_text(kind: Any) -> str:
+    """What values of a kind are, as a type."""
+    from makespan.settings import kinds
+
+    if isinstance(kind, kinds.Switch):
+        return "bool"
+    if isinstance(kind, kinds.Whole):
+        return "int"
+    if isinstance(kind, kinds.Number):
+        return "float"
+    if isinstance(kind, kinds.FilePath):
+        return "str | PathLike[str]"
+    if isinstance(kind, kinds.OneOf):
+        return " | ".join(sorted({type(one).__name__ for one in kind.values}))
+    if isinstance(kind, kinds.ListOf):
+        return f"Sequence[{kind_text(kind.kind)}]"
+    if isinstance(kind, kinds.OrElse):
+        return f"{kind_text(kind.first)} | {kind_text(kind.second)}"
+    return "object" if isinstance(kind, kinds.Checked) else "str"
+
+
+def engine_stub() -> str:
+    """Of the compiled module, by nanobind."""
+    from nanobind.stubgen import StubGen
+
+    import makespan._core as engine
+
+    generator = StubGen(engine)
+    generator.put(engine)
+    return formatted(HEAD + generator.get())
+
+
+def outline(text: str) -> list[str]:
+    """Names and parameters: what does not depend on the version of nanobind."""
+    return list(_outline(ast.parse(text).body, ""))
+
+
+def _outline(body: Sequence[ast.stmt], prefix: str) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield f"{prefix}{node.name}"
+            yield from _outline(node.body, f"{prefix}{node.name}.")
+        elif isinstance(node, ast.FunctionDef):
+            names = [one.arg for one in (*node.args.args, *node.args.kwonlyargs)]
+            yield f"{prefix}{node.name}({', '.join(names)})"
+
+
+def formatted(text: str) -> str:
+    """As ruff has it."""
+    for command in (["check", "--fix", "--quiet", "--select", "I,F401", "--exit-zero"], ["format"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(PACKAGE / "x.pyi"), "-"],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=ROOT,
+        )
+        text = done.stdout
+    return text
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
