@@ -34,7 +34,10 @@ def test_a_field_is_diffused_as_the_formula_says() -> None:
     after = makespan.diffuse(values, steps=25, diffusion=0.5, time_step=0.4, spacing=2.0)
 
     assert after is not None
-    np.testing.assert_allclose(after, stepped(values, 25, 0.05), rtol=1e-13)
+    np.testing.assert_allclose(after.values, stepped(values, 25, 0.05), rtol=1e-13)
+    assert after.steps == 25
+    assert after.table["step"].to_list() == [0, 25]
+    assert after.table["mean"][0] == pytest.approx(values.mean())
     assert np.array_equal(values, field())  # it was not changed
 
 
@@ -50,12 +53,18 @@ def test_the_bits_are_the_same_however_it_is_run() -> None:
     cut = makespan.diffuse(field(), **settings, threads=3, devices="cpu cpu cpu", steps_at_once=2)
 
     assert whole is not None
-    assert np.array_equal(whole, cut)
+    assert cut is not None
+    assert np.array_equal(whole.values, cut.values)
+    assert whole.hash == cut.hash
 
 
 def test_nothing_is_done_in_no_steps() -> None:
-    assert np.array_equal(makespan.diffuse(field(), steps=0), field())
-    assert makespan.diffuse([[[2]]], steps=3) == pytest.approx(2.0)
+    none, one = makespan.diffuse(field(), steps=0), makespan.diffuse([[[2]]], steps=3)
+
+    assert none is not None
+    assert one is not None
+    assert np.array_equal(none.values, field())
+    assert one.values == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(
@@ -65,10 +74,16 @@ def test_nothing_is_done_in_no_steps() -> None:
         (np.zeros((0, 3, 3)), {}, "values of shape (0, 3, 3)"),
         (np.array([[[0.0, np.nan]]]), {}, "values[0, 0, 1] = nan: give finite numbers"),
         (field(), {"time_step": 1.0}, "stable up to 0.5"),
-        (field(), {"tme_step": 1.0}, "diffuse has no key 'tme_step'"),
-        (field(), {"threads": 0}, "threads must be a whole number from 1"),
+        (field(), {"tme_step": 1.0}, "diffuse: keyword 'tme_step' is unknown"),
+        (field(), {"threads": 0}, "threads=0 cannot be used: give a whole number from 1 to 4096"),
         (field(), {"devices": 2, "threads": 1}, "devices = 2"),
-        (field(), {"steps": -1}, "steps = -1 cannot be used"),
+        (field(), {"devices": 2}, "devices=2 cannot be used (default \"cpu\"): give cpu and cuda"),
+        (field(), {"schedule": "late"}, "schedule='late' cannot be used"),
+        (field(), {"steps": -1}, "steps=-1 cannot be used"),
+        (field(), {"points": [12, 9, 14]}, "(the array of values says it): leave points out"),
+        (field(), {"start": "mode"}, "start='mode' (the array of values says it)"),
+        ([["a"]], {}, "values are no numbers"),
+        ("none.toml", {}, "none.toml: cannot be read"),
     ],
 )
 def test_what_cannot_be_is_refused(values: Any, settings: dict[str, Any], message: str) -> None:
@@ -94,7 +109,7 @@ def test_a_spark_comes_back_as_a_table(tmp_path: Path) -> None:
     result = makespan.calcium(**settings, threads=2, devices="cpu cpu", on_line=lines.append)
 
     assert result is not None
-    assert result.complete
+    assert result.fields == {}
     assert result.steps == 200
     assert result.table["step"].to_list() == [0, 50, 100, 150, 200]
     assert result.table["open_ryr"].to_list() == [1, 1, 2, 1, 1]
@@ -102,9 +117,12 @@ def test_a_spark_comes_back_as_a_table(tmp_path: Path) -> None:
     assert result.table["cleft_ca"][0] == pytest.approx(0.14)
     assert result.table["cleft_ca"][4] > 1
     assert result.table["sr_ca"][4] < 1300
-    again = makespan.calcium(**settings, threads=1, files=makespan.GridFiles(output=tmp_path / "out"))
+    again = makespan.calcium(**settings, threads=1, output=tmp_path / "out", fields=True)
     assert again is not None
     assert again.hash == result.hash
+    assert list(again.fields) == ["ca", "ca_atp", "ca_cmdn", "ca_trpn", "ca_fluo"]
+    assert {one.shape for one in again.fields.values()} == {(48, 44, 48)}
+    assert again.fields["ca"].max() > 1
     assert (tmp_path / "out" / "spark.png").is_file()
 
 
@@ -123,12 +141,9 @@ def test_channels_gate_by_chance_and_a_run_goes_on_with_them(tmp_path: Path) -> 
     }
     whole = makespan.calcium(**settings, duration=0.12)
 
-    saved = makespan.GridFiles(checkpoint=tmp_path / "saved")
-    makespan.calcium(**settings, duration=0.06, files=saved)
+    makespan.calcium(**settings, duration=0.06, checkpoint=tmp_path / "saved")
     source = tmp_path / "saved" / "step-400.vtkhdf"
-    rest = makespan.calcium(
-        **settings, duration=0.12, files=makespan.GridFiles(restart_from=source)
-    )
+    rest = makespan.calcium(**settings, duration=0.12, restart_from=source)
 
     assert whole is not None
     assert rest is not None
