@@ -33,7 +33,7 @@ steps = 24
 time_step = 0.11
 [start]
 start = "mode"
-mode = [1, 2, 3]
+half_waves = [1, 2, 3]
 [output]
 table_steps = 6
 """

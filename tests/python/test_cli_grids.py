@@ -91,7 +91,7 @@ def test_a_mode_decays_as_it_should(folder: Path) -> None:
     """Method: the eigenvalue of the discrete operator between faces that nothing passes."""
     text = (
         "[grid]\npoints = [16, 12, 20]\n[run]\nsteps = 50\ntime_step = 0.1\n"
-        '[start]\nstart = "mode"\nmode = [1, 2, 3]\n[output]\ntable_steps = 0\n'
+        '[start]\nstart = "mode"\nhalf_waves = [1, 2, 3]\n[output]\ntable_steps = 0\n'
     )
     (folder / "mode.toml").write_text(text)
     modes = [(1, 16), (2, 12), (3, 20)]

@@ -115,7 +115,7 @@ def test_as_many_steps_are_made_as_are_asked_for(steps: int, time_step: float) -
         ("start", "background", "true", "give a finite number"),
         ("start", "centre", "[1, 2]", "give three numbers, or [] for the middle"),
         ("start", "width", "0", "give a number above 0"),
-        ("start", "mode", "[1, -1, 1]", "give three whole numbers"),
+        ("start", "half_waves", "[1, -1, 1]", "give three whole numbers"),
         ("start", "file", "3", "give the name of a file"),
         ("output", "table_steps", "-1", "give a whole number of at least 0"),
         ("output", "slice_steps", "0.5", "give a whole number of at least 0"),

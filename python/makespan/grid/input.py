@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from makespan.grid.devices import DeviceWords, device_counts
-from makespan.settings.kinds import FOLDER, STEPS_OR_NONE, FilePath, OneOf, Switch
+from makespan.settings.kinds import FOLDER, STEPS_OR_NONE, FilePath, OneOf, Switch, Text
 from makespan.settings.setting import Setting, toml_text
 from makespan.settings.shared import (
     CHECKPOINT,
@@ -24,6 +23,7 @@ from makespan.settings.shared import (
 )
 
 AXES = ("x", "y", "z")
+CPU, GPU = "cpu", "cuda"
 INPUT = Setting(
     "input",
     FilePath(),
@@ -45,10 +45,14 @@ FILE_SETTINGS = (
 GRID_SETTINGS = (
     THREADS_OF_RUN,
     DEVICES.but(
-        kind=DeviceWords(),
-        default="cpu",
+        kind=Text(
+            "cpu and cuda with blanks between, as 'cpu cpu cuda', and nothing in brackets: a grid "
+            "divides its threads evenly",
+            "DEVICES",
+            takes=lambda words: bool(words.split()) and set(words.split()) <= {CPU, GPU},
+        ),
         help="What computes, of each process: each cpu has an equal share of its threads, each "
-        "cuda is the next GPU, driven by one thread.",
+        "cuda is the next GPU, driven by one thread; one cpu by default.",
     ),
     Setting(
         "schedule",
@@ -109,7 +113,7 @@ class RunOptions:
     """How a grid is run; the result does not depend on it."""
 
     threads: int | None = None
-    devices: str = "cpu"
+    devices: str | None = None
     schedule: str = "overlap"
     cut: str = "auto"
     rebalance_steps: int = 0
@@ -117,9 +121,11 @@ class RunOptions:
     """Of each device, for a trace."""
 
     def of_team(self, steps_at_once: int = 1) -> dict[str, Any]:
-        """As the engine's team takes them."""
+        """As the engine's team takes them: devices of the CPU, and the first so many GPUs."""
+        words = (self.devices or CPU).split()
         return {
-            **device_counts(self.devices),
+            "devices": words.count(CPU),
+            "gpus": words.count(GPU),
             "schedule": self.schedule,
             "cut": self.cut,
             "rebalance_steps": self.rebalance_steps,

@@ -96,7 +96,11 @@ START_KEYS = (
     ),
     Setting("width", ABOVE_0, 8.0, "standard deviation of a gaussian", "start"),
     Setting(
-        "mode", triple(Whole(0), "three whole numbers"), [1, 1, 1], "half waves by axis", "start"
+        "half_waves",
+        triple(Whole(0), "three whole numbers"),
+        [1, 1, 1],
+        "of a mode, by axis",
+        "start",
     ),
     Setting(
         "file",

@@ -77,7 +77,7 @@ def _factors(given: InputValues) -> list[Values]:
         counts = points_of(given)
         return [
             np.cos(np.pi * number * (np.arange(count) + 0.5) / count)
-            for number, count in zip(given["mode"], counts, strict=True)
+            for number, count in zip(given["half_waves"], counts, strict=True)
         ]
     return [np.ones(len(at)) for at in middles]
 
