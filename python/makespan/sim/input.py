@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from makespan.base.errors import InputError
 from makespan.machines.input import MACHINE, PLACE_SETTINGS, SPEEDS
 from makespan.settings.algorithm import Algorithm
 from makespan.settings.kinds import (
@@ -20,7 +17,7 @@ from makespan.settings.kinds import (
     Text,
     Whole,
 )
-from makespan.settings.perturbation import perturbation
+from makespan.settings.perturbation import Perturbations
 from makespan.settings.setting import Setting
 from makespan.settings.shared import (
     DISPATCHER,
@@ -44,20 +41,7 @@ TASKS_DEFAULT = "10000"
 NODES_MAX = 1 << 20
 
 
-def _is_perturbation(value: Any) -> bool:
-    try:
-        one = perturbation(value, PERTURBATIONS)
-    except InputError:
-        return False
-    return one.where.isdecimal()
-
-
-ONE_PERTURBATION = Checked(
-    _is_perturbation,
-    "slow:DEVICE@SECONDS:FACTOR (FACTOR times as long from then on), fail:DEVICE@SECONDS or "
-    "kill:IMAGE@SECONDS; devices and images are counted from 0",
-    metavar="SPEC",
-)
+ONE_PERTURBATION = Perturbations(PERTURBATIONS, "DEVICE", "SECONDS")
 
 # --- descriptions of machines, by table
 
