@@ -49,9 +49,7 @@ OF_ONE_WORD = {
 
 def everything() -> list[tuple[str, Setting]]:
     """Every setting of every command and function, with what has it."""
-    found = [
-        (f"makespan {name}", one) for name in COMMANDS for one in command_spec(name).settings
-    ]
+    found = [(f"makespan {name}", one) for name in COMMANDS for one in command_spec(name).settings]
     return found + [
         (f"makespan.{name}", one)
         for name, function in FUNCTIONS.items()
