@@ -22,8 +22,8 @@ from fuzz_book import sample_books
 from makespan.base.errors import BookError, NotConfiguredError
 from makespan.base.extras import EXTRAS, require
 from makespan.cli import main
-from makespan.grid.calcium.input import CALCIUM_FILE
-from makespan.grid.diffusion.input import DIFFUSE_FILE
+from makespan.cli.app import command_spec
+from makespan.cli.commands import COMMANDS
 from makespan.pricing.book.arrow_files import read_parquet
 from small_books import plain_book
 from small_melt import SMALL
@@ -83,17 +83,15 @@ NEEDS = [
     ("reports", "balance graph.json --places 2 --report x.html", "--report (plotly is not"),
     ("reports", "melt in.toml --report x.html", "--report (plotly is not"),
     ("reports", "simulate machine.toml --report x.html", "--report (plotly is not"),
-    ("reports", "calcium spark.toml --report x.html", "--report (plotly is not"),
-    ("reports", "diffuse field.toml --report x.html", "--report (plotly is not"),
     ("arrow", "price book.arrow", "book.arrow (pyarrow is not"),
     ("arrow", "price book.csv -o out.feather", "out.feather (pyarrow is not"),
     ("graphs", "balance graph.json.zst --places 2", "graph.json.zst: compressed (brotli and"),
     ("graphs", "balance graph.json.br --places 2", "graph.json.br: compressed (brotli and"),
     ("graphs", "balance graph.json --places 2 -o m.zst", "m.zst (brotli and zstandard are not"),
-    ("grids", "calcium spark.toml --output out", "--output (h5py and matplotlib are not"),
+    ("grids", "calcium spark.toml -o out", "--output (h5py and matplotlib are not"),
     ("grids", "calcium spark.toml --checkpoint saved", "--checkpoint (h5py and"),
     ("grids", "calcium spark.toml --restart-from saved.vtkhdf", "--restart-from (h5py and"),
-    ("grids", "diffuse field.toml --output out", "--output (h5py and"),
+    ("grids", "diffuse field.toml -o out", "--output (h5py and"),
     ("grids", "diffuse field.toml --checkpoint saved", "--checkpoint (h5py and"),
     ("grids", "diffuse field.toml --restart-from saved.vtkhdf", "--restart-from (h5py and"),
     ("grids", "diffuse from_file.toml", "saved.vtkhdf (h5py and"),
@@ -129,7 +127,7 @@ BASE = [
     "balance graph.json --places 2 --phases 5",
     "melt in.toml -o t.dcd --checkpoint saved",
     "calcium spark.toml",
-    "diffuse field.toml --trace trace.json --record record.json",
+    "diffuse field.toml --trace trace.json",
     "doctor --json",
     "--version",
     "--help",
@@ -167,8 +165,9 @@ def test_the_base_install_simulates(flags: str, folder: Path) -> None:
 
 def test_examples_need_no_extra() -> None:
     with without(*EXTRAS):
-        assert CALCIUM_FILE.example()
-        assert DIFFUSE_FILE.example()
+        for name in COMMANDS:
+            spec = command_spec(name)
+            assert spec.example_input is None or spec.example_input()
 
 
 def test_python_says_it_too(folder: Path) -> None:
