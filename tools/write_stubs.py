@@ -79,7 +79,7 @@ def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) ->
 
     source = inspect.unwrap(function)
     known = imported_names(Path(inspect.getfile(source)))
-    parameters = []
+    parameters, types = [], []
     settings: Mapping[str, Setting] = {one.name: one for one in function.__settings__}  # type: ignore[attr-defined]
     is_keyword = False
     for parameter in inspect.signature(function).parameters.values():
@@ -88,11 +88,12 @@ def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) ->
             is_keyword = True
         setting = settings.get(parameter.name)
         text = str(parameter.annotation) if setting is None else type_text(setting)
+        types.append(text)
         has_default = parameter.default is not inspect.Parameter.empty
         parameters.append(f"{parameter.name}: {text}{' = ...' if has_default else ''}")
     # Not None: only images other than the first get it, and no caller alone should have to ask.
     returned = str(inspect.signature(source).return_annotation).replace("| None", "| Any")
-    for word in set(re.findall(r"[A-Za-z_]\w*", " ".join([*parameters, returned]))):
+    for word in set(re.findall(r"[A-Za-z_]\w*", " ".join([*types, returned]))):
         if word in known:
             imports.setdefault(known[word], set()).add(word)
         elif word in ("Sequence", "PathLike"):
@@ -137,7 +138,7 @@ def kind_text(kind: Any) -> str:
         return f"Sequence[{kind_text(kind.kind)}]"
     if isinstance(kind, kinds.OrElse):
         return f"{kind_text(kind.first)} | {kind_text(kind.second)}"
-    plain = {
+    plain: dict[type[Any], str] = {
         kinds.Switch: "bool",
         kinds.Whole: "int",
         kinds.Number: "float",

@@ -110,8 +110,8 @@ def _look_at_journal(folder: Path, mark: str, _end: Tree) -> None:
     kept_by = "restart_from" if (folder / "book.journal").exists() else "checkpoint"
     try:
         with in_folder(folder), warnings.catch_warnings(action="ignore"):
-            kept: dict[str, Any] = {kept_by: "book.journal"}
-            made = makespan.price("book.csv", threads=1, **kept)
+            journal: dict[str, Any] = {kept_by: "book.journal"}
+            made = makespan.price("book.csv", threads=1, **journal)
     except InputError as error:
         expect(not promised, f"{promised} options were in the journal, and now: {error}")
         return
