@@ -129,7 +129,7 @@ def kind_text(kind: Any) -> str:
     if isinstance(kind, kinds.ListOf):
         return f"Sequence[{kind_text(kind.kind)}]"
     if isinstance(kind, kinds.OrElse):
-        return f"{kind_text(kind.first)} | {kind_text(kind.second)}"
+        return " | ".join(dict.fromkeys((kind_text(kind.first), kind_text(kind.second))))
     return "object" if isinstance(kind, kinds.Checked) else "str"
 
 

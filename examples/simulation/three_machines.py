@@ -166,11 +166,11 @@ PROGRAMS = {"kNeighbor": kneighbor, "stencil4d": stencil4d, "LeanMD": leanmd}
 def speed_ups(machine: Machine, program: str) -> dict[str, float]:
     """By balancer: how many times as fast as the graph left as it is dealt out, moves included."""
     graph = PROGRAMS[program](machine.count)
-    never = makespan.simulate_phases(graph, machine.places, phases=PHASES, balancer="never")
+    never = makespan.simulate_phases(graph, machine.places, phases=PHASES, when="never")
     found = {}
     for balancer in BALANCERS:
         ran = makespan.simulate_phases(
-            graph, machine.places, phases=PHASES, balancer=balancer, every=EVERY
+            graph, machine.places, phases=PHASES, balancer=balancer, when=EVERY
         )
         found[balancer] = never.total_s / ran.total_s
     found["ideal"] = never.total_s / never.ideal_s

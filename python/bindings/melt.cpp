@@ -5,10 +5,12 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -68,6 +70,9 @@ melt::MeltOptions melt_options_from(nb::dict const& given) {
   from.take_as<graph::BalanceWhen, std::string>("balance", trigger.when, balance_when);
   from.take("balance_phases", trigger.every);
   from.take("balancer", options.world.balance.balancer);
+  std::map<std::string, double> balancer_options;
+  from.take("balancer_options", balancer_options);
+  options.world.balance.balancer_options.insert(balancer_options.begin(), balancer_options.end());
   from.take("checkpoint_phases", options.world.checkpoint.every);
   from.take("checkpoint_folder", options.world.checkpoint.folder);
   from.take("from", options.world.checkpoint.from);

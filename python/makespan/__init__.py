@@ -28,11 +28,15 @@ if TYPE_CHECKING:
         MakespanError,
         NotConfiguredError,
     )
-    from makespan.graph.api import SimulatedPhases, simulate_phases
+    from makespan.graph.api import balance, simulate_phases
+    from makespan.graph.outcome import BalanceResult, PhasesResult
     from makespan.grid.api import CalciumResult, calcium, diffuse
     from makespan.grid.outcome import GridFiles
     from makespan.job.progress import Progress
-    from makespan.melting.api import MeltResult, melt
+    from makespan.machines.api import machine
+    from makespan.machines.outcome import MachineResult
+    from makespan.melting.api import melt
+    from makespan.melting.outcome import MeltResult
     from makespan.pricing.api import price
     from makespan.pricing.daycount import year_fraction
     from makespan.pricing.outcome import PriceResult
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     from makespan.tasks.api import map  # noqa: A004
 
 _HOMES = {
+    "BalanceResult": "graph.outcome",
     "BookError": "base.errors",
     "BookWarning": "base.errors",
     "CalciumResult": "grid.api",
@@ -48,16 +53,19 @@ _HOMES = {
     "InputError": "base.errors",
     "ItemError": "base.errors",
     "JournalError": "base.errors",
+    "MachineResult": "machines.outcome",
     "MakespanError": "base.errors",
-    "MeltResult": "melting.api",
+    "MeltResult": "melting.outcome",
     "NotConfiguredError": "base.errors",
+    "PhasesResult": "graph.outcome",
     "PriceResult": "pricing.outcome",
     "Interrupted": "base.errors",
     "Progress": "job.progress",
     "SimulatedBag": "sim.outcome",
-    "SimulatedPhases": "graph.api",
+    "balance": "graph.api",
     "calcium": "grid.api",
     "diffuse": "grid.api",
+    "machine": "machines.api",
     "map": "tasks.api",
     "melt": "melting.api",
     "price": "pricing.api",
@@ -67,6 +75,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BalanceResult",
     "BookError",
     "BookWarning",
     "CalciumResult",
@@ -75,15 +84,18 @@ __all__ = [
     "Interrupted",
     "ItemError",
     "JournalError",
+    "MachineResult",
     "MakespanError",
     "MeltResult",
     "NotConfiguredError",
+    "PhasesResult",
     "PriceResult",
     "Progress",
     "SimulatedBag",
-    "SimulatedPhases",
+    "balance",
     "calcium",
     "diffuse",
+    "machine",
     "map",
     "melt",
     "price",

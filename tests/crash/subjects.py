@@ -252,7 +252,7 @@ def phase(self, steps):
     over += 1
     return sound(self, steps)
 _Watch.phase = phase
-others = ["--restart-from", f"saved/phase-{{begin}}"] if begin else ["--trajectory", "atoms.xyz"]
+others = ["--restart-from", f"saved/phase-{{begin}}"] if begin else ["-o", "atoms.xyz"]
 code = main(["melt", "in.toml", "--threads", "2", "--json", "--checkpoint", "saved", *others])
 mark("{OVER}")
 sys.exit(code)

@@ -4,20 +4,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from browser import shown
 from makespan.base.engine import load_engine
-from makespan.graph.balancing import Comparison, Strategies
+from makespan.graph.input import BALANCE_SETTINGS
 from makespan.graph.objects_table import Edges, ObjectsTable
+from makespan.graph.outcome import Balanced
 from makespan.graph.page import balance_html
-from makespan.graph.place_source import PlaceSource
+from makespan.graph.run import BalanceRun
+from makespan.settings.setting import defaults
 
 
-def compared(objects: int, places: int, nodes: int | None = None) -> Comparison:
+def compared(objects: int, places: int, nodes: int | None = None, **more: Any) -> Balanced:
     """A ring of objects, all at place 0."""
-    engine = load_engine()
     numbers = np.arange(objects, dtype=np.int32)
     edges = Edges(
         sender=numbers,
@@ -36,9 +38,8 @@ def compared(objects: int, places: int, nodes: int | None = None) -> Comparison:
         edges=edges,
         notes=("Something was left out.",),
     )
-    strategies = Strategies.named(engine, "greedy", ())
-    source = PlaceSource(places=str(places), nodes=nodes)
-    return strategies.compare(engine, graph, source.known(engine))
+    asked = {"balancer": "greedy", "places": places, "nodes": nodes, **more}
+    return BalanceRun(load_engine(), defaults(BALANCE_SETTINGS) | asked).run(lambda: graph)
 
 
 def test_bars_and_maps_are_drawn(tmp_path: Path) -> None:
@@ -65,6 +66,19 @@ def test_bars_and_maps_are_drawn(tmp_path: Path) -> None:
     cells = seen.texts("td")
     assert "now" in cells
     assert "16 KiB" not in cells  # one domain: nothing goes to another
+
+
+def test_phases_are_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "balance.html"
+    found = compared(objects=8, places=4, phases=9, perturb=["slow:1@3:4"])
+    path.write_text(balance_html(found))
+
+    seen = shown(path, tmp_path / "profile")
+
+    assert seen.complaints == []
+    assert seen.texts("h2")[0] == "9 phases, balanced on the way"
+    assert {"never", "greedy", "ideal"} <= set(seen.texts("text", "legendtext"))
+    assert "place 1: 4 times as long" in seen.texts("text", "annotation-text")
 
 
 @pytest.mark.parametrize(

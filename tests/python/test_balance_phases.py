@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan.base.errors import InputError
-from makespan.graph.phases import change_named, growth_named, when_named
+from makespan.graph.input import growth_of
 from test_cli_balance import BALANCERS, balance, document, folder
 
 __all__ = ["folder"]  # a fixture
@@ -19,7 +18,7 @@ FOUR = ("graph.json", "--places", "4")
 
 def played(folder: Path, *flags: object) -> dict[str, dict[str, Any]]:
     found = document(folder, *FOUR, *flags)["phases"]
-    return {one["strategy"]: one for one in found}
+    return {one["balancer"]: one for one in found}
 
 
 def test_what_lies_in_one_place_is_spread_and_paid_for(folder: Path) -> None:
@@ -38,15 +37,15 @@ def test_what_lies_in_one_place_is_spread_and_paid_for(folder: Path) -> None:
     assert best["total_s"] == pytest.approx(sum(parts))
 
 
-def test_every_strategy_is_played(folder: Path) -> None:
-    ways = played(folder, "--phases", 5, "--strategy", "all")
+def test_every_balancer_is_played(folder: Path) -> None:
+    ways = played(folder, "--phases", 5, "--balancer", "all")
 
     assert list(ways) == ["never", *BALANCERS]
     assert all(len(one["time_s"]) == 5 for one in ways.values())
 
 
-def test_a_change_slows_its_place_from_its_phase_on(folder: Path) -> None:
-    ways = played(folder, "--phases", 6, "--change", "0@2:0.5", "--change", "0@4:1")
+def test_a_perturbation_slows_its_place_from_its_phase_on(folder: Path) -> None:
+    ways = played(folder, "--phases", 6, "--perturb", "slow:0@2:2", "--perturb", "slow:0@4:1")
 
     assert ways["never"]["time_s"] == [8.0, 8.0, 16.0, 16.0, 8.0, 8.0]
 
@@ -94,14 +93,22 @@ def test_without_phases_nothing_is_played(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        (("--phases", 5, "--change", "4@1:0.5"), "--change 4@1:0.5: the places of"),
-        (("--phases", 5, "--change", "1@1:0"), "--change 1@1:0: give place@phase:part"),
-        (("--phases", 5, "--change", "1:0.5"), "--change 1:0.5: give place@phase:part"),
-        (("--phases", 5, "--when", "sometimes"), "--when sometimes: give auto, or"),
-        (("--phases", 5, "--growth", "-1"), "--growth -1: give the rate"),
-        (("--phases", 5, "--growth", "0.1:2"), "--growth 0.1:2: give the rate"),
-        (("--noise", "0.1"), "--noise: it is of phases that are played: give --phases, too"),
-        (("--change", "1@1:0.5"), "--change: it is of phases"),
+        (("--phases", 5, "--perturb", "slow:4@1:2"), "perturb: place 4 (the places of"),
+        (("--phases", 5, "--perturb", "slow:1@1:0.5"), "give a factor of at least 1"),
+        (("--phases", 5, "--perturb", "slow:1@1:0"), "--perturb slow:1@1:0 cannot be used"),
+        (("--phases", 5, "--perturb", "slow:1@1.5:2"), "count both from 0, as in slow:3@20:4"),
+        (("--phases", 5, "--perturb", "slow:core@1:2"), "count both from 0, as in slow:3@20:4"),
+        (("--phases", 5, "--perturb", "1:0.5"), "--perturb 1:0.5 cannot be used: give slow:"),
+        (("--phases", 5, "--perturb", "fail:1@1"), "--perturb fail:1@1 cannot be used: give slow:"),
+        (("--phases", 5, "--when", "sometimes"), "--when sometimes cannot be used"),
+        (("--phases", 5, "--when", "0"), "give auto or never, or a whole number of at least 1"),
+        (("--phases", 5, "--growth", "-1"), "--growth -1 cannot be used: give the rate"),
+        (("--phases", 5, "--growth", "0.1:2"), "--growth 0.1:2 cannot be used: give the rate"),
+        (("--phases", 5, "--growth", "0.1:1:1"), "--growth 0.1:1:1 cannot be used"),
+        (("--phases", 0), "--phases 0 cannot be used"),
+        (("--noise", "0.1"), "noise is of phases that are played: give phases, too"),
+        (("--perturb", "slow:1@1:2"), "perturb is of phases"),
+        (("--seed", "3"), "seed is of phases"),
     ],
 )
 def test_bad_flags_are_named(folder: Path, flags: tuple[object, ...], words: str) -> None:
@@ -113,14 +120,23 @@ def test_bad_flags_are_named(folder: Path, flags: tuple[object, ...], words: str
     assert ended.stdout == ""
 
 
-def test_words_are_read() -> None:
-    assert when_named("auto") == ("auto", 1)
-    assert when_named("12") == ("periodic", 12)
-    assert growth_named("0.01") == (0.01, 1.0)
-    assert growth_named("-0.5:0.25") == (-0.5, 0.25)
-    assert change_named("3@20:1e-1") == (3, 20, 0.1)
-    with pytest.raises(InputError):
-        when_named("0")
+def test_growth_is_read() -> None:
+    assert growth_of("0.01") == (0.01, 1.0)
+    assert growth_of("-0.5:0.25") == (-0.5, 0.25)
+    assert growth_of((0.1, 0)) == (0.1, 0.0)
+
+
+@pytest.mark.parametrize("wrong", ["", "0.1:", (0.1,), "0.1:1:1", "-1", (0.1, 2)])
+def test_other_growths_are_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - Python's own words
+        growth_of(wrong)
+
+
+def test_never_plays_the_graph_as_it_is_alone(folder: Path) -> None:
+    ways = played(folder, "--phases", 4, "--when", "never", "--balancer", "all")
+
+    assert list(ways) == ["never"]
+    assert ways["never"]["time_s"] == [8.0] * 4
 
 
 def test_several_kinds_of_places_are_refused(folder: Path) -> None:
@@ -130,7 +146,7 @@ def test_several_kinds_of_places_are_refused(folder: Path) -> None:
     (folder / "two.json").write_text(json.dumps(text))
     machine = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
 
-    ended = balance(folder, "two.json", "--machine", machine, "--gpus", "--phases", 5)
+    ended = balance(folder, "two.json", "--machine", machine, "--places", "core+gpu", "--phases", 5)
 
     assert ended.returncode == 2
     assert "places of several kinds" in ended.stderr

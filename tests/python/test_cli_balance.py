@@ -16,6 +16,7 @@ from makespan.machines.network_file import network_text
 RUN_S_MAX = 60
 TESTS = Path(__file__).resolve().parents[1]
 GPU_NODE = TESTS / "data" / "machines" / "gpu_node.xml"
+WITH_GPUS = ("--places", "core+gpu")
 TWO_PACKAGES = ("--synthetic", "package:2 numa:1 core:4 pu:1")
 BALANCERS = [entry["name"] for entry in load_engine().balancers()]
 
@@ -68,7 +69,7 @@ def test_the_best_mapping_is_written(folder: Path) -> None:
 
     mapping = json.loads((folder / "mapping.json").read_text())
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert mapping["strategy"] == BALANCERS[0]
+    assert mapping["balancer"] == BALANCERS[0]
     assert mapping["objects"]["id"] == [f"o{number}" for number in range(8)]
     assert sorted(mapping["objects"]["place"]) == list(range(8))
     assert mapping["places"] == [f"Core {number}" for number in range(8)]
@@ -79,10 +80,10 @@ def test_the_best_mapping_is_written(folder: Path) -> None:
 
 
 def test_every_balancer_of_the_registry_is_compared(folder: Path) -> None:
-    found = document(folder, "graph.json", *TWO_PACKAGES, "--strategy", "all")
+    found = document(folder, "graph.json", *TWO_PACKAGES, "--balancer", "all")
 
-    assert [one["name"] for one in found["strategies"]] == ["now", *BALANCERS]
-    now, *others = found["strategies"]
+    assert [one["name"] for one in found["balancers"]] == ["now", *BALANCERS]
+    now, *others = found["balancers"]
     assert found["bound_s"] == pytest.approx(1.0)
     assert now["ratio"] == pytest.approx(8.0)
     assert (now["moves"], now["moved_bytes"], now["decision_s"]) == (0, 0.0, None)
@@ -108,26 +109,21 @@ def test_speeds_are_of_places_or_of_a_nodes_places(folder: Path) -> None:
 
 
 def test_nodes_cost_what_the_network_costs(folder: Path) -> None:
-    eight = ("graph.json", "--places", "1", "--nodes", "8", "--strategy", "greedy")
+    eight = ("graph.json", "--places", "1", "--nodes", "8", "--balancer", "greedy")
     network = ("--network-latency-us", "1e6", "--network-bandwidth-gb", "1e-6")
     near = document(folder, *eight)
     far = document(folder, *eight, *network)
 
     # Each object computes for 1 s, and gets one message of 1000 bytes: 1 s and 1 s.
-    assert far["strategies"][1]["node_bytes"] == 8000
-    assert far["strategies"][1]["phase_s"] == pytest.approx(3.0)
+    assert far["balancers"][1]["node_bytes"] == 8000
+    assert far["balancers"][1]["phase_s"] == pytest.approx(3.0)
     assert near["machine"]["network"] == "assumed"
     assert far["machine"]["network"] == "as said"
 
 
 def test_what_was_measured_between_hosts_counts(folder: Path) -> None:
-    written = subprocess.run(
-        [sys.executable, "-m", "makespan", "machine", *TWO_PACKAGES, "-o", "node.xml"],
-        cwd=folder,
-        capture_output=True,
-        check=True,
-    )
-    assert written.returncode == 0
+    machine = load_engine().Machine.synthetic(TWO_PACKAGES[1])
+    (folder / "node.xml").write_text(machine.xml())
     network = {
         "transport": "am",
         "hosts": ["a", "b"],
@@ -136,10 +132,10 @@ def test_what_was_measured_between_hosts_counts(folder: Path) -> None:
     }
     text = network_text(network, (folder / "node.xml").read_text())
     (folder / "node.network.json").write_text(text)
-    machine = ("--machine", "node.xml", "--places", "package")
+    packages = ("--machine", "node.xml", "--places", "package")
 
-    two = document(folder, "graph.json", *machine, "--nodes", "2")
-    three = document(folder, "graph.json", *machine, "--nodes", "3")
+    two = document(folder, "graph.json", *packages, "--nodes", "2")
+    three = document(folder, "graph.json", *packages, "--nodes", "3")
 
     assert two["machine"]["network"] == "measured between these hosts"
     assert three["machine"]["network"] == "typical of the hosts that were measured"
@@ -152,13 +148,13 @@ def test_gpus_are_places_of_their_kind(folder: Path) -> None:
     both["objects"]["work"]["gpu"] = [0.01] * 8
     (folder / "both.json").write_text(json.dumps(both))
 
-    found = document(folder, "both.json", "--machine", GPU_NODE, "--gpus", "--strategy", "greedy")
+    found = document(folder, "both.json", "--machine", GPU_NODE, *WITH_GPUS, "--balancer", "greedy")
 
     kinds = [place["kind"] for place in found["machine"]["places"]]
     assert kinds == [0] * 16 + [1] * 4
     # Two of the objects on each GPU.
-    assert found["strategies"][1]["phase_s"] == pytest.approx(0.02)
-    ended = balance(folder, "graph.json", "--machine", GPU_NODE, "--gpus")
+    assert found["balancers"][1]["phase_s"] == pytest.approx(0.02)
+    ended = balance(folder, "graph.json", "--machine", GPU_NODE, *WITH_GPUS)
     assert "objects have no work for places of kind 'gpu'" in ended.stderr
 
 
@@ -172,7 +168,7 @@ def test_dumps_of_vt_are_graphs(folder: Path) -> None:
     found = document(folder, "data.0.json", "data.1.json", "--phase", "4", "--places", "2")
 
     assert found["graph"]["objects"] == 2
-    assert found["strategies"][0]["phase_s"] == 2.0
+    assert found["balancers"][0]["phase_s"] == 2.0
     refused = balance(folder, "data.0.json", "--phase", "3", "--places", "2")
     assert "no phase 3 (it has 4 to 4)" in refused.stderr
 
@@ -188,6 +184,57 @@ def test_the_list_needs_no_graph(tmp_path: Path) -> None:
             assert option["name"] in shown.stdout
 
 
+def test_options_are_of_their_balancer(folder: Path) -> None:
+    four = ("graph.json", "--places", "4", "--balancer", "random:seed=1,greedy,rotate")
+    found = document(folder, *four)
+
+    assert [one["options"] for one in found["balancers"]] == [{}, {"seed": 1.0}, {}, {}]
+    mappings = set()
+    for seed in range(4):
+        flags = ("--places", "4", "--balancer", f"random:seed={seed}", "-q", "-o", "m.json")
+        assert balance(folder, "graph.json", *flags).returncode == 0
+        mapping = json.loads((folder / "m.json").read_text())["objects"]["place"]
+        mappings.add(tuple(mapping))
+    assert len(mappings) == 4
+
+
+def test_the_example_is_balanced(folder: Path) -> None:
+    printed = balance(folder, "--example")
+    (folder / "example.json").write_text(printed.stdout)
+
+    found = document(folder, "example.json", "--places", "4")
+
+    assert (printed.returncode, printed.stderr) == (0, "")
+    assert found["graph"]["objects"] == 12
+    now, best = found["balancers"]
+    assert now["ratio"] == pytest.approx(4.0)
+    assert best["ratio"] < 1.2
+
+
+def test_the_record_repeats_the_run(folder: Path) -> None:
+    flags = ("graph.json", "--places", "4", "--speeds", "1,1,2,2", "--balancer", "greedy")
+    for name in ("a.json", "b.json"):
+        assert balance(folder, *flags, "-q", "--record", name).returncode == 0
+
+    one, other = (json.loads((folder / name).read_text()) for name in ("a.json", "b.json"))
+    assert one["format"] == "makespan balance record"
+    assert one["command"][:3] == ["makespan", "balance", "graph.json"]
+    assert one["settings"]["balancer"] == "greedy"
+    assert one["places"]["speeds"] == [1.0, 1.0, 2.0, 2.0]
+    assert one["best"] == "greedy"
+    assert one["graph"] == other["graph"]
+    assert len(one["graph"]["hash"]) == 64
+    hashes = [[entry["mapping_hash"] for entry in all_["balancers"]] for all_ in (one, other)]
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes[0])) == 2
+
+
+def test_documents_say_what_they_are(folder: Path) -> None:
+    found = document(folder, "graph.json", "--places", "4")
+
+    assert (found["format"], found["version"]) == ("makespan balance", 1)
+
+
 def test_quiet_says_nothing(folder: Path) -> None:
     ended = balance(folder, "graph.json", *TWO_PACKAGES, "-q", "-o", "mapping.json.zst")
 
@@ -201,34 +248,45 @@ def test_quiet_says_nothing(folder: Path) -> None:
         ((), "no graph (there is nothing to balance)"),
         (("no.json", *TWO_PACKAGES), "no.json: cannot be read (No such file"),
         (("graph.json", "--places", "core", "--synthetic", "core:x"), "synthetic machine 'core:x'"),
-        (("graph.json", *TWO_PACKAGES, "--places", "nuna"), "did you mean 'numa'"),
-        (("graph.json", *TWO_PACKAGES, "--places", "4"), "leave out --synthetic"),
-        (("graph.json", "--places", "0"), "0 places"),
-        (("graph.json", "--places", "4", "--gpus"), "--gpus (none are among 4 equal places)"),
+        (
+            ("graph.json", *TWO_PACKAGES, "--places", "nuna"),
+            '--places nuna cannot be used (default "core"): give a whole number of at least 1, or '
+            "core, numa",
+        ),
+        (("graph.json", *TWO_PACKAGES, "--places", "4"), "synthetic (places = 4, equal ones"),
+        (("graph.json", "--places", "0"), "--places 0 cannot be used"),
+        (("graph.json", "--machine", "a.xml", "--places", "4"), "machine (places = 4, equal ones"),
         (("graph.json", "--machine", "a.xml", "--synthetic", "core:2"), "not both"),
         (("graph.json", "--machine", "no.xml"), "no.xml: cannot be read"),
-        (("graph.json", "--places", "4", "--speeds", "1,2"), "--speeds has 2 numbers"),
-        (("graph.json", "--places", "2", "--speeds", "1,fast"), "--speeds: 'fast' (no speed)"),
-        (("graph.json", "--places", "2", "--speeds", "1,0"), "--speeds: '0' (no speed)"),
-        (("graph.json", "--places", "2", "--network-latency-us", "3"), "say how many by --nodes"),
+        (("graph.json", "--places", "4", "--speeds", "1,2"), "speeds has 2 numbers"),
+        (("graph.json", "--places", "2", "--speeds", "1,fast"), "--speeds 1,fast cannot be used"),
+        (("graph.json", "--places", "2", "--speeds", "1,0"), "give a number above 0 for each"),
+        (("graph.json", "--places", "2", "--speeds", "1000000000*1"), "give a number above 0 for"),
+        (("graph.json", "--places", "2", "--network-latency-us", "3"), "say how many by nodes"),
         (
             ("graph.json", "--places", "2", "--nodes", "2", "--network-bandwidth-gb", "0"),
-            "--network-bandwidth-gb 0 (out of range)",
+            "--network-bandwidth-gb 0 cannot be used: give a number above 0",
         ),
         (
             ("graph.json", "--places", "2", "--nodes", "5000"),
             "5000 nodes (there is a table of all pairs of nodes): give 1 to 4096",
         ),
-        (("graph.json", "--places", "2", "--strategy", "gredy"), "did you mean 'greedy'?"),
+        (("graph.json", "--places", "2", "--balancer", "gredy"), "did you mean 'greedy'?"),
         (
-            ("graph.json", "--places", "2", "--strategy", "greedy", "--option", "x=1"),
-            "--option 'x' (greedy has none): leave it out",
+            ("graph.json", "--places", "2", "--balancer", "greedy:x=1"),
+            "greedy has no options: give greedy alone",
         ),
-        (("graph.json", "--places", "2", "--option", "x"), "write it as name=0.5"),
+        (("graph.json", "--places", "2", "--balancer", "makespan:x"), "option of makespan 'x'"),
+        (
+            ("graph.json", "--places", "2", "--balancer", "makespan:phases=many"),
+            "option phases is no number",
+        ),
         (("graph.json", "--places", "2", "--phase", "1"), "it has one phase"),
         (("graph.json", "--places", "2", "-o", "graph.json"), "name another file"),
         (("graph.json", "--places", "2", "-o", "no/m.json"), "folder no does not exist"),
         (("graph.json", "--places", "2", "-o", "a", "--report", "a"), "name another file"),
+        (("graph.json", "--places", "2", "-o", "a", "--record", "a"), "name another file"),
+        (("graph.json", "--places", "2", "--record", "no/r.json"), "folder no does not exist"),
         (("far.json", *TWO_PACKAGES), "far.json: object 'o1': there is no place 8"),
     ],
 )

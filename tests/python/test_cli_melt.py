@@ -20,7 +20,7 @@ import pytest
 from dcd_reader import read_dcd
 from makespan.cli import main
 from makespan.files.folder_lock import locked_folder
-from makespan.melting.keys import example_text
+from makespan.melting.input import MELT_FILE
 from makespan.melting.table import HEAD
 from small_melt import ATOMS, SMALL, small_input
 
@@ -68,7 +68,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_table_is_lammpss_and_the_summary_says_how_it_went(folder: Path) -> None:
-    ended = melt(folder, "in.toml", "--threads", 2, "--balance", 1, "--balancer", "greedy")
+    ended = melt(folder, "in.toml", "--threads", 2, "--when", 1, "--balancer", "greedy")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     head, *lines = ended.stdout.splitlines()
@@ -93,7 +93,7 @@ def test_images_have_the_result_of_one_thread_and_one_speaks(folder: Path) -> No
     assert alone is not None
 
     ended = melt(
-        folder, "in.toml", "--threads", 2, "--trajectory", "melt.dcd", "--checkpoint", "saved",
+        folder, "in.toml", "--threads", 2, "-o", "melt.dcd", "--checkpoint", "saved",
         images=2,
     )  # fmt: skip
 
@@ -128,7 +128,7 @@ def test_what_is_wrong_is_said_once_by_images(
 def test_the_example_is_printed_and_runs(folder: Path) -> None:
     printed = melt(folder, "--example")
 
-    assert (printed.returncode, printed.stdout) == (0, example_text())
+    assert (printed.returncode, printed.stdout) == (0, MELT_FILE.example())
     ended = melt(folder, EXAMPLE, "--steps", 2, "--json")
     found = json.loads(ended.stdout)
     assert found["run"]["atoms"] == 32000
@@ -142,13 +142,18 @@ def test_the_example_is_printed_and_runs(folder: Path) -> None:
     ("flags", "message"),
     [
         ((), "no input file (there is nothing to melt): name one; --example prints one"),
-        (("in.toml", "--every", 5), "--every (no frames are written): name a file"),
-        (("in.toml", "--trajectory", "in.toml"), "in.toml would be written over what is read"),
-        (("in.toml", "--trajectory", "a.pdb"), "a.pdb: '.pdb' tells no format (known: .xyz,"),
-        (("in.toml", "--balance", "often"), '--balance = "often" cannot be used'),
-        (("in.toml", "--first-map", "x"), '--first-map = "x" cannot be used'),
-        (("in.toml", "--balancer", "x"), "balancer 'x' is unknown"),
+        (("in.toml", "--frame-steps", 5), "--frame-steps 5 (no frames are written): name a file"),
+        (("in.toml", "-o", "in.toml"), "in.toml would be written over what is read"),
+        (("in.toml", "-o", "a.xyz", "--trace", "a.xyz"), "a.xyz would be written over what is"),
+        (("in.toml", "-o", "a.pdb"), "a.pdb: '.pdb' tells no format (known: .xyz,"),
+        (("in.toml", "--when", "often"), "--when often cannot be used: give auto or never, or a"),
+        (("in.toml", "--when", 0), "--when 0 cannot be used: give auto or never, or a whole"),
+        (("in.toml", "--first-map", "x"), "--first-map x cannot be used: give block or round-"),
+        (("in.toml", "--cells", "3,3"), "--cells 3,3 cannot be used: give three whole numbers"),
+        (("in.toml", "--balancer", "x"), "--balancer x cannot be used: name 'x' is unknown"),
+        (("in.toml", "--balancer", "gossip:fan=1"), "did you mean 'fanout'?"),
         (("in.toml", "--report", "no/r.html"), "cannot write no/r.html: folder no does not exist"),
+        (("in.toml", "--record", "no/r.json"), "cannot write no/r.json: folder no does not exist"),
     ],
 )
 def test_mistakes_are_named_and_nothing_is_written(
@@ -168,16 +173,19 @@ def test_an_error_can_be_a_document(folder: Path) -> None:
     ended = melt(folder, "in.toml", "--steps", -1, "--json")
 
     assert ended.returncode == 2
-    assert "--steps = -1 cannot be used" in json.loads(ended.stdout)["error"]
+    assert (
+        "--steps -1 cannot be used: give a whole number of at least 0"
+        in json.loads(ended.stdout)["error"]
+    )
 
 
 def test_a_second_run_with_the_same_checkpoints_is_told(folder: Path) -> None:
     small_input(folder, SMALL)
-    with locked_folder("--checkpoint", folder / "saved"):
+    with locked_folder("checkpoint", folder / "saved"):
         ended = melt(folder, "in.toml", "--checkpoint", "saved")
 
     assert ended.returncode == 2
-    assert "--checkpoint saved: another run (process" in ended.stderr
+    assert "checkpoint saved: another run (process" in ended.stderr
     assert list((folder / "saved").iterdir()) == []
     assert melt(folder, "in.toml", "--checkpoint", "saved").returncode == 0
 
@@ -188,7 +196,8 @@ def interrupted(folder: Path, images: int) -> tuple[int, str, str]:
     run = subprocess.Popen(
         command(
             images,
-            *("in.toml", "--threads", 1, "--trajectory", "melt.dcd", "--checkpoint", "saved"),
+            *("in.toml", "--threads", 1, "-o", "melt.dcd", "--checkpoint", "saved"),
+            *("--record", "melt.json", "--trace", "trace.json"),
         ),
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -213,8 +222,9 @@ def test_ctrl_c_ends_a_run_after_its_phase(folder: Path, images: int) -> None:
 
     assert images or code == 130  # what MPICH's launcher returns is its own
     found = re.search(
-        r"makespan: interrupted after step (\d+) of 100000000; "
-        r"the same goes on with --restart-from (saved/phase-\d+)\n",
+        r"makespan: interrupted after (\d+) of 100000000 steps. "
+        r"To go on(?:, under the same launcher)?:\n"
+        r"  makespan melt in.toml .*--restart-from (saved/phase-\d+)\n",
         complaint,
     )
     assert found, complaint
@@ -226,10 +236,13 @@ def test_ctrl_c_ends_a_run_after_its_phase(folder: Path, images: int) -> None:
     assert f"wrote melt.dcd: {frames} frames" in said
     assert len(read_dcd(folder / "melt.dcd").positions) == frames
     assert not list(folder.glob(".*.tmp"))
+    record = json.loads((folder / "melt.json").read_text())
+    assert (record["complete"], record["steps"], record["result_hash"]) == (False, steps, None)
+    assert json.loads((folder / "trace.json").read_text())["traceEvents"]
 
 
 def test_quiet_is_quiet(folder: Path) -> None:
-    ended = melt(folder, "in.toml", "-q", "--trajectory", "melt.xyz")
+    ended = melt(folder, "in.toml", "-q", "-o", "melt.xyz")
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
     assert (folder / "melt.xyz").read_text().count("Lattice") == 3
@@ -245,7 +258,8 @@ def document(folder: Path, *flags: object) -> dict[str, Any]:
 def test_a_document_has_all_that_is_known(folder: Path) -> None:
     found = document(folder, "--threads", 2, "--steps", 10)
 
-    assert set(found) == {"input", "thermo", "phases", "run"}
+    assert set(found) == {"format", "version", "input", "thermo", "phases", "run"}
+    assert (found["format"], found["version"]) == ("makespan melt", 1)
     assert found["input"]["lattice_cells"] == [6, 6, 6]
     assert found["phases"]["phase"] == [1, 2]
     run = found["run"]
@@ -253,3 +267,74 @@ def test_a_document_has_all_that_is_known(folder: Path) -> None:
     assert (run["first_step"], run["steps"]) == (0, 10)
     assert run["source"] == "in.toml"
     assert re.fullmatch("[0-9a-f]{16}", run["result"])
+
+
+def test_flags_come_before_the_file(folder: Path) -> None:
+    flags = ("--steps", 5, "--seed", 3, "--temperature", 2, "--cells", "3,3,3", "--when", "never")
+    given = document(folder, *flags)["input"]
+
+    assert (given["steps"], given["seed"], given["temperature"]) == (5, 3, 2.0)
+    assert (given["cells"], given["when"], given["thermo_steps"]) == ([3, 3, 3], "never", 10)
+
+
+def test_a_record_can_be_repeated(folder: Path) -> None:
+    ended = melt(folder, "in.toml", "--threads", 2, "--when", 1, "--record", "melt.json")
+
+    assert "wrote melt.json\n" in ended.stdout
+    record = json.loads((folder / "melt.json").read_text())
+    assert record["format"] == "makespan melt record"
+    assert (record["source"], record["atoms"], record["steps"]) == ("in.toml", ATOMS, 20)
+    assert (record["images"], record["threads"], record["places"]) == (1, 2, 2)
+    assert (record["output"], record["frames"], record["complete"]) == (None, 0, True)
+    assert record["result_hash"] == result_of(ended.stdout)
+    assert record["phases"]["count"] == 4
+    assert record["phases"]["imbalance_first"] >= 1
+    again = makespan.melt(threads=1, **record["settings"])
+    assert again is not None
+    assert again.hash == record["result_hash"]
+
+
+def test_a_trace_shows_phases_and_places(folder: Path) -> None:
+    flags = ("--threads", 2, "--when", 1, "--balancer", "random", "--trace", "trace.json")
+    phases = document(folder, *flags)["phases"]
+
+    events = json.loads((folder / "trace.json").read_text())["traceEvents"]
+    names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    bars: dict[str, list[dict[str, Any]]] = {name: [] for name in names.values()}
+    for event in events:
+        if event["ph"] == "X":
+            bars[names[event["pid"], event["tid"]]].append(event)
+    for track, column in (
+        ("phases", "time_s"),
+        ("longest place", "busy_s_longest"),
+        ("mean of places", "busy_s_mean"),
+        ("decisions", "decision_s"),
+    ):
+        assert [bar["dur"] for bar in bars[track]] == pytest.approx(
+            [1e6 * seconds for seconds in phases[column] if seconds], abs=1e-3
+        )
+    ends = [bar["ts"] + bar["dur"] for bar in bars["phases"]]
+    begins = [bar["ts"] for bar in bars["phases"]]
+    gaps = [begin - end for begin, end in zip(begins[1:], ends[:-1], strict=True)]
+    assert gaps == pytest.approx([1e6 * seconds for seconds in phases["decision_s"][1:]], abs=1e-2)
+    # Objects of both places, in the first phase and in the last.
+    for place in ("place 0", "place 1"):
+        assert [bar["name"] for bar in bars[place]] == ["phase 1", "phase 4"]
+        assert all(bar["dur"] > 0 for bar in bars[place])
+    for at in range(2):
+        assert sum(bars[f"place {place}"][at]["args"]["objects"] for place in range(2)) == 15 * 27
+
+
+def test_balancers_are_listed(folder: Path) -> None:
+    ended = melt(folder, "--list")
+
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("balancers:\n")
+    assert "fanout=6: places that a place tells in a round" in ended.stdout
+
+
+def test_options_of_a_balancer_reach_it(folder: Path) -> None:
+    ended = melt(folder, "in.toml", "--threads", 2, "--balancer", "gossip:fanout=-1")
+
+    assert ended.returncode == 2
+    assert "fanout" in ended.stderr

@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +15,14 @@ import numpy as np
 import pytest
 from dcd_reader import read_dcd
 from makespan.base.errors import InputError
-from makespan.melting.run import Line
+from makespan.melting.outcome import Line
 from makespan.melting.table import HEAD, line_text
 from small_melt import ATOMS, small_input
 
 import makespan
-from makespan import MeltResult
+from makespan import Interrupted, MeltResult, Progress
+
+MPIEXEC = shutil.which("mpiexec.mpich")
 
 
 @pytest.fixture
@@ -35,8 +42,8 @@ def test_every_number_of_threads_has_the_same_result(source: Path) -> None:
     for more in (
         {"threads": 2},
         {"threads": 3, "first_map": "round-robin"},
-        {"threads": 2, "balance": 1, "balancer": "random"},
-        {"threads": 2, "phase_steps": 7, "balance": "never"},
+        {"threads": 2, "when": 1, "balancer": "random"},
+        {"threads": 2, "phase_steps": 7, "when": "never"},
     ):
         result = melted(source, **more)
         assert result.hash == one.hash
@@ -69,7 +76,7 @@ def test_numbers_may_be_numpys_and_whole() -> None:
 
 
 def test_a_result_tells_of_lines_phases_and_objects(source: Path) -> None:
-    result = melted(source, threads=2, balance="never")
+    result = melted(source, threads=2, when="never")
 
     assert result.thermo["step"].to_list() == [0, 10, 20]
     assert result.thermo["temperature"][0] == pytest.approx(1.44)
@@ -86,7 +93,7 @@ def test_a_result_tells_of_lines_phases_and_objects(source: Path) -> None:
 def test_a_trajectory_has_the_crystal_first(source: Path, tmp_path: Path) -> None:
     path = tmp_path / "melt.dcd"
 
-    melted(source, trajectory=path, frame_steps=8)
+    melted(source, output=path, frame_steps=8)
 
     found = read_dcd(path)
     assert found.positions.shape == (3, ATOMS, 3)  # 0, 8, 16: the last step is not among them
@@ -114,7 +121,7 @@ def test_a_run_goes_on_from_a_checkpoint(source: Path, tmp_path: Path) -> None:
         steps=35,
         checkpoint=saved,
         restart_from=saved / "phase-4",
-        trajectory=tmp_path / "rest.dcd",
+        output=tmp_path / "rest.dcd",
     )
 
     assert rest.hash == whole.hash
@@ -148,12 +155,113 @@ def test_checkpoints_of_two_runs_are_kept_apart(source: Path, tmp_path: Path) ->
     saved = tmp_path / "saved"
     melted(source, checkpoint=saved)
 
-    with pytest.raises(InputError, match=r"earlier run; go on with --restart-from .*phase-5"):
+    with pytest.raises(InputError, match=r"earlier run; restart from .*phase-5"):
         melted(source, checkpoint=saved)
     with pytest.raises(InputError, match="it is a file"):
         melted(source, checkpoint=source)
     with pytest.raises(InputError, match="does not exist; create it"):
         melted(source, checkpoint=tmp_path / "no" / "saved")
+
+
+def test_a_result_has_where_atoms_are_in_the_end(source: Path, tmp_path: Path) -> None:
+    path = tmp_path / "melt.dcd"
+
+    result = melted(source, threads=2)
+
+    assert result.positions is not None
+    assert result.positions.shape == (ATOMS, 3)
+    assert result.box == pytest.approx([6 * (4 / 0.8442) ** (1 / 3)] * 3)
+    again = melted(source, threads=1, output=path, frame_steps=20)  # of steps 0 and 20
+    np.testing.assert_array_equal(again.positions, result.positions)
+    np.testing.assert_allclose(
+        read_dcd(path).positions[1], result.positions % result.box, rtol=2e-7, atol=2e-6
+    )
+
+
+def test_a_result_is_shown_in_notebooks(source: Path) -> None:
+    result = melted(source, threads=1)
+
+    shown = result._repr_html_()
+
+    assert "total_energy" in shown
+    assert "864 atoms, 20 steps on 1 place in " in shown
+    assert f"result {result.hash}" in shown
+    assert result.record["result_hash"] == result.hash
+
+
+def test_progress_is_told_after_each_phase(source: Path, tmp_path: Path) -> None:
+    told: list[Progress] = []
+
+    melted(source, on_progress=told.append, checkpoint=tmp_path / "saved", steps=15)
+    melted(source, on_progress=told.append, restart_from=tmp_path / "saved" / "phase-3")
+
+    assert [(one.done, one.total, one.unit) for one in told] == [
+        *((5, 15, "steps"), (10, 15, "steps"), (15, 15, "steps")),
+        *((15, 20, "steps"), (20, 20, "steps")),
+    ]
+    assert told[1].share == pytest.approx(2 / 3)
+    assert told[1].left_s == pytest.approx(told[1].elapsed_s / 2)
+    assert told[3].left_s == pytest.approx(told[3].elapsed_s)
+
+
+def test_ctrl_c_leaves_what_was_done(source: Path, tmp_path: Path) -> None:
+    saved, path = tmp_path / "saved", tmp_path / "melt.dcd"
+
+    def interrupt(progress: Progress) -> None:
+        if progress.done == 10:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(Interrupted) as raised:
+        melted(source, on_progress=interrupt, checkpoint=saved, output=path, threads=2)
+
+    interrupted = raised.value
+    assert (interrupted.done, interrupted.total, interrupted.unit) == (10, 20, "steps")
+    result = interrupted.result
+    assert (result.complete, result.steps, result.hash) == (False, 10, None)
+    assert result.positions is None
+    assert result.phases.height == 2
+    assert "stopped: no result" in result._repr_html_()
+    assert len(read_dcd(path).positions) == 2
+    assert interrupted.restart_from is not None
+    assert interrupted.restart_from.parent == saved
+    rest = melted(source, checkpoint=saved, restart_from=interrupted.restart_from)
+    assert rest.hash == melted(source).hash
+    # The result goes to other images as it is.
+    again = pickle.loads(pickle.dumps(interrupted))  # noqa: S301, our own
+    assert str(again) == "interrupted after 10 of 20 steps"
+    assert again.result.thermo.equals(result.thermo)
+
+
+def test_frames_of_the_beginning_are_not_replaced_by_those_of_the_rest(
+    source: Path, tmp_path: Path
+) -> None:
+    saved, path = tmp_path / "saved", tmp_path / "melt.dcd"
+    melted(source, checkpoint=saved, output=path)
+
+    with pytest.raises(InputError, match=r"melt\.dcd is there already, .* name another output"):
+        melted(source, output=path, restart_from=saved / "phase-4")
+
+
+@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@pytest.mark.parametrize("gather", ["first", "all"])
+def test_a_job_gives_the_result_to_one_image_or_to_all(source: Path, gather: str) -> None:
+    text = (
+        "import makespan, sys\n"
+        f"result = makespan.melt(sys.argv[1], threads=1, gather='{gather}')\n"
+        "print(None if result is None else f'{result.hash} {result.positions.shape}')\n"
+    )
+
+    ended = subprocess.run(
+        [str(MPIEXEC), "-n", "2", sys.executable, "-c", text, str(source)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    own = f"{melted(source).hash} ({ATOMS}, 3)"
+    assert sorted(ended.stdout.splitlines()) == sorted([own, own if gather == "all" else "None"])
 
 
 def test_a_run_that_fails_leaves_no_file(source: Path, tmp_path: Path) -> None:
@@ -165,7 +273,7 @@ def test_a_run_that_fails_leaves_no_file(source: Path, tmp_path: Path) -> None:
             raise ZeroDivisionError("in a callback")
 
     with pytest.raises(ZeroDivisionError, match="in a callback"):
-        melted(source, threads=2, trajectory=path, on_line=fail)
+        melted(source, threads=2, output=path, on_line=fail)
 
     assert path.read_text() == "old"
     assert sorted(one.name for one in tmp_path.iterdir()) == ["in.toml", "melt.xyz"]
@@ -173,7 +281,7 @@ def test_a_run_that_fails_leaves_no_file(source: Path, tmp_path: Path) -> None:
 
 def test_atoms_that_fly_apart_are_told_and_leave_no_file(source: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"in\.toml: atom \d+ left cell .* smaller time_step"):
-        melted(source, threads=2, time_step=5.0, trajectory=tmp_path / "melt.xyz", steps=40)
+        melted(source, threads=2, time_step=5.0, output=tmp_path / "melt.xyz", steps=40)
 
     assert [one.name for one in tmp_path.iterdir()] == ["in.toml"]
 
@@ -181,10 +289,12 @@ def test_atoms_that_fly_apart_are_told_and_leave_no_file(source: Path, tmp_path:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"threads": 0}, "threads must be a whole number from 1 to 4096, got 0"),
-        ({"nonsense": 1}, "melt has no key 'nonsense'"),
-        ({"steps": -1}, "steps = -1 cannot be used"),
-        ({"trajectory": "melt.pdb"}, "'.pdb' tells no format"),
+        ({"threads": 0}, "threads=0 cannot be used: give a whole number from 1 to 4096"),
+        ({"stepz": 1}, "melt: keyword 'stepz' is unknown .*: did you mean 'steps'"),
+        ({"steps": -1}, "steps=-1 cannot be used: give a whole number of at least 0"),
+        ({"when": "often"}, "when='often' cannot be used: give auto or never, or a whole number"),
+        ({"balancer": "gredy"}, "balancer='gredy' cannot be used .* did you mean 'greedy'"),
+        ({"output": "melt.pdb"}, "'.pdb' tells no format"),
     ],
 )
 def test_invalid_arguments_are_refused(source: Path, given: dict[str, Any], message: str) -> None:

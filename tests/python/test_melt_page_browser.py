@@ -11,20 +11,22 @@ from browser import shown
 from makespan.base.engine import load_engine
 from makespan.melting.input import MELT_FILE
 from makespan.melting.loads import Loads
+from makespan.melting.outcome import MeltOutcome
+from makespan.melting.outputs import MeltFiles
 from makespan.melting.page import melt_html
-from makespan.melting.run import Callbacks, MeltFiles, MeltOutcome, joined_team, run_melt
+from makespan.melting.run import Wishes, joined_team, run_melt
 from small_melt import small_input
 
 
 def melted(folder: Path, threads: int, **keys: object) -> MeltOutcome:
     engine = load_engine()
-    given = MELT_FILE.read(small_input(folder)).with_values(keys, {})
+    given = MELT_FILE.read(small_input(folder)).with_keywords(keys)
     with joined_team(engine, threads) as team:
-        return run_melt(engine, team, given, MeltFiles(), Callbacks())
+        return run_melt(engine, team, given, MeltFiles(), Wishes())
 
 
 def test_all_pictures_are_drawn(tmp_path: Path) -> None:
-    outcome = melted(tmp_path, 2, balance=1, balancer="random")
+    outcome = melted(tmp_path, 2, when=1, balancer="random")
     path = tmp_path / "melt.html"
     path.write_text(melt_html(outcome))
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def test_work_is_spread_by_speed() -> None:
 
 
 def test_never_leaves_all_as_it_is() -> None:
-    ran = makespan.simulate_phases(SILENT, PLACES, phases=5, balancer="never")
+    ran = makespan.simulate_phases(SILENT, PLACES, phases=5, when="never")
 
     assert ran.phases["time_s"].to_list() == [8.0] * 5
     assert ran.mapping.tolist() == [0] * 8
@@ -50,7 +51,7 @@ def test_receivers_pay_for_messages_between_domains() -> None:
         "edge_bytes": [1e6],
     }
 
-    ran = makespan.simulate_phases(talking, PLACES, phases=1, balancer="never")
+    ran = makespan.simulate_phases(talking, PLACES, phases=1, when="never")
 
     # Half a second of work there, ten latencies of a millisecond and a second of bytes.
     assert ran.phases["time_s"].to_list() == [pytest.approx(0.5 + 0.01 + 1.0)]
@@ -59,13 +60,36 @@ def test_receivers_pay_for_messages_between_domains() -> None:
 def test_fixed_objects_stay_and_sizes_are_paid() -> None:
     graph = {**SILENT, "fixed": [1, 1, 1, 0, 0, 0, 0, 0], "bytes": [1e6] * 8}
 
-    ran = makespan.simulate_phases(graph, PLACES, phases=20, every=5)
+    ran = makespan.simulate_phases(graph, PLACES, phases=20, when=5)
 
     assert ran.mapping[:3].tolist() == [0, 0, 0]
     assert ran.phases["moved_bytes"].sum() == 1e6 * ran.phases["moved"].sum()
     # Each that goes to the other domain is a second on its way.
     far = int((ran.mapping == 2).sum())
     assert ran.phases["migrate_s"].sum() > 0.99 * far
+
+
+def test_a_place_that_takes_longer_and_growth(tmp_path: Path) -> None:
+    still: dict[str, Any] = {"phases": 3, "when": "never"}
+
+    slowed = makespan.simulate_phases(SILENT, PLACES, perturb=["slow:0@1:4"], **still)
+    grown = makespan.simulate_phases(SILENT, PLACES, growth=(0.5, 1.0), **still)
+
+    assert slowed.phases["time_s"].to_list() == [8.0, 32.0, 32.0]
+    assert grown.phases["time_s"].to_list() == [8.0, 12.0, 18.0]
+
+
+def test_its_record_knows_the_graph_and_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+
+    ran = makespan.simulate_phases(SILENT, PLACES, phases=20, record=path)
+
+    written = json.loads(path.read_text())
+    assert written == ran.record
+    assert written["graph"]["objects"] == 8
+    assert written["settings"]["phases"] == 20
+    assert written["result"]["total_s"] == ran.total_s
+    assert "20 phases by makespan" in ran._repr_html_()
 
 
 def test_a_graph_file_is_read() -> None:
@@ -92,13 +116,21 @@ def test_a_graph_file_is_read() -> None:
         (SILENT, {"speed": [1.0]}, {}, "places: no column domain"),
         ({**SILENT, "place": [9] * 8}, PLACES, {}, "9"),
         (SILENT, PLACES, {"balancer": "gready"}, "gready"),
-        (SILENT, PLACES, {"noise": -1.0}, "noise = -1"),
-        (SILENT, PLACES, {"every": 0}, "every = 0"),
-        (SILENT, PLACES, {"changes": [(3, 0, 0.5)]}, "places are 0 to 2"),
+        (SILENT, PLACES, {"balancer": "greedy,rotate"}, "greedy,rotate"),
+        (SILENT, PLACES, {"noise": -1.0}, "noise=-1.0 cannot be used (default 0.0)"),
+        (SILENT, PLACES, {"when": 0}, "when=0 cannot be used"),
+        (SILENT, PLACES, {"phases": 0}, "phases=0 cannot be used"),
+        (SILENT, PLACES, {"phases": None}, "phases=None cannot be used"),
+        (SILENT, PLACES, {"perturb": ["slow:3@0:2"]}, "place 3 (the places of the machine are 0"),
+        (SILENT, PLACES, {"growth": (0.1, 2)}, "growth=[0.1, 2] cannot be used"),
+        ({**SILENT, "place": [-1] * 8}, PLACES, {}, "column place"),
+        ({**SILENT, "place": [0.5] * 8}, PLACES, {}, "column place"),
+        ({**SILENT, "bytes": [1.0]}, PLACES, {}, "column bytes has 1 values, and there are 8"),
+        ({**SILENT, "work": ["a"] * 8}, PLACES, {}, "column work (no array of numbers)"),
     ],
 )
 def test_bad_input_is_named(graph: Any, places: Any, settings: Any, words: str) -> None:
     with pytest.raises(makespan.InputError) as caught:
-        makespan.simulate_phases(graph, places, phases=3, **settings)
+        makespan.simulate_phases(graph, places, **{"phases": 3, **settings})
 
     assert words in str(caught.value)

@@ -112,7 +112,7 @@ def _melt_words(folder: Path) -> list[str]:
     saved = checkpoints_of(folder / "saved", "phase-", "")
     newest = next((one for one in reversed(saved) if not one.name.endswith(f"-{MELT_END}")), None)
     if newest is None:
-        return [*words, "--checkpoint", "saved", "--trajectory", "atoms.xyz"]
+        return [*words, "--checkpoint", "saved", "-o", "atoms.xyz"]
     # Frames of a run that goes on begin after its checkpoint: only those of a whole run compare.
     (folder / "atoms.xyz").unlink(missing_ok=True)
     return [*words, "--checkpoint", "saved", "--restart-from", f"saved/{newest.name}"]

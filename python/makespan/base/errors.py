@@ -23,7 +23,18 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-class MakespanError(Exception):
+class _Travels(BaseException):
+    """Pickles whatever its constructor takes: results and errors go from image to image."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _as_it_was, (type(self), self.args), self.__dict__
+
+
+def _as_it_was(kind: type[BaseException], arguments: tuple[Any, ...]) -> BaseException:
+    return kind.__new__(kind, *arguments)
+
+
+class MakespanError(_Travels, Exception):
     """Base of every error that makespan raises on purpose."""
 
     exit_code = ExitCode.RUNTIME_FAILURE
@@ -57,7 +68,7 @@ class ItemError(MakespanError, RuntimeError):
         self.index = index
 
 
-class Interrupted(KeyboardInterrupt):
+class Interrupted(_Travels, KeyboardInterrupt):
     """Ctrl-C during a run: it has stopped, and what was done is kept as far as it can be.
 
     `done` of `total` `unit` (options, steps, items) were done. `result` is what a complete run

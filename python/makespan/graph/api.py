@@ -1,159 +1,124 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`makespan.simulate_phases`: objects that talk, over many phases, from Python."""
+"""`makespan.balance` and `makespan.simulate_phases`: objects that talk, from Python."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from makespan.base.engine import Engine, load_engine
+from makespan.base.engine import load_engine
 from makespan.base.errors import InputError
-from makespan.graph.phases import Change, PhasesJob
+from makespan.graph.input import BALANCE_KEYWORDS, PHASES, PHASES_KEYWORDS
+from makespan.graph.outcome import BalanceResult, PhasesResult
+from makespan.job.gather import gathered
+from makespan.job.hold_mpi import hold_mpi_in_job
+from makespan.job.launcher import is_later_image
+from makespan.job.progress import OnProgress
+from makespan.settings.keywords import takes
 
 if TYPE_CHECKING:
-    import numpy as np
-    import polars as pl
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-_GRAPH_COLUMNS = ("work", "place", "bytes", "fixed", "from", "to", "messages", "edge_bytes")
-_PLACE_COLUMNS = ("speed", "domain", "node", "latency_s", "bandwidth_bytes_s")
+    from makespan.graph.objects_table import ObjectsTable
 
+    AnyPath = str | PathLike[str]
+    AnyGraph = AnyPath | Sequence[AnyPath] | Mapping[str, ArrayLike] | ObjectsTable
 
-@dataclass(frozen=True, slots=True)
-class SimulatedPhases:
-    """What came of it; times in seconds."""
-
-    total_s: float
-    """Of all phases, with looks at loads and the time that objects were on their way."""
-    ideal_s: float
-    """All work over all speeds, phase by phase, without messages."""
-    phases: pl.DataFrame
-    """A row for each: time_s, compute_s (work over all speeds), look_s, migrate_s, moved,
-    moved_bytes; looks and moves come before the phase."""
-    mapping: NDArray[np.int32]
-    """The place of each object at the end."""
+T = TypeVar("T")
 
 
+@takes(BALANCE_KEYWORDS)
+def balance(
+    graph: AnyGraph, *, on_progress: OnProgress | None = None, **given: Any
+) -> BalanceResult | None:
+    """What balancers would make of a graph on a machine, without running it.
+
+    `graph`: the path of a graph file, a list of paths (vt's, of all ranks), or columns: by object
+    `work` (seconds at speed 1) and `place`, and if wanted `bytes` (to move it) and `fixed`; by edge
+    `from`, `to` (objects), `messages` (1), `edge_bytes` (0). Files are written where they
+    are named.
+
+    Blocks. In a program that mpiexec started: collective, by all its processes; the first decides
+    and gets the result, the others None; with `gather="all"` all get it.
+
+    Returns a `BalanceResult`. Raises `InputError`, `NotConfiguredError`; `Interrupted` after
+    Ctrl-C, when the balancer that is at it has ended, with what was found by then.
+    """
+
+    def work() -> BalanceResult:
+        from makespan.graph.outputs import check_planned, write_outputs
+        from makespan.graph.run import BalanceRun
+
+        paths = _paths(graph)
+        check_planned(given, paths)
+        run = BalanceRun(load_engine(), given, on_progress)
+        balanced = run.run(lambda: _table(graph, paths, given["phase"]))
+        found = run.result(balanced)
+        write_outputs(balanced, found.record, given)
+        return found
+
+    return _on_first_image(work, given["gather"])
+
+
+@takes(PHASES_KEYWORDS)
 def simulate_phases(
-    graph: str | PathLike[str] | Mapping[str, ArrayLike],
+    graph: AnyGraph,
     places: Mapping[str, ArrayLike],
     *,
     phases: int,
-    balancer: str = "makespan",
-    options: Mapping[str, float] | None = None,
-    every: int | None = None,
-    growth: float = 0.0,
-    growing_share: float = 0.0,
-    noise: float = 0.0,
-    changes: Sequence[Change] = (),
-    seed: int = 1,
-) -> SimulatedPhases:
+    on_progress: OnProgress | None = None,
+    **given: Any,
+) -> PhasesResult | None:
     """Plays phases of objects on places that need not exist, balanced on the way.
 
-    `graph` is the path of a graph file, or columns: by object `work` (seconds at speed 1) and
-    `place`, and if wanted `bytes` (to move it) and `fixed`; by edge `from`, `to` (objects),
-    `messages`, `edge_bytes`. `places` are columns: by place `speed` and `domain`, by domain `node`,
-    and of shape (domains, domains), the sender's first, `latency_s` and `bandwidth_bytes_s`.
+    `graph` as in `makespan.balance`. `places` are columns: by place `speed` and `domain`, by domain
+    `node`, and of shape (domains, domains), the sender's first, `latency_s` and
+    `bandwidth_bytes_s`.
 
-    `balancer` is one of `makespan balance --list`, or "never"; it is asked when that seems worth
-    it, or after `every` so many phases. A drawn `growing_share` of the objects grow by `growth`
-    from phase to phase, loads vary by `noise` (deviation over mean); `changes` are (place, phase,
-    part of the time in which the place has its core from then on).
+    A drawn share of the objects grows from phase to phase, as `growth` = (rate, share) says;
+    `perturb` is a list, as in ["slow:3@20:4"]. With `when="never"` all stays as it is.
 
     The phase is that of docs/explanation/graph.md (Pilla et al., ICPADS 2012). Repeats to the last
-    bit. Raises `InputError`.
+    bit. Blocks; under mpiexec as `makespan.balance`. Returns a `PhasesResult`; raises `InputError`,
+    and `Interrupted` after Ctrl-C, when all phases have been played, with the result.
     """
-    import polars as pl
 
+    def work() -> PhasesResult:
+        from makespan.graph.run import run_phases
+
+        PHASES.but(is_required=True).check(phases)
+        paths = _paths(graph)
+        asked = {**given, "phases": phases}
+        return run_phases(load_engine(), _table(graph, paths, None), places, asked, on_progress)
+
+    return _on_first_image(work, given["gather"])
+
+
+def _on_first_image(work: Callable[[], T], gather: str) -> T | None:
+    """What it returns on image 0, which alone does it; collective."""
     engine = load_engine()
-    job = PhasesJob(
-        phases=phases,
-        when="auto" if every is None else "periodic",
-        every=1 if every is None else every,
-        growth=growth,
-        growing_share=growing_share,
-        noise=noise,
-        seed=seed,
-        changes=tuple(changes),
-    )
-    try:
-        found = engine.simulate_phases(
-            _graph(engine, graph), _places(engine, places), job.job(balancer, options or {})
-        )
-    except ValueError as error:
-        raise InputError(str(error)) from error
-    table = pl.DataFrame(dict(found["phases"]))
-    ideal_s = float(sum(found["phases"]["compute_s"]))
-    return SimulatedPhases(found["total_s"], ideal_s, table, found["mapping"])
+    hold_mpi_in_job(engine)
+    return gathered(lambda: None if is_later_image() else work(), gather)
 
 
-def _graph(engine: Engine, given: str | PathLike[str] | Mapping[str, ArrayLike]) -> Any:
+def _paths(graph: AnyGraph) -> list[Path]:
+    """Of the files that the graph is read from."""
+    if isinstance(graph, str | PathLike):
+        return [Path(fspath(graph))]
+    if isinstance(graph, list | tuple):
+        return [Path(fspath(one)) for one in graph]
+    return []
+
+
+def _table(graph: AnyGraph, paths: Sequence[Path], phase: int | None) -> ObjectsTable:
+    from makespan.graph.graph_columns import graph_of_columns
+    from makespan.graph.objects_table import ObjectsTable
     from makespan.graph.read_graph import read_graph
 
-    if not isinstance(given, Mapping):
-        table = read_graph([Path(fspath(given))])
-        return table.engine_graph(engine, table.kinds)
-    columns = _columns("graph", given, _GRAPH_COLUMNS, ("work", "place"))
-    objects = len(columns["work"])
-    return engine.Graph(
-        {
-            "kinds": 1,
-            "work": _numbers(columns["work"]),
-            "bytes": _numbers(columns.get("bytes", [0.0] * objects)),
-            "place": _indices(columns["place"]),
-            "fixed": _flags(columns.get("fixed", [0] * objects)),
-            "from": _indices(columns.get("from", [])),
-            "to": _indices(columns.get("to", [])),
-            "messages": _numbers(columns.get("messages", [])),
-            "edge_bytes": _numbers(columns.get("edge_bytes", [])),
-        }
-    )
-
-
-def _places(engine: Engine, given: Mapping[str, ArrayLike]) -> Any:
-    columns = _columns("places", given, _PLACE_COLUMNS, _PLACE_COLUMNS)
-    return engine.Places(
-        {
-            "kind": _indices([0] * len(columns["speed"])),
-            "speed": _numbers(columns["speed"]),
-            "domain": _indices(columns["domain"]),
-            "node": _indices(columns["node"]),
-            "latency_s": _numbers(columns["latency_s"]),
-            "bandwidth_bytes_s": _numbers(columns["bandwidth_bytes_s"]),
-        }
-    )
-
-
-def _columns(
-    what: str, given: Mapping[str, ArrayLike], known: Sequence[str], needed: Sequence[str]
-) -> dict[str, Any]:
-    from makespan.settings.key_file import unknown
-
-    for name in given:
-        if name not in known:
-            raise InputError(f"{what}: {unknown('column', name, known)}")
-    for name in needed:
-        if name not in given:
-            raise InputError(f"{what}: no column {name}: give {', '.join(needed)}")
-    return dict(given)
-
-
-def _numbers(values: ArrayLike) -> NDArray[np.float64]:
-    import numpy as np
-
-    return np.ascontiguousarray(values, dtype=np.float64).reshape(-1)
-
-
-def _indices(values: ArrayLike) -> NDArray[np.int32]:
-    import numpy as np
-
-    return np.ascontiguousarray(values, dtype=np.int32).reshape(-1)
-
-
-def _flags(values: ArrayLike) -> NDArray[np.uint8]:
-    import numpy as np
-
-    return np.ascontiguousarray(values, dtype=np.uint8).reshape(-1)
+    if not isinstance(graph, ObjectsTable | Mapping):
+        return read_graph(paths, phase)
+    if phase is not None:
+        raise InputError("phase is of dumps of vt (the graph is in columns): leave it out")
+    return graph_of_columns(graph) if isinstance(graph, Mapping) else graph

@@ -1,139 +1,112 @@
 # SPDX-License-Identifier: Apache-2.0
 """`makespan balance`: what balancers would make of a graph on a machine, without running it.
 
-Example: `makespan balance graph.json --machine node.xml --strategy all -o mapping.json`.
+Libraries are imported where they are first needed, so that `--help` does not wait for them.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
+from makespan.base.engine import load_engine
+from makespan.base.errors import ExitCode, InputError
+from makespan.command.exit import stdout_width
+from makespan.command.spec import CommandSpec
+from makespan.graph.input import BALANCE_SETTINGS, GRAPH
+from makespan.job.launcher import is_later_image
+from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
 
-from makespan.graph.balance_command import BalanceCommand
-from makespan.graph.phase_flags import PhaseFlags
-from makespan.graph.phases import PHASES_MAX
-from makespan.graph.place_source import PlaceSource
-from makespan.pricing.flags import names_of
+if TYPE_CHECKING:
+    from makespan.graph.outcome import Balanced
 
-EXAMPLES = (
-    "makespan balance graph.json --machine node.xml -o mapping.json",
-    "makespan balance graph.json --synthetic 'package:2 core:4 pu:1' --speeds 4*1,4*0.5",
-    "makespan balance data.0.json data.1.json --phase 3 --places 2 --report balance.html",
-    "makespan balance graph.json --places 8 --phases 200 --change 3@50:0.25 --strategy all",
-)
-EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
-HELP = (
-    "Place the objects of a graph on a machine, by one balancer or several, and say what each is "
-    "predicted to bring: length of a phase, traffic, migration. Graphs are files of makespan's "
-    "format, or what vt dumps, a file for each rank. Exit codes: 0 done, 2 bad input, "
-    "3 not configured, 4 failure, 130 interrupted."
-)
+FALLBACK_WIDTH = 110
+NOTHING_RUNS = "nothing runs: times are predicted"
 
-_BALANCERS = names_of(lambda engine: engine.balancers())
 
-Graph = Annotated[
-    list[Path] | None,
-    typer.Argument(help="The graph; of vt the files of all ranks.", show_default=False),
-]
-Machine = Annotated[
-    Path | None,
-    typer.Option(help="The machine, of `makespan machine -o`; this machine by default."),
-]
-Synthetic = Annotated[
-    str | None,
-    typer.Option(help="A machine made up, in hwloc's words: 'package:2 numa:2 core:8 pu:1'."),
-]
-Nodes = Annotated[int | None, typer.Option(min=1, help="So many of that machine, as one.")]
-NetworkLatencyUs = Annotated[
-    float | None, typer.Option(help="Of a message from node to node, in microseconds.")
-]
-NetworkBandwidthGb = Annotated[
-    float | None, typer.Option(help="From node to node, in 10^9 bytes per second.")
-]
-Places = Annotated[
-    str, typer.Option(help="What a place is: core, numa, package; or so many equal ones.")
-]
-Gpus = Annotated[bool, typer.Option("--gpus", help="Each GPU is a place, of kind gpu.")]
-Speeds = Annotated[
-    str | None, typer.Option(help="Of places, as in 1,1,0.25 or 4*1,4*0.25; 1 by default.")
-]
-Phase = Annotated[int | None, typer.Option(help="Of a dump of vt; the last by default.")]
-Strategy = Annotated[
-    str | None,
-    typer.Option(help=f"Balancers with commas between, or all: {_BALANCERS}."),
-]
-Option = Annotated[
-    list[str] | None,
-    typer.Option(help="name=value, for balancers that know it; more than once for more."),
-]
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "-o", "--output", help="Write the mapping with the shortest predicted phase here."
+def _example() -> str:
+    from makespan.graph.example import GRAPH_EXAMPLE
+
+    return GRAPH_EXAMPLE
+
+
+def _balance(given: Mapping[str, Any]) -> ExitCode:
+    if is_later_image():
+        return ExitCode.OK
+    from makespan.graph.outputs import check_planned, write_outputs
+    from makespan.graph.read_graph import read_graph
+    from makespan.graph.record import balance_record
+    from makespan.graph.run import BalanceRun
+    from makespan.report.progress_bar import progress_bar
+
+    graph: Sequence[Path] = given["graph"]
+    if not graph:
+        raise InputError("no graph (there is nothing to balance): name one; --example prints one")
+    check_planned(given, graph)
+    command = ("makespan", *sys.argv[1:])
+    engine = load_engine()
+    with progress_bar(given) as bar:
+        run = BalanceRun(engine, given, bar, command)
+        balanced = run.run(lambda: read_graph(graph, given["phase"]))
+    record = balance_record(engine, balanced, given, command)
+    written = write_outputs(balanced, record, given)
+    if given["json"]:
+        from makespan.graph.document import balance_document
+
+        sys.stdout.write(balance_document(balanced))
+    elif not given["quiet"]:
+        _show(balanced, written, given["output"])
+    return ExitCode.OK
+
+
+COMMAND = CommandSpec(
+    name="balance",
+    summary="Place the objects of a graph on a machine.",
+    text=(
+        "Place the objects of a graph on a machine, by one balancer or several, and say what each "
+        "is predicted to bring: length of a phase, traffic, migration. Graphs are files of "
+        "makespan's format, or what vt dumps, a file for each rank."
     ),
-]
-Report = Annotated[
-    Path | None, typer.Option(help="Write a page: times by place and traffic, before and after.")
-]
-Json = Annotated[
-    bool, typer.Option("--json", help="One JSON document on stdout instead of the table.")
-]
-List = Annotated[bool, typer.Option("--list", help="Show the balancers and their options.")]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No table and no progress bar.")]
-Phases = Annotated[
-    int | None,
-    typer.Option(min=1, max=PHASES_MAX, help="Play so many phases in virtual time, balanced."),
-]
-When = Annotated[
-    str, typer.Option(help="Of --phases, when to look: auto, or after so many phases.")
-]
-Growth = Annotated[
-    str | None,
-    typer.Option(help="Of --phases: 0.01:0.1, a tenth of the objects grow by 1 % a phase."),
-]
-Noise = Annotated[
-    float | None,
-    typer.Option(min=0.0, max=10.0, help="Of --phases, of loads: deviation over mean."),
-]
-Change = Annotated[
-    list[str] | None,
-    typer.Option(help="Of --phases: 3@20:0.25, from phase 20 on place 3 has a quarter core."),
-]
-Seed = Annotated[int | None, typer.Option(min=0, help="Of --phases: of growth and noise.")]
+    settings=(GRAPH, *BALANCE_SETTINGS, JSON, PROGRESS, QUIET, LIST, EXAMPLE),
+    run=_balance,
+    examples=(
+        "makespan balance --example > graph.json",
+        "makespan balance graph.json --machine node.xml -o mapping.json",
+        "makespan balance graph.json --synthetic 'package:2 core:4 pu:1' --speeds 4*1,4*0.5",
+        "makespan balance data.0.json data.1.json --phase 3 --places 2 --report balance.html",
+        "makespan balance graph.json --places 8 --phases 200 --perturb slow:3@50:4 --balancer all",
+    ),
+    example_input=_example,
+    without={
+        "trace": NOTHING_RUNS,
+        "devices": NOTHING_RUNS,
+        "threads": "balancers decide on one thread, as they do in a run",
+        "checkpoint": "a decision takes less time than the graph to read",
+        "restart_from": "it keeps no checkpoints",
+    },
+)
 
 
-def balance(
-    graph: Graph = None,
-    *,
-    machine: Machine = None,
-    synthetic: Synthetic = None,
-    nodes: Nodes = None,
-    network_latency_us: NetworkLatencyUs = None,
-    network_bandwidth_gb: NetworkBandwidthGb = None,
-    places: Places = "core",
-    gpus: Gpus = False,
-    speeds: Speeds = None,
-    phase: Phase = None,
-    strategy: Strategy = None,
-    option: Option = None,
-    output: Output = None,
-    report: Report = None,
-    json: Json = False,
-    list: List = False,  # noqa: A002 - the flag's name
-    quiet: Quiet = False,
-    phases: Phases = None,
-    when: When = "auto",
-    growth: Growth = None,
-    noise: Noise = None,
-    change: Change = None,
-    seed: Seed = None,
-) -> None:
-    """Sorts the flags: those of the machine, those of phases, and those of this command."""
-    given = dict(locals())
-    source = {field.name: given.pop(field.name) for field in fields(PlaceSource)}
-    asked = {field.name: given.pop(field.name) for field in fields(PhaseFlags)}
-    command = BalanceCommand(source=PlaceSource(**source), asked=PhaseFlags(**asked), **given)
-    raise typer.Exit(command.run())
+def _show(balanced: Balanced, written: Sequence[Path], mapping: Path | None) -> None:
+    from rich.console import Console
+
+    from makespan.graph.table import comparison_table, headline, phases_table
+
+    comparison = balanced.comparison
+    width = max(FALLBACK_WIDTH, stdout_width(FALLBACK_WIDTH))
+    console = Console(width=width, highlight=False)
+    console.print(headline(comparison), markup=False, soft_wrap=True)
+    console.print()
+    console.print(comparison_table(comparison))
+    for note in comparison.graph.notes:
+        console.print(f"\n{note}", markup=False)
+    if balanced.job is not None:
+        console.print(f"\n{balanced.job.phases} phases, balanced on the way:\n", markup=False)
+        console.print(phases_table(balanced.played))
+    if written:
+        console.print()
+    for path in written:
+        what = f": the mapping by {comparison.best.name}" if path == mapping else ""
+        console.print(f"wrote {path}{what}", markup=False, soft_wrap=True)

@@ -4,23 +4,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-
-from makespan.graph.phases_table import phases_document
 
 if TYPE_CHECKING:
     from makespan.graph.balancing import Candidate, Comparison
-    from makespan.graph.phases import Played
+    from makespan.graph.outcome import Balanced, PhasesResult
 
 
-def balance_document(comparison: Comparison, played: Sequence[Played] = ()) -> str:
-    """`{"graph", "machine", "bound_s", "strategies", "best"}`; times in seconds.
+def balance_document(balanced: Balanced) -> str:
+    """`{"graph", "machine", "bound_s", "balancers", "best"}`; times in seconds.
 
     Where phases were played also `phases`.
     """
+    comparison = balanced.comparison
     graph, places = comparison.graph, comparison.places
     document: dict[str, object] = {
+        "format": "makespan balance",
+        "version": 1,
         "graph": {
             "source": graph.source,
             "objects": len(graph),
@@ -38,11 +38,11 @@ def balance_document(comparison: Comparison, played: Sequence[Played] = ()) -> s
             "network": places.network or None,
         },
         "bound_s": comparison.bound_s,
-        "strategies": [_strategy(one, comparison.bound_s) for one in comparison.candidates],
+        "balancers": [_candidate(one, comparison) for one in comparison.candidates],
         "best": comparison.best.name,
     }
-    if played:
-        document["phases"] = phases_document(played)
+    if balanced.played:
+        document["phases"] = [_phases(one) for one in balanced.played]
     return json.dumps(document, allow_nan=False) + "\n"
 
 
@@ -53,12 +53,23 @@ def _places(comparison: Comparison) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def _strategy(one: Candidate, bound_s: float) -> dict[str, Any]:
+def _candidate(one: Candidate, comparison: Comparison) -> dict[str, Any]:
     return {
         "name": one.name,
+        "options": dict(one.options),
         **one.quality,
-        "ratio": one.quality["phase_s"] / bound_s if bound_s else None,
+        "ratio": comparison.ratio(one),
         "decision_s": one.decision_s,
         "compute_s": one.compute_s.tolist(),
         "receive_s": one.receive_s.tolist(),
+    }
+
+
+def _phases(one: PhasesResult) -> dict[str, Any]:
+    """Columns by phase."""
+    return {
+        "balancer": one.balancer,
+        "total_s": one.total_s,
+        "ideal_s": one.ideal_s,
+        **one.phases.to_dict(as_series=False),
     }

@@ -21,14 +21,14 @@ WHAT = "makespan mapping"
 
 
 def mapping_document(
-    table: ObjectsTable, strategy: str, mapping: NDArray[np.int32], labels: list[str]
+    table: ObjectsTable, balancer: str, mapping: NDArray[np.int32], labels: list[str]
 ) -> dict[str, Any]:
     """What such a file holds; `labels` are the names of the places, by number."""
     return {
         "format": FORMAT,
         "what": WHAT,
         "graph": table.source,
-        "strategy": strategy,
+        "balancer": balancer,
         "places": labels,
         "objects": {"id": list(table.ids), "place": mapping.tolist()},
     }

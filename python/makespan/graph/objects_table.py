@@ -66,7 +66,7 @@ class ObjectsTable:
         raise InputError(
             f"{self.source}: {self.named(number)}: there is no place {self.place[number]} "
             f"({machine} has {count}, numbered from 0): give the machine that the graph is from by "
-            "--machine, --synthetic, --nodes or --places"
+            "machine, synthetic, nodes or places"
         )
 
     def engine_graph(self, engine: Engine, kinds: Sequence[str]) -> Any:

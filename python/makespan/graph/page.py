@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from makespan.base.number_text import time_text, time_unit, traffic_text
-from makespan.graph.phases_table import COLUMNS as PHASE_COLUMNS
-from makespan.graph.phases_table import PHASES_NOTE, phases_figure, phases_rows
-from makespan.graph.table import COLUMNS, comparison_rows, headline
+from makespan.graph.phases import NEVER
+from makespan.graph.table import (
+    COLUMNS,
+    PHASE_COLUMNS,
+    comparison_rows,
+    headline,
+    phases_rows,
+)
 from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
 
 if TYPE_CHECKING:
@@ -21,7 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from makespan.graph.balancing import Candidate, Comparison
-    from makespan.graph.phases import PhasesJob, Played
+    from makespan.graph.outcome import Balanced, PhasesResult
+    from makespan.graph.phases import Change
 
 BARS_MAX = 512
 """More places than this cannot be distinguished on a screen: of neighbours the longest is shown."""
@@ -45,12 +51,15 @@ TRAFFIC_NOTE = (
     "Bytes of a phase from the row's place to the column's; all maps have the same colours. What "
     "stays within a place costs nothing and is grey."
 )
+PHASES_NOTE = (
+    "The ideal is all work over all speeds, without messages and moves. Phases in which objects "
+    "came are as long as without; the time that they took to come is under moving."
+)
 
 
-def balance_html(
-    comparison: Comparison, job: PhasesJob | None = None, played: Sequence[Played] = ()
-) -> str:
+def balance_html(balanced: Balanced) -> str:
     """A page that needs nothing else, script included (4 MB); opens without a network."""
+    comparison = balanced.comparison
     groups = _groups(comparison)
     lines = [f"<p>{html.escape(line)}</p>" for line in headline(comparison).splitlines()]
     body = [
@@ -58,7 +67,7 @@ def balance_html(
         *(note_html(note) for note in comparison.graph.notes),
         table_html(COLUMNS, comparison_rows(comparison)),
         note_html(f"The shortest predicted phase is that by {comparison.best.name}."),
-        *_phases(job, played),
+        *_phases(balanced),
         "<h2>Time by place</h2>",
         figure_html(_times(comparison)),
         note_html(TIMES_NOTE + _folded_note(comparison)),
@@ -69,15 +78,49 @@ def balance_html(
     return page_html(f"makespan balance: {comparison.graph.source}", body)
 
 
-def _phases(job: PhasesJob | None, played: Sequence[Played]) -> list[str]:
+def _phases(balanced: Balanced) -> list[str]:
+    job, played = balanced.job, balanced.played
     if job is None:
         return []
     return [
         f"<h2>{job.phases} phases, balanced on the way</h2>",
-        figure_html(phases_figure(played, job.changes)),
+        figure_html(_phases_figure(played, job.changes)),
         table_html(PHASE_COLUMNS, phases_rows(played)),
         note_html(PHASES_NOTE),
     ]
+
+
+def _phases_figure(played: Sequence[PhasesResult], changes: Sequence[Change]) -> go.Figure:
+    """Times of phases by their number, a line for each balancer; what changes, as lines across."""
+    import plotly.graph_objects as go
+
+    unit_s, unit = time_unit(max(max(one.phases["time_s"].to_list()) for one in played))
+    numbers = list(range(played[0].phases.height))
+    ideal = ("ideal", played[0].phases["compute_s"], {"dash": "dot", "color": "#444"})
+    lines = [(one.balancer, one.phases["time_s"], {"shape": "hv"}) for one in played]
+    figure = go.Figure()
+    for name, column, line in (*lines, ideal):
+        width = 1.2 if name in (NEVER, "ideal") else 2
+        figure.add_scatter(
+            x=numbers,
+            y=(column / unit_s).to_list(),
+            name=name,
+            mode="lines",
+            line={"width": width, **line},
+        )
+    for place, phase, part in changes:
+        figure.add_vline(
+            phase,
+            line={"width": 1, "dash": "dash", "color": "#888"},
+            annotation={"text": f"place {place}: {1 / part:g} times as long", "font": {"size": 11}},
+        )
+    figure.update_layout(
+        LAYOUT,
+        height=380,
+        xaxis={"title": "phase"},
+        yaxis={"title": f"time of a phase [{unit}]", "rangemode": "tozero"},
+    )
+    return figure
 
 
 def _names(comparison: Comparison) -> list[str]:

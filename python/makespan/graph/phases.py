@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
+from makespan.settings.algorithm import Chosen
 
 if TYPE_CHECKING:
-    from makespan.graph.balancing import Strategies
-    from makespan.graph.objects_table import ObjectsTable
-    from makespan.graph.place_source import KnownPlaces
+    from makespan.graph.outcome import PhasesResult
 
 NEVER = "never"
 """The graph as it is now throughout, which the others are compared with."""
@@ -34,10 +32,10 @@ class PhasesJob:
     growth: float = 0.0
     growing_share: float = 0.0
     noise: float = 0.0
-    seed: int = 1
+    seed: int = 0
     changes: Sequence[Change] = field(default_factory=tuple)
 
-    def job(self, balancer: str, options: Mapping[str, float]) -> dict[str, Any]:
+    def job(self, balancer: Chosen) -> dict[str, Any]:
         """As the engine takes it; by the name of `NEVER` without balancing."""
         common = {
             "phases": self.phases,
@@ -47,96 +45,39 @@ class PhasesJob:
             "seed": self.seed,
             "changes": list(self.changes),
         }
-        if balancer == NEVER:
-            return {**common, "when": "never"}
+        if NEVER in (self.when, balancer.name):
+            return {**common, "when": NEVER}
         return {
             **common,
             "when": self.when,
             "every": self.every,
-            "balancer": balancer,
-            "balancer_options": dict(options),
+            "balancer": balancer.name,
+            "balancer_options": dict(balancer.options),
         }
 
+    def ways(self, balancers: Iterable[Chosen]) -> dict[str, dict[str, Any]]:
+        """The engine's jobs by names: `NEVER`, then each balancer, if it ever has to do."""
+        each = [Chosen(NEVER, {}), *(() if self.when == NEVER else balancers)]
+        return {one.name: self.job(one) for one in each}
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The phases by one strategy; columns by phase, times in seconds."""
-
-    name: str
-    total_s: float
-    """Of all phases, with looks and migrations."""
-    phases: Mapping[str, Sequence[float]]
-    """time_s, compute_s (work over all speeds), look_s, migrate_s, moved, moved_bytes."""
-
-    @property
-    def ideal_s(self) -> float:
-        """All work over all speeds, phase by phase, without messages and moves."""
-        return float(sum(self.phases["compute_s"]))
-
-
-def play(
-    engine: Engine,
-    graph: ObjectsTable,
-    places: KnownPlaces,
-    strategies: Strategies,
-    job: PhasesJob,
-    *,
-    progress: Callable[[str, int, int], None] = lambda *_: None,
-) -> tuple[Played, ...]:
-    """`NEVER` first, then each strategy in its order. Raises `InputError`."""
-    graph.check_places(len(places.labels), places.name)
-    for place, phase, factor in job.changes:
-        if place >= len(places.labels):
+    def check_changes(self, places: int, machine: str) -> None:
+        """Raises `InputError` for a change at a place that the machine has not."""
+        wrong = next((place for place, _, _ in self.changes if place >= places), None)
+        if wrong is not None:
             raise InputError(
-                f"--change {place}@{phase}:{factor:g}: the places of {places.name} are 0 to "
-                f"{len(places.labels) - 1}: give one of them"
+                f"perturb: place {wrong} (the places of {machine} are 0 to {places - 1}): give one "
+                "of them"
             )
-    ways: dict[str, Mapping[str, float]] = {NEVER: {}, **strategies.options}
-    played = []
+
+
+def played(
+    engine: Engine, graph: Any, places: Any, name: str, job: Mapping[str, Any]
+) -> PhasesResult:
+    """All phases, of the engine's graph, places and job. Raises `InputError`."""
+    from makespan.graph.outcome import PhasesResult
+
     try:
-        objects = graph.engine_graph(engine, places.kinds)
-        where = places.table.to_places()
-        for number, (name, options) in enumerate(ways.items()):
-            progress(f"phases by {name}", number, len(ways))
-            found = engine.simulate_phases(objects, where, job.job(name, options))
-            played.append(Played(name, found["total_s"], found["phases"]))
+        found = engine.simulate_phases(graph, places, job)
     except ValueError as error:
         raise InputError(str(error)) from error
-    return tuple(played)
-
-
-def when_named(text: str) -> tuple[str, int]:
-    """`auto`, or a number: after every so many phases. Raises `InputError`."""
-    if text == "auto":
-        return "auto", 1
-    if re.fullmatch(r"\d{1,9}", text) is None or int(text) < 1:
-        raise InputError(f"--when {text}: give auto, or a number of phases, as 10")
-    return "periodic", int(text)
-
-
-def growth_named(text: str) -> tuple[float, float]:
-    """`0.01:0.1`: a tenth of the objects grow by a hundredth from phase to phase; `InputError`."""
-    rate, colon, share = text.partition(":")
-    try:
-        found = float(rate), float(share) if colon else 1.0
-    except ValueError:
-        found = (-1.0, 0.0)
-    if not (-1.0 < found[0] < 10.0 and 0.0 <= found[1] <= 1.0):
-        raise InputError(
-            f"--growth {text}: give the rate of a phase and the share of the objects, as 0.01:0.1"
-        )
-    return found
-
-
-def change_named(text: str) -> Change:
-    """`3@20:0.25`: from phase 20 on place 3 has its core a quarter of the time; `InputError`."""
-    found = re.fullmatch(r"(\d{1,9})@(\d{1,9}):([0-9.eE+-]+)", text)
-    try:
-        factor = float(found[3]) if found else 0.0
-    except ValueError:
-        factor = 0.0
-    if found is None or not 0.0 < factor <= 1.0:
-        raise InputError(
-            f"--change {text}: give place@phase:part with a part above 0, at most 1, as 3@20:0.25"
-        )
-    return int(found[1]), int(found[2]), factor
+    return PhasesResult.of(name, found)

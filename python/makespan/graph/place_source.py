@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError, NotConfiguredError
-from makespan.machines.speed_list import speeds_from
+from makespan.base.number_text import count_text
+from makespan.machines.input import PLACE_SETTINGS, part_and_gpus
+from makespan.settings.from_python import plain
 
 KINDS = ("cpu", "gpu")
 """Of the engine's places, by number."""
@@ -18,16 +21,22 @@ KINDS = ("cpu", "gpu")
 
 @dataclass(frozen=True, slots=True)
 class PlaceSource:
-    """What the flags say; None is what was not said."""
+    """The values of `PLACE_SETTINGS`; None is what was not said."""
 
     machine: Path | None = None
     synthetic: str | None = None
-    places: str = "core"
-    gpus: bool = False
+    places: str | int = "core"
     nodes: int | None = None
     network_latency_us: float | None = None
     network_bandwidth_gb: float | None = None
-    speeds: str | None = None
+    speeds: Sequence[float] | None = None
+
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> PlaceSource:
+        """Flags or keywords."""
+        mine = {one.name: given[one.name] for one in PLACE_SETTINGS}
+        machine = None if mine["machine"] is None else Path(mine["machine"])
+        return PlaceSource(**{**mine, "machine": machine, "speeds": plain(mine["speeds"])})
 
     def known(self, engine: Engine) -> KnownPlaces:
         """The places. Raises `InputError`."""
@@ -38,52 +47,43 @@ class PlaceSource:
         except NotImplementedError as error:
             raise NotConfiguredError(
                 f"{error}; install libhwloc-dev and build makespan again, or give a number of "
-                "equal places by --places"
+                "equal places by places"
             ) from error
 
     def _known(self, engine: Engine) -> KnownPlaces:
         self._check_network()
-        if self.places.isdecimal():
-            table, name, network = self._equal(engine), f"{self.places} equal places", None
+        if isinstance(self.places, int):
+            self._check_equal()
+            table = engine.PlaceTable.equal(self.places)
+            name, network = f"{self.places} equal places", None
         else:
             from makespan.machines.known_machine import known_machine
 
             machine = known_machine(engine, self.machine, self.synthetic)
-            table = engine.PlaceTable.of_machine(machine.engine_machine, self.places, self.gpus)
+            part, gpus = part_and_gpus(self.places)
+            table = engine.PlaceTable.of_machine(machine.engine_machine, part, gpus)
             is_here = self.machine is None and self.synthetic is None
             name = f"this machine {machine.source}" if is_here else machine.source
             network = machine.network
         if self.nodes is None:
             return KnownPlaces(self._with_speeds(table), name)
         table, how = self._repeated(table, self.nodes, network)
-        nodes = "1 node" if self.nodes == 1 else f"{self.nodes} nodes"
-        return KnownPlaces(self._with_speeds(table), f"{nodes} of {name}", how)
+        return KnownPlaces(
+            self._with_speeds(table), f"{count_text(self.nodes, 'node')} of {name}", how
+        )
 
     def _check_network(self) -> None:
-        for flag, value in (
-            ("--network-latency-us", self.network_latency_us),
-            ("--network-bandwidth-gb", self.network_bandwidth_gb),
-        ):
-            if value is None:
-                continue
-            if self.nodes is None:
-                raise InputError(f"{flag} (there is one node): say how many by --nodes")
-            least = "above 0" if flag.endswith("gb") else "from 0"
-            if not (value > 0 or (value == 0 and flag.endswith("us"))) or value == float("inf"):
-                raise InputError(f"{flag} {value:g} (out of range): give a number {least}")
+        for name in ("network_latency_us", "network_bandwidth_gb"):
+            if getattr(self, name) is not None and self.nodes is None:
+                raise InputError(f"{name} (there is one node): say how many by nodes")
 
-    def _equal(self, engine: Engine) -> Any:
-        for flag, value in (("--machine", self.machine), ("--synthetic", self.synthetic)):
-            if value is not None:
+    def _check_equal(self) -> None:
+        for name in ("machine", "synthetic"):
+            if getattr(self, name) is not None:
                 raise InputError(
-                    f"--places {self.places} (a number of equal places needs no machine): leave "
-                    f"out {flag}, or choose core, numa or package"
+                    f"{name} (places = {self.places}, equal ones, need no machine): leave it out, "
+                    "or let places be core, numa or package"
                 )
-        if self.gpus:
-            raise InputError(
-                f"--gpus (none are among {self.places} equal places): give a machine that has some"
-            )
-        return engine.PlaceTable.equal(int(self.places))
 
     def _repeated(self, table: Any, nodes: int, network: Any) -> tuple[Any, str]:
         latency_s = None if self.network_latency_us is None else self.network_latency_us * 1e-6
@@ -101,14 +101,14 @@ class PlaceSource:
     def _with_speeds(self, table: Any) -> Any:
         if self.speeds is None:
             return table
-        speeds = speeds_from(self.speeds)
+        speeds = list(map(float, self.speeds))
         places = len(table.labels)
         if self.nodes and len(speeds) * self.nodes == places:
             speeds = speeds * self.nodes
         if len(speeds) != places:
             each = f", or {places // self.nodes} for those of a node" if self.nodes else ""
             raise InputError(
-                f"--speeds has {len(speeds)} numbers (there are {places} places): give one for "
+                f"speeds has {len(speeds)} numbers (there are {places} places): give one for "
                 f"each{each}"
             )
         return table.with_speeds(speeds)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from makespan.base.errors import InputError
@@ -12,20 +12,14 @@ from makespan.graph.objects_table import ObjectsTable
 from makespan.graph.packed_text import read_json
 from makespan.graph.vt_file import VtFile, graph_of_vt, is_vt
 
-Progress = Callable[[str, int, int], None]
-"""What is done, steps done, steps in all."""
 
-
-def read_graph(
-    paths: Sequence[Path], phase: int | None = None, progress: Progress = lambda *_: None
-) -> ObjectsTable:
+def read_graph(paths: Sequence[Path], phase: int | None = None) -> ObjectsTable:
     """One file of ours, or one of vt for each rank. `phase`: of vt, the last by default.
 
     Raises `InputError`, which names the file and the object, edge or line.
     """
     documents = []
-    for number, path in enumerate(paths):
-        progress("reading", number, len(paths))
+    for path in paths:
         document = read_json(path, HINT)
         if not isinstance(document, dict) or not (is_vt(document) or document.get("what") == WHAT):
             raise InputError(
@@ -42,5 +36,5 @@ def read_graph(
             f"{ours}: it is a whole graph (several files are of vt's ranks): name it alone"
         )
     if phase is not None:
-        raise InputError(f"{paths[0]}: it has one phase (--phase is for dumps of vt): leave it out")
+        raise InputError(f"{paths[0]}: it has one phase (phase is for dumps of vt): leave it out")
     return graph_from(documents[0], str(paths[0]))

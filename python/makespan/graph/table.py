@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What balancers make of a graph, in a terminal: a row for each, the graph as it is now first."""
+"""What balancers make of a graph, and phases by them: tables, a row for each."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from makespan.base.number_text import count_text, time_text, traffic_text
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from makespan.base.engine import PolicyInfo
     from makespan.graph.balancing import Candidate, Comparison
+    from makespan.graph.outcome import PhasesResult
 
 COLUMNS = (
-    "strategy",
+    "balancer",
     "phase",
     "bound",
     "ratio",
@@ -25,6 +25,17 @@ COLUMNS = (
     "moves",
     "moved",
     "decision",
+)
+PHASE_COLUMNS = (
+    "balancer",
+    "all phases",
+    "to never",
+    "to ideal",
+    "last phase",
+    "looks",
+    "moves",
+    "moved",
+    "moving",
 )
 _GAP = 2
 
@@ -50,17 +61,17 @@ def headline(comparison: Comparison) -> str:
 
 def comparison_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     """Texts of `COLUMNS`, by candidate."""
-    return [_row(one, comparison.bound_s) for one in comparison.candidates]
+    return [_row(one, comparison) for one in comparison.candidates]
 
 
-def _row(one: Candidate, bound_s: float) -> tuple[str, ...]:
+def _row(one: Candidate, comparison: Comparison) -> tuple[str, ...]:
     found = one.quality
-    ratio = f"{found['phase_s'] / bound_s:.3f}" if bound_s else "-"
+    ratio = comparison.ratio(one)
     return (
         one.name,
         time_text(found["phase_s"]),
-        time_text(bound_s),
-        ratio,
+        time_text(comparison.bound_s),
+        "-" if ratio is None else f"{ratio:.3f}",
         f"{found['imbalance']:.3f}",
         traffic_text(found["node_bytes"]),
         traffic_text(found["domain_bytes"]),
@@ -71,30 +82,50 @@ def _row(one: Candidate, bound_s: float) -> tuple[str, ...]:
 
 
 def comparison_table(comparison: Comparison) -> Table:
-    """The best of several strategies is bold."""
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
-    for name in COLUMNS:
-        table.add_column(name, justify="left" if name == "strategy" else "right", no_wrap=True)
+    """The best of several balancers is bold."""
     best = comparison.best.name if len(comparison.candidates) > 2 else None
-    for texts in comparison_rows(comparison):
-        table.add_row(*map(escape, texts), style="bold" if texts[0] == best else None)
-    return table
+    return _table(COLUMNS, comparison_rows(comparison), best)
 
 
-def balancers_table(balancers: Sequence[PolicyInfo]) -> Table:
-    """Each with its options below it."""
+def phases_rows(played: Sequence[PhasesResult]) -> list[tuple[str, ...]]:
+    """Texts of `PHASE_COLUMNS`."""
+    never_s = played[0].total_s
+    return [
+        (
+            one.balancer,
+            time_text(one.total_s),
+            f"{one.total_s / never_s:.3f}" if never_s else "-",
+            f"{one.total_s / one.ideal_s:.3f}" if one.ideal_s else "-",
+            time_text(one.phases["time_s"][-1]),
+            str((one.phases["look_s"] > 0.0).sum()),
+            str(one.phases["moved"].sum()),
+            traffic_text(sum(one.phases["moved_bytes"])),
+            time_text(sum(one.phases["migrate_s"]), digits=3),
+        )
+        for one in played
+    ]
+
+
+def phases_table(played: Sequence[PhasesResult]) -> Table:
+    """The shortest of several balancers is bold."""
+    best = min(played, key=lambda one: one.total_s).balancer if len(played) > 2 else None
+    return _table(PHASE_COLUMNS, phases_rows(played), best)
+
+
+def phases_said(one: PhasesResult) -> str:
+    """Of phases by one balancer, in a sentence."""
+    over = f", {one.total_s / one.ideal_s:.3f} times the ideal" if one.ideal_s else ""
+    phases = count_text(one.phases.height, "phase")
+    return f"{phases} by {one.balancer}: {time_text(one.total_s)}{over}"
+
+
+def _table(columns: Sequence[str], rows: Sequence[tuple[str, ...]], best: str | None) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
-    for name in ("strategy", "default", "meaning"):
-        table.add_column(name, justify="right" if name == "default" else "left")
-    for balancer in balancers:
-        table.add_row(escape(balancer["name"]), "", escape(balancer["summary"]))
-        for option in balancer["options"]:
-            text = f"{option['default']:g}"
-            table.add_row(escape(f"  {option['name']}"), text, escape(option["help"]))
+    for name in columns:
+        table.add_column(name, justify="left" if name == "balancer" else "right", no_wrap=True)
+    for texts in rows:
+        table.add_row(*map(escape, texts), style="bold" if texts[0] == best else None)
     return table

@@ -92,7 +92,7 @@ def _phase(file: VtFile, wanted: int) -> dict[str, Any]:
     if wanted not in phases:
         raise InputError(
             f"{file.source}: no phase {wanted} (it has {min(phases)} to {max(phases)}): "
-            "choose one by --phase"
+            "choose one by phase"
         )
     return phases[wanted]
 

@@ -8,13 +8,19 @@ from typing import Any
 from makespan.settings.from_python import plain
 from makespan.settings.kinds import ABOVE_0, Checked
 
+SPEEDS_MAX = 1 << 20
+"""More are a mistake of typing, that would fill the memory."""
+
 
 def speeds_from(text: str) -> list[float]:
-    """1,1,0.25 or 4*1,4*0.25. Raises `ValueError` for what is no number."""
+    """1,1,0.25 or 4*1,4*0.25. Raises `ValueError` for what is no number, and for far too many."""
     speeds: list[float] = []
     for part in text.split(","):
         count, star, value = part.rpartition("*")
-        speeds += [float(value)] * (int(count) if star else 1)
+        times = int(count) if star else 1
+        if len(speeds) + times > SPEEDS_MAX:
+            raise ValueError(text)
+        speeds += [float(value)] * times
     return speeds
 
 

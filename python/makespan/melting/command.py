@@ -1,98 +1,130 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`makespan melt`: Lennard-Jones atoms as objects that move between threads and images.
-
-Example: `makespan melt in.toml --trajectory melt.dcd --report melt.html`.
-"""
+"""`makespan melt`: read the input, run, print lines as they come, write, sum up."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import typer
+from makespan.base.engine import Engine, load_engine
+from makespan.base.errors import ExitCode, InputError
+from makespan.command.spec import CommandSpec
+from makespan.melting.input import INPUT, MELT_FILE, MELT_SETTINGS, given_melt
+from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
 
-from makespan.melting.melt_command import MeltCommand
-from makespan.pricing.flags import names_of
-from makespan.pricing.input import THREADS_MAX
+if TYPE_CHECKING:
+    from makespan.melting.outcome import Line, MeltOutcome
+    from makespan.melting.outputs import MeltFiles
+    from makespan.report.progress_bar import ProgressBar
 
-EXAMPLES = (
-    "makespan melt --example > in.toml",
-    "makespan melt in.toml --steps 1000 --trajectory melt.dcd --report melt.html",
-    "mpiexec.mpich -n 4 makespan melt in.toml --threads 2 --checkpoint saved",
-)
-EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
-HELP = (
-    "Run a melt of Lennard-Jones atoms: LAMMPS's bench in.lj, cut into objects that move where "
-    "they are needed. Prints LAMMPS's table of temperature, energies and pressure; the result has "
-    "the same bits wherever objects are. Exit codes: 0 done, 2 bad input, 3 not configured, "
-    "4 failure, 130 interrupted."
-)
 
-_BALANCERS = names_of(lambda engine: [entry["name"] for entry in engine.balancers()])
+def _melt(given: Mapping[str, Any]) -> ExitCode:
+    return MeltCommand(given).run()
 
-Input = Annotated[
-    Path | None,
-    typer.Argument(help="The input file; --example shows one.", show_default=False),
-]
-Example = Annotated[bool, typer.Option("--example", help="Print an input file with all keys.")]
-Steps = Annotated[int | None, typer.Option(help="In all; instead of the file's.")]
-Threads = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=THREADS_MAX,
-        help="Places of each process; all its cores by default, under mpiexec its share of them.",
+
+COMMAND = CommandSpec(
+    name="melt",
+    summary="Run a melt of Lennard-Jones atoms.",
+    text=(
+        "Run a melt of Lennard-Jones atoms: LAMMPS's bench in.lj, cut into objects that move where "
+        "they are needed. Prints LAMMPS's table of temperature, energies and pressure; the result "
+        "has the same bits wherever objects are."
     ),
-]
-Trajectory = Annotated[
-    Path | None, typer.Option(help="Write frames here: .xyz (extended) or .dcd (CHARMM's).")
-]
-Every = Annotated[
-    int | None, typer.Option(help="Steps from frame to frame; instead of the file's.")
-]
-Report = Annotated[
-    Path | None, typer.Option(help="Write a page: loads of objects and places, phases.")
-]
-Balance = Annotated[
-    str | None,
-    typer.Option(help="When objects move: auto, never, or after so many phases."),
-]
-Balancer = Annotated[str | None, typer.Option(help=f"Who says where to: {_BALANCERS}.")]
-FirstMap = Annotated[
-    str | None, typer.Option(help="Where objects are at first: block or round-robin.")
-]
-Checkpoint = Annotated[
-    Path | None, typer.Option(help="Keep checkpoints in this folder, the last two.")
-]
-RestartFrom = Annotated[
-    Path | None,
-    typer.Option("--restart-from", help="Go on from this checkpoint, such as saved/phase-20."),
-]
-Json = Annotated[
-    bool, typer.Option("--json", help="One JSON document on stdout instead of the table.")
-]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No table and no progress bar.")]
+    settings=(INPUT, *MELT_SETTINGS, JSON, PROGRESS, QUIET, LIST, EXAMPLE),
+    run=_melt,
+    examples=(
+        "makespan melt --example > in.toml",
+        "makespan melt in.toml --steps 1000 -o melt.dcd --report melt.html",
+        "mpiexec.mpich -n 4 makespan melt in.toml --threads 2 --checkpoint saved",
+    ),
+    example_input=MELT_FILE.example,
+    without={"devices": "its places are threads, of which --threads says how many"},
+)
 
 
-def melt(
-    input: Input = None,  # noqa: A002 - the argument's name
-    *,
-    example: Example = False,
-    steps: Steps = None,
-    threads: Threads = None,
-    trajectory: Trajectory = None,
-    every: Every = None,
-    report: Report = None,
-    balance: Balance = None,
-    balancer: Balancer = None,
-    first_map: FirstMap = None,
-    checkpoint: Checkpoint = None,
-    restart_from: RestartFrom = None,
-    json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """Sorts the flags: keys of the input file, and those of this command."""
-    given = dict(locals())
-    words = ("steps", "every", "balance", "balancer", "first_map")
-    keys = {word: given.pop(word) for word in words}
-    raise typer.Exit(MeltCommand(keys=keys, **given).run())
+@dataclass(frozen=True, slots=True)
+class MeltCommand:
+    """One call of `makespan melt`, its flags read."""
+
+    given: Mapping[str, Any]
+
+    def run(self) -> ExitCode:
+        """Melts; collective under a launcher. Raises `MakespanError`, `Interrupted`."""
+        from makespan.job.interrupts import Interrupts
+        from makespan.job.teams import on_first_image
+        from makespan.melting.checkpoints import last_checkpoint
+        from makespan.melting.outputs import write_outputs
+        from makespan.melting.record import melt_record
+        from makespan.melting.run import joined_team
+
+        engine = load_engine()
+        found = on_first_image(
+            joined_team(engine, self.given["threads"]), lambda team: self._melted(engine, team)
+        )
+        if found is None:
+            return ExitCode.OK
+        outcome, files = found
+        with Interrupts():  # the run is over: in a moment all is written
+            record = melt_record(engine, outcome, files, ("makespan", *sys.argv[1:]))
+            write_outputs(outcome, record, files)
+            self._tell_end(outcome, files)
+            sys.stdout.flush()
+        outcome.expect_complete(last_checkpoint(files.checkpoint))
+        return ExitCode.OK
+
+    def _melted(self, engine: Engine, team: Any) -> tuple[MeltOutcome, MeltFiles]:
+        from makespan.melting.outputs import checked_files
+        from makespan.melting.run import Wishes, run_melt
+        from makespan.report.progress_bar import progress_bar
+
+        source = self.given["input"]
+        if source is None:
+            raise InputError(
+                "no input file (there is nothing to melt): name one; --example prints one"
+            )
+        if self.given["frame_steps"] is not None and self.given["output"] is None:
+            every = self.given["frame_steps"]
+            raise InputError(f"--frame-steps {every} (no frames are written): name a file with -o")
+        values = given_melt(source, self.given)
+        files = checked_files(source, self.given)
+        with progress_bar(self.given) as bar:
+            shows = not (self.given["json"] or self.given["quiet"])
+            wishes = Wishes(_Lines(bar), bar) if shows else Wishes(on_progress=bar)
+            return run_melt(engine, team, values, files, wishes), files
+
+    def _tell_end(self, outcome: MeltOutcome, files: MeltFiles) -> None:
+        if self.given["json"]:
+            from makespan.melting.document import melt_document
+
+            sys.stdout.write(melt_document(outcome))
+            return
+        if self.given["quiet"]:
+            return
+        from makespan.base.number_text import count_text
+        from makespan.melting.table import summary_text
+
+        sys.stdout.write(f"\n{summary_text(outcome)}")
+        if files.output is not None:
+            sys.stdout.write(f"wrote {files.output}: {count_text(outcome.frames, 'frame')}\n")
+        for path in files.written_after():
+            sys.stdout.write(f"wrote {path}\n")
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Prints lines of the table as they come, below its head."""
+
+    bar: ProgressBar
+    is_begun: bool = False
+
+    def __call__(self, line: Line) -> None:
+        from makespan.melting.table import HEAD, line_text
+
+        self.bar.clear()
+        if not self.is_begun:
+            sys.stdout.write(f"{HEAD}\n")
+        self.is_begun = True
+        sys.stdout.write(f"{line_text(line)}\n")
+        sys.stdout.flush()

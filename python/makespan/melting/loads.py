@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from makespan.melting.run import MeltOutcome
+    from makespan.melting.outcome import MeltOutcome
 
     Numbers = NDArray[np.float64]
 
@@ -47,6 +47,13 @@ class Loads:
         begin, end = outcome.span(phase)
         seconds /= max(1, end - begin)
         return Loads(phase, (begin, end), seconds, place, x * y * z, outcome.report["places"])
+
+    @staticmethod
+    def known(outcome: MeltOutcome) -> list[Loads]:
+        """Of the first phase, and of the last if that is another; where objects told of them."""
+        found = [Loads.of(outcome, outcome.report[f"{when}_shares"]) for when in ("first", "last")]
+        known = [one for one in found if one.phase >= 0]
+        return known[:1] if len(known) == 2 and known[0].phase == known[1].phase else known
 
     def by_place(self, *, of_cells: bool) -> Numbers:
         """Seconds of each place, for cells or for computes."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
     from numpy.typing import NDArray
 
-    from makespan.melting.run import MeltOutcome
+    from makespan.melting.outcome import MeltOutcome
 
 LINES_MAX = 12
 """Of the table; the first and the last of more."""
@@ -56,7 +56,7 @@ PHASES_NOTE = (
 def melt_html(outcome: MeltOutcome) -> str:
     """A page that needs nothing else, script included (4 MB); opens without a network."""
     body = [f"<p>{'<br>'.join(map(html.escape, summary_lines(outcome)))}</p>", _table(outcome)]
-    loads = _loads(outcome)
+    loads = Loads.known(outcome)
     if loads:
         body += [
             "<h2>Loads by place</h2>",
@@ -78,13 +78,6 @@ def melt_html(outcome: MeltOutcome) -> str:
             note_html(PHASES_NOTE),
         ]
     return page_html(f"makespan melt: {outcome.given.source}", body)
-
-
-def _loads(outcome: MeltOutcome) -> list[Loads]:
-    """Of the first phase, and of the last if that is another."""
-    found = [Loads.of(outcome, outcome.report[f"{when}_shares"]) for when in ("first", "last")]
-    known = [one for one in found if one.phase >= 0]
-    return known[:1] if len(known) == 2 and known[0].phase == known[1].phase else known
 
 
 def _table(outcome: MeltOutcome) -> str:

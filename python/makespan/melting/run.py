@@ -4,90 +4,40 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
-from makespan.files.folder_lock import locked_folder
 from makespan.job.interrupts import Interrupts
+from makespan.job.progress import OnProgress, Progress, ignored
 from makespan.job.teams import joined
-from makespan.melting.input import checked_melt, melt_settings
+from makespan.melting.checkpoints import check_checkpoints, locked_checkpoints, phases_done
+from makespan.melting.input import melt_settings, melt_system
+from makespan.melting.outcome import Line, MeltOutcome
+from makespan.melting.outputs import MeltFiles
 from makespan.melting.trajectory import Trajectory, new_trajectory
-from makespan.settings.key_file import KeyValues
+from makespan.settings.algorithm import algorithm
+from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Line = Mapping[str, Any]
-"""Of the table: step, temperature, pair_energy, total_energy, pressure, shifted_energy."""
-
-
-def ignored(*_: Any) -> None:
-    """The callback that does nothing."""
+OnLine = Callable[[Line], None]
 
 
 @dataclass(frozen=True, slots=True)
-class MeltFiles:
-    """What a run reads and writes besides its input."""
+class Wishes:
+    """What a caller wants to know, beside what is written."""
 
-    trajectory: Path | None = None
-    checkpoint: Path | None = None
-    restart_from: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Callbacks:
-    """Who is told: each line of the table, and the steps that are done, of all, after a phase."""
-
-    line: Callable[[Line], None] = ignored
-    progress: Callable[[int, int, float], None] = ignored
-    """Steps done, in all, and seconds since the run began."""
-
-
-@dataclass(slots=True)
-class MeltOutcome:
-    """What came of a run."""
-
-    given: KeyValues
-    system: Mapping[str, Any]
-    report: Mapping[str, Any]
-    images: int
-    threads: int
-    lines: list[Line]
-    frames: int = 0
-
-    @property
-    def steps_done(self) -> int:
-        """In this run."""
-        return int(self.report["steps"] - self.report["first_step"])
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether it ran to its end, and was not stopped."""
-        return self.report["hash"] is not None
-
-    @property
-    def hash_text(self) -> str | None:
-        """Of all bits of all atoms, at the end; none if the run was stopped."""
-        number = self.report["hash"]
-        return None if number is None else f"{number:016x}"
-
-    def span(self, phase: int) -> tuple[int, int]:
-        """The step at which a phase begins, and that at which it ends."""
-        every = int(self.given["phase_steps"])
-        return (phase - 1) * every, min(phase * every, int(self.report["steps"]))
-
-    def imbalance(self, phase: int) -> float | None:
-        """What the longest place computed in a phase, over the mean; -1: in the last."""
-        phases = self.report["phases"]
-        if not len(phases["time_s"]) or not phases["busy_s_mean"][phase]:
-            return None
-        return float(phases["busy_s_longest"][phase] / phases["busy_s_mean"][phase])
+    on_line: OnLine = ignored
+    """Is called with each line of the table, as phases end."""
+    on_progress: OnProgress = ignored
+    keeps_positions: bool = False
+    """Whether the outcome has where atoms are in the end."""
 
 
 def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[Any]:
@@ -99,59 +49,33 @@ def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[A
     return joined(lambda: engine.MeltTeam(count))
 
 
-def checkpoints_in(folder: Path) -> list[Path]:
-    """The complete ones, the oldest first."""
-    found = [one for one in folder.glob("phase-*") if one.name[len("phase-") :].isdecimal()]
-    return sorted(found, key=lambda one: int(one.name[len("phase-") :]))
-
-
-def check_checkpoints(files: MeltFiles) -> None:
-    """Raises `InputError` if checkpoints would lie among those of another run."""
-    folder = files.checkpoint
-    if folder is None:
-        return
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"--checkpoint {folder}: it is a file; name a folder")
-    if not folder.parent.is_dir():
-        raise InputError(f"--checkpoint {folder}: folder {folder.parent} does not exist; create it")
-    others = checkpoints_in(folder)
-    is_own = files.restart_from is not None and files.restart_from.resolve().parent == (
-        folder.resolve()
-    )
-    if others and not is_own:
-        raise InputError(
-            f"--checkpoint {folder}: it holds those of an earlier run; go on with "
-            f"--restart-from {others[-1]}, or name another folder"
-        )
-
-
 def run_melt(
     engine: Engine,
     team: Any,
-    given: KeyValues,
+    given: InputValues,
     files: MeltFiles,
-    callbacks: Callbacks,
+    wishes: Wishes,
 ) -> MeltOutcome:
     """On image 0. Blocks until all steps are done, or Ctrl-C ends the run after its phase.
 
     The trajectory is there afterwards, with the frames that were complete; if anything goes wrong
     it is not. Raises `InputError`, or what the engine raises.
     """
-    system = checked_melt(given, engine)
-    check_checkpoints(files)
-    watch = _Watch(given, callbacks)
-    if files.trajectory is not None:
+    system = melt_system(given, engine)
+    check_checkpoints(files.checkpoint, files.restart_from)
+    first_step = phases_done(files.restart_from) * int(given["phase_steps"])
+    watch = _Watch(given, wishes, first_step)
+    if files.output is not None:
         every = int(given["frame_steps"])
-        first = 0
-        if files.restart_from is not None:
-            done = _phase_of(files.restart_from) * int(given["phase_steps"])
-            first = (done // every + 1) * every
+        first = 0 if files.restart_from is None else (first_step // every + 1) * every
         watch.trajectory = new_trajectory(
-            files.trajectory, system["atoms"], system["box"], (first, every), given["time_step"]
+            files.output, system["atoms"], system["box"], (first, every), given["time_step"]
         )
+    options = _options(given, files, wishes, engine)
     try:
-        with _locked(files), Interrupts() as watch.interrupts:
-            report = team.run(melt_settings(given), _options(given, files), watch)
+        locked = locked_checkpoints(files.checkpoint, files.restart_from)
+        with locked, Interrupts() as watch.interrupts:
+            report = team.run(melt_settings(given), options, watch)
         if watch.trajectory is not None:
             watch.trajectory.keep()
     except ValueError as error:
@@ -159,43 +83,43 @@ def run_melt(
     finally:
         if watch.trajectory is not None:
             watch.trajectory.drop()
-    frames = 0 if watch.trajectory is None else watch.trajectory.frames
-    return MeltOutcome(given, system, report, team.images, team.threads, watch.lines, frames)
+    return MeltOutcome(
+        given=given,
+        system=system,
+        report=report,
+        images=team.images,
+        threads=team.threads,
+        lines=watch.lines,
+        frames=0 if watch.trajectory is None else watch.trajectory.frames,
+        positions=watch.positions,
+    )
 
 
-@contextmanager
-def _locked(files: MeltFiles) -> Iterator[None]:
-    if files.checkpoint is None:
-        yield
-        return
-    with locked_folder("--checkpoint", files.checkpoint):
-        check_checkpoints(files)  # a run may have ended there since it was looked at
-        yield
-
-
-def _phase_of(checkpoint: Path) -> int:
-    """Phases that were over, of the first forces not counted; 0 where the name does not say."""
-    number = checkpoint.name.removeprefix("phase-")
-    return int(number) - 1 if number.isdecimal() and int(number) > 0 else 0
-
-
-def _named(error: ValueError, given: KeyValues) -> InputError:
+def _named(error: ValueError, given: InputValues) -> InputError:
     if isinstance(error, InputError):
         return error
     return InputError(f"{given.source}: {error}")
 
 
-def _options(given: KeyValues, files: MeltFiles) -> dict[str, Any]:
-    balance = given["balance"]
+def _options(
+    given: InputValues, files: MeltFiles, wishes: Wishes, engine: Engine
+) -> dict[str, Any]:
+    when = given["when"]
+    balancer = algorithm(given["balancer"], "balancers", engine)
     options = {
         "phase_steps": given["phase_steps"],
-        "frame_steps": 0 if files.trajectory is None else given["frame_steps"],
+        "frame_steps": 0,
         "first_map": given["first_map"],
-        "balance": balance if isinstance(balance, str) else "periodic",
-        "balancer": given["balancer"],
+        "balance": when if isinstance(when, str) else "periodic",
+        "balancer": balancer.name,
+        "balancer_options": dict(balancer.options),
     }
-    if not isinstance(balance, str):
-        options["balance_phases"] = balance
+    if not isinstance(when, str):
+        options["balance_phases"] = when
+    if files.output is not None:
+        options["frame_steps"] = given["frame_steps"]
+    elif wishes.keeps_positions:
+        options["frame_steps"] = max(1, given["steps"])  # the first frame, and the last
     if files.checkpoint is not None:
         options["checkpoint_folder"] = files.checkpoint
         options["checkpoint_phases"] = given["checkpoint_phases"]
@@ -208,23 +132,30 @@ def _options(given: KeyValues, files: MeltFiles) -> dict[str, Any]:
 class _Watch:
     """What the engine calls as the run goes, in the main thread."""
 
-    given: KeyValues
-    callbacks: Callbacks
+    given: InputValues
+    wishes: Wishes
+    first_step: int
     trajectory: Trajectory | None = None
+    positions: NDArray[np.float64] | None = None
     interrupts: Interrupts = field(default_factory=Interrupts)
     lines: list[Line] = field(default_factory=list)
     begin: float = field(default_factory=time.monotonic)
 
     def thermo(self, line: Line) -> None:
         self.lines.append(line)
-        self.callbacks.line(line)
+        self.wishes.on_line(line)
 
     def frame(self, step: int, positions: NDArray[np.float64]) -> None:
-        # The engine gives the last step's, too; frames here are equally far apart.
+        # The engine gives the last step's, too; frames in files are equally far apart.
         if self.trajectory is not None and step % self.given["frame_steps"] == 0:
             self.trajectory.write(step, positions)
+        if self.wishes.keeps_positions and step == self.given["steps"]:
+            self.positions = positions
 
     def phase(self, steps: int) -> bool:
+        total = self.given["steps"]
         elapsed_s = time.monotonic() - self.begin
-        self.callbacks.progress(steps, self.given["steps"], elapsed_s)
+        here = steps - self.first_step
+        left_s = elapsed_s * (total - steps) / here if here > 0 else None
+        self.wishes.on_progress(Progress(steps, total, "steps", elapsed_s, steps / total, left_s))
         return self.interrupts.asked

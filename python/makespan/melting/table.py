@@ -3,13 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+import html
+from typing import TYPE_CHECKING
 
-from makespan.base.number_text import count_text, prefixed_text, time_text, traffic_text
+from makespan.base.number_text import (
+    count_text,
+    duration_text,
+    prefixed_text,
+    time_text,
+    traffic_text,
+)
 
 if TYPE_CHECKING:
-    from makespan.melting.run import MeltOutcome
+    from makespan.melting.outcome import Line, MeltOutcome, MeltResult
 
 COLUMNS = (
     ("Temp", "temperature"),
@@ -20,7 +26,7 @@ COLUMNS = (
 HEAD = f"{'Step':>8}" + "".join(f" {name:>12}" for name, _ in COLUMNS)
 
 
-def line_text(line: Mapping[str, Any]) -> str:
+def line_text(line: Line) -> str:
     """A line in LAMMPS's formats for numbers: eight digits."""
     return f"{line['step']:8d}" + "".join(f" {line[key]:12.8g}" for _, key in COLUMNS)
 
@@ -48,6 +54,16 @@ def summary_lines(outcome: MeltOutcome) -> list[str]:
         ended = f"stopped after step {report['steps']}: no result"
     lines.append(ended + before)
     return lines
+
+
+def result_html(result: MeltResult) -> str:
+    """A result as notebooks show it: the table, and what the run did."""
+    ended = f"result {result.hash}" if result.complete else "stopped: no result"
+    said = (
+        f"{count_text(result.atoms, 'atom')}, {count_text(result.steps, 'step')} on "
+        f"{count_text(result.places, 'place')} in {duration_text(result.seconds)}; {ended}"
+    )
+    return f"{result.thermo._repr_html_()}<p>{html.escape(said)}</p>"
 
 
 def _balance_lines(outcome: MeltOutcome) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from makespan.base.errors import InputError
 from makespan.settings.algorithm import unknown
+from makespan.settings.from_python import plain
 from makespan.settings.kinds import Switch
 from makespan.settings.setting import Setting, by_name, defaults, toml_text
 
@@ -32,6 +33,7 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
             for name in given:
                 if name not in known:
                     raise InputError(f"{function.__name__}: {unknown('keyword', name, known)}")
+            given = {name: plain(value) for name, value in given.items()}
             for name, value in given.items():
                 known[name].check_kind(value)
             return function(*arguments, **own, **(defaults(settings) | given))

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a melt reads and writes besides its input: tried before the run, written after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from makespan.base.errors import InputError
+from makespan.command.reports import check_report
+from makespan.files.atomic import Writer, check_outputs, write_files
+from makespan.melting.outcome import MeltOutcome
+from makespan.melting.trajectory import check_trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class MeltFiles:
+    """Where they are; None: there is none. The output grows during the run, as a trajectory."""
+
+    output: Path | None = None
+    record: Path | None = None
+    trace: Path | None = None
+    report: Path | None = None
+    checkpoint: Path | None = None
+    restart_from: Path | None = None
+
+    def written_after(self) -> list[Path]:
+        """By `write_outputs`."""
+        return [one for one in (self.record, self.trace, self.report) if one is not None]
+
+
+def checked_files(source: str | PathLike[str] | None, given: Mapping[str, Any]) -> MeltFiles:
+    """Of flags or keywords. Raises `InputError`, `NotConfiguredError`."""
+    names = ("output", "record", "trace", "report", "checkpoint", "restart_from")
+    files = MeltFiles(**{name: _path(given[name]) for name in names})
+    check_report(files.report)
+    check_outputs((files.output, *files.written_after()), (_path(source),))
+    if files.output is not None:
+        check_trajectory(files.output)
+        _expect_not_cut(files.output, files.restart_from)
+    return files
+
+
+def _expect_not_cut(output: Path, restart_from: Path | None) -> None:
+    """Raises `InputError` where frames of a run's beginning would be replaced by its rest."""
+    if restart_from is not None and output.exists():
+        raise InputError(
+            f"{output} is there already, and this run has only frames after {restart_from}: name "
+            "another output, or remove it"
+        )
+
+
+def write_outputs(outcome: MeltOutcome, record: Mapping[str, Any], files: MeltFiles) -> None:
+    """Record, trace and page: all that were asked for or none. Raises `InputError`."""
+    texts: dict[Path, str] = {}
+    if files.record is not None:
+        from makespan.report.run_record import json_text
+
+        texts[files.record] = json_text(record)
+    if files.trace is not None:
+        from makespan.melting.trace import melt_trace
+
+        texts[files.trace] = melt_trace(outcome)
+    if files.report is not None:
+        from makespan.melting.page import melt_html
+
+        texts[files.report] = melt_html(outcome)
+    write_files({path: _writer(text) for path, text in texts.items()})
+
+
+def _writer(text: str) -> Writer:
+    def write(path: Path) -> None:
+        path.write_text(text, encoding="utf-8")
+
+    return write
+
+
+def _path(given: str | PathLike[str] | None) -> Path | None:
+    return None if given is None else Path(given)
