@@ -37,13 +37,8 @@ _HOMES = {
     "Progress": "job.progress",
     "SimulatedBag": "sim.outcome",
     "balance": "graph.api",
-<<<<<<< HEAD
     "calcium": "grid.calcium.api",
     "diffuse": "grid.diffusion.api",
-=======
-    "calcium": "grid.api",
-    "diffuse": "grid.api",
->>>>>>> 8b61758ffd0ea64c06aa21bfa615c2fe6377424b
     "machine": "machines.api",
     "map": "tasks.api",
     "melt": "melting.api",

@@ -11,12 +11,9 @@ that it does not need yet. `__init__.pyi` has their signatures.
 
 from collections.abc import Callable, Mapping, Sequence
 from makespan.graph.api import AnyGraph
-from makespan.grid.diffusion.api import file, start
 from makespan.grid.outcome import Line
 from makespan.job.progress import OnProgress
-from makespan.melting.api import record
 from makespan.melting.run import OnLine
-from makespan.sim.api import record
 from makespan.sim.run import Description, TasksGiven
 from makespan.tasks.input import Communicator, Item, Result
 from numpy.typing import ArrayLike
