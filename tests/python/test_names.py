@@ -16,6 +16,7 @@ from makespan.cli.app import command_spec
 from makespan.cli.commands import COMMANDS
 from makespan.settings import registries, shared
 from makespan.settings.algorithm import Algorithm, entries_of
+from makespan.settings.kinds import OrElse
 from makespan.settings.setting import Setting
 
 import makespan
@@ -60,8 +61,9 @@ def everything() -> list[tuple[str, Setting]]:
 
 
 def kind_of(setting: Setting) -> str:
-    """What a setting takes, but for its limits."""
-    return f"{type(setting.kind).__name__}{'s' if setting.is_repeated else ''}"
+    """What a setting takes, but for its limits; of two kinds the first, which is the usual one."""
+    kind = setting.kind.first if isinstance(setting.kind, OrElse) else setting.kind
+    return f"{type(kind).__name__}{'s' if setting.is_repeated else ''}"
 
 
 def test_there_is_a_function_for_each_command() -> None:
