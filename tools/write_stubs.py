@@ -30,7 +30,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--check", action="store_true", help="change nothing")
     check = parser.parse_args(arguments).check
     stale = []
-    for path, text in ((PACKAGE / "__init__.pyi", package_stub()), (PACKAGE / "_core.pyi", engine_stub())):
+    for path, text in (
+        (PACKAGE / "__init__.pyi", package_stub()),
+        (PACKAGE / "_core.pyi", engine_stub()),
+    ):
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         if outline(old) != outline(text) if path.name == "_core.pyi" else old != text:
             stale.append(path.relative_to(ROOT))
@@ -47,19 +50,27 @@ def package_stub() -> str:
     """Of the public names of makespan."""
     import makespan
 
-    imports: dict[str, set[str]] = {}
+    imports: dict[str, set[str]] = {"typing": {"Any"}}
+    own: dict[str, str] = {}
     functions = []
     for name in sorted(makespan.__all__):
         value = getattr(makespan, name)
         if hasattr(value, "__settings__"):
             functions.append(function_stub(value, imports))
         else:
-            imports.setdefault(value.__module__, set()).add(f"{name} as {name}")
+            own[name] = value.__module__
     lines = [
-        f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items())
+        f"from {module} import {', '.join(sorted(names - set(own)))}"
+        for module, names in sorted(imports.items())
+        if names - set(own)
     ]
+    lines += [f"from {module} import {name} as {name}" for name, module in own.items()]
     doc = f'"""{(makespan.__doc__ or "").strip()}\n"""'
-    return formatted("\n".join([HEAD + doc, *lines, "", "__version__: str", "", *functions]))
+    return formatted(
+        "\n".join(
+            [HEAD + doc, *lines, "", "__version__: str", "__all__: list[str]", "", *functions]
+        )
+    )
 
 
 def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) -> str:
@@ -68,7 +79,7 @@ def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) ->
 
     source = inspect.unwrap(function)
     known = imported_names(Path(inspect.getfile(source)))
-    parameters = []
+    parameters, types = [], []
     settings: Mapping[str, Setting] = {one.name: one for one in function.__settings__}  # type: ignore[attr-defined]
     is_keyword = False
     for parameter in inspect.signature(function).parameters.values():
@@ -77,28 +88,33 @@ def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) ->
             is_keyword = True
         setting = settings.get(parameter.name)
         text = str(parameter.annotation) if setting is None else type_text(setting)
+        types.append(text)
         has_default = parameter.default is not inspect.Parameter.empty
         parameters.append(f"{parameter.name}: {text}{' = ...' if has_default else ''}")
-    returned = str(inspect.signature(source).return_annotation)
-    for word in set(re.findall(r"[A-Za-z_]\w*", " ".join([*parameters, returned]))):
+    # Not None: only images other than the first get it, and no caller alone should have to ask.
+    returned = str(inspect.signature(source).return_annotation).replace("| None", "| Any")
+    for word in set(re.findall(r"[A-Za-z_]\w*", " ".join([*types, returned]))):
         if word in known:
             imports.setdefault(known[word], set()).add(word)
         elif word in ("Sequence", "PathLike"):
             home = {"Sequence": "collections.abc", "PathLike": "os"}[word]
             imports.setdefault(home, set()).add(word)
         elif hasattr(inspect.getmodule(source), word) and word not in settings:
-            value = getattr(inspect.getmodule(source), word)
-            if getattr(value, "__module__", None) == source.__module__ and inspect.isclass(value):
-                imports.setdefault(source.__module__, set()).add(word)
+            imports.setdefault(source.__module__, set()).add(word)
     doc = inspect.getdoc(function) or ""
     body = "\n".join(f"    {line}".rstrip() for line in doc.splitlines())
-    return f'def {source.__name__}({", ".join(parameters)}) -> {returned}:\n    """\n{body}\n    """\n'
+    return (
+        f'def {source.__name__}({", ".join(parameters)}) -> {returned}:\n    """\n{body}\n    """\n'
+    )
 
 
 def imported_names(path: Path) -> dict[str, str]:
-    """Module by name, of each `from module import name` in a file."""
+    """Module by name, of each `from module import name` in a file, and of its own aliases."""
     found = {}
+    home = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = home
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {alias.asname or alias.name: node.module for alias in node.names}
     return found
@@ -116,28 +132,26 @@ def kind_text(kind: Any) -> str:
     """What values of a kind are, as a type."""
     from makespan.settings import kinds
 
-    if isinstance(kind, kinds.Switch):
-        return "bool"
-    if isinstance(kind, kinds.Whole):
-        return "int"
-    if isinstance(kind, kinds.Number):
-        return "float"
-    if isinstance(kind, kinds.FilePath):
-        return "str | PathLike[str]"
     if isinstance(kind, kinds.OneOf):
         return " | ".join(sorted({type(one).__name__ for one in kind.values}))
     if isinstance(kind, kinds.ListOf):
         return f"Sequence[{kind_text(kind.kind)}]"
     if isinstance(kind, kinds.OrElse):
         return f"{kind_text(kind.first)} | {kind_text(kind.second)}"
-    return "object" if isinstance(kind, kinds.Checked) else "str"
+    plain: dict[type[Any], str] = {
+        kinds.Switch: "bool",
+        kinds.Whole: "int",
+        kinds.Number: "float",
+        kinds.FilePath: "str | PathLike[str]",
+        kinds.Checked: "object",
+    }
+    return plain.get(type(kind), "str")
 
 
 def engine_stub() -> str:
     """Of the compiled module, by nanobind."""
-    from nanobind.stubgen import StubGen
-
     import makespan._core as engine
+    from nanobind.stubgen import StubGen  # type: ignore[import-untyped]
 
     generator = StubGen(engine)
     generator.put(engine)
@@ -163,7 +177,15 @@ def formatted(text: str) -> str:
     """As ruff has it."""
     for command in (["check", "--fix", "--quiet", "--select", "I,F401", "--exit-zero"], ["format"]):
         done = subprocess.run(
-            [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(PACKAGE / "x.pyi"), "-"],
+            [
+                sys.executable,
+                "-m",
+                "ruff",
+                *command,
+                "--stdin-filename",
+                str(PACKAGE / "x.pyi"),
+                "-",
+            ],
             input=text,
             capture_output=True,
             text=True,
