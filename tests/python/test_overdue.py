@@ -236,7 +236,7 @@ sys.modules["last"] = Last()
 def test_the_thread_may_come_back_when_the_process_ends(
     tmp_path: Path, code: str, said: str
 ) -> None:
-    code += f"ok = makespan.map(f, {ITEMS}, threads=2, timeout_s=1) == {SQUARES}\n"
+    code += f"ok = makespan.map(f, {ITEMS}, threads=2, timeout=1) == {SQUARES}\n"
     code += "print(ok, flush=True)\nsys.exit(7)\n"
     ended = run_python(code, tmp_path)
     assert (ended.stdout, ended.returncode) == (f"True\n{said}", 7), ended.stderr
