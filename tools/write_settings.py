@@ -26,9 +26,7 @@ import makespan
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "docs/reference/cli.md", ROOT / "docs/reference/python.md")
-_PART = re.compile(
-    r"(<!-- (settings|keywords) of (\w+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL
-)
+_PART = re.compile(r"(<!-- (settings|keywords) of (\w+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -30,7 +30,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--check", action="store_true", help="change nothing")
     check = parser.parse_args(arguments).check
     stale = []
-    for path, text in ((PACKAGE / "__init__.pyi", package_stub()), (PACKAGE / "_core.pyi", engine_stub())):
+    for path, text in (
+        (PACKAGE / "__init__.pyi", package_stub()),
+        (PACKAGE / "_core.pyi", engine_stub()),
+    ):
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         if outline(old) != outline(text) if path.name == "_core.pyi" else old != text:
             stale.append(path.relative_to(ROOT))
@@ -48,16 +51,20 @@ def package_stub() -> str:
     import makespan
 
     imports: dict[str, set[str]] = {}
+    own: dict[str, str] = {}
     functions = []
     for name in sorted(makespan.__all__):
         value = getattr(makespan, name)
         if hasattr(value, "__settings__"):
             functions.append(function_stub(value, imports))
         else:
-            imports.setdefault(value.__module__, set()).add(f"{name} as {name}")
+            own[name] = value.__module__
     lines = [
-        f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items())
+        f"from {module} import {', '.join(sorted(names - set(own)))}"
+        for module, names in sorted(imports.items())
+        if names - set(own)
     ]
+    lines += [f"from {module} import {name} as {name}" for name, module in own.items()]
     doc = f'"""{(makespan.__doc__ or "").strip()}\n"""'
     return formatted("\n".join([HEAD + doc, *lines, "", "__version__: str", "", *functions]))
 
@@ -87,18 +94,21 @@ def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) ->
             home = {"Sequence": "collections.abc", "PathLike": "os"}[word]
             imports.setdefault(home, set()).add(word)
         elif hasattr(inspect.getmodule(source), word) and word not in settings:
-            value = getattr(inspect.getmodule(source), word)
-            if getattr(value, "__module__", None) == source.__module__ and inspect.isclass(value):
-                imports.setdefault(source.__module__, set()).add(word)
+            imports.setdefault(source.__module__, set()).add(word)
     doc = inspect.getdoc(function) or ""
     body = "\n".join(f"    {line}".rstrip() for line in doc.splitlines())
-    return f'def {source.__name__}({", ".join(parameters)}) -> {returned}:\n    """\n{body}\n    """\n'
+    return (
+        f'def {source.__name__}({", ".join(parameters)}) -> {returned}:\n    """\n{body}\n    """\n'
+    )
 
 
 def imported_names(path: Path) -> dict[str, str]:
-    """Module by name, of each `from module import name` in a file."""
+    """Module by name, of each `from module import name` in a file, and of its own aliases."""
     found = {}
+    home = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = home
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {alias.asname or alias.name: node.module for alias in node.names}
     return found
@@ -129,15 +139,14 @@ def kind_text(kind: Any) -> str:
     if isinstance(kind, kinds.ListOf):
         return f"Sequence[{kind_text(kind.kind)}]"
     if isinstance(kind, kinds.OrElse):
-        return f"{kind_text(kind.first)} | {kind_text(kind.second)}"
+        return " | ".join(dict.fromkeys((kind_text(kind.first), kind_text(kind.second))))
     return "object" if isinstance(kind, kinds.Checked) else "str"
 
 
 def engine_stub() -> str:
     """Of the compiled module, by nanobind."""
-    from nanobind.stubgen import StubGen
-
     import makespan._core as engine
+    from nanobind.stubgen import StubGen
 
     generator = StubGen(engine)
     generator.put(engine)
@@ -163,7 +172,15 @@ def formatted(text: str) -> str:
     """As ruff has it."""
     for command in (["check", "--fix", "--quiet", "--select", "I,F401", "--exit-zero"], ["format"]):
         done = subprocess.run(
-            [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(PACKAGE / "x.pyi"), "-"],
+            [
+                sys.executable,
+                "-m",
+                "ruff",
+                *command,
+                "--stdin-filename",
+                str(PACKAGE / "x.pyi"),
+                "-",
+            ],
             input=text,
             capture_output=True,
             text=True,

@@ -22,8 +22,8 @@ from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Priced
 from makespan.pricing.perfetto import perfetto_text
 from makespan.pricing.pricing import price_everything
-from makespan.sim.comparison import Case, compare
-from makespan.sim.machine_text import Machine
+from makespan.sim.comparison import Case, compare, ways_of
+from makespan.sim.machine import Machine
 from makespan.sim.replay import Replay, read_replay
 
 from bench.bag.devices import book, paths_by_option
@@ -79,7 +79,7 @@ def run_case(
                     run, traced = priced(devices, policy), priced(devices, case.policies[0])
                 replay = _replay(traced, case)
                 machine = _asked_by(replay.machine, _first_device(run))
-                (one,) = compare(Case(machine, replay.tasks), [(policy, case.dispatcher)])
+                (one,) = compare(Case(machine, replay.tasks), ways_of(policy, case.dispatcher))
                 measured = run.record["makespan_s"]
                 ratios.setdefault((mix, policy), []).append(one.result["makespan_s"] / measured)
                 seconds.setdefault((mix, policy), []).append(measured)

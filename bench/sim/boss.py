@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from makespan.sim.comparison import Candidate, Case, compare
+from makespan.sim.comparison import Candidate, Case, compare, ways_of
 from makespan.sim.machine_text import machine_of
 from makespan.sim.tasks import made_tasks
 
@@ -47,8 +47,8 @@ def _run(workers: int, dispatcher: str) -> Candidate:
         "node": [{"count": workers + 1, "devices": ["cpu"]}],
         "network": {"latency_us": 20, "message_us": BOSS_S / CALLS_OF_A_TASK * 1e6},
         # The first computes nothing, as a boss.
-        "change": [{"device": 0, "at_s": 0, "factor": 0}],
+        "run": {"perturb": ["fail:0@0"]},
     }
     tasks = made_tasks(str(workers * ROUNDS))
     policy = "self" if dispatcher == "boss" else "equal_time"
-    return compare(Case(machine_of("workers", tables), tasks), [(policy, dispatcher)])[0]
+    return compare(Case(machine_of("workers", tables), tasks), ways_of(policy, dispatcher))[0]

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from makespan.base.engine import load_engine
-from makespan.sim.comparison import Case, compare
-from makespan.sim.machine_text import Machine, machine_of
+from makespan.sim.comparison import Case, compare, ways_of
+from makespan.sim.machine import Machine
+from makespan.sim.machine_text import machine_of
 from makespan.sim.tasks import made_tasks
 
 from bench.result import Row
@@ -61,13 +61,15 @@ def machine(case: RobustnessCase) -> Machine:
     if case.has_accelerator:
         kinds["gpu"] = {"speed": speed * FASTER, "launch_us": LAUNCH_US, "piece_us": PIECE_US}
         devices.append("gpu")
-    changes = [{"device": case.device, "at_s": 0.5, "factor": case.factor}]
+    what = (
+        f"slow:{case.device}@0.5:{1 / case.factor!r}" if case.factor else f"fail:{case.device}@0.5"
+    )
     return machine_of(
         case.name,
         {
             "kind": kinds,
             "node": [{"devices": devices}],
-            "change": changes if case.factor != 1.0 else [],
+            "run": {"perturb": [what] if case.factor != 1.0 else []},
         },
     )
 
@@ -79,8 +81,7 @@ def ratios(
 
     Infinite where a bag is never done.
     """
-    policies = [policy["name"] for policy in load_engine().policies()]
-    ways = [(policy, dispatcher) for policy in policies for dispatcher in DISPATCHERS]
+    ways = ways_of("all", ",".join(DISPATCHERS))
     found: dict[tuple[str, str, str], list[float]] = {}
     for case in CASES:
         where = machine(case)

@@ -29,7 +29,7 @@ def times(size: int) -> tuple[float, float]:
             phi_node.node(phi_node.mt(), latency_us=phi_node.SLOW_US),
             phi_node.book(options),
             dispatcher="counter",
-            options=phi_node.chunks_of(size * phi_node.OPTION_S),
+            policy=phi_node.chunks_of(size * phi_node.OPTION_S),
         )
         idle += float(ran.makespan_s * ran.workers.height - ran.workers["running_s"].sum())
         idle -= float(ran.workers["claiming_s"].sum())

@@ -67,7 +67,7 @@ def share(workers: int, dispatcher: str) -> float:
         "kind": {"cpu": {"speed": 1 / TASK_S}},
         "node": [{"count": workers + 1, "devices": ["cpu"]}],
         "network": {"latency_us": NODE_US, "message_us": BOSS_S / CALLS_OF_A_TASK * 1e6},
-        "change": [{"device": 0, "at_s": 0, "factor": 0}],
+        "run": {"perturb": ["fail:0@0"]},
     }
     ran = makespan.simulate(
         where, [1.0] * (workers * ROUNDS), policy=WAYS[dispatcher], dispatcher=dispatcher

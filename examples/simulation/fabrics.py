@@ -11,8 +11,7 @@ what the devices do in MT; blocks need no compromise.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import phi_node
 from picture import COLOURS, asked_picture, frames, save
@@ -34,27 +33,24 @@ class Variant:
     policy: str
     dispatcher: str
     progress: str = "helper"
-    options: Mapping[str, float] = field(default_factory=dict)
     parts: int = phi_node.BLOCKS
 
 
 def variants() -> list[Variant]:
     """The paper's, and makespan's."""
-    mt, one = phi_node.mt(), {"chunk_items": float(phi_node.BLOCKS)}
+    mt, one = phi_node.mt(), f"self:chunk_items={phi_node.BLOCKS}"
     two = phi_node.chunks_of(2 * phi_node.OPTION_S)
     eight = phi_node.chunks_of(8 * phi_node.OPTION_S)
     found = [
         # One of cpu0's eight threads does nothing but serve.
         Variant("boss, MT, one option", phi_node.mt(7 / 8), "self", "boss", parts=1),
-        Variant("counter, MT, one option, no progress", mt, "self", "counter", "none", one),
+        Variant("counter, MT, one option, no progress", mt, one, "counter", "none"),
     ]
     for progress, words in (("hand", "by hand"), ("helper", "a thread")):
         found += [
-            Variant(f"counter, MT, one option, {words}", mt, "self", "counter", progress, one),
-            Variant(f"counter, MT, 2 and 4, {words}", mt, "equal_time", "counter", progress, two),
-            Variant(
-                f"counter, MTH, {words}", phi_node.mth(), "equal_time", "counter", progress, eight
-            ),
+            Variant(f"counter, MT, one option, {words}", mt, one, "counter", progress),
+            Variant(f"counter, MT, 2 and 4, {words}", mt, two, "counter", progress),
+            Variant(f"counter, MTH, {words}", phi_node.mth(), eight, "counter", progress),
         ]
     return [
         *found,
@@ -70,7 +66,6 @@ def rate(variant: Variant, latency_us: float) -> float:
         phi_node.book(OPTIONS, variant.parts),
         policy=variant.policy,
         dispatcher=variant.dispatcher,
-        options=variant.options,
     )
     return phi_node.values_per_second(OPTIONS, ran)
 

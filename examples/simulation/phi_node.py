@@ -9,7 +9,6 @@ Phi does twice that (sections VI.D and VII.A). Options are those of the paper's 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import makespan
@@ -72,9 +71,9 @@ def book(options: int, parts: int = 1) -> dict[str, list[float]]:
     return {"cost": [VALUES / parts] * options, "items": [parts] * options}
 
 
-def chunks_of(seconds: float) -> Mapping[str, float]:
-    """Options of the policy equal_time, for chunks that all take so long."""
-    return {"chunk_s_min": seconds, "chunk_s_max": seconds}
+def chunks_of(seconds: float) -> str:
+    """The policy equal_time, with chunks that all take so long."""
+    return f"equal_time:chunk_s_min={seconds!r},chunk_s_max={seconds!r}"
 
 
 def values_per_second(options: int, ran: makespan.SimulatedBag) -> float:

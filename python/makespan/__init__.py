@@ -2,10 +2,10 @@
 """makespan: machines whose parts run at different speeds finish together.
 
     import makespan, polars as pl
-    out = makespan.price(pl.read_parquet("book.parquet"), std_error=1e-4, greeks=True)
+    out = makespan.price(pl.read_parquet("book.parquet"), std_error=1e-4, greeks=True).table
 
 Names are loaded when they are first used, so that the command line starts without the libraries
-that it does not need yet.
+that it does not need yet. `__init__.pyi` has their signatures.
 """
 
 from __future__ import annotations
@@ -18,49 +18,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from makespan.base.errors import (
-        BookError,
-        BookWarning,
-        InputError,
-        Interrupted,
-        ItemError,
-        JournalError,
-        MakespanError,
-        NotConfiguredError,
-    )
-    from makespan.graph.api import balance, simulate_phases
-    from makespan.graph.outcome import BalanceResult, PhasesResult
-    from makespan.grid.api import CalciumResult, calcium, diffuse
-    from makespan.grid.outcome import GridFiles
-    from makespan.job.progress import Progress
-    from makespan.melting.api import melt
-    from makespan.melting.outcome import MeltResult
-    from makespan.pricing.api import price
-    from makespan.pricing.daycount import year_fraction
-    from makespan.pricing.outcome import PriceResult
-    from makespan.sim.api import SimulatedBag, simulate
-    from makespan.tasks.api import map  # noqa: A004
-
 _HOMES = {
     "BalanceResult": "graph.outcome",
     "BookError": "base.errors",
     "BookWarning": "base.errors",
-    "CalciumResult": "grid.api",
-    "GridFiles": "grid.outcome",
+    "CalciumResult": "grid.calcium.outcome",
+    "DiffuseResult": "grid.diffusion.outcome",
     "InputError": "base.errors",
+    "Interrupted": "base.errors",
     "ItemError": "base.errors",
     "JournalError": "base.errors",
+    "MachineResult": "machines.outcome",
     "MakespanError": "base.errors",
     "MeltResult": "melting.outcome",
     "NotConfiguredError": "base.errors",
     "PhasesResult": "graph.outcome",
     "PriceResult": "pricing.outcome",
-    "Interrupted": "base.errors",
     "Progress": "job.progress",
-    "SimulatedBag": "sim.api",
+    "SimulatedBag": "sim.outcome",
     "balance": "graph.api",
-    "calcium": "grid.api",
-    "diffuse": "grid.api",
+    "calcium": "grid.calcium.api",
+    "diffuse": "grid.diffusion.api",
+    "machine": "machines.api",
     "map": "tasks.api",
     "melt": "melting.api",
     "price": "pricing.api",
@@ -68,34 +47,9 @@ _HOMES = {
     "simulate_phases": "graph.api",
     "year_fraction": "pricing.daycount",
 }
+"""Where each public name is, below makespan."""
 
-__all__ = [
-    "BalanceResult",
-    "BookError",
-    "BookWarning",
-    "CalciumResult",
-    "GridFiles",
-    "InputError",
-    "Interrupted",
-    "ItemError",
-    "JournalError",
-    "MakespanError",
-    "MeltResult",
-    "NotConfiguredError",
-    "PhasesResult",
-    "PriceResult",
-    "Progress",
-    "SimulatedBag",
-    "balance",
-    "calcium",
-    "diffuse",
-    "map",
-    "melt",
-    "price",
-    "simulate",
-    "simulate_phases",
-    "year_fraction",
-]
+__all__ = sorted(_HOMES)  # noqa: PLE0605 - __init__.pyi has it as a list
 
 
 def __getattr__(name: str) -> Any:

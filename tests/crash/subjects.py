@@ -176,7 +176,7 @@ def checkpoint(self, folder, step, state):
     sound(self, folder, step, state)
     mark(step)
 Saving.checkpoint = checkpoint
-code = main([sys.argv[1], "in.toml", "--threads", "1", "--json", "--out", "out",
+code = main([sys.argv[1], "in.toml", "--threads", "1", "--json", "--output", "out",
              "--checkpoint", "saved"])
 mark("{OVER}")
 sys.exit(code)
@@ -206,7 +206,7 @@ def _look_at_grid(name: str) -> Callable[[Path, str, Tree], None]:
             )
         if mark:
             expect(max(steps, default=-1) >= int(mark), f"step {mark} was saved; there are {steps}")
-        words = ["--threads", "1", "--json", "--out", "out", "--checkpoint", "saved"]
+        words = ["--threads", "1", "--json", "--output", "out", "--checkpoint", "saved"]
         if saved:
             words += ["--restart-from", f"saved/{saved[-1].name}"]
         elif (folder / "out" / "table.csv").exists():

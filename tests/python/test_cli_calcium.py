@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from makespan.grid.calcium.keys import calcium_example
+from makespan.grid.calcium.input import CALCIUM_FILE
 from small_grids import (
     SPARK,
     changed,
@@ -89,7 +89,7 @@ def test_all_that_is_asked_for_is_written(folder: Path) -> None:
     text = changed(COARSE, slice_ms=1.0, state_ms=1.0)
     (folder / "coarse.toml").write_text(text)
 
-    ended = run(folder, "calcium", "coarse.toml", "--threads", 1, "--out", "out")
+    ended = run(folder, "calcium", "coarse.toml", "--threads", 1, "--output", "out")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     out = folder / "out"
@@ -129,8 +129,8 @@ def test_the_result_does_not_depend_on_how_it_is_run(folder: Path) -> None:
     expected = result_of(run(folder, "calcium", "spark.toml", "--threads", 1))
 
     for flags in (
-        ("--threads", 3, "--devices", 3, "--schedule", "none"),
-        ("--threads", 2, "--devices", 2, "--rebalance", 7),
+        ("--threads", 3, "--devices", "cpu cpu cpu", "--schedule", "none"),
+        ("--threads", 2, "--devices", "cpu cpu", "--rebalance-steps", 7),
     ):
         assert result_of(run(folder, "calcium", "spark.toml", *flags)) == expected
     for images, cut in ((2, "boxes"), (3, "slabs")):
@@ -141,8 +141,8 @@ def test_the_result_does_not_depend_on_how_it_is_run(folder: Path) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_run_that_is_killed_goes_on_with_the_same_bits(folder: Path, seed: int) -> None:
     """At any moment: in a step, in a checkpoint, or between a table and its checkpoint."""
-    words = ("calcium", "coarse.toml", "--threads", 1, "--out", "out", "--checkpoint", "saved")
-    whole = run(folder, "calcium", "coarse.toml", "--threads", 1, "--out", "whole")
+    words = ("calcium", "coarse.toml", "--threads", 1, "--output", "out", "--checkpoint", "saved")
+    whole = run(folder, "calcium", "coarse.toml", "--threads", 1, "--output", "whole")
 
     step = random.Random(seed).randrange(0, 2500)  # noqa: S311 - nothing secret
     process = started(folder, *words)
@@ -173,7 +173,7 @@ def test_other_chances_are_another_run(folder: Path) -> None:
 
 
 def test_a_line_scan_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
-    words = ("calcium", "coarse.toml", "--threads", 1, "--out", "out", "--checkpoint", "saved")
+    words = ("calcium", "coarse.toml", "--threads", 1, "--output", "out", "--checkpoint", "saved")
     run(folder, *words, "--duration", 0.1, "-q")
     scan = folder / "out" / "line-scan.csv"
     lines = scan.read_text().splitlines(keepends=True)
@@ -220,7 +220,7 @@ def test_the_cytosol_alone_has_no_channels(folder: Path) -> None:
         "currents = [[4, 4, 3, 0.01, 0, 1]]\n"
     )
 
-    ended = run(folder, "calcium", "plain.toml", "--duration", 0.003, "--out", "out")
+    ended = run(folder, "calcium", "plain.toml", "--duration", 0.003, "--output", "out")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     first, last = (line.split() for line in ended.stdout.splitlines()[1:3])
@@ -234,11 +234,11 @@ def test_one_voxel_is_a_grid(folder: Path) -> None:
         '[grid]\npoints = [1, 1, 1]\n[release]\nlayout = "plain"\nryr_open = []\n'
     )
 
-    ended = run(folder, "calcium", "one.toml", "--duration", 0.003, "--out", "out")
+    ended = run(folder, "calcium", "one.toml", "--duration", 0.003, "--output", "out")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "20 steps of 1 x 1 x 1 points" in ended.stdout
 
 
 def test_the_example_is_printed_without_an_engine(folder: Path) -> None:
-    assert run(folder, "calcium", "--example").stdout == calcium_example()
+    assert run(folder, "calcium", "--example").stdout == CALCIUM_FILE.example()

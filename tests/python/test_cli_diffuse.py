@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from fake_grid import damage
 from makespan.grid.checkpoints import checkpoints_in
-from makespan.grid.diffusion.keys import diffuse_example
+from makespan.grid.diffusion.input import DIFFUSE_FILE
 from small_grids import (
     FIELD,
     changed,
@@ -33,7 +33,7 @@ steps = 24
 time_step = 0.11
 [start]
 start = "mode"
-mode = [1, 2, 3]
+half_waves = [1, 2, 3]
 [output]
 table_steps = 6
 """
@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_summary_says_how_it_went(folder: Path) -> None:
-    ended = run(folder, "diffuse", "field.toml", "--threads", 2, "--devices", 2)
+    ended = run(folder, "diffuse", "field.toml", "--threads", 2, "--devices", "cpu cpu")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     head, *lines = ended.stdout.splitlines()
@@ -80,10 +80,11 @@ def test_a_mode_is_multiplied_by_its_factor_in_each_step(folder: Path) -> None:
 
 
 def test_a_document_has_all_that_is_known(folder: Path) -> None:
-    ended = run(folder, "diffuse", "field.toml", "--json", "--threads", 2, "--devices", 2)
+    ended = run(folder, "diffuse", "field.toml", "--json", "--threads", 2, "--devices", "cpu cpu")
 
     found = json.loads(ended.stdout)
-    assert set(found) == {"input", "table", "devices", "run"}
+    assert set(found) == {"format", "version", "input", "table", "devices", "run"}
+    assert (found["format"], found["version"]) == ("makespan diffuse", 1)
     assert found["input"]["points"] == [12, 10, 14]
     assert set(found["table"][0]) == {"step", "time", "least", "most", "mean"}
     assert [one["planes"] for one in found["devices"]] == [7, 7]
@@ -95,7 +96,9 @@ def test_a_document_has_all_that_is_known(folder: Path) -> None:
 
 
 def test_quiet_is_quiet_and_writes_all_the_same(folder: Path) -> None:
-    ended = run(folder, "diffuse", "field.toml", "-q", "--out", "out", "--checkpoint", "out/saved")
+    ended = run(
+        folder, "diffuse", "field.toml", "-q", "--output", "out", "--checkpoint", "out/saved"
+    )
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
     assert len((folder / "out" / "table.csv").read_text().splitlines()) == 6
@@ -106,10 +109,10 @@ def test_quiet_is_quiet_and_writes_all_the_same(folder: Path) -> None:
     "flags",
     [
         ("--threads", 1),
-        ("--threads", 3, "--devices", 3, "--schedule", "none"),
-        ("--threads", 2, "--devices", 2, "--rebalance", 3),
+        ("--threads", 3, "--devices", "cpu cpu cpu", "--schedule", "none"),
+        ("--threads", 2, "--devices", "cpu cpu", "--rebalance-steps", 3),
         ("--steps-at-once", 8),
-        ("--threads", 2, "--devices", 2, "--steps-at-once", 3, "--schedule", "none"),
+        ("--threads", 2, "--devices", "cpu cpu", "--steps-at-once", 3, "--schedule", "none"),
     ],
 )
 def test_the_result_does_not_depend_on_how_it_is_run(
@@ -123,12 +126,15 @@ def test_the_result_does_not_depend_on_how_it_is_run(
 @needs_mpi
 @pytest.mark.parametrize(
     ("images", "flags"),
-    [(2, ("--cut", "boxes", "--steps-at-once", 2)), (3, ("--rebalance", 4, "--out", "images"))],
+    [
+        (2, ("--cut", "boxes", "--steps-at-once", 2)),
+        (3, ("--rebalance-steps", 4, "--output", "images")),
+    ],
 )
 def test_images_have_the_result_of_one_and_one_speaks(
     folder: Path, images: int, flags: tuple[object, ...]
 ) -> None:
-    alone = run(folder, "diffuse", "field.toml", "--out", "alone")
+    alone = run(folder, "diffuse", "field.toml", "--output", "alone")
 
     ended = run(folder, "diffuse", "field.toml", "--threads", 1, *flags, images=images)
 
@@ -136,7 +142,7 @@ def test_images_have_the_result_of_one_and_one_speaks(
     assert result_of(ended) == result_of(alone)
     assert ended.stdout.count("points in") == 1
     assert f"1 thread on each of {images} processes" in ended.stdout
-    if "--out" in flags:
+    if "--output" in flags:
         tables = [(folder / one / "table.csv").read_bytes() for one in ("alone", "images")]
         assert tables[0] == tables[1]
 
@@ -146,9 +152,9 @@ def test_images_have_the_result_of_one_and_one_speaks(
     ("flags", "message"),
     [
         (("none.toml",), "none.toml: cannot be read"),
-        (("field.toml", "--threads", 1, "--devices", 2), "devices = 2"),
-        (("field.toml", "--devices", 0), "devices = 0 (each has a thread"),
-        (("field.toml", "--devices", 5000), "--devices"),
+        (("field.toml", "--threads", 1, "--devices", "cpu cpu"), "devices = 2"),
+        (("field.toml", "--devices", "gpu"), "--devices gpu cannot be used"),
+        (("field.toml", "--devices", "cpu[cores=0-3]"), "a grid divides its threads evenly"),
     ],
 )
 def test_images_say_once_what_is_wrong(
@@ -185,7 +191,7 @@ def test_ctrl_c_saves_and_the_run_goes_on_as_if_nothing_had_been(folder: Path) -
     """Steps of 0.1: as many as it takes until it is interrupted, and some more."""
     text = changed(FIELD, steps=10**12, table_steps=7000, checkpoint_steps=50000)
     (folder / "long.toml").write_text(text)
-    words = ("diffuse", "long.toml", "--threads", 1, "--out", "out", "--checkpoint", "saved")
+    words = ("diffuse", "long.toml", "--threads", 1, "--output", "out", "--checkpoint", "saved")
     process = started(folder, *words)
     wait_for_checkpoint(process, folder / "saved", 0)
     process.send_signal(signal.SIGINT)
@@ -193,8 +199,9 @@ def test_ctrl_c_saves_and_the_run_goes_on_as_if_nothing_had_been(folder: Path) -
 
     assert process.returncode == 130
     found = re.search(
-        r"makespan: interrupted after step (\d+) of 1000000000000; "
-        r"the same goes on with --restart-from (saved/step-\d+\.vtkhdf)\n",
+        r"makespan: interrupted after (\d+) of 1000000000000 steps\. To go on:\n"
+        r"  makespan diffuse long\.toml --threads 1 --output out --checkpoint saved "
+        r"--restart-from (saved/step-\d+\.vtkhdf)\n",
         complaint,
     )
     assert found, complaint
@@ -203,23 +210,23 @@ def test_ctrl_c_saves_and_the_run_goes_on_as_if_nothing_had_been(folder: Path) -
     assert "wrote out/table.csv" in said
     steps = step + 10000
     on = run(folder, *words, "--restart-from", found[2], "--steps", steps)
-    whole = run(folder, "diffuse", "long.toml", "--out", "whole", "--steps", steps)
+    whole = run(folder, "diffuse", "long.toml", "--output", "whole", "--steps", steps)
     assert (on.stderr, result_of(on)) == ("", result_of(whole))
     tables = [(folder / one / "table.csv").read_bytes() for one in ("out", "whole")]
     assert tables[0] == tables[1]
 
 
-@pytest.mark.parametrize("shared", ["--checkpoint", "--out"])
+@pytest.mark.parametrize("shared", ["--checkpoint", "--output"])
 def test_a_second_run_in_the_same_folder_is_told(folder: Path, shared: str) -> None:
     """Goal: they do not drop each other's files. Method: one that takes long, and another."""
     text = changed(FIELD, steps=10**12, table_steps=0, checkpoint_steps=200000)
     (folder / "long.toml").write_text(text)
-    words = ("diffuse", "long.toml", "--threads", 1, "--out", "out", "--checkpoint", "saved")
+    words = ("diffuse", "long.toml", "--threads", 1, "--output", "out", "--checkpoint", "saved")
     process = started(folder, *words)
     wait_for_checkpoint(process, folder / "saved", 0)
 
     saved = checkpoints_in(folder / "saved")[-1]  # which stays until two more are there
-    apart = {"--checkpoint": ("--checkpoint", "saved"), "--out": ("--out", "out")}[shared]
+    apart = {"--checkpoint": ("--checkpoint", "saved"), "--output": ("--output", "out")}[shared]
     steps = int(saved.stem.removeprefix("step-")) + 100
     going_on = ("--restart-from", saved.relative_to(folder), "--steps", steps)
     try:
@@ -239,7 +246,7 @@ def test_a_run_that_is_not_saved_says_how_it_could_be(folder: Path) -> None:
     """Interrupted when it has drawn its first slice: then it takes steps."""
     text = changed(FIELD, steps=10**12, table_steps=0, slice_steps=10**6)
     (folder / "long.toml").write_text(text)
-    process = started(folder, "diffuse", "long.toml", "--threads", 1, "--out", "out", "--json")
+    process = started(folder, "diffuse", "long.toml", "--threads", 1, "--output", "out", "--json")
     wait_for_file(process, folder / "out" / "slices" / "u-00000000.png")
     process.send_signal(signal.SIGINT)
     said, complaint = process.communicate(timeout=30)
@@ -247,7 +254,9 @@ def test_a_run_that_is_not_saved_says_how_it_could_be(folder: Path) -> None:
     assert process.returncode == 130
     known = json.loads(said)["run"]
     assert (known["complete"], known["result"]) == (False, None)
-    assert complaint.endswith("of 1000000000000 (with --checkpoint DIR a run can go on)\n")
+    assert complaint.endswith(
+        "of 1000000000000 steps; with --checkpoint a run can be gone on with\n"
+    )
 
 
 def test_restart_from_an_earlier_one_replaces_a_damaged_one(folder: Path) -> None:
@@ -266,11 +275,11 @@ def test_restart_from_an_earlier_one_replaces_a_damaged_one(folder: Path) -> Non
 
 
 def test_more_steps_can_be_made_of_a_run_that_is_over(folder: Path) -> None:
-    first = ("--out", "out", "--checkpoint", "saved")
+    first = ("--output", "out", "--checkpoint", "saved")
     run(folder, "diffuse", "field.toml", "--steps", 12, *first)
 
     on = run(folder, "diffuse", "field.toml", *first, "--restart-from", "saved/step-12.vtkhdf")
-    whole = run(folder, "diffuse", "field.toml", "--out", "whole")
+    whole = run(folder, "diffuse", "field.toml", "--output", "whole")
 
     assert result_of(on) == result_of(whole)
     tables = [(folder / one / "table.csv").read_text() for one in ("out", "whole")]
@@ -278,7 +287,7 @@ def test_more_steps_can_be_made_of_a_run_that_is_over(folder: Path) -> None:
 
 
 def test_a_table_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
-    first = ("--out", "out", "--checkpoint", "saved")
+    first = ("--output", "out", "--checkpoint", "saved")
     run(folder, "diffuse", "field.toml", "--steps", 12, *first)
     table = folder / "out" / "table.csv"
     lines = table.read_text().splitlines(keepends=True)
@@ -298,24 +307,30 @@ def test_a_table_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (("--out", "old"), "--out old: it holds the results of an earlier run"),
-        (("--out", "field.toml"), "--out field.toml: it is a file; name a folder"),
-        (("--out", "a/b"), "--out a/b: folder a does not exist; create it"),
+        (("--output", "old"), "--output old: it holds the results of an earlier run"),
+        (("--output", "field.toml"), "--output field.toml: it is a file; name a folder"),
+        (("--output", "a/b"), "--output a/b: folder a does not exist; create it"),
         (("--checkpoint", "field.toml"), "--checkpoint field.toml: it is a file; name a folder"),
         (("--checkpoint", "a/b"), "--checkpoint a/b: folder a does not exist; create it"),
         (("--restart-from", "step-3.vtkhdf"), "step-3.vtkhdf: cannot be read (No such file"),
         (("--restart-from", "field.toml"), "field.toml: it is no HDF5 file: name a checkpoint of"),
-        (("--steps", -1), "--steps = -1 cannot be used (default 1000): give a whole number"),
-        (("--steps-at-once", 0), "--steps-at-once = 0 cannot be used (default 1)"),
-        (("--threads", 1, "--devices", 2), "devices = 2 (each has a thread, and there are 1)"),
-        (("--threads", 1, "--gpus", 1), "devices = 1, gpus = 1 (each has a thread, and there"),
-        (("--threads", 99, "--gpus", 98), "GPU 97 ("),
+        (("--steps", -1), "--steps -1 cannot be used: give a whole number of at least 0"),
+        (
+            ("--steps-at-once", 0),
+            "--steps-at-once 0 cannot be used: give a whole number from 1 to 8",
+        ),
+        (
+            ("--threads", 1, "--devices", "cpu cpu"),
+            "devices = 2 (each has a thread, and there are 1)",
+        ),
+        (("--threads", 1, "--devices", "cpu cuda"), "devices = 1, gpus = 1 (each has a thread"),
+        (("--threads", 99, "--devices", "cuda " * 98 + "cpu"), "GPU 97 ("),
     ],
 )
 def test_mistakes_are_named_and_nothing_is_written(
     folder: Path, flags: tuple[object, ...], message: str
 ) -> None:
-    run(folder, "diffuse", "field.toml", "--out", "old", "-q")
+    run(folder, "diffuse", "field.toml", "--output", "old", "-q")
     before = sorted(folder.iterdir())
 
     ended = run(folder, "diffuse", "field.toml", *flags)
@@ -332,7 +347,7 @@ def test_mistakes_are_named_and_nothing_is_written(
 
 def test_an_empty_file_runs_with_the_defaults(folder: Path) -> None:
     (folder / "empty.toml").write_text("")
-    (folder / "example.toml").write_text(diffuse_example())
+    (folder / "example.toml").write_text(DIFFUSE_FILE.example())
 
     ended = [run(folder, "diffuse", name, "--steps", 1) for name in ("empty.toml", "example.toml")]
 
@@ -345,7 +360,7 @@ def test_one_point_is_a_grid(folder: Path, ends: str) -> None:
     """It keeps its value, or nears that of its ends."""
     (folder / "one.toml").write_text(f"[grid]\npoints = [1, 1, 1]\nx_boundary = {ends}\n")
 
-    ended = run(folder, "diffuse", "one.toml", "--steps", 3, "--out", "out")
+    ended = run(folder, "diffuse", "one.toml", "--steps", 3, "--output", "out")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     last = (folder / "out" / "table.csv").read_text().splitlines()[-1].split(",")

@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +68,7 @@ def test_a_machine_from_elsewhere(tmp_path: Path) -> None:
     found = document(tmp_path, GPU_NODE)
 
     assert found["counts"] == {"package": 2, "numa_node": 4, "core": 16, "pu": 32, "gpu": 4}
+    assert (found["format"], found["version"]) == ("makespan machine", 1)
     places = found["places"]
     gpus = [p for p in places if p["kind"] == "gpu"]
     assert [places[gpu["parent"]]["label"] for gpu in gpus] == [
@@ -105,6 +108,49 @@ def test_what_is_measured_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / "node.html").read_text().startswith("<!doctype html>")
 
 
+def test_a_record_has_all_figures_and_what_measured_them(tmp_path: Path) -> None:
+    flags = ("--measure", "--seconds", "0.05", "--record", "node.json", "-q")
+    assert machine(tmp_path, *flags, "-o", "node.xml").stdout == ""
+
+    record = json.loads((tmp_path / "node.json").read_text())
+
+    assert record["format"] == "makespan machine record"
+    assert record["command"][:2] == ["makespan", "machine"]
+    assert record["settings"] == {"synthetic": None, "measure": True, "seconds": 0.05}
+    kept = document(tmp_path, "node.xml")
+    assert record["matrices"] == kept["matrices"]
+    assert record["places"] == kept["places"]
+
+
+def test_the_example_is_a_machine_file(tmp_path: Path) -> None:
+    (tmp_path / "example.xml").write_text(machine(tmp_path, "--example").stdout)
+
+    assert document(tmp_path, "example.xml")["counts"]["core"] == 4
+
+
+@pytest.mark.parametrize("images", [0, 3])
+def test_ctrl_c_ends_a_measurement(tmp_path: Path, images: int) -> None:
+    if images and MPIEXEC is None:
+        pytest.skip("no mpiexec of MPICH here")
+    launcher = [str(MPIEXEC), "-n", str(images)] if images else []
+    run = subprocess.Popen(
+        [*launcher, sys.executable, "-m", "makespan", "machine", "--measure", "-o", "node.xml"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(3)
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=RUN_S_MAX)
+
+    assert out == "" or images  # MPICH's launcher says how it ended
+    assert run.returncode == 130 or images
+    assert err.count("interrupted after ") == 1
+    assert "steps; nothing was written" in err
+    assert list(tmp_path.iterdir()) == []
+
+
 @needs_mpi
 def test_images_are_measured_and_one_speaks_for_all(tmp_path: Path) -> None:
     flags = ("--measure", "--seconds", "0.05", "-o", "node.xml")
@@ -136,7 +182,7 @@ def test_images_are_measured_and_one_speaks_for_all(tmp_path: Path) -> None:
     [
         (("--measure", "-o", "no/such/node.xml"), "folder no/such does not exist"),
         (("nosuch.xml",), "No such file"),
-        (("--bogus",), "No such option"),
+        (("--bogus",), "no such option"),
         ((GPU_NODE, "--measure"), "only this machine can be measured"),
     ],
 )
@@ -159,7 +205,12 @@ def test_what_is_wrong_is_said_once(
         ((GPU_NODE, "--measure"), "only this machine can be measured"),
         (("-o", "no/such/node.xml"), "folder no/such does not exist"),
         (("-o", "a.xml", "--report", "a.xml"), "name another file"),
-        (("--measure", "--seconds", "0"), "0"),
+        (
+            ("--measure", "--seconds", "0"),
+            "--seconds 0 cannot be used (default 9.0)",
+        ),
+        (("--measure", "--synthetic", "core:2"), "only this machine can be measured"),
+        (("-o", "a.xml", "--record", "a.xml"), "name another file"),
     ],
 )
 def test_bad_input_is_named(tmp_path: Path, flags: tuple[object, ...], message: str) -> None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from makespan.base.engine import load_engine
+from makespan.machines.network_file import network_text
 from with_simulator import needs_simulator
 
+MPIEXEC = shutil.which("mpiexec.mpich")
+GPU_NODE = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
 MACHINE = """\
 [kind.slow]
 speed = 1.0
@@ -95,7 +100,7 @@ def test_the_seed_repeats_a_run(folder: Path) -> None:
 
 def test_a_bag_that_is_never_done_is_said_to_be(folder: Path) -> None:
     """Both devices fail half way: nothing is left, and no number stands for that."""
-    fails = "".join(f"[[change]]\ndevice = {device}\nat_s = 5\nfactor = 0\n" for device in (0, 1))
+    fails = '[run]\nperturb = ["fail:0@5", "fail:1@5"]\n'
     (folder / "machine.toml").write_text(MACHINE + fails)
 
     found = document(folder, "--tasks", "1000", "--dispatcher", "steal,counter")
@@ -131,8 +136,9 @@ def test_a_traced_run_is_replayed_also_on_another_machine(folder: Path) -> None:
     lines = own.stdout.splitlines()
     assert (own.returncode, own.stderr) == (0, "")
     assert lines[4].split()[:2] == ["guided", "counter"]
-    assert lines[-1].startswith("measured ")
-    assert " by guided, counter; simulated " in lines[-1]
+    assert lines[-2].startswith("measured ")
+    assert " by guided, counter; simulated " in lines[-2]
+    assert lines[-1] == "wrote own.toml"
 
     text = (folder / "own.toml").read_text()
     (speed,) = re.findall(r"^speed = (.*)$", text, flags=re.MULTILINE)
@@ -154,21 +160,225 @@ def test_a_book_is_a_bag(folder: Path) -> None:
     assert found[0]["ideal_s"] == pytest.approx(found[0]["tasks"]["work"] / 10)
 
 
+def test_a_device_takes_longer_from_some_time_on(folder: Path) -> None:
+    """Of 10 in a second, 1 and 9, the second half is done by 1 and 3, or by one device."""
+    flags = ("--tasks", "1000", "--policy", "self")
+    (folder / "machine.toml").write_text(MACHINE + '[run]\nperturb = ["fail:0@1"]\n')
+
+    slower = document(folder, *flags, "--perturb", "slow:1@50:3")
+    failing = document(folder, *flags, "--perturb", "fail:1@50", "--perturb", "slow:0@50:0.5")
+
+    assert slower["ideal_s"] == pytest.approx(50 + 500 / 4)
+    assert failing["ideal_s"] == pytest.approx(50 + 500 / 2)
+
+
+def test_a_process_that_is_lost_leaves_the_rest(folder: Path) -> None:
+    (folder / "machine.toml").write_text(MACHINE + 'image = "device"\n')
+
+    found = document(folder, "--tasks", "1000", "--perturb", "kill:1@10")
+
+    assert found["ideal_s"] == pytest.approx(10 + 900)
+    assert found["ways"][0]["complete"]
+
+
+def test_options_belong_to_their_policy(folder: Path) -> None:
+    policies = "self:chunk_items=1,guided,self:chunk_items=10"
+    found = document(folder, "--tasks", "400", "--policy", policies, "--dispatcher", "counter")
+
+    claims = {way["policy"]: way["claims"] for way in found["ways"]}
+    assert set(claims) == {"self:chunk_items=1", "guided", "self:chunk_items=10"}
+    assert (claims["self:chunk_items=1"], claims["self:chunk_items=10"]) == (400, 40)
+
+
+def test_the_table_of_cases_is_what_the_document_says(folder: Path) -> None:
+    flags = ("--tasks", "400", "--sweep", "latency_us=1,100", "--policy", "self,guided")
+    found = document(folder, *flags)
+    for name in ("c.csv", "c.parquet", "c.json"):
+        assert run(folder, "machine.toml", *flags, "-o", name, "-q").returncode == 0
+
+    ways = [(one["value"], way) for one in found["sweep"]["values"] for way in one["ways"]]
+    for table in (pl.read_csv(folder / "c.csv"), pl.read_parquet(folder / "c.parquet")):
+        assert table["value"].to_list() == [value for value, _ in ways]
+        for name in ("policy", "dispatcher", "complete", "claims", "makespan_s", "ratio", "idle"):
+            assert table[name].to_list() == pytest.approx([way[name] for _, way in ways])
+    assert json.loads((folder / "c.json").read_text()) == found
+    assert (found["format"], found["version"]) == ("makespan simulate", 1)
+
+
+def test_a_record_tells_runs_apart(folder: Path) -> None:
+    flags = ("machine.toml", "--tasks", "50:normal", "-q", "--record", "r.json")
+    records = []
+    for seed in (1, 1, 2):
+        assert run(folder, *flags, "--seed", seed).returncode == 0
+        records.append(json.loads((folder / "r.json").read_text()))
+
+    one, same, other = records
+    assert one["format"] == "makespan simulate record"
+    assert one["command"][:3] == ["makespan", "simulate", "machine.toml"]
+    for name in ("input_hash", "result_hash"):
+        assert one[name] == same[name]
+        assert one[name] != other[name]
+
+
+def test_a_schedule_is_traced_and_one_of_equal_tasks_replayed(folder: Path) -> None:
+    flags = ("machine.toml", "--policy", "self", "--dispatcher", "counter", "--json")
+    ended = run(folder, *flags, "--tasks", "200", "--trace", "t.json")
+    (way,) = json.loads(ended.stdout)["ways"]
+
+    events = json.loads((folder / "t.json").read_text())["traceEvents"]
+    runs = [event for event in events if event.get("cat") == "run"]
+    assert sum(event["args"]["items"] for event in runs) == 200
+    assert max(e["ts"] + e["dur"] for e in runs) == pytest.approx(way["makespan_s"] * 1e6)
+    assert [e["args"]["name"] for e in events if e["name"] == "thread_name"] == [
+        "0: slow, image 0",
+        "1: fast, image 0",
+    ]
+    again = run(folder, "--replay", "t.json").stdout.splitlines()
+    assert again[0] == "t.json: 1 slow, 1 fast in 1 image"
+    assert again[4].split()[:2] == ["self", "counter"]
+    assert float(again[-1].split()[-2].rstrip("%")) < 1.0
+
+    assert run(folder, *flags, "--tasks", "200:normal", "--trace", "t.json").returncode == 0
+    refused = run(folder, "--replay", "t.json")
+    assert refused.returncode == 2
+    assert "tasks of several costs: give the machine and the tasks themselves" in refused.stderr
+
+
+def test_a_measured_machine_is_simulated(folder: Path) -> None:
+    """Sixteen cores on each of four nodes; the network as it was measured, as given, or assumed."""
+    shutil.copy(GPU_NODE, folder / "node.xml")
+    flags = ("--machine", "node.xml", "--nodes", "4", "--tasks", "6400")
+
+    assumed = run(folder, *flags, "--write-machine", "node.toml")
+    given = run(folder, *flags, "--network-latency-us", "5", "--network-bandwidth-gb", "2")
+    network = {
+        "transport": "am",
+        "hosts": ["a", "a", "b"],
+        "latencies": [0, 1e-7, 3e-6, 1e-7, 0, 4e-6, 5e-6, 4e-6, 0],
+        "bandwidths": [0, 1e12, 1e9, 1e12, 0, 1e9, 1e9, 1e9, 0],
+    }
+    text = network_text(network, (folder / "node.xml").read_text())
+    (folder / "node.network.json").write_text(text)
+    measured = run(folder, *flags)
+
+    lines = assumed.stdout.splitlines()
+    assert lines[0] == "4 nodes of node.xml: 64 cpu in 4 images"
+    assert lines[1].startswith("speeds: 1 unit of work per second for each core")
+    assert lines[2] == "network: 1.5 us and 10 GB/s (latency assumed, bandwidth assumed)"
+    assert "ideal 100 s" in assumed.stdout
+    assert "network: 5 us and 2 GB/s (latency as given, bandwidth as given)" in given.stdout
+    assert "network: 4 us and 1 GB/s (latency the median between the hosts" in measured.stdout
+    read_back = run(folder, "node.toml", "--tasks", "6400")
+    assert read_back.stdout.splitlines()[4:7] == lines[6:9]
+
+
+def test_places_have_the_cores_and_speeds_that_are_said(folder: Path) -> None:
+    flags = ("--machine", GPU_NODE, "--tasks", "1000", "--json")
+
+    cores, packages, gpus, fast = (
+        json.loads(run(folder, *flags, "--places", *more).stdout)
+        for more in (("core",), ("package",), ("package+gpu",), ("package", "--speeds", "30,70"))
+    )
+
+    assert [len(one["machine"]["devices"]) for one in (cores, packages, gpus)] == [16, 2, 6]
+    assert [len(one["ways"][0]["workers"]) for one in (cores, packages)] == [16, 16]
+    assert cores["ideal_s"] == packages["ideal_s"] == pytest.approx(1000 / 16)
+    assert gpus["machine"]["devices"][2:] == ["gpu"] * 4
+    assert fast["ideal_s"] == pytest.approx(10.0)
+
+
+def test_a_machine_file_that_is_taken_for_a_platform_is_named(folder: Path) -> None:
+    ended = run(folder, GPU_NODE)
+
+    assert ended.returncode == 2
+    assert f"no platform: give --machine {GPU_NODE}" in ended.stderr
+
+
+def test_ctrl_c_says_what_was_done_and_writes_nothing(folder: Path) -> None:
+    """Method: a signal once the progress of the first case is there, while a long one runs."""
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], cwd=folder, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+
+    assert ended.returncode == 130, ended.stderr
+    assert ended.stderr == "makespan: interrupted after 1 of 2 cases; nothing was written\n"
+    assert ended.stdout == ""
+    assert not (folder / "cases.csv").exists()
+
+
+INTERRUPTED = """
+import signal, sys
+from makespan.cli import main
+from makespan.sim import run
+from makespan.job import progress
+
+def of_steps(*given):
+    signal.raise_signal(signal.SIGINT)
+    return progress.of_steps(*given)
+
+run.of_steps = of_steps
+flags = "--tasks 5 --sweep tasks=10,1000000 --threads 1 -o cases.csv"
+sys.exit(main(["simulate", "machine.toml", *flags.split()]))
+"""
+
+
+@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+def test_of_a_jobs_processes_one_simulates(folder: Path) -> None:
+    """By the command, and by Python: the first process has the result, or all."""
+    (folder / "job.py").write_text(JOB)
+    launcher = [str(MPIEXEC), "-n", "3", sys.executable]
+
+    def job(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*launcher, *command], cwd=folder, capture_output=True, text=True,
+            timeout=120, check=False,
+        )  # fmt: skip
+
+    shown = job("-m", "makespan", "simulate", "machine.toml", "--tasks", "1000")
+    first, every = job("job.py", "first"), job("job.py", "all")
+
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.count("ideal 100 s") == 1
+    assert (first.stdout.count("2"), first.stdout.count("None")) == (1, 2)
+    assert (every.stdout.count("2"), every.stdout.count("None")) == (3, 0)
+
+
+JOB = """
+import sys, makespan
+found = makespan.simulate("machine.toml", "100", policy="self,guided", gather=sys.argv[1])
+print(found and len(found.cases))
+"""
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        ((), "no machine (there is nothing to run on): name one; see --example"),
+        ((), "no machine (there is nothing to run on): name a description, see --example"),
         (("none.toml",), "none.toml: cannot be read"),
         (("machine.toml", "--policy", "equal_tim"), "equal_time"),
         (("machine.toml", "--dispatcher", "stael"), "steal"),
         (("machine.toml", "--tasks", "x"), "--tasks x: 'x' is no count"),
-        (("machine.toml", "--option", "fraction"), "--option fraction: give name=value"),
-        (("machine.toml", "--option", "fraction=2"), "fraction"),
+        (("machine.toml", "--policy", "guided:fracton=2"), "'fracton' is unknown"),
+        (("machine.toml", "--policy", "equal_time:fraction=x"), "give equal_time:fraction=1"),
+        (("machine.toml", "--policy", "equal_time:fraction=2"), "fraction"),
+        (("machine.toml", "--perturb", "slow:0@1"), "give slow:DEVICE@SECONDS:FACTOR"),
+        (("machine.toml", "--perturb", "hang:0@1:2"), "give slow:DEVICE@SECONDS:FACTOR"),
+        (("machine.toml", "--perturb", "fail:2@1"), "device 2 (there are 2): count them from 0"),
+        (("machine.toml", "--perturb", "kill:1@1"), "image 1 (there are 1): count them from 0"),
+        (("machine.toml", "--perturb", "kill:0@1"), "image 0 (a job ends with it)"),
+        (("machine.toml", "-o", "cases.xlsx"), "use one of .csv, .parquet, .json"),
+        (("machine.toml", "-o", "machine.toml"), "use one of .csv"),
+        (("machine.toml", "--record", "machine.toml"), "would be written over what is read"),
+        (("machine.toml", "--places", "4"), "machine.toml and --machine, or another flag"),
+        (("--places", "4", "--network-latency-us", "2"), "--network-latency-us (there is one"),
+        (("--places", "4", "--speeds", "1,2"), "--speeds has 2 numbers (a node has 4 places)"),
+        (("--places", "4", "--machine", "n.xml"), "leave out --machine"),
+        (("--machine", "none.xml"), "none.xml: cannot be read"),
         (("machine.toml", "--tasks", "9", "--bag", "b.csv"), "--tasks and --bag: a run has one"),
         (("machine.toml", "--bag", "b.csv"), "b.csv"),
         (("machine.toml", "--tasks", "none.csv"), "none.csv: cannot be read"),
         (("--replay", "none.json"), "none.json: cannot be read"),
-        (("machine.toml", "--write-machine", "m.toml"), "--write-machine: only a trace"),
         (("machine.toml", "--bag", "b.csv", "--cost-error", "1"), "--cost-error: only of made"),
     ],
 )

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from makespan.cli import main
+from makespan.machines.weights.formats import FORMATS
 from measured_machine import GPU_NODE, measured_machine
 
 
@@ -70,7 +72,7 @@ def test_a_file_without_a_host_names_the_node(
 
 
 def test_speeds_may_be_said(capsys: pytest.CaptureFixture[str]) -> None:
-    flags = (GPU_NODE, "--weights", "pyfr", "--places", "package", "--gpus")
+    flags = (GPU_NODE, "--weights", "pyfr", "--places", "package+gpu")
 
     assert written(capsys, *flags, "--speeds", "2*1,4*6.5") == "2:2:13:13:13:13\n"
 
@@ -98,22 +100,28 @@ def test_this_machine_is_measured_and_weighed(capsys: pytest.CaptureFixture[str]
 
 
 def test_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(written(capsys, "--weights", "list").splitlines()) == 5
+    said = written(capsys, "--list")
+    listed = json.loads(written(capsys, "--list", "--json"))["weights"]
+
+    assert [one["name"] for one in listed] == [known.name for known in FORMATS]
+    assert all(one["name"] in said and one["summary"] in said for one in listed)
 
 
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (("--weights", "chaco"), "choose one of metis, scotch, pyfr, openfoam, slurm"),
-        (("--weights", "metis", "--places", "rack"), "choose one of core, numa, package, machine"),
-        (("--weights", "slurm", "--places", "core"), "--weights slurm is of whole machines"),
-        (("--weights", "slurm", "--gpus"), "--weights slurm is of whole machines"),
-        (("--weights", "pyfr", "--gpus"), "no speed of a GPU is measured"),
+        (("--weights", "chaco"), "give metis, scotch, pyfr, openfoam or slurm"),
+        (("--weights", "metis", "--places", "rack"), "give core, numa, package or machine, or"),
+        (("--weights", "slurm", "--places", "core"), "weights of slurm are of whole machines"),
+        (("--weights", "slurm", "--places", "machine+gpu"), "weights of slurm are of whole"),
+        (("--weights", "pyfr", "--places", "core+gpu"), "no speed of a GPU is measured"),
         (("--weights", "pyfr", "--speeds", "1,2,3"), "there are 16 parts"),
-        (("--weights", "pyfr", "--speeds", "1,x"), "'x' (no speed)"),
-        (("--weights", "pyfr", "--report", "a.html"), "leave one out"),
-        (("--places", "numa"), "say which by --weights"),
-        (("--speeds", "1"), "say which by --weights"),
+        (("--weights", "pyfr", "--speeds", "1,x"), "--speeds 1,x cannot be used: give a number"),
+        (("--weights", "pyfr", "--report", "a.html"), "report with weights (they are all that"),
+        (("--weights", "pyfr", "--record", "a.json"), "record with weights (they are all that"),
+        (("--weights", "pyfr", "--json"), "--json with --weights"),
+        (("--places", "numa"), "places without weights"),
+        (("--speeds", "1"), "speeds without weights"),
         ((GPU_NODE,), "one is shown at a time"),
         (("--weights", "pyfr", "-o", "no/such/file"), "folder no/such does not exist"),
         ((GPU_NODE, "--weights", "pyfr"), "no memory bandwidth was measured"),
@@ -125,8 +133,9 @@ def test_bad_input_is_named(
 ) -> None:
     assert main(["machine", str(node), *map(str, flags)]) == 2
     ended = capsys.readouterr()
-    assert message in ended.err
-    assert ended.out == ""
+    said = json.loads(ended.out)["error"] if "--json" in flags else ended.err
+    assert message in said
+    assert "--json" in flags or ended.out == ""
 
 
 def test_a_machine_file_that_lacks_speeds_says_what_to_run(

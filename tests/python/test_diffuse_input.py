@@ -10,33 +10,33 @@ import pytest
 from makespan.base.errors import InputError
 from makespan.grid.diffusion.input import (
     DIFFUSE_FILE,
+    KEYS,
     clock_of,
     diffusion_settings,
     points_of,
     spacing_of,
 )
-from makespan.grid.diffusion.keys import KEYS, diffuse_example
 from makespan.grid.state_file import open_state
-from makespan.settings.key_file import KeyValues
+from makespan.settings.input_file import InputValues
 from small_grids import run
 
 
-def given_by(folder: Path, text: str) -> KeyValues:
+def given_by(folder: Path, text: str) -> InputValues:
     path = folder / "field.toml"
     path.write_text(text)
     return DIFFUSE_FILE.read(path)
 
 
 def test_the_example_has_every_key_with_its_default(tmp_path: Path) -> None:
-    text = diffuse_example()
+    text = DIFFUSE_FILE.example()
 
     assert given_by(tmp_path, text).values == DIFFUSE_FILE.defaults().values
     assert all(text.count(f"\n{key.name} = ") == 1 for key in KEYS)
-    assert all(key.meaning for key in KEYS)
+    assert all(key.help for key in KEYS)
 
 
 def test_the_defaults_can_be_used_themselves() -> None:
-    assert [key.name for key in KEYS if not key.fits(key.default)] == []
+    assert [key.name for key in KEYS if not key.kind.fits(key.default)] == []
 
 
 def test_lambdas_are_those_of_each_axis(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_number_that_ends_have_is_kept_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("steps", "time_step"), [(1000, 0.1), (7, 1e-300), (2**53, 0.3)])
 def test_as_many_steps_are_made_as_are_asked_for(steps: int, time_step: float) -> None:
-    given = DIFFUSE_FILE.defaults().with_values({"steps": steps, "time_step": time_step}, {})
+    given = DIFFUSE_FILE.defaults().with_keywords({"steps": steps, "time_step": time_step})
 
     assert clock_of(given).steps == steps
 
@@ -98,30 +98,30 @@ def test_as_many_steps_are_made_as_are_asked_for(steps: int, time_step: float) -
         ("grid", "points", "[12, 10]", "give three whole numbers of at least 1, as [128, 128"),
         ("grid", "points", "[12, 0, 10]", "give three whole numbers of at least 1"),
         ("grid", "points", "[12, 10, true]", "give three whole numbers of at least 1"),
-        ("grid", "spacing", "0", "give a number from 1e-100 to 1e100, or three"),
+        ("grid", "spacing", "0", "give a number from 1e-100 to 1e+100, or three"),
         ("grid", "spacing", "[1, 1]", "or three"),
-        ("grid", "spacing", "[1, 1e-200, 1]", "from 1e-100 to 1e100"),
+        ("grid", "spacing", "[1, 1e-200, 1]", "from 1e-100 to 1e+100"),
         ("grid", "x_boundary", '["periodic", "no-flux"]', 'or ["periodic", "periodic"]'),
         ("grid", "y_boundary", '"no-flux"', 'give two of "no-flux" and numbers'),
         ("grid", "z_boundary", "[1, inf]", 'give two of "no-flux" and numbers'),
         ("grid", "z_boundary", "[1, true]", 'give two of "no-flux" and numbers'),
         ("run", "diffusion", "-1", "give a number, 0 or above"),
         ("run", "time_step", "0", "give a number above 0"),
-        ("run", "steps", "-1", "give a whole number of steps, 0 or more"),
-        ("run", "steps", "1e3", "give a whole number of steps, 0 or more"),
+        ("run", "steps", "-1", "give a whole number of at least 0"),
+        ("run", "steps", "1e3", "give a whole number of at least 0"),
         ("run", "steps_at_once", "9", "give a whole number from 1 to 8"),
-        ("start", "start", '"random"', 'give "gaussian", "point", "mode", "uniform" or "file"'),
+        ("start", "start", '"random"', "give gaussian, point, mode, uniform or file"),
         ("start", "height", "nan", "give a finite number"),
         ("start", "background", "true", "give a finite number"),
         ("start", "centre", "[1, 2]", "give three numbers, or [] for the middle"),
         ("start", "width", "0", "give a number above 0"),
-        ("start", "mode", "[1, -1, 1]", "give three whole numbers"),
+        ("start", "half_waves", "[1, -1, 1]", "give three whole numbers"),
         ("start", "file", "3", "give the name of a file"),
-        ("output", "table_steps", "-1", "give a whole number of steps, 0 for none"),
-        ("output", "slice_steps", "0.5", "give a whole number of steps, 0 for none"),
-        ("output", "slice_axis", '"w"', 'give "x", "y" or "z"'),
-        ("output", "state_steps", "true", "give a whole number of steps, 0 for none"),
-        ("output", "checkpoint_steps", "-1", "give a whole number of steps, 0 for none"),
+        ("output", "table_steps", "-1", "give a whole number of at least 0"),
+        ("output", "slice_steps", "0.5", "give a whole number of at least 0"),
+        ("output", "slice_axis", '"w"', "give x, y or z"),
+        ("output", "state_steps", "true", "give a whole number of at least 0"),
+        ("output", "checkpoint_steps", "-1", "give a whole number of at least 0"),
     ],
 )
 def test_a_bad_value_is_refused_with_its_place(
@@ -131,7 +131,7 @@ def test_a_bad_value_is_refused_with_its_place(
         given_by(tmp_path, f"[{section}]\n{name} = {value}\n")
 
     said = str(raised.value)
-    assert said.startswith(f"{tmp_path / 'field.toml'}: [{section}] {name} = ")
+    assert said.startswith(f"{tmp_path / 'field.toml'}, line 2: [{section}] {name} = ")
     assert " cannot be used (default " in said
     assert right in said
 

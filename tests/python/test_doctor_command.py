@@ -62,10 +62,13 @@ def test_the_command_on_this_machine(tmp_path: Path) -> None:
     assert "\033" not in plain.stdout
     for line in plain.stdout.splitlines():
         assert len(line) <= 80 or max(map(len, line.split())) > 50  # a path is not broken
-    for entry in document:
+    assert (document["format"], document["version"]) == ("makespan doctor", 1)
+    for entry in document["findings"]:
         assert list(entry) == ["status", "name", "found", "meaning", "mend"]
         assert entry["name"] in plain.stdout
-    assert [entry["status"] for entry in document if entry["name"] == "pricing"] == ["ok"]
+    assert [entry["status"] for entry in document["findings"] if entry["name"] == "pricing"] == [
+        "ok"
+    ]
 
 
 def test_without_engine_it_still_tells(
@@ -85,5 +88,6 @@ def test_an_engine_that_prices_wrong_is_exit_code_4(
     capsys: pytest.CaptureFixture[str], fake_engine: object
 ) -> None:
     assert main(["doctor", "--json"]) == 4
-    priced = next(one for one in json.loads(capsys.readouterr().out) if one["name"] == "pricing")
+    found = json.loads(capsys.readouterr().out)["findings"]
+    priced = next(one for one in found if one["name"] == "pricing")
     assert priced["status"] == "warning"

@@ -44,7 +44,7 @@ def test_the_primes_are_counted(images: int) -> None:
         check=True,
     )
 
-    assert ended.stdout == "17984 primes below 200000\n" * max(1, images)
+    assert ended.stdout == "17984 primes below 200000\n"
 
 
 def test_the_stencil_is_what_its_script_writes_and_can_be_balanced(tmp_path: Path) -> None:

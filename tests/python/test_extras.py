@@ -22,9 +22,8 @@ from fuzz_book import sample_books
 from makespan.base.errors import BookError, NotConfiguredError
 from makespan.base.extras import EXTRAS, require
 from makespan.cli import main
-from makespan.grid.calcium.keys import calcium_example
-from makespan.grid.diffusion.keys import diffuse_example
-from makespan.grid.outcome import GridFiles
+from makespan.cli.app import command_spec
+from makespan.cli.commands import COMMANDS
 from makespan.pricing.book.arrow_files import read_parquet
 from small_books import plain_book
 from small_melt import SMALL
@@ -89,10 +88,10 @@ NEEDS = [
     ("graphs", "balance graph.json.zst --places 2", "graph.json.zst: compressed (brotli and"),
     ("graphs", "balance graph.json.br --places 2", "graph.json.br: compressed (brotli and"),
     ("graphs", "balance graph.json --places 2 -o m.zst", "m.zst (brotli and zstandard are not"),
-    ("grids", "calcium spark.toml --out out", "--out (h5py and matplotlib are not"),
+    ("grids", "calcium spark.toml -o out", "--output (h5py and matplotlib are not"),
     ("grids", "calcium spark.toml --checkpoint saved", "--checkpoint (h5py and"),
     ("grids", "calcium spark.toml --restart-from saved.vtkhdf", "--restart-from (h5py and"),
-    ("grids", "diffuse field.toml --out out", "--out (h5py and"),
+    ("grids", "diffuse field.toml -o out", "--output (h5py and"),
     ("grids", "diffuse field.toml --checkpoint saved", "--checkpoint (h5py and"),
     ("grids", "diffuse field.toml --restart-from saved.vtkhdf", "--restart-from (h5py and"),
     ("grids", "diffuse from_file.toml", "saved.vtkhdf (h5py and"),
@@ -166,14 +165,15 @@ def test_the_base_install_simulates(flags: str, folder: Path) -> None:
 
 def test_examples_need_no_extra() -> None:
     with without(*EXTRAS):
-        assert calcium_example()
-        assert diffuse_example()
+        for name in COMMANDS:
+            spec = command_spec(name)
+            assert spec.example_input is None or spec.example_input()
 
 
 def test_python_says_it_too(folder: Path) -> None:
     with without(*EXTRAS):
         with pytest.raises(NotConfiguredError, match=r'pip install "makespan\[grids\]"'):
-            makespan.calcium("spark.toml", files=GridFiles(out=folder / "out"))
+            makespan.calcium("spark.toml", output=folder / "out")
         with pytest.raises(NotConfiguredError, match=r'pip install "makespan\[arrow\]"'):
             makespan.price(folder / "book.arrow")
 

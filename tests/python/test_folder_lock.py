@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from makespan.base.errors import InputError
 from makespan.files.folder_lock import NAME, locked_folder
-from makespan.grid.field_run import lock_folders
-from makespan.grid.outcome import GridFiles
+from makespan.grid.input import GridFiles
+from makespan.grid.outputs import lock_folders
 
 HOLD = """
 import sys
@@ -101,7 +101,7 @@ def test_where_no_locks_are_none_is_taken(
 
     monkeypatch.setattr(fcntl, "flock", flock)
 
-    with locked_folder("--out", tmp_path), locked_folder("--out", tmp_path):
+    with locked_folder("--output", tmp_path), locked_folder("--output", tmp_path):
         pass
 
 
@@ -114,8 +114,10 @@ def test_what_cannot_be_written_to_is_named(
     monkeypatch.setattr(os, "open", refuse)
 
     with (
-        pytest.raises(InputError, match=r"--out .*: no run can write there \(Read-only file sys"),
-        locked_folder("--out", tmp_path),
+        pytest.raises(
+            InputError, match=r"--output .*: no run can write there \(Read-only file sys"
+        ),
+        locked_folder("--output", tmp_path),
     ):
         pass
 
@@ -135,7 +137,7 @@ def test_a_planted_link_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_one_folder_can_be_both(tmp_path: Path) -> None:
-    files = GridFiles(tmp_path / "a", tmp_path / "b" / ".." / "a", None)
+    files = GridFiles(output=tmp_path / "a", checkpoint=tmp_path / "b" / ".." / "a")
     (tmp_path / "b").mkdir()
 
     with ExitStack() as locks:

@@ -10,9 +10,9 @@ import pytest
 from fake_grid import FIELDS, FakeTeam
 from makespan.base.errors import EngineError
 from makespan.grid.grid_run import CHUNK_S, Watch, bad_value, check_values, run_steps
-from makespan.grid.outcome import ignored
 from makespan.grid.steps import Recurrent, StepClock, next_stop
-from makespan.settings.keys import STEPS_MAX
+from makespan.job.progress import Progress, ignored
+from makespan.settings.kinds import STEPS_MAX
 
 from makespan.grid import grid_run
 
@@ -102,11 +102,11 @@ def test_a_run_that_goes_on_says_again_what_it_begins_with() -> None:
 
 def test_a_run_of_no_steps_does_what_is_due() -> None:
     team, done, told = FakeTeam(), [], []
-    watch = Watch(lambda *how: told.append(how), lambda: True)
+    watch = Watch(told.append, lambda: True)
 
     assert run_steps(team, 0, FIELDS, [Recurrent(4, done.append, at_end=True)], watch)
 
-    assert (done, team.runs, told) == ([0], [], [(0, 0, 0.0)])
+    assert (done, team.runs, told) == ([0], [], [Progress(0, 0, "steps", 0.0, 1.0)])
 
 
 def test_chunks_grow_until_each_takes_its_time(
@@ -148,9 +148,26 @@ def test_what_is_due_often_does_not_make_chunks_small(
 def test_progress_is_told_after_each_chunk() -> None:
     team, told = FakeTeam(), []
 
-    run_steps(team, 7, FIELDS, [], Watch(lambda *how: told.append(how[:2]), lambda: False))
+    run_steps(team, 7, FIELDS, [], Watch(told.append, lambda: False))
 
-    assert told == [(step, 7) for step in [0, *itertools.accumulate(team.runs)]]
+    assert [(one.done, one.total) for one in told] == [
+        (step, 7) for step in [0, *itertools.accumulate(team.runs)]
+    ]
+
+
+def test_the_time_left_is_that_of_steps_of_this_run(
+    clock_of_steps: Callable[[FakeTeam, float], None],
+) -> None:
+    """Steps before a checkpoint took no time of it."""
+    team, told = FakeTeam(), []
+    team.set_step(90)
+    clock_of_steps(team, 2.0)
+
+    run_steps(team, 100, FIELDS, [], Watch(told.append, lambda: False))
+
+    assert told[0].left_s is None
+    assert [one.left_s for one in told[1:]] == [2.0 * (100 - one.done) for one in told[1:]]
+    assert [one.share for one in told] == [one.done / 100 for one in told]
 
 
 def test_who_asks_stops_a_run_before_what_is_due_then() -> None:

@@ -12,7 +12,8 @@ import pytest
 from makespan.base.errors import InputError
 from makespan.settings.toml_lines import key_lines
 from makespan.sim.example import MACHINE_EXAMPLE
-from makespan.sim.machine_text import Machine, read_machine
+from makespan.sim.machine import Machine
+from makespan.sim.machine_text import read_machine
 
 SMALL = """\
 [kind.cpu]
@@ -73,13 +74,17 @@ def test_lines_of_keys_are_found() -> None:
         (SMALL + "[node]\n", 6, "this is no TOML"),
         (SMALL.replace("2 cpu", "2 cup"), 5, "cpu"),
         (SMALL.replace('"2 cpu"', '"a b c"'), 5, 'give a kind, as "2 cpu"'),
-        (SMALL + "count = 0\n", 6, "count = 0 cannot be used: give a whole number of at least 1"),
+        (SMALL + "count = 0\n", 6, "count = 0 cannot be used: give a whole number from 1 to 1048576"),
         (SMALL + "count = 1000000\n", 6, "more than 1048576 devices: take fewer"),
-        (SMALL + "[[change]]\ndevice = 2\nat_s = 1\nfactor = 1\n", 7, "count them from 0"),
-        (SMALL + "[[change]]\ndevice = 1\nfactor = 1\n", 6, "[change] has no at_s"),
-        (SMALL + "[change]\ndevice = 1\n", 6, "[change] stands alone: write [[change]]"),
-        (SMALL + "[[loss]]\nimage = 1\nat_s = 1\n", 7, "[loss] image = 1 (there are 1)"),
-        (SMALL + '[network]\nprogress = "luck"\n', 7, '"helper", "network", "hand" or "none"'),
+        (SMALL + '[run]\nperturb = ["fail:2@1"]\n', 7, "device 2 (there are 2): count them from 0"),
+        (SMALL + '[run]\nperturb = ["slow:1@1:0"]\n', 7, "cannot be used: give a list of slow:"),
+        (SMALL + '[run]\nperturb = ["hang:1@1:2"]\n', 7, "cannot be used: give a list of slow:"),
+        (SMALL + '[run]\nperturb = ["fail:cpu@1"]\n', 7, "cannot be used: give a list of slow:"),
+        (SMALL + '[run]\nperturb = "fail:1@1"\n', 7, "cannot be used: give a list of slow:"),
+        (SMALL + '[run]\nperturb = ["kill:1@1"]\n', 7, "image 1 (there are 1): count them from 0"),
+        ("node = 1\n[kind.cpu]\nspeed = 1\n", None, "[node] stands alone: write [[node]]"),
+        (SMALL + '[network]\nprogress = "luck"\n', 7, "give helper, network, hand or none"),
+        (SMALL + "[[change]]\ndevice = 1\n", 6, "table 'change' is unknown"),
         (SMALL + "[fabric]\nlatency_us = 1\n", 6, "network"),
     ],
 )

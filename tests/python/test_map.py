@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 import subprocess
@@ -74,9 +75,15 @@ def test_an_exception_names_its_item() -> None:
     [
         ({"costs": [1.0]}, r"shape \(3,\)"),
         ({"costs": [1.0, -1.0, 1.0]}, r"costs\[1\]"),
-        ({"policy": "nosuch"}, "policy must be one of"),
-        ({"dispatcher": "nosuch"}, "dispatcher must be one of"),
-        ({"threads": 0}, "threads must be"),
+        ({"policy": "nosuch"}, r"policy='nosuch' cannot be used .*: name 'nosuch'"),
+        (
+            {"dispatcher": "nosuch"},
+            r"dispatcher='nosuch' cannot be used .*: name 'nosuch'",
+        ),
+        ({"threads": 0}, "threads=0 cannot be used: give a whole number from 1"),
+        ({"timeout_s": 1}, "keyword 'timeout_s' is unknown .*did you mean 'timeout'"),
+        ({"gather": "some"}, "gather='some' cannot be used .*give first or all"),
+        ({"record": "no/such/folder/map.json"}, "folder no/such/folder does not exist"),
     ],
 )
 def test_invalid_arguments_are_refused(arguments: dict[str, object], message: str) -> None:
@@ -101,7 +108,69 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
     run.send_signal(2)
     _, said = run.communicate(timeout=20)
 
-    assert b"KeyboardInterrupt" in said
+    assert b"Interrupted: interrupted after " in said
+    assert b" of 1000000 items" in said
+
+
+def test_results_that_had_come_are_kept_on_ctrl_c(tmp_path: Path) -> None:
+    """Method: an item that raises is no result; with return_exceptions it is one."""
+    program = BEGUN + (
+        "def odd(item):\n"
+        "    work(item)\n"
+        "    return item * item if item != 1 else int('x')\n"
+        "seconds = 0.01\n"
+        "try: makespan.map(odd, range(10**6), threads=2, return_exceptions=True)\n"
+        "except makespan.Interrupted as caught: last = caught\n"
+        "assert isinstance(last.result.pop(1), ValueError)\n"
+        "assert all(value == item * item for item, value in last.result.items())\n"
+        "assert (last.done, last.total, last.unit) == (len(last.result) + 1, 10**6, 'items')\n"
+        "assert last.done > 10 and last.restart_from is None\n"
+        "print('kept')\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGINT)
+
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "kept\n")
+
+
+@pytest.mark.parametrize("costs", [None, [1.0] * 10 + [3.0] * 10])
+def test_progress_counts_items(costs: list[float] | None) -> None:
+    told: list[makespan.Progress] = []
+
+    makespan.map(
+        lambda _: time.sleep(0.02), range(20), threads=1, costs=costs, on_progress=told.append
+    )
+
+    assert {(one.total, one.unit) for one in told} == {(20, "items")}
+    assert [one.done for one in told] == sorted(one.done for one in told)
+    assert len(told) > 3
+    assert (told[-1].done, told[-1].share, told[-1].left_s) == (20, 1.0, 0.0)
+    for one in told:
+        dear = min(one.done, 10)  # dear items come first
+        exact = one.done / 20 if costs is None else (3 * dear + one.done - dear) / 40
+        assert one.share == pytest.approx(exact)
+
+
+def test_what_progress_raises_ends_it() -> None:
+    def refuse(_: makespan.Progress) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        makespan.map(lambda _: time.sleep(0.01), range(10**6), threads=2, on_progress=refuse)
+    assert makespan.map(square, [3], threads=2) == [9]
+
+
+def test_a_record_says_what_ran(tmp_path: Path) -> None:
+    path = tmp_path / "map.json"
+
+    makespan.map(lambda item: 1 // item, [0, 1, 2], threads=2, return_exceptions=True, record=path)
+
+    record = json.loads(path.read_text())
+    assert record["format"] == "makespan map record"
+    assert record["items"] == {"total": 3, "raised": 1}
+    assert (record["images"], record["threads"]) == (1, 2)
+    assert record["settings"]["policy"] == "equal_time"
+    assert 0 < record["makespan_s"] <= record["wall_s"] + 0.1
 
 
 def left_by(tmp_path: Path, program: str, *signals: int) -> subprocess.CompletedProcess[str]:
@@ -178,7 +247,8 @@ def test_a_second_ctrl_c_does_not_wait_for_items(tmp_path: Path) -> None:
     ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT)
 
     assert ended.returncode == 130
-    assert ended.stderr.rstrip().endswith("KeyboardInterrupt")
+    said = ended.stderr.rstrip().splitlines()[-1]
+    assert said == "makespan.base.errors.Interrupted: interrupted after 0 of 10 items"
 
 
 def test_a_program_that_waits_for_its_items_ends_as_it_likes(tmp_path: Path) -> None:
@@ -213,7 +283,7 @@ def test_a_call_after_a_second_ctrl_c_is_refused_until_the_items_have_ended(tmp_
 
 
 PROGRAM = """
-import sys, time, makespan
+import os, sys, time, makespan
 
 class Odd(Exception):
     def __init__(self, a, b):  # cannot be unpickled from its args
@@ -226,8 +296,12 @@ def work(item):
 
 bad = -1
 for costs in (None, [1 + i % 3 for i in range(600)]):
-    assert makespan.map(work, range(600), costs=costs) == ["x" * i for i in range(600)]
-assert makespan.map(work, []) == []
+    results = makespan.map(work, range(600), costs=costs, gather="all")
+    assert results == ["x" * i for i in range(600)]
+image = int(os.environ["PMI_RANK"])
+results = makespan.map(work, range(600))
+assert results == (["x" * i for i in range(600)] if image == 0 else None)
+assert makespan.map(work, [], gather="all") == []
 bad = 599
 try:
     makespan.map(work, range(600))
@@ -235,7 +309,7 @@ except (makespan.ItemError, RuntimeError) as error:
     assert "item 599" in str(error) and "1 and 2" in str(error), error
 else:
     raise AssertionError("nothing was raised")
-kept = makespan.map(work, range(600), return_exceptions=True)
+kept = makespan.map(work, range(600), return_exceptions=True, gather="all")
 assert "1 and 2" in str(kept[599]) and kept[598] == "x" * 598
 print("all is well")
 """
@@ -269,21 +343,31 @@ def work(item):
 
 odd = int(sys.argv[1])
 try:
-    found = makespan.map(work, range(300))
+    found = makespan.map(work, range(300), gather=sys.argv[2])
 except RuntimeError as error:
     assert "the result of item " in str(error) and "return what can be pickled" in str(error), error
     print("refused")
 else:
-    print("returned", found[:3])
+    print("returned", found and len(found))
 """
 
 
 @needs_mpi
-@pytest.mark.parametrize("odd", [0, 1])
-def test_a_result_that_cannot_travel_is_an_error_on_all_images(tmp_path: Path, odd: int) -> None:
+@pytest.mark.parametrize(
+    ("odd", "gather", "said"),
+    [
+        (0, "all", ["refused"] * 2),
+        (1, "all", ["refused"] * 2),
+        (1, "first", ["refused"] * 2),
+        (0, "first", ["returned 300", "returned None"]),  # it need not travel
+    ],
+)
+def test_a_result_that_cannot_travel_is_an_error_on_all_images(
+    tmp_path: Path, odd: int, gather: str, said: list[str]
+) -> None:
     (tmp_path / "program.py").write_text(UNPICKLABLE)
     ended = subprocess.run(
-        [str(MPIEXEC), "-n", "2", sys.executable, "program.py", str(odd)],
+        [str(MPIEXEC), "-n", "2", sys.executable, "program.py", str(odd), gather],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -292,7 +376,8 @@ def test_a_result_that_cannot_travel_is_an_error_on_all_images(tmp_path: Path, o
     )
 
     # Lines of images may run into each other.
-    assert ended.stdout.count("refused") == 2, ended.stdout + ended.stderr
+    for word in set(said):
+        assert ended.stdout.count(word) == said.count(word), ended.stdout + ended.stderr
 
 
 def test_results_that_need_not_travel_can_be_anything() -> None:
@@ -320,7 +405,7 @@ begun = False
 image = int(os.environ["PMI_RANK"])
 signal.signal(signal.SIGALRM, late)
 try:
-    said = sum(makespan.map(work, range(600)))
+    said = sum(makespan.map(work, range(600), gather="all"))
 except (TimeoutError, RuntimeError) as error:
     said = f"{type(error).__name__} {error}"
 with open(f"said-{image}", "w") as file:
@@ -351,6 +436,39 @@ def test_an_image_that_is_interrupted_leaves_no_other_waiting(tmp_path: Path, le
         assert said == [f"{sum(range(600))}\n"] * 2
 
 
+CTRL_C = """
+import os, time, makespan
+
+image = int(os.environ["PMI_RANK"])
+def work(item):
+    time.sleep(0.005)
+    return item
+
+try:
+    makespan.map(work, range(10**6), gather=gather)
+except makespan.Interrupted as error:
+    kept = error.result
+    assert kept is None or all(kept[item] == item for item in kept)
+    with open(f"said-{image}", "w") as file:
+        print(error, None if kept is None else len(kept) == error.done, file=file)
+"""
+
+
+@needs_mpi
+@pytest.mark.parametrize(("gather", "others"), [("first", "None"), ("all", "True")])
+def test_ctrl_c_is_the_same_on_all_images(tmp_path: Path, gather: str, others: str) -> None:
+    (tmp_path / "program.py").write_text(f"gather = '{gather}'\n{CTRL_C}")
+    run = subprocess.Popen([str(MPIEXEC), "-n", "3", sys.executable, "program.py"], cwd=tmp_path)
+    time.sleep(4)
+    run.send_signal(signal.SIGINT)
+    run.wait(timeout=RUN_S_MAX)
+
+    said = [(tmp_path / f"said-{image}").read_text().split() for image in range(3)]
+    assert [words.pop() for words in said] == ["True", others, others]
+    assert said[0] == said[1] == said[2]
+    assert said[0][:2] == ["interrupted", "after"]
+
+
 LEAVING = """
 import os, signal, sys, time, makespan
 
@@ -361,7 +479,7 @@ def work(item):
     return item
 
 loses = sys.argv[1] == "lost"
-assert makespan.map(work, range(300)) == list(range(300))
+assert makespan.map(work, range(300), gather="all") == list(range(300))
 sys.exit(3)
 """
 

@@ -159,7 +159,7 @@ def test_the_library_of_the_launcher_is_used(tmp_path: Path, launcher: Launcher)
     (tmp_path / "ask.py").write_text(
         "import json, makespan\n"
         "from makespan import _core\n"
-        "made = makespan.map(lambda item: item * item, range(20))\n"
+        "made = makespan.map(lambda item: item * item, range(20), gather='all')\n"
         "assert made == [item * item for item in range(20)]\n"
         "print(json.dumps(_core.mpi_library()), flush=True)\n"
     )

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from makespan import _core
 from makespan.cli.app import command_spec
 from makespan.cli.commands import COMMANDS
 from makespan.settings import registries, shared
@@ -20,6 +19,7 @@ from makespan.settings.algorithm import Algorithm, entries_of
 from makespan.settings.setting import Setting
 
 import makespan
+from makespan import _core
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "python" / "makespan"

@@ -59,9 +59,9 @@ def test_words() -> None:
 
 @pytest.mark.parametrize("wrong", [0, -1, float("inf"), float("nan")])
 def test_invalid_limits_are_refused(wrong: float) -> None:
-    with pytest.raises(InputError, match="seconds > 0"):
-        makespan.map(abs, ITEMS, timeout_s=wrong)
-    with pytest.raises(InputError, match="give a number above 0"):
+    with pytest.raises(InputError, match=r"timeout=.* cannot be used: give a number above 0"):
+        makespan.map(abs, ITEMS, timeout=wrong)
+    with pytest.raises(InputError, match=r"timeout=.*: give a number above 0"):
         Settings(timeout=wrong).check(load_engine())
 
 
@@ -85,7 +85,7 @@ class Hanging:
 def test_an_item_that_hangs_is_given_to_another_thread() -> None:
     function = Hanging(always=False)
     with pytest.warns(RuntimeWarning, match="item 3 has not ended for .*left behind"):
-        assert makespan.map(function, ITEMS, threads=3, timeout_s=1) == SQUARES
+        assert makespan.map(function, ITEMS, threads=3, timeout=1) == SQUARES
     assert function.calls == 2
     assert makespan.map(function, ITEMS, threads=2) == SQUARES  # and the next call works
     function.free.set()
@@ -97,7 +97,7 @@ def test_an_item_that_hangs_twice_is_an_error() -> None:
         pytest.warns(RuntimeWarning, match="item 3"),
         pytest.raises(ItemError, match=r"item 3: TimeoutError: it has not ended within 1 s"),
     ):
-        makespan.map(function, ITEMS, threads=4, timeout_s=1, return_exceptions=True)
+        makespan.map(function, ITEMS, threads=4, timeout=1, return_exceptions=True)
     assert function.calls == 2
     function.free.set()
 
@@ -108,7 +108,7 @@ def test_an_item_that_hangs_in_the_only_thread_is_an_error() -> None:
         pytest.warns(RuntimeWarning, match="item 3"),
         pytest.raises(ItemError, match="item 3: TimeoutError"),
     ):
-        makespan.map(function, ITEMS, threads=1, timeout_s=1)
+        makespan.map(function, ITEMS, threads=1, timeout=1)
     function.free.set()
 
 
@@ -119,7 +119,7 @@ def test_the_limit_is_of_an_item(tmp_path: Path) -> None:
         "def f(x):\n"
         "    if x > 20000: time.sleep(0.004)\n"
         "    return x\n"
-        "assert makespan.map(f, range(21000), threads=2, timeout_s=1) == list(range(21000))\n"
+        "assert makespan.map(f, range(21000), threads=2, timeout=1) == list(range(21000))\n"
     )
     ended = run_python(code, tmp_path)
     assert (ended.stderr, ended.returncode) == ("", 0)
@@ -137,7 +137,7 @@ def test_of_several_failures_the_one_that_ended_the_run_is_raised() -> None:
         pytest.warns(RuntimeWarning, match="item 3"),
         pytest.raises(ItemError, match="item 3: TimeoutError"),
     ):
-        makespan.map(first_fails, ITEMS, threads=4, timeout_s=1, return_exceptions=True)
+        makespan.map(first_fails, ITEMS, threads=4, timeout=1, return_exceptions=True)
     function.free.set()
 
 
@@ -146,7 +146,7 @@ def test_a_warning_that_is_an_error_ends_the_run() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(RuntimeWarning, match="item 3"):
-            makespan.map(function, ITEMS, threads=2, timeout_s=1)
+            makespan.map(function, ITEMS, threads=2, timeout=1)
     function.free.set()
 
 
@@ -180,7 +180,7 @@ def test_the_process_ends_without_the_thread(tmp_path: Path, hang: str) -> None:
         "        first.append(x)\n"
         f"        {hang}\n"
         "    return x * x\n"
-        f"print(makespan.map(f, list(range(40)), threads=2, timeout_s=1) == {SQUARES})\n"
+        f"print(makespan.map(f, list(range(40)), threads=2, timeout=1) == {SQUARES})\n"
         "sys.exit(7)\n"
     )
     ended = run_python(code, tmp_path)
@@ -196,7 +196,7 @@ def test_a_process_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
         "    if later: time.sleep(600)\n"
         "    time.sleep(0.01)\n"
         "    return x * x\n"
-        f"print(makespan.map(f, list(range(40)), timeout_s=1) == {SQUARES})\n"
+        f"print(makespan.map(f, list(range(40)), timeout=1, gather='all') == {SQUARES})\n"
     )
     ended = run_python(code, tmp_path, images=3)
     # The launcher may put the lines of two images into one.

@@ -18,7 +18,7 @@ from makespan.base.errors import InputError
 from makespan.pricing.input import Settings
 from makespan.pricing.perfetto import perfetto_text
 from makespan.pricing.pricing import price_everything
-from makespan.sim.comparison import Candidate, Case, compare, compare_each
+from makespan.sim.comparison import Candidate, Case, compare, compare_each, ways_of
 from makespan.sim.machine_text import read_machine
 from makespan.sim.machine_writer import machine_toml
 from makespan.sim.replay import read_replay
@@ -107,8 +107,8 @@ def test_of_several_bags_each_follows_the_one_before(tmp_path: Path) -> None:
     one = read_replay(written(tmp_path, trace(1)))
     three = read_replay(written(tmp_path, trace(3)))
 
-    (alone,) = compare(Case(one.machine, one.tasks), [("self", "counter")])
-    (together,) = compare(Case(three.machine, three.tasks), [("self", "counter")])
+    (alone,) = compare(Case(one.machine, one.tasks), ways_of("self", "counter"))
+    (together,) = compare(Case(three.machine, three.tasks), ways_of("self", "counter"))
 
     assert len(three.tasks.bags) == 3
     assert three.measured_s == pytest.approx(3 * one.measured_s)
@@ -120,7 +120,7 @@ def test_of_several_bags_each_follows_the_one_before(tmp_path: Path) -> None:
 def test_a_simulated_replay_takes_as_long_as_its_work_says(tmp_path: Path) -> None:
     replay = read_replay(written(tmp_path, trace()))
 
-    (one,) = compare(Case(replay.machine, replay.tasks), [("self", "steal")])
+    (one,) = compare(Case(replay.machine, replay.tasks), ways_of("self", "steal"))
 
     # The work is 205 at speeds that sum to 4; the traced run left the fast device idle.
     assert one.result["ideal_s"] == pytest.approx(10 * np.dot(COSTS, FACTORS) / 4)
@@ -135,9 +135,7 @@ def test_changes_count_from_the_first_bag(tmp_path: Path) -> None:
     machine.write_text(machine_toml(replay.machine))
     healthy = _of(machine, replay.tasks)
     at = healthy.result["makespan_s"] / 2
-    machine.write_text(
-        machine_toml(replay.machine) + f"[[change]]\ndevice = 1\nat_s = {at}\nfactor = 0\n"
-    )
+    machine.write_text(machine_toml(replay.machine) + f'[run]\nperturb = ["fail:1@{at}"]\n')
 
     broken = _of(machine, replay.tasks)
 
@@ -145,7 +143,7 @@ def test_changes_count_from_the_first_bag(tmp_path: Path) -> None:
 
 
 def _of(machine: Path, tasks: Any) -> Candidate:
-    return compare(Case(read_machine(machine), tasks), [("self", "steal")])[0]
+    return compare(Case(read_machine(machine), tasks), ways_of("self", "steal"))[0]
 
 
 def test_a_written_machine_reads_back(tmp_path: Path) -> None:
@@ -187,7 +185,7 @@ def test_a_replayed_machine_can_have_more_devices(tmp_path: Path) -> None:
     sweep = read_sweep("devices=cpu-isa1:1,2", replay.machine.kinds)
 
     one, two = compare_each(
-        sweep.points(Case(replay.machine, replay.tasks), [[]], None), [("equal_time", "steal")]
+        sweep.points(Case(replay.machine, replay.tasks), [[]], None), ways_of("equal_time", "steal")
     )
 
     # Speeds 1 and 3, and 1, 3, 3.
@@ -210,7 +208,7 @@ def test_a_pricing_run_can_be_replayed(tmp_path: Path) -> None:
     )
     assert (replay.policy, replay.dispatcher) == ("guided", "counter")
     assert replay.machine.images[0]["devices"][0]["threads"] == 2
-    (again,) = compare(Case(replay.machine, replay.tasks), [("guided", "counter")])
+    (again,) = compare(Case(replay.machine, replay.tasks), ways_of("guided", "counter"))
     assert again.result["complete"]
 
 
@@ -235,6 +233,16 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, change: Any, message: str) 
         read_replay(written(tmp_path, document))
     assert "trace.json" in str(refused.value)
     assert "makespan price --trace" in str(refused.value)
+
+
+@pytest.mark.parametrize("said", [{"step": 3}, {"phase": 0, "objects": 7}])
+def test_of_steps_it_is_said_that_they_are_no_bag(tmp_path: Path, said: dict[str, int]) -> None:
+    """As grids and melts write them."""
+    event = {"ph": "X", "pid": 0, "tid": 0, "cat": "compute", "name": "compute", "ts": 0, "dur": 1}
+    path = written(tmp_path, {"displayTimeUnit": "ms", "traceEvents": [{**event, "args": said}]})
+
+    with pytest.raises(InputError, match=r"a trace of steps .*makespan balance --phases"):
+        read_replay(path)
 
 
 def test_text_that_is_no_json_is_refused(tmp_path: Path) -> None:

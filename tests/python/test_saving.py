@@ -11,8 +11,8 @@ import pytest
 from fake_grid import FIELDS, POINTS, FakeTeam, damage, small_grid, write_by_hand
 from makespan.base.errors import InputError
 from makespan.grid.checkpoints import check_folder, checkpoint_path, checkpoints_in, drop_old
-from makespan.grid.field_run import TABLE, check_out
-from makespan.grid.outcome import GridFiles
+from makespan.grid.input import GridFiles
+from makespan.grid.outputs import TABLE, check_out
 from makespan.grid.saving import Saving
 from makespan.grid.table_file import read_table, write_table
 
@@ -206,26 +206,26 @@ def test_what_is_no_table_is_refused(tmp_path: Path, content: str, message: str)
 def test_results_do_not_lie_among_those_of_another_run(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "old").mkdir()
-    check_out(GridFiles(out=tmp_path / "old"))
+    check_out(GridFiles(output=tmp_path / "old"))
     (tmp_path / "old" / TABLE).touch()
     saved = tmp_path / "saved"
     saved.mkdir()
 
     check_out(GridFiles())
-    check_out(GridFiles(out=tmp_path / "new"))
-    check_out(GridFiles(out=tmp_path / "old", restart_from=tmp_path / "file"))
+    check_out(GridFiles(output=tmp_path / "new"))
+    check_out(GridFiles(output=tmp_path / "old", restart_from=tmp_path / "file"))
     for out, message in (
         ("old", "it holds the results of an earlier run; name another folder, or delete"),
         ("file", "it is a file; name a folder"),
         ("a/b", "does not exist; create it"),
     ):
         with pytest.raises(InputError, match=message):
-            check_out(GridFiles(out=tmp_path / out))
+            check_out(GridFiles(output=tmp_path / out))
     # A run may have been killed before its first checkpoint.
     with pytest.raises(InputError, match=r"no checkpoint in .*saved to go on from: name another"):
-        check_out(GridFiles(out=tmp_path / "old", checkpoint=saved))
+        check_out(GridFiles(output=tmp_path / "old", checkpoint=saved))
     checkpoint_path(saved, 30).touch()
     with pytest.raises(
         InputError, match=r"go on with --restart-from .*step-30\.vtkhdf, or name another"
     ):
-        check_out(GridFiles(out=tmp_path / "old", checkpoint=saved))
+        check_out(GridFiles(output=tmp_path / "old", checkpoint=saved))

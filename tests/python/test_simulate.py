@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import signal
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from with_simulator import needs_simulator
 
@@ -66,7 +69,7 @@ def test_another_seed_is_another_bag() -> None:
 def test_options_go_to_the_policy() -> None:
     claims = [
         makespan.simulate(
-            TWO, [1.0] * 400, policy="self", dispatcher="counter", options={"chunk_items": size}
+            TWO, [1.0] * 400, policy=f"self:chunk_items={size}", dispatcher="counter"
         ).claims
         for size in (1, 10)
     ]
@@ -103,8 +106,74 @@ def test_results_travel_over_the_first_nodes_link() -> None:
     assert heavy.makespan_s > 0.1 * away
 
 
+def test_all_cases_are_there_the_best_first() -> None:
+    seen: list[makespan.Progress] = []
+
+    ran = makespan.simulate(
+        TWO, [1.0] * 400, policy="self:chunk_items=1,guided", dispatcher="steal,static",
+        on_progress=seen.append, threads=2,
+    )  # fmt: skip
+
+    assert len(ran.cases) == 4
+    assert ran.cases[0] is ran
+    assert ran.table["policy"].to_list() == [one.policy for one in ran.cases]
+    assert {one.policy for one in ran.cases} == {"self:chunk_items=1", "guided"}
+    assert ran.table["ratio"].is_sorted()
+    assert [one.done for one in seen] == [1, 2, 3, 4]
+    assert (seen[-1].total, seen[-1].unit, seen[-1].share) == (4, "cases", 1.0)
+    assert "guided" in ran._repr_html_()
+
+
+def test_a_sweep_has_its_values() -> None:
+    ran = makespan.simulate(TWO, "400", sweep="chunk=1,10", dispatcher="counter")
+
+    assert ran.table["value"].to_list() == [1.0, 10.0]
+    assert [(one.value, one.claims) for one in ran.cases] == [(1.0, 400), (10.0, 40)]
+
+
+def test_the_keywords_are_the_flags(tmp_path: Path) -> None:
+    """A replay, its machine and all files; a slower device is as the description would have it."""
+    trace, table = tmp_path / "t.json", tmp_path / "cases.parquet"
+    told = {**TWO, "run": {"perturb": ["slow:1@0:3"]}}
+
+    slow = makespan.simulate(TWO, "300", perturb=["slow:1@0:3"], trace=trace, output=str(table))
+    same = makespan.simulate(told, "300")
+    again = makespan.simulate(replay=trace)
+
+    assert slow.ideal_s == pytest.approx(0.15)
+    assert slow.makespan_s == same.makespan_s
+    assert again.measured_s == slow.makespan_s
+    assert again.ideal_s == pytest.approx(0.15, rel=0.01)
+    assert pl.read_parquet(table).equals(slow.table)
+
+
+def test_a_result_is_frozen_and_has_its_record() -> None:
+    ran = makespan.simulate(TWO, [1.0] * 40)
+    other = makespan.simulate(TWO, [1.0] * 41)
+
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        ran.makespan_s = 0.0
+    assert ran.record["format"] == "makespan simulate record"
+    assert ran.record["cases"][0]["makespan_s"] == ran.makespan_s
+    assert ran.record["input_hash"] != other.record["input_hash"]
+    assert ran == makespan.simulate(TWO, [1.0] * 40, spans=0)
+
+
+def test_ctrl_c_leaves_the_cases_that_are_done() -> None:
+    def interrupt(_: makespan.Progress) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(makespan.Interrupted, match="interrupted after 1 of 3 cases") as caught:
+        makespan.simulate(
+            TWO, "20000", sweep="tasks=100,1000000,1000001", on_progress=interrupt, threads=1
+        )
+
+    assert caught.value.result.value == 100.0
+    assert len(caught.value.result.cases) == 1
+
+
 def test_a_bag_that_is_never_done() -> None:
-    dying = {**TWO, "change": [{"device": at, "at_s": 0.01, "factor": 0} for at in (0, 1)]}
+    dying = {**TWO, "run": {"perturb": ["fail:0@0.01", "fail:1@0.01"]}}
 
     ran = makespan.simulate(dying, [1.0] * 400)
 
@@ -123,6 +192,7 @@ def test_a_bag_that_is_never_done() -> None:
         (TWO, {"cost": [1.0], "itemz": [1]}, "column 'itemz'"),
         (TWO, {"cost": [1.0, 2.0], "items": [1]}, "tasks: no columns of one length"),
         (TWO, "12:gaussy", "--tasks 12:gaussy"),
+        (None, "12", "no machine (there is nothing to run on)"),
     ],
 )
 def test_bad_input_is_named(machine: Any, tasks: Any, words: str) -> None:
@@ -133,5 +203,7 @@ def test_bad_input_is_named(machine: Any, tasks: Any, words: str) -> None:
 
 
 def test_an_unknown_policy_is_named() -> None:
-    with pytest.raises(makespan.MakespanError, match="equal_tiem"):
+    with pytest.raises(
+        makespan.InputError, match=r"policy='equal_tiem' cannot be used: .*equal_time"
+    ):
         makespan.simulate(TWO, [1.0], policy="equal_tiem")

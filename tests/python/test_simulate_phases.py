@@ -122,7 +122,7 @@ def test_a_graph_file_is_read() -> None:
         (SILENT, PLACES, {"phases": 0}, "phases=0 cannot be used"),
         (SILENT, PLACES, {"phases": None}, "phases=None cannot be used"),
         (SILENT, PLACES, {"perturb": ["slow:3@0:2"]}, "place 3 (the places of the machine are 0"),
-        (SILENT, PLACES, {"growth": (0.1, 2)}, "growth=(0.1, 2) cannot be used"),
+        (SILENT, PLACES, {"growth": (0.1, 2)}, "growth=[0.1, 2] cannot be used"),
         ({**SILENT, "place": [-1] * 8}, PLACES, {}, "column place"),
         ({**SILENT, "place": [0.5] * 8}, PLACES, {}, "column place"),
         ({**SILENT, "bytes": [1.0]}, PLACES, {}, "column bytes has 1 values, and there are 8"),

@@ -10,37 +10,40 @@ from typing import Any
 import numpy as np
 import pytest
 from browser import shown
-from makespan.report import simulation_page
 from makespan.report.joined_spans import first_of_joined, longest
-from makespan.sim.comparison import Case, compare, compare_each
+from makespan.sim.comparison import Case, Way, compare, compare_each, ways_of
 from makespan.sim.machine_text import machine_of
+from makespan.sim.outcome import Simulation
 from makespan.sim.page import simulation_html
 from makespan.sim.sweep import read_sweep
 from makespan.sim.sweep_page import sweep_html
 from makespan.sim.tasks import made_tasks
 from with_simulator import needs_simulator
 
+from makespan.sim import page as simulation_page
+
 TABLES: dict[str, Any] = {
     "kind": {"<slow>": {"speed": 100.0}, "fast": {"speed": 400.0}},
     "node": [{"devices": ["2 <slow>", "fast"]}],
-    "change": [
-        {"device": 1, "at_s": 0.2, "factor": 0.5},
-        {"device": 0, "at_s": 0.3, "factor": 0},
-    ],
+    "run": {"perturb": ["slow:1@0.2:2", "fail:0@0.3"]},
 }
-WAYS = [("equal_time", "steal"), ("self", "counter"), ("static", "static")]
 
 
-def page(case: Case, ways: list[tuple[str, str]]) -> str:
+def some_ways() -> list[Way]:
+    named = (("equal_time", "steal"), ("self", "counter"), ("static", "static"))
+    return [way for pair in named for way in ways_of(*pair)]
+
+
+def page(case: Case, ways: list[Way]) -> str:
     found = compare(Case(case.machine, case.tasks, spans=10**6), ways)
-    return simulation_html(case.machine, case.tasks, found, found[:2])
+    return simulation_html(Simulation(case, ways, [case], [found]), found[:2])
 
 
 @needs_simulator
 def test_a_page_has_bars_schedules_and_what_happens(tmp_path: Path) -> None:
     case = Case(machine_of("<m> & n", TABLES), made_tasks("500:lognormal"))
     path = tmp_path / "page.html"
-    path.write_text(page(case, WAYS[:2]))
+    path.write_text(page(case, some_ways()[:2]))
 
     seen = shown(path, tmp_path / "profile")
 
@@ -48,7 +51,7 @@ def test_a_page_has_bars_schedules_and_what_happens(tmp_path: Path) -> None:
     text = path.read_text()
     assert "<title>makespan simulate: &lt;m&gt; &amp; n</title>" in text
     assert text.count("<h2>Schedule by ") == 2
-    assert "device 1 (&lt;slow&gt;) has 0.5 of its speed" in _plain(text)
+    assert "device 1 (&lt;slow&gt;) takes 2 times as long" in _plain(text)
     assert "device 0 (&lt;slow&gt;) fails" in _plain(text)
     assert "<slow>" not in text.replace("\\u003c", "<!").split("</script>", 1)[1]
 
@@ -60,11 +63,12 @@ def _plain(text: str) -> str:
 
 @needs_simulator
 def test_what_is_never_done_is_named() -> None:
-    dying = {**TABLES, "change": [{"device": d, "at_s": 0.01, "factor": 0} for d in range(3)]}
+    dying = {**TABLES, "run": {"perturb": [f"fail:{device}@0.01" for device in range(3)]}}
     case = Case(machine_of("m", dying), made_tasks("500"))
 
-    found = compare(case, WAYS[:1])
-    text = simulation_html(case.machine, case.tasks, found, [])
+    ways = some_ways()[:1]
+    found = compare(case, ways)
+    text = simulation_html(Simulation(case, ways, [case], [found]), [])
 
     assert math.isinf(found[0].over_ideal)
     assert "never done" in text
@@ -80,7 +84,7 @@ def test_a_schedule_has_so_many_rows(workers: int) -> None:
     }
     case = Case(machine_of("m", tables), made_tasks("5000"))
 
-    text = page(case, WAYS[:1])
+    text = page(case, some_ways()[:1])
 
     note = f"64 of {workers + 1} workers are shown"
     assert (note in text) == (workers + 1 > simulation_page.ROWS_MAX)
@@ -93,16 +97,17 @@ def test_a_sweep_has_a_line_for_each_way(tmp_path: Path) -> None:
     machine = machine_of("m", {key: TABLES[key] for key in ("kind", "node")})
     case = Case(machine, made_tasks("500"))
     sweep = read_sweep("nodes=1,2,40", machine.kinds)
-    found = compare_each(sweep.points(case, [[]], None), WAYS)
+    points, ways = sweep.points(case, [[]], None), some_ways()
+    found = compare_each(points, ways)
     path = tmp_path / "page.html"
-    path.write_text(sweep_html(machine, case.tasks, sweep, found))
+    path.write_text(sweep_html(Simulation(case, ways, points, found, sweep)))
 
     seen = shown(path, tmp_path / "profile")
 
     assert seen.complaints == []
     text = path.read_text()
-    for policy, dispatcher in WAYS:
-        assert f'"{policy}, {dispatcher}"' in text
+    for way in ways:
+        assert f'"{way.text}"' in text
     assert '"ideal"' in text
     assert '"type":"log"' in text
 

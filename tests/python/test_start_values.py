@@ -20,7 +20,7 @@ POINTS = [X, Y, Z]
 
 
 def values_of(**keys: Any) -> np.ndarray:
-    given = DIFFUSE_FILE.defaults().with_values({"points": POINTS, **keys}, {})
+    given = DIFFUSE_FILE.defaults().with_keywords({"points": POINTS, **keys})
     planes = start_planes(given)
     whole = planes(0, Z)
     parts = np.concatenate([planes(0, 2), planes(2, 3), planes(3, Z)])
@@ -64,7 +64,7 @@ def test_a_point_outside_is_refused(centre: list[float]) -> None:
 
 
 def test_a_mode_is_half_waves_between_faces() -> None:
-    found = values_of(start="mode", mode=[1, 0, 2], height=3.0, background=0.5)
+    found = values_of(start="mode", half_waves=[1, 0, 2], height=3.0, background=0.5)
 
     for x, y, z in ((0, 0, 0), (2, 1, 3), (3, 2, 4)):
         wave = math.cos(math.pi * (x + 0.5) / X) * math.cos(2 * math.pi * (z + 0.5) / Z)

@@ -118,9 +118,9 @@ def test_bad_sweeps_are_named(text: str, words: str) -> None:
 
 @pytest.mark.parametrize("name", ["devices=gpu:1", "nodes=2"])
 def test_devices_that_are_named_by_number_stay(name: str) -> None:
-    changing = {**TABLES, "change": [{"device": 0, "at_s": 1, "factor": 0.5}]}
+    changing = {**TABLES, "run": {"perturb": ["slow:0@1:2"]}}
 
-    with pytest.raises(InputError, match="has changes or losses of devices by number"):
+    with pytest.raises(InputError, match="has perturbations of devices by number"):
         points(name, changing)
 
 

@@ -102,7 +102,7 @@ def main():
     # others would wait in MPI_Init for ever.
     makespan.map(abs, [1])
     signal.signal(signal.SIGALRM, on_alarm)
-    found = makespan.map(digest, range(6000))
+    found = makespan.map(digest, range(6000), gather="all")
     print(hashlib.sha256("".join(found).encode()).hexdigest())
 """
     + _SCRIPT_END

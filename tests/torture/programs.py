@@ -141,7 +141,7 @@ def _grid_words(name: str) -> Callable[[Path], list[str]]:
             # A run ended between its first table and its first checkpoint: the message of the next
             # one says that results are in the way.
             shutil.rmtree(folder / "out", ignore_errors=True)
-        command = ["-m", "makespan", name, "in.toml", "--threads", "1", "--json", "--out", "out"]
+        command = ["-m", "makespan", name, "in.toml", "--threads", "1", "--json", "--output", "out"]
         return [*command, "--checkpoint", "saved", *going_on]
 
     return words

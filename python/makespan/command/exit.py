@@ -59,10 +59,12 @@ def interrupted() -> ExitCode:
     return ExitCode.INTERRUPTED
 
 
-def run_reporting_errors(command: Callable[[], ExitCode | None], *, as_json: bool) -> ExitCode:
+def run_reporting_errors(
+    command: Callable[[], ExitCode | None], *, as_json: bool, has_checkpoints: bool
+) -> ExitCode:
     """Runs a command that writes its files last, says how it ended, and returns the exit code.
 
-    A command that knows its own exit code returns it.
+    A command that knows its own exit code returns it. `has_checkpoints`: it takes --checkpoint.
     """
     from makespan.base.errors import EngineError, ExitCode, Interrupted, MakespanError
 
@@ -71,7 +73,7 @@ def run_reporting_errors(command: Callable[[], ExitCode | None], *, as_json: boo
         code = command()
         sys.stdout.flush()
     except Interrupted as interrupt:
-        say(how_to_restart(interrupt))
+        say(how_to_restart(interrupt, has_checkpoints=has_checkpoints))
         return ExitCode.INTERRUPTED
     except KeyboardInterrupt:
         say("interrupted; nothing was written")
@@ -85,8 +87,10 @@ def run_reporting_errors(command: Callable[[], ExitCode | None], *, as_json: boo
     return ExitCode.OK if code is None else code
 
 
-def how_to_restart(interrupt: Interrupted) -> str:
+def how_to_restart(interrupt: Interrupted, *, has_checkpoints: bool) -> str:
     """What was done of an interrupted run, and how the rest is."""
+    if not has_checkpoints:
+        return f"{interrupt}; nothing was written"
     if interrupt.restart_from is None:
         return f"{interrupt}; with --checkpoint a run can be gone on with"
     from makespan.job.launcher import is_image

@@ -19,6 +19,11 @@ def listing(registries: Sequence[str], *, as_json: bool) -> str:
     """Of these registries of the engine. Raises `NotConfiguredError` without it."""
     engine = load_engine()
     found = {name.removeprefix("available_"): entries_of(engine, name) for name in registries}
+    return entries_text(found, as_json=as_json)
+
+
+def entries_text(found: Mapping[str, Sequence[Mapping[str, Any]]], *, as_json: bool) -> str:
+    """Entries by what they are: each has a name, a summary, and options where it takes some."""
     if as_json:
         document = {"format": "makespan list", "version": 1, **found}
         return json.dumps(document, allow_nan=False) + "\n"

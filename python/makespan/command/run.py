@@ -16,7 +16,11 @@ from makespan.settings.algorithm import Algorithm
 
 def run_command(spec: CommandSpec, given: Mapping[str, Any]) -> ExitCode:
     """Blocks until the command has ended; collective where it is."""
-    return run_reporting_errors(lambda: _run(spec, given), as_json=bool(given.get("json")))
+    return run_reporting_errors(
+        lambda: _run(spec, given),
+        as_json=bool(given.get("json")),
+        has_checkpoints=any(one.name == "checkpoint" for one in spec.settings),
+    )
 
 
 def _run(spec: CommandSpec, given: Mapping[str, Any]) -> ExitCode | None:
@@ -24,13 +28,19 @@ def _run(spec: CommandSpec, given: Mapping[str, Any]) -> ExitCode | None:
         sys.stdout.write("" if is_later_image() else spec.example_input())
         return ExitCode.OK
     if given.get("list"):
-        from makespan.command.listing import listing
-
         if not is_later_image():
-            sys.stdout.write(listing(spec.registries, as_json=bool(given.get("json"))))
+            sys.stdout.write(_listing(spec, as_json=bool(given.get("json"))))
         return ExitCode.OK
     _check_algorithms(spec, given)
     return spec.run(given)
+
+
+def _listing(spec: CommandSpec, *, as_json: bool) -> str:
+    if spec.listing is not None:
+        return spec.listing(as_json=as_json)
+    from makespan.command.listing import listing
+
+    return listing(spec.registries, as_json=as_json)
 
 
 def _check_algorithms(spec: CommandSpec, given: Mapping[str, Any]) -> None:

@@ -34,6 +34,8 @@ class CommandSpec:
     examples: Sequence[str] = ()
     example_input: Callable[[], str] | None = None
     """Text for --example."""
+    listing: Callable[..., str] | None = None
+    """Text for --list, called with `as_json`; without it, that of the algorithms."""
     without: Mapping[str, str] = field(default_factory=dict)
     """Settings that commands have in common and this one has not, with the reason."""
 

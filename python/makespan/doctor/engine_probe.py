@@ -65,8 +65,9 @@ def gather_trial() -> TrialFacts:
     try:
         import makespan
 
-        prices = makespan.price(TRIAL_BOOK, paths=TRIAL_PATHS, seed=0, memory=False)
-        return TrialFacts(float(prices["price"][0]))
+        result = makespan.price(TRIAL_BOOK, paths=TRIAL_PATHS, seed=0, memory=False)
+        # Of the images of a job the first one has it, and speaks.
+        return TrialFacts(None if result is None else float(result.table["price"][0]))
     except Exception as error:
         return TrialFacts(None, f"{type(error).__name__}: {error}".replace("\n", " "))
 

@@ -92,10 +92,10 @@ def probe_partitioners(facts: LibraryFacts) -> Finding:
         return missing(
             "partitioners",
             _without(facts, f" {' and '.join(known[word] for word in lost)}"),
-            f"no strategy {' or '.join(lost)} in makespan balance; all others are there",
+            f"no balancer {' or '.join(lost)} in makespan balance; all others are there",
             f"{SOURCE}{' '.join(f'lib{word}-dev' for word in lost)}",
         )
-    return ok("partitioners", " and ".join(there), "strategies scotch and metis of balance")
+    return ok("partitioners", " and ".join(there), "balancers scotch and metis of balance")
 
 
 def _without(facts: LibraryFacts, what: str = "") -> str:

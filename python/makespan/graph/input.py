@@ -88,7 +88,7 @@ COURSE_SETTINGS = (
         help="Of phases, of loads: deviation over mean.",
     ),
     PERTURB.but(
-        kind=Perturbations(("slow",)),
+        kind=Perturbations(("slow",), "PLACE", "PHASE"),
         help="Of phases: slow:3@20:4, from phase 20 on place 3 takes 4 times as long.",
     ),
     SEED.but(help="Selects the random numbers of growth and noise."),

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,33 +11,43 @@ if TYPE_CHECKING:
 
 
 def grid_document(outcome: GridOutcome) -> str:
-    """`{"input", "table", "devices", "run"}`; times of devices in seconds."""
-    report = outcome.report
+    """`{"format", "version", "input", "table", "devices", "run"}`; times in seconds."""
     document = {
+        "format": f"makespan {outcome.name}",
+        "version": 1,
         "input": dict(outcome.given.values),
         "table": [dict(line) for line in outcome.lines],
-        "devices": [_without_phases(one) for one in report["devices"]],
-        "run": {
-            "source": outcome.given.source,
-            "points": list(outcome.points),
-            "images": outcome.images,
-            "threads": outcome.threads,
-            "schedule": outcome.options.schedule,
-            "first_step": outcome.first_step,
-            "steps": outcome.last_step,
-            "complete": outcome.is_complete,
-            "seconds": outcome.seconds,
-            "points_per_s": outcome.points_per_s,
-            "rebalances": report["rebalances"],
-            "planes_moved": report["planes_moved"],
-            "measures": dict(outcome.measures),
-            "written": [str(path) for path in outcome.written],
-            "result": outcome.hash_text,
-        },
+        "devices": devices_of(outcome),
+        "run": run_of(outcome),
     }
     return json.dumps(document, allow_nan=False) + "\n"
 
 
-def _without_phases(device: Mapping[str, Any]) -> dict[str, Any]:
-    """They have a file of their own."""
-    return {name: value for name, value in device.items() if name != "phases"}
+def run_of(outcome: GridOutcome) -> dict[str, Any]:
+    """How the run went, and its result."""
+    report = outcome.report
+    return {
+        "source": outcome.given.source,
+        "points": list(outcome.points),
+        "images": outcome.images,
+        "threads": outcome.threads,
+        "schedule": outcome.order.options.schedule,
+        "first_step": outcome.first_step,
+        "steps": outcome.last_step,
+        "complete": outcome.is_complete,
+        "seconds": outcome.seconds,
+        "points_per_s": outcome.points_per_s,
+        "rebalances": report["rebalances"],
+        "planes_moved": report["planes_moved"],
+        "measures": dict(outcome.measures),
+        "written": [str(path) for path in outcome.written],
+        "result": outcome.hash_text,
+    }
+
+
+def devices_of(outcome: GridOutcome) -> list[dict[str, Any]]:
+    """Where the time of each went, and its planes; phases have a file of their own."""
+    return [
+        {name: value for name, value in device.items() if name != "phases"}
+        for device in outcome.report["devices"]
+    ]

@@ -7,22 +7,23 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from makespan.base.errors import InputError
-from makespan.base.extras import require
-from makespan.files.folder_lock import locked_folder
-from makespan.grid.checkpoints import check_folder, checkpoints_in
 from makespan.grid.grid_run import Watch, check_values, run_steps
+from makespan.grid.input import GridOrder
 from makespan.grid.lines_digest import expect_lines, lines_digest
-from makespan.grid.outcome import Callbacks, GridFiles, GridOutcome
+from makespan.grid.outcome import Callbacks, GridOutcome
+from makespan.grid.outputs import TABLE, check_files, lock_folders
 from makespan.grid.saving import GridOfFields, Saving
 from makespan.grid.steps import Recurrent
 from makespan.grid.table_file import read_table, write_table
 from makespan.job.interrupts import Interrupts
-from makespan.settings.key_file import KeyValues
+from makespan.settings.input_file import InputValues
 
-TABLE = "table.csv"
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 _LINES = "lines"
 """In the state of a checkpoint: what tells that lines of tables are those that were written."""
 
@@ -31,7 +32,7 @@ class Application(Protocol):
     """What is run. All is called on image 0, while the others serve."""
 
     grid: GridOfFields
-    given: KeyValues
+    given: InputValues
 
     @property
     def columns(self) -> Sequence[str]:
@@ -80,88 +81,38 @@ class Application(Protocol):
         """Steps from one checkpoint to the next; 0 for the last step's alone."""
 
 
-def check_out(files: GridFiles) -> None:
-    """Raises `InputError` if results would lie among those of another run."""
-    out = files.out
-    if out is None:
-        return
-    if out.exists() and not out.is_dir():
-        raise InputError(f"--out {out}: it is a file; name a folder")
-    if not out.parent.is_dir():
-        raise InputError(f"--out {out}: folder {out.parent} does not exist; create it")
-    if (out / TABLE).exists() and files.restart_from is None:
-        raise InputError(
-            f"--out {out}: it holds the results of an earlier run; {_way_on(files.checkpoint)}"
-        )
-
-
-def _way_on(checkpoints: Path | None) -> str:
-    """The advice for a run that would overwrite results, with or without checkpoints."""
-    if checkpoints is None:
-        return (
-            "name another folder, or delete this one; a run with --checkpoint can be gone on with, "
-            "by --restart-from and its last checkpoint"
-        )
-    there = checkpoints_in(checkpoints) if checkpoints.is_dir() else []
-    if not there:
-        return (
-            f"there is no checkpoint in {checkpoints} to go on from: name another folder, or "
-            "delete this one"
-        )
-    return f"go on with --restart-from {there[-1]}, or name another folder"
-
-
-def check_folders(files: GridFiles) -> None:
-    """Raises `InputError` if anything would lie among what is of another run."""
-    check_out(files)
-    if files.checkpoint is not None:
-        check_folder(files.checkpoint, files.restart_from, files.out)
-
-
-def lock_folders(files: GridFiles, locks: ExitStack) -> None:
-    """Makes them, and keeps other runs out. Raises `InputError` where one is in them."""
-    flags = {"--out": files.out, "--checkpoint": files.checkpoint}
-    locked = set()
-    for flag, folder in flags.items():
-        if folder is not None and folder.resolve() not in locked:
-            locks.enter_context(locked_folder(flag, folder))
-            locked.add(folder.resolve())
-    check_folders(files)  # a run may have ended there since they were looked at
-
-
-def check_libraries(files: GridFiles) -> None:
-    """Raises `NotConfiguredError` where a file is asked for that needs a library we lack."""
-    asked = {
-        "--out": files.out,
-        "--checkpoint": files.checkpoint,
-        "--restart-from": files.restart_from,
-    }
-    for flag, path in asked.items():
-        if path is not None:
-            require("grids", for_=flag)
-
-
 class FieldRun:
     """One run; `go` blocks until it is over."""
 
     def __init__(
-        self, team: Any, application: Application, outcome: GridOutcome, callbacks: Callbacks
+        self, team: Any, application: Application, order: GridOrder, callbacks: Callbacks
     ) -> None:
         self._team = team
         self._application = application
-        self._outcome = outcome
+        self._files = order.files
         self._callbacks = callbacks
         self._saving = Saving(team, application.grid)
         self._saved_step: int | None = None
+        grid = application.grid
+        self._outcome = GridOutcome(
+            name=grid.application,
+            given=application.given,
+            order=order,
+            images=team.images,
+            threads=team.threads,
+            points=grid.points,
+            steps=grid.clock.steps,
+        )
 
-    def go(self, files: GridFiles) -> None:
-        """Fills the outcome. Raises `InputError`, or what the engine raises."""
+    def go(self) -> GridOutcome:
+        """What came of it, also where Ctrl-C ended it. Raises `InputError`, or the engine's."""
         with ExitStack() as locks:
-            self._prepare(files, locks)
-            self._run(files)
+            self._prepare(locks)
+            self._run()
+        return self._outcome
 
-    def _run(self, files: GridFiles) -> None:
-        out, outcome = files.out, self._outcome
+    def _run(self) -> None:
+        out, outcome = self._files.output, self._outcome
         outcome.first_step = self._team.step
         begin = time.monotonic()
         with Interrupts() as interrupts:
@@ -170,7 +121,7 @@ class FieldRun:
                 self._team,
                 outcome.steps,
                 self._application.grid.fields,
-                self._recurrents(files),
+                self._recurrents(),
                 watch,
             )
             outcome.last_step = self._team.step
@@ -180,43 +131,53 @@ class FieldRun:
                 outcome.hash = self._team.hash()
             else:
                 check_values(self._team, self._application.grid.fields)
-                self._save(files)
+                self._save()
             if out is not None:
                 self._record(out)
             self._application.finish(out, outcome)
+            if outcome.order.keeps_fields:
+                outcome.fields = self._fields()
 
-    def _prepare(self, files: GridFiles, locks: ExitStack) -> None:
+    def _fields(self) -> dict[str, NDArray[np.float64]]:
+        grid = self._application.grid
+        return {
+            name: self._team.gather(number, (0, 0, 0), grid.points)
+            for number, name in enumerate(grid.fields)
+        }
+
+    def _prepare(self, locks: ExitStack) -> None:
         """What is refused is refused before anything is written."""
-        check_libraries(files)
-        check_folders(files)
+        files = self._files
+        check_files(files)
         if files.restart_from is not None:
             self._saving.check_source(files.restart_from)
         self._application.open(self._team)
         if files.restart_from is not None:
             state = self._saving.restore(files.restart_from)
             self._application.take_state(self._team, state)
-            if files.out is not None:
-                self._expect_tables(files.out, state)
+            if files.output is not None:
+                self._expect_tables(files.output, state)
         else:
             self._application.start(self._team)
         lock_folders(files, locks)
-        if files.out is None:
+        if files.output is None:
             return
         if files.restart_from is not None:
             columns = self._application.columns
-            self._outcome.lines = list(read_table(files.out / TABLE, columns, self._team.step))
-            self._application.going_on(files.out, self._team.step)
+            table = files.output / TABLE
+            self._outcome.lines = list(read_table(table, columns, self._team.step))
+            self._application.going_on(files.output, self._team.step)
 
-    def _recurrents(self, files: GridFiles) -> list[Recurrent]:
-        application, out = self._application, files.out
+    def _recurrents(self) -> list[Recurrent]:
+        application, out = self._application, self._files.output
         # What changes the grid comes before what is told of it.
         found = application.recurrents(self._team, out, self._outcome)
         found.append(Recurrent(application.table_every, self._tell, at_end=True))
         if out is not None and application.view_every:
             found.append(Recurrent(application.view_every, lambda step: self._view(out, step)))
-        if files.checkpoint is not None:
+        if self._files.checkpoint is not None:
             every = application.checkpoint_every
-            found.append(Recurrent(every, lambda _: self._save(files), at_end=True))
+            found.append(Recurrent(every, lambda _: self._save(), at_end=True))
         return found
 
     def _tell(self, step: int) -> None:
@@ -228,17 +189,18 @@ class FieldRun:
         path = self._saving.view(out / "paraview", step, self._application.grid.fields)
         self._outcome.add_written(path)
 
-    def _save(self, files: GridFiles) -> None:
+    def _save(self) -> None:
         """Tables first: what a run goes on from is never ahead of them."""
+        files = self._files
         if files.checkpoint is None:
             return
-        if files.out is not None:
-            self._record(files.out)
+        if files.output is not None:
+            self._record(files.output)
         step = self._team.step
         # One of this step may be there from a run before: it is replaced, for it may be damaged.
         if step != self._saved_step:
             self._saved_step = step
-            state = {**self._application.state(), **self._digests(files.out)}
+            state = {**self._application.state(), **self._digests(files.output)}
             self._saving.checkpoint(files.checkpoint, step, state)
 
     def _tables(self) -> dict[str, float]:

@@ -5,39 +5,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from makespan.base.engine import Engine
 from makespan.base.errors import EngineError
 from makespan.grid.steps import Recurrent, next_stop
-from makespan.job.teams import joined
-
-Progress = Callable[[int, int, float], None]
-"""Steps done, in all, and seconds since the run began."""
+from makespan.job.progress import OnProgress, Progress
 
 CHUNK_S = 0.25
 """The engine is left alone for so long: then progress is told, and Ctrl-C heard."""
-
-
-def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[Any]:
-    """This process, or all images of the job that it was launched as a part of.
-
-    Collective over its images, both ways. Without `threads` each takes its share of the cores; with
-    more than these, cores are given twice.
-    """
-    cores = engine.own_cores()
-    if threads is not None:
-        cores = [cores[at % len(cores)] for at in range(threads)]
-    return joined(lambda: engine.GridTeam(cores))
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
     """Who is told of a run, and who may end it."""
 
-    progress: Progress
+    progress: OnProgress
     asked_to_stop: Callable[[], bool]
 
 
@@ -67,10 +50,10 @@ def run_steps(
     What is due at the first step is done too: a run that goes on says again what it begins with.
     Values are looked at before anything is done with them: `EngineError` where one is not finite.
     """
-    begin = time.monotonic()
+    begin, first = time.monotonic(), team.step
     chunk = 1
     _act(team, steps, fields, recurrents)
-    watch.progress(team.step, steps, 0.0)
+    watch.progress(_progress(first, first, steps, 0.0))
     while team.step < steps:
         stop = next_stop(team.step, steps, recurrents)
         while team.step < stop:
@@ -80,11 +63,18 @@ def run_steps(
             took = time.monotonic() - chunk_begin
             if count == chunk:
                 chunk = max(1, min(2 * chunk, int(chunk * CHUNK_S / max(took, 1e-9))))
-            watch.progress(team.step, steps, time.monotonic() - begin)
+            watch.progress(_progress(first, team.step, steps, time.monotonic() - begin))
             if watch.asked_to_stop() and team.step < steps:
                 return False
         _act(team, steps, fields, recurrents)
     return True
+
+
+def _progress(first: int, done: int, steps: int, elapsed_s: float) -> Progress:
+    """Steps before `first` were another run's."""
+    left_s = elapsed_s * (steps - done) / (done - first) if done > first else None
+    share = done / steps if steps else 1.0
+    return Progress(done, steps, "steps", elapsed_s, share, left_s)
 
 
 def check_values(team: Any, fields: Sequence[str]) -> None:

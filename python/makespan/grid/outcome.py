@@ -6,61 +6,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from makespan.grid.grid_run import Progress
-from makespan.settings.key_file import KeyValues
+from makespan.base.errors import Interrupted
+from makespan.grid.checkpoints import checkpoint_path
+from makespan.grid.input import GridOrder
+from makespan.job.progress import OnProgress, ignored
+from makespan.settings.input_file import InputValues
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Line = Mapping[str, Any]
 """Of a run's table: step, time, and what the application tells."""
-
-
-def ignored(*_: Any) -> None:
-    """The callback that does nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class GridFiles:
-    """What a run reads and writes besides its input."""
-
-    out: Path | None = None
-    """A folder for pictures, scans and files for ParaView."""
-    checkpoint: Path | None = None
-    restart_from: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """How a grid is run; the result does not depend on it."""
-
-    threads: int | None = None
-    devices: int = 1
-    gpus: int = 0
-    schedule: str = "overlap"
-    cut: str = "auto"
-    rebalance_steps: int = 0
-    phases_kept: int = 0
-    """Of each device, for a trace."""
-
-    def of_team(self, steps_at_once: int = 1) -> dict[str, Any]:
-        """As the engine's team takes them."""
-        return {
-            "devices": self.devices,
-            "gpus": self.gpus,
-            "schedule": self.schedule,
-            "cut": self.cut,
-            "rebalance_steps": self.rebalance_steps,
-            "phases_kept": self.phases_kept,
-            "steps_at_once": steps_at_once,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class GridOrder:
-    """What a run is given besides its input."""
-
-    files: GridFiles = GridFiles()
-    options: RunOptions = RunOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +27,17 @@ class Callbacks:
     """Who is told: each line of the table, and how far the run is."""
 
     line: Callable[[Line], None] = ignored
-    progress: Progress = ignored
+    progress: OnProgress = ignored
 
 
 @dataclass(slots=True)
 class GridOutcome:
     """What came of it."""
 
-    given: KeyValues
-    options: RunOptions
+    name: str
+    """Of the command."""
+    given: InputValues
+    order: GridOrder
     images: int
     threads: int
     points: tuple[int, int, int]
@@ -96,6 +57,8 @@ class GridOutcome:
     written: list[Path] = field(default_factory=list)
     measures: Mapping[str, Any] = field(default_factory=dict)
     """What the application measured of all of it."""
+    fields: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """As they are at the end, of (z, y, x), if the order says so."""
 
     def add_written(self, path: Path) -> None:
         """One more file that came of it."""
@@ -113,3 +76,9 @@ class GridOutcome:
         x, y, z = self.points
         done = self.last_step - self.first_step
         return x * y * z * done / self.seconds if done and self.seconds else None
+
+    def interrupted(self, result: Any = None) -> Interrupted:
+        """What tells that Ctrl-C ended the run; `result` is what came of the steps before."""
+        folder = self.order.files.checkpoint
+        saved = None if folder is None else checkpoint_path(folder, self.last_step)
+        return Interrupted(self.last_step, self.steps, "steps", result=result, restart_from=saved)

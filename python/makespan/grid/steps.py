@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from makespan.settings.keys import STEPS_MAX
+from makespan.settings.kinds import STEPS_MAX
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import html
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.number_text import count_text, prefixed_text
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from makespan.grid.outcome import GridOutcome
 
 
@@ -121,3 +124,24 @@ def _device_lines(outcome: GridOutcome) -> list[str]:
     if moved:
         text += f", {count_text(moved, 'plane')} moved"
     return [text, f"longest wait for halos {waits:.4g} s"]
+
+
+def table_frame(lines: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """The lines as rows."""
+    import polars as pl
+
+    return pl.DataFrame([dict(line) for line in lines], infer_schema_length=None)
+
+
+def result_html(
+    table: pl.DataFrame,
+    hash_text: str | None,
+    steps: int,
+    seconds: float,
+    measures: Mapping[str, str] | None = None,
+) -> str:
+    """A result as notebooks show it: the table, and what came of it."""
+    result = "interrupted" if hash_text is None else f"result {hash_text}"
+    lines = [f"{count_text(steps, 'step')}, {seconds:.4g} s, {result}"]
+    lines += [f"{name}: {text}" for name, text in (measures or {}).items()]
+    return f"<p>{'<br>'.join(map(html.escape, lines))}</p>{table._repr_html_()}"

@@ -1,102 +1,121 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`makespan machine`: shows what a machine consists of, and measures how far apart its places are.
-
-Example: `makespan machine --measure -o node.xml`.
-"""
+"""`makespan machine`: shows what a machine consists of, and measures costs between its places."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from pathlib import Path
-from typing import Annotated
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-import typer
+from makespan.base.engine import load_engine
+from makespan.base.errors import InputError
+from makespan.command.exit import stdout_width
+from makespan.command.spec import CommandSpec
+from makespan.machines.input import FILES, MACHINE_SETTINGS
+from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
 
-from makespan.machines.machine_command import MachineCommand
-from makespan.machines.weight_flags import WeightFlags
-from makespan.machines.weights.formats import FORMAT_NAMES
-from makespan.machines.weights.machine_parts import LEVELS
+if TYPE_CHECKING:
+    from makespan.machines.outcome import MachineResult
+    from makespan.machines.outputs import MachineRequest
 
-EXAMPLES = (
-    "makespan machine",
-    "makespan machine --measure -o node.xml --report machine.html",
-    "makespan machine --synthetic 'package:4 numa:1 core:8 pu:1'",
-    "makespan machine node.xml --weights metis --places numa -o tpwgts.txt",
+FALLBACK_WIDTH = 100
+EXAMPLE_MACHINE = "package:2 numa:1 core:2 pu:1"
+WHOLE_MACHINE = "it looks at the whole machine; what measures is pinned to each core in turn"
+SHORT = "it takes as long as --seconds says"
+
+
+def _run(given: Mapping[str, Any]) -> None:
+    from makespan.machines.outputs import MachineRequest
+    from makespan.machines.run import find_machine
+    from makespan.report.progress_bar import progress_bar
+
+    if given["json"] and given["weights"] is not None:
+        raise InputError("--json with --weights (they are all that is written): leave one out")
+    request = MachineRequest(given["files"], given, ("makespan", *sys.argv[1:]))
+    with progress_bar(given) as bar:
+        machine = find_machine(load_engine(), request, bar)
+    if machine is None:
+        return
+    if given["json"]:
+        from makespan.machines.document import machine_document
+
+        sys.stdout.write(machine_document(machine))
+    elif machine.weights is not None:
+        _show_weights(machine.weights, request, given)
+    elif not given["quiet"]:
+        _show(machine, request)
+
+
+def _show_weights(weights: str, request: MachineRequest, given: Mapping[str, Any]) -> None:
+    if request.output is None:
+        sys.stdout.write(weights)
+    elif not given["quiet"]:
+        sys.stdout.write(f"wrote {request.output}\n")
+
+
+def _show(machine: MachineResult, request: MachineRequest) -> None:
+    from rich.console import Console
+
+    from makespan.machines.table import cost_rows, cost_table, machine_tree
+
+    console = Console(width=stdout_width(FALLBACK_WIDTH), highlight=False)
+    console.print(machine_tree(machine))
+    if cost_rows(machine):
+        console.print()
+        console.print(cost_table(machine))
+    if machine.sampling:
+        console.print(f"\nMeasured between {machine.sampling}.")
+    for path in (request.output, request.report, request.record):
+        if path is not None:
+            console.print(f"wrote {path}", markup=False, soft_wrap=True)
+
+
+def _example() -> str:
+    from makespan.machines.known_machine import known_machine
+
+    return str(known_machine(load_engine(), None, EXAMPLE_MACHINE).engine_machine.xml())
+
+
+def _listing(*, as_json: bool) -> str:
+    from makespan.command.listing import entries_text
+    from makespan.machines.weights.formats import FORMATS
+
+    entries = [{"name": known.name, "summary": known.summary} for known in FORMATS]
+    return entries_text({"weights": entries}, as_json=as_json)
+
+
+COMMAND = CommandSpec(
+    name="machine",
+    summary="Show and measure a machine.",
+    text=(
+        "Show what a machine consists of: packages, NUMA nodes, caches, cores, GPUs; this one, or "
+        "that of a file (hwloc's XML). With --measure find out how far apart they are; under "
+        "mpiexec that looks at what lies between images, too. With --weights write what was "
+        "measured for another program: a partitioner, a solver, a scheduler."
+    ),
+    settings=(
+        FILES,
+        *MACHINE_SETTINGS,
+        *(JSON.but(help="One JSON document on stdout instead of the tree."), PROGRESS),
+        QUIET.but(help="No tree, no progress."),
+        LIST.but(help="Describe the formats of --weights."),
+        EXAMPLE.but(help="Print an example of a machine file."),
+    ),
+    run=_run,
+    examples=(
+        "makespan machine",
+        "makespan machine --measure -o node.xml --report machine.html",
+        "makespan machine --synthetic 'package:4 numa:1 core:8 pu:1'",
+        "makespan machine node.xml --weights metis --places numa -o tpwgts.txt",
+    ),
+    example_input=_example,
+    listing=_listing,
+    without={
+        "trace": "no work is divided, so there is no schedule to see; --report shows the figures",
+        "seed": "nothing in it is random",
+        "devices": WHOLE_MACHINE,
+        "threads": WHOLE_MACHINE,
+        "checkpoint": SHORT,
+        "restart_from": SHORT,
+    },
 )
-EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
-HELP = (
-    "Show what a machine consists of: packages, NUMA nodes, caches, cores, GPUs; this one, or that "
-    "of a file (hwloc's XML). With --measure find out how far apart they are. Under mpiexec "
-    "--measure looks at what lies between images, too. With --weights write what was measured for "
-    "another program: a partitioner, a solver, a scheduler. Exit codes: 0 done, 2 bad input, "
-    "3 not configured, 4 failure, 130 interrupted."
-)
-
-File = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        help="A machine file; this machine by default. For --weights one or more.",
-        show_default=False,
-    ),
-]
-Synthetic = Annotated[
-    str | None,
-    typer.Option(help="A machine made up, in hwloc's words: 'package:2 numa:2 core:8 pu:1'."),
-]
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "-o", "--output", help="Write the machine here, as hwloc's XML; of --weights the weights."
-    ),
-]
-Measure = Annotated[
-    bool, typer.Option("--measure", help="Measure latencies and bandwidths of this machine.")
-]
-Seconds = Annotated[
-    float, typer.Option(min=0.01, max=3600, help="Time for --measure; as long for images.")
-]
-Report = Annotated[
-    Path | None, typer.Option(help="Write a page: the tree, and heat maps of what was measured.")
-]
-Json = Annotated[
-    bool, typer.Option("--json", help="One JSON document on stdout instead of the tree.")
-]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No tree and no progress bar.")]
-Weights = Annotated[
-    str | None,
-    typer.Option(
-        help=f"Weights for another program, instead of the tree: {FORMAT_NAMES}. list shows them."
-    ),
-]
-Places = Annotated[
-    str | None,
-    typer.Option(help=f"Of --weights, what gets a weight: {', '.join(LEVELS)}; core by default."),
-]
-Gpus = Annotated[
-    bool, typer.Option("--gpus", help="Of --weights: each GPU gets one, too; needs --speeds.")
-]
-Speeds = Annotated[
-    str | None,
-    typer.Option(help="Of --weights, instead of what was measured: 1,1,0.25 or 4*1,4*0.25."),
-]
-
-
-def machine(
-    file: File = None,
-    *,
-    synthetic: Synthetic = None,
-    output: Output = None,
-    measure: Measure = False,
-    seconds: Seconds = 9.0,
-    report: Report = None,
-    json: Json = False,
-    quiet: Quiet = False,
-    weights: Weights = None,
-    places: Places = None,
-    gpus: Gpus = False,
-    speeds: Speeds = None,
-) -> None:
-    """Hands the flags on: those of weights together."""
-    given = dict(locals())
-    asked = WeightFlags(**{field.name: given.pop(field.name) for field in fields(WeightFlags)})
-    raise typer.Exit(MachineCommand(asked=asked, **given).run())

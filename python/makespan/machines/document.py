@@ -1,57 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON document of `makespan machine --json`."""
+"""The JSON document of `makespan machine --json`, and its record."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
+from makespan.base.engine import Engine
+from makespan.machines.outcome import CostMatrix, MachineResult, Network
 from makespan.machines.table import counts
-
-if TYPE_CHECKING:
-    from makespan.machines.known_machine import KnownMachine
+from makespan.report.run_record import plain, record_head
 
 
-def machine_document(machine: KnownMachine) -> str:
-    """`{"source", "counts", "places", "matrices", "network"}`; null is what is not known."""
-    document = {
+def machine_document(machine: MachineResult) -> str:
+    """All that is known of a machine; null is what is not."""
+    document = {"format": "makespan machine", "version": 1, **_figures(machine)}
+    return json.dumps(plain(document), allow_nan=False) + "\n"
+
+
+def machine_record(
+    engine: Engine, machine: MachineResult, settings: Mapping[str, Any], command: tuple[str, ...]
+) -> dict[str, Any]:
+    """The same with what measured it, how and when."""
+    return {
+        **record_head(engine, "machine", command),
+        "settings": dict(settings),
+        **_figures(machine),
+    }
+
+
+def _figures(machine: MachineResult) -> dict[str, Any]:
+    return {
         "source": machine.source,
         "counts": counts(machine),
-        "places": machine.places(),
-        "matrices": [_matrix(machine, matrix) for matrix in machine.matrices()],
+        "places": machine.tree,
+        "matrices": [_matrix(matrix) for matrix in machine.matrices],
         "sampling": machine.sampling or None,
-        "network": _network(machine.network),
+        "network": None if machine.network is None else _network(machine.network),
     }
-    return json.dumps(document, allow_nan=False) + "\n"
 
 
-def _matrix(machine: KnownMachine, matrix: dict[str, Any]) -> dict[str, Any]:
-    columns = len(matrix["to"])
+def _matrix(matrix: CostMatrix) -> dict[str, Any]:
     return {
-        "name": matrix["name"],
-        "kind": matrix["kind"],
-        "unit": _unit(matrix),
-        "from": [machine.label(place) for place in matrix["from"]],
-        "to": [machine.label(place) for place in matrix["to"]],
-        "values": _rows(matrix["values"], columns),
-        "nuco": None if matrix["nuco"] is None else _rows(matrix["nuco"], columns),
+        "name": matrix.name,
+        "kind": matrix.kind,
+        "unit": matrix.unit,
+        "from": matrix.rows,
+        "to": matrix.columns,
+        "values": matrix.values.tolist(),
+        "nuco": None if matrix.nuco is None else matrix.nuco.tolist(),
     }
 
 
-def _unit(matrix: dict[str, Any]) -> str | None:
-    if not matrix["in_si_units"]:
-        return None
-    return "s" if matrix["kind"] == "latency" else "B/s"
-
-
-def _network(network: dict[str, Any] | None) -> dict[str, Any] | None:
-    if network is None:
-        return None
-    images = len(network["hosts"])
-    tables = {name: _rows(network[name], images) for name in ("latencies", "bandwidths", "nuco")}
-    return {"transport": network["transport"], "hosts": network["hosts"], **tables}
-
-
-def _rows(values: list[float], columns: int) -> list[list[float | None]]:
-    known = [value or None for value in values]
-    return [known[start : start + columns] for start in range(0, len(known), columns)]
+def _network(network: Network) -> dict[str, Any]:
+    nuco = network.latencies.nuco
+    return {
+        "transport": network.transport,
+        "hosts": network.hosts,
+        "latencies": network.latencies.values.tolist(),
+        "bandwidths": network.bandwidths.values.tolist(),
+        "nuco": None if nuco is None else nuco.tolist(),
+    }

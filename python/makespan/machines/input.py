@@ -1,12 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The settings by which commands are told of a machine: its description, and its places."""
+"""The settings of machines: what describes one and its places, and those of `makespan machine`."""
 
 from __future__ import annotations
 
 from makespan.machines.speed_list import SPEEDS as SPEED_LIST
-from makespan.settings.kinds import ABOVE_0, COUNT, FROM_0, OneOf, OrElse, Text
+from makespan.machines.weights.formats import FORMATS
+from makespan.machines.weights.part import LEVELS
+from makespan.settings.kinds import (
+    ABOVE_0,
+    COUNT,
+    FROM_0,
+    FilePath,
+    Number,
+    OneOf,
+    OrElse,
+    Switch,
+    Text,
+)
 from makespan.settings.setting import Setting
-from makespan.settings.shared import FILE
+from makespan.settings.shared import FILE, GATHER, OUTPUT, RECORD, REPORT
 
 WITH_GPUS = "+gpu"
 """After a part of a machine: each GPU, too."""
@@ -51,3 +63,46 @@ PLACE_SETTINGS = (
     *(MACHINE, SYNTHETIC, NODES, NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GB, PLACES, SPEEDS),
 )
 """Of commands that put something in the places of a machine."""
+
+FILES = Setting(
+    "files",
+    FilePath(),
+    help="A machine file; this machine by default. For --weights one or more.",
+    is_argument=True,
+    is_repeated=True,
+    only_flag=True,
+)
+MACHINE_SETTINGS = (
+    SYNTHETIC,
+    Setting(
+        "measure",
+        Switch(),
+        default=False,
+        help="Measure latencies and bandwidths of this machine; under mpiexec between images, too.",
+    ),
+    Setting(
+        "seconds",
+        Number(least=0.01, most=3600),
+        default=9.0,
+        unit="s",
+        help="Time for --measure; as long again for images.",
+    ),
+    Setting(
+        "weights",
+        OneOf(tuple(known.name for known in FORMATS)),
+        help="Weights for another program, instead of the tree; --list describes them.",
+    ),
+    PLACES.but(
+        kind=OrElse(OneOf(LEVELS), OneOf(tuple(level + WITH_GPUS for level in LEVELS)), "PART"),
+        default=None,
+        help="Of --weights, what gets a weight; core by default; with +gpu each GPU, too (needs "
+        "--speeds).",
+    ),
+    SPEEDS.but(help="Of --weights, instead of what was measured: 1,1,0.25 or 4*1,4*0.25."),
+    OUTPUT.but(help="Write the machine here, as hwloc's XML; with --weights the weights."),
+    REPORT.but(help="Write a page: the tree, and heat maps of what was measured."),
+    RECORD.but(help="Write all figures of the machine here, with what measured them, and when."),
+)
+"""All that `makespan machine` and `makespan.machine` have in common."""
+
+PYTHON_SETTINGS = (*MACHINE_SETTINGS, GATHER)

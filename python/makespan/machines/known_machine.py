@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A machine, from wherever it comes, as the reports show it."""
+"""A machine of the engine, from wherever it comes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,27 +21,16 @@ class KnownMachine:
     source: str
     sampling: str = ""
     network: dict[str, Any] | None = None
-    _places: list[dict[str, Any]] = field(default_factory=list)
 
     def places(self) -> list[dict[str, Any]]:
         """The tree: each place before all that is below it."""
-        if not self._places:
-            self._places = list(self.engine_machine.places())
-        return self._places
-
-    def matrices(self) -> list[dict[str, Any]]:
-        """Costs between places, row by row."""
-        return list(self.engine_machine.matrices())
-
-    def label(self, place: int) -> str:
-        """`Core 3`."""
-        return str(self.places()[place]["label"])
+        return list(self.engine_machine.places())
 
 
 def known_machine(engine: Engine, file: Path | None, synthetic: str | None) -> KnownMachine:
     """From a file, from hwloc's synthetic description, or this one. Raises `InputError`."""
     if file is not None and synthetic is not None:
-        raise InputError("a machine is from a file or from --synthetic, not both; leave one out")
+        raise InputError("a machine is from a file or synthetic, not both; leave one out")
     try:
         if file is not None:
             text = machine_text(file)

@@ -3,50 +3,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from makespan.base.engine import Engine
-from makespan.base.errors import EngineError
-from makespan.job.stopping import stopped_on_error
+from makespan.base.errors import EngineError, Interrupted
+from makespan.job.interrupts import Interrupts
+from makespan.job.progress import OnProgress, Progress
+from makespan.job.stopping import stop, stopped_on_error
 from makespan.job.teams import joined
 from makespan.machines.known_machine import KnownMachine
 
 LOOK_S = 0.1
 
-Progress = Callable[[str, int, int], None]
-"""What is measured, steps done, steps in all (0: not known yet)."""
 
-
-def measure_machine(
-    engine: Engine, machine: KnownMachine, seconds: float, progress: Progress
+def measure(
+    engine: Engine, machine: KnownMachine, seconds: float, meter: Any, on_progress: OnProgress
 ) -> None:
-    """Adds matrices to the machine. Ctrl-C ends it after the step under way."""
+    """Adds matrices to the machine; with a meter what lies between images, too. On image 0.
+
+    Blocks. Ctrl-C ends it after the step under way, and raises `Interrupted`.
+    """
+    watch = _Watch(on_progress, stages=1 if meter is None else 2)
     run = engine.MachineMeasurement(machine.engine_machine, seconds)
-    with stopped_on_error(run, None):
-        _watch(run, "cores and memory", progress)
+    watch.until_over(run, None, "cores and memory")
     run.keep()
     machine.sampling = run.sampling
+    if meter is not None:
+        # pgas/measure/image_costs.hpp
+        between = engine.ImageMeasurement(meter, seconds)
+        watch.until_over(between, meter, "images")
+        try:
+            machine.network = between.costs()
+        except RuntimeError as error:
+            raise EngineError(str(error)) from error
 
 
-def measure_network(meter: Any, engine: Engine, seconds: float, progress: Progress) -> Any:
-    """What lies between the images: see `pgas/measure/image_costs.hpp`. On image 0.
+class _Watch:
+    """Waits for measurements, one after the other."""
 
-    Ctrl-C ends it after the pair under way.
-    """
-    run = engine.ImageMeasurement(meter, seconds)
-    with stopped_on_error(run, meter):
-        _watch(run, "images", progress)
-    try:
-        return run.costs()
-    except RuntimeError as error:
-        raise EngineError(str(error)) from error
+    def __init__(self, on_progress: OnProgress, stages: int) -> None:
+        self._on_progress = on_progress
+        self._stages = stages
+        self._over = 0
+        self._start = time.perf_counter()
 
+    def until_over(self, run: Any, meter: Any, what: str) -> None:
+        """Tells what is measured, and how far that is."""
+        with Interrupts() as interrupts, stopped_on_error(run, meter):
+            while not run.wait(LOOK_S):
+                done, total = run.steps()
+                self._on_progress(self._progress(done, total, what))
+                if interrupts.asked:
+                    stop(run, meter)
+                    raise Interrupted(done, total, "steps")
+        self._over += 1
 
-def _watch(run: Any, what: str, progress: Progress) -> None:
-    while not run.wait(LOOK_S):
-        progress(what, *run.steps())
+    def _progress(self, done: int, total: int, what: str) -> Progress:
+        share = (self._over + (done / total if total else 0.0)) / self._stages
+        elapsed_s = time.perf_counter() - self._start
+        left_s = elapsed_s * (1.0 - share) / share if share > 0 else None
+        return Progress(done, total or None, "steps", elapsed_s, share, left_s, what)
 
 
 @contextmanager

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import io
+import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.number_text import count_text
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
 
-    from makespan.machines.known_machine import KnownMachine
+    from makespan.machines.outcome import CostMatrix, MachineResult
 
 _BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
 _COUNTED = ("package", "numa_node", "core", "pu", "gpu")
@@ -31,36 +33,36 @@ def bytes_text(count: int) -> str:
     return f"{count} B" if count else ""
 
 
-def cost_text(value: float, matrix: Mapping[str, Any]) -> str:
+def cost_text(value: float, matrix: CostMatrix) -> str:
     """31.4 ns, 22.1 GB/s; a plain number of a matrix that is not ours; - of what is unknown."""
-    if value == 0:
+    if math.isnan(value):
         return "-"
-    if not matrix["in_si_units"]:
+    if matrix.unit is None:
         return f"{value:.4g}"
-    if matrix["kind"] == "latency":
+    if matrix.kind == "latency":
         return f"{value * 1e9:.3g} ns" if value < 1e-6 else f"{value * 1e6:.3g} us"
     return f"{value * 1e-9:.3g} GB/s"
 
 
-def counts(machine: KnownMachine) -> dict[str, int]:
+def counts(machine: MachineResult) -> dict[str, int]:
     """How many there are of what matters."""
-    kinds = [place["kind"] for place in machine.places()]
+    kinds = [place["kind"] for place in machine.tree]
     return {kind: kinds.count(kind) for kind in _COUNTED}
 
 
-def counts_text(machine: KnownMachine) -> str:
+def counts_text(machine: MachineResult) -> str:
     """2 packages, 4 NUMA nodes, 16 cores, 32 PUs, 4 GPUs."""
     found = counts(machine)
     return ", ".join(count_text(found[kind], _NOUNS[kind]) for kind in _COUNTED if found[kind])
 
 
-def machine_tree(machine: KnownMachine) -> Tree:
+def machine_tree(machine: MachineResult) -> Tree:
     """Neighbours that are alike in all below them are one line, which says how many they are."""
     from rich.markup import escape
     from rich.tree import Tree
 
     children: dict[int | None, list[Place]] = {}
-    for place in machine.places():
+    for place in machine.tree:
         if place["kind"] in _SHOWN:
             children.setdefault(place["parent"], []).append(place)
 
@@ -81,7 +83,7 @@ def machine_tree(machine: KnownMachine) -> Tree:
             add(branch, below[start])
             start = end
 
-    root = machine.places()[0]
+    root = machine.tree[0]
     tree = Tree(escape(f"{machine.source}: {counts_text(machine)}"))
     add(tree, root)
     return tree
@@ -96,13 +98,7 @@ def _line(place: Place, alike: int) -> str:
     return f"{head} ({text})" if text else head
 
 
-def spread(values: Sequence[float]) -> tuple[float, float, float] | None:
-    """Least, median and greatest of what is known."""
-    known = [value for value in values if value > 0]
-    return (min(known), statistics.median(known), max(known)) if known else None
-
-
-def cost_table(machine: KnownMachine) -> RenderableType:
+def cost_table(machine: MachineResult) -> RenderableType:
     """A row for each matrix."""
     from rich.table import Table
 
@@ -115,46 +111,32 @@ def cost_table(machine: KnownMachine) -> RenderableType:
     return table
 
 
-def cost_rows(machine: KnownMachine) -> list[tuple[str, list[str]]]:
+def cost_rows(machine: MachineResult) -> list[tuple[str, list[str]]]:
     """Name, pairs, least, median, greatest, and the greatest NUCO factor of each matrix."""
-    matrices = machine.matrices() + ([] if machine.network is None else network_matrices(machine))
     rows = []
-    for matrix in matrices:
-        found = spread(matrix["values"])
-        if found is None:
+    for matrix in machine.costs:
+        known = matrix.known.tolist()
+        if not known:
             continue
-        pairs = sum(value > 0 for value in matrix["values"])
-        factor = max(matrix["nuco"]) if matrix["nuco"] else None
+        found = (min(known), statistics.median(known), max(known))
         texts = [cost_text(value, matrix) for value in found]
-        nuco = "" if factor is None else f"up to {factor:.3g}"
-        rows.append((title_of(matrix["name"]), [str(pairs), *texts, nuco]))
+        factors = [] if matrix.nuco is None else matrix.nuco[matrix.nuco > 0].tolist()
+        nuco = f"up to {max(factors):.3g}" if factors else ""
+        rows.append((title_of(matrix.name), [str(len(known)), *texts, nuco]))
     return rows
-
-
-def network_matrices(machine: KnownMachine) -> list[dict[str, Any]]:
-    """What lies between images, in the form of the machine's own matrices, with labels."""
-    network = machine.network or {}
-    labels = [f"image {number} on {host}" for number, host in enumerate(network["hosts"])]
-    shared = {"in_si_units": True, "labels": labels}
-    return [
-        {
-            **shared,
-            "name": "makespan:image_latency",
-            "kind": "latency",
-            "values": network["latencies"],
-            "nuco": network["nuco"],
-        },
-        {
-            **shared,
-            "name": "makespan:image_bandwidth",
-            "kind": "bandwidth",
-            "values": network["bandwidths"],
-            "nuco": None,
-        },
-    ]
 
 
 def title_of(name: str) -> str:
     """`core latency` of makespan:core_latency."""
     ours = name.removeprefix("makespan:")
     return name if ours == name else ours.replace("_", " ")
+
+
+def tree_text(machine: MachineResult, width: int) -> str:
+    """The tree without colours."""
+    from rich.console import Console
+
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    with console.capture() as capture:
+        console.print(machine_tree(machine))
+    return capture.get()

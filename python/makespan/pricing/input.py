@@ -11,6 +11,7 @@ from makespan.base.errors import InputError
 from makespan.pricing.schema import FIXING_GRIDS, PATHS_MAX
 from makespan.settings.algorithm import Algorithm, algorithm, unknown
 from makespan.settings.kinds import ABOVE_0, FilePath, Number, OneOf, Switch, Whole
+from makespan.settings.perturbation import Perturbations
 from makespan.settings.setting import Setting, by_name, check_keywords, defaults
 from makespan.settings.shared import (
     CHECKPOINT,
@@ -79,6 +80,7 @@ ENGINE_SETTINGS = (
         help="Seconds at one piece of work after which a thread is taken as lost.",
     ),
     PERTURB.but(
+        kind=Perturbations(when="ITEM"),
         help="For tests: slow:DEVICE@ITEM:FACTOR, fail:DEVICE@ITEM, hang:DEVICE@ITEM:SECONDS.",
         is_hidden=True,
     ),

@@ -81,7 +81,9 @@ class Journal:
         other settings, or has content although `resume` was not asked for.
         """
         if resume and not path.exists():
-            raise JournalError(f"journal {path} does not exist: to begin one give --checkpoint {path}")
+            raise JournalError(
+                f"journal {path} does not exist: to begin one give --checkpoint {path}"
+            )
         journal = cls(path, _connect(path))
         try:
             with _translating(path):

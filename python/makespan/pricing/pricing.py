@@ -15,7 +15,7 @@ from makespan.pricing.input import Settings
 from makespan.pricing.outcome import JournalRequest, Priced
 from makespan.pricing.price_table import desk_units, price_table
 from makespan.pricing.record import RunContext, run_record
-from makespan.pricing.run import run_book
+from makespan.pricing.run import RunDevices, run_book
 from makespan.pricing.speed_memory import speed_memory
 
 
@@ -54,8 +54,7 @@ def price_everything(
         settings,
         wishes.journal,
         progress=wishes.on_progress,
-        team=team,
-        memory=memory,
+        devices=RunDevices(team, memory),
         warn=wishes.warn,
     )
     table = price_table(book, outcome, settings)

@@ -35,6 +35,16 @@ WAIT_S = 0.1
 """Between two looks at the engine: batches of the journal, and how long Ctrl-C may take."""
 
 
+@dataclass(frozen=True, slots=True)
+class RunDevices:
+    """With what a book is priced."""
+
+    team: Team | None = None
+    """Of a job: the devices of all its images."""
+    memory: SpeedMemory = NO_MEMORY
+    """Gives the speeds to begin with, and gets those that this image's devices have shown."""
+
+
 def run_book(
     engine: Engine,
     book: Book,
@@ -42,19 +52,18 @@ def run_book(
     journal: JournalRequest | None = None,
     *,
     progress: OnProgress | None = None,
-    team: Team | None = None,
-    memory: SpeedMemory = NO_MEMORY,
+    devices: RunDevices | None = None,
     warn: Callable[[str], None] = warn_of_run,
 ) -> Outcome:
-    """Prices every valid row of the book, with the devices of `team` if there is one.
+    """Prices every valid row of the book, with the devices of all images if there is a team.
 
-    `memory` gives the speeds to begin with, and gets those that this image's devices have shown.
     `warn` is told at once of devices of this image that take far too long.
 
     Blocks until done. Ctrl-C stops the engine within a second, commits what it had finished and
     raises `Interrupted`. Raises `InputError`, `JournalError`, or what the engine raises.
     """
     expect_none_left()
+    team, memory = (devices or RunDevices()).team, (devices or RunDevices()).memory
     start = time.perf_counter()
     text, offsets = id_bytes(book.valid_ids)
     keys = engine.option_keys(text, offsets)

@@ -76,7 +76,7 @@ class Algorithm(Kind):
                 found |= {one: Chosen(one, {}) for one in entries if one not in found}
                 continue
             chosen = _one(name.strip(), rest, entries, [ALL] if self.many else [])
-            found[chosen.name] = chosen
+            found[chosen.text] = chosen
         return list(found.values())
 
 

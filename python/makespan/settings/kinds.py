@@ -71,10 +71,11 @@ class Switch(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind):
-    """Any text but the empty one."""
+    """Any text but the empty one; with `takes` those that it takes."""
 
     what: str = "a text"
     metavar: str = "TEXT"
+    takes: Callable[[str], bool] | None = None
 
     @property
     def right(self) -> str:
@@ -82,8 +83,9 @@ class Text(Kind):
         return f"give {self.what}"
 
     def fits(self, value: Any) -> bool:
-        """Whether there is something in it."""
-        return isinstance(value, str) and value != ""
+        """Whether there is something in it, and it is taken."""
+        is_text = isinstance(value, str) and value != ""
+        return is_text and (self.takes is None or self.takes(value))
 
 
 @dataclass(frozen=True, slots=True)

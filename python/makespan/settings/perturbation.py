@@ -13,15 +13,12 @@ from makespan.settings.kinds import Kind
 KINDS = ("slow", "fail", "kill", "hang")
 _GRAMMAR = re.compile(r"(\w+):([^@\s]+)@([^:\s]+)(?::(\S+))?")
 WITHOUT_VALUE = ("fail", "kill")
-WHAT = (
-    "slow:WHERE@WHEN:FACTOR (FACTOR times as long from then on), fail:WHERE@WHEN, "
-    "kill:WHERE@WHEN, or hang:WHERE@WHEN:SECONDS"
-)
+_AFTER = {"slow": ":FACTOR (FACTOR times as long from then on)", "hang": ":SECONDS"}
 
 
 @dataclass(frozen=True, slots=True)
 class Perturbation:
-    """What happens to a device or a place, and when; `value` is FACTOR or SECONDS, 0 for fail."""
+    """What happens to a device or a place, and when; `value` is FACTOR or SECONDS, else 0."""
 
     kind: str
     where: str
@@ -31,34 +28,44 @@ class Perturbation:
 
 @dataclass(frozen=True, slots=True)
 class Perturbations(Kind):
-    """One, as text. `kinds` are those that the command knows."""
+    """One, as text: of the kinds that the command knows, in its words for where and when."""
 
     kinds: tuple[str, ...] = KINDS
-    metavar = "SPEC"
+    where: str = "DEVICE"
+    """What is numbered from 0; of `kill` it is the image."""
+    when: str = "WHEN"
+    metavar: str = "SPEC"
+
+    @property
+    def what(self) -> str:
+        """The forms that can be given."""
+        forms = [
+            f"{kind}:{'IMAGE' if kind == 'kill' and self.when == 'SECONDS' else self.where}"
+            f"@{self.when}{_AFTER.get(kind, '')}"
+            for kind in self.kinds
+        ]
+        return forms[0] if len(forms) == 1 else f"{', '.join(forms[:-1])} or {forms[-1]}"
 
     @property
     def right(self) -> str:
         """What can be given."""
-        return f"give {WHAT}"
+        return f"give {self.what}, numbered from 0"
 
     def fits(self, value: Any) -> bool:
         """Whether it can be read."""
         try:
-            perturbation(value, self.kinds)
+            return perturbation(value, self.kinds).where.isdecimal()
         except InputError:
             return False
-        return True
 
 
 def perturbation(text: Any, kinds: tuple[str, ...] = KINDS) -> Perturbation:
     """What a text says. Raises `InputError`."""
     found = _GRAMMAR.fullmatch(text) if isinstance(text, str) else None
-    wrong = InputError(f"{text} (no perturbation): give {WHAT}")
-    if (
-        found is None
-        or found[1] not in kinds
-        or (found[4] is None) != (found[1] in ("fail", "kill"))
-    ):
+    wrong = InputError(f"{text} (no perturbation): give {Perturbations(kinds).what}")
+    if found is None or found[1] not in kinds:
+        raise wrong
+    if (found[4] is None) != (found[1] in WITHOUT_VALUE):
         raise wrong
     try:
         when, value = float(found[3]), float(found[4] or 0.0)

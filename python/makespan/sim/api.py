@@ -3,118 +3,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from os import PathLike, fspath
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from makespan.sim.comparison import Candidate, Case, compare
-from makespan.sim.machine_text import Machine, machine_of, read_machine
-from makespan.sim.task_file import is_task_file, read_tasks, tasks_of_columns
-from makespan.sim.tasks import Tasks, made_tasks
-
-if TYPE_CHECKING:
-    import polars as pl
-
-
-@dataclass(frozen=True, slots=True)
-class SimulatedBag:
-    """What came of a bag in virtual time; all times in seconds."""
-
-    policy: str
-    dispatcher: str
-    makespan_s: float
-    ideal_s: float
-    """All work over what the devices could do until then; infinite where none is left."""
-    complete: bool
-    """False where no device was left to do the rest."""
-    idle: float
-    """The part of all workers' time in which they ran nothing."""
-    claims: int
-    steals: int
-    operations: int
-    """One-sided, to other processes."""
-    messages: int
-    workers: pl.DataFrame
-    """A row for each: kind, device, running_s, claiming_s, waiting_s, items."""
-    spans: pl.DataFrame
-    """The first so many of the schedule: worker, kind, begin_s, end_s, items."""
-
-    @property
-    def over_ideal(self) -> float:
-        """The makespan over what could not be beaten; infinite where the bag is never done."""
-        return self.makespan_s / self.ideal_s if self.complete else float("inf")
+from makespan.base.engine import load_engine
+from makespan.base.errors import Interrupted
+from makespan.job.gather import gathered
+from makespan.job.hold_mpi import hold_mpi_in_job
+from makespan.job.launcher import is_later_image
+from makespan.job.progress import OnProgress
+from makespan.settings.keywords import takes
+from makespan.settings.setting import check_keywords
+from makespan.sim.input import PYTHON_SETTINGS, WAY_SETTINGS
+from makespan.sim.outcome import SimulatedBag, told
+from makespan.sim.outputs import planned_outputs, write_outputs
+from makespan.sim.record import simulation_record
+from makespan.sim.run import Asked, Description, TasksGiven, planned, run
 
 
+@takes(PYTHON_SETTINGS)
 def simulate(
-    machine: str | PathLike[str] | Mapping[str, Any],
-    tasks: str | PathLike[str] | Sequence[float] | Mapping[str, Sequence[float]],
+    description: Description | None = None,
+    tasks: TasksGiven | None = None,
     *,
-    policy: str = "equal_time",
-    dispatcher: str = "steal",
-    options: Mapping[str, float] | None = None,
-    seed: int | None = None,
-    spans: int = 0,
-) -> SimulatedBag:
+    on_progress: OnProgress | None = None,
+    **given: Any,
+) -> SimulatedBag | None:
     """Runs a bag in virtual time on a machine that one need not have.
 
-    `machine` is the path of a description, or its tables as TOML has them: `{"kind": {"cpu":
-    {"speed": 1e9}}, "node": [{"devices": ["2 cpu"]}]}` (docs/how-to/simulate.md). `tasks` are
-    costs, one for each; or columns `cost` (of an item), `items` (1) and `factor` (real over
-    predicted), each of shape (tasks,); or as the command line has them: `"20000:lognormal:0.5"`,
-    or the path of a table. `options` are the policy's, `seed` comes before the description's,
-    the first `spans` of the schedule are kept.
+    `description` is the path of a description or of a SimGrid platform, or the tables of one as
+    TOML has them: `{"kind": {"cpu": {"speed": 1e9}}, "node": [{"devices": ["2 cpu"]}]}`
+    (docs/how-to/simulate.md). Without it the machine is that of `machine` and the other keywords of
+    places, or the one of the trace that `replay` names.
 
-    Blocks until it is through; repeats to the last bit. Raises `InputError`, `NotConfiguredError`
-    in a build without SimGrid, `EngineError`.
+    `tasks` are costs, one for each; or columns `cost` (of an item), `items` (1) and `factor` (real
+    over predicted), each of shape (tasks,); or as the command line has them,
+    `"20000:lognormal:0.5"`, or the path of a table; 10000 equal ones by default.
+
+    Several policies, dispatchers (with commas between, or "all") or values of a `sweep` are cases.
+    Files are written where they are named.
+
+    Blocks; repeats to the last bit. In a program that mpiexec started: collective, by all its
+    processes, of which the first simulates and gets the result, the others None; with
+    `gather="all"` all get it.
+
+    Returns a `SimulatedBag`: the first case, the best of the first value, with all others as
+    `cases` and `table`.
+
+    Raises `InputError`, `NotConfiguredError` in a build without SimGrid, `EngineError`;
+    `Interrupted` within a second of Ctrl-C, whose `result` has the cases that were done.
     """
-    where = _machine(machine)
-    if seed is not None:
-        where = replace(where, settings={**where.settings, "seed": seed})
-    bag = _tasks(tasks, int(where.settings["seed"]))
-    (found,) = compare(Case(where, bag, options or {}, spans), [(policy, dispatcher)])
-    return _told(where, found)
+    engine = load_engine()
+    hold_mpi_in_job(engine)
 
+    def work() -> SimulatedBag | None:
+        if is_later_image():
+            return None
+        check_keywords(WAY_SETTINGS, {one.name: given[one.name] for one in WAY_SETTINGS}, engine)
+        asked = Asked(description, tasks, given, given["spans"])
+        asked.check()
+        outputs = planned_outputs(given, asked.files())
+        try:
+            simulation = run(planned(engine, asked), on_progress, given["threads"])
+        except Interrupted as stop:
+            record = simulation_record(engine, stop.result, given)
+            stop.result = told(stop.result, record)
+            raise
+        record = simulation_record(engine, simulation, given)
+        write_outputs(simulation, outputs, record)
+        return told(simulation, record)
 
-def _machine(given: str | PathLike[str] | Mapping[str, Any]) -> Machine:
-    if isinstance(given, Mapping):
-        return machine_of("machine", given)
-    return read_machine(Path(fspath(given)))
-
-
-def _tasks(
-    given: str | PathLike[str] | Sequence[float] | Mapping[str, Sequence[float]], seed: int
-) -> Tasks:
-    if isinstance(given, str | PathLike):
-        text = fspath(given)
-        return read_tasks(Path(text)) if is_task_file(text) else made_tasks(text, seed=seed)
-    return tasks_of_columns("tasks", given if isinstance(given, Mapping) else {"cost": given})
-
-
-def _told(machine: Machine, found: Candidate) -> SimulatedBag:
-    import polars as pl
-
-    result = found.result
-    kinds = machine.kinds
-    workers = pl.DataFrame(list(result["workers"]))
-    workers.insert_column(0, pl.Series("kind", [kinds[at] for at in workers["device"]]))
-    names = ("worker", "kind", "begin_s", "end_s", "items")
-    types = (pl.Int64, pl.String, pl.Float64, pl.Float64, pl.Int64)
-    spans = pl.DataFrame(
-        list(result["spans"]), schema=dict(zip(names, types, strict=True)), orient="row"
-    )
-    return SimulatedBag(
-        found.policy,
-        found.dispatcher,
-        result["makespan_s"],
-        result["ideal_s"],
-        result["complete"],
-        found.idle,
-        result["claims"],
-        result["steals"],
-        result["operations"],
-        result["messages"],
-        workers,
-        spans,
-    )
+    return gathered(work, given["gather"])

@@ -1,114 +1,96 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`makespan simulate`: a bag on a machine that one does not have.
+"""`makespan simulate`: read the machine and the bag, simulate, write, show.
 
 Example: `makespan simulate machine.toml --tasks 20000:lognormal --policy all`.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-import typer
+from makespan.base.errors import ExitCode
+from makespan.command.exit import stdout_width
+from makespan.command.spec import CommandSpec
+from makespan.job.launcher import is_later_image
+from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
+from makespan.sim.example import MACHINE_EXAMPLE
+from makespan.sim.input import DESCRIPTION, SIMULATE_SETTINGS, TASKS
 
-from makespan.pricing.flags import names_of
-from makespan.sim.simulate_command import SimulateCommand
+if TYPE_CHECKING:
+    from makespan.sim.outcome import Simulation
+    from makespan.sim.outputs import Outputs
 
-EXAMPLES = (
-    "makespan simulate --example > machine.toml",
-    "makespan simulate machine.toml --tasks 200000:lognormal:0.5:5e5 --dispatcher all",
-    "makespan simulate machine.toml --bag book.csv --dispatcher all --json",
-    "makespan simulate machine.toml --tasks 20000 --sweep devices=gpu:0,1,2,4 --report page.html",
-    "makespan simulate --replay trace.json --policy all",
+FALLBACK_WIDTH = 110
+
+
+def _simulate(given: Mapping[str, Any]) -> ExitCode:
+    """On image 0 alone: the processes of a job would all simulate the same."""
+    if is_later_image():
+        return ExitCode.OK
+    from makespan.base.engine import load_engine
+    from makespan.report.progress_bar import progress_bar
+    from makespan.sim.outputs import planned_outputs, write_outputs
+    from makespan.sim.record import simulation_record
+    from makespan.sim.run import Asked, planned, run
+
+    engine = load_engine()
+    asked = Asked(given["description"], given["tasks"], given)
+    asked.check()
+    outputs = planned_outputs(given, asked.files())
+    plan = planned(engine, asked)
+    with progress_bar(given) as bar:
+        simulation = run(plan, bar, given["threads"])
+    record = simulation_record(engine, simulation, given, ("makespan", *sys.argv[1:]))
+    write_outputs(simulation, outputs, record)
+    _show(simulation, outputs, given)
+    return ExitCode.OK
+
+
+COMMAND = CommandSpec(
+    name="simulate",
+    summary="Run a bag on a machine that is described.",
+    text=(
+        "Run a bag in virtual time on a machine that is described, by the policies and dispatchers "
+        "that run real ones: how long it takes, against what could not be beaten. Under mpiexec "
+        "the first process simulates, and the others end at once."
+    ),
+    settings=(
+        *(DESCRIPTION, TASKS, *SIMULATE_SETTINGS),
+        *(JSON, PROGRESS, QUIET, LIST, EXAMPLE),
+    ),
+    run=_simulate,
+    examples=(
+        "makespan simulate --example > machine.toml",
+        "makespan simulate machine.toml --tasks 200000:lognormal:0.5:5e5 --dispatcher all",
+        "makespan simulate machine.toml --bag book.csv --dispatcher all --json",
+        "makespan simulate machine.toml --tasks 20000 --sweep devices=gpu:0,1,2,4 --report p.html",
+        "makespan simulate machine.toml --policy self:chunk_items=8 --perturb slow:1@0.1:4",
+        "makespan simulate --machine node.xml --nodes 4 --tasks 20000:lognormal",
+        "makespan simulate --replay trace.json --policy all",
+    ),
+    example_input=lambda: MACHINE_EXAMPLE,
+    without={
+        "devices": "the devices are those of the machine that is described",
+        "checkpoint": "a simulation repeats to the last bit, and a case takes seconds",
+        "restart_from": "there are no checkpoints",
+    },
 )
-EPILOG = "\n\n".join(("Examples:", *EXAMPLES))
-HELP = (
-    "Run a bag in virtual time on a machine that is described, by the policies and dispatchers "
-    "that run real ones: how long it takes, against what could not be beaten. Exit codes: 0 done, "
-    "2 bad input, 3 not configured, 4 failure, 130 interrupted."
-)
-
-_POLICIES = names_of(lambda engine: engine.policies())
-_DISPATCHERS = names_of(lambda engine: engine.dispatchers())
-
-Machine = Annotated[
-    Path | None,
-    typer.Argument(help="The machine; --example shows a description.", show_default=False),
-]
-Example = Annotated[bool, typer.Option("--example", help="Print a machine description.")]
-TaskSpec = Annotated[
-    str | None,
-    typer.Option(
-        "--tasks",
-        help="COUNT[:DISTRIBUTION[:SPREAD[:MEAN]]] of costs: constant, uniform, normal, "
-        "exponential, lognormal; or a table (.csv, .parquet) with a column cost. "
-        "Default: 10000.",
-    ),
-]
-Bag = Annotated[Path | None, typer.Option(help="A book of options, as its pricing would begin.")]
-Paths = Annotated[int, typer.Option(min=1, help="Of rows of a book that say nothing.")]
-Replay = Annotated[
-    Path | None,
-    typer.Option(help="A trace of `makespan price`: its bags, and its machine if none is named."),
-]
-WriteMachine = Annotated[
-    Path | None, typer.Option(help="Write the trace's machine here, to be changed.")
-]
-CostError = Annotated[
-    float,
-    typer.Option(min=0.0, max=10.0, help="How wrong predicted costs are: spread of real over it."),
-]
-Policies = Annotated[
-    str | None,
-    typer.Option(
-        "--policy",
-        help=f"With commas between, or all: {_POLICIES}. Default: equal_time, or the trace's.",
-    ),
-]
-Dispatchers = Annotated[
-    str | None,
-    typer.Option(
-        "--dispatcher",
-        help=f"With commas between, or all: {_DISPATCHERS}. Default: steal, or the trace's.",
-    ),
-]
-Option = Annotated[
-    list[str] | None, typer.Option(help="name=value, of the policy; more than once for more.")
-]
-Seed = Annotated[int | None, typer.Option(min=0, help="Instead of the description's.")]
-SweepText = Annotated[
-    str | None,
-    typer.Option(
-        "--sweep",
-        help="NAME=V1,V2,…: devices=gpu:0,1,2; nodes, tasks, chunk, latency_us and other numbers "
-        "of [network], or an option of the policy.",
-    ),
-]
-Report = Annotated[Path | None, typer.Option(help="Write a page: makespans, schedules, sweeps.")]
-Json = Annotated[
-    bool, typer.Option("--json", help="One JSON document on stdout instead of the table.")
-]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No table.")]
 
 
-def simulate(
-    machine: Machine = None,
-    *,
-    example: Example = False,
-    tasks: TaskSpec = None,
-    cost_error: CostError = 0.0,
-    bag: Bag = None,
-    paths: Paths = 100_000,
-    replay: Replay = None,
-    write_machine: WriteMachine = None,
-    policy: Policies = None,
-    dispatcher: Dispatchers = None,
-    option: Option = None,
-    seed: Seed = None,
-    sweep: SweepText = None,
-    report: Report = None,
-    json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """Hands the flags on."""
-    raise typer.Exit(SimulateCommand(**locals()).run())
+def _show(simulation: Simulation, outputs: Outputs, given: Mapping[str, Any]) -> None:
+    if given["json"]:
+        from makespan.sim.document import simulation_document
+
+        sys.stdout.write(simulation_document(simulation))
+        return
+    if given["quiet"]:
+        return
+    from makespan.sim.table import last_lines, simulation_text
+
+    width = max(FALLBACK_WIDTH, stdout_width(FALLBACK_WIDTH))
+    sys.stdout.write(simulation_text(simulation, color=sys.stdout.isatty(), width=width))
+    lines = [*last_lines(simulation), *(f"wrote {path}" for path in outputs.files())]
+    if lines:
+        sys.stdout.write("\n" + "\n".join(lines) + "\n")

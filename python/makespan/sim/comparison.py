@@ -4,22 +4,58 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from makespan.sim.machine_text import Machine
-from makespan.sim.runs import Result, simulate_each
+from makespan.base.engine import Engine, load_engine
+from makespan.settings.algorithm import Algorithm, Chosen, algorithm
+from makespan.sim.machine import Machine
+from makespan.sim.runs import Heard, Result, ignored, simulate_each
 from makespan.sim.tasks import Tasks
+
+
+class Way(NamedTuple):
+    """How a bag is handed out."""
+
+    policy: Chosen
+    dispatcher: str
+
+    @property
+    def text(self) -> str:
+        """As it is named."""
+        return f"{self.policy.text}, {self.dispatcher}"
+
+
+def ways_of(policies: str, dispatchers: str, engine: Engine | None = None) -> list[Way]:
+    """Each policy with each dispatcher, as the flags name them. Raises `InputError`."""
+    engine = engine or load_engine()
+    chosen = Algorithm("policies", many=True).chosen(policies, engine)
+    others = Algorithm("dispatchers", many=True).chosen(dispatchers, engine)
+    return [Way(policy, dispatcher.name) for policy in chosen for dispatcher in others]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A way to hand the bag out, and what came of it."""
 
-    policy: str
-    dispatcher: str
+    way: Way
     result: Result
+
+    @property
+    def policy(self) -> str:
+        """With its options, as it is written."""
+        return self.way.policy.text
+
+    @property
+    def dispatcher(self) -> str:
+        """Its name."""
+        return self.way.dispatcher
+
+    def is_by(self, policy: str, dispatcher: str) -> bool:
+        """Whether a policy, with its options, and a dispatcher are its own."""
+        own = algorithm(policy, "policies", load_engine())
+        return (own, dispatcher) == (self.way.policy, self.way.dispatcher)
 
     @property
     def over_ideal(self) -> float:
@@ -37,22 +73,18 @@ class Candidate:
         return 1.0 - running / time if time else 0.0
 
 
-Way = tuple[str, str]
-"""Policy and dispatcher."""
-
-
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A bag on a machine, what is told the policies, and how many spans of schedules are kept."""
+    """A bag on a machine, what all policies are told, and how many spans of schedules are kept."""
 
     machine: Machine
     tasks: Tasks
     options: Mapping[str, float] = field(default_factory=dict)
+    """Of the policies, instead of their own."""
     spans: int = 0
 
     def job(self, way: Way) -> dict[str, Any]:
         """As the engine takes it."""
-        policy, dispatcher = way
         return {
             "machine": self.machine.job(),
             "bags": [
@@ -65,34 +97,35 @@ class Case:
             ],
             "knows_speeds": self.machine.knows_speeds,
             "worker_speeds": self.machine.worker_speeds,
-            "policy": policy,
-            "policy_options": dict(self.options),
-            "dispatcher": dispatcher,
+            "policy": way.policy.name,
+            "policy_options": {**way.policy.options, **self.options},
+            "dispatcher": way.dispatcher,
             "spans_kept": self.spans,
             "result_bytes_per_item": self.machine.settings["result_bytes"],
         }
 
 
-def compare(
-    case: Case, ways: Sequence[Way], heard: Callable[[int, Result], None] = lambda *_: None
-) -> list[Candidate]:
+def compare(case: Case, ways: Sequence[Way]) -> list[Candidate]:
     """Simulates the bag by each way, the best first. Raises as `simulate_each`."""
-    (found,) = compare_each([case], ways, heard)
+    (found,) = compare_each([case], ways)
     return found
 
 
 def compare_each(
-    cases: Sequence[Case],
-    ways: Sequence[Way],
-    heard: Callable[[int, Result], None] = lambda *_: None,
+    cases: Sequence[Case], ways: Sequence[Way], heard: Heard = ignored, at_a_time: int | None = None
 ) -> list[list[Candidate]]:
     """The same of several cases, side by side."""
-    results = simulate_each([case.job(way) for case in cases for way in ways], heard)
+    jobs = [case.job(way) for case in cases for way in ways]
+    return sorted_by_case(simulate_each(jobs, heard, at_a_time), len(cases), ways)
+
+
+def sorted_by_case(
+    results: Mapping[int, Result], cases: int, ways: Sequence[Way]
+) -> list[list[Candidate]]:
+    """What came of the jobs by case, each the best first; jobs are in order, some may lack."""
     found = []
-    for at in range(len(cases)):
-        own = results[at * len(ways) : (at + 1) * len(ways)]
-        candidates = [Candidate(*way, result) for way, result in zip(ways, own, strict=True)]
-        found.append(
-            sorted(candidates, key=lambda one: (one.over_ideal, one.policy, one.dispatcher))
-        )
+    for case in range(cases):
+        numbers = enumerate(ways, start=case * len(ways))
+        own = [Candidate(way, results[number]) for number, way in numbers if number in results]
+        found.append(sorted(own, key=lambda one: (one.over_ideal, one.policy, one.dispatcher)))
     return found

@@ -29,13 +29,9 @@ atomic_us = 0.05      # of the target, for a one-sided operation
 message_us = 1.0      # of the called image, for a message
 progress = "helper"   # who serves what others ask: "helper", "network", "hand" or "none"
 
-[[change]]            # what happens: from then on this device has a tenth of its speed
-device = 1
-at_s = 0.5
-factor = 0.1          # 0: it fails
-
 [run]
 seed = 1              # of noise
 losses_noticed_s = 1.0
 result_bytes = 0.0    # of an item, that go to the first process
+perturb = ["slow:1@0.5:10"] # from 0.5 s on device 1 takes 10 times as long; fail:1@0.5, kill:1@0.5
 """

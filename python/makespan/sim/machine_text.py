@@ -4,73 +4,24 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
-from makespan.settings.key_file import unknown
-from makespan.settings.keys import Key, toml_text
-from makespan.settings.toml_lines import key_lines
-from makespan.sim.machine_keys import CHANGE, KIND, LOSS, NETWORK, NETWORK_UNITS, NODE, RUN
+from makespan.settings.algorithm import unknown
+from makespan.settings.input_file import parsed_toml
+from makespan.settings.setting import Setting, by_name, defaults, toml_text
+from makespan.settings.toml_lines import Place, key_lines
+from makespan.sim.input import KIND, NETWORK, NETWORK_UNITS, NODE, RUN
+from makespan.sim.machine import Machine, calm_settings, device_of, events_of, network_of
 from makespan.sim.platform_file import SUFFIX, platform_hosts, platform_images
 
 BYTES_MAX = 1 << 20
 DEVICES_MAX = 1 << 20
 _HINT = "`makespan simulate --example` shows one"
-_TABLES = ("kind", "node", "network", "change", "loss", "run")
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """A machine as the engine takes it, and what its devices are called."""
-
-    source: str
-    images: tuple[Mapping[str, Any], ...]
-    settings: Mapping[str, Any]
-    """Network, seed, changes and losses; `result_bytes` of an item."""
-    knows_speeds: bool = False
-    """Whether a bag begins with the speeds that its devices have."""
-
-    @property
-    def kinds(self) -> list[str]:
-        """By device, through all images."""
-        return [device["kind"] for image in self.images for device in image["devices"]]
-
-    @property
-    def worker_speeds(self) -> list[float]:
-        """Work per second of each worker: of a thread, or of a device that claims as one."""
-        return [
-            speed
-            for image in self.images
-            for device in image["devices"]
-            for speed in _worker_speeds(device)
-        ]
-
-    def job(self) -> dict[str, Any]:
-        """The engine's part of a job."""
-        return {"images": list(self.images), **self.settings}
-
-
-def _worker_speeds(device: Mapping[str, Any]) -> list[float]:
-    if device["mode"] in ("mt", "mth"):
-        return [device["together"] or device["speed"]]
-    return [device["speed"] / device["threads"]] * device["threads"]
-
-
-def calm_settings(network: Mapping[str, Any]) -> dict[str, Any]:
-    """Of a machine to which nothing happens."""
-    return {
-        "network": network,
-        "seed": 1,
-        "losses_noticed_after": 1.0,
-        "result_bytes": 0.0,
-        "changes": [],
-        "losses": [],
-    }
+_TABLES = ("kind", "node", "network", "run")
 
 
 def read_machine(path: Path) -> Machine:
@@ -79,9 +30,11 @@ def read_machine(path: Path) -> Machine:
     Raises `InputError`: file, line, and what would be right.
     """
     if path.suffix == SUFFIX:
-        return _of_platform(path)
+        images = platform_images(path)
+        network = network_of(platform=str(path))
+        return Machine(str(path), tuple(images), calm_settings(network))
     text = file_text(path, BYTES_MAX, _HINT)
-    return _Reader(str(path), _parsed(str(path), text), key_lines(text)).machine()
+    return _Reader(str(path), parsed_toml(path, text, _HINT), key_lines(text)).machine()
 
 
 def machine_of(source: str, tables: Mapping[str, Any]) -> Machine:
@@ -89,30 +42,8 @@ def machine_of(source: str, tables: Mapping[str, Any]) -> Machine:
     return _Reader(source, tables, {}).machine()
 
 
-def _of_platform(path: Path) -> Machine:
-    images = platform_images(path)
-    network = _Reader(str(path), {"network": {}}, {}).network(len(images))
-    return Machine(str(path), tuple(images), calm_settings({**network, "platform": str(path)}))
-
-
-def _parsed(source: str, text: str) -> Mapping[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
-        reason, line = (found[1], f", line {found[2]}") if found else (str(error), "")
-        raise InputError(
-            f"{source}{line}: {reason[:1].lower()}{reason[1:]} (this is no TOML); {_HINT}"
-        ) from error
-
-
 class _Reader:
-    def __init__(
-        self,
-        source: str,
-        tables: Mapping[str, Any],
-        lines: Mapping[tuple[str, int, str], int],
-    ) -> None:
+    def __init__(self, source: str, tables: Mapping[str, Any], lines: Mapping[Place, int]) -> None:
         self._source = source
         self._document = tables
         self._lines = lines
@@ -129,51 +60,44 @@ class _Reader:
             self._source,
             tuple(images),
             {
-                "network": self.network(images[-1]["node"] + 1),
+                "network": self._network(images[-1]["node"] + 1),
                 "seed": run["seed"],
-                "losses_noticed_after": run["losses_noticed_s"],
+                "losses_noticed_after": float(run["losses_noticed_s"]),
                 "result_bytes": float(run["result_bytes"]),
-                "changes": self._changes(devices),
-                "losses": self._losses(len(images)),
+                **self._events(run["perturb"], devices, len(images)),
             },
         )
 
-    def _refuse(self, place: tuple[str, int, str], message: str) -> None:
+    def _refuse(self, place: Place, message: str) -> NoReturn:
         table, number, _ = place
         line = self._lines.get(place) or self._lines.get((table, number, ""))
         where = f", line {line}" if line else ""
         raise InputError(f"{self._source}{where}: {message}")
 
-    def _values(self, table: tuple[str, int], given: Any, keys: Sequence[Key]) -> dict[str, Any]:
+    def _values(
+        self, table: tuple[str, int], given: Any, settings: Sequence[Setting]
+    ) -> dict[str, Any]:
         name, number = table
         if not isinstance(given, dict):
             self._refuse(
                 (name, number, ""), f"{name} = {toml_text(given)} (it is a table): {_HINT}"
             )
-        known = {key.name: key for key in keys}
-        values = {key.name: key.default for key in keys}
+        known = by_name(settings)
         for word, value in given.items():
+            place = (name, number, word)
             if word not in known:
-                self._refuse((name, number, word), f"[{name}] {unknown('key', word, known)}")
-            if not known[word].fits(value):
-                self._refuse(
-                    (name, number, word),
-                    f"[{name}] {word} = {toml_text(value)} cannot be used: {known[word].right}",
-                )
-            values[word] = value
-        for word, value in values.items():
-            if value is None:
-                self._refuse((name, number, ""), f"[{name}] has no {word}: {known[word].right}")
-        return values
+                self._refuse(place, f"[{name}] {unknown('key', word, known)}")
+            right = known[word].kind.problem(value)
+            if right is not None:
+                said = f"[{name}] {word} = {toml_text(value)}"
+                self._refuse(place, f"{said} cannot be used: {right}")
+        for one in settings:
+            if one.is_required and one.name not in given:
+                self._refuse((name, number, ""), f"[{name}] has no {one.name}: {one.kind.right}")
+        return {**defaults(settings), **given}
 
-    def _one(self, name: str, keys: Sequence[Key]) -> dict[str, Any]:
-        return self._values((name, 0), self._document.get(name, {}), keys)
-
-    def _each(self, name: str, keys: Sequence[Key]) -> list[dict[str, Any]]:
-        tables = self._document.get(name, [])
-        if not isinstance(tables, list):
-            self._refuse((name, 0, ""), f"[{name}] stands alone: write [[{name}]], once for each")
-        return [self._values((name, at), table, keys) for at, table in enumerate(tables)]
+    def _one(self, name: str, settings: Sequence[Setting]) -> dict[str, Any]:
+        return self._values((name, 0), self._document.get(name, {}), settings)
 
     def _kinds(self) -> dict[str, dict[str, Any]]:
         tables = self._document.get("kind", {})
@@ -182,26 +106,31 @@ class _Reader:
         kinds = {}
         for name, given in tables.items():
             values = self._values((f"kind.{name}", 0), given, KIND)
-            kinds[name] = {
-                "kind": name,
-                "threads": values["threads"],
-                "speed": float(values["speed"]),
-                "together": float(values["together"]),
-                "mode": values["mode"],
-                "launch": values["launch_us"] * 1e-6,
-                "piece": values["piece_us"] * 1e-6,
-                "noise": float(values["noise"]),
-            }
+            kinds[name] = device_of(
+                name,
+                values["threads"],
+                float(values["speed"]),
+                together=float(values["together"]),
+                mode=values["mode"],
+                launch=values["launch_us"] * 1e-6,
+                piece=values["piece_us"] * 1e-6,
+                noise=float(values["noise"]),
+            )
         return kinds
+
+    def _nodes(self) -> list[dict[str, Any]]:
+        tables = self._document.get("node", [])
+        if not isinstance(tables, list):
+            self._refuse(("node", 0, ""), "[node] stands alone: write [[node]], once for each")
+        if not tables:
+            self._refuse(("node", 0, ""), 'no nodes: write [[node]], and devices = ["cpu"]')
+        return [self._values(("node", at), table, NODE) for at, table in enumerate(tables)]
 
     def _images(self, kinds: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
         images: list[dict[str, Any]] = []
         node = 0
         count = 0
-        nodes = self._each("node", NODE)
-        if not nodes:
-            self._refuse(("node", 0, ""), 'no nodes: write [[node]], and devices = ["cpu"]')
-        for at, table in enumerate(nodes):
+        for at, table in enumerate(self._nodes()):
             devices = [
                 device for text in table["devices"] for device in self._devices(at, text, kinds)
             ]
@@ -219,21 +148,19 @@ class _Reader:
     def _devices(
         self, node: int, text: str, kinds: Mapping[str, Mapping[str, Any]]
     ) -> list[Mapping[str, Any]]:
+        place = ("node", node, "devices")
         found = re.fullmatch(r"(?:(\d{1,7})\s+)?(\S+)", text.strip())
         if not found:
-            self._refuse(
-                ("node", node, "devices"), f'devices: {toml_text(text)}: give a kind, as "2 cpu"'
-            )
-            return []
+            self._refuse(place, f'devices: {toml_text(text)}: give a kind, as "2 cpu"')
         if found[2] not in kinds:
-            self._refuse(("node", node, "devices"), f"devices: {unknown('kind', found[2], kinds)}")
+            self._refuse(place, f"devices: {unknown('kind', found[2], kinds)}")
         return [kinds[found[2]]] * int(found[1] or 1)
 
-    def network(self, nodes: int) -> dict[str, Any]:
+    def _network(self, nodes: int) -> dict[str, Any]:
         """As the engine takes it."""
         values = self._one("network", NETWORK)
         return {
-            "platform": self._platform(values["platform"], nodes),
+            "platform": self._platform(values["platform"] or "", nodes),
             **{name: values[key] * unit for key, (name, unit) in NETWORK_UNITS.items()},
             "progress": values["progress"],
         }
@@ -258,22 +185,8 @@ class _Reader:
             )
         return str(path)
 
-    def _changes(self, devices: int) -> list[list[float]]:
-        rows = self._each("change", CHANGE)
-        for at, row in enumerate(rows):
-            if row["device"] >= devices:
-                self._refuse(
-                    ("change", at, "device"),
-                    f"[change] device = {row['device']} (there are {devices}): count them from 0",
-                )
-        return [[row["device"], float(row["at_s"]), float(row["factor"])] for row in rows]
-
-    def _losses(self, images: int) -> list[list[float]]:
-        rows = self._each("loss", LOSS)
-        for at, row in enumerate(rows):
-            if row["image"] >= images:
-                self._refuse(
-                    ("loss", at, "image"),
-                    f"[loss] image = {row['image']} (there are {images}): count them from 0",
-                )
-        return [[row["image"], float(row["at_s"])] for row in rows]
+    def _events(self, texts: Sequence[str], devices: int, images: int) -> dict[str, Any]:
+        try:
+            return events_of(texts, devices, images)
+        except InputError as error:
+            self._refuse(("run", 0, "perturb"), f"[run] perturb: {error}")

@@ -1,44 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Machine descriptions of machines that were measured, to be changed by hand."""
+"""Machine descriptions of machines that are known otherwise, to be changed by hand."""
 
 from __future__ import annotations
 
-from collections import Counter
+import json
+import re
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
-from makespan.sim.machine_text import Machine
+from makespan.sim.machine import Machine, event_texts
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def machine_toml(machine: Machine) -> str:
-    """What `read_machine` reads back, but for changes and losses, of which a measured run has none.
+    """What `read_machine` reads back.
 
     Devices of one kind get one speed, the mean: give a device its own kind where that is too few.
     """
-    lines = [f"# The machine of {machine.source}, as it was measured.", ""]
+    lines = [f"# The machine of {' '.join(machine.source.split())}.", ""]
     kinds: dict[str, list[Mapping[str, Any]]] = {}
     for image in machine.images:
         for device in image["devices"]:
             kinds.setdefault(device["kind"], []).append(device)
     for kind, devices in kinds.items():
-        lines += [f"[kind.{kind}]", *_kind_lines(devices), ""]
-    for image in machine.images:
-        counts = Counter(device["kind"] for device in image["devices"])
-        named = ", ".join(
-            f'"{count} {kind}"' if count > 1 else f'"{kind}"' for kind, count in counts.items()
-        )
-        lines += ["[[node]]", f"devices = [{named}]", ""]
-    network = machine.settings["network"]
-    lines += [
-        "[network]",
-        f"latency_us = {network['latency'] * 1e6:.6g}",
-        f"bandwidth_gb = {network['bandwidth'] / 1e9:.6g}",
-        f"node_latency_us = {network['node_latency'] * 1e6:.6g}",
-        f"atomic_us = {network['atomic'] * 1e6:.6g}",
-        f"message_us = {network['message'] * 1e6:.6g}",
-        f'progress = "{network["progress"]}"',
-    ]
-    return "\n".join(lines) + "\n"
+        lines += [f"[kind.{_key(kind)}]", *_kind_lines(devices), ""]
+    lines += _node_lines(machine)
+    lines += _network_lines(machine.settings["network"])
+    return "\n".join([*lines, *_run_lines(machine)]) + "\n"
+
+
+def _key(kind: str) -> str:
+    return kind if _BARE.fullmatch(kind) else json.dumps(kind)
 
 
 def _kind_lines(devices: list[Mapping[str, Any]]) -> list[str]:
@@ -50,4 +44,53 @@ def _kind_lines(devices: list[Mapping[str, Any]]) -> list[str]:
         lines.append(f"together = {together:.6g}")
     for name, value in (("launch_us", first["launch"]), ("piece_us", first["piece"])):
         lines.append(f"{name} = {value * 1e6:.6g}")
+    if first["noise"]:
+        lines.append(f"noise = {first['noise']:.6g}")
     return lines
+
+
+def _node_lines(machine: Machine) -> list[str]:
+    """Neighbours that are the same stand once, with their count."""
+    nodes: dict[int, list[list[str]]] = {}
+    for image in machine.images:
+        shown = [device["kind"] for device in image["devices"]]
+        nodes.setdefault(image["node"], []).append(shown)
+    tables: list[tuple[list[list[str]], int]] = []
+    for images in nodes.values():
+        if tables and tables[-1][0] == images:
+            tables[-1] = (images, tables[-1][1] + 1)
+        else:
+            tables.append((images, 1))
+    lines: list[str] = []
+    for images, count in tables:
+        kinds = [kind for image in images for kind in image]
+        runs = [(kind, len(list(same))) for kind, same in groupby(kinds)]
+        named = ", ".join(json.dumps(f"{many} {kind}" if many > 1 else kind) for kind, many in runs)
+        lines += ["[[node]]", *([f"count = {count}"] if count > 1 else [])]
+        lines += [f"devices = [{named}]", *(['image = "device"'] if len(images) > 1 else []), ""]
+    return lines
+
+
+def _network_lines(network: Mapping[str, Any]) -> list[str]:
+    if network["platform"]:
+        routes = [f"platform = {json.dumps(network['platform'])}"]
+    else:
+        routes = [
+            f"latency_us = {network['latency'] * 1e6:.6g}",
+            f"bandwidth_gb = {network['bandwidth'] / 1e9:.6g}",
+        ]
+    return [
+        "[network]",
+        *routes,
+        f"node_latency_us = {network['node_latency'] * 1e6:.6g}",
+        f"atomic_us = {network['atomic'] * 1e6:.6g}",
+        f"message_us = {network['message'] * 1e6:.6g}",
+        f'progress = "{network["progress"]}"',
+    ]
+
+
+def _run_lines(machine: Machine) -> list[str]:
+    texts = event_texts(machine)
+    if not texts:
+        return []
+    return ["", "[run]", f"perturb = [{', '.join(map(json.dumps, texts))}]"]

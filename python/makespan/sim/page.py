@@ -13,30 +13,25 @@ import numpy as np
 from makespan.base.number_text import count_text, time_text, time_unit
 from makespan.report.joined_spans import BARS_MAX, first_of_joined, longest
 from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
-from makespan.sim.table import (
-    COLUMNS,
-    candidate_row,
-    headline,
-    last_line,
-    measured_line,
-)
+from makespan.settings.perturbation import perturbation
+from makespan.sim.machine import event_texts
+from makespan.sim.outcome import SPANS_KEPT
+from makespan.sim.table import COLUMNS, candidate_row, headline, last_lines
+from makespan.sim.trace import DRAWN
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from makespan.sim.comparison import Candidate
-    from makespan.sim.machine_text import Machine
-    from makespan.sim.replay import Replay
-    from makespan.sim.tasks import Tasks
+    from makespan.sim.machine import Machine
+    from makespan.sim.outcome import Simulation
 
 WAYS_MAX = 40
 """Rows of a plot; of more, the best."""
 ROWS_MAX = 64
 """Of a schedule; of more workers, some evenly chosen."""
-SPANS_KEPT = 200_000
 _BAR = 24
 _LOG_FROM = 10.0
-_DRAWN = ("run", "claim", "steal")
 
 WAYS_NOTE = "All work over what the devices could do is 1: nothing can be shorter."
 TIME_NOTE = (
@@ -48,20 +43,14 @@ SCHEDULE_NOTE = (
 )
 
 
-def simulation_html(
-    machine: Machine,
-    tasks: Tasks,
-    candidates: Sequence[Candidate],
-    schedules: Sequence[Candidate],
-    replay: Replay | None = None,
-) -> str:
+def simulation_html(simulation: Simulation, schedules: Sequence[Candidate]) -> str:
     """A page that needs nothing else, script included (4 MB); opens without a network.
 
     `schedules` are those of the candidates that are drawn, with their spans.
     """
-    lines = [*headline(machine, tasks).splitlines(), last_line(candidates)]
-    if replay is not None:
-        lines.append(measured_line(replay, candidates))
+    machine, tasks = simulation.base.machine, simulation.base.tasks
+    (candidates,) = simulation.found
+    lines = [*headline(machine, tasks).splitlines(), *last_lines(simulation)]
     shown = [one for one in candidates if one.result["complete"]][:WAYS_MAX]
     body = [f"<p>{html.escape(line)}</p>" for line in lines]
     if shown:
@@ -75,7 +64,7 @@ def simulation_html(
         ]
     for one in schedules:
         body += [
-            f"<h2>Schedule by {html.escape(_name(one))}: "
+            f"<h2>Schedule by {html.escape(one.way.text)}: "
             f"{time_text(one.result['makespan_s'])}</h2>",
             figure_html(_schedule(machine, one)),
             note_html(SCHEDULE_NOTE + _rows_left_out(one)),
@@ -87,12 +76,8 @@ def simulation_html(
     return page_html(f"makespan simulate: {machine.source}", body)
 
 
-def _name(one: Candidate) -> str:
-    return f"{one.policy}, {one.dispatcher}"
-
-
 def _left_out(candidates: Sequence[Candidate], shown: Sequence[Candidate]) -> str:
-    never = [_name(one) for one in candidates if not one.result["complete"]]
+    never = [one.way.text for one in candidates if not one.result["complete"]]
     more = len(candidates) - len(never) - len(shown)
     text = f" Never done: {'; '.join(never)}." if never else ""
     return text + (f" {more} that take longer are in the table alone." if more else "")
@@ -107,7 +92,7 @@ def _ratios(shown: Sequence[Candidate]) -> go.Figure:
         figure.add_bar(
             orientation="h",
             name=dispatcher,
-            y=[_name(one) for one in own],
+            y=[one.way.text for one in own],
             x=[one.over_ideal for one in own],
             text=[f"{one.over_ideal:.3f}" for one in own],
             textposition="outside",
@@ -131,7 +116,7 @@ def _ratios(shown: Sequence[Candidate]) -> go.Figure:
 def _times(shown: Sequence[Candidate]) -> go.Figure:
     import plotly.graph_objects as go
 
-    names = [_name(one) for one in shown]
+    names = [one.way.text for one in shown]
     parts = {"running": "running_s", "claiming": "claiming_s"}
     shares: dict[str, list[float]] = {}
     for name, column in parts.items():
@@ -167,7 +152,7 @@ def _share(one: Candidate, column: str) -> float:
 
 
 def _names_axis(shown: Sequence[Candidate]) -> dict[str, Any]:
-    names = [_name(one) for one in shown]
+    names = [one.way.text for one in shown]
     return {"autorange": "reversed", "categoryarray": names, "automargin": True, "dtick": 1}
 
 
@@ -209,7 +194,7 @@ def _schedule(machine: Machine, one: Candidate) -> go.Figure:
     end_s = float(one.result["makespan_s"]) or 1e-9
     unit_s, unit = time_unit(end_s)
     figure = go.Figure()
-    for kind in _DRAWN:
+    for kind in DRAWN:
         spans = [span for span in one.result["spans"] if span[1] == kind and span[0] in row_of]
         if not spans:
             continue
@@ -219,7 +204,7 @@ def _schedule(machine: Machine, one: Candidate) -> go.Figure:
         items = np.array([span[4] for span in spans])
         order = np.lexsort((begin, row))
         row, begin, end, items = row[order], begin[order], end[order], items[order]
-        bars_max = BARS_MAX // len(_DRAWN)
+        bars_max = BARS_MAX // len(DRAWN)
         if kind == "run":
             first = first_of_joined(row, begin, end, bars_max)
         else:
@@ -256,16 +241,16 @@ def _schedule(machine: Machine, one: Candidate) -> go.Figure:
 
 
 def _events(machine: Machine) -> list[tuple[float, str]]:
+    """When what happens to which device or image, in words."""
     kinds = machine.kinds
-    events = [
-        (
-            float(at_s),
-            f"device {int(device)} ({kinds[int(device)]}) "
-            + (f"has {factor:g} of its speed" if factor else "fails"),
-        )
-        for device, at_s, factor in machine.settings["changes"]
-    ]
-    events += [
-        (float(at_s), f"image {int(image)} ends") for image, at_s in machine.settings["losses"]
-    ]
+    events = []
+    for text in event_texts(machine):
+        one = perturbation(text)
+        device = f"device {one.where} ({kinds[int(one.where)]})" if one.kind != "kill" else ""
+        words = {
+            "slow": f"{device} takes {one.value:g} times as long",
+            "fail": f"{device} fails",
+            "kill": f"image {one.where} ends",
+        }
+        events.append((one.when, words[one.kind]))
     return events

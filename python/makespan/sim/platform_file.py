@@ -11,12 +11,14 @@ from typing import Any
 from makespan.base.errors import InputError
 from makespan.base.number_text import prefixed_text
 from makespan.files.text_file import file_text
+from makespan.sim.machine import device_of
 from makespan.sim.subprocess_run import DiedError, answer
 
 SUFFIX = ".xml"
 BYTES_MAX = 1 << 26
 _HINT = "see https://simgrid.org/doc/latest/Platform_reference.html"
 _PARSE_ERROR = re.compile(r"Parse error at .*?:(\d+): (?:Invalid XML \(.*?\): )?(.*)", re.DOTALL)
+_MACHINE_FILE = re.compile(r"\A(?:\s*<[?!][^>]*>)*\s*<topology\b")
 _NOT_FOUND = re.compile(r"not found: (\S+)$")
 
 
@@ -33,6 +35,8 @@ class Host:
 def platform_hosts(path: Path) -> list[Host]:
     """Its hosts, by name. Raises `InputError`: file, line where there is one, what is wrong."""
     text = file_text(path, BYTES_MAX, _HINT)
+    if _MACHINE_FILE.search(text):
+        raise InputError(f"{path}: a machine file of hwloc, and no platform: give --machine {path}")
     try:
         return [Host(*row) for row in answer({"platform": str(path)})]
     except InputError as error:
@@ -49,16 +53,11 @@ def platform_images(path: Path) -> list[dict[str, Any]]:
         {
             "node": node,
             "devices": [
-                {
-                    "kind": f"{host.cores}x{prefixed_text(host.speed)}".replace(" ", ""),
-                    "threads": host.cores,
-                    "speed": host.speed * host.cores,
-                    "together": 0.0,
-                    "mode": "auto",
-                    "launch": 0.0,
-                    "piece": 5e-4,
-                    "noise": 0.0,
-                }
+                device_of(
+                    f"{host.cores}x{prefixed_text(host.speed)}".replace(" ", ""),
+                    host.cores,
+                    host.speed * host.cores,
+                )
             ],
         }
         for node, host in enumerate(platform_hosts(path))

@@ -27,9 +27,11 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
-from makespan.pricing.timeline import MICROSECONDS, REPLAY_FORMAT
-from makespan.sim.machine_text import Machine, calm_settings
+from makespan.pricing.timeline import REPLAY_FORMAT
+from makespan.report.trace_events import MICROSECONDS
+from makespan.sim.machine import Machine, calm_settings, device_of, network_of
 from makespan.sim.tasks import Tasks
+from makespan.sim.trace import NO_REPLAY
 from makespan.sim.trace_check import TraceError, check_trace
 
 BYTES_MAX = 1 << 30
@@ -38,6 +40,13 @@ FITS = 20
 task, and spans of fewer digits than six are not measured."""
 WORDS_MAX = 200
 _HINT = "give a trace of `makespan price --trace`"
+_OF_STEPS = {"step", "phase"}
+"""What events of grids and melts say of themselves."""
+_STEPS = (
+    "a trace of steps (in each, devices have parts of their own and wait for each other; only bags "
+    "are replayed, of which any device takes any task): simulate objects in phases by `makespan "
+    "balance --phases`"
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -58,17 +67,7 @@ class Replay:
 
 def read_replay(path: Path) -> Replay:
     """Reads a trace. Raises `InputError` that names the file and what would be right."""
-    text = file_text(path, BYTES_MAX, _HINT)
-    try:
-        document = json.loads(text)
-        known = document["otherData"]["format"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"{path}: no trace that can be replayed: {_HINT}") from error
-    if known != REPLAY_FORMAT:
-        raise InputError(
-            f"{path}: a trace of format {_short(repr(known))}, and {REPLAY_FORMAT} is known: "
-            f"{_HINT}"
-        )
+    document = _document(path, file_text(path, BYTES_MAX, _HINT))
     try:
         check_trace(document)
         return _Fit(str(path), document).replay()
@@ -78,6 +77,38 @@ def read_replay(path: Path) -> Replay:
         raise InputError(f"{path}: a damaged trace ({_short(str(error))}): {_HINT}") from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InputError(f"{path}: a damaged trace ({_short(repr(error))}): {_HINT}") from error
+
+
+def _document(path: Path, text: str) -> dict[str, Any]:
+    """Of a trace that says that it can be replayed."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: no trace that can be replayed: {_HINT}") from error
+    events = document.get("traceEvents") if isinstance(document, dict) else None
+    if events is None:
+        raise InputError(f"{path}: no trace that can be replayed: {_HINT}")
+    other = document.get("otherData")
+    other = other if isinstance(other, dict) else {}
+    if isinstance(other.get(NO_REPLAY), str):
+        raise InputError(f"{path}: no trace that can be replayed ({_short(other[NO_REPLAY])})")
+    if other.get("format") == REPLAY_FORMAT:
+        return dict(document)
+    if _has_steps(events):
+        raise InputError(f"{path}: {_STEPS}: {_HINT}")
+    if "format" not in other:
+        raise InputError(f"{path}: no trace that can be replayed: {_HINT}")
+    raise InputError(
+        f"{path}: a trace of format {_short(repr(other['format']))}, and {REPLAY_FORMAT} is known: "
+        f"{_HINT}"
+    )
+
+
+def _has_steps(events: Any) -> bool:
+    """Whether it is of a grid or a melt."""
+    shown = events if isinstance(events, list) else []
+    places = (event.get("args") for event in shown if isinstance(event, dict))
+    return any(isinstance(place, dict) and not _OF_STEPS.isdisjoint(place) for place in places)
 
 
 def _short(text: str) -> str:
@@ -184,16 +215,14 @@ class _Fit:
             image = images.setdefault(device["image"], {"node": device["image"], "devices": []})
             together = device["mode"] in ("mt", "mth")
             image["devices"].append(
-                {
-                    "kind": _kind(device),
-                    "threads": device["count"],
-                    "speed": speed * device["count"],
-                    "together": speed * device["count"] if together else 0.0,
-                    "mode": device["mode"],
-                    "launch": launch,
-                    "piece": 5e-4,
-                    "noise": 0.0,
-                }
+                device_of(
+                    _kind(device),
+                    device["count"],
+                    speed * device["count"],
+                    together=speed * device["count"] if together else 0.0,
+                    mode=device["mode"],
+                    launch=launch,
+                )
             )
         return [images[number] for number in sorted(images)]
 
@@ -205,15 +234,7 @@ class _Fit:
             if self._devices[self._device_of[event["tid"]]]["image"] > 0
         ]
         latency = float(np.median(far)) / 4 if far else 1.5e-6
-        return {
-            "platform": "",
-            "latency": latency,
-            "bandwidth": 1e10,
-            "node_latency": min(latency, 2e-7),
-            "atomic": 5e-8,
-            "message": 1e-6,
-            "progress": "helper",
-        }
+        return network_of(latency=latency, node_latency=min(latency, 2e-7))
 
 
 def _kind(device: Mapping[str, Any]) -> str:

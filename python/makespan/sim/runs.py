@@ -5,51 +5,75 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import Any
 
-from makespan.sim.subprocess_run import answer
+from makespan.job.interrupts import Interrupts
+from makespan.sim.subprocess_run import Simulator
 
 Result = Mapping[str, Any]
+Heard = Callable[[int], None]
+"""Is told how many simulations are done, each time that one is."""
 
-
+WAIT_S = 0.1
+"""Between two looks for Ctrl-C."""
 _OF_ALL_BAGS = ("bags", "knows_speeds", "worker_speeds")
 _WORKER_SUMS = ("running_s", "claiming_s", "waiting_s", "items")
 
 
+class StoppedError(Exception):
+    """Ctrl-C: what was done until then, by the number of the job."""
+
+    def __init__(self, results: Mapping[int, Result]) -> None:
+        super().__init__("stopped")
+        self.results = results
+
+
+def ignored(_done: int) -> None:
+    """The callback that does nothing."""
+
+
 def simulate_each(
-    jobs: Sequence[Mapping[str, Any]], heard: Callable[[int, Result], None] = lambda *_: None
-) -> list[Result]:
-    """Results in the order of the jobs; `heard` is told of each as it comes.
+    jobs: Sequence[Mapping[str, Any]], heard: Heard = ignored, at_a_time: int | None = None
+) -> dict[int, Result]:
+    """Results by the numbers of the jobs; `at_a_time`: so many processes, or one for each core.
 
     Raises `InputError` for an invalid job, `NotConfiguredError` in a build without
-    SimGrid, `EngineError` where a simulation ends without a result.
+    SimGrid, `EngineError` where a simulation ends without a result, `StoppedError` within a second
+    of Ctrl-C.
     """
     results: dict[int, Result] = {}
-    with ThreadPoolExecutor(max_workers=min(len(jobs), os.cpu_count() or 1) or 1) as pool:
-        running = {pool.submit(_simulated, job): at for at, job in enumerate(jobs)}
+    workers = min(len(jobs), at_a_time or os.cpu_count() or 1) or 1
+    simulator = Simulator()
+    with Interrupts() as interrupts, ThreadPoolExecutor(max_workers=workers) as pool:
+        running = {pool.submit(_simulated, simulator, job): at for at, job in enumerate(jobs)}
+        left = set(running)
         try:
-            for ended in as_completed(running):
-                at = running[ended]
-                results[at] = ended.result()
-                heard(at, results[at])
+            while left:
+                ended, left = wait(left, WAIT_S, FIRST_COMPLETED)
+                if interrupts.asked:  # a terminal's Ctrl-C ends the simulations, too
+                    raise StoppedError(results)  # noqa: TRY301 - ends them below, as all others
+                for one in ended:
+                    results[running[one]] = one.result()
+                    heard(len(results))
         except BaseException:
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            simulator.end()
             raise
-    return [results[at] for at in range(len(jobs))]
+    return results
 
 
-def _simulated(job: Mapping[str, Any]) -> Result:
+def _simulated(simulator: Simulator, job: Mapping[str, Any]) -> Result:
     """All bags of a job, one after the other; what came of them together."""
     first, *later = job["bags"]
     known = job["worker_speeds"]
-    together = _one_bag(_bag_job(job, first, known if job["knows_speeds"] else [], 0.0))
+    together = simulator.answer(_bag_job(job, first, known if job["knows_speeds"] else [], 0.0))
     for bag in later:
         if not together["complete"]:
             break
-        result = _one_bag(_bag_job(job, bag, known, together["makespan_s"]))
+        result = simulator.answer(_bag_job(job, bag, known, together["makespan_s"]))
         together = _added(together, result)
-    return together
+    return dict(together)
 
 
 def _bag_job(
@@ -81,8 +105,3 @@ def _added(before: Result, after: Result) -> Result:
         for worker, kind, begin, end, items in after["spans"]
     ]
     return together
-
-
-def _one_bag(job: Mapping[str, Any]) -> Result:
-    result: Result = answer(job)
-    return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,21 +17,63 @@ class DiedError(EngineError):
     """The process ended by a signal, without a word that could be passed on."""
 
 
-def answer(job: Mapping[str, Any]) -> Any:
-    """What the engine says to a bag's job, or to `{"platform": path}`; blocks.
+class Simulator:
+    """Asks the engine, in processes that can be ended together."""
 
-    Raises `InputError` for an invalid job, `NotConfiguredError` in a build without SimGrid,
-    `EngineError` where there is no answer.
-    """
-    command = python_command("-m", "makespan.sim.one_run")
-    ended = subprocess.run(
-        command, input=json.dumps(job), capture_output=True, text=True, check=False
-    )
-    if ended.returncode == 2:
-        raise InputError(ended.stderr)
-    if ended.returncode == 3:
-        raise NotConfiguredError(ended.stderr)
-    if ended.returncode != 0:
-        died = DiedError if ended.returncode < 0 else EngineError
-        raise died(f"a simulation ended with {ended.returncode}: {ended.stderr[-500:]}")
-    return json.loads(ended.stdout)
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[str]] = set()
+        self._is_ended = False
+
+    def answer(self, job: Mapping[str, Any]) -> Any:
+        """What the engine says to a bag's job, or to `{"platform": path}`; blocks.
+
+        Callable from any thread. Raises `InputError` for an invalid job, `NotConfiguredError` in a
+        build without SimGrid, `EngineError` where there is no answer.
+        """
+        process = self._started()
+        try:
+            said, complaint = process.communicate(json.dumps(job))
+        finally:
+            with self._lock:
+                self._running.discard(process)
+        if process.returncode == 2:
+            raise InputError(complaint)
+        if process.returncode == 3:
+            raise NotConfiguredError(complaint)
+        if process.returncode != 0:
+            died = DiedError if process.returncode < 0 else EngineError
+            raise died(f"a simulation ended with {process.returncode}: {complaint[-500:]}")
+        return json.loads(said)
+
+    def _started(self) -> subprocess.Popen[str]:
+        pipe = subprocess.PIPE
+        with self._lock:
+            if self._is_ended:
+                raise EngineError("simulations were ended")
+            process = subprocess.Popen(
+                python_command("-m", "makespan.sim.one_run"),
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                text=True,
+            )
+            self._running.add(process)
+        return process
+
+    def end(self) -> None:
+        """Ends all that runs, and lets nothing new begin."""
+        with self._lock:
+            self._is_ended = True
+            for process in self._running:
+                process.kill()
+
+
+def answer(job: Mapping[str, Any]) -> Any:
+    """One question: `Simulator.answer`."""
+    simulator = Simulator()
+    try:
+        return simulator.answer(job)
+    except BaseException:
+        simulator.end()
+        raise

@@ -13,10 +13,11 @@ from itertools import groupby
 from typing import Any
 
 from makespan.base.errors import InputError
-from makespan.settings.key_file import unknown
+from makespan.settings.algorithm import unknown
 from makespan.sim.comparison import Case
-from makespan.sim.machine_keys import NETWORK_UNITS
-from makespan.sim.machine_text import DEVICES_MAX, Machine
+from makespan.sim.input import NETWORK_UNITS
+from makespan.sim.machine import Machine
+from makespan.sim.machine_text import DEVICES_MAX
 from makespan.sim.tasks import Tasks
 
 VALUES_MAX = 200
@@ -103,7 +104,7 @@ class Sweep:
     def _machine(self, machine: Machine, count: int) -> Machine:
         if machine.settings["changes"] or machine.settings["losses"]:
             raise InputError(
-                f"--sweep {self.text}: {machine.source} has changes or losses of devices by "
+                f"--sweep {self.text}: {machine.source} has perturbations of devices by "
                 "number, which would be others: leave them out"
             )
         if machine.settings["network"]["platform"]:

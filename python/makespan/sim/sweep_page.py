@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.number_text import time_unit
 from makespan.report.page import LAYOUT, figure_html, note_html, page_html, table_html
-from makespan.sim.sweep_table import SWEEP_COLUMNS, sweep_rows
-from makespan.sim.table import headline
+from makespan.sim.table import SWEEP_COLUMNS, headline, sweep_rows
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from makespan.sim.comparison import Candidate
-    from makespan.sim.machine_text import Machine
+    from makespan.sim.comparison import Candidate, Way
+    from makespan.sim.outcome import Simulation
     from makespan.sim.sweep import Sweep
-    from makespan.sim.tasks import Tasks
 
 LINES_MAX = 12
 """More lines cannot be distinguished; if there are more, the best are drawn."""
@@ -28,10 +26,12 @@ TICKS_MAX = 16
 _LOG_FROM = 10.0
 
 
-def sweep_html(
-    machine: Machine, tasks: Tasks, sweep: Sweep, found: Sequence[Sequence[Candidate]]
-) -> str:
-    """A page that needs nothing else; `found` by value, each the best first."""
+def sweep_html(simulation: Simulation) -> str:
+    """A page that needs nothing else."""
+    machine, tasks = simulation.base.machine, simulation.base.tasks
+    sweep, found = simulation.sweep, simulation.found
+    if sweep is None:
+        raise ValueError("no sweep")
     lines = [*headline(machine, tasks).splitlines(), f"Sweep {sweep.text}"]
     ways = _ways(found)
     more = len(found[0]) - len(ways)
@@ -58,24 +58,23 @@ def sweep_html(
         body.append(figure_html(figure))
     if more > 0:
         body.append(note_html(f"{more} ways that take longer are in the table alone."))
-    body += [table_html(SWEEP_COLUMNS, sweep_rows(sweep, found, None))]
+    body += [table_html(SWEEP_COLUMNS, sweep_rows(simulation))]
     return page_html(f"makespan simulate: {machine.source}, {sweep.title}", body)
 
 
-def _ways(found: Sequence[Sequence[Candidate]]) -> list[tuple[str, str]]:
+def _ways(found: Sequence[Sequence[Candidate]]) -> list[Way]:
     """Those with the least sum of ratios, the best first; in all, sweeps have the same ways."""
-    sums: dict[tuple[str, str], float] = {}
-    for own in found:
-        for one in own:
-            way = (one.policy, one.dispatcher)
-            sums[way] = sums.get(way, 0.0) + min(one.over_ideal, 1e9)
-    return sorted(sums, key=lambda way: sums[way])[:LINES_MAX]
+    sums: list[tuple[Way, float]] = []
+    for way in [one.way for one in found[0]]:
+        each = [one.over_ideal for own in found for one in own if one.way == way]
+        sums.append((way, sum(min(ratio, 1e9) for ratio in each)))
+    return [way for way, _ in sorted(sums, key=lambda pair: pair[1])][:LINES_MAX]
 
 
 def _lines(
     sweep: Sweep,
     found: Sequence[Sequence[Candidate]],
-    ways: Sequence[tuple[str, str]],
+    ways: Sequence[Way],
     value: Callable[[Candidate], float],
 ) -> go.Figure:
     import plotly.graph_objects as go
@@ -86,12 +85,12 @@ def _lines(
             (at, value(one))
             for at, own in zip(sweep.values, found, strict=True)
             for one in own
-            if (one.policy, one.dispatcher) == way and one.result["complete"]
+            if one.way == way and one.result["complete"]
         ]
         figure.add_scatter(
             x=[at for at, _ in points],
             y=[height for _, height in points],
-            name=", ".join(way),
+            name=way.text,
             mode="lines+markers",
         )
     figure.update_layout(LAYOUT, height=360, xaxis=_value_axis(sweep))

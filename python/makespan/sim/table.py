@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What simulated ways to hand out a bag come to: a table, or a JSON document."""
+"""What simulated ways to hand out a bag come to, as text: of one case, or of a sweep."""
 
 from __future__ import annotations
 
-import json
+import html
+import io
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -12,14 +13,16 @@ from typing import TYPE_CHECKING
 from makespan.base.number_text import count_text, prefixed_text, time_text
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from makespan.sim.comparison import Candidate
-    from makespan.sim.machine_text import Machine
+    from makespan.sim.machine import Machine
+    from makespan.sim.outcome import SimulatedBag, Simulation
     from makespan.sim.replay import Replay
     from makespan.sim.tasks import Tasks
 
 COLUMNS = ("policy", "dispatcher", "makespan", "ratio", "idle", "claims", "steals", "messages")
+SWEEP_COLUMNS = ("value", *COLUMNS)
+SWEEP_WAYS_MAX = 5
+"""Of each value of a sweep."""
 _GAP = 2
 
 
@@ -27,11 +30,12 @@ def headline(machine: Machine, tasks: Tasks) -> str:
     """What was simulated."""
     kinds = Counter(machine.kinds)
     devices = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    return (
-        f"{machine.source}: {devices} in {count_text(len(machine.images), 'image')}\n"
-        f"{count_text(_count(tasks), 'task')}, {prefixed_text(tasks.work)} of work "
-        f"({tasks.source})"
-    )
+    lines = [
+        f"{machine.source}: {devices} in {count_text(len(machine.images), 'image')}",
+        *machine.notes,
+        f"{count_text(tasks.count, 'task')}, {prefixed_text(tasks.work)} of work ({tasks.source})",
+    ]
+    return "\n".join(lines)
 
 
 def candidate_row(one: Candidate) -> tuple[str, ...]:
@@ -49,18 +53,45 @@ def candidate_row(one: Candidate) -> tuple[str, ...]:
     )
 
 
-def comparison_table(candidates: Sequence[Candidate]) -> Table:
-    """The best first, and bold where there are several."""
+def sweep_rows(simulation: Simulation) -> list[tuple[str, ...]]:
+    """Texts of `SWEEP_COLUMNS`, of all ways."""
+    return [(f"{value:g}", *candidate_row(one)) for value, one in simulation.rows]
+
+
+def simulation_text(simulation: Simulation, *, color: bool, width: int) -> str:
+    """What was simulated, and a table: bold is the best, where there are several."""
+    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
+    sweep = simulation.sweep
+    names = COLUMNS if sweep is None else (sweep.title, *COLUMNS)
     table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
-    for at, name in enumerate(COLUMNS):
-        table.add_column(name, justify="left" if at < 2 else "right", no_wrap=True)
-    for one in candidates:
-        is_best = one is candidates[0] and len(candidates) > 2
-        table.add_row(*map(escape, candidate_row(one)), style="bold" if is_best else None)
-    return table
+    for name in names:
+        is_text = name in ("policy", "dispatcher")
+        table.add_column(name, justify="left" if is_text else "right", no_wrap=True)
+    shown_max, bold_from = (None, 3) if sweep is None else (SWEEP_WAYS_MAX, 2)
+    values = [None] if sweep is None else sweep.values
+    for value, own in zip(values, simulation.found, strict=True):
+        for one in own[:shown_max]:
+            row = [*([] if value is None else [f"{value:g}"]), *candidate_row(one)]
+            is_best = one is own[0] and len(own) >= bold_from
+            table.add_row(*map(escape, row), style="bold" if is_best else None)
+    file = io.StringIO()
+    Console(file=file, width=width, highlight=False, force_terminal=color).print(table)
+    return f"{headline(simulation.base.machine, simulation.base.tasks)}\n\n{file.getvalue()}"
+
+
+def last_lines(simulation: Simulation) -> list[str]:
+    """What could not be beaten and what was measured; of a sweep, how many ways are not shown."""
+    if simulation.sweep is not None:
+        more = len(simulation.ways) - SWEEP_WAYS_MAX
+        return [f"{more} more ways of each: --json and --report have them"] if more > 0 else []
+    (candidates,) = simulation.found
+    lines = [last_line(candidates)]
+    if simulation.replay is not None:
+        lines.append(measured_line(simulation.replay, candidates))
+    return lines
 
 
 def last_line(candidates: Sequence[Candidate]) -> str:
@@ -74,59 +105,16 @@ def last_line(candidates: Sequence[Candidate]) -> str:
 def measured_line(replay: Replay, candidates: Sequence[Candidate]) -> str:
     """How long the run that was traced took, and what the same simulated says."""
     words = f"measured {time_text(replay.measured_s)} by {replay.policy}, {replay.dispatcher}"
-    policy = replay.policy.partition(":")[0]
     for one in candidates:
-        if (one.policy, one.dispatcher) == (policy, replay.dispatcher) and one.result["complete"]:
+        if one.is_by(replay.policy, replay.dispatcher) and one.result["complete"]:
             longer = one.result["makespan_s"] / replay.measured_s - 1.0
             return f"{words}; simulated {abs(longer):.2%} {'longer' if longer > 0 else 'shorter'}"
     return words
 
 
-def simulation_document(
-    machine: Machine,
-    tasks: Tasks,
-    candidates: Sequence[Candidate],
-    replay: Replay | None = None,
-) -> str:
-    """`{"machine", "tasks", "ideal_s", "ways"}`; times in seconds, the best way first.
-
-    Of a trace also `measured_s`.
-
-    What is infinite is null: the ideal where all devices fail, ratios of bags that are never done.
-    """
-    document = {
-        **document_head(machine, tasks),
-        "ideal_s": _finite(candidates[0].result["ideal_s"]),
-        "ways": [way_document(one) for one in candidates],
-    }
-    if replay is not None:
-        document["measured_s"] = replay.measured_s
-    return json.dumps(document, allow_nan=False) + "\n"
-
-
-def document_head(machine: Machine, tasks: Tasks) -> dict[str, object]:
-    """What was simulated."""
-    return {
-        "machine": {"source": machine.source, "devices": machine.kinds},
-        "tasks": {"source": tasks.source, "count": _count(tasks), "work": tasks.work},
-    }
-
-
-def way_document(one: Candidate) -> dict[str, object]:
-    """What came of one way."""
-    return {
-        "policy": one.policy,
-        "dispatcher": one.dispatcher,
-        "ratio": _finite(one.over_ideal),
-        "idle": one.idle,
-        **one.result,
-        "ideal_s": _finite(one.result["ideal_s"]),
-    }
-
-
-def _count(tasks: Tasks) -> int:
-    return sum(len(bag.costs) for bag in tasks.bags)
-
-
-def _finite(value: float) -> float | None:
-    return None if math.isinf(value) else value
+def result_html(bag: SimulatedBag) -> str:
+    """A result as notebooks show it: the table of cases, and what could not be beaten."""
+    shown = bag.table._repr_html_() if hasattr(bag.table, "_repr_html_") else ""
+    ratio = f"{bag.over_ideal:.4f} of the ideal" if bag.complete else "never done"
+    said = f"{bag.policy}, {bag.dispatcher}: {time_text(bag.makespan_s)}, {ratio}"
+    return f"{shown}<p>{html.escape(said)}</p>"

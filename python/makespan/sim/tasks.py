@@ -41,6 +41,11 @@ class Tasks:
         return (self, *self.later)
 
     @property
+    def count(self) -> int:
+        """Of tasks, of all bags."""
+        return sum(len(bag.costs) for bag in self.bags)
+
+    @property
     def work(self) -> float:
         """Predicted, of all bags."""
         return math.fsum(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from makespan.sim.machine_keys import MODES
+from makespan.sim.input import MODES
 
 THREADS_MAX = 1 << 20
 NUMBER_MAX = 1e15

@@ -17,12 +17,13 @@ from makespan.grid.calcium.spark_figure import PeakSlice, write_spark
 from makespan.grid.calcium.spark_measures import SparkMeasures, measured
 from makespan.grid.calcium.spark_scan import DARK, DYE, SCAN, SparkScan
 from makespan.grid.field_run import FieldRun
-from makespan.grid.outcome import Callbacks, GridOrder, GridOutcome, RunOptions
+from makespan.grid.input import GridOrder, RunOptions
+from makespan.grid.outcome import Callbacks, GridOutcome
 from makespan.grid.saving import GridOfFields
 from makespan.grid.slice_picture import ColourScale, ScaleKind, SliceLook, SliceRegions
 from makespan.grid.slices import PicturedField, SlicePictures, middle_slice
 from makespan.grid.steps import Recurrent
-from makespan.settings.key_file import KeyValues
+from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
     from makespan.base.engine import Engine
@@ -41,7 +42,7 @@ class Spark:
     columns = ("step", "time_ms", "open_ryr", "cleft_ca", "sr_ca", "brightness")
 
     def __init__(
-        self, engine: Engine, given: KeyValues, unit: CalciumUnit, options: RunOptions
+        self, engine: Engine, given: InputValues, unit: CalciumUnit, options: RunOptions
     ) -> None:
         self.given = given
         self._unit = unit
@@ -215,7 +216,7 @@ class Spark:
         team.open_channels(dict(self._unit.settings), gating.open_channels)
 
 
-def _gating_of(given: KeyValues, unit: CalciumUnit) -> RyrGating | None:
+def _gating_of(given: InputValues, unit: CalciumUnit) -> RyrGating | None:
     if not given["gating_ms"]:
         return None
     if not unit.channels:
@@ -244,7 +245,7 @@ def measures_text(measures: SparkMeasures) -> Mapping[str, str]:
 
 
 def run_calcium(
-    engine: Engine, team: Any, given: KeyValues, order: GridOrder, callbacks: Callbacks
+    engine: Engine, team: Any, given: InputValues, order: GridOrder, callbacks: Callbacks
 ) -> GridOutcome:
     """On image 0. Blocks until all steps are done, or Ctrl-C ends the run.
 
@@ -252,8 +253,4 @@ def run_calcium(
     """
     unit = checked_calcium(given, engine)
     application = Spark(engine, given, unit, order.options)
-    outcome = GridOutcome(
-        given, order.options, team.images, team.threads, unit.points, unit.steps.steps
-    )
-    FieldRun(team, application, outcome, callbacks).go(order.files)
-    return outcome
+    return FieldRun(team, application, order, callbacks).go()

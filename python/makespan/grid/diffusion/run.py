@@ -18,12 +18,13 @@ from makespan.grid.diffusion.input import (
 )
 from makespan.grid.diffusion.start_values import planes_of, start_planes
 from makespan.grid.field_run import FieldRun
-from makespan.grid.outcome import Callbacks, GridOrder, GridOutcome, RunOptions
+from makespan.grid.input import GridOrder, RunOptions
+from makespan.grid.outcome import Callbacks, GridOutcome
 from makespan.grid.saving import GridOfFields
 from makespan.grid.slice_picture import SliceLook
 from makespan.grid.slices import PicturedField, SlicePictures, middle_slice
 from makespan.grid.steps import Recurrent
-from makespan.settings.key_file import KeyValues
+from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +40,7 @@ class Diffusion:
     columns = ("step", "time", "least", "most", "mean")
 
     def __init__(
-        self, given: KeyValues, options: RunOptions, start: NDArray[np.float64] | None = None
+        self, given: InputValues, options: RunOptions, start: NDArray[np.float64] | None = None
     ) -> None:
         """`start`, of (z, y, x), comes before what the input says of first values."""
         self.given = given
@@ -142,7 +143,7 @@ class Diffusion:
 
 def run_diffusion(
     team: Any,
-    given: KeyValues,
+    given: InputValues,
     order: GridOrder,
     callbacks: Callbacks,
     start: NDArray[np.float64] | None = None,
@@ -154,8 +155,4 @@ def run_diffusion(
     Raises `InputError`, or what the engine raises.
     """
     application = Diffusion(given, order.options, start)
-    outcome = GridOutcome(
-        given, order.options, team.images, team.threads, application.grid.points, given["steps"]
-    )
-    FieldRun(team, application, outcome, callbacks).go(order.files)
-    return outcome
+    return FieldRun(team, application, order, callbacks).go()

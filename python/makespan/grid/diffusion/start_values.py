@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from makespan.base.errors import InputError
 from makespan.base.extras import require
 from makespan.grid.diffusion.input import points_of, spacing_of
-from makespan.settings.key_file import KeyValues
+from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     """Of planes from z_begin up to z_end: an array of (z, y, x)."""
 
 
-def start_planes(given: KeyValues) -> Planes:
+def start_planes(given: InputValues) -> Planes:
     """Raises `InputError` for a file that does not fit, now or when its planes are asked for."""
     if given["start"] == "file":
         return _file_planes(given)
@@ -45,7 +45,7 @@ def planes_of(values: Values) -> Planes:
     return lambda z_begin, z_end: values[z_begin:z_end]
 
 
-def _middles(given: KeyValues) -> list[Values]:
+def _middles(given: InputValues) -> list[Values]:
     """Of the points along each axis, from the domain's corner."""
     import numpy as np
 
@@ -55,14 +55,14 @@ def _middles(given: KeyValues) -> list[Values]:
     ]
 
 
-def _centre(given: KeyValues) -> list[float]:
+def _centre(given: InputValues) -> list[float]:
     sides = [
         count * spacing for count, spacing in zip(points_of(given), spacing_of(given), strict=True)
     ]
     return given["centre"] or [side / 2 for side in sides]
 
 
-def _factors(given: KeyValues) -> list[Values]:
+def _factors(given: InputValues) -> list[Values]:
     """Of formulas that are a product of three, by axis."""
     import numpy as np
 
@@ -77,12 +77,12 @@ def _factors(given: KeyValues) -> list[Values]:
         counts = points_of(given)
         return [
             np.cos(np.pi * number * (np.arange(count) + 0.5) / count)
-            for number, count in zip(given["mode"], counts, strict=True)
+            for number, count in zip(given["half_waves"], counts, strict=True)
         ]
     return [np.ones(len(at)) for at in middles]
 
 
-def _point_planes(given: KeyValues) -> Planes:
+def _point_planes(given: InputValues) -> Planes:
     import numpy as np
 
     points = points_of(given)
@@ -106,7 +106,7 @@ def _point_planes(given: KeyValues) -> Planes:
     return planes
 
 
-def _file_planes(given: KeyValues) -> Planes:
+def _file_planes(given: InputValues) -> Planes:
     path = Path(given["file"])
     if not given["file"]:
         raise InputError(f'{given.source}: [start] start = "file" needs file: name it')

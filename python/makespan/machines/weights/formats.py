@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from makespan.base.errors import InputError
 from makespan.machines.weights.metis import metis_text
 from makespan.machines.weights.openfoam import openfoam_text
 from makespan.machines.weights.part import WeightedParts
@@ -32,18 +31,8 @@ FORMATS = (
     WeightFormat("openfoam", "entries of decomposeParDict", openfoam_text),
     WeightFormat("slurm", "weights of nodes, for slurm.conf", slurm_text, of_nodes=True),
 )
-FORMAT_NAMES = ", ".join(known.name for known in FORMATS)
 
 
 def weight_format(name: str) -> WeightFormat:
-    """Raises `InputError` with all names if there is none of that name."""
-    for known in FORMATS:
-        if known.name == name:
-            return known
-    raise InputError(f"--weights {name} (no such format): choose one of {FORMAT_NAMES}")
-
-
-def formats_text() -> str:
-    """A line for each format."""
-    width = max(len(known.name) for known in FORMATS)
-    return "".join(f"{known.name:<{width}}  {known.summary}\n" for known in FORMATS)
+    """The one of that name, which must be known."""
+    return next(known for known in FORMATS if known.name == name)

@@ -12,19 +12,16 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from makespan.base.errors import InputError
-from makespan.machines.known_machine import KnownMachine
-from makespan.machines.weights.part import Part
-
-LEVELS = ("core", "numa", "package", "machine")
+from makespan.machines.outcome import CostMatrix, MachineResult
+from makespan.machines.weights.part import LEVELS, Part
 
 _BANDWIDTHS = ("makespan:memory_triad_bandwidth", "makespan:memory_copy_bandwidth")
 _LATENCY = "makespan:core_latency"
 
 
-def machine_parts(machine: KnownMachine, level: str, *, gpus: bool, measured: bool) -> list[Part]:
+def machine_parts(machine: MachineResult, level: str, *, gpus: bool, measured: bool) -> list[Part]:
     """In the order of the tree, GPUs last.
 
     `measured`: with speeds from what was measured; else all are 1. Raises `InputError` if the
@@ -43,15 +40,15 @@ def machine_parts(machine: KnownMachine, level: str, *, gpus: bool, measured: bo
     ]
     if not parts:
         raise InputError(
-            f"{machine.source}: --places {level} (it has none): choose one of {', '.join(LEVELS)}"
+            f"{machine.source}: places {level} (it has none): choose one of {', '.join(LEVELS)}"
         )
     if gpus:
-        found = [place["place"] for place in machine.places() if place["kind"] == "gpu"]
+        found = [place["place"] for place in machine.tree if place["kind"] == "gpu"]
         parts += [Part(machine.label(place), 1.0) for place in found]
     return parts
 
 
-def part_latencies(machine: KnownMachine, parts: Sequence[Part]) -> list[list[float]] | None:
+def part_latencies(machine: MachineResult, parts: Sequence[Part]) -> list[list[float]] | None:
     """Between the cores of each two parts, the median; None if that is not known of all.
 
     Where a machine has so many cores that only some were measured, it is that between the memories
@@ -77,8 +74,8 @@ def part_latencies(machine: KnownMachine, parts: Sequence[Part]) -> list[list[fl
 class _Tree:
     """Where cores are."""
 
-    def __init__(self, machine: KnownMachine) -> None:
-        self._places = machine.places()
+    def __init__(self, machine: MachineResult) -> None:
+        self._places = machine.tree
         self.cores = self._of_kind("core") or self._of_kind("pu")
         nodes = (place for place in self._places if place["kind"] == "numa_node")
         self._memories = {place["parent"] for place in nodes}
@@ -116,14 +113,14 @@ class _Tree:
             place = self._places[place]["parent"]
 
 
-def _core_speeds(machine: KnownMachine, tree: _Tree) -> dict[int, float]:
+def _core_speeds(machine: MachineResult, tree: _Tree) -> dict[int, float]:
     matrix = _matrix(machine, _BANDWIDTHS)
     if matrix is None:
         raise InputError(
             f"{machine.source}: no memory bandwidth was measured (speeds are taken from it): "
-            "write the file with `makespan machine --measure -o FILE`, or give --speeds"
+            "write the file with `makespan machine --measure -o FILE`, or give speeds"
         )
-    places = machine.places()
+    places = machine.tree
     known: dict[int, float] = {}
     for (row, node), value in _values(matrix).items():
         if places[node]["parent"] == row:
@@ -133,7 +130,7 @@ def _core_speeds(machine: KnownMachine, tree: _Tree) -> dict[int, float]:
     if lacking is not None:
         raise InputError(
             f"{machine.source}: no memory bandwidth of {machine.label(lacking)} was measured "
-            "(speeds are taken from it): measure again on all cores, or give --speeds"
+            "(speeds are taken from it): measure again on all cores, or give speeds"
         )
     return {
         core: known[domain] / near.count(domain)
@@ -141,18 +138,16 @@ def _core_speeds(machine: KnownMachine, tree: _Tree) -> dict[int, float]:
     }
 
 
-def _matrix(machine: KnownMachine, names: Sequence[str]) -> dict[str, Any] | None:
+def _matrix(machine: MachineResult, names: Sequence[str]) -> CostMatrix | None:
     """The first of these that has something."""
-    found = {matrix["name"]: matrix for matrix in machine.matrices()}
-    return next(
-        (found[name] for name in names if name in found and any(found[name]["values"])), None
-    )
+    found = {matrix.name: matrix for matrix in machine.matrices}
+    return next((found[name] for name in names if name in found and found[name].known.size), None)
 
 
-def _values(matrix: dict[str, Any]) -> dict[tuple[int, int], float]:
+def _values(matrix: CostMatrix) -> dict[tuple[int, int], float]:
     """What is known, by the places of row and column."""
-    pairs = ((row, column) for row in matrix["from"] for column in matrix["to"])
-    return {pair: v for pair, v in zip(pairs, matrix["values"], strict=True) if v > 0}
+    pairs = ((row, column) for row in matrix.row_places for column in matrix.column_places)
+    return {pair: v for pair, v in zip(pairs, matrix.values.flat, strict=True) if v > 0}
 
 
 @dataclass

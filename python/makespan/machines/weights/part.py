@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+LEVELS = ("core", "numa", "package", "machine")
+"""What a part can be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

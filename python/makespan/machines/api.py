@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.machine`: what a machine consists of, and how far apart its places are, in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from makespan.base.engine import load_engine
+from makespan.job.gather import gathered
+from makespan.job.hold_mpi import hold_mpi_in_job
+from makespan.job.progress import OnProgress, ignored
+from makespan.machines.input import PYTHON_SETTINGS
+from makespan.machines.outcome import MachineResult
+from makespan.machines.outputs import MachineRequest
+from makespan.machines.run import find_machine
+from makespan.settings.keywords import takes
+
+
+@takes(PYTHON_SETTINGS)
+def machine(
+    file: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
+    *,
+    on_progress: OnProgress | None = None,
+    **given: Any,
+) -> MachineResult | None:
+    """What a machine consists of: packages, NUMA nodes, caches, cores, GPUs.
+
+    `file`: a machine file (hwloc's XML), of `makespan.machine(output=...)` or of lstopo; for
+    `weights` one or more. Without it, and without `synthetic`, it is this machine, which `measure`
+    finds latencies and bandwidths of. Files are written where they are named; `output` gets the
+    machine, or the weights.
+
+    Blocks. In a program that mpiexec started: collective, by all its processes, with the same
+    arguments; `measure` looks at what lies between them, too. The first gets the result, the others
+    None; with `gather="all"` all get it.
+
+    Raises `InputError` for files and settings, `NotConfiguredError` where hwloc is not built in,
+    `Interrupted` on Ctrl-C, without a result: what was measured by then is not kept.
+    """
+    files = [file] if isinstance(file, str | PathLike) else list(file or ())
+    request = MachineRequest([Path(one) for one in files], given)
+    engine = load_engine()
+    hold_mpi_in_job(engine)
+    return gathered(lambda: find_machine(engine, request, on_progress or ignored), given["gather"])

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is known of a machine, as numbers: its places, and what it costs to get between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from makespan.machines.known_machine import KnownMachine
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CostMatrix:
+    """Costs between places, from rows to columns; NaN is what is not known."""
+
+    name: str
+    """`makespan:core_latency`; of a file, what its author chose."""
+    kind: str
+    """latency or bandwidth"""
+    unit: str | None
+    """s or B/s; None: a number without a unit, in a file that is not ours."""
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: NDArray[np.float64]
+    """shape (rows, columns)"""
+    nuco: NDArray[np.float64] | None = None
+    """Latencies over that to the row's own memory, or to its nearest neighbour."""
+    row_places: tuple[int, ...] = ()
+    """Numbers in the tree; none between images."""
+    column_places: tuple[int, ...] = ()
+
+    @property
+    def known(self) -> NDArray[np.float64]:
+        """What is known, in one row."""
+        found: NDArray[np.float64] = self.values[~np.isnan(self.values)]
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """What lies between the images of a job, measured; rows and columns are images."""
+
+    transport: str
+    hosts: tuple[str, ...]
+    """By image."""
+    latencies: CostMatrix
+    bandwidths: CostMatrix
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MachineResult:
+    """What a machine consists of, and how far apart its places are."""
+
+    source: str
+    """A host's name, a file, or a description."""
+    tree: tuple[Mapping[str, Any], ...]
+    """Each place before all that is below it: place, parent, kind, type, label, name, bytes, ..."""
+    matrices: tuple[CostMatrix, ...]
+    network: Network | None
+    sampling: str
+    """Between which places was measured, where there are too many for all; "" for all."""
+    xml: str
+    """hwloc's, with what was measured: a machine file."""
+    weights: str | None = None
+    """For another program, where they were asked for."""
+    others: tuple[MachineResult, ...] = ()
+    """Those of further files, where several were given for weights."""
+
+    def label(self, place: int) -> str:
+        """`Core 3`."""
+        return str(self.tree[place]["label"])
+
+    def matrix(self, name: str) -> CostMatrix | None:
+        """The one of that name: `makespan:core_latency`."""
+        return next((one for one in self.matrices if one.name == name), None)
+
+    @property
+    def costs(self) -> tuple[CostMatrix, ...]:
+        """Within the machine, then between images."""
+        if self.network is None:
+            return self.matrices
+        return (*self.matrices, self.network.latencies, self.network.bandwidths)
+
+    def _repr_html_(self) -> str:
+        from makespan.machines.page import summary_html
+
+        return "".join(summary_html(self))
+
+
+def result_of(known: KnownMachine) -> MachineResult:
+    """What the engine's machine is made of."""
+    tree = tuple(known.places())
+    return MachineResult(
+        known.source,
+        tree,
+        tuple(_matrix(tree, matrix) for matrix in known.engine_machine.matrices()),
+        None if known.network is None else _network(known.network),
+        known.sampling,
+        known.engine_machine.xml(),
+    )
+
+
+def _matrix(tree: Sequence[Mapping[str, Any]], matrix: Mapping[str, Any]) -> CostMatrix:
+    rows, columns = tuple(matrix["from"]), tuple(matrix["to"])
+    unit = "s" if matrix["kind"] == "latency" else "B/s"
+    return CostMatrix(
+        matrix["name"],
+        matrix["kind"],
+        unit if matrix["in_si_units"] else None,
+        tuple(str(tree[place]["label"]) for place in rows),
+        tuple(str(tree[place]["label"]) for place in columns),
+        _table(matrix["values"], len(rows)),
+        _table(matrix["nuco"], len(rows)) if matrix["nuco"] else None,
+        rows,
+        columns,
+    )
+
+
+def _network(network: Mapping[str, Any]) -> Network:
+    hosts = tuple(network["hosts"])
+    images = tuple(f"image {number} on {host}" for number, host in enumerate(hosts))
+    values = {name: _table(network[name], len(hosts)) for name in ("latencies", "bandwidths")}
+    factors = _table(network["nuco"], len(hosts))
+    return Network(
+        network["transport"],
+        hosts,
+        CostMatrix(
+            "makespan:image_latency", "latency", "s", images, images, values["latencies"], factors
+        ),
+        CostMatrix(
+            "makespan:image_bandwidth", "bandwidth", "B/s", images, images, values["bandwidths"]
+        ),
+    )
+
+
+def _table(values: Sequence[float], rows: int) -> NDArray[np.float64]:
+    """Row by row, where 0 is what is not known."""
+    table = np.array(values, dtype=np.float64).reshape(rows, len(values) // max(rows, 1))
+    table[table == 0.0] = np.nan
+    table.setflags(write=False)
+    return table

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Machines of `makespan machine` as what can be simulated: a device for each place.
+
+Such a file holds latencies and bandwidths, and no speeds of computing: those are given, or equal.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from makespan.base.engine import Engine
+from makespan.base.errors import InputError, NotConfiguredError
+from makespan.machines.input import part_and_gpus
+from makespan.machines.known_machine import KnownMachine, known_machine
+from makespan.settings.from_python import plain
+from makespan.sim.machine import Machine, calm_settings, device_of, network_of
+
+KINDS = ("cpu", "gpu")
+"""Of the engine's places, by number."""
+_NAMES = ("machine", "synthetic", "nodes", "network_latency_us", "network_bandwidth_gb", "speeds")
+
+
+def is_asked(given: Mapping[str, Any]) -> bool:
+    """Whether one of the settings of places says something."""
+    return given["places"] != "core" or any(given[name] is not None for name in _NAMES)
+
+
+def measured_machine(engine: Engine, given: Mapping[str, Any]) -> Machine:
+    """What the settings of places describe. Raises `InputError`, `NotConfiguredError`."""
+    try:
+        return _machine(engine, given)
+    except NotImplementedError as error:
+        raise NotConfiguredError(
+            f"{error}; install libhwloc-dev and build makespan again, or give a number of equal "
+            "places by --places"
+        ) from error
+    except ValueError as error:
+        raise error if isinstance(error, InputError) else InputError(str(error)) from error
+
+
+def _machine(engine: Engine, given: Mapping[str, Any]) -> Machine:
+    nodes = given["nodes"] or 1
+    known: KnownMachine | None = None
+    if isinstance(given["places"], int):
+        for name in ("machine", "synthetic"):
+            if given[name] is not None:
+                raise InputError(
+                    f"--places {given['places']} (a number of equal places needs no machine): "
+                    f"leave out --{name}, or choose core, numa or package"
+                )
+        source, cores = f"{given['places']} equal places", [("cpu", 1)] * given["places"]
+    else:
+        known = known_machine(engine, given["machine"], given["synthetic"])
+        source, cores = known.source, _places(engine, known, given["places"])
+    devices, notes = _devices(cores, plain(given["speeds"]), nodes)
+    network, how = _network(None if known is None else known.network, given, nodes)
+    images = [{"node": node, "devices": devices[node]} for node in range(nodes)]
+    said = [notes, *([how] if nodes > 1 else [])]
+    many = f"{nodes} nodes of {source}" if nodes > 1 else source
+    return Machine(many, tuple(images), calm_settings(network), notes=tuple(said))
+
+
+def _places(engine: Engine, known: KnownMachine, word: str) -> list[tuple[str, int]]:
+    """Kind and cores of each place."""
+    part, with_gpus = part_and_gpus(word)
+    table = engine.PlaceTable.of_machine(known.engine_machine, part, with_gpus)
+    cores = _cores_below(known.places())
+    return [
+        (KINDS[kind], cores.get(label, 1) if KINDS[kind] == "cpu" else 1)
+        for label, kind in zip(table.labels, table.kinds, strict=True)
+    ]
+
+
+def _cores_below(places: Sequence[Mapping[str, Any]]) -> Mapping[str, int]:
+    """How many cores are in each place, by its label; a NUMA node has those beside it."""
+    found: Counter[str] = Counter()
+    beside: dict[int, list[str]] = {}
+    for one in places:
+        if one["kind"] == "numa_node":
+            beside.setdefault(one["parent"], []).append(one["label"])
+    for one in places:
+        at = one["parent"] if one["kind"] == "core" else None
+        while at is not None:
+            found.update([places[at]["label"], *beside.get(at, ())])
+            at = places[at]["parent"]
+    return found
+
+
+def _devices(
+    places: Sequence[tuple[str, int]], speeds: Sequence[float] | None, nodes: int
+) -> tuple[list[list[dict[str, Any]]], str]:
+    """By node; and what is said of their speeds."""
+    count = len(places)
+    if speeds is None:
+        own = [float(cores) for _, cores in places]
+        note = "speeds: 1 unit of work per second for each core, since machine files hold none"
+    elif len(speeds) in (count, count * nodes):
+        own = [float(one) for one in speeds]
+        note = "speeds: as given, in units of work per second"
+    else:
+        each = f", or {count * nodes} for those of all nodes" if nodes > 1 else ""
+        raise InputError(
+            f"--speeds has {len(speeds)} numbers (a node has {count} places): give one for each"
+            f"{each}"
+        )
+    if len(own) == count:
+        own = own * nodes
+    devices = [
+        [device_of(kind, cores, own[node * count + at]) for at, (kind, cores) in enumerate(places)]
+        for node in range(nodes)
+    ]
+    return devices, note
+
+
+def _network(
+    measured: Mapping[str, Any] | None, given: Mapping[str, Any], nodes: int
+) -> tuple[dict[str, Any], str]:
+    """As the engine takes it; and what is said of it."""
+    latency_us, bandwidth_gb = given["network_latency_us"], given["network_bandwidth_gb"]
+    for name in ("network_latency_us", "network_bandwidth_gb"):
+        if given[name] is not None and nodes == 1:
+            flag = f"--{name.replace('_', '-')}"
+            raise InputError(f"{flag} (there is one node): say how many by --nodes")
+    numbers: dict[str, float] = {}
+    said = []
+    for name, value, table, unit in (
+        ("latency", latency_us, "latencies", 1e-6),
+        ("bandwidth", bandwidth_gb, "bandwidths", 1e9),
+    ):
+        found = None if measured is None else _typical(measured, table)
+        if value is not None:
+            numbers[name], how = value * unit, "as given"
+        elif found is not None:
+            numbers[name], how = found, "the median between the hosts that were measured"
+        else:
+            how = "assumed"
+        said.append(f"{name} {how}")
+    network = network_of(**numbers)
+    shown = f"{network['latency'] * 1e6:.4g} us and {network['bandwidth'] / 1e9:.4g} GB/s"
+    return network, f"network: {shown} ({', '.join(said)})"
+
+
+def _typical(network: Mapping[str, Any], name: str) -> float | None:
+    """The median between images of different hosts."""
+    hosts, values = network["hosts"], network[name]
+    images = range(len(hosts))
+    found = [
+        values[one * len(hosts) + other]
+        for one in images
+        for other in images
+        if hosts[one] != hosts[other] and values[one * len(hosts) + other] > 0
+    ]
+    return statistics.median(found) if found else None

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which files a simulation writes: decided and tried before it starts, written all or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.errors import InputError
+from makespan.command.reports import check_report
+from makespan.files.atomic import Writer, check_outputs, write_files
+from makespan.sim.outcome import SPANS_KEPT
+
+if TYPE_CHECKING:
+    from makespan.sim.comparison import Candidate
+    from makespan.sim.outcome import Simulation
+
+SUFFIXES = (".csv", ".parquet", ".json")
+_NAMES = ("output", "record", "trace", "report", "write_machine")
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Where each goes; None: nowhere."""
+
+    output: Path | None = None
+    record: Path | None = None
+    trace: Path | None = None
+    report: Path | None = None
+    write_machine: Path | None = None
+
+    def files(self) -> list[Path]:
+        """All that are written."""
+        every = (getattr(self, name) for name in _NAMES)
+        return [path for path in every if path is not None]
+
+
+def planned_outputs(given: Mapping[str, Any], read: Sequence[Path]) -> Outputs:
+    """Those that the settings name. Raises `InputError`, `NotConfiguredError`."""
+    named = {name: None if given[name] is None else Path(given[name]) for name in _NAMES}
+    outputs = Outputs(**named)
+    if outputs.output is not None and outputs.output.suffix.lower() not in SUFFIXES:
+        raise InputError(
+            f"{outputs.output}: its extension says how it is written: use one of "
+            f"{', '.join(SUFFIXES)}"
+        )
+    check_report(outputs.report)
+    check_outputs(outputs.files(), read)
+    return outputs
+
+
+def write_outputs(simulation: Simulation, outputs: Outputs, record: Mapping[str, Any]) -> None:
+    """All or nothing. Runs those again whose schedules are shown: they are the same to the bit."""
+    from makespan.report.run_record import json_text
+    from makespan.sim.machine_writer import machine_toml
+
+    writers: dict[Path, Writer] = {}
+    if outputs.output is not None:
+        writers[outputs.output] = _table_writer(simulation, outputs.output.suffix.lower())
+    if outputs.record is not None:
+        writers[outputs.record] = _writer(json_text(record))
+    if outputs.trace is not None:
+        writers[outputs.trace] = _writer(_trace(simulation))
+    if outputs.report is not None:
+        writers[outputs.report] = _writer(_page(simulation))
+    if outputs.write_machine is not None:
+        writers[outputs.write_machine] = _writer(machine_toml(simulation.base.machine))
+    write_files(writers)
+
+
+def _table_writer(simulation: Simulation, suffix: str) -> Writer:
+    from makespan.sim.document import simulation_document
+
+    if suffix == ".json":
+        return _writer(simulation_document(simulation))
+    table = simulation.table()
+    return table.write_csv if suffix == ".csv" else table.write_parquet
+
+
+def _writer(text: str) -> Writer:
+    def write(path: Path) -> None:
+        path.write_text(text, encoding="utf-8")
+
+    return write
+
+
+def _trace(simulation: Simulation) -> str:
+    from makespan.sim.trace import simulation_trace
+
+    (first,) = _with_spans(simulation, 0, [simulation.found[0][0]])
+    return simulation_trace(simulation.cases[0], first)
+
+
+def _page(simulation: Simulation) -> str:
+    from makespan.sim.page import simulation_html
+    from makespan.sim.sweep_page import sweep_html
+
+    if simulation.sweep is not None:
+        return sweep_html(simulation)
+    (candidates,) = simulation.found
+    done = [one for one in candidates if one.result["complete"]]
+    asked = [one for one in done if one.way == simulation.ways[0]]
+    drawn = {one.way: one for one in (*done[:1], *asked, *done[-1:])}
+    return simulation_html(simulation, _with_spans(simulation, 0, list(drawn.values())))
+
+
+def _with_spans(
+    simulation: Simulation, case: int, candidates: Sequence[Candidate]
+) -> list[Candidate]:
+    from makespan.sim.comparison import compare_each
+
+    if not candidates:
+        return []
+    asked = replace(simulation.cases[case], spans=SPANS_KEPT)
+    ways = [one.way for one in candidates]
+    (found,) = compare_each([asked], ways)
+    return sorted(found, key=lambda one: ways.index(one.way))

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The story of a simulation: read the machine and the bag, run each case, nothing printed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from makespan.base.engine import Engine
+from makespan.base.errors import InputError, Interrupted
+from makespan.job.progress import OnProgress, of_steps
+from makespan.settings.algorithm import Algorithm
+from makespan.settings.shared import DISPATCHER, POLICY
+from makespan.sim.book_bag import book_bag
+from makespan.sim.comparison import Case, Way, compare_each, sorted_by_case, ways_of
+from makespan.sim.input import TASKS_DEFAULT
+from makespan.sim.machine import Machine
+from makespan.sim.machine_text import machine_of, read_machine
+from makespan.sim.measured_machine import is_asked, measured_machine
+from makespan.sim.outcome import Simulation
+from makespan.sim.replay import Replay, read_replay
+from makespan.sim.runs import StoppedError
+from makespan.sim.sweep import Sweep, read_sweep
+from makespan.sim.task_file import is_task_file, read_tasks, tasks_of_columns
+from makespan.sim.tasks import Tasks, made_tasks
+
+Description = str | PathLike[str] | Mapping[str, Any]
+TasksGiven = str | PathLike[str] | Sequence[float] | Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be simulated: a machine, tasks, and the value of each setting."""
+
+    description: Description | None
+    tasks: TasksGiven | None
+    given: Mapping[str, Any]
+    spans: int = 0
+    """So many of each schedule are kept."""
+
+    def check(self) -> None:
+        """Raises `InputError` for what does not go together."""
+        named = {"--tasks": self.tasks} | {f"--{one}": self.given[one] for one in ("bag", "replay")}
+        flags = [flag for flag, value in named.items() if value is not None]
+        if len(flags) > 1:
+            raise InputError(f"{' and '.join(flags)}: a run has one bag: give one of them")
+        if self.given["cost_error"] > 0.0 and not self.makes_tasks:
+            raise InputError("--cost-error: only of made tasks: give --tasks COUNT:...")
+        if self.description is not None and is_asked(self.given):
+            raise InputError(
+                f"{_source(self.description)} and --machine, or another flag of places: a run has "
+                "one machine: give one of them"
+            )
+
+    @property
+    def makes_tasks(self) -> bool:
+        """Whether tasks are made, as `20000:lognormal` says it."""
+        if self.given["bag"] is not None or self.given["replay"] is not None:
+            return False
+        return self.tasks is None or (isinstance(self.tasks, str) and not is_task_file(self.tasks))
+
+    def files(self) -> list[Path]:
+        """Those that are read."""
+        text = self.tasks if isinstance(self.tasks, str | PathLike) else None
+        is_file = text is not None and is_task_file(fspath(text))
+        machine = self.description if isinstance(self.description, str | PathLike) else None
+        named = (machine, text if is_file else None)
+        more = (self.given[name] for name in ("bag", "replay", "machine"))
+        return [Path(one) for one in (*named, *more) if one is not None]
+
+    def remade(self, seed: int) -> Callable[[int], Tasks] | None:
+        """Makes so many tasks as they are described, where they are made."""
+        if not self.makes_tasks:
+            return None
+        _, colon, rest = str(self.tasks or TASKS_DEFAULT).partition(":")
+        error = self.given["cost_error"]
+        return lambda count: made_tasks(f"{count}{colon}{rest}", error=error, seed=seed)
+
+
+def planned(engine: Engine, asked: Asked) -> Simulation:
+    """The cases, of which none has run. Raises `InputError`, `NotConfiguredError`."""
+    asked.check()
+    given = asked.given
+    replay = None if given["replay"] is None else read_replay(Path(given["replay"]))
+    ways = _ways(engine, given, replay)
+    machine = _machine(engine, asked, replay)
+    base = Case(machine, _tasks(engine, asked, machine, replay), spans=asked.spans)
+    if given["sweep"] is None:
+        return Simulation(base, ways, [base], [], replay=replay)
+    sweep = read_sweep(given["sweep"], machine.kinds)
+    return Simulation(base, ways, _points(engine, asked, sweep, base, ways), [], sweep, replay)
+
+
+def run(
+    plan: Simulation, on_progress: OnProgress | None = None, at_a_time: int | None = None
+) -> Simulation:
+    """Runs all cases. Blocks.
+
+    Raises what `simulate_each` does; `Interrupted`, whose `result` has the cases that were done.
+    """
+    began = time.monotonic()
+    total = len(plan.cases) * len(plan.ways)
+
+    def heard(done: int) -> None:
+        if on_progress is not None:
+            on_progress(of_steps(done, total, time.monotonic() - began, "cases"))
+
+    try:
+        return _with(plan, compare_each(plan.cases, plan.ways, heard, at_a_time))
+    except StoppedError as stop:
+        found = sorted_by_case(stop.results, len(plan.cases), plan.ways)
+        raise Interrupted(len(stop.results), total, "cases", result=_with(plan, found)) from None
+
+
+def _with(plan: Simulation, found: Sequence[Sequence[Any]]) -> Simulation:
+    return Simulation(plan.base, plan.ways, plan.cases, found, plan.sweep, plan.replay)
+
+
+def _ways(engine: Engine, given: Mapping[str, Any], replay: Replay | None) -> list[Way]:
+    policy = replay.policy if replay else POLICY.default
+    if (given["sweep"] or "").startswith("chunk="):
+        policy = "self"
+    dispatcher = replay.dispatcher if replay else DISPATCHER.default
+    if replay is not None:
+        _check_replayed(engine, replay)
+    return ways_of(given["policy"] or policy, given["dispatcher"] or dispatcher, engine)
+
+
+def _check_replayed(engine: Engine, replay: Replay) -> None:
+    for registry, name in (("policies", replay.policy), ("dispatchers", replay.dispatcher)):
+        wrong = Algorithm(registry).problem(name, engine)
+        if wrong is not None:
+            raise InputError(f"{replay.machine.source}: a damaged trace: {wrong}")
+
+
+def _machine(engine: Engine, asked: Asked, replay: Replay | None) -> Machine:
+    given, description = asked.given, asked.description
+    if isinstance(description, Mapping):
+        machine = machine_of("machine", description)
+    elif description is not None:
+        machine = read_machine(Path(description))
+    elif is_asked(given):
+        machine = measured_machine(engine, given)
+    elif replay is not None:
+        machine = replay.machine
+    else:
+        raise InputError(
+            "no machine (there is nothing to run on): name a description, see --example, or a "
+            "machine file by --machine"
+        )
+    machine = machine.seeded(given["seed"])
+    return machine.perturbed(given["perturb"]) if given["perturb"] else machine
+
+
+def _tasks(engine: Engine, asked: Asked, machine: Machine, replay: Replay | None) -> Tasks:
+    tasks, given = asked.tasks, asked.given
+    if replay is not None:
+        return replay.tasks
+    if given["bag"] is not None:
+        return book_bag(engine, Path(given["bag"]), given["paths"])
+    if tasks is None or isinstance(tasks, str | PathLike):
+        text = TASKS_DEFAULT if tasks is None else fspath(tasks)
+        if is_task_file(text):
+            return read_tasks(Path(text))
+        seed = int(machine.settings["seed"])
+        return made_tasks(text, error=given["cost_error"], seed=seed)
+    return tasks_of_columns("tasks", tasks if isinstance(tasks, Mapping) else {"cost": tasks})
+
+
+def _points(
+    engine: Engine, asked: Asked, sweep: Sweep, base: Case, ways: Sequence[Way]
+) -> list[Case]:
+    known = {one["name"]: one["options"] for one in engine.policies()}
+    options = [[option["name"] for option in known[way.policy.name]] for way in ways]
+    return sweep.points(base, options, asked.remade(int(base.machine.settings["seed"])))
+
+
+def _source(description: Description) -> str:
+    return "a machine" if isinstance(description, Mapping) else fspath(description)

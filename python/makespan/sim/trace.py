@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The schedule of a simulation in the Trace Event Format; with one cost it can be replayed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from makespan.pricing.timeline import REPLAY_FORMAT
+from makespan.report.trace_events import MICROSECONDS, named
+
+if TYPE_CHECKING:
+    from makespan.sim.comparison import Candidate, Case
+
+DRAWN = ("run", "claim", "steal")
+"""Kinds of spans that pages draw, and that traces have."""
+NO_REPLAY = "no_replay"
+"""Beside the events of a trace that cannot be replayed: why, and what would be right."""
+
+
+def simulation_trace(case: Case, one: Candidate) -> str:
+    """The whole document: a thread for each worker."""
+    lines = ",\n".join(json.dumps(event) for event in _events(case, one))
+    other = json.dumps(_other_data(case, one))
+    return f'{{"displayTimeUnit": "ms", "otherData": {other}, "traceEvents": [\n{lines}\n]}}\n'
+
+
+def _events(case: Case, one: Candidate) -> Iterator[dict[str, Any]]:
+    yield named("process_name", (0, 0), f"makespan simulate {case.machine.source}, {one.way.text}")
+    workers = [worker["device"] for worker in one.result["workers"]]
+    images = [at for at, image in enumerate(case.machine.images) for _ in image["devices"]]
+    kinds = case.machine.kinds
+    for worker, device in enumerate(workers):
+        text = f"{device}: {kinds[device]}, image {images[device]}"
+        number = worker - workers.index(device)
+        has_others = workers.count(device) > 1
+        yield named("thread_name", (0, worker), f"{text} #{number}" if has_others else text)
+    for worker, kind, begin, end, items in one.result["spans"]:
+        if kind not in DRAWN:
+            continue
+        yield {
+            "ph": "X",
+            "pid": 0,
+            "tid": worker,
+            "cat": kind,
+            "name": kind,
+            "ts": round(begin * MICROSECONDS, 3),
+            "dur": round((end - begin) * MICROSECONDS, 3),
+            "args": {"items": items, "row": 0} if kind == "run" else {"items": items},
+        }
+
+
+def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
+    """What `--replay` needs: spans say items, and not of which task, so all must cost the same."""
+    tasks = case.tasks
+    settings = {"policy": one.policy, "dispatcher": one.dispatcher, "mode": "auto"}
+    if len(tasks.bags) > 1 or len({*tasks.costs}) > 1 or len({1.0, *tasks.factors}) > 1:
+        return {
+            "settings": settings,
+            NO_REPLAY: "a simulation of tasks of several costs: give the machine and the tasks "
+            "themselves",
+        }
+    return {
+        "format": REPLAY_FORMAT,
+        "settings": settings,
+        "devices": _devices(case, one),
+        "rounds": [
+            {
+                "begin_s": 0.0,
+                "end_s": one.result["makespan_s"],
+                "row": [0],
+                "items": [sum(tasks.counts)],
+                "cost": [tasks.costs[0]],
+            }
+        ],
+    }
+
+
+def _devices(case: Case, one: Candidate) -> list[dict[str, Any]]:
+    workers = [worker["device"] for worker in one.result["workers"]]
+    devices = [
+        (at, device) for at, image in enumerate(case.machine.images) for device in image["devices"]
+    ]
+    failed = {int(device) for device, _, factor in case.machine.settings["changes"] if not factor}
+    return [
+        {
+            "name": re.sub(r"[\s\"'\[\]]+", "-", device["kind"]) or "device",
+            "isa": "",
+            "first": workers.index(number),
+            "count": workers.count(number),
+            "failed": number in failed,
+            "image": image,
+            "mode": device["mode"],
+            "remembered": case.machine.knows_speeds,
+        }
+        for number, (image, device) in enumerate(devices)
+    ]

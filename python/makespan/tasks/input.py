@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The settings of `makespan.map`, and what is checked of its other arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from makespan.base.errors import InputError
+from makespan.settings.kinds import ABOVE_0, Switch
+from makespan.settings.setting import Setting
+from makespan.settings.shared import DISPATCHER, GATHER, POLICY, RECORD, THREADS_OF_RUN
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MAP_SETTINGS = (
+    THREADS_OF_RUN.but(
+        help="Threads of each process; all its cores by default, under mpiexec one thread."
+    ),
+    DISPATCHER,
+    POLICY,
+    Setting(
+        "timeout",
+        ABOVE_0,
+        unit="s",
+        help="Seconds that one item may take; as long as it likes by default.",
+    ),
+    Setting(
+        "return_exceptions",
+        Switch(),
+        default=False,
+        help="What items raise stands among the results, and the rest goes on.",
+    ),
+    RECORD.but(help="Write here what ran, as what and where, and how long it took."),
+    GATHER.but(help="Which images of a job get the results."),
+)
+
+
+class Communicator(Protocol):
+    """What of an mpi4py communicator is looked at."""
+
+    def Get_size(self) -> int:  # noqa: N802
+        """Number of processes."""
+
+
+def checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] | None:
+    """As the engine takes them. Raises `InputError`."""
+    if costs is None:
+        return None
+    import numpy as np
+
+    checked = np.ascontiguousarray(costs, dtype=np.float64)
+    if checked.shape != (items,):
+        raise InputError(
+            f"costs must have shape ({items},), one for each item; got {checked.shape}"
+        )
+    return checked
+
+
+def check_communicator(comm: Communicator | None, images: int) -> None:
+    """Raises `InputError` for one that is not of all processes of the job."""
+    if comm is not None and comm.Get_size() != images:
+        raise InputError(
+            f"comm has {comm.Get_size()} processes, the job has {images}; "
+            "give the world communicator, or none"
+        )

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One map on its way: the team that works on it, the wait for it, how all images end alike."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.engine import Engine, load_engine
+from makespan.base.errors import EngineError, InputError
+from makespan.files.atomic import check_writable
+from makespan.job.collective import Collective
+from makespan.job.hold_mpi import hold_mpi
+from makespan.job.interrupts import Interrupts
+from makespan.job.overdue import is_without_device
+from makespan.job.progress import OnProgress, Progress
+from makespan.job.stopping import stop, stopped_on_error, threads_may_stay
+from makespan.job.teams import made
+from makespan.settings.algorithm import algorithm
+from makespan.tasks.record import write_record
+from makespan.tasks.worker import NOTHING, Worker
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WAIT_S = 0.05
+"""Between two looks at the run: how long Ctrl-C may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapJob:
+    """What is asked of one call besides the results."""
+
+    costs: NDArray[np.float64] | None
+    on_progress: OnProgress | None
+    settings: Mapping[str, Any]
+
+    @property
+    def record(self) -> Path | None:
+        """Where the record goes."""
+        path = self.settings["record"]
+        return None if path is None else Path(path)
+
+
+def map_team(engine: Engine, given: Mapping[str, Any]) -> Any:
+    """Threads of all images. Collective."""
+    chosen = algorithm(given["policy"], "policies", engine)
+    hold_mpi(engine)
+    settings = {
+        "devices": "cpu",
+        "threads": given["threads"] or (1 if engine.images_launched() > 1 else 0),
+        "dispatcher": given["dispatcher"],
+        "policy": chosen.name,
+        "policy_options": dict(chosen.options),
+        "timeout": float(given["timeout"] or 0.0),
+    }
+    return made(lambda: engine.TaskTeam(settings))
+
+
+def work(together: Collective, team: Any, worker: Worker, job: MapJob) -> None:
+    """All items, and the end of the team. Collective; the worker knows what came of it."""
+    try:
+        run = _begun(team, worker, job)
+    except InputError:
+        together.finish(team)
+        raise
+    try:
+        _drive(run, team, worker, job)
+    except BaseException:
+        stop(run, team)  # where that has not been done
+        together.finish(team)
+        raise
+    together.finish(team)
+
+
+def _begun(team: Any, worker: Worker, job: MapJob) -> Any:
+    try:
+        return load_engine().TaskRun(team, worker, len(worker.items), job.costs)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
+    start = time.perf_counter()
+    interrupts = Interrupts()
+    try:
+        with threads_may_stay(run, team):
+            with interrupts, stopped_on_error(run, team, interrupts):
+                _wait(run, worker, job, interrupts)
+            report = _report(run, worker)
+        if team.image != 0:
+            return
+        if interrupts.asked:
+            worker.done_when_interrupted = len(worker.kept)
+        else:
+            _complete(team, worker, job, {**report, "wall_s": time.perf_counter() - start})
+        told = worker.everything() if team.images > 1 else b""
+    except BaseException as error:
+        is_second = interrupts.asked and isinstance(error, KeyboardInterrupt)
+        raised = worker.interruption(len(worker.kept)) if is_second else error
+        if team.image == 0:
+            team.shut_down(f"{type(raised).__name__}: {raised}")
+        if is_second:
+            raise raised from None
+        raise
+    team.share(told)
+
+
+def _complete(team: Any, worker: Worker, job: MapJob, report: Mapping[str, Any]) -> None:
+    if report["complete"] and job.record is not None:
+        write_record(job.record, worker, team, job.settings, report)
+    if not report["complete"] and not worker.failures and worker.fatal is None:
+        raise EngineError("the run ended before all items were done")
+
+
+def _wait(run: Any, worker: Worker, job: MapJob, interrupts: Interrupts) -> None:
+    if worker.is_first and job.record is not None:
+        check_writable(job.record)
+    teller = _Teller(worker, job)
+    while not run.wait(WAIT_S):
+        teller.tell()
+        if interrupts.asked:
+            run.cancel()
+    teller.tell()
+
+
+class _Teller:
+    """On image 0: says how far the run is."""
+
+    def __init__(self, worker: Worker, job: MapJob) -> None:
+        self._worker = worker
+        self._on_progress = job.on_progress if worker.is_first else None
+        self._costs = job.costs
+        self._cost_total = 0.0 if job.costs is None else float(job.costs.sum())
+        self._counted = 0
+        self._cost_done = 0.0
+        self._start = time.perf_counter()
+
+    def tell(self) -> None:
+        if self._on_progress is None:
+            return
+        done, total = len(self._worker.kept), len(self._worker.items)
+        elapsed_s = time.perf_counter() - self._start
+        share = self._share(done, total)
+        left_s = elapsed_s * (1.0 - share) / share if share > 0 else None
+        self._on_progress(Progress(done, total, "items", elapsed_s, share, left_s))
+
+    def _share(self, done: int, total: int) -> float:
+        if done == total:
+            return 1.0
+        if self._costs is None or self._cost_total == 0:
+            return done / total
+        self._cost_done += float(self._costs[self._worker.kept[self._counted : done]].sum())
+        self._counted = done
+        return min(self._cost_done / self._cost_total, 1.0)
+
+
+def _report(run: Any, worker: Worker) -> Mapping[str, Any]:
+    """Of a run that is over. Raises what it failed with."""
+    try:
+        report: Mapping[str, Any] = run.report()
+    except RuntimeError as error:
+        missing = [index for index in worker.lost if worker.results[index] is NOTHING]
+        if not missing or not worker.is_first or not is_without_device(error):
+            raise
+        worker.fail_lost(missing[0])
+        return {"complete": False}
+    return report
