@@ -50,7 +50,7 @@ def package_stub() -> str:
     """Of the public names of makespan."""
     import makespan
 
-    imports: dict[str, set[str]] = {}
+    imports: dict[str, set[str]] = {"typing": {"Any"}}
     own: dict[str, str] = {}
     functions = []
     for name in sorted(makespan.__all__):
@@ -66,7 +66,11 @@ def package_stub() -> str:
     ]
     lines += [f"from {module} import {name} as {name}" for name, module in own.items()]
     doc = f'"""{(makespan.__doc__ or "").strip()}\n"""'
-    return formatted("\n".join([HEAD + doc, *lines, "", "__version__: str", "", *functions]))
+    return formatted(
+        "\n".join(
+            [HEAD + doc, *lines, "", "__version__: str", "__all__: list[str]", "", *functions]
+        )
+    )
 
 
 def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) -> str:
@@ -75,7 +79,7 @@ def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) ->
 
     source = inspect.unwrap(function)
     known = imported_names(Path(inspect.getfile(source)))
-    parameters = []
+    parameters, types = [], []
     settings: Mapping[str, Setting] = {one.name: one for one in function.__settings__}  # type: ignore[attr-defined]
     is_keyword = False
     for parameter in inspect.signature(function).parameters.values():
@@ -84,10 +88,12 @@ def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) ->
             is_keyword = True
         setting = settings.get(parameter.name)
         text = str(parameter.annotation) if setting is None else type_text(setting)
+        types.append(text)
         has_default = parameter.default is not inspect.Parameter.empty
         parameters.append(f"{parameter.name}: {text}{' = ...' if has_default else ''}")
-    returned = str(inspect.signature(source).return_annotation)
-    for word in set(re.findall(r"[A-Za-z_]\w*", " ".join([*parameters, returned]))):
+    # Not None: only images other than the first get it, and no caller alone should have to ask.
+    returned = str(inspect.signature(source).return_annotation).replace("| None", "| Any")
+    for word in set(re.findall(r"[A-Za-z_]\w*", " ".join([*types, returned]))):
         if word in known:
             imports.setdefault(known[word], set()).add(word)
         elif word in ("Sequence", "PathLike"):
@@ -126,27 +132,26 @@ def kind_text(kind: Any) -> str:
     """What values of a kind are, as a type."""
     from makespan.settings import kinds
 
-    if isinstance(kind, kinds.Switch):
-        return "bool"
-    if isinstance(kind, kinds.Whole):
-        return "int"
-    if isinstance(kind, kinds.Number):
-        return "float"
-    if isinstance(kind, kinds.FilePath):
-        return "str | PathLike[str]"
     if isinstance(kind, kinds.OneOf):
         return " | ".join(sorted({type(one).__name__ for one in kind.values}))
     if isinstance(kind, kinds.ListOf):
         return f"Sequence[{kind_text(kind.kind)}]"
     if isinstance(kind, kinds.OrElse):
-        return " | ".join(dict.fromkeys((kind_text(kind.first), kind_text(kind.second))))
-    return "object" if isinstance(kind, kinds.Checked) else "str"
+        return f"{kind_text(kind.first)} | {kind_text(kind.second)}"
+    plain: dict[type[Any], str] = {
+        kinds.Switch: "bool",
+        kinds.Whole: "int",
+        kinds.Number: "float",
+        kinds.FilePath: "str | PathLike[str]",
+        kinds.Checked: "object",
+    }
+    return plain.get(type(kind), "str")
 
 
 def engine_stub() -> str:
     """Of the compiled module, by nanobind."""
     import makespan._core as engine
-    from nanobind.stubgen import StubGen
+    from nanobind.stubgen import StubGen  # type: ignore[import-untyped]
 
     generator = StubGen(engine)
     generator.put(engine)

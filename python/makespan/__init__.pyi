@@ -10,34 +10,36 @@ that it does not need yet. `__init__.pyi` has their signatures.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from os import PathLike
-
+from makespan.graph.api import AnyGraph
+from makespan.grid.outcome import Line
+from makespan.job.progress import OnProgress
+from makespan.melting.run import OnLine
+from makespan.sim.run import Description, TasksGiven
+from makespan.tasks.input import Communicator, Item, Result
 from numpy.typing import ArrayLike
-
+from os import PathLike
+from typing import Any
+from makespan.graph.outcome import BalanceResult as BalanceResult
 from makespan.base.errors import BookError as BookError
 from makespan.base.errors import BookWarning as BookWarning
+from makespan.grid.calcium.outcome import CalciumResult as CalciumResult
+from makespan.grid.diffusion.outcome import DiffuseResult as DiffuseResult
 from makespan.base.errors import InputError as InputError
 from makespan.base.errors import Interrupted as Interrupted
 from makespan.base.errors import ItemError as ItemError
 from makespan.base.errors import JournalError as JournalError
+from makespan.machines.outcome import MachineResult as MachineResult
 from makespan.base.errors import MakespanError as MakespanError
+from makespan.melting.outcome import MeltResult as MeltResult
 from makespan.base.errors import NotConfiguredError as NotConfiguredError
-from makespan.graph.outcome import BalanceResult, PhasesResult
-from makespan.grid.calcium.outcome import CalciumResult
-from makespan.grid.diffusion.outcome import DiffuseResult
-from makespan.grid.outcome import Line
-from makespan.job.progress import OnProgress
+from makespan.graph.outcome import PhasesResult as PhasesResult
+from makespan.pricing.outcome import PriceResult as PriceResult
 from makespan.job.progress import Progress as Progress
-from makespan.machines.outcome import MachineResult
-from makespan.melting.outcome import MeltResult
-from makespan.melting.run import OnLine
+from makespan.sim.outcome import SimulatedBag as SimulatedBag
 from makespan.pricing.daycount import year_fraction as year_fraction
-from makespan.pricing.outcome import PriceResult
-from makespan.sim.outcome import SimulatedBag
-from makespan.sim.run import Description, TasksGiven
-from makespan.tasks.input import Communicator, Item, Result
 
 __version__: str
+__all__: list[str]
 
 def balance(
     graph: AnyGraph,
@@ -62,8 +64,9 @@ def balance(
     report: str | PathLike[str] | None = ...,
     record: str | PathLike[str] | None = ...,
     gather: str = ...,
-) -> BalanceResult | None:
-    """What balancers would make of a graph on a machine, without running it.
+) -> BalanceResult | Any:
+    """
+    What balancers would make of a graph on a machine, without running it.
 
     `graph`: the path of a graph file, a list of paths (vt's, of all ranks), or columns: by object
     `work` (seconds at speed 1) and `place`, and if wanted `bytes` (to move it) and `fixed`; by edge
@@ -129,11 +132,11 @@ def calcium(
     species: str | None = ...,
     ca_diffusion: float | object | None = ...,
     ca_rest: float | object | None = ...,
-    atp: Sequence[float] | None = ...,
-    cmdn: Sequence[float] | None = ...,
-    trpn: Sequence[float] | None = ...,
-    fluo: Sequence[float] | None = ...,
-    csqn: Sequence[float] | None = ...,
+    atp: Sequence[float] | Sequence[float] | None = ...,
+    cmdn: Sequence[float] | Sequence[float] | None = ...,
+    trpn: Sequence[float] | Sequence[float] | None = ...,
+    fluo: Sequence[float] | Sequence[float] | None = ...,
+    csqn: Sequence[float] | Sequence[float] | None = ...,
     sr_ca_diffusion: float | object | None = ...,
     sr_ca_rest: float | object | None = ...,
     t_tubule_ca: float | object | None = ...,
@@ -158,8 +161,9 @@ def calcium(
     checkpoint: str | PathLike[str] | None = ...,
     restart_from: str | PathLike[str] | None = ...,
     gather: str = ...,
-) -> CalciumResult | None:
-    """Computes a calcium spark.
+) -> CalciumResult | Any:
+    """
+    Computes a calcium spark.
 
     `source` is an input file (docs/how-to/calcium.md). Its keys are keywords, which take lists and
     arrays and come before what the file says: `calcium(duration=2.0, ryr_open=[[24, 0, 1]])`.
@@ -248,7 +252,7 @@ def diffuse(
     start: str | None = ...,
     height: float | None = ...,
     background: float | None = ...,
-    centre: Sequence[float] | None = ...,
+    centre: Sequence[float] | Sequence[float] | None = ...,
     width: float | None = ...,
     half_waves: Sequence[int] | None = ...,
     file: object | None = ...,
@@ -269,8 +273,9 @@ def diffuse(
     checkpoint: str | PathLike[str] | None = ...,
     restart_from: str | PathLike[str] | None = ...,
     gather: str = ...,
-) -> DiffuseResult | None:
-    """Diffuses a field.
+) -> DiffuseResult | Any:
+    """
+    Diffuses a field.
 
     `values` is an array of first values, of shape (z, y, x), or the path of an input file
     (docs/how-to/diffuse.md), whose keys are keywords, which come before what it says:
@@ -330,14 +335,15 @@ def machine(
     measure: bool = ...,
     seconds: float = ...,
     weights: str | None = ...,
-    places: str | None = ...,
+    places: str | str | None = ...,
     speeds: object | None = ...,
     output: str | PathLike[str] | None = ...,
     report: str | PathLike[str] | None = ...,
     record: str | PathLike[str] | None = ...,
     gather: str = ...,
-) -> MachineResult | None:
-    """What a machine consists of: packages, NUMA nodes, caches, cores, GPUs.
+) -> MachineResult | Any:
+    """
+    What a machine consists of: packages, NUMA nodes, caches, cores, GPUs.
 
     `file`: a machine file (hwloc's XML), of `makespan.machine(output=...)` or of lstopo; for
     `weights` one or more. Without it, and without `synthetic`, it is this machine, which `measure`
@@ -379,8 +385,9 @@ def map(
     return_exceptions: bool = ...,
     record: str | PathLike[str] | None = ...,
     gather: str = ...,
-) -> list[Result] | None:
-    """`[function(item) for item in items]`, worked on by all threads or processes at once.
+) -> list[Result] | Any:
+    """
+    `[function(item) for item in items]`, worked on by all threads or processes at once.
 
     In a process of its own: by `threads` threads (default: one for each core), which helps if the
     function releases the GIL. In a program started by `mpiexec -n K`: collective, by all K
@@ -452,8 +459,9 @@ def melt(
     restart_from: str | PathLike[str] | None = ...,
     threads: int | None = ...,
     gather: str = ...,
-) -> MeltResult | None:
-    """Runs a melt of Lennard-Jones atoms as objects that move between threads.
+) -> MeltResult | Any:
+    """
+    Runs a melt of Lennard-Jones atoms as objects that move between threads.
 
     `source` is an input file (docs/how-to/melt.md); the keywords that are keys of it come before
     what it says: `melt(steps=200, lattice_cells=[10, 10, 10], cells=[5, 5, 5])`. `on_line` is
@@ -528,8 +536,9 @@ def price(
     skip_invalid: bool = ...,
     units: str = ...,
     gather: str = ...,
-) -> PriceResult | None:
-    """Prices a book of Asian options on every core of this machine, or of all images of a job.
+) -> PriceResult | Any:
+    """
+    Prices a book of Asian options on every core of this machine, or of all images of a job.
 
     `book`: a path (CSV, Parquet, Arrow), a polars or pandas DataFrame, a pyarrow Table, or a dict
     of arrays, with the columns of docs/reference/book-format.md. In pandas and numpy tables NaN
@@ -537,9 +546,9 @@ def price(
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
     row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of
-    earlier runs, and keeps this run's. A thread that is at one piece of work for `timeout`, and ten times
-    its prediction, is taken as lost, and others do its work; a `RuntimeWarning` tells, as of one
-    that takes ten times its prediction. Files are written where they are named.
+    earlier runs, and keeps this run's. A thread that is at one piece of work for `timeout`, and ten
+    times its prediction, is taken as lost, and others do its work; a `RuntimeWarning` tells, as of
+    one that takes ten times its prediction. Files are written where they are named.
 
     Blocks. In a program that mpiexec started: collective, by all its processes, which price the
     book once, together; all give the same book and keywords. The first gets the result, the others
@@ -603,7 +612,7 @@ def simulate(
     speeds: object | None = ...,
     policy: str | None = ...,
     dispatcher: str | None = ...,
-    perturb: Sequence[object] | None = ...,
+    perturb: Sequence[str] | None = ...,
     seed: int | None = ...,
     sweep: str | None = ...,
     threads: int | None = ...,
@@ -613,8 +622,9 @@ def simulate(
     report: str | PathLike[str] | None = ...,
     spans: int = ...,
     gather: str = ...,
-) -> SimulatedBag | None:
-    """Runs a bag in virtual time on a machine that one need not have.
+) -> SimulatedBag | Any:
+    """
+    Runs a bag in virtual time on a machine that one need not have.
 
     `description` is the path of a description or of a SimGrid platform, or the tables of one as
     TOML has them: `{"kind": {"cpu": {"speed": 1e9}}, "node": [{"devices": ["2 cpu"]}]}`
@@ -680,8 +690,9 @@ def simulate_phases(
     seed: int = ...,
     record: str | PathLike[str] | None = ...,
     gather: str = ...,
-) -> PhasesResult | None:
-    """Plays phases of objects on places that need not exist, balanced on the way.
+) -> PhasesResult | Any:
+    """
+    Plays phases of objects on places that need not exist, balanced on the way.
 
     `graph` as in `makespan.balance`. `places` are columns: by place `speed` and `domain`, by domain
     `node`, and of shape (domains, domains), the sender's first, `latency_s` and

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Written by tools/write_stubs.py.
-"""The makespan engine. Use the package makespan, which checks and explains its inputs."""
+"""
+The makespan engine. Use the package makespan, which checks and explains its inputs.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -45,7 +47,9 @@ class Graph:
     """Objects and what they say to each other."""
 
     def __init__(self, columns: dict) -> None:
-        """From kinds, work (objects x kinds, row by row), bytes, place, fixed, from, to, messages, edge_bytes; raises ValueError."""
+        """
+        From kinds, work (objects x kinds, row by row), bytes, place, fixed, from, to, messages, edge_bytes; raises ValueError.
+        """
 
     @property
     def objects(self) -> int: ...
@@ -54,7 +58,9 @@ class Places:
     """What runs objects, and what it costs to send."""
 
     def __init__(self, columns: dict) -> None:
-        """From kind, speed, domain (by place), node (by domain), latency_s and bandwidth_bytes_s (domain x domain); raises ValueError."""
+        """
+        From kind, speed, domain (by place), node (by domain), latency_s and bandwidth_bytes_s (domain x domain); raises ValueError.
+        """
 
     @property
     def count(self) -> int: ...
@@ -66,7 +72,9 @@ class PlaceTable:
 
     @staticmethod
     def of_machine(machine: Machine, grain: str, gpus: bool) -> PlaceTable:
-        """One place for each core, NUMA node or package (numa); GPUs are of kind 1."""
+        """
+        One place for each core, NUMA node or package (numa); GPUs are of kind 1.
+        """
 
     @staticmethod
     def equal(count: int) -> PlaceTable: ...
@@ -122,19 +130,25 @@ def phase_times(
     """By place [s]: computing, and getting messages."""
 
 def simulate_phases(graph: Graph, places: Places, job: dict) -> dict:
-    """Phases in virtual time, balanced as `job` says; by phase: columns of what each took."""
+    """
+    Phases in virtual time, balanced as `job` says; by phase: columns of what each took.
+    """
 
 def phase_lower_bound(graph: Graph, places: Places) -> float:
     """What no mapping can be better than [s]."""
 
 def calcium_unit(settings: dict) -> dict:
-    """Checks settings (ValueError): names of fields and regions, rest, channels' voxels."""
+    """
+    Checks settings (ValueError): names of fields and regions, rest, channels' voxels.
+    """
 
 def calcium_regions(settings: dict, begin: Sequence[int], end: Sequence[int]) -> object:
     """The region of each voxel of a box, (z, y, x)."""
 
 class GridTeam:
-    """Collective: cores of all images of a job, for grids. But for serve and finish, all is for image 0; all blocks, without the GIL."""
+    """
+    Collective: cores of all images of a job, for grids. But for serve and finish, all is for image 0; all blocks, without the GIL.
+    """
 
     def __init__(self, cores: Sequence[int]) -> None: ...
     @property
@@ -177,7 +191,9 @@ class GridTeam:
         """Sets a field in the box from `begin` on to values of (z, y, x)."""
 
     def find_bad_value(self) -> object:
-        """(field, (x, y, z), value) of the first that is not finite; None where all are."""
+        """
+        (field, (x, y, z), value) of the first that is not finite; None where all are.
+        """
 
     def hash(self) -> int:
         """Of all bits of all fields."""
@@ -195,10 +211,14 @@ class GridTeam:
         """Collective: the end of the job."""
 
 def own_cores() -> list[int]:
-    """Numbers of this process's cores; under mpiexec of its share of the node's."""
+    """
+    Numbers of this process's cores; under mpiexec of its share of the node's.
+    """
 
 class Machine:
-    """A machine as hwloc knows it; raises NotImplementedError in a build without."""
+    """
+    A machine as hwloc knows it; raises NotImplementedError in a build without.
+    """
 
     @staticmethod
     def this_one() -> Machine: ...
@@ -216,7 +236,9 @@ class Machine:
         """The tree: each place before all that is below it."""
 
     def matrices(self) -> list:
-        """Costs between places, row by row; of latencies the NUCO factors, too. 0 is unknown."""
+        """
+        Costs between places, row by row; of latencies the NUCO factors, too. 0 is unknown.
+        """
 
     def xml(self) -> str:
         """What a file of it holds."""
@@ -226,7 +248,9 @@ class MachineMeasurement:
 
     def __init__(self, machine: Machine, seconds: float) -> None: ...
     def wait(self, seconds: float) -> bool:
-        """Blocks, without the GIL, until it is over or the time [s] has passed; whether it is."""
+        """
+        Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.
+        """
 
     def cancel(self) -> None:
         """Asks for its end; does not wait."""
@@ -260,7 +284,9 @@ class ImageMeasurement:
 
     def __init__(self, meter: ImageMeter, seconds: float) -> None: ...
     def wait(self, seconds: float) -> bool:
-        """Blocks, without the GIL, until it is over or the time [s] has passed; whether it is."""
+        """
+        Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.
+        """
 
     def cancel(self) -> None:
         """Asks for its end; does not wait."""
@@ -272,7 +298,9 @@ class ImageMeasurement:
         """Once over; raises what it failed with."""
 
 def melt_system(settings: dict) -> dict:
-    """Checks settings (ValueError): atoms, box, cells, and the two cells of each compute."""
+    """
+    Checks settings (ValueError): atoms, box, cells, and the two cells of each compute.
+    """
 
 class MeltTeam:
     """Collective: threads of all images of a job, for melts."""
@@ -287,7 +315,9 @@ class MeltTeam:
         """Of each image."""
 
     def run(self, settings: dict, options: dict, listener: object) -> dict:
-        """On image 0: runs a melt; blocks, without the GIL. Calls listener.thermo(line), .frame(step, positions) and .phase(steps), which returns whether to stop."""
+        """
+        On image 0: runs a melt; blocks, without the GIL. Calls listener.thermo(line), .frame(step, positions) and .phase(steps), which returns whether to stop.
+        """
 
     def serve(self) -> None:
         """On the others: until image 0 finishes."""
@@ -296,22 +326,34 @@ class MeltTeam:
         """Collective: the end of the job."""
 
 def mpi_library() -> object:
-    """The MPI library that this process uses: abi (mpich, openmpi), library (name and version) and path; None where it has needed none so far."""
+    """
+    The MPI library that this process uses: abi (mpich, openmpi), library (name and version) and path; None where it has needed none so far.
+    """
 
 def find_mpi(launcher: str = "") -> list:
-    """Which MPI libraries there are, one for each ABI: abi (mpich, openmpi), path, plugin (the file that makespan needs for it) and has_plugin. With the path of a launcher (mpiexec), those that processes which it starts would load. Loads nothing."""
+    """
+    Which MPI libraries there are, one for each ABI: abi (mpich, openmpi), path, plugin (the file that makespan needs for it) and has_plugin. With the path of a launcher (mpiexec), those that processes which it starts would load. Loads nothing.
+    """
 
 def simulate_bag(job: dict) -> dict:
-    """Runs a bag in virtual time. Once in a process. ValueError for an invalid job."""
+    """
+    Runs a bag in virtual time. Once in a process. ValueError for an invalid job.
+    """
 
 def platform_hosts(path: str) -> list:
-    """Name, speed of a core and cores of each host of a SimGrid platform. As simulate_bag."""
+    """
+    Name, speed of a core and cores of each host of a SimGrid platform. As simulate_bag.
+    """
 
 def first_bag(columns: dict, settings: dict) -> dict:
-    """What a run of this book begins with, all rows for which the paths are given, and of others the first round: columns row, items, and cost, predicted, of an item in path-steps. ValueError as for PricingRun."""
+    """
+    What a run of this book begins with, all rows for which the paths are given, and of others the first round: columns row, items, and cost, predicted, of an item in path-steps. ValueError as for PricingRun.
+    """
 
 def images_launched() -> int:
-    """Processes of the job that this one was launched as a part of (mpiexec); 1 if it was not."""
+    """
+    Processes of the job that this one was launched as a part of (mpiexec); 1 if it was not.
+    """
 
 def end_job() -> None:
     """After a failure: ends the job's other processes, and this one."""
@@ -320,13 +362,19 @@ def exit_without_finalize(status: int) -> None:
     """Ends the process at once if its MPI cannot be ended; else returns."""
 
 def leave_threads_at_exit() -> None:
-    """Ends the process when the interpreter has ended, with its status and without destructors."""
+    """
+    Ends the process when the interpreter has ended, with its status and without destructors.
+    """
 
 def exit_without_finalize_at_exit() -> None:
-    """Does so when the interpreter has ended, with the status that it ends with, of which what Python calls at its end is told nothing."""
+    """
+    Does so when the interpreter has ended, with the status that it ends with, of which what Python calls at its end is told nothing.
+    """
 
 class PricingTeam:
-    """Collective: the devices of all images of a job, under one dispatcher. Settings as for PricingRun, the same on all images."""
+    """
+    Collective: the devices of all images of a job, under one dispatcher. Settings as for PricingRun, the same on all images.
+    """
 
     def __init__(self, settings: dict) -> None: ...
     @property
@@ -338,23 +386,33 @@ class PricingTeam:
         """How many there are."""
 
     def serve(self) -> None:
-        """On images other than 0: works for image 0's runs; blocks until that calls finish(). Raises RuntimeError when image 0 is lost."""
+        """
+        On images other than 0: works for image 0's runs; blocks until that calls finish(). Raises RuntimeError when image 0 is lost.
+        """
 
     def speeds(self) -> dict:
-        """What this image's workers have shown so far, in path-steps per second, by kind; not during a run."""
+        """
+        What this image's workers have shown so far, in path-steps per second, by kind; not during a run.
+        """
 
     def finish(self) -> None:
         """Collective: the end of the job."""
 
 class PricingRun:
-    """A book on its way: threads price it in the background. Columns and settings as in docs/reference/python.md; raises ValueError if they cannot be priced."""
+    """
+    A book on its way: threads price it in the background. Columns and settings as in docs/reference/python.md; raises ValueError if they cannot be priced.
+    """
 
     def __init__(self, book: dict, settings: dict, team: PricingTeam | None = None) -> None: ...
     def wait(self, seconds: float) -> dict:
-        """Blocks, without the GIL, until the run is done or the time [s] has passed; returns the progress."""
+        """
+        Blocks, without the GIL, until the run is done or the time [s] has passed; returns the progress.
+        """
 
     def take_overdue(self) -> list:
-        """Pieces found overdue since the last call: device, image, row, seconds, predicted_s, lost."""
+        """
+        Pieces found overdue since the last call: device, image, row, seconds, predicted_s, lost.
+        """
 
     @property
     def has_left_threads_behind(self) -> bool:
@@ -375,13 +433,19 @@ class PricingRun:
         """Asks the threads to stop after the blocks under way; does not wait."""
 
     def timeline(self) -> dict:
-        """Once done: spans of what each thread did, as columns; empty unless setting 'trace' was given. Kinds count in the order of span_kinds()."""
+        """
+        Once done: spans of what each thread did, as columns; empty unless setting 'trace' was given. Kinds count in the order of span_kinds().
+        """
 
     def rounds(self) -> list:
-        """Likewise: the bags that were run, in turn. Each has begin_s and end_s, and as columns, dearest first, row, items, and cost, predicted, of an item in path-steps."""
+        """
+        Likewise: the bags that were run, in turn. Each has begin_s and end_s, and as columns, dearest first, row, items, and cost, predicted, of an item in path-steps.
+        """
 
     def speeds(self) -> dict:
-        """Blocks until the run is done: what the workers of this image have shown, in path-steps per second, by kind; for setting 'speeds' of another run."""
+        """
+        Blocks until the run is done: what the workers of this image have shown, in path-steps per second, by kind; for setting 'speeds' of another run.
+        """
 
     def summary(self) -> dict:
         """Blocks until the run is done; re-raises what a thread raised."""
@@ -405,7 +469,9 @@ class TaskTeam:
     def threads(self) -> int: ...
     @property
     def has_left_threads_behind(self) -> bool:
-        """Once a run is over: threads may still be in the function, and use the run."""
+        """
+        Once a run is over: threads may still be in the function, and use the run.
+        """
 
     def share(self, message: bytes) -> None:
         """On image 0, after its run: sends it to the workers of the others."""
@@ -430,7 +496,9 @@ class TaskRun:
         | None,
     ) -> None: ...
     def wait(self, seconds: float) -> bool:
-        """Blocks, without the GIL, until it is over or the time [s] has passed; whether it is."""
+        """
+        Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.
+        """
 
     def cancel(self) -> None:
         """Asks for its end; does not wait."""

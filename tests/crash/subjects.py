@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.cli import main
@@ -109,7 +110,8 @@ def _look_at_journal(folder: Path, mark: str, _end: Tree) -> None:
     kept_by = "restart_from" if (folder / "book.journal").exists() else "checkpoint"
     try:
         with in_folder(folder), warnings.catch_warnings(action="ignore"):
-            made = makespan.price("book.csv", threads=1, **{kept_by: "book.journal"})
+            journal: dict[str, Any] = {kept_by: "book.journal"}
+            made = makespan.price("book.csv", threads=1, **journal)
     except InputError as error:
         expect(not promised, f"{promised} options were in the journal, and now: {error}")
         return

@@ -304,3 +304,60 @@ def test_one_point_and_no_steps_are_a_grid(folder: Path) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "0 steps of 1 x 1 x 1 points" in ended.stdout
     assert [one.name for one in (folder / "out" / "slices").iterdir()] == ["u-00000000.png"]
+
+
+@pytest.mark.parametrize(("name", "file"), [("diffuse", "field.toml"), ("calcium", "spark.toml")])
+def test_a_record_and_a_page_tell_of_the_run(folder: Path, name: str, file: str) -> None:
+    words = (name, file, "--threads", 2, "--devices", "cpu cpu", "--record", "run.json")
+
+    ended = run(folder, *words, "--report", "run.html", "--schedule", "none")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert {"wrote run.json", "wrote run.html"} <= set(ended.stdout.splitlines())
+    record = json.loads((folder / "run.json").read_text())
+    assert record["format"] == f"makespan {name} record"
+    assert record["input"]["points"] == record["run"]["points"]
+    assert record["run"]["result"] == result_of(ended)
+    assert record["settings"] == {
+        "threads": 2, "devices": "cpu cpu", "schedule": "none", "cut": "auto",
+        "rebalance_steps": 0, "restart_from": None,
+    }  # fmt: skip
+    assert sum(one["planes"] for one in record["devices"]) == record["run"]["points"][2]
+    page = (folder / "run.html").read_text()
+    assert f"<title>makespan {name}: {file}</title>" in page
+    assert f"result {result_of(ended)} after step" in page
+    assert page.count('class="plotly-graph-div"') == 3
+    for one in record["devices"]:
+        row = f"<td>image 0, device {one['device']}</td><td>{one['planes']}</td>"
+        assert f"{row}<td>{one['interior_s']:.4g}</td><td>{one['boundary_s']:.4g}</td>" in page
+    columns = {"diffuse": ("least", "most", "mean"), "calcium": ("open_ryr", "sr_ca")}[name]
+    assert all(f'"text":"{column}"' in page for column in columns)
+
+
+def test_a_seed_on_the_command_line_comes_before_the_file_s(folder: Path) -> None:
+    text = SPARK.replace("[release]", "[release]\ngating_ms = 0.003\nseed = 7")
+    (folder / "spark.toml").write_text(text.replace("[0, 0.01, 1.0]", "[0, 0.0, 1.0]"))
+
+    own = json.loads(run(folder, "calcium", "spark.toml", "--json").stdout)
+    same = json.loads(run(folder, "calcium", "spark.toml", "--seed", 7, "--json").stdout)
+    other = json.loads(run(folder, "calcium", "spark.toml", "--seed", 8, "--json").stdout)
+
+    assert own["run"]["result"] == same["run"]["result"]
+    assert (own["input"]["seed"], other["input"]["seed"]) == (7, 8)
+
+
+def test_lines_of_progress_are_asked_for_and_quiet_is_quiet(folder: Path) -> None:
+    with_it = run(folder, "diffuse", "field.toml", "--progress", "lines")
+    quiet = run(folder, "diffuse", "field.toml", "-q", "--progress", "lines")
+
+    assert (with_it.returncode, with_it.stderr) == (0, "")  # it takes less than ten seconds
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+@needs_mpi
+def test_a_page_shows_the_devices_of_all_images(folder: Path) -> None:
+    ended = run(folder, "diffuse", "field.toml", "--threads", 1, "--report", "run.html", images=2)
+
+    assert ended.stderr == ""
+    page = (folder / "run.html").read_text()
+    assert all(f"<td>image {image}, device 0</td>" in page for image in (0, 1))

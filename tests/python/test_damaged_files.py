@@ -106,8 +106,8 @@ def tasks(path: Path) -> None:
 
 
 def diffusion_from(path: Path) -> object:
-    given = DIFFUSE_FILE.defaults().with_values(
-        {"points": [4, 3, 5], "start": "file", "file": str(path)}, {}
+    given = DIFFUSE_FILE.defaults().with_keywords(
+        {"points": [4, 3, 5], "start": "file", "file": str(path)}
     )
     return start_planes(given)(0, 5).tobytes()
 

@@ -74,7 +74,7 @@ def test_lines_of_keys_are_found() -> None:
         (SMALL + "[node]\n", 6, "this is no TOML"),
         (SMALL.replace("2 cpu", "2 cup"), 5, "cpu"),
         (SMALL.replace('"2 cpu"', '"a b c"'), 5, 'give a kind, as "2 cpu"'),
-        (SMALL + "count = 0\n", 6, "count = 0 cannot be used: give a whole number from 1 to 1048576"),
+        (SMALL + "count = 0\n", 6, "count = 0 cannot be used: give a whole number from 1 to"),
         (SMALL + "count = 1000000\n", 6, "more than 1048576 devices: take fewer"),
         (SMALL + '[run]\nperturb = ["fail:2@1"]\n', 7, "device 2 (there are 2): count them from 0"),
         (SMALL + '[run]\nperturb = ["slow:1@1:0"]\n', 7, "cannot be used: give a list of slow:"),

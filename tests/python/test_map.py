@@ -66,6 +66,7 @@ def test_an_exception_names_its_item() -> None:
     assert caught.value.index == 7
     assert isinstance(caught.value.__cause__, LookupError)
     results = makespan.map(broken, range(40), threads=2, return_exceptions=True)
+    assert results is not None
     assert isinstance(results[7], LookupError)
     assert results[:7] + results[8:] == [number for number in range(40) if number != 7]
 
@@ -88,7 +89,7 @@ def test_an_exception_names_its_item() -> None:
 )
 def test_invalid_arguments_are_refused(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(makespan.InputError, match=message):
-        makespan.map(square, [1, 2, 3], **arguments)  # type: ignore[arg-type]
+        makespan.map(square, [1, 2, 3], **arguments)
 
 
 def test_a_communicator_that_is_no_world_is_refused() -> None:
@@ -383,6 +384,7 @@ def test_a_result_that_cannot_travel_is_an_error_on_all_images(
 def test_results_that_need_not_travel_can_be_anything() -> None:
     results = makespan.map(lambda item: lambda: item, [1, 2], threads=2)
 
+    assert results is not None
     assert [one() for one in results] == [1, 2]
 
 

@@ -16,6 +16,7 @@ from makespan.cli.app import command_spec
 from makespan.cli.commands import COMMANDS
 from makespan.settings import registries, shared
 from makespan.settings.algorithm import Algorithm, entries_of
+from makespan.settings.kinds import OrElse
 from makespan.settings.setting import Setting
 
 import makespan
@@ -49,9 +50,7 @@ OF_ONE_WORD = {
 
 def everything() -> list[tuple[str, Setting]]:
     """Every setting of every command and function, with what has it."""
-    found = [
-        (f"makespan {name}", one) for name in COMMANDS for one in command_spec(name).settings
-    ]
+    found = [(f"makespan {name}", one) for name in COMMANDS for one in command_spec(name).settings]
     return found + [
         (f"makespan.{name}", one)
         for name, function in FUNCTIONS.items()
@@ -60,8 +59,9 @@ def everything() -> list[tuple[str, Setting]]:
 
 
 def kind_of(setting: Setting) -> str:
-    """What a setting takes, but for its limits."""
-    return f"{type(setting.kind).__name__}{'s' if setting.is_repeated else ''}"
+    """What a setting takes, but for its limits, and what more it may be for some."""
+    kind = setting.kind.first if isinstance(setting.kind, OrElse) else setting.kind
+    return f"{type(kind).__name__}{'s' if setting.is_repeated else ''}"
 
 
 def test_there_is_a_function_for_each_command() -> None:

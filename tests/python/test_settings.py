@@ -38,7 +38,7 @@ from makespan.settings.algorithm import algorithm
         ({"threads": 0}, "threads=0 cannot be used: give a whole number from 1 to 4096"),
         ({"replicates": 8}, "give a whole number from 16 to 4096"),
         ({"confidence": 1.0}, "give a number between 0 and 1"),
-        ({"perturb": ["oops"]}, "give slow:WHERE@WHEN:FACTOR"),
+        ({"perturb": ["oops"]}, "give slow:DEVICE@ITEM:FACTOR"),
         ({"perturb": "slow:0@1:4"}, "give a list of them"),
     ],
 )

@@ -19,7 +19,8 @@ before = set(sys.modules)
 sys.modules["makespan._core"] = fake_core
 from makespan.cli import main
 code = main(sys.argv[2:])
-heavy = ("polars", "pyarrow", "pandas", "sqlite3", "makespan.pricing.api", "makespan.pricing.book", "rich.progress")
+heavy = ("polars", "pyarrow", "pandas", "sqlite3", "rich.progress", "makespan.pricing.api")
+heavy += ("makespan.pricing.book",)
 print(json.dumps([name for name in heavy if name in sys.modules]))
 """
 

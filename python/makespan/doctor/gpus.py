@@ -74,7 +74,7 @@ def probe_gpus(facts: GpuFacts) -> Finding:
     """Whether GPUs that are there can be used. Where there are none, nothing is lost."""
     if facts.usable:
         found = f"{', '.join(facts.usable)}, by CUDA"
-        return ok("GPUs", found, 'used when asked for: --devices "cpu cuda", --gpus 1')
+        return ok("GPUs", found, 'used when asked for: --devices "cpu cuda"')
     if not facts.listed and not facts.has_driver:
         built = "with" if facts.built_with_cuda else "without"
         return ok("GPUs", f"no NVIDIA driver here; the engine is {built} CUDA", "CPUs compute")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from makespan.grid.table import summary_lines
-from makespan.report.page import LAYOUT, figure_html, note_html, page_html, table_html
+from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -23,8 +23,6 @@ PARTS = {
     "unpack": "#8a6fb0",
 }
 """Where a device's time goes, with colours; the rest is the run's own: tables, pictures, files."""
-REST = "rest"
-REST_COLOUR = "#d8d8d8"
 TIMES_NOTE = (
     "wait: until halos of neighbours came; rest: what the run did besides its steps, such as "
     "tables, pictures and checkpoints."
@@ -84,10 +82,11 @@ def _times(outcome: GridOutcome) -> go.Figure:
     )
     spent = [sum(one[f"{part}_s"] for part in PARTS) for one in devices]
     rest = [max(0.0, outcome.seconds - each) for each in spent]
-    figure.add_bar(y=names, x=rest, name=REST, orientation="h", marker_color=REST_COLOUR)
+    figure.add_bar(y=names, x=rest, name="rest", orientation="h", marker_color=COLORS["idle"])
     figure.update_layout(
         **LAYOUT, barmode="stack", height=120 + ROW_PX * len(devices), xaxis_title="s"
     )
+    figure.update_layout(legend_traceorder="normal")
     figure.update_yaxes(autorange="reversed")
     return figure
 
@@ -96,9 +95,10 @@ def _planes(devices: list[Mapping[str, Any]]) -> go.Figure:
     import plotly.graph_objects as go
 
     names, planes = [_name(one) for one in devices], [one["planes"] for one in devices]
-    bars = go.Bar(y=names, x=planes, text=planes, orientation="h", name="planes")
+    bars = go.Bar(y=names, x=planes, text=planes, orientation="h", marker_color=COLORS["run"])
     figure = go.Figure([bars])
     figure.update_layout(**LAYOUT, height=120 + ROW_PX * len(devices), xaxis_title="planes")
+    figure.update_layout(showlegend=False)
     figure.update_yaxes(autorange="reversed")
     return figure
 

@@ -38,9 +38,9 @@ def price(
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
     row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of
-    earlier runs, and keeps this run's. A thread that is at one piece of work for `timeout`, and ten times
-    its prediction, is taken as lost, and others do its work; a `RuntimeWarning` tells, as of one
-    that takes ten times its prediction. Files are written where they are named.
+    earlier runs, and keeps this run's. A thread that is at one piece of work for `timeout`, and ten
+    times its prediction, is taken as lost, and others do its work; a `RuntimeWarning` tells, as of
+    one that takes ten times its prediction. Files are written where they are named.
 
     Blocks. In a program that mpiexec started: collective, by all its processes, which price the
     book once, together; all give the same book and keywords. The first gets the result, the others

@@ -41,7 +41,7 @@ class RunDevices:
 
     team: Team | None = None
     """Of a job: the devices of all its images."""
-    memory: SpeedMemory = NO_MEMORY
+    memory: SpeedMemory = field(default_factory=lambda: NO_MEMORY)
     """Gives the speeds to begin with, and gets those that this image's devices have shown."""
 
 

@@ -36,7 +36,7 @@ class Algorithm(Kind):
     """A name of one of the engine's registries, with options where its entries have some."""
 
     registry: str
-    """policies, dispatchers, balancers, methods, modes or available_isas: a function of the engine."""
+    """A function of the engine: policies, dispatchers, balancers, methods, modes, ..."""
     many: bool = False
     """Several, with commas between; `all` for each that there is."""
     metavar = "NAME"

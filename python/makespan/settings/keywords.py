@@ -39,7 +39,7 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
             return function(*arguments, **own, **(defaults(settings) | given))
 
         signature = inspect.signature(function)
-        *fixed_parameters, last = signature.parameters.values()
+        *fixed_parameters, _ = signature.parameters.values()
         fixed = {one.name for one in fixed_parameters}
         more = [
             inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default)
