@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every function in a script under a launcher: one result, one file, the bits that one process gets.
+"""Every function in a script under a launcher: one result, one file, the bits of one process.
 
 Method: the same script alone and with three images; each image prints what it got, without times.
 """
@@ -36,12 +36,13 @@ book = {
     "strike": [100.0, 95.0, 90.0], "rate": [0.03] * 3, "volatility": [0.2] * 3, "expiry": [1.0] * 3,
     "fixings": [12] * 3, "fixing_grid": ["exclude_start"] * 3,
 }
-graph = {"work": [1.0, 2.0, 3.0, 4.0], "place": [0, 0, 1, 1], "from": [0, 1], "to": [2, 3], "edge_bytes": [8, 8]}
+graph = {"work": [1.0, 2.0, 3.0, 4.0], "place": [0, 0, 1, 1], "from": [0, 1], "to": [2, 3],
+         "edge_bytes": [8, 8]}
 machine = {"kind": {"cpu": {"speed": 100.0}}, "node": [{"devices": ["2 cpu"]}]}
 places = {"speed": [1.0, 1.0], "domain": [0, 1], "node": [0, 0],
           "latency_s": [[0.0, 1e-6], [1e-6, 0.0]], "bandwidth_bytes_s": [[1e9, 1e9], [1e9, 1e9]]}
 field = np.arange(4.0 * 5 * 6).reshape(4, 5, 6)
-small = {"lattice_cells": [4, 4, 4], "cells": [3, 3, 3], "steps": 10, "phase_steps": 5}
+small = {"lattice_cells": [6, 6, 6], "cells": [3, 3, 3], "steps": 10, "phase_steps": 5}
 spark = {"duration": 0.01}
 """
 
