@@ -56,9 +56,9 @@ asian::PrecisionChoice precision_named(std::string const& name) {
 
 void refuse_unknown(nb::dict const& settings) {
   constexpr std::array<std::string_view, 17> known{
-      "method",     "greeks",     "replicates", "precision",  "rounds", "devices",
-      "threads",    "isa",        "mode",       "dispatcher", "policy",          "policy_options",
-      "perturb", "confidence", "timeline", "speeds", "timeout"};
+      "method",  "greeks",     "replicates", "precision",  "rounds", "devices",
+      "threads", "isa",        "mode",       "dispatcher", "policy", "policy_options",
+      "perturb", "confidence", "timeline",   "speeds",     "timeout"};
   for (auto const& [key, value] : settings) {
     auto const name = nb::cast<std::string>(key);
     bool found = false;

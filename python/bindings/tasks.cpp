@@ -2,10 +2,12 @@
 // Bags of Python calls.
 #include "bindings/tasks.hpp"
 
+#include <cxxabi.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
@@ -42,6 +44,31 @@ namespace {
 
 using Costs = nb::ndarray<double const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+// For a thread that wants the GIL when the interpreter is ending: CPython before 3.14 ends it by
+// pthread_exit(), whose unwinding through C++ would end the process with an error. The process ends
+// without it instead.
+[[noreturn]] void stay_until_the_process_ends() {
+  for (;;) ::pause();
+}
+
+// The GIL for a thread that may have been left behind: nanobind's way to it is noexcept.
+class LateGil {
+ public:
+  LateGil() {
+    try {
+      state_ = PyGILState_Ensure();
+    } catch (abi::__forced_unwind const&) {
+      stay_until_the_process_ends();
+    }
+  }
+  ~LateGil() { PyGILState_Release(state_); }
+  LateGil(LateGil const&) = delete;
+  LateGil& operator=(LateGil const&) = delete;
+
+ private:
+  PyGILState_STATE state_{};
+};
+
 // Calls a Python object that runs items, and packs and unpacks what came of them. It catches what
 // items raise; true from run() or unpack() says that the bag should end.
 class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageService {
@@ -55,10 +82,19 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   void run(int thread, makespan::TaskId task, std::int64_t item_begin,
            std::int64_t item_end) override {
     std::int64_t const first = bag::index_of(!costs_.empty(), task, item_begin);
-    nb::gil_scoped_acquire const held;
-    nb::object const ends = worker_.attr("run")(thread, first, first + (item_end - item_begin));
-    // With a limit this thread may have been left behind, and has no say then: see keep().
-    if (!has_limit_) note(ends);
+    LateGil const held;
+    try {
+      nb::object const ends = worker_.attr("run")(thread, first, first + (item_end - item_begin));
+      // With a limit this thread may have been left behind, and has no say then: see keep().
+      if (!has_limit_) note(ends);
+    } catch (nb::python_error const&) {
+      // Its destructor takes the GIL, which a thread that was left behind cannot have any more when
+      // the interpreter is ending: the last reference stays here.
+      raised_.push_back(std::current_exception());
+      throw;
+    } catch (abi::__forced_unwind const&) {
+      stay_until_the_process_ends();
+    }
   }
 
   void keep(int thread) override {
@@ -120,6 +156,7 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   bool has_limit_;
   std::vector<double> costs_;
   bag::Bag bag_;
+  std::vector<std::exception_ptr> raised_;  // of the GIL
   std::stop_source stop_;
 };
 

@@ -50,7 +50,7 @@ def balance(
     nodes: int | None = ...,
     network_latency_us: float | None = ...,
     network_bandwidth_gb: float | None = ...,
-    places: int | str = ...,
+    places: str | int = ...,
     speeds: object | None = ...,
     phase: int | None = ...,
     balancer: str = ...,
@@ -493,7 +493,7 @@ def melt(
     - `checkpoint_phases`: Phases from one checkpoint to the next, where there are some. [default: the file's, or 10].
     - `first_map`: Where objects are at first: block or round-robin. [default: the file's, or block]: block, round-robin.
     - `when`: When objects move: auto (if that pays), never, or after every N phases. [default: the file's, or auto]: auto, never.
-    - `balancer`: Who says where to (makespan melt --list); options as in name:option=1. [default: the file's, or makespan]: makespan, gossip, greedy, greedy_comm, greedy_refine, hw_topo, metis, nuco, random, recursive_bisection, refine, rotate, scotch, tree_match.
+    - `balancer`: What decides where objects go (--list); options as in name:option=1. [default: the file's, or makespan]: makespan, gossip, greedy, greedy_comm, greedy_refine, hw_topo, metis, nuco, random, recursive_bisection, refine, rotate, scotch, tree_match.
     - `output`: Write frames here: .xyz (extended XYZ) or .dcd (CHARMM's).
     - `record`: Write the run record: all that is needed to repeat it.
     - `trace`: Write how long phases took, and places in them; ui.perfetto.dev opens it.
@@ -608,7 +608,7 @@ def simulate(
     nodes: int | None = ...,
     network_latency_us: float | None = ...,
     network_bandwidth_gb: float | None = ...,
-    places: int | str = ...,
+    places: str | int = ...,
     speeds: object | None = ...,
     policy: str | None = ...,
     dispatcher: str | None = ...,

@@ -18,7 +18,8 @@ from sound_machine import SOUND
 
 import makespan
 
-ROOT = Path(__file__).resolve().parents[2]
+PYTHON = Path(makespan.__file__).resolve().parents[1]
+"""Where the package under test is: a copy of the checkout's under a sanitizer."""
 OK, WARNING, MISSING = Status.OK, Status.WARNING, Status.MISSING
 
 
@@ -43,7 +44,7 @@ def test_colours_are_for_terminals() -> None:
 def test_the_command_on_this_machine(tmp_path: Path) -> None:
     """Piped: no colours. The engine is here, so it prices."""
     command = [sys.executable, "-m", "makespan", "doctor"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+    environment = {**os.environ, "PYTHONPATH": str(PYTHON)}
     plain, as_json = (
         subprocess.run(
             [*command, *flags],

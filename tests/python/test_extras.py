@@ -34,6 +34,8 @@ import makespan
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+PYTHON = Path(makespan.__file__).resolve().parents[1]
+"""Where the package under test is: a copy of the checkout's under a sanitizer."""
 RUN_S_MAX = 120
 MACHINE = '[kind.cpu]\nspeed = 1.0\n[[node]]\ndevices = ["2 cpu"]\n'
 GRAPH = {
@@ -138,7 +140,7 @@ def run(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, HERE / "without_extras.py", ",".join(EXTRAS), *line.split()],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "python"), str(HERE)])},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PYTHON), str(HERE)])},
         capture_output=True,
         text=True,
         timeout=RUN_S_MAX,
@@ -258,9 +260,7 @@ def test_an_extra_that_is_there_is_not_imported() -> None:
     code += "for name in EXTRAS: require(name, for_='this')\n"
     code += "assert not {m for e in EXTRAS.values() for m in e.modules} & set(sys.modules)"
 
-    subprocess.run(
-        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(ROOT / "python")}
-    )
+    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(PYTHON)})
 
 
 def test_a_module_set_to_none_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,6 +187,61 @@ def test_the_process_ends_without_the_thread(tmp_path: Path, hang: str) -> None:
     assert (ended.stdout, ended.returncode) == ("True\n", 7), ended.stderr
 
 
+# It comes out of Python while the process is at its end: the last atexit function waits for the GIL
+# when the thread gives it back, and keeps it until the interpreter lets no other thread in.
+COMES_OUT = """
+import atexit, sys, threading, time
+at_end = threading.Event()
+@atexit.register
+def end():
+    at_end.set()
+    time.sleep(0.05)
+import makespan
+first = []
+def f(x):
+    if x == 3 and not first:
+        first.append(x)
+        try:
+            while True: time.sleep(0.01)
+        except BaseException:
+            at_end.wait()
+            7 ** 3_000_000  # in one step of Python
+            raise
+    return x * x
+sys.setswitchinterval(0.05)
+"""
+
+# It waits outside Python, and is woken when the interpreter lets no other thread in.
+WAKES_UP = """
+import os, sys, time
+import makespan
+to_read, to_write = os.pipe()
+class Last:
+    write, sleep = os.write, time.sleep
+    def __del__(self):
+        self.write(1, b"woken ")
+        self.write(to_write, b"x")
+        self.sleep(0.5)
+first = []
+def f(x):
+    if x == 3 and not first:
+        first.append(x)
+        os.read(to_read, 1)
+    return x * x
+sys.modules["last"] = Last()
+"""
+
+
+@pytest.mark.parametrize(("code", "said"), [(COMES_OUT, ""), (WAKES_UP, "woken ")])
+def test_the_thread_may_come_back_when_the_process_ends(
+    tmp_path: Path, code: str, said: str
+) -> None:
+    code += f"ok = makespan.map(f, {ITEMS}, threads=2, timeout=1) == {SQUARES}\n"
+    code += "print(ok, flush=True)\nsys.exit(7)\n"
+    ended = run_python(code, tmp_path)
+    assert (ended.stdout, ended.returncode) == (f"True\n{said}", 7), ended.stderr
+
+
 @pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 def test_a_process_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     code = (

@@ -69,7 +69,7 @@ def test_what_this_python_leaves_out_the_other_does(flags: list[str], kept: list
 def test_every_python_is_started_by_it() -> None:
     """Method: the interpreter's path is asked for by nothing else, but for what tells it."""
     package = Path(sys.modules["makespan"].__file__ or "").parent
-    telling = {package / "own_python.py", package / "doctor" / "package.py"}
+    telling = {package / "base" / "own_python.py", package / "doctor" / "package.py"}
 
     found = {one for one in package.rglob("*.py") if "sys.executable" in one.read_text()}
 

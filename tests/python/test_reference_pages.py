@@ -3,26 +3,18 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import fake_core
 import pytest
 from makespan._core import balancers
 from makespan.base.errors import ExitCode
-from makespan.graph.command import balance as balance_command
-from makespan.grid.calcium.command import calcium as calcium_command
-from makespan.grid.diffusion.command import diffuse as diffuse_command
-from makespan.machines.command import machine as machine_command
-from makespan.melting.command import melt as melt_command
-from makespan.pricing.api import price
-from makespan.pricing.command import price as price_command
 from makespan.pricing.input import Settings
 from makespan.pricing.pricing import price_everything
+from makespan.settings.shared import COMMON, LIST
 from small_books import plain_book
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,30 +31,25 @@ def test_the_book_format_page_is_current() -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("command", "argument"),
-    [
-        (price_command, "--book"),
-        (machine_command, "--file"),
-        (balance_command, "--graph"),
-        (calcium_command, "--input"),
-        (diffuse_command, "--input"),
-        (melt_command, "--input"),
-    ],
-)
-def test_every_flag_is_on_the_command_line_page(
-    command: Callable[..., None], argument: str
-) -> None:
+def test_every_flag_and_keyword_is_on_its_page() -> None:
+    tool = ROOT / "tools" / "write_settings.py"
+
+    ended = subprocess.run(
+        [sys.executable, str(tool), "--check"], capture_output=True, text=True, check=False
+    )
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_what_commands_have_in_common_is_in_the_first_section() -> None:
     page = (REFERENCE / "cli.md").read_text(encoding="utf-8")
     (section,) = re.findall(
-        rf"^## makespan {command.__name__} (.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL
+        r"^## What all commands have in common$(.*?)^## ", page, re.MULTILINE | re.DOTALL
     )
-    names = [name.rstrip("_") for name in inspect.signature(command).parameters]
-    flags = {"--" + name.replace("_", "-") for name in names}
 
-    described = set(re.findall(r"^\|.*?(--[a-z][a-z-]+)", section, flags=re.MULTILINE))
+    described = set(re.findall(r"`(--[a-z-]+)` \|", section))
 
-    assert described == flags - {argument}
+    assert described == {setting.flag for setting in (*COMMON, LIST)}
 
 
 def test_every_exit_code_is_on_the_command_line_page() -> None:
@@ -81,16 +68,6 @@ def test_every_field_of_the_record_is_on_its_page() -> None:
     described = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
 
     assert described == set(record)
-
-
-def test_python_and_command_line_have_the_same_defaults() -> None:
-    ours = inspect.signature(price).parameters
-    theirs = inspect.signature(price_command).parameters
-
-    shared = [name for name in ours if name in theirs and name not in ("book", "journal")]
-
-    assert len(shared) >= 14
-    assert {n: ours[n].default for n in shared} == {n: theirs[n].default for n in shared}
 
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")

@@ -297,7 +297,7 @@ def test_all_records_begin_alike() -> None:
 
 
 def test_an_unknown_format_is_named_with_those_that_there_are() -> None:
-    with pytest.raises(InputError, match="no schema of 'makespan pric'.*makespan price, "):
+    with pytest.raises(InputError, match=r"no schema of 'makespan pric'.*makespan price, "):
         schema("makespan pric")
 
 

@@ -79,10 +79,13 @@ def test_without_engine_the_source_distribution_tells_the_commit(
     note = tmp_path / "_commit.txt"
     note.write_text("0123456789ab\n")
     monkeypatch.setattr(version_module, "_COMMIT_FILE", note)
-    assert version_module.commit() is None  # here git knows better
     project = tmp_path / "pyproject.toml"
     project.write_text((ROOT / "pyproject.toml").read_text())
     monkeypatch.setattr(version_module, "_PROJECT_FILE", project)
+    git = tmp_path / ".git"
+    git.mkdir()
+    assert version_module.commit() is None  # git knows better
+    git.rmdir()
 
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"makespan {SAID} (commit 0123456789ab)\n"

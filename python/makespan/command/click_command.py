@@ -106,6 +106,13 @@ def _left(setting: Setting) -> str:
     return f"{flags} {setting.kind.metavar}".rstrip()
 
 
+def _argument_text(setting: Setting) -> str:
+    """Of the line of usage: `BOOK`, `[FILES]...` where it can be left out."""
+    name = setting.name.upper()
+    name = name if setting.is_required else f"[{name}]"
+    return f"{name}..." if setting.is_repeated else name
+
+
 def _parameter(setting: Setting) -> click.Parameter:
     if setting.is_argument:
         return click.Argument(
@@ -113,7 +120,7 @@ def _parameter(setting: Setting) -> click.Parameter:
             type=_Value(setting),
             required=setting.is_required,
             nargs=-1 if setting.is_repeated else 1,
-            metavar=setting.name.upper() + ("..." if setting.is_repeated else ""),
+            metavar=_argument_text(setting),
         )
     flags = [name for name in (setting.short, setting.flag) if name]
     if isinstance(setting.kind, Switch):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs in files of our own format: columns in JSON, compressed when long.
 
-docs/reference/graph-file.md describes them, and makespan/schemas/makespan-graph.schema.json for programs.
+docs/reference/graph-file.md describes them, and for programs the schema of `makespan graph`.
 """
 
 from __future__ import annotations

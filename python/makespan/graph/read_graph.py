@@ -21,7 +21,9 @@ def read_graph(paths: Sequence[Path], phase: int | None = None) -> ObjectsTable:
     documents = []
     for path in paths:
         document = read_json(path, HINT)
-        if not isinstance(document, dict) or not (is_vt(document) or document.get("format") == FORMAT):
+        if not isinstance(document, dict) or not (
+            is_vt(document) or document.get("format") == FORMAT
+        ):
             raise InputError(
                 f'{path}: neither a graph of makespan nor a dump of vt (it has no "format": '
                 f'"{FORMAT}", and no "phases"): {HINT}'

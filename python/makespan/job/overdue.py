@@ -53,7 +53,7 @@ _interrupted: list[int] = []
 """Threads that have got it; those that wait elsewhere than in Python may have it still to come."""
 
 COME_BACK_S = 0.5
-"""How long the process waits at its end for such threads, which must not meet its last steps."""
+"""How long the process waits at its end for such threads, which then stay where they are."""
 
 
 def interrupt_thread(ident: int) -> None:

@@ -51,7 +51,7 @@ NETWORK_BANDWIDTH_GB = Setting(
 )
 PLACES = Setting(
     "places",
-    OrElse(COUNT, place_words("core", "numa", "package"), "PART"),
+    OrElse(place_words("core", "numa", "package"), COUNT, "PART"),
     default="core",
     help="What a place is (+gpu: each GPU, too), or so many equal ones.",
 )

@@ -121,7 +121,7 @@ _OBJECTS = (
         default="auto",
         help="When objects move: auto (if that pays), never, or after every N phases.",
     ),
-    BALANCER.but(help="Who says where to (makespan melt --list); options as in name:option=1."),
+    BALANCER.but(help="What decides where objects go (--list); options as in name:option=1."),
 )
 
 

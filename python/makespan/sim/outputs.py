@@ -102,7 +102,7 @@ def _page(simulation: Simulation) -> str:
     (candidates,) = simulation.found
     done = [one for one in candidates if one.result["complete"]]
     asked = [one for one in done if one.way == simulation.ways[0]]
-    drawn = {one.way: one for one in (*done[:1], *asked, *done[-1:])}
+    drawn = {one.way.text: one for one in (*done[:1], *asked, *done[-1:])}
     return simulation_html(simulation, _with_spans(simulation, 0, list(drawn.values())))
 
 

@@ -14,6 +14,8 @@ from bench.bag.uneven_tasks import lengths_of
 from bench.case import Scale
 from bench.result import Outcome
 
+MPIEXEC = shutil.which("mpiexec.mpich")
+
 
 def test_lengths_spread_as_asked_in_no_order() -> None:
     lengths = lengths_of(1000, 0.1, 1000.0)
@@ -24,12 +26,14 @@ def test_lengths_spread_as_asked_in_no_order() -> None:
     assert lengths == lengths_of(1000, 0.1, 1000.0)
 
 
-@pytest.mark.skipif(shutil.which("mpiexec.mpich") is None, reason="no mpiexec of MPICH here")
-def test_a_quick_run_fills_every_row() -> None:
+@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+def test_a_quick_run_fills_every_row(tmp_path: Path) -> None:
+    """The package under test runs, and of a build no more than its mpiexec is asked for."""
+    (tmp_path / "CMakeCache.txt").write_text(f"MPIEXEC_EXECUTABLE:FILEPATH={MPIEXEC}\n")
     case = uneven.read_case(CASES / "uneven_tasks.toml", Scale.SMOKE)
     outcome = Outcome()
 
-    uneven.run_case(case, Path("build/release"), outcome, lambda _: None)
+    uneven.run_case(case, tmp_path, outcome, lambda _: None)
 
     assert [row.name for row in outcome.rows] == [
         "40 items, 1000:1, costs known",

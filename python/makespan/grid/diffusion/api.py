@@ -62,7 +62,7 @@ def diffuse(
     was done as its `result`, and a checkpoint in `restart_from` if the run keeps some.
     """
     file = Path(values) if isinstance(values, str | PathLike) else None
-    start: Any = None if file is not None else values
+    start: Any = values if file is None else None
     order = replace(order_of(given, file), keeps_fields=True)
     keys = {name: given[name] for name in DIFFUSE_FILE.settings}
     if isinstance(keys["file"], PathLike):

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every function in a script under a launcher: one result, one file, the bits that one process gets.
+
+Method: the same script alone and with three images; each image prints what it got, without times.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from with_simulator import needs_simulator
+
+MPIEXEC = shutil.which("mpiexec.mpich")
+RUN_S_MAX = 100
+
+BEGIN = """
+import hashlib, os, sys
+import numpy as np
+import makespan
+
+def digest(value):
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
+
+def show(**found):
+    line = " ".join(f"{name}={value}" for name, value in found.items())
+    sys.stdout.write(f"<{line}>\\n")
+    sys.stdout.flush()
+
+book = {
+    "id": ["a", "b", "c"], "option_type": ["call", "put", "call"], "spot": [100.0, 100.0, 90.0],
+    "strike": [100.0, 95.0, 90.0], "rate": [0.03] * 3, "volatility": [0.2] * 3, "expiry": [1.0] * 3,
+    "fixings": [12] * 3, "fixing_grid": ["exclude_start"] * 3,
+}
+graph = {"work": [1.0, 2.0, 3.0, 4.0], "place": [0, 0, 1, 1], "from": [0, 1], "to": [2, 3], "edge_bytes": [8, 8]}
+machine = {"kind": {"cpu": {"speed": 100.0}}, "node": [{"devices": ["2 cpu"]}]}
+places = {"speed": [1.0, 1.0], "domain": [0, 1], "node": [0, 0],
+          "latency_s": [[0.0, 1e-6], [1e-6, 0.0]], "bandwidth_bytes_s": [[1e9, 1e9], [1e9, 1e9]]}
+field = np.arange(4.0 * 5 * 6).reshape(4, 5, 6)
+small = {"lattice_cells": [4, 4, 4], "cells": [3, 3, 3], "steps": 10, "phase_steps": 5}
+spark = {"duration": 0.01}
+"""
+
+FUNCTIONS = {
+    "price": (
+        "makespan.price(book, paths=4096, output='out.csv', gather={gather!r})",
+        "{found}.hash",
+    ),
+    "map": ("makespan.map(lambda n: n * n, range(50), gather={gather!r})", "digest({found})"),
+    "melt": (
+        "makespan.melt(output='out.xyz', frame_steps=5, gather={gather!r}, **small)",
+        "{found}.hash",
+    ),
+    "diffuse": ("makespan.diffuse(field, steps=9, gather={gather!r})", "{found}.hash"),
+    "calcium": ("makespan.calcium(gather={gather!r}, **spark)", "{found}.hash"),
+    "balance": (
+        "makespan.balance(graph, places=2, output='out.json', gather={gather!r})",
+        "digest(list({found}.mapping))",
+    ),
+    "simulate_phases": (
+        "makespan.simulate_phases(graph, places, phases=5, gather={gather!r})",
+        "digest(({found}.total_s, list({found}.mapping)))",
+    ),
+    "simulate": (
+        "makespan.simulate(machine, [1.0] * 40, output='out.csv', gather={gather!r})",
+        "{found}.record['result_hash']",
+    ),
+    "machine": (
+        "makespan.machine(synthetic='package:2 core:2 pu:1', output='out.xml', gather={gather!r})",
+        "digest({found}.xml)",
+    ),
+}
+FILES = {"price": 1, "melt": 1, "balance": 1, "simulate": 1, "machine": 1}
+
+
+def results(folder: Path, images: int, name: str, gather: str) -> list[str]:
+    """What each image got, sorted."""
+    folder.mkdir(parents=True)
+    call, told = FUNCTIONS[name]
+    (folder / "script.py").write_text(
+        f"{BEGIN}\nfound = {call.format(gather=gather)}\n"
+        f"show(result=None if found is None else {told.format(found='found')})\n"
+    )
+    launch = [str(MPIEXEC), "-n", str(images)] if images > 1 else []
+    done = subprocess.run(
+        [*launch, sys.executable, "script.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    written = [path for path in folder.glob("out.*") if not path.name.endswith(".record.json")]
+    assert len(written) == FILES.get(name, 0)
+    return sorted(re.findall(r"<result=(.*?)>", done.stdout))
+
+
+@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[needs_simulator] if name == "simulate" else [])
+        for name in FUNCTIONS
+    ],
+)
+def test_a_function_runs_once(tmp_path: Path, name: str) -> None:
+    (alone,) = results(tmp_path / "alone", 1, name, "first")
+
+    assert alone != "None"
+    assert results(tmp_path / "first", 3, name, "first") == sorted([alone, "None", "None"])
+    assert results(tmp_path / "all", 3, name, "all") == [alone] * 3

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan.map` that signals leave: what was done is kept, and nothing hangs."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def left_by(tmp_path: Path, program: str, *signals: int) -> subprocess.CompletedProcess[str]:
+    """A program that is sent these signals once its items have begun, one a second."""
+    (tmp_path / "program.py").write_text(program)
+    run = subprocess.Popen(
+        [sys.executable, "program.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert run.stdout is not None
+    assert run.stdout.readline() == "begun\n"
+    for number in signals:
+        time.sleep(1)
+        run.send_signal(number)
+    try:
+        out, err = run.communicate(timeout=20)
+    finally:
+        run.kill()
+    return subprocess.CompletedProcess(run.args, run.returncode, out, err)
+
+
+BEGUN = """
+import makespan, os, signal, sys, threading, time
+
+begun = threading.Event()
+def work(item):
+    if not begun.is_set():
+        begun.set()
+        os.write(1, b"begun\\n")
+    time.sleep(seconds)
+    return item
+"""
+
+
+def test_ctrl_c_ends_it(tmp_path: Path) -> None:
+    work = "makespan.map(lambda _: time.sleep(0.01), range(10**6), threads=2)"
+    code = f"import makespan, time\n{work}"
+    run = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, cwd=tmp_path)
+    time.sleep(2)
+    run.send_signal(2)
+    _, said = run.communicate(timeout=20)
+
+    assert b"Interrupted: interrupted after " in said
+    assert b" of 1000000 items" in said
+
+
+def test_results_that_had_come_are_kept_on_ctrl_c(tmp_path: Path) -> None:
+    """Method: an item that raises is no result; with return_exceptions it is one."""
+    program = BEGUN + (
+        "def odd(item):\n"
+        "    work(item)\n"
+        "    return item * item if item != 1 else int('x')\n"
+        "seconds = 0.01\n"
+        "try: makespan.map(odd, range(10**6), threads=2, return_exceptions=True)\n"
+        "except makespan.Interrupted as caught: last = caught\n"
+        "assert isinstance(last.result.pop(1), ValueError)\n"
+        "assert all(value == item * item for item, value in last.result.items())\n"
+        "assert (last.done, last.total, last.unit) == (len(last.result) + 1, 10**6, 'items')\n"
+        "assert last.done > 10 and last.restart_from is None\n"
+        "print('kept')\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGINT)
+
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "kept\n")
+
+
+def test_an_exception_of_a_signal_handler_ends_it(tmp_path: Path) -> None:
+    """Method: a handler that exits, as service managers' programs have."""
+    program = BEGUN + (
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))\n"
+        "seconds = 0.01\n"
+        "makespan.map(work, range(10**6), threads=2)\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGTERM)
+
+    assert (ended.returncode, ended.stderr) == (3, "")
+
+
+def test_what_a_handler_raised_can_be_caught_and_another_map_works(tmp_path: Path) -> None:
+    program = BEGUN + (
+        "def late(*_): raise TimeoutError('too late')\n"
+        "signal.signal(signal.SIGALRM, late)\n"
+        "seconds = 0.01\n"
+        "def timed(item):\n"
+        "    if item == 0: signal.setitimer(signal.ITIMER_REAL, 0.3)\n"
+        "    return work(item)\n"
+        "for _ in range(3):\n"
+        "    try: makespan.map(timed, range(10**6), threads=2)\n"
+        "    except TimeoutError as error: print(error)\n"
+        "print(len(makespan.map(work, range(10), threads=2)))\n"
+    )
+
+    ended = left_by(tmp_path, program)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout == "too late\n" * 3 + "10\n"
+
+
+def test_a_second_ctrl_c_does_not_wait_for_items(tmp_path: Path) -> None:
+    program = BEGUN + "seconds = 1000\nmakespan.map(work, range(10), threads=2)\n"
+
+    ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT)
+
+    assert ended.returncode == 130
+    said = ended.stderr.rstrip().splitlines()[-1]
+    assert said == "makespan.base.errors.Interrupted: interrupted after 0 of 10 items"
+
+
+def test_a_program_that_waits_for_its_items_ends_as_it_likes(tmp_path: Path) -> None:
+    program = BEGUN + (
+        "seconds = 3\n"
+        "try: makespan.map(work, range(10), threads=2)\n"
+        "except KeyboardInterrupt: time.sleep(4)\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_call_after_a_second_ctrl_c_is_refused_until_the_items_have_ended(tmp_path: Path) -> None:
+    program = BEGUN + (
+        "seconds = 4\n"
+        "try: makespan.map(work, range(10), threads=2)\n"
+        "except KeyboardInterrupt: pass\n"
+        "try: makespan.map(work, range(10), threads=2)\n"
+        "except RuntimeError as error: print(error)\n"
+        "time.sleep(5)\n"
+        "seconds = 0\n"
+        "print(makespan.map(work, range(3), threads=2))\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "an earlier run was interrupted twice" in ended.stdout
+    assert ended.stdout.endswith("[0, 1, 2]\n")
