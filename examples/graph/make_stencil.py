@@ -28,8 +28,8 @@ def stencil() -> dict[str, object]:
         if (x + dx, y + dy) in ids
     ]
     return {
-        "format": 1,
-        "what": "makespan graph",
+        "format": "makespan graph",
+        "version": 1,
         "about": {"made by": "examples/graph/make_stencil.py"},
         "kinds": ["cpu"],
         "objects": {

@@ -69,7 +69,7 @@ def result_of(folder: Path, *words: str) -> str:
     """The result of a command that prints a document. Raises `Fault` if it does not end well."""
     code, out, err = called(folder, *words)
     expect(code == 0, f"{' '.join(words)}: status {code}: {(err or out)[-300:]}")
-    return str(json.loads(out)["run"]["result"])
+    return str(json.loads(out)["run"]["result_hash"])
 
 
 # --- the journal

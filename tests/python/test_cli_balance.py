@@ -41,8 +41,8 @@ def document(folder: Path, *flags: object) -> dict[str, Any]:
 
 def graph(work: list[float], place: list[int], **more: Any) -> dict[str, Any]:
     return {
-        "format": 1,
-        "what": "makespan graph",
+        "format": "makespan graph",
+        "version": 1,
         "kinds": ["cpu"],
         "objects": {
             "id": [f"o{number}" for number in range(len(work))],

@@ -91,7 +91,7 @@ def test_a_document_has_all_that_is_known(folder: Path) -> None:
     known = found["run"]
     assert (known["source"], known["images"], known["threads"]) == ("field.toml", 1, 2)
     assert (known["first_step"], known["steps"], known["complete"]) == (0, 20, True)
-    assert re.fullmatch("[0-9a-f]{16}", known["result"])
+    assert re.fullmatch("[0-9a-f]{16}", known["result_hash"])
     assert ended.stderr == ""
 
 
@@ -253,7 +253,7 @@ def test_a_run_that_is_not_saved_says_how_it_could_be(folder: Path) -> None:
 
     assert process.returncode == 130
     known = json.loads(said)["run"]
-    assert (known["complete"], known["result"]) == (False, None)
+    assert (known["complete"], known["result_hash"]) == (False, None)
     assert complaint.endswith(
         "of 1000000000000 steps; with --checkpoint a run can be gone on with\n"
     )

@@ -266,7 +266,7 @@ def test_a_document_has_all_that_is_known(folder: Path) -> None:
     assert (run["images"], run["threads"], run["places"]) == (1, 2, 2)
     assert (run["first_step"], run["steps"]) == (0, 10)
     assert run["source"] == "in.toml"
-    assert re.fullmatch("[0-9a-f]{16}", run["result"])
+    assert re.fullmatch("[0-9a-f]{16}", run["result_hash"])
 
 
 def test_flags_come_before_the_file(folder: Path) -> None:

@@ -39,8 +39,8 @@ PYTHON = Path(makespan.__file__).resolve().parents[1]
 RUN_S_MAX = 120
 MACHINE = '[kind.cpu]\nspeed = 1.0\n[[node]]\ndevices = ["2 cpu"]\n'
 GRAPH = {
-    "format": 1,
-    "what": "makespan graph",
+    "format": "makespan graph",
+    "version": 1,
     "kinds": ["cpu"],
     "objects": {"id": ["a", "b"], "work": {"cpu": [1.0, 2.0]}, "bytes": [1.0] * 2, "place": [0, 0]},
 }

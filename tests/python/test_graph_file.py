@@ -20,10 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from junk import spots
 from makespan.base.errors import InputError
-from makespan.graph.graph_file import document_of, graph_from, schema, write_graph
+from makespan.graph.graph_file import document_of, graph_from, write_graph
 from makespan.graph.objects_table import ObjectsTable
 from makespan.graph.packed_text import read_json
 from makespan.graph.read_graph import read_graph
+from makespan.schemas import schema
 
 from makespan.graph import packed_text
 
@@ -37,8 +38,8 @@ IDS = st.lists(st.integers(-(2**70), 2**70), unique=True, max_size=12) | st.list
 
 def small() -> dict[str, Any]:
     return {
-        "format": 1,
-        "what": "makespan graph",
+        "format": "makespan graph",
+        "version": 1,
         "kinds": ["cpu"],
         "objects": {
             "id": ["a", "b", "c"],
@@ -68,7 +69,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     if draw(st.booleans()):
         objects["bytes"] = draw(columns(draw, count))
         objects["fixed"] = draw(st.lists(st.booleans(), min_size=count, max_size=count))
-    document = {"format": 1, "what": "makespan graph", "kinds": kinds, "objects": objects}
+    document = {"format": "makespan graph", "version": 1, "kinds": kinds, "objects": objects}
     if count and draw(st.booleans()):
         pairs = draw(st.lists(st.tuples(st.sampled_from(ids), st.sampled_from(ids)), max_size=20))
         edges: dict[str, Any] = {"from": [p[0] for p in pairs], "to": [p[1] for p in pairs]}
@@ -90,17 +91,17 @@ def expect_same(a: ObjectsTable, b: ObjectsTable) -> None:
 
 @given(documents())
 def test_what_the_schema_allows_is_read_and_written_again(document: dict[str, Any]) -> None:
-    jsonschema.validate(document, schema())
+    jsonschema.validate(document, schema("makespan graph"))
     graph = graph_from(document, "a graph")
 
     written = document_of(graph, {"by": "a test"})
 
-    jsonschema.validate(written, schema())
+    jsonschema.validate(written, schema("makespan graph"))
     expect_same(graph, graph_from(json.loads(json.dumps(written)), "a graph"))
 
 
 def test_the_schema_is_one() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(schema("makespan graph"))
 
 
 def test_what_is_left_out_has_defaults() -> None:
@@ -197,7 +198,7 @@ BAD = [
     (("kinds",), "cpu", "'kinds' (no list of names"),
     (("kinds",), ["c\npu"], "'kinds' (no list of names"),
     (("kinds",), ["cpu", "cpu"], "'kinds' (a name is there twice)"),
-    (("format",), 2, "format 2 (this version reads 1)"),
+    (("version",), 2, "version 2 (this makespan reads 1)"),
 ]
 
 
@@ -230,12 +231,12 @@ def test_edges_of_objects_without_ids_are_numbers() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (json.dumps(small(), indent=1).encode()[:300], "line 36, column 2, the end of the file"),
-        (b'{"what": \n [1, 2,, 3]}', "line 2, column 8: no JSON"),
+        (json.dumps(small(), indent=1).encode()[:300], "line 35, column 3, the end of the file"),
+        (b'{"format": \n [1, 2,, 3]}', "line 2, column 8: no JSON"),
         (b"", "it is empty"),
         (b"[]", "neither a graph of makespan nor a dump of vt"),
-        (b'{"what": "else"}', "neither a graph of makespan nor a dump of vt"),
-        (b'{"what": "\xff"}', "line 1: no UTF-8 text"),
+        (b'{"format": "else"}', "neither a graph of makespan nor a dump of vt"),
+        (b'{"format": "\xff"}', "line 1: no UTF-8 text"),
         (b"PK\x03\x04 no graph at all", "neither JSON, nor that by zstd or brotli"),
         (b"[" * 200_000, "lists in lists"),
         (b'{"a": ' + b"1" * 5000 + b"}", "too many digits"),

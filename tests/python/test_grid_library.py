@@ -279,7 +279,7 @@ def test_the_files_of_the_command_are_written_for_python_too(tmp_path: Path) -> 
     assert result is not None
     record = json.loads(names["record"].read_text())
     assert (record["format"], record["command"]) == ("makespan diffuse record", [])
-    assert record["run"]["result"] == result.hash
+    assert record["run"]["result_hash"] == result.hash
     assert record["settings"]["rebalance_steps"] == 2
     assert record["settings"]["schedule"] == "none"
     assert json.loads(names["trace"].read_text())["traceEvents"]

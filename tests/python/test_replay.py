@@ -76,7 +76,8 @@ def trace(rounds: int = 1, **settings: str) -> dict[str, Any]:
         bags.append(bag)
     said = {"policy": "equal_time", "dispatcher": "steal", "mode": "auto", **settings}
     devices = [device(0), device(1)]
-    other = {"format": 1, "settings": said, "devices": devices, "rounds": bags}
+    head = {"format": "makespan replay", "version": 1}
+    other = {**head, "settings": said, "devices": devices, "rounds": bags}
     return {"traceEvents": events, "otherData": other}
 
 
@@ -216,7 +217,7 @@ def test_a_pricing_run_can_be_replayed(tmp_path: Path) -> None:
     ("change", "message"),
     [
         (lambda document: document.pop("otherData"), "no trace that can be replayed"),
-        (lambda document: document["otherData"].update(format=7), "a trace of format 7"),
+        (lambda document: document["otherData"].update(version=7), "a trace of version 7"),
         (lambda document: document["otherData"].update(rounds=[]), "nothing was run in it"),
         (lambda document: document.update(traceEvents=[]), "nothing was run in it"),
         (lambda document: document["otherData"]["rounds"][0].pop("cost"), "a damaged trace"),

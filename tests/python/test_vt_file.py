@@ -172,8 +172,8 @@ def test_a_file_that_is_missing_is_told_by_who_is_not_there(tmp_path: Path) -> N
 
 def test_graphs_of_ours_stand_alone(tmp_path: Path) -> None:
     ours = {
-        "format": 1,
-        "what": "makespan graph",
+        "format": "makespan graph",
+        "version": 1,
         "kinds": ["cpu"],
         "objects": {"work": {"cpu": [1]}, "place": [0]},
     }

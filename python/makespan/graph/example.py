@@ -5,8 +5,8 @@ from __future__ import annotations
 
 GRAPH_EXAMPLE = """\
 {
-  "format": 1,
-  "what": "makespan graph",
+  "format": "makespan graph",
+  "version": 1,
   "kinds": ["cpu"],
   "objects": {
     "id": ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11"],

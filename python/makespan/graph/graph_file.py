@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs in files of our own format: columns in JSON, compressed when long.
 
-docs/reference/graph-file.md describes them, and `graph.schema.json` beside this file for programs.
+docs/reference/graph-file.md describes them, and for programs the schema of `makespan graph`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +18,21 @@ from makespan.graph.columns import Columns, IdIndex
 from makespan.graph.objects_table import Edges, ObjectsTable
 from makespan.graph.packed_text import write_json
 
-FORMAT = 1
-WHAT = "makespan graph"
+FORMAT = "makespan graph"
+VERSION = 1
 HINT = "write the graph again; docs/reference/graph-file.md describes the format"
 
-_TOP = ("format", "what", "about", "kinds", "objects", "edges")
+_TOP = ("format", "version", "about", "kinds", "objects", "edges")
 _OBJECTS = ("id", "work", "bytes", "place", "fixed")
 _EDGES = ("from", "to", "messages", "bytes")
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema of such files."""
-    text = resources.files("makespan.graph").joinpath("graph.schema.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
 def graph_from(document: Mapping[str, Any], source: str) -> ObjectsTable:
     """The graph of a document; `source` names it in messages. Raises `InputError`."""
-    if document.get("format") != FORMAT:
+    if document.get("version") != VERSION:
         raise InputError(
-            f"{source}: format {json.dumps(document.get('format'))} (this version reads {FORMAT}): "
-            f"{HINT}"
+            f"{source}: version {json.dumps(document.get('version'))} (this makespan reads "
+            f"{VERSION}): {HINT}"
         )
     _check_names(source, "the file", document, _TOP)
     kinds = _kinds(document.get("kinds"), source)
@@ -142,7 +134,7 @@ def document_of(table: ObjectsTable, about: Mapping[str, Any] | None = None) -> 
     ids = np.array(table.ids, dtype=object)
     return {
         "format": FORMAT,
-        "what": WHAT,
+        "version": VERSION,
         **({} if about is None else {"about": dict(about)}),
         "kinds": list(table.kinds),
         "objects": {

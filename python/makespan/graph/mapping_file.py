@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from makespan.graph.objects_table import ObjectsTable
 
-FORMAT = 1
-WHAT = "makespan mapping"
+FORMAT = "makespan mapping"
+VERSION = 1
 
 
 def mapping_document(
@@ -26,7 +26,7 @@ def mapping_document(
     """What such a file holds; `labels` are the names of the places, by number."""
     return {
         "format": FORMAT,
-        "what": WHAT,
+        "version": VERSION,
         "graph": table.source,
         "balancer": balancer,
         "places": labels,

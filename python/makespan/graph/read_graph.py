@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from makespan.base.errors import InputError
-from makespan.graph.graph_file import HINT, WHAT, graph_from
+from makespan.graph.graph_file import FORMAT, HINT, graph_from
 from makespan.graph.objects_table import ObjectsTable
 from makespan.graph.packed_text import read_json
 from makespan.graph.vt_file import VtFile, graph_of_vt, is_vt
@@ -21,10 +21,12 @@ def read_graph(paths: Sequence[Path], phase: int | None = None) -> ObjectsTable:
     documents = []
     for path in paths:
         document = read_json(path, HINT)
-        if not isinstance(document, dict) or not (is_vt(document) or document.get("what") == WHAT):
+        if not isinstance(document, dict) or not (
+            is_vt(document) or document.get("format") == FORMAT
+        ):
             raise InputError(
-                f'{path}: neither a graph of makespan nor a dump of vt (it has no "what": '
-                f'"{WHAT}", and no "phases"): {HINT}'
+                f'{path}: neither a graph of makespan nor a dump of vt (it has no "format": '
+                f'"{FORMAT}", and no "phases"): {HINT}'
             )
         documents.append(document)
     if all(is_vt(document) for document in documents):

@@ -14,7 +14,8 @@ from typing import Any
 
 from makespan.base.errors import InputError
 
-FORMAT = 2
+FORMAT = "makespan network"
+VERSION = 1
 _DIGEST_BYTES = 16
 _AGAIN = "measure again with --measure -o, or remove it"
 _TABLES = ("latencies", "bandwidths")
@@ -31,7 +32,7 @@ def network_text(network: dict[str, Any], machine: str) -> str:
     `machine` is the text of the machine's file.
     """
     kept = {name: value for name, value in network.items() if name != "nuco"}
-    document = {"format": FORMAT, "machine": _digest(machine), **kept}
+    document = {"format": FORMAT, "version": VERSION, "machine": _digest(machine), **kept}
     return json.dumps({**document, "digest": _own_digest(document)}, indent=1) + "\n"
 
 
@@ -72,7 +73,9 @@ def _own_digest(document: dict[str, Any]) -> str:
 
 def _flaw(document: object, machine: str) -> str | None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        return f"it is no network file of format {FORMAT}"
+        return f'it is no network file (it has no "format": "{FORMAT}")'
+    if document.get("version") != VERSION:
+        return f"it is of version {document.get('version')!r} (this makespan reads {VERSION})"
     if document.get("digest") != _own_digest(document):
         return "it is not as it was written (a digit is another than it was)"
     if document.get("machine") != _digest(machine):

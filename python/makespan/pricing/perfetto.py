@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from makespan.pricing.timeline import REPLAY_FORMAT, Timeline
+from makespan.pricing.timeline import REPLAY_FORMAT, REPLAY_VERSION, Timeline
 from makespan.report.trace_events import MICROSECONDS, named
 
 
@@ -29,6 +29,7 @@ def perfetto_text(timeline: Timeline, name: str, settings: Mapping[str, Any] | N
 def _other_data(timeline: Timeline, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": REPLAY_FORMAT,
+        "version": REPLAY_VERSION,
         "settings": dict(settings),
         "devices": [asdict(device) for device in timeline.devices],
         "rounds": [

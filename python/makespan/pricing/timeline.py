@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from makespan.base.engine import Run
 
-REPLAY_FORMAT = 1
+REPLAY_FORMAT = "makespan replay"
+REPLAY_VERSION = 1
 """Of what a written trace holds for `makespan simulate --replay`, beside its events."""
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from makespan.base.engine import Engine
 from makespan.base.processor import processor_name
 
-VERSION = 2
+VERSION = 1
 
 
 def record_head(engine: Engine, kind: str, command: Sequence[str] = ()) -> dict[str, Any]:

@@ -54,12 +54,12 @@ def _head(simulation: Simulation) -> dict[str, object]:
 
 
 def _way(one: Candidate) -> dict[str, object]:
-    """What came of one way."""
+    """What came of one way, without its schedule."""
     return {
         "policy": one.policy,
         "dispatcher": one.dispatcher,
         "ratio": finite(one.over_ideal),
         "idle": one.idle,
-        **one.result,
+        **{name: value for name, value in one.result.items() if name != "spans"},
         "ideal_s": finite(one.result["ideal_s"]),
     }

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
-from makespan.pricing.timeline import REPLAY_FORMAT
+from makespan.pricing.timeline import REPLAY_FORMAT, REPLAY_VERSION
 from makespan.report.trace_events import MICROSECONDS
 from makespan.sim.machine import Machine, calm_settings, device_of, network_of
 from makespan.sim.tasks import Tasks
@@ -92,16 +92,15 @@ def _document(path: Path, text: str) -> dict[str, Any]:
     other = other if isinstance(other, dict) else {}
     if isinstance(other.get(NO_REPLAY), str):
         raise InputError(f"{path}: no trace that can be replayed ({_short(other[NO_REPLAY])})")
-    if other.get("format") == REPLAY_FORMAT:
-        return dict(document)
-    if _has_steps(events):
-        raise InputError(f"{path}: {_STEPS}: {_HINT}")
-    if "format" not in other:
-        raise InputError(f"{path}: no trace that can be replayed: {_HINT}")
-    raise InputError(
-        f"{path}: a trace of format {_short(repr(other['format']))}, and {REPLAY_FORMAT} is known: "
-        f"{_HINT}"
-    )
+    if other.get("format") != REPLAY_FORMAT:
+        why = _STEPS if _has_steps(events) else "no trace that can be replayed"
+        raise InputError(f"{path}: {why}: {_HINT}")
+    if other.get("version") != REPLAY_VERSION:
+        version = _short(repr(other.get("version")))
+        raise InputError(
+            f"{path}: a trace of version {version} (this makespan reads {REPLAY_VERSION}): {_HINT}"
+        )
+    return dict(document)
 
 
 def _has_steps(events: Any) -> bool:

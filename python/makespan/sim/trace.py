@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from makespan.pricing.timeline import REPLAY_FORMAT
+from makespan.pricing.timeline import REPLAY_FORMAT, REPLAY_VERSION
 from makespan.report.trace_events import MICROSECONDS, named
 
 if TYPE_CHECKING:
@@ -55,16 +55,19 @@ def _events(case: Case, one: Candidate) -> Iterator[dict[str, Any]]:
 def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
     """What `--replay` needs: spans say items, and not of which task, so all must cost the same."""
     tasks = case.tasks
-    settings = {"policy": one.policy, "dispatcher": one.dispatcher, "mode": "auto"}
+    head = {
+        "format": REPLAY_FORMAT,
+        "version": REPLAY_VERSION,
+        "settings": {"policy": one.policy, "dispatcher": one.dispatcher, "mode": "auto"},
+    }
     if len(tasks.bags) > 1 or len({*tasks.costs}) > 1 or len({1.0, *tasks.factors}) > 1:
         return {
-            "settings": settings,
+            **head,
             NO_REPLAY: "a simulation of tasks of several costs: give the machine and the tasks "
             "themselves",
         }
     return {
-        "format": REPLAY_FORMAT,
-        "settings": settings,
+        **head,
         "devices": _devices(case, one),
         "rounds": [
             {
