@@ -78,13 +78,15 @@ FUNCTIONS = {
 FILES = {"price": 1, "melt": 1, "balance": 1, "simulate": 1, "machine": 1}
 
 
-def results(folder: Path, images: int, name: str, gather: str) -> list[str]:
-    """What each image got, sorted."""
+def results(folder: Path, images: int, name: str) -> list[str]:
+    """What each image got with gather="first", and with "all"; sorted."""
     folder.mkdir(parents=True)
     call, told = FUNCTIONS[name]
     (folder / "script.py").write_text(
-        f"{BEGIN}\nfound = {call.format(gather=gather)}\n"
-        f"show(result=None if found is None else {told.format(found='found')})\n"
+        f"{BEGIN}\nfound = {call.format(gather='first')}\n"
+        f"every = {call.format(gather='all')}\n"
+        f"show(first=None if found is None else {told.format(found='found')},\n"
+        f"     all={told.format(found='every')})\n"
     )
     launch = [str(MPIEXEC), "-n", str(images)] if images > 1 else []
     done = subprocess.run(
@@ -98,7 +100,7 @@ def results(folder: Path, images: int, name: str, gather: str) -> list[str]:
     assert done.returncode == 0, done.stderr
     written = [path for path in folder.glob("out.*") if not path.name.endswith(".record.json")]
     assert len(written) == FILES.get(name, 0)
-    return sorted(re.findall(r"<result=(.*?)>", done.stdout))
+    return sorted(re.findall(r"<(first=.*?)>", done.stdout))
 
 
 @pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
@@ -110,8 +112,9 @@ def results(folder: Path, images: int, name: str, gather: str) -> list[str]:
     ],
 )
 def test_a_function_runs_once(tmp_path: Path, name: str) -> None:
-    (alone,) = results(tmp_path / "alone", 1, name, "first")
+    (alone,) = results(tmp_path / "alone", 1, name)
+    first, every = (part.partition("=")[2] for part in alone.split(" "))
 
-    assert alone != "None"
-    assert results(tmp_path / "first", 3, name, "first") == sorted([alone, "None", "None"])
-    assert results(tmp_path / "all", 3, name, "all") == [alone] * 3
+    assert first == every != "None"
+    expected = [f"first={first} all={every}", *[f"first=None all={every}"] * 2]
+    assert results(tmp_path / "job", 3, name) == sorted(expected)
