@@ -10,30 +10,30 @@ from typing import Any
 
 import pytest
 from makespan.base.errors import InputError
-from makespan.settings.key_file import KeyFile
-from makespan.settings.keys import (
-    ABOVE,
+from makespan.settings.input_file import InputFile
+from makespan.settings.kinds import (
+    ABOVE_0,
     COUNT,
     FROM_0,
     INT32_MAX,
-    Key,
-    example_text,
+    ListOf,
+    Number,
+    OneOf,
+    OrElse,
+    Whole,
     is_finite,
-    is_list,
-    is_number,
-    is_triple,
-    is_whole,
-    one_of,
-    toml_text,
+    power_text,
+    triple,
 )
+from makespan.settings.setting import Setting, toml_text
 
 KEYS = (
-    Key("pot", "litres", 2.5, *ABOVE, "of water"),
-    Key("pot", "lid", "on", *one_of(("on", "off")), "while it boils"),
-    Key("fire", "minutes", 12, *COUNT, "until done"),
-    Key("fire", "salt", 0.0, *FROM_0, "spoons"),
+    Setting("litres", ABOVE_0, 2.5, "of water", "pot"),
+    Setting("lid", OneOf(("on", "off")), "on", "while it boils", "pot"),
+    Setting("minutes", COUNT, 12, "until done", "fire", aliases=("time",)),
+    Setting("salt", FROM_0, 0.0, "spoons", "fire"),
 )
-SOUP = KeyFile("soup", KEYS)
+SOUP = InputFile("soup", KEYS, "# Soup.\n")
 HUGE = "1" + "0" * 400
 
 
@@ -44,7 +44,7 @@ def soup(folder: Path, text: str) -> Path:
 
 
 def test_the_example_reads_back_to_the_defaults(tmp_path: Path) -> None:
-    text = example_text("# Soup.\n", KEYS)
+    text = SOUP.example()
 
     given = SOUP.read(soup(tmp_path, text))
 
@@ -92,7 +92,7 @@ def test_keys_that_are_left_out_have_their_defaults(tmp_path: Path) -> None:
         (f"[pot]\nlitres = 1{'0' * 5000}", "(this is no TOML)"),
         (f"[pot]\nlitres = {'[' * 9999}", "it is nested too deep; `makespan soup --example`"),
         ("[pot]\nlitres = 1979-05-27", "litres = 1979-05-27 cannot be used"),
-        ('[pot]\nlid = "of"', 'lid = "of" cannot be used (default "on"): give "on" or "off"'),
+        ('[pot]\nlid = "of"', 'lid = "of" cannot be used (default "on"): give on or off'),
         ('[pot]\nlid = "a\\nb"', 'lid = "a\\nb" cannot be used'),
         ('[pot]\nlid = ["on"]', 'lid = ["on"] cannot be used'),
         ("[pot.lid]\nx = 1", "lid = {'x': 1} cannot be used"),
@@ -124,50 +124,84 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         assert message in str(raised.value)
 
 
-def test_flags_come_before_the_file_and_none_says_nothing(tmp_path: Path) -> None:
+def test_flags_and_keywords_come_before_the_file_and_none_says_nothing(tmp_path: Path) -> None:
     given = SOUP.read(soup(tmp_path, "[fire]\nminutes = 3\nsalt = 1.5\n"))
 
-    chosen = given.with_values({"minutes": 9, "salt": None}, {})
+    chosen = given.with_flags({"minutes": 9, "salt": None})
 
     assert (chosen["minutes"], chosen["salt"]) == (9, 1.5)
     assert given["minutes"] == 3
-    with pytest.raises(InputError, match=r"^--for-minutes = 0 cannot be used"):
-        given.with_values({"minutes": 0}, {"minutes": "--for-minutes"})
+    assert given.with_keywords({"minutes": 9}).values == chosen.values
+    with pytest.raises(InputError, match=r"^minutes=0 cannot be used \(default 12\)"):
+        given.with_keywords({"minutes": 0})
 
 
 def test_keys_from_python_have_no_sections() -> None:
     assert SOUP.known({"salt": 2}) == {"salt": 2}
-    with pytest.raises(InputError, match="soup has no key 'pepper'"):
+    assert SOUP.known({"time": 2}) == {"minutes": 2}
+    with pytest.raises(InputError, match="soup: keyword 'pepper' is unknown"):
         SOUP.known({"pepper": 2})
+
+
+def test_another_name_of_a_key_is_understood(tmp_path: Path) -> None:
+    assert SOUP.read(soup(tmp_path, "[fire]\ntime = 4\n"))["minutes"] == 4
+
+
+def test_a_message_names_the_line(tmp_path: Path) -> None:
+    path = soup(tmp_path, "# mine\n[pot]\nlitres = 1\n\n[fire]\nsalt = -1\n")
+
+    with pytest.raises(InputError, match=r"soup.toml, line 6: \[fire\] salt = -1 cannot be used"):
+        SOUP.read(path)
 
 
 @pytest.mark.parametrize("value", [True, "1", None, [1], math.nan, math.inf, -math.inf, 10**400])
 def test_what_is_no_number_is_none(value: Any) -> None:
     assert not is_finite(value)
-    assert not is_number(above_zero=False)(value)
+    assert not FROM_0.fits(value)
 
 
 def test_numbers_are_above_zero_or_from_it_on() -> None:
-    assert is_number(above_zero=False)(0)
-    assert not is_number(above_zero=True)(0.0)
-    assert is_number(above_zero=True)(5e-324)
-    assert not is_number(above_zero=False)(-1)
+    assert FROM_0.fits(0)
+    assert not ABOVE_0.fits(0.0)
+    assert ABOVE_0.fits(5e-324)
+    assert not FROM_0.fits(-1)
+    assert [Number(least=1, most=2).fits(one) for one in (0.9, 1, 2, 2.1)] == [
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_whole_numbers_have_limits_and_are_no_booleans() -> None:
-    fits = is_whole(0, 1)
+    fits = Whole(0, 1).fits
 
     assert [value for value in (0, 1, 2, -1, True, False, 1.0, "1") if fits(value)] == [0, 1]
 
 
 def test_lists_have_a_length_where_one_is_asked_for() -> None:
-    assert is_list(is_finite)([])
-    assert is_list(is_finite, 2)([1, 2.5])
-    assert not is_list(is_finite, 2)([1])
-    assert not is_list(is_finite)((1, 2))
-    assert is_triple(1)([1, 2, 3])
-    assert not is_triple(1)([1, 0, 3])
-    assert not is_triple(1)([1, True, 3])
+    assert ListOf(FROM_0).fits([])
+    assert ListOf(FROM_0, 2).fits([1, 2.5])
+    assert not ListOf(FROM_0, 2).fits([1])
+    assert not ListOf(FROM_0).fits("12")
+    three = triple(Whole(1), "three whole numbers")
+    assert three.fits([1, 2, 3])
+    assert not three.fits([1, 0, 3])
+    assert not three.fits([1, True, 3])
+    assert three.parsed("4, 5,6") == [4, 5, 6]
+
+
+def test_a_flag_of_two_kinds_is_read_by_the_one_that_takes_it() -> None:
+    kind = OrElse(OneOf(("auto", "never")), COUNT)
+
+    assert [kind.parsed(text) for text in ("auto", "12")] == ["auto", 12]
+    assert kind.right == "give auto or never, or a whole number of at least 1"
+    with pytest.raises(ValueError, match="often"):
+        kind.parsed("often")
+
+
+def test_powers_of_two_are_short() -> None:
+    assert [power_text(one) for one in (12, 2**31, 2**64 - 1)] == ["12", "2^31", "2^64 - 1"]
 
 
 @pytest.mark.parametrize("value", [True, -3, 2.5, 'a "b" \\ c', "µ\n\t", ["x", [1, 2.0]], []])

@@ -31,7 +31,7 @@ def ignore_ctrl_c() -> None:
 
 def test_tests_that_are_started_by_a_shell_in_the_background_can_press_it() -> None:
     """Method: pytest with Ctrl-C ignored, as after "&", runs a test that presses it."""
-    test = "tests/python/test_map.py::test_ctrl_c_ends_it"
+    test = "tests/python/test_map_interrupts.py::test_ctrl_c_ends_it"
     ended = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test],
         cwd=ROOT,

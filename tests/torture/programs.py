@@ -101,7 +101,7 @@ def _nothing_written(_folder: Path, _expected: Results) -> None:
 def _hash_in(stdout: str) -> str:
     try:
         run = json.loads(stdout)["run"]
-        return f"{run['result']}{'' if run['complete'] else ' of a part'}"
+        return f"{run['result_hash']}{'' if run['complete'] else ' of a part'}"
     except (ValueError, KeyError) as error:
         raise Fault(f"no document on stdout: {stdout[-200:]!r}") from error
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import polars as pl
 import pytest
+from makespan.pricing.outcome import PriceResult
 
 from bench.price import engine_worker
 
@@ -12,7 +13,8 @@ def calls(monkeypatch):
 
     def price(book, **settings):
         made.append((book, settings))
-        return pl.DataFrame({"price": range(1, len(book) + 1), "std_error": [0.5] * len(book)})
+        table = pl.DataFrame({"price": range(1, len(book) + 1), "std_error": [0.5] * len(book)})
+        return PriceResult(table, {})
 
     monkeypatch.setattr(engine_worker.makespan, "price", price)
     return made
