@@ -51,18 +51,6 @@ def document(folder: Path, *flags: object) -> dict[str, Any]:
     return found
 
 
-def test_a_page_has_the_schedules_of_several_ways(folder: Path) -> None:
-    pytest.importorskip("plotly")
-    flags = ("--tasks", "1000", "--policy", "guided,self:chunk_items=4", "--report", "page.html")
-
-    ended = run(folder, "machine.toml", *flags)
-
-    assert ended.returncode == 0, ended.stderr
-    page = (folder / "page.html").read_text(encoding="utf-8")
-    assert "guided, steal" in page
-    assert "self:chunk_items=4, steal" in page
-
-
 def test_a_bag_takes_its_work_over_all_speeds(folder: Path) -> None:
     found = document(folder, "--tasks", "1000")
 
