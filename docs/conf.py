@@ -34,7 +34,7 @@ maximum_signature_line_length = 90  # longer ones have a line for each parameter
 nitpicky = True  # a role that names nothing is an error; what signatures name need not be ours
 nitpick_ignore_regex = [("(cpp|c):.*", ".*"), ("py:(class|data)", ".*")]
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True  # as the source has them
+autodoc_preserve_defaults = False  # keywords of functions are made of settings, not written
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
