@@ -20,6 +20,7 @@ from makespan.sim.sweep_page import sweep_html
 from makespan.sim.tasks import made_tasks
 from with_simulator import needs_simulator
 
+import makespan
 from makespan.sim import page as simulation_page
 
 TABLES: dict[str, Any] = {
@@ -130,3 +131,14 @@ def test_of_many_spans_the_longest_are_kept() -> None:
 
     assert longest(begin, begin + length, 10).tolist() == list(range(3, 100, 10))
     assert longest(begin, begin + length, 100).tolist() == list(range(100))
+
+
+@needs_simulator
+def test_a_report_is_written_of_several_ways(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+
+    makespan.simulate(TABLES, "1000", policy="guided,self:chunk_items=4", report=file)
+
+    text = file.read_text(encoding="utf-8")
+    assert "guided, steal" in text
+    assert "self:chunk_items=4, steal" in text
