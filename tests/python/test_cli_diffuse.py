@@ -254,9 +254,7 @@ def test_a_run_that_is_not_saved_says_how_it_could_be(folder: Path) -> None:
     assert process.returncode == 130
     known = json.loads(said)["run"]
     assert (known["complete"], known["result_hash"]) == (False, None)
-    assert complaint.endswith(
-        "of 1000000000000 steps; with --checkpoint a run can be gone on with\n"
-    )
+    assert complaint.endswith("of 1000000000000 steps, with --checkpoint it could go on\n")
 
 
 def test_restart_from_an_earlier_one_replaces_a_damaged_one(folder: Path) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -47,6 +48,29 @@ def test_every_help_text_is_printed_whole(name: str, capsys: pytest.CaptureFixtu
 
 def test_devices_are_shown_as_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "'cpu[cores=0-3,isa=avx2]cpu[cores=4-7]'" in printed(capsys, "price")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["prize"], "did you mean 'price'? (`makespan --help` shows what there is)"),
+        (["price", "--std-error"], "requires an argument (`makespan price --help` shows what"),
+        (["price", "--bogus", "--json"], "no such option '--bogus'"),
+    ],
+)
+def test_usage_errors_name_the_help_that_says_more(
+    arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+
+    shown = capsys.readouterr()
+    if "--json" in arguments:
+        found = json.loads(shown.out)
+        assert (found["format"], found["exit_code"]) == ("makespan error", 2)
+        assert text in found["error"]
+    else:
+        assert text in shown.err
+        assert shown.err.count("\n") == 1
 
 
 def test_the_first_screen_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]) -> None:

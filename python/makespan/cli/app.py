@@ -153,8 +153,7 @@ def _run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except (click.UsageError, MakespanError) as error:
-        wrong = error if isinstance(error, MakespanError) else InputError(_usage_text(error))
-        return failed(wrong, as_json="--json" in arguments)
+        return failed(_as_ours(error, arguments), as_json="--json" in arguments)
     except _InterruptedError:
         return interrupted()
     except OSError as error:  # of help and version, which click prints
@@ -175,7 +174,10 @@ def _read(arguments: Sequence[str]) -> tuple[str, dict[str, Any]]:
         raise _InterruptedError from error
 
 
-def _usage_text(error: click.UsageError) -> str:
-    path = error.ctx.command_path if error.ctx is not None else "makespan"
+def _as_ours(error: click.UsageError | MakespanError, arguments: Sequence[str]) -> MakespanError:
+    """What click says of a command line, in the words of all errors."""
+    if isinstance(error, MakespanError):
+        return error
+    path = " ".join(["makespan", *(name for name in arguments[:1] if name in COMMANDS)])
     text = error.format_message().rstrip(".")
-    return f"{text[:1].lower()}{text[1:]}: `{path} --help` shows what there is"
+    return InputError(f"{text[:1].lower()}{text[1:]} (`{path} --help` shows what there is)")

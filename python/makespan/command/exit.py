@@ -92,7 +92,9 @@ def how_to_restart(interrupt: Interrupted, *, has_checkpoints: bool) -> str:
     if not has_checkpoints:
         return f"{interrupt}; nothing was written"
     if interrupt.restart_from is None:
-        return f"{interrupt}; with --checkpoint a run can be gone on with"
+        is_kept = any(one.partition("=")[0] == "--checkpoint" for one in sys.argv)
+        why = "before its first checkpoint" if is_kept else "with --checkpoint it could go on"
+        return f"{interrupt}, {why}"
     from makespan.job.launcher import is_image
 
     given = _without_checkpoints(sys.argv[1:])

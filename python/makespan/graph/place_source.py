@@ -55,7 +55,7 @@ class PlaceSource:
         if isinstance(self.places, int):
             self._check_equal()
             table = engine.PlaceTable.equal(self.places)
-            name, network = f"{self.places} equal places", None
+            name, network = count_text(int(self.places), "equal place"), None
         else:
             from makespan.machines.known_machine import known_machine
 
