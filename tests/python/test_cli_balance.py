@@ -250,8 +250,7 @@ def test_quiet_says_nothing(folder: Path) -> None:
         (("graph.json", "--places", "core", "--synthetic", "core:x"), "synthetic machine 'core:x'"),
         (
             ("graph.json", *TWO_PACKAGES, "--places", "nuna"),
-            '--places nuna cannot be used (default "core"): give a whole number of at least 1, or '
-            "core, numa",
+            '--places nuna cannot be used (default "core"): give core, numa, package, ',
         ),
         (("graph.json", *TWO_PACKAGES, "--places", "4"), "synthetic (places = 4, equal ones"),
         (("graph.json", "--places", "0"), "--places 0 cannot be used"),
