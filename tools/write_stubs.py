@@ -101,11 +101,8 @@ def function_stub(function: Callable[..., Any], imports: dict[str, set[str]]) ->
             imports.setdefault(home, set()).add(word)
         elif hasattr(inspect.getmodule(source), word) and word not in settings:
             imports.setdefault(source.__module__, set()).add(word)
-    doc = inspect.getdoc(function) or ""
-    body = "\n".join(f"    {line}".rstrip() for line in doc.splitlines())
-    return (
-        f'def {source.__name__}({", ".join(parameters)}) -> {returned}:\n    """\n{body}\n    """\n'
-    )
+    # Without its docstring, which editors take from the module itself.
+    return f"def {source.__name__}({', '.join(parameters)}) -> {returned}: ...\n"
 
 
 def imported_names(path: Path) -> dict[str, str]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from makespan.base.engine import Engine
 from makespan.base.errors import InputError, NotConfiguredError
 from makespan.base.number_text import count_text
 from makespan.machines.input import PLACE_SETTINGS, part_and_gpus
+from makespan.machines.network_file import typical
 from makespan.settings.from_python import plain
 
 KINDS = ("cpu", "gpu")
@@ -94,7 +94,7 @@ class PlaceSource:
             return table.on_hosts(*tables), "measured between these hosts"
         how = "as said" if is_said else "assumed"
         if network is not None and not is_said:
-            latency_s, bandwidth = _typical(network, "latencies"), _typical(network, "bandwidths")
+            latency_s, bandwidth = typical(network, "latencies"), typical(network, "bandwidths")
             how = "assumed" if latency_s is None else "typical of the hosts that were measured"
         return table.repeated(nodes, latency_s, bandwidth), how
 
@@ -112,19 +112,6 @@ class PlaceSource:
                 f"each{each}"
             )
         return table.with_speeds(speeds)
-
-
-def _typical(network: dict[str, Any], name: str) -> float | None:
-    """The median between images of different hosts."""
-    hosts, values = network["hosts"], network[name]
-    images = range(len(hosts))
-    found = [
-        values[i * len(hosts) + j]
-        for i in images
-        for j in images
-        if hosts[i] != hosts[j] and values[i * len(hosts) + j] > 0
-    ]
-    return statistics.median(found) if found else None
 
 
 @dataclass(frozen=True, slots=True)

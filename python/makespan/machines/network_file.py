@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import statistics
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -105,3 +107,16 @@ def _factors(latencies: list[float], images: int) -> list[float]:
     rows = [latencies[row * images : (row + 1) * images] for row in range(images)]
     least = [min((v for v in row if v > 0), default=0.0) for row in rows]
     return [v / near if near else 0.0 for row, near in zip(rows, least, strict=True) for v in row]
+
+
+def typical(network: Mapping[str, Any], name: str) -> float | None:
+    """The median of `latencies` [s] or `bandwidths` [B/s] between images of different hosts."""
+    hosts, values = network["hosts"], network[name]
+    images = range(len(hosts))
+    found = [
+        values[one * len(hosts) + other]
+        for one in images
+        for other in images
+        if hosts[one] != hosts[other] and values[one * len(hosts) + other] > 0
+    ]
+    return statistics.median(found) if found else None

@@ -85,7 +85,7 @@ class PriceResult:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of ids and prices: the same whoever computed them."""
+        """SHA-256 of ids and prices: the same wherever they were computed."""
         return str(self.record["result_hash"])
 
     def _repr_html_(self) -> str:

@@ -6,7 +6,6 @@ Such a file holds latencies and bandwidths, and no speeds of computing: those ar
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,6 +14,7 @@ from makespan.base.engine import Engine
 from makespan.base.errors import InputError, NotConfiguredError
 from makespan.machines.input import part_and_gpus
 from makespan.machines.known_machine import KnownMachine, known_machine
+from makespan.machines.network_file import typical
 from makespan.settings.from_python import plain
 from makespan.sim.machine import Machine, calm_settings, device_of, network_of
 
@@ -130,7 +130,7 @@ def _network(
         ("latency", latency_us, "latencies", 1e-6),
         ("bandwidth", bandwidth_gb, "bandwidths", 1e9),
     ):
-        found = None if measured is None else _typical(measured, table)
+        found = None if measured is None else typical(measured, table)
         if value is not None:
             numbers[name], how = value * unit, "as given"
         elif found is not None:
@@ -141,16 +141,3 @@ def _network(
     network = network_of(**numbers)
     shown = f"{network['latency'] * 1e6:.4g} us and {network['bandwidth'] / 1e9:.4g} GB/s"
     return network, f"network: {shown} ({', '.join(said)})"
-
-
-def _typical(network: Mapping[str, Any], name: str) -> float | None:
-    """The median between images of different hosts."""
-    hosts, values = network["hosts"], network[name]
-    images = range(len(hosts))
-    found = [
-        values[one * len(hosts) + other]
-        for one in images
-        for other in images
-        if hosts[one] != hosts[other] and values[one * len(hosts) + other] > 0
-    ]
-    return statistics.median(found) if found else None
