@@ -34,6 +34,13 @@ def test_a_machine_and_costs_as_dicts_and_lists() -> None:
     assert ran.workers["items"][1] == pytest.approx(300, abs=4)
 
 
+def test_a_number_is_so_many_tasks() -> None:
+    assert makespan.simulate(TWO, 400).ideal_s == makespan.simulate(TWO, "400").ideal_s
+    assert makespan.simulate(TWO, 400).workers["items"].sum() == 400
+    with pytest.raises(makespan.InputError):
+        makespan.simulate(TWO, 0)
+
+
 def test_columns_say_items_and_how_wrong_predictions_are() -> None:
     right = makespan.simulate(TWO, {"cost": [2.0, 1.0], "items": [100, 200]})
     wrong = makespan.simulate(TWO, {"cost": [2.0, 1.0], "items": [100, 200], "factor": [1.0, 3.0]})

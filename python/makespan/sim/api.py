@@ -37,7 +37,7 @@ def simulate(
 
     `tasks` are costs, one for each; or columns `cost` (of an item), `items` (1) and `factor` (real
     over predicted), each of shape (tasks,); or as the command line has them,
-    `"20000:lognormal:0.5"`, or the path of a table; 10000 equal ones by default.
+    `"20000:lognormal:0.5"`, how many equal ones, or the path of a table; 10000 by default.
 
     Several policies, dispatchers (with commas between, or "all") or values of a `sweep` are cases.
     Files are written where they are named.

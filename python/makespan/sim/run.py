@@ -29,7 +29,7 @@ from makespan.sim.task_file import is_task_file, read_tasks, tasks_of_columns
 from makespan.sim.tasks import Tasks, made_tasks
 
 Description = str | PathLike[str] | Mapping[str, Any]
-TasksGiven = str | PathLike[str] | Sequence[float] | Mapping[str, Sequence[float]]
+TasksGiven = int | str | PathLike[str] | Sequence[float] | Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Asked:
 
     description: Description | None
     tasks: TasksGiven | None
+    """A number of tasks stands for the text of it."""
     given: Mapping[str, Any]
     spans: int = 0
     """So many of each schedule are kept."""
@@ -61,7 +62,9 @@ class Asked:
         """Whether tasks are made, as `20000:lognormal` says it."""
         if self.given["bag"] is not None or self.given["replay"] is not None:
             return False
-        return self.tasks is None or (isinstance(self.tasks, str) and not is_task_file(self.tasks))
+        if isinstance(self.tasks, str):
+            return not is_task_file(self.tasks)
+        return self.tasks is None or isinstance(self.tasks, int)
 
     def files(self) -> list[Path]:
         """Those that are read."""
@@ -157,7 +160,8 @@ def _machine(engine: Engine, asked: Asked, replay: Replay | None) -> Machine:
 
 
 def _tasks(engine: Engine, asked: Asked, machine: Machine, replay: Replay | None) -> Tasks:
-    tasks, given = asked.tasks, asked.given
+    given = asked.given
+    tasks = str(asked.tasks) if isinstance(asked.tasks, int) else asked.tasks
     if replay is not None:
         return replay.tasks
     if given["bag"] is not None:
