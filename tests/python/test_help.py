@@ -55,7 +55,7 @@ def test_devices_are_shown_as_they_are_typed(capsys: pytest.CaptureFixture[str])
     [
         (["prize"], "did you mean 'price'? (`makespan --help` shows what there is)"),
         (["price", "--std-error"], "requires an argument (`makespan price --help` shows what"),
-        (["price", "--bogus", "--json"], "no such option '--bogus'"),
+        (["price", "--bogus", "--json"], "--bogus"),
     ],
 )
 def test_usage_errors_name_the_help_that_says_more(

@@ -48,7 +48,7 @@ def test_it_is_a_command_as_the_others_are(capsys: pytest.CaptureFixture[str]) -
         (["pi", "--darts", "0"], "--darts 0 cannot be used: give a whole number of at least 1"),
         (["pi", "--batches", "many"], "--batches many cannot be used"),
         (["pi", "no.toml"], "no.toml"),
-        (["pi", "--dart", "3"], "no such option '--dart'"),
+        (["pi", "--dart", "3"], "no such option"),
     ],
 )
 def test_its_values_are_checked(

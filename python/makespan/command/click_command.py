@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -17,7 +17,13 @@ HELP_FLAGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _COMMON_NAMES = {setting.name for setting in COMMON}
 
 
-class _Value(click.ParamType[Any]):
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType  # generic in newer versions of click
+
+
+class _Value(_ParamType):
     """The kind of a setting as click's."""
 
     def __init__(self, setting: Setting) -> None:
