@@ -120,7 +120,7 @@ def main():
     import makespan
     made = makespan.price("book.csv")
     if made is not None:
-        print(made[1]["result_hash"])
+        print(made.hash)
 """
     + _SCRIPT_END
 )

@@ -7,10 +7,14 @@ simulator has one engine in each.
 
 from __future__ import annotations
 
-import json
-import sys
+import signal
 
-from makespan.base.engine import load_engine
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # who began it hears Ctrl-C, and ends it
+
+import json  # noqa: E402
+import sys  # noqa: E402
+
+from makespan.base.engine import load_engine  # noqa: E402
 
 
 def main() -> int:

@@ -43,7 +43,8 @@ class Simulator:
             raise NotConfiguredError(complaint)
         if process.returncode != 0:
             died = DiedError if process.returncode < 0 else EngineError
-            raise died(f"a simulation ended with {process.returncode}: {complaint[-500:]}")
+            last = (complaint.strip().splitlines() or ["it has said nothing"])[-1]
+            raise died(f"a simulation ended with {process.returncode}: {last}")
         return json.loads(said)
 
     def _started(self) -> subprocess.Popen[str]:
@@ -57,6 +58,7 @@ class Simulator:
                 stdout=pipe,
                 stderr=pipe,
                 text=True,
+                process_group=0,  # Ctrl-C is for this process, which ends those that it has begun
             )
             self._running.add(process)
         return process
