@@ -14,8 +14,12 @@ from typing import Any
 import polars as pl
 import pytest
 from makespan.base.engine import load_engine
+from makespan.cli import main
 from makespan.machines.network_file import network_text
+from makespan.sim.runs import StoppedError
 from with_simulator import needs_simulator
+
+from makespan.sim import comparison
 
 MPIEXEC = shutil.which("mpiexec.mpich")
 GPU_NODE = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
@@ -305,6 +309,30 @@ def test_ctrl_c_says_what_was_done_and_writes_nothing(folder: Path) -> None:
     assert ended.stderr == "makespan: interrupted after 1 of 2 cases; nothing was written\n"
     assert ended.stdout == ""
     assert not (folder / "cases.csv").exists()
+
+
+def test_ctrl_c_while_schedules_are_drawn_is_one_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Method: the simulation that is repeated for its schedule is stopped."""
+    sound = comparison.simulate_each
+    calls = []
+
+    def simulate_each(*given: Any) -> Any:
+        calls.append(given)
+        if len(calls) > 1:
+            raise StoppedError({})
+        return sound(*given)
+
+    monkeypatch.setattr(comparison, "simulate_each", simulate_each)
+    monkeypatch.chdir(folder)
+
+    assert main(["simulate", "machine.toml", "--tasks", "10", "--trace", "t.json"]) == 130
+
+    assert capsys.readouterr().err == (
+        "makespan: interrupted after 1 of 1 cases; nothing was written\n"
+    )
+    assert not Path("t.json").exists()
 
 
 INTERRUPTED = """

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.errors import InputError
+from makespan.base.errors import InputError, Interrupted
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_outputs, write_files
 from makespan.sim.outcome import SPANS_KEPT
+from makespan.sim.runs import StoppedError
 
 if TYPE_CHECKING:
     from makespan.sim.comparison import Candidate
@@ -115,5 +116,9 @@ def _with_spans(
         return []
     asked = replace(simulation.cases[case], spans=SPANS_KEPT)
     ways = [one.way for one in candidates]
-    (found,) = compare_each([asked], ways)
+    try:
+        (found,) = compare_each([asked], ways)
+    except StoppedError:
+        done = sum(map(len, simulation.found))
+        raise Interrupted(done, done, "cases", result=simulation) from None
     return sorted(found, key=lambda one: ways.index(one.way))
