@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("build", "test", "lint")
 
 
-def setup(folder: Path, *arguments: str, **fakes: str) -> subprocess.CompletedProcess[str]:
+def set_up(folder: Path, *arguments: str, **fakes: str) -> subprocess.CompletedProcess[str]:
     """Runs tools/setup.sh in `folder`, with fakes of programs that it calls before all others."""
     fakes = {"sudo": 'exec "$@"', **fakes}
     programs = folder / "fakes"
@@ -30,7 +30,7 @@ def setup(folder: Path, *arguments: str, **fakes: str) -> subprocess.CompletedPr
 def installed(folder: Path, part: str) -> list[str]:
     """Names that set-up asks apt to install for a part, where nothing is installed."""
     asked = folder / "asked"
-    setup(
+    set_up(
         folder, "packages", part, str(ROOT / "packages.txt"),
         dpkg_query="exit 1",
         apt_get=f'for last in "$@"; do :; done\n'
@@ -60,7 +60,7 @@ def test_parts_do_not_overlap(tmp_path: Path) -> None:
 
 
 def test_a_network_that_fails_is_said_in_a_sentence(tmp_path: Path) -> None:
-    run = setup(
+    run = set_up(
         tmp_path, "packages", "build", str(ROOT / "packages.txt"),
         dpkg_query="exit 1", apt_get="echo 'E: no network' >&2; exit 100",
     )  # fmt: skip
@@ -79,7 +79,7 @@ def test_an_environment_without_pip_is_made_anew(tmp_path: Path) -> None:
     python.write_text("#!/bin/sh\nexit 1\n")
     python.chmod(0o755)
 
-    run = setup(tmp_path, "venv", str(broken), PYTHON="")
+    run = set_up(tmp_path, "venv", str(broken), PYTHON="")
 
     # There is no pyproject.toml here, so it goes no further than that.
     assert "making the Python environment" in run.stderr
@@ -90,7 +90,7 @@ def test_a_second_set_up_waits_for_the_first(tmp_path: Path) -> None:
     (tmp_path / "build").mkdir()
     lock = tmp_path / "build" / ".setup-lock"
     with subprocess.Popen(["flock", lock, "sleep", "2"]):
-        run = setup(
+        run = set_up(
             tmp_path, "packages", "lint", str(ROOT / "packages.txt"), dpkg_query="echo installed"
         )
 

@@ -98,9 +98,9 @@ class BalanceResult:
                 "ratio": comparison.ratio(one),
                 **one.quality,
                 "decision_s": one.decision_s,
-                "mapping": one.mapping,
-                "compute_s": one.compute_s,
-                "receive_s": one.receive_s,
+                "mapping": list(map(int, one.mapping)),
+                "compute_s": list(map(float, one.compute_s)),
+                "receive_s": list(map(float, one.receive_s)),
             }
             for one in comparison.candidates
         ]
