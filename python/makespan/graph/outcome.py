@@ -109,7 +109,9 @@ class BalanceResult:
             best.mapping,
             comparison.places.labels,
             comparison.bound_s,
-            pl.DataFrame(rows, infer_schema_length=None),
+            pl.DataFrame(
+                rows, schema_overrides={"mapping": pl.List(pl.Int32)}, infer_schema_length=None
+            ),
             {one.balancer: one for one in balanced.played},
             record,
         )
