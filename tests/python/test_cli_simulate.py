@@ -14,12 +14,8 @@ from typing import Any
 import polars as pl
 import pytest
 from makespan.base.engine import load_engine
-from makespan.cli import main
 from makespan.machines.network_file import network_text
-from makespan.sim.runs import StoppedError
 from with_simulator import needs_simulator
-
-from makespan.sim import comparison
 
 MPIEXEC = shutil.which("mpiexec.mpich")
 GPU_NODE = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
@@ -296,59 +292,6 @@ def test_a_machine_file_that_is_taken_for_a_platform_is_named(folder: Path) -> N
 
     assert ended.returncode == 2
     assert f"no platform: give --machine {GPU_NODE}" in ended.stderr
-
-
-def test_ctrl_c_says_what_was_done_and_writes_nothing(folder: Path) -> None:
-    """Method: a signal once the progress of the first case is there, while a long one runs."""
-    ended = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED], cwd=folder, capture_output=True, text=True,
-        timeout=120, check=False,
-    )  # fmt: skip
-
-    assert ended.returncode == 130, ended.stderr
-    assert ended.stderr == "makespan: interrupted after 1 of 2 cases; nothing was written\n"
-    assert ended.stdout == ""
-    assert not (folder / "cases.csv").exists()
-
-
-def test_ctrl_c_while_schedules_are_drawn_is_one_too(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Method: the simulation that is repeated for its schedule is stopped."""
-    sound = comparison.simulate_each
-    calls = []
-
-    def simulate_each(*given: Any) -> Any:
-        calls.append(given)
-        if len(calls) > 1:
-            raise StoppedError({})
-        return sound(*given)
-
-    monkeypatch.setattr(comparison, "simulate_each", simulate_each)
-    monkeypatch.chdir(folder)
-
-    assert main(["simulate", "machine.toml", "--tasks", "10", "--trace", "t.json"]) == 130
-
-    assert capsys.readouterr().err == (
-        "makespan: interrupted after 1 of 1 cases; nothing was written\n"
-    )
-    assert not Path("t.json").exists()
-
-
-INTERRUPTED = """
-import signal, sys
-from makespan.cli import main
-from makespan.sim import run
-from makespan.job import progress
-
-def of_steps(*given):
-    signal.raise_signal(signal.SIGINT)
-    return progress.of_steps(*given)
-
-run.of_steps = of_steps
-flags = "--tasks 5 --sweep tasks=10,1000000 --threads 1 -o cases.csv"
-sys.exit(main(["simulate", "machine.toml", *flags.split()]))
-"""
 
 
 @pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
