@@ -10,43 +10,27 @@ stands between is written here. `<!-- keywords of price -->` likewise.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from makespan.cli.app import command_spec
 from makespan.cli.commands import COMMANDS
 from makespan.settings.kinds import Switch
 from makespan.settings.setting import Setting, toml_text
 from write_stubs import type_text
+from written_files import ROOT, write_or_check
 
 import makespan
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "docs/reference/cli.md", ROOT / "docs/reference/python.md")
 _PART = re.compile(r"(<!-- (settings|keywords) of (\w+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Writes or checks; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--check", action="store_true", help="change nothing")
-    check = parser.parse_args(arguments).check
-    stale = []
-    for path in PAGES:
-        old = path.read_text(encoding="utf-8")
-        new = _PART.sub(_written, old)
-        if new != old:
-            stale.append(path.relative_to(ROOT))
-            if not check:
-                path.write_text(new, encoding="utf-8")
-    if check and stale:
-        names = ", ".join(map(str, stale))
-        sys.stderr.write(f"write_settings: not current: {names}: run tools/write_settings.py\n")
-        return 1
-    return 0
+    texts = {path: _PART.sub(_written, path.read_text(encoding="utf-8")) for path in PAGES}
+    return write_or_check(arguments, "write_settings", texts)
 
 
 def _written(found: re.Match[str]) -> str:

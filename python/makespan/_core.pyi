@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Written by tools/write_stubs.py.
+# By nanobind, from the extension.
 """
 The makespan engine. Use the package makespan, which checks and explains its inputs.
 """

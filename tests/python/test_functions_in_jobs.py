@@ -7,16 +7,11 @@ Method: the same script alone and with three images; each image prints what it g
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from job_programs import needs_mpi, run_program
 from with_simulator import needs_simulator
-
-MPIEXEC = shutil.which("mpiexec.mpich")
-RUN_S_MAX = 100
 
 BEGIN = """
 import hashlib, os, sys
@@ -80,30 +75,21 @@ FILES = {"price": 1, "melt": 1, "balance": 1, "simulate": 1, "machine": 1}
 
 def results(folder: Path, images: int, name: str) -> list[str]:
     """What each image got with gather="first", and with "all"; sorted."""
-    folder.mkdir(parents=True)
     call, told = FUNCTIONS[name]
-    (folder / "script.py").write_text(
+    printed = run_program(
+        folder,
         f"{BEGIN}\nfound = {call.format(gather='first')}\n"
         f"every = {call.format(gather='all')}\n"
         f"show(first=None if found is None else {told.format(found='found')},\n"
-        f"     all={told.format(found='every')})\n"
+        f"     all={told.format(found='every')})\n",
+        images,
     )
-    launch = [str(MPIEXEC), "-n", str(images)] if images > 1 else []
-    done = subprocess.run(
-        [*launch, sys.executable, "script.py"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=RUN_S_MAX,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
     written = [path for path in folder.glob("out.*") if not path.name.endswith(".record.json")]
     assert len(written) == FILES.get(name, 0)
-    return sorted(re.findall(r"<(first=.*?)>", done.stdout))
+    return sorted(re.findall(r"<(first=.*?)>", printed))
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 @pytest.mark.parametrize(
     "name",
     [

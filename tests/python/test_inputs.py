@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from makespan.base.errors import InputError
 from makespan.settings.input_file import InputFile
+from makespan.settings.keywords import takes
 from makespan.settings.kinds import (
     ABOVE_0,
     COUNT,
@@ -143,8 +144,17 @@ def test_keys_from_python_have_no_sections() -> None:
         SOUP.known({"pepper": 2})
 
 
+@takes(KEYS)
+def cook(**given: Any) -> dict[str, Any]:
+    """Cooks."""
+    return given
+
+
 def test_another_name_of_a_key_is_understood(tmp_path: Path) -> None:
     assert SOUP.read(soup(tmp_path, "[fire]\ntime = 4\n"))["minutes"] == 4
+    assert cook(time=4) == {"litres": 2.5, "lid": "on", "minutes": 4, "salt": 0.0}
+    with pytest.raises(InputError, match="minutes=0 cannot be used"):
+        cook(time=0)
 
 
 def test_a_message_names_the_line(tmp_path: Path) -> None:

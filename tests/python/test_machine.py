@@ -4,19 +4,14 @@
 from __future__ import annotations
 
 import pickle
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from job_programs import needs_mpi, run_program
 from measured_machine import BANDWIDTHS, FAR_PS, GPU_NODE, NEAR_PS, measured_machine
 
 import makespan
-
-MPIEXEC = shutil.which("mpiexec.mpich")
-RUN_S_MAX = 60
 
 
 @pytest.fixture
@@ -115,18 +110,9 @@ except makespan.InputError as error:
 """
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 def test_the_images_of_a_job_are_measured_together(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(PROGRAM)
-    ended = subprocess.run(
-        [str(MPIEXEC), "-n", "3", sys.executable, "program.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=RUN_S_MAX,
-        check=False,
-    )
+    run_program(tmp_path, PROGRAM, 3)
 
-    assert ended.returncode == 0, ended.stderr
     for image in range(3):
         assert "nosuch.xml: cannot be read" in (tmp_path / f"said-{image}").read_text()

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,13 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from job_programs import MPIEXEC, RUN_S_MAX, needs_mpi, run_program
 
 import makespan
-
-MPIEXEC = shutil.which("mpiexec.mpich")
-RUN_S_MAX = 60
-
-needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 
 
 def square(number: int) -> int:
@@ -276,18 +271,8 @@ with open(f"said-{image}", "w") as file:
 @needs_mpi
 @pytest.mark.parametrize("leaver", [0, 1])
 def test_an_image_that_is_interrupted_leaves_no_other_waiting(tmp_path: Path, leaver: int) -> None:
-    (tmp_path / "program.py").write_text(f"leaver = {leaver}\n{LEFT_EARLY}")
+    run_program(tmp_path, f"leaver = {leaver}\n{LEFT_EARLY}", 3)
 
-    ended = subprocess.run(
-        [str(MPIEXEC), "-n", "3", sys.executable, "program.py"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        timeout=RUN_S_MAX,
-        check=False,
-    )
-
-    assert ended.returncode == 0, ended.stderr
     said = [(tmp_path / f"said-{image}").read_text() for image in range(3)]
     assert said.pop(leaver) == "TimeoutError too late\n"
     if leaver == 0:

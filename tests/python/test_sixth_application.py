@@ -5,19 +5,16 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from job_programs import needs_mpi, run_program
 from makespan.cli import main
 from makespan.cli.commands import COMMANDS
 from sixth_application.api import pi
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE / "sixth_application"
-MPIEXEC = shutil.which("mpiexec.mpich")
 
 
 @pytest.fixture(autouse=True)
@@ -76,22 +73,16 @@ def test_it_is_a_function_as_the_others_are() -> None:
     assert "- `darts`: Of each batch (default 1000)." in (pi.__doc__ or "")
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
-def test_under_a_launcher_it_runs_once() -> None:
+@needs_mpi
+def test_under_a_launcher_it_runs_once(tmp_path: Path) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(HERE)!r})\n"
         "from sixth_application.api import pi\n"
         "found = [r and r.darts for r in (pi(darts=50), pi(darts=50, gather='all'))]\n"
         "print(f'{found}\\n', end='', flush=True)  # in one write: the lines of images mix\n"
     )
-    done = subprocess.run(
-        [str(MPIEXEC), "-n", "3", sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=100,
-    )
-    assert sorted(re.findall(r"\[.*?\]", done.stdout)) == [
+    printed = run_program(tmp_path, code, 3)
+    assert sorted(re.findall(r"\[.*?\]", printed)) == [
         *("[400, 400]", "[None, 400]", "[None, 400]")
     ]
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 Columns = dict[str, NDArray[Any]]
-ROWS_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)

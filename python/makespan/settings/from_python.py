@@ -21,7 +21,6 @@ def plain(value: Any) -> Any:
 def values_given(
     file: InputFile, source: str | PathLike[str] | None, keys: Mapping[str, Any]
 ) -> InputValues:
-    """What the input file `source` says, where there is one; `keys` come before that."""
+    """What the input file `source` says, where there is one; `keys`, as `plain` has them, win."""
     given = file.defaults() if source is None else file.read(Path(source))
-    chosen = file.known({name: plain(value) for name, value in keys.items()})
-    return given.with_keywords(chosen)
+    return given.with_keywords(file.known(keys))

@@ -25,15 +25,16 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
     before, but for names of algorithms, whose check needs the engine.
     """
     known = by_name(settings)
+    names = {other: one.name for one in settings for other in (one.name, *one.aliases)}
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         @functools.wraps(function)
         def checked(*arguments: Any, **given: Any) -> R:
             own = {name: given.pop(name) for name in list(given) if name in fixed}
             for name in given:
-                if name not in known:
+                if name not in names:
                     raise InputError(f"{function.__name__}: {unknown('keyword', name, known)}")
-            given = {name: plain(value) for name, value in given.items()}
+            given = {names[name]: plain(value) for name, value in given.items()}
             for name, value in given.items():
                 known[name].check_kind(value)
             return function(*arguments, **own, **(defaults(settings) | given))

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 INT32_MAX = 2**31 - 1
 STEPS_MAX = 2**53
 THREADS_MAX = 1 << 12
-SECONDS_MAX = 1e9
 
 
 class Kind(ABC):

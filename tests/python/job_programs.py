@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Python programs that a launcher starts several times."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MPIEXEC = shutil.which("mpiexec.mpich")
+RUN_S_MAX = 100
+
+needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+
+
+def run_program(folder: Path, text: str, images: int) -> str:
+    """What a program prints, with so many images; 1: without a launcher. It ends with success."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "program.py").write_text(text)
+    launch = [str(MPIEXEC), "-n", str(images)] if images > 1 else []
+    ended = subprocess.run(
+        [*launch, sys.executable, "program.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
