@@ -44,11 +44,14 @@ def flags_table(command: str) -> str:
         raise SystemExit(f"write_settings: no command {command}")
     spec = command_spec(command)
     rows = ["| flag | value | default | meaning |", "|---|---|---|---|"]
-    rows += [_row(_flag(one), one, one.kind.metavar) for one in spec.settings if not one.is_hidden]
+    for one in spec.settings:
+        if not one.is_hidden:
+            usual = None if isinstance(one.kind, Switch) else one.default
+            rows.append(_row(_flag(one), one, one.kind.metavar, one.help, usual))
     text = "\n".join(rows) + "\n"
     bits = [f"`{one.flag}`" for one in spec.settings if one.in_bits]
     if bits:
-        text += f"\nThe bits of the result depend on {', '.join(bits)}, and on nothing else here.\n"
+        text += f"\nThe hash of the result depends on {', '.join(bits)}, and on no other flag.\n"
     if spec.without:
         why = "; ".join(
             f"`--{name.replace('_', '-')}`: {reason}" for name, reason in spec.without.items()
@@ -61,7 +64,10 @@ def keywords_table(function: str) -> str:
     """Of a function of makespan."""
     settings: Sequence[Setting] = getattr(makespan, function).__settings__
     rows = ["| keyword | type | default | meaning |", "|---|---|---|---|"]
-    rows += [_row(f"`{one.name}`", one, f"`{type_text(one)}`") for one in settings]
+    for one in settings:
+        if not one.is_hidden:
+            name, kind = f"`{one.name}`", f"`{type_text(one)}`"
+            rows.append(_row(name, one, kind, one.keyword_help, one.default))
     return "\n".join(rows) + "\n"
 
 
@@ -71,15 +77,14 @@ def _flag(setting: Setting) -> str:
     return f"`{setting.short}`, `{setting.flag}`" if setting.short else f"`{setting.flag}`"
 
 
-def _row(name: str, setting: Setting, value: str) -> str:
-    meaning = setting.help.removesuffix(".")
+def _row(name: str, setting: Setting, value: str, text: str, default: object) -> str:
+    meaning = text.removesuffix(".")
     words = setting.kind.choices
     if words and not all(word in meaning for word in words):
         meaning += f": {', '.join(f'`{word}`' for word in words)}"
     if setting.unit:
         meaning += f" [{setting.unit}]"
-    shows = setting.default is not None and not isinstance(setting.kind, Switch)
-    usual = f"`{toml_text(setting.default)}`" if shows else ""
+    usual = "" if default is None else f"`{toml_text(default)}`"
     cells = (name, value.replace("|", "\\|"), usual, meaning.replace("|", "\\|"))
     return f"| {' | '.join(cells)} |"
 

@@ -15,8 +15,10 @@ from makespan.settings.keywords import takes
 from makespan.settings.kinds import (
     ABOVE_0,
     COUNT,
+    FOLDER,
     FROM_0,
     INT32_MAX,
+    FilePath,
     ListOf,
     Number,
     OneOf,
@@ -155,6 +157,25 @@ def test_another_name_of_a_key_is_understood(tmp_path: Path) -> None:
     assert cook(time=4) == {"litres": 2.5, "lid": "on", "minutes": 4, "salt": 0.0}
     with pytest.raises(InputError, match="minutes=0 cannot be used"):
         cook(time=0)
+    with pytest.raises(InputError, match="minutes and time are one setting: give one of them"):
+        cook(minutes=4, time=5)
+    with pytest.raises(InputError, match=r"line 1: \[fire\] minutes and time are one setting"):
+        SOUP.read(soup(tmp_path, "[fire]\nminutes = 4\ntime = 5\n"))
+
+
+def test_none_is_not_given() -> None:
+    assert cook(litres=None, time=None) == cook()
+
+
+@pytest.mark.parametrize("setting", [Setting("file", FilePath()), Setting("folder", FOLDER)])
+def test_an_empty_text_is_no_path(setting: Setting) -> None:
+    """What an unset variable of a shell leaves; `Path` takes it for the folder at hand."""
+    with pytest.raises(InputError, match="cannot be used: give the path of a f"):
+        setting.of_flag("")
+    with pytest.raises(InputError, match="='' cannot be used"):
+        setting.check_kind("")
+    assert setting.of_flag(".") == Path()
+    setting.check_kind(".")
 
 
 def test_a_message_names_the_line(tmp_path: Path) -> None:

@@ -76,8 +76,7 @@ def run_reporting_errors(
         say(how_to_restart(interrupt, has_checkpoints=has_checkpoints))
         return ExitCode.INTERRUPTED
     except KeyboardInterrupt:
-        say("interrupted; nothing was written")
-        return ExitCode.INTERRUPTED
+        return interrupted()
     except BrokenPipeError:
         forget_stdout()
     except MakespanError as error:
@@ -97,14 +96,14 @@ def how_to_restart(interrupt: Interrupted, *, has_checkpoints: bool) -> str:
         return f"{interrupt}, {why}"
     from makespan.job.launcher import is_image
 
-    given = _without_checkpoints(sys.argv[1:])
+    given = _without_restart(sys.argv[1:])
     command = shlex.join(["makespan", *given, "--restart-from", str(interrupt.restart_from)])
     how = ", under the same launcher" if is_image() else ""
     return f"{interrupt}. To go on{how}:\n  {command}"
 
 
-def _without_checkpoints(arguments: list[str]) -> list[str]:
-    """A command line without what the rest of a run is given anew."""
+def _without_restart(arguments: list[str]) -> list[str]:
+    """A command line without the checkpoint that it went on from, if it did."""
     kept: list[str] = []
     is_value = False
     for argument in arguments:

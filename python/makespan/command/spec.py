@@ -25,8 +25,6 @@ class CommandSpec:
     """
 
     name: str
-    summary: str
-    """One line, of the first screen."""
     text: str
     """What help says before the flags."""
     settings: Sequence[Setting]

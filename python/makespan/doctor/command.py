@@ -53,7 +53,6 @@ def _run(given: Mapping[str, Any]) -> ExitCode:
 
 COMMAND = CommandSpec(
     name="doctor",
-    summary="Say what works here, and what mends the rest.",
     text=(
         "Say what makespan finds on this machine, a line each: ok, or what is lost and the command "
         "that mends it. Looks at the engine, cores, shared memory, MPI, GPUs, libraries and "

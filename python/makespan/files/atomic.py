@@ -26,6 +26,15 @@ _NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 """What file systems say that cannot force a folder to the disk."""
 
 
+def text_writer(text: str) -> Writer:
+    """Writes a text, in UTF-8."""
+
+    def write(path: Path) -> None:
+        path.write_text(text, encoding="utf-8")
+
+    return write
+
+
 def check_writable(path: Path) -> None:
     """Raises `InputError` when `path` cannot be created or replaced; leaves nothing behind."""
     target = output_target(path)

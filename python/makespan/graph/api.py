@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import InputError
+from makespan.files.atomic import check_outputs
 from makespan.graph.input import BALANCE_KEYWORDS, PHASES, PHASES_KEYWORDS
 from makespan.graph.outcome import BalanceResult, PhasesResult
+from makespan.graph.outputs import path_of
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.launcher import is_later_image
@@ -90,6 +92,7 @@ def simulate_phases(
 
         PHASES.but(is_required=True).check(phases)
         paths = _paths(graph)
+        check_outputs((path_of(given["record"]),), paths)
         asked = {**given, "phases": phases}
         return run_phases(load_engine(), _table(graph, paths, None), places, asked, on_progress)
 

@@ -63,7 +63,6 @@ def _balance(given: Mapping[str, Any]) -> ExitCode:
 
 COMMAND = CommandSpec(
     name="balance",
-    summary="Place the objects of a graph on a machine.",
     text=(
         "Place the objects of a graph on a machine, by one balancer or several, and say what each "
         "is predicted to bring: length of a phase, traffic, migration. Graphs are files of "

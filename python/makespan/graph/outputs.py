@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.command.reports import check_report
-from makespan.files.atomic import Writer, check_outputs, write_files
+from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.graph.mapping_file import check_mapping_path, mapping_document, mapping_writer
 from makespan.report.run_record import json_text
 
@@ -49,7 +49,7 @@ def write_outputs(
         from makespan.graph.page import balance_html
 
         page = balance_html(balanced)
-        writers[report] = lambda path: _write_text(path, page)
+        writers[report] = text_writer(page)
     writers |= record_writers(record, given)
     if writers:
         write_files(writers)
@@ -59,8 +59,4 @@ def write_outputs(
 def record_writers(record: Mapping[str, Any], given: Mapping[str, Any]) -> dict[Path, Writer]:
     """For `write_files`: the record, where it was asked for."""
     path = path_of(given["record"])
-    return {} if path is None else {path: lambda file: _write_text(file, json_text(record))}
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
+    return {} if path is None else {path: text_writer(json_text(record))}

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import Interrupted
-from makespan.files.atomic import check_outputs, write_files
+from makespan.files.atomic import write_files
 from makespan.graph.balancing import Balancing, Candidate
 from makespan.graph.graph_columns import places_of_columns
 from makespan.graph.input import BALANCERS, asked_job, phases_job
 from makespan.graph.outcome import Balanced, BalanceResult, PhasesResult
-from makespan.graph.outputs import path_of, record_writers
+from makespan.graph.outputs import record_writers
 from makespan.graph.phases import NEVER, played
 from makespan.graph.place_source import PlaceSource
 from makespan.graph.record import balance_record, phases_record
@@ -135,7 +135,6 @@ def run_phases(
     check_keywords((BALANCER,), given, engine)
     chosen = algorithm(given["balancer"], "balancers", engine)
     job = phases_job(given)
-    check_outputs((path_of(given["record"]),), ())
     where = places_of_columns(engine, places)
     job.check_changes(where.count, "the machine")
     name = NEVER if job.when == NEVER else chosen.name

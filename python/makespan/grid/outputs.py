@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from makespan.base.errors import InputError
 from makespan.base.extras import require
 from makespan.command.reports import check_report
-from makespan.files.atomic import Writer, check_outputs, write_files
+from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.files.folder_lock import locked_folder
 from makespan.grid.checkpoints import check_folder, checkpoints_in
 from makespan.grid.input import GridFiles
@@ -84,12 +84,16 @@ def check_libraries(files: GridFiles) -> None:
             require("grids", for_=flag)
 
 
-def check_files(files: GridFiles) -> None:
-    """Raises `InputError` and `NotConfiguredError` for what cannot be written or read."""
+def check_files(files: GridFiles, start: Path | None = None) -> None:
+    """Raises `InputError` and `NotConfiguredError` for what cannot be written or read.
+
+    `start` is a file of first values.
+    """
     check_libraries(files)
     check_folders(files)
     check_report(files.report)
-    check_outputs((files.record, files.trace, files.report), (files.source, files.restart_from))
+    read = (files.source, files.restart_from, start)
+    check_outputs((files.record, files.trace, files.report), read)
 
 
 def write_outputs(engine: Engine, outcome: GridOutcome) -> None:
@@ -97,11 +101,11 @@ def write_outputs(engine: Engine, outcome: GridOutcome) -> None:
     files = outcome.order.files
     writers: dict[Path, Writer] = {}
     if files.record is not None:
-        writers[files.record] = lambda path: _write_text(path, _record_text(engine, outcome))
+        writers[files.record] = text_writer(_record_text(engine, outcome))
     if files.trace is not None:
-        writers[files.trace] = lambda path: _write_text(path, _trace_text(outcome))
+        writers[files.trace] = text_writer(_trace_text(outcome))
     if files.report is not None:
-        writers[files.report] = lambda path: _write_text(path, _page_text(outcome))
+        writers[files.report] = text_writer(_page_text(outcome))
     write_files(writers)
     for path in writers:
         outcome.add_written(path)
@@ -124,7 +128,3 @@ def _page_text(outcome: GridOutcome) -> str:
     from makespan.grid.page import grid_html
 
     return grid_html(outcome)
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")

@@ -86,7 +86,6 @@ def _listing(*, as_json: bool) -> str:
 
 COMMAND = CommandSpec(
     name="machine",
-    summary="Show and measure a machine.",
     text=(
         "Show what a machine consists of: packages, NUMA nodes, caches, cores, GPUs; this one, or "
         "that of a file (hwloc's XML). With --measure find out how far apart they are; under "

@@ -20,6 +20,7 @@ from makespan.settings.kinds import (
 from makespan.settings.setting import Setting
 from makespan.settings.shared import FILE, GATHER, OUTPUT, RECORD, REPORT
 
+SECONDS_DEFAULT = 9.0
 WITH_GPUS = "+gpu"
 """After a part of a machine: each GPU, too."""
 
@@ -83,9 +84,8 @@ MACHINE_SETTINGS = (
     Setting(
         "seconds",
         Number(least=0.01, most=3600),
-        default=9.0,
         unit="s",
-        help="Time for --measure; as long again for images.",
+        help=f"Time for --measure; as long again for images; {SECONDS_DEFAULT:g} by default.",
     ),
     Setting(
         "weights",

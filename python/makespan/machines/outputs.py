@@ -11,7 +11,7 @@ from typing import Any
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.command.reports import check_report
-from makespan.files.atomic import Writer, check_outputs, write_files
+from makespan.files.atomic import check_outputs, text_writer, write_files
 from makespan.machines.known_machine import KnownMachine
 from makespan.machines.network_file import network_path, network_text
 from makespan.machines.outcome import MachineResult
@@ -54,6 +54,8 @@ class MachineRequest:
         """Raises `InputError` for settings that do not fit each other."""
         if self.given["measure"] and (self.files or self.given["synthetic"] is not None):
             raise InputError("only this machine can be measured; leave out the file or measure")
+        if not self.given["measure"]:
+            self._refuse("seconds", why="without measure")
         if self.weights is not None:
             self.weights.check()
             self._refuse("report", "record", why="with weights (they are all that is written)")
@@ -103,11 +105,4 @@ def write_outputs(
         settings = {name: request.given[name] for name in ("synthetic", "measure", "seconds")}
         record = machine_record(engine, machine, settings, request.command)
         texts[request.record] = json_text(record)
-    write_files({path: _writer(text) for path, text in texts.items()})
-
-
-def _writer(text: str) -> Writer:
-    def write(path: Path) -> None:
-        path.write_text(text, encoding="utf-8")
-
-    return write
+    write_files({path: text_writer(text) for path, text in texts.items()})

@@ -26,7 +26,6 @@ def _melt(given: Mapping[str, Any]) -> ExitCode:
 
 COMMAND = CommandSpec(
     name="melt",
-    summary="Run a melt of Lennard-Jones atoms.",
     text=(
         "Run a melt of Lennard-Jones atoms: LAMMPS's bench in.lj, cut into objects that move where "
         "they are needed. Prints LAMMPS's table of temperature, energies and pressure; the result "

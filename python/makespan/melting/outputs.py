@@ -11,7 +11,7 @@ from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.command.reports import check_report
-from makespan.files.atomic import Writer, check_outputs, write_files
+from makespan.files.atomic import check_outputs, text_writer, write_files
 from makespan.melting.outcome import MeltOutcome
 from makespan.melting.trajectory import check_trajectory
 
@@ -68,14 +68,7 @@ def write_outputs(outcome: MeltOutcome, record: Mapping[str, Any], files: MeltFi
         from makespan.melting.page import melt_html
 
         texts[files.report] = melt_html(outcome)
-    write_files({path: _writer(text) for path, text in texts.items()})
-
-
-def _writer(text: str) -> Writer:
-    def write(path: Path) -> None:
-        path.write_text(text, encoding="utf-8")
-
-    return write
+    write_files({path: text_writer(text) for path, text in texts.items()})
 
 
 def _path(given: str | PathLike[str] | None) -> Path | None:

@@ -14,9 +14,9 @@ from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.progress import OnProgress
 from makespan.pricing.book import Book
 from makespan.pricing.book.tables import like
-from makespan.pricing.input import ENGINE_SETTINGS, PYTHON_SETTINGS, Settings
+from makespan.pricing.input import PYTHON_SETTINGS, Settings
 from makespan.pricing.outcome import PriceResult
-from makespan.pricing.outputs import journal_request, named_outputs, write_outputs
+from makespan.pricing.outputs import named_outputs, write_outputs
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
 from makespan.pricing.session import joined_session
@@ -57,20 +57,20 @@ def price(
     hold_mpi_in_job(engine)
 
     def work() -> PriceResult | None:
-        settings = Settings(
-            timeline=given["trace"] is not None or given["report"] is not None,
-            **{one.name: given[one.name] for one in ENGINE_SETTINGS},
-        )
+        settings = Settings.of(given)
         with joined_session(engine, settings) as session:
             if session.is_serving:
                 session.serve()
                 return None
             outputs = named_outputs(book, given)
-            wishes = Wishes(journal_request(given), given["skip_invalid"], on_progress)
-            source = str(book) if isinstance(book, str | PathLike) else None
-            context = RunContext(source=source, units=given["units"])
+            wishes = Wishes(outputs.journal, given["skip_invalid"], on_progress)
+            context = RunContext(
+                source=str(book) if isinstance(book, str | PathLike) else None,
+                output=None if outputs.prices is None else str(outputs.prices),
+                units=given["units"],
+            )
             priced = price_everything(
-                engine, book, settings, wishes, context=context, team=session.team
+                engine, book, settings, wishes, context=context, session=session
             )
         write_outputs(priced, outputs)
         _warn(priced.book)

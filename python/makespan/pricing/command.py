@@ -15,13 +15,12 @@ from makespan.base.engine import load_engine
 from makespan.base.errors import ExitCode, InputError
 from makespan.command.exit import say, stdout_width
 from makespan.command.spec import CommandSpec
-from makespan.pricing.input import BOOK, ENGINE_SETTINGS, PRICE_SETTINGS
+from makespan.pricing.input import BOOK, PRICE_SETTINGS
 from makespan.settings.kinds import Whole
 from makespan.settings.setting import Setting
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
 
 if TYPE_CHECKING:
-    from makespan.base.engine import Team
     from makespan.base.errors import Problem
     from makespan.pricing.input import Settings
     from makespan.pricing.outcome import Priced
@@ -45,7 +44,6 @@ def _price(given: Mapping[str, Any]) -> ExitCode:
 
 COMMAND = CommandSpec(
     name="price",
-    summary="Price a book of Asian options.",
     text=(
         "Price a book of Asian options (CSV, Parquet, Arrow). Without --paths or --std-error each "
         "option is priced to a standard error of 1e-4 of its spot. Prints a table; writes "
@@ -76,10 +74,7 @@ class PriceCommand:
         given = self.given
         if given["book"] is None:
             raise InputError("no book (there is nothing to price): name one; --example prints one")
-        settings = Settings(
-            timeline=given["trace"] is not None or given["report"] is not None,
-            **{one.name: given[one.name] for one in ENGINE_SETTINGS},
-        )
+        settings = Settings.of(given)
         with joined_session(load_engine(), settings) as session:
             if session.is_serving:
                 session.serve()
@@ -92,7 +87,7 @@ class PriceCommand:
         from makespan.pricing.price_table import unpriced_rows
 
         outputs = planned_outputs(self.given["book"], self.given)
-        priced = self._priced(outputs, settings, session.team)
+        priced = self._priced(outputs, settings, session)
         write_outputs(priced, outputs)
         _say_warnings(priced.book.warnings)
         for problem in priced.problems():
@@ -104,7 +99,7 @@ class PriceCommand:
             return ExitCode.RUNTIME_FAILURE
         return ExitCode.OK
 
-    def _priced(self, outputs: Outputs, settings: Settings, team: Team | None) -> Priced:
+    def _priced(self, outputs: Outputs, settings: Settings, session: Session) -> Priced:
         from makespan.pricing.pricing import Wishes, price_everything
         from makespan.pricing.record import RunContext
         from makespan.report.progress_bar import progress_bar
@@ -123,7 +118,12 @@ class PriceCommand:
                 warn=lambda text: say(f"warning: {text}"),
             )
             return price_everything(
-                load_engine(), self.given["book"], settings, wishes, context=context, team=team
+                load_engine(),
+                self.given["book"],
+                settings,
+                wishes,
+                context=context,
+                session=session,
             )
 
     def _show(self, priced: Priced, outputs: Outputs) -> None:

@@ -31,6 +31,7 @@ from makespan.settings.shared import (
 )
 
 UNITS = ("standard", "desk")
+PERTURBATIONS = Perturbations(when="ITEM")
 REPLICATES_MIN = 16
 """Fewer scrambles than this give no honest error estimate (docs/explanation/estimators.md)."""
 REPLICATES_MAX = 1 << 12
@@ -80,8 +81,8 @@ ENGINE_SETTINGS = (
         help="Seconds at one piece of work after which a thread is taken as lost.",
     ),
     PERTURB.but(
-        kind=Perturbations(when="ITEM"),
-        help="For tests: slow:DEVICE@ITEM:FACTOR, fail:DEVICE@ITEM, hang:DEVICE@ITEM:SECONDS.",
+        kind=PERTURBATIONS,
+        help=f"For tests: {PERTURBATIONS.what}.",
         is_hidden=True,
     ),
     Setting(
@@ -117,7 +118,7 @@ ENGINE_SETTINGS = (
 
 FILE_SETTINGS = (
     OUTPUT.but(help="Where the prices go; replaced if there already."),
-    RECORD.but(help="Where the run record goes; beside the prices by default."),
+    RECORD.but(help="Write the run record here; the command does so beside the prices anyway."),
     TRACE,
     REPORT.but(help="Write the schedule as a page: bars by thread, idle time, speeds."),
     CHECKPOINT.but(
@@ -164,6 +165,12 @@ class Settings(Mapping[str, Any]):
                 raise InputError(f"price: {unknown('keyword', name, _KNOWN)}")
         self.timeline = timeline
         self._values = {**defaults(ENGINE_SETTINGS), **given}
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Settings:
+        """Of all flags or keywords of a run."""
+        timeline = given["trace"] is not None or given["report"] is not None
+        return cls(timeline=timeline, **{one.name: given[one.name] for one in ENGINE_SETTINGS})
 
     def __getitem__(self, name: str) -> Any:
         return self._values[name]

@@ -12,11 +12,11 @@ from typing import Any
 from makespan.base.errors import InputError
 from makespan.base.extras import require
 from makespan.command.reports import check_report
-from makespan.files.atomic import Writer, check_writable, write_files
+from makespan.files.atomic import Writer, check_writable, text_writer, write_files
 from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
 from makespan.pricing.outcome import JournalRequest, Priced
 
-_NAMED = {"record": "the record", "trace": "the trace", "report": "the report"}
+_NAMED = {"trace": "the trace", "report": "the report"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def named_outputs(book: object, given: Mapping[str, Any]) -> Outputs:
     return _checked(source, {**given, **paths}, paths["output"], paths["record"])
 
 
-def journal_request(given: Mapping[str, Any]) -> JournalRequest | None:
+def _journal_request(given: Mapping[str, Any]) -> JournalRequest | None:
     """Where finished options are kept. Raises `InputError` for two different files."""
     new, old = _path(given["checkpoint"]), _path(given["restart_from"])
     if new is not None and old is not None and new.resolve() != old.resolve():
@@ -85,11 +85,11 @@ def write_outputs(priced: Priced, outputs: Outputs) -> None:
     if outputs.prices is not None:
         writers[outputs.prices] = lambda path: write_table(priced.table, path, outputs.suffix, text)
     if outputs.record is not None:
-        writers[outputs.record] = lambda path: _write_text(path, text)
+        writers[outputs.record] = text_writer(text)
     if outputs.trace is not None:
-        writers[outputs.trace] = lambda path: _write_text(path, _trace_text(priced))
+        writers[outputs.trace] = text_writer(_trace_text(priced))
     if outputs.report is not None:
-        writers[outputs.report] = lambda path: _write_text(path, _report_text(priced))
+        writers[outputs.report] = text_writer(_report_text(priced))
     write_files(writers)
 
 
@@ -101,7 +101,7 @@ def _checked(
     for path in (book, prices):
         if path is not None and path.suffix.lower() in ARROW_SUFFIXES:
             require("arrow", for_=str(path))
-    journal = journal_request(given)
+    journal = _journal_request(given)
     outputs = Outputs(
         prices,
         suffix,
@@ -146,7 +146,3 @@ def _report_text(priced: Priced) -> str:
     from makespan.pricing.page import schedule_html
 
     return schedule_html(priced.timeline(), priced.record)
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from makespan.base.engine import Engine, Team
+from makespan.base.engine import Engine
 from makespan.job.overdue import warn_of_run
 from makespan.job.progress import OnProgress
 from makespan.pricing.book import checked_book, raw_book
@@ -16,6 +16,7 @@ from makespan.pricing.outcome import JournalRequest, Priced
 from makespan.pricing.price_table import desk_units, price_table
 from makespan.pricing.record import RunContext, run_record
 from makespan.pricing.run import RunDevices, run_book
+from makespan.pricing.session import Session
 from makespan.pricing.speed_memory import speed_memory
 
 
@@ -36,9 +37,9 @@ def price_everything(
     wishes: Wishes | None = None,
     *,
     context: RunContext | None = None,
-    team: Team | None = None,
+    session: Session | None = None,
 ) -> Priced:
-    """On image 0, with the devices of `team` if there is one. Blocks.
+    """On image 0, with the devices of all images of the session, if there is one. Blocks.
 
     Raises `BookError`, `InputError`, `JournalError`, `NotConfiguredError`, `Interrupted`.
     """
@@ -47,14 +48,15 @@ def price_everything(
     settings.check(engine)
     defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
     book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid)
-    memory = speed_memory(engine, settings)
+    session = session or Session()
+    memory = session.memory or speed_memory(engine, settings)
     outcome = run_book(
         engine,
         book,
         settings,
         wishes.journal,
         progress=wishes.on_progress,
-        devices=RunDevices(team, memory),
+        devices=RunDevices(session.team, memory),
         warn=wishes.warn,
     )
     table = price_table(book, outcome, settings)

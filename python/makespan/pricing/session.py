@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from makespan.base.engine import Engine, Team
-from makespan.base.errors import EngineError
+from makespan.job.teams import joined, serve
 from makespan.pricing.input import Settings
 
 if TYPE_CHECKING:
@@ -32,17 +31,9 @@ class Session:
 
     def serve(self) -> None:
         """Works for image 0; blocks until that has ended. Raises `EngineError` if it is lost."""
-        if self.team is None or self.memory is None:
-            return
-        # Ctrl-C reaches every image of a job; image 0 decides what it means.
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            self.team.serve()
+        if self.team is not None and self.memory is not None:
+            serve(self.team)
             self.memory.keep(self.team.speeds())
-        except RuntimeError as error:
-            raise EngineError(f"image {self.team.image}: {error}") from error
-        finally:
-            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -55,7 +46,6 @@ def joined_session(engine: Engine, settings: Settings) -> Iterator[Session]:
     if engine.images_launched() == 1:
         yield Session()
         return
-    from makespan.job.teams import joined
     from makespan.pricing.speed_memory import speed_memory
 
     settings.check(engine)

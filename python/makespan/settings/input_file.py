@@ -13,7 +13,14 @@ from typing import Any
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
 from makespan.settings.algorithm import unknown
-from makespan.settings.setting import Setting, by_name, defaults, python_text, toml_text
+from makespan.settings.setting import (
+    Setting,
+    by_name,
+    defaults,
+    expect_once,
+    python_text,
+    toml_text,
+)
 from makespan.settings.toml_lines import key_lines
 
 BYTES_MAX = 1 << 20
@@ -127,6 +134,11 @@ class _Reader:
                     f"{section} = {toml_text(table)} (it is a section): write [{section}], and "
                     "its keys below",
                 )
+            names = {key: self._file.name_of(key) or key for key in table}
+            try:
+                expect_once(table, names)
+            except InputError as error:
+                raise self._refused(where, f"[{section}] {error}") from error
             for key, value in table.items():
                 name = self._name(section, key)
                 self._file.settings[name].check(

@@ -11,8 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from makespan.base.errors import InputError
 from makespan.settings.algorithm import unknown
 from makespan.settings.from_python import plain
-from makespan.settings.kinds import Switch
-from makespan.settings.setting import Setting, by_name, defaults, toml_text
+from makespan.settings.setting import Setting, by_name, defaults, expect_once, toml_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,8 +20,8 @@ R = TypeVar("R")
 def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Gives a function whose last parameter is `**given` these keywords.
 
-    It is called with the value of each, the default where none was given; values are checked
-    before, but for names of algorithms, whose check needs the engine.
+    It is called with the value of each, the default where none, or None, was given; values are
+    checked before, but for names of algorithms, whose check needs the engine.
     """
     known = by_name(settings)
     names = {other: one.name for one in settings for other in (one.name, *one.aliases)}
@@ -34,7 +33,10 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
             for name in given:
                 if name not in names:
                     raise InputError(f"{function.__name__}: {unknown('keyword', name, known)}")
-            given = {names[name]: plain(value) for name, value in given.items()}
+            expect_once(given, names)
+            given = {
+                names[name]: plain(value) for name, value in given.items() if value is not None
+            }
             for name, value in given.items():
                 known[name].check_kind(value)
             return function(*arguments, **own, **(defaults(settings) | given))
@@ -60,13 +62,11 @@ def keywords_text(settings: Sequence[Setting]) -> str:
     """A line for each keyword, for docstrings."""
     lines = ["Keywords, as the command's flags:\n"]
     for one in settings:
+        if one.is_hidden:
+            continue
         unit = f" [{one.unit}]" if one.unit else ""
         usual = "" if one.default is None else f" (default {toml_text(one.default)})"
         words = f": {', '.join(one.kind.choices)}" if one.kind.choices else ""
-        help_text = (
-            one.help
-            if not (isinstance(one.kind, Switch) and one.is_negated)
-            else (f"false: {one.help}")
-        )
-        lines.append(f"- `{one.name}`{unit}: {help_text.rstrip('.')}{words}{usual}.")
+        text = one.keyword_help.rstrip(".")
+        lines.append(f"- `{one.name}`{unit}: {text}{words}{usual}.")
     return "\n".join(lines)

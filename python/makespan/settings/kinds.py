@@ -274,12 +274,12 @@ class FilePath(Kind):
 
     def fits(self, value: Any) -> bool:
         """Whether it can be a path."""
-        return (
-            isinstance(value, str | PathLike) and str(value) not in ("", ".")
-        ) or value == Path()
+        return isinstance(value, str | PathLike) and str(value) != ""
 
     def parsed(self, text: str) -> Any:
-        """Of this system."""
+        """Of this system; no text names a file, although `Path` takes it for this folder."""
+        if not text:
+            raise ValueError(text)
         return Path(text)
 
 

@@ -59,6 +59,11 @@ class Setting:
         """Whether the flag turns off what is on by default."""
         return isinstance(self.kind, Switch) and self.default is True
 
+    @property
+    def keyword_help(self) -> str:
+        """Its line of help for Python, where a switch that is on by default is turned off."""
+        return f"False: {self.help[:1].lower()}{self.help[1:]}" if self.is_negated else self.help
+
     def but(self, **changes: Any) -> Self:
         """The same with other fields: other words of help, a narrower kind."""
         return replace(self, **changes)
@@ -116,6 +121,15 @@ def by_name(settings: Iterable[Setting]) -> dict[str, Setting]:
 def defaults(settings: Iterable[Setting]) -> dict[str, Any]:
     """What holds where nothing is said."""
     return {setting.name: setting.default for setting in settings}
+
+
+def expect_once(given: Iterable[str], names: Mapping[str, str]) -> None:
+    """Raises `InputError` where two of them are names of one setting."""
+    found: dict[str, str] = {}
+    for name in given:
+        other = found.setdefault(names.get(name, name), name)
+        if other != name:
+            raise InputError(f"{other} and {name} are one setting: give one of them")
 
 
 def check_keywords(

@@ -60,16 +60,15 @@ def simulate(
             return None
         check_keywords(WAY_SETTINGS, {one.name: given[one.name] for one in WAY_SETTINGS}, engine)
         asked = Asked(description, tasks, given, given["spans"])
-        asked.check()
         outputs = planned_outputs(given, asked.files())
         try:
             simulation = run(planned(engine, asked), on_progress, given["threads"])
+            record = simulation_record(engine, simulation, given)
+            write_outputs(simulation, outputs, record, given["threads"])
         except Interrupted as stop:
             record = simulation_record(engine, stop.result, given)
             stop.result = told(stop.result, record)
             raise
-        record = simulation_record(engine, simulation, given)
-        write_outputs(simulation, outputs, record)
         return told(simulation, record)
 
     return gathered(work, given["gather"])

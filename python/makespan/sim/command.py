@@ -43,14 +43,13 @@ def _simulate(given: Mapping[str, Any]) -> ExitCode:
     with progress_bar(given) as bar:
         simulation = run(plan, bar, given["threads"])
     record = simulation_record(engine, simulation, given, ("makespan", *sys.argv[1:]))
-    write_outputs(simulation, outputs, record)
+    write_outputs(simulation, outputs, record, given["threads"])
     _show(simulation, outputs, given)
     return ExitCode.OK
 
 
 COMMAND = CommandSpec(
     name="simulate",
-    summary="Run a bag on a machine that is described.",
     text=(
         "Run a bag in virtual time on a machine that is described, by the policies and dispatchers "
         "that run real ones: how long it takes, against what could not be beaten. Under mpiexec "

@@ -38,6 +38,7 @@ PROGRESS = ("helper", "network", "hand", "none")
 IMAGES = ("node", "device")
 PERTURBATIONS = ("slow", "fail", "kill")
 TASKS_DEFAULT = "10000"
+PATHS_DEFAULT = 100_000
 NODES_MAX = 1 << 20
 
 
@@ -133,7 +134,11 @@ BAG_SETTINGS = (
         "How wrong predicted costs are: spread of real over it.",
     ),
     Setting("bag", FILE, help="A book of options, as its pricing would begin."),
-    Setting("paths", COUNT, 100_000, "Of rows of a book that say nothing."),
+    Setting(
+        "paths",
+        COUNT,
+        help=f"Of rows of a book (--bag) that say nothing; {PATHS_DEFAULT} by default.",
+    ),
     Setting(
         "replay",
         FILE,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
-from makespan.sim.machine import Machine, event_texts
+from makespan.sim.machine import Machine, calm_settings, event_texts
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -90,7 +90,15 @@ def _network_lines(network: Mapping[str, Any]) -> list[str]:
 
 
 def _run_lines(machine: Machine) -> list[str]:
+    usual, settings = calm_settings({}), machine.settings
+    names = {"seed": "seed", "losses_noticed_s": "losses_noticed_after"}
+    names["result_bytes"] = "result_bytes"
+    lines = [
+        f"{key} = {settings[name]!r}"
+        for key, name in names.items()
+        if settings[name] != usual[name]
+    ]
     texts = event_texts(machine)
-    if not texts:
-        return []
-    return ["", "[run]", f"perturb = [{', '.join(map(json.dumps, texts))}]"]
+    if texts:
+        lines.append(f"perturb = [{', '.join(map(json.dumps, texts))}]")
+    return ["", "[run]", *lines] if lines else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from makespan.base.engine import Engine
@@ -15,7 +16,6 @@ from makespan.base.errors import InputError, NotConfiguredError
 from makespan.machines.input import part_and_gpus
 from makespan.machines.known_machine import KnownMachine, known_machine
 from makespan.machines.network_file import typical
-from makespan.settings.from_python import plain
 from makespan.sim.machine import Machine, calm_settings, device_of, network_of
 
 KINDS = ("cpu", "gpu")
@@ -53,9 +53,10 @@ def _machine(engine: Engine, given: Mapping[str, Any]) -> Machine:
                 )
         source, cores = f"{given['places']} equal places", [("cpu", 1)] * given["places"]
     else:
-        known = known_machine(engine, given["machine"], given["synthetic"])
+        file = None if given["machine"] is None else Path(given["machine"])
+        known = known_machine(engine, file, given["synthetic"])
         source, cores = known.source, _places(engine, known, given["places"])
-    devices, notes = _devices(cores, plain(given["speeds"]), nodes)
+    devices, notes = _devices(cores, given["speeds"], nodes)
     network, how = _network(None if known is None else known.network, given, nodes)
     images = [{"node": node, "devices": devices[node]} for node in range(nodes)]
     said = [notes, *([how] if nodes > 1 else [])]

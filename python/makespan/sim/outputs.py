@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError, Interrupted
 from makespan.command.reports import check_report
-from makespan.files.atomic import Writer, check_outputs, write_files
+from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.sim.outcome import SPANS_KEPT
 from makespan.sim.runs import StoppedError
 
@@ -52,49 +52,47 @@ def planned_outputs(given: Mapping[str, Any], read: Sequence[Path]) -> Outputs:
     return outputs
 
 
-def write_outputs(simulation: Simulation, outputs: Outputs, record: Mapping[str, Any]) -> None:
-    """All or nothing. Runs those again whose schedules are shown: they are the same to the bit."""
+def write_outputs(
+    simulation: Simulation, outputs: Outputs, record: Mapping[str, Any], at_a_time: int | None
+) -> None:
+    """All or nothing. Runs those again whose schedules are shown: they are the same to the bit.
+
+    `at_a_time`: so many simulations at once, or one for each core. Raises `Interrupted`.
+    """
     from makespan.report.run_record import json_text
     from makespan.sim.machine_writer import machine_toml
 
     writers: dict[Path, Writer] = {}
     if outputs.output is not None:
-        writers[outputs.output] = _table_writer(simulation, outputs.output.suffix.lower())
+        writers[outputs.output] = _tabletext_writer(simulation, outputs.output.suffix.lower())
     if outputs.record is not None:
-        writers[outputs.record] = _writer(json_text(record))
+        writers[outputs.record] = text_writer(json_text(record))
     if outputs.trace is not None:
-        writers[outputs.trace] = _writer(_trace(simulation))
+        writers[outputs.trace] = text_writer(_trace(simulation, at_a_time))
     if outputs.report is not None:
-        writers[outputs.report] = _writer(_page(simulation))
+        writers[outputs.report] = text_writer(_page(simulation, at_a_time))
     if outputs.write_machine is not None:
-        writers[outputs.write_machine] = _writer(machine_toml(simulation.base.machine))
+        writers[outputs.write_machine] = text_writer(machine_toml(simulation.base.machine))
     write_files(writers)
 
 
-def _table_writer(simulation: Simulation, suffix: str) -> Writer:
+def _tabletext_writer(simulation: Simulation, suffix: str) -> Writer:
     from makespan.sim.document import simulation_document
 
     if suffix == ".json":
-        return _writer(simulation_document(simulation))
+        return text_writer(simulation_document(simulation))
     table = simulation.table()
     return table.write_csv if suffix == ".csv" else table.write_parquet
 
 
-def _writer(text: str) -> Writer:
-    def write(path: Path) -> None:
-        path.write_text(text, encoding="utf-8")
-
-    return write
-
-
-def _trace(simulation: Simulation) -> str:
+def _trace(simulation: Simulation, at_a_time: int | None) -> str:
     from makespan.sim.trace import simulation_trace
 
-    (first,) = _with_spans(simulation, 0, [simulation.found[0][0]])
+    (first,) = _with_spans(simulation, [simulation.found[0][0]], at_a_time)
     return simulation_trace(simulation.cases[0], first)
 
 
-def _page(simulation: Simulation) -> str:
+def _page(simulation: Simulation, at_a_time: int | None) -> str:
     from makespan.sim.page import simulation_html
     from makespan.sim.sweep_page import sweep_html
 
@@ -104,20 +102,20 @@ def _page(simulation: Simulation) -> str:
     done = [one for one in candidates if one.result["complete"]]
     asked = [one for one in done if one.way == simulation.ways[0]]
     drawn = {one.way.text: one for one in (*done[:1], *asked, *done[-1:])}
-    return simulation_html(simulation, _with_spans(simulation, 0, list(drawn.values())))
+    return simulation_html(simulation, _with_spans(simulation, list(drawn.values()), at_a_time))
 
 
 def _with_spans(
-    simulation: Simulation, case: int, candidates: Sequence[Candidate]
+    simulation: Simulation, candidates: Sequence[Candidate], at_a_time: int | None
 ) -> list[Candidate]:
     from makespan.sim.comparison import compare_each
 
     if not candidates:
         return []
-    asked = replace(simulation.cases[case], spans=SPANS_KEPT)
+    asked = replace(simulation.cases[0], spans=SPANS_KEPT)
     ways = [one.way for one in candidates]
     try:
-        (found,) = compare_each([asked], ways)
+        (found,) = compare_each([asked], ways, at_a_time=at_a_time)
     except StoppedError:
         done = sum(map(len, simulation.found))
         raise Interrupted(done, done, "cases", result=simulation) from None

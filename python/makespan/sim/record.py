@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
 from makespan.report.run_record import plain, record_head
+from makespan.sim.input import BAG_SETTINGS, MACHINE_SETTINGS, RUN_SETTINGS
 
 if TYPE_CHECKING:
     from makespan.sim.outcome import Simulation
 
-_NOT_OF_THE_RESULT = ("output", "record", "trace", "report", "write_machine", "threads", "gather")
+_SETTINGS = (*BAG_SETTINGS, *MACHINE_SETTINGS, *RUN_SETTINGS)
+_NOT_OF_THE_RESULT = ("write_machine", "threads")
 
 
 def simulation_record(
@@ -38,7 +40,11 @@ def simulation_record(
     return {
         **record_head(engine, "simulate", command),
         "input": {"machine": machine.source, "tasks": tasks.source},
-        "settings": {name: _plain(given[name]) for name in given if name not in _NOT_OF_THE_RESULT},
+        "settings": {
+            one.name: _plain(given[one.name])
+            for one in _SETTINGS
+            if one.name not in _NOT_OF_THE_RESULT
+        },
         "seed": machine.settings["seed"],
         "devices": len(machine.kinds),
         "tasks": tasks.count,

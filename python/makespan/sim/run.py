@@ -17,7 +17,7 @@ from makespan.settings.algorithm import Algorithm
 from makespan.settings.shared import DISPATCHER, POLICY
 from makespan.sim.book_bag import book_bag
 from makespan.sim.comparison import Case, Way, compare_each, sorted_by_case, ways_of
-from makespan.sim.input import TASKS_DEFAULT
+from makespan.sim.input import PATHS_DEFAULT, TASKS_DEFAULT
 from makespan.sim.machine import Machine
 from makespan.sim.machine_text import machine_of, read_machine
 from makespan.sim.measured_machine import is_asked, measured_machine
@@ -51,6 +51,8 @@ class Asked:
             raise InputError(f"{' and '.join(flags)}: a run has one bag: give one of them")
         if self.given["cost_error"] > 0.0 and not self.makes_tasks:
             raise InputError("--cost-error: only of made tasks: give --tasks COUNT:...")
+        if self.given["paths"] is not None and self.given["bag"] is None:
+            raise InputError("--paths: only rows of a book have some: give --bag")
         if self.description is not None and is_asked(self.given):
             raise InputError(
                 f"{_source(self.description)} and --machine, or another flag of places: a run has "
@@ -86,7 +88,6 @@ class Asked:
 
 def planned(engine: Engine, asked: Asked) -> Simulation:
     """The cases, of which none has run. Raises `InputError`, `NotConfiguredError`."""
-    asked.check()
     given = asked.given
     replay = None if given["replay"] is None else read_replay(Path(given["replay"]))
     ways = _ways(engine, given, replay)
@@ -165,7 +166,7 @@ def _tasks(engine: Engine, asked: Asked, machine: Machine, replay: Replay | None
     if replay is not None:
         return replay.tasks
     if given["bag"] is not None:
-        return book_bag(engine, Path(given["bag"]), given["paths"])
+        return book_bag(engine, Path(given["bag"]), given["paths"] or PATHS_DEFAULT)
     if tasks is None or isinstance(tasks, str | PathLike):
         text = TASKS_DEFAULT if tasks is None else fspath(tasks)
         if is_task_file(text):

@@ -51,7 +51,7 @@ def simulate_each(
         try:
             while left:
                 ended, left = wait(left, WAIT_S, FIRST_COMPLETED)
-                if interrupts.asked:  # a terminal's Ctrl-C ends the simulations, too
+                if interrupts.asked:
                     raise StoppedError(results)  # noqa: TRY301 - ends them below, as all others
                 for one in ended:
                     results[running[one]] = one.result()

@@ -12,6 +12,7 @@ from makespan.job.progress import OnProgress
 from makespan.job.stopping import expect_none_left
 from makespan.settings.keywords import takes
 from makespan.settings.setting import check_keywords
+from makespan.settings.shared import DISPATCHER, POLICY
 from makespan.tasks.input import (
     MAP_SETTINGS,
     Communicator,
@@ -41,11 +42,11 @@ def map(  # noqa: A001
 
     In a process of its own: by `threads` threads (default: one for each core), which helps if the
     function releases the GIL. In a program started by `mpiexec -n K`: collective, by all K
-    processes with one thread each; all call it with the same function, items, costs and keywords.
-    The first gets the results, the others None; with `gather="all"` all get them. There may be one
-    `comm` only, the world (mpi4py.MPI.COMM_WORLD); it need not be given. Fast and slow processes
-    share the items so that all end together; if a process is killed and the MPI survives that, only
-    the results that it had not yet reported are computed again.
+    processes, with one thread each unless `threads` says more; all call it with the same function,
+    items, costs and keywords. The first gets the results, the others None; with `gather="all"` all
+    get them. There may be one `comm` only, the world (mpi4py.MPI.COMM_WORLD); it need not be given.
+    Fast and slow processes share the items so that all end together; if a process is killed and the
+    MPI survives that, only the results that it had not yet reported are computed again.
 
     `costs`, of shape (len(items)), predicts what each item takes, in any unit: dear ones then come
     first. Results, and exceptions, travel by pickle. Blocks.
@@ -72,7 +73,7 @@ def map(  # noqa: A001
     engine = load_engine()
     with Collective() as together:
         job = MapJob(checked_costs(costs, len(items)), on_progress, given)
-        check_keywords(MAP_SETTINGS, given, engine)
+        check_keywords((POLICY, DISPATCHER), given, engine)
         check_communicator(comm, engine.images_launched())
         team = map_team(engine, given)
         worker = Worker(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from makespan.base.engine import load_engine
-from makespan.files.atomic import write_files
+from makespan.files.atomic import text_writer, write_files
 from makespan.report.run_record import json_text, record_head
 from makespan.tasks.worker import Worker
 
@@ -32,8 +32,4 @@ def write_record(
         **{name: value for name, value in report.items() if name != "complete"},
     }
     text = json_text(record)
-    write_files({path: lambda new: _write_text(new, text)})
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
+    write_files({path: text_writer(text)})

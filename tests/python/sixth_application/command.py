@@ -28,7 +28,6 @@ def _run(given: Mapping[str, Any]) -> None:
 SMALL = "it is an example of an application, and a small one"
 COMMAND = CommandSpec(
     name="pi",
-    summary="Estimate pi.",
     text="Estimate pi by throwing darts, a batch for each item of a bag.",
     settings=(
         SOURCE,

@@ -37,7 +37,6 @@ def _calcium(given: Mapping[str, Any]) -> ExitCode:
 
 COMMAND = CommandSpec(
     name="calcium",
-    summary="Compute a calcium spark in a heart cell.",
     text=(
         "Compute a calcium spark: channels of the sarcoplasmic reticulum open beside a T-tubule, "
         "and calcium spreads and binds to buffers and dye (five fields on a regular grid, forward "

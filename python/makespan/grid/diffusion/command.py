@@ -37,7 +37,6 @@ def _diffuse(given: Mapping[str, Any]) -> ExitCode:
 
 COMMAND = CommandSpec(
     name="diffuse",
-    summary="Diffuse a field on a regular grid.",
     text=(
         "Diffuse one field on a regular grid, forward in time with seven points. The grid is cut "
         "among devices and processes, and halos travel while they compute; the result has the "
