@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from fake_grid import damage
-from makespan.grid.checkpoints import checkpoints_in
+from makespan.grid.checkpoints import CHECKPOINTS
 from makespan.grid.diffusion.input import DIFFUSE_FILE
 from small_grids import (
     FIELD,
@@ -225,7 +225,7 @@ def test_a_second_run_in_the_same_folder_is_told(folder: Path, shared: str) -> N
     process = started(folder, *words)
     wait_for_checkpoint(process, folder / "saved", 0)
 
-    saved = checkpoints_in(folder / "saved")[-1]  # which stays until two more are there
+    saved = CHECKPOINTS.all_in(folder / "saved")[-1]  # which stays until two more are there
     apart = {"--checkpoint": ("--checkpoint", "saved"), "--output": ("--output", "out")}[shared]
     steps = int(saved.stem.removeprefix("step-")) + 100
     going_on = ("--restart-from", saved.relative_to(folder), "--steps", steps)
@@ -305,11 +305,11 @@ def test_a_table_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (("--output", "old"), "--output old: it holds the results of an earlier run"),
-        (("--output", "field.toml"), "--output field.toml: it is a file; name a folder"),
-        (("--output", "a/b"), "--output a/b: folder a does not exist; create it"),
-        (("--checkpoint", "field.toml"), "--checkpoint field.toml: it is a file; name a folder"),
-        (("--checkpoint", "a/b"), "--checkpoint a/b: folder a does not exist; create it"),
+        (("--output", "old"), "output old: it holds the results of an earlier run"),
+        (("--output", "field.toml"), "output field.toml: it is a file; name a folder"),
+        (("--output", "a/b"), "output a/b: folder a does not exist; create it"),
+        (("--checkpoint", "field.toml"), "checkpoint field.toml: it is a file; name a folder"),
+        (("--checkpoint", "a/b"), "checkpoint a/b: folder a does not exist; create it"),
         (("--restart-from", "step-3.vtkhdf"), "step-3.vtkhdf: cannot be read (No such file"),
         (("--restart-from", "field.toml"), "field.toml: it is no HDF5 file: name a checkpoint of"),
         (("--steps", -1), "--steps -1 cannot be used: give a whole number of at least 0"),

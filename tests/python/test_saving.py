@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from fake_grid import FIELDS, POINTS, FakeTeam, damage, small_grid, write_by_hand
 from makespan.base.errors import InputError
-from makespan.grid.checkpoints import check_folder, checkpoint_path, checkpoints_in, drop_old
+from makespan.grid.checkpoints import CHECKPOINTS, drop_old
 from makespan.grid.input import GridFiles
 from makespan.grid.outputs import TABLE, check_out
 from makespan.grid.saving import Saving
@@ -20,7 +20,7 @@ COLUMNS = ("step", "time", "least")
 
 
 def steps_in(folder: Path) -> list[int]:
-    return [int(one.stem.removeprefix("step-")) for one in checkpoints_in(folder)]
+    return [int(one.stem.removeprefix("step-")) for one in CHECKPOINTS.all_in(folder)]
 
 
 def saved(folder: Path, steps: int = 5) -> Path:
@@ -28,7 +28,7 @@ def saved(folder: Path, steps: int = 5) -> Path:
     team = FakeTeam()
     team.run(steps)
     Saving(team, small_grid()).checkpoint(folder / "saved", steps, {"open": [1]})
-    return checkpoint_path(folder / "saved", steps)
+    return CHECKPOINTS.path(folder / "saved", steps)
 
 
 def test_a_grid_is_restored_with_its_step_and_what_else_there_was(tmp_path: Path) -> None:
@@ -56,11 +56,11 @@ def test_the_last_two_are_kept(tmp_path: Path) -> None:
 def test_what_a_run_saves_is_not_dropped_for_later_ones(tmp_path: Path) -> None:
     """A run that goes on from step 20 finds those of 30 and 40, which it has not come to."""
     for step in (10, 20, 30, 40):
-        checkpoint_path(tmp_path, step).touch()
+        CHECKPOINTS.path(tmp_path, step).touch()
 
     drop_old(tmp_path, 20)
     assert steps_in(tmp_path) == [10, 20, 30, 40]
-    checkpoint_path(tmp_path, 25).touch()
+    CHECKPOINTS.path(tmp_path, 25).touch()
     drop_old(tmp_path, 25)
     assert steps_in(tmp_path) == [20, 25, 30, 40]
     drop_old(tmp_path, 40)
@@ -80,25 +80,23 @@ def test_no_run_writes_among_those_of_another(tmp_path: Path) -> None:
     source = saved(tmp_path)
     folder = source.parent
 
-    check_folder(folder, source)
-    check_folder(tmp_path / "new", None)
-    check_folder(tmp_path / "new", source)
-    with pytest.raises(
-        InputError, match=r"those of an earlier run; go on with --restart-from .*step-5"
-    ):
-        check_folder(folder, None)
+    CHECKPOINTS.check(folder, source)
+    CHECKPOINTS.check(tmp_path / "new", None)
+    CHECKPOINTS.check(tmp_path / "new", source)
+    with pytest.raises(InputError, match=r"those of an earlier run; restart from .*step-5"):
+        CHECKPOINTS.check(folder, None)
     with pytest.raises(InputError, match="or name another folder"):
-        check_folder(folder, tmp_path / "step-5.vtkhdf")
+        CHECKPOINTS.check(folder, tmp_path / "step-5.vtkhdf")
 
 
 def test_a_folder_must_have_a_place(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(InputError, match="it is a file; name a folder"):
-        check_folder(tmp_path / "file", None)
+        CHECKPOINTS.check(tmp_path / "file", None)
     with pytest.raises(InputError, match="out does not exist; create it"):
-        check_folder(tmp_path / "out" / "saved", None)
-    check_folder(tmp_path / "out" / "saved", None, tmp_path / "out")
+        CHECKPOINTS.check(tmp_path / "out" / "saved", None)
+    CHECKPOINTS.check(tmp_path / "out" / "saved", None, tmp_path / "out")
 
 
 @pytest.mark.parametrize(
@@ -224,8 +222,6 @@ def test_results_do_not_lie_among_those_of_another_run(tmp_path: Path) -> None:
     # A run may have been killed before its first checkpoint.
     with pytest.raises(InputError, match=r"no checkpoint in .*saved to go on from: name another"):
         check_out(GridFiles(output=tmp_path / "old", checkpoint=saved))
-    checkpoint_path(saved, 30).touch()
-    with pytest.raises(
-        InputError, match=r"go on with --restart-from .*step-30\.vtkhdf, or name another"
-    ):
+    CHECKPOINTS.path(saved, 30).touch()
+    with pytest.raises(InputError, match=r"restart from .*step-30\.vtkhdf, or name another"):
         check_out(GridFiles(output=tmp_path / "old", checkpoint=saved))

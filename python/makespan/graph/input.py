@@ -138,7 +138,7 @@ def phases_job(given: Mapping[str, Any]) -> PhasesJob:
         growing_share=share,
         noise=float(given["noise"]),
         seed=given["seed"],
-        changes=tuple(map(_change, (perturb,) if isinstance(perturb, str) else perturb)),
+        changes=tuple(map(_change, perturb)),
     )
 
 

@@ -12,7 +12,7 @@ from makespan.base.engine import Engine
 from makespan.base.errors import InputError, NotConfiguredError
 from makespan.base.number_text import count_text
 from makespan.machines.input import PLACE_SETTINGS, part_and_gpus
-from makespan.machines.network_file import typical
+from makespan.machines.network_file import between_nodes
 from makespan.settings.from_python import plain
 
 KINDS = ("cpu", "gpu")
@@ -86,16 +86,12 @@ class PlaceSource:
                 )
 
     def _repeated(self, table: Any, nodes: int, network: Any) -> tuple[Any, str]:
-        latency_s = None if self.network_latency_us is None else self.network_latency_us * 1e-6
-        bandwidth = None if self.network_bandwidth_gb is None else self.network_bandwidth_gb * 1e9
-        is_said = latency_s is not None or bandwidth is not None
+        latency_us, bandwidth_gb = self.network_latency_us, self.network_bandwidth_gb
+        is_said = latency_us is not None or bandwidth_gb is not None
         if network is not None and not is_said and len(set(network["hosts"])) == nodes:
             tables = (network[name] for name in ("hosts", "latencies", "bandwidths"))
             return table.on_hosts(*tables), "measured between these hosts"
-        how = "as said" if is_said else "assumed"
-        if network is not None and not is_said:
-            latency_s, bandwidth = typical(network, "latencies"), typical(network, "bandwidths")
-            how = "assumed" if latency_s is None else "typical of the hosts that were measured"
+        latency_s, bandwidth, how = between_nodes(network, latency_us, bandwidth_gb)
         return table.repeated(nodes, latency_s, bandwidth), how
 
     def _with_speeds(self, table: Any) -> Any:

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from makespan.base.engine import Engine
-from makespan.graph.input import COURSE_SETTINGS, PHASES
+from makespan.graph.input import COURSE_SETTINGS, PHASE, PHASES
 from makespan.machines.input import PLACE_SETTINGS
 from makespan.report.run_record import plain, record_head
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from makespan.graph.objects_table import ObjectsTable
     from makespan.graph.outcome import Balanced, PhasesResult
 
-_RUN_SETTINGS = (*PLACE_SETTINGS, PHASES, *COURSE_SETTINGS)
+_RUN_SETTINGS = (*PLACE_SETTINGS, PHASE, PHASES, *COURSE_SETTINGS)
 
 
 def balance_record(
@@ -59,7 +59,11 @@ def balance_record(
 
 
 def phases_record(
-    engine: Engine, graph: ObjectsTable, ran: PhasesResult, given: Mapping[str, Any]
+    engine: Engine,
+    graph: ObjectsTable,
+    places: Mapping[str, ArrayLike],
+    ran: PhasesResult,
+    given: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Of `makespan.simulate_phases`, as plain JSON values."""
     names = ("phases", "balancer", *(one.name for one in COURSE_SETTINGS))
@@ -68,6 +72,7 @@ def phases_record(
             {
                 **record_head(engine, "simulate_phases"),
                 "graph": graph_facts(graph),
+                "places": {name: np.asarray(column) for name, column in places.items()},
                 "settings": {name: _told(given[name]) for name in names},
                 "result": phases_facts(ran),
             }

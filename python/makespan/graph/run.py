@@ -143,7 +143,7 @@ def run_phases(
         steps.begin(f"phases by {name}")
         objects = graph.engine_graph(engine, graph.kinds)
         ran = played(engine, objects, where, name, job.job(chosen))
-        ran = ran.with_record(phases_record(engine, graph, ran, given))
+        ran = ran.with_record(phases_record(engine, graph, places, ran, given))
         if interrupts.asked:
             raise steps.interrupted(ran)
         steps.end()

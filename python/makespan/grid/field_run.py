@@ -38,6 +38,10 @@ class Application(Protocol):
     def columns(self) -> Sequence[str]:
         """Of its table; the first one is the step."""
 
+    @property
+    def start_file(self) -> Path | None:
+        """A file of first values."""
+
     def open(self, team: Any) -> None:
         """Makes the team's grid. Raises `InputError`."""
 
@@ -148,7 +152,7 @@ class FieldRun:
     def _prepare(self, locks: ExitStack) -> None:
         """What is refused is refused before anything is written."""
         files = self._files
-        check_files(files)
+        check_files(files, self._application.start_file)
         if files.restart_from is not None:
             self._saving.check_source(files.restart_from)
         self._application.open(self._team)

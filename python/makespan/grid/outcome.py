@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import Interrupted
-from makespan.grid.checkpoints import checkpoint_path
+from makespan.grid.checkpoints import CHECKPOINTS
 from makespan.grid.input import GridOrder
 from makespan.job.progress import OnProgress, ignored
 from makespan.settings.input_file import InputValues
@@ -80,5 +80,5 @@ class GridOutcome:
     def interrupted(self, result: Any = None) -> Interrupted:
         """What tells that Ctrl-C ended the run; `result` is what came of the steps before."""
         folder = self.order.files.checkpoint
-        saved = None if folder is None else checkpoint_path(folder, self.last_step)
+        saved = None if folder is None else CHECKPOINTS.path(folder, self.last_step)
         return Interrupted(self.last_step, self.steps, "steps", result=result, restart_from=saved)

@@ -12,7 +12,7 @@ from makespan.base.extras import require
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.files.folder_lock import locked_folder
-from makespan.grid.checkpoints import check_folder, checkpoints_in
+from makespan.grid.checkpoints import CHECKPOINTS
 from makespan.grid.input import GridFiles
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ def check_out(files: GridFiles) -> None:
     if out is None:
         return
     if out.exists() and not out.is_dir():
-        raise InputError(f"--output {out}: it is a file; name a folder")
+        raise InputError(f"output {out}: it is a file; name a folder")
     if not out.parent.is_dir():
-        raise InputError(f"--output {out}: folder {out.parent} does not exist; create it")
+        raise InputError(f"output {out}: folder {out.parent} does not exist; create it")
     if (out / TABLE).exists() and files.restart_from is None:
         raise InputError(
-            f"--output {out}: it holds the results of an earlier run; {_way_on(files.checkpoint)}"
+            f"output {out}: it holds the results of an earlier run; {_way_on(files.checkpoint)}"
         )
 
 
@@ -45,20 +45,20 @@ def _way_on(checkpoints: Path | None) -> str:
             "name another folder, or delete this one; a run with --checkpoint can be gone on with, "
             "by --restart-from and its last checkpoint"
         )
-    there = checkpoints_in(checkpoints) if checkpoints.is_dir() else []
+    there = CHECKPOINTS.all_in(checkpoints)
     if not there:
         return (
             f"there is no checkpoint in {checkpoints} to go on from: name another folder, or "
             "delete this one"
         )
-    return f"go on with --restart-from {there[-1]}, or name another folder"
+    return f"restart from {there[-1]}, or name another folder"
 
 
 def check_folders(files: GridFiles) -> None:
     """Raises `InputError` if anything would lie among what is of another run."""
     check_out(files)
     if files.checkpoint is not None:
-        check_folder(files.checkpoint, files.restart_from, files.output)
+        CHECKPOINTS.check(files.checkpoint, files.restart_from, files.output)
 
 
 def lock_folders(files: GridFiles, locks: ExitStack) -> None:

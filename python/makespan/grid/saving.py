@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
 from makespan.files.atomic import make_folder
-from makespan.grid.checkpoints import checkpoint_path, drop_old
+from makespan.grid.checkpoints import CHECKPOINTS, drop_old
 from makespan.grid.series_file import SUFFIX as SERIES
 from makespan.grid.series_file import SeriesFile
 from makespan.grid.state_file import (
@@ -67,7 +67,7 @@ class Saving:
     def checkpoint(self, folder: Path, step: int, state: Mapping[str, Any]) -> None:
         """All fields, and what else there is; older ones but the last are dropped."""
         make_folder(folder)
-        write_state(checkpoint_path(folder, step), self._grid.head(step, state), self._planes)
+        write_state(CHECKPOINTS.path(folder, step), self._grid.head(step, state), self._planes)
         drop_old(folder, step)
 
     def view(self, folder: Path, step: int, fields: Sequence[str]) -> Path:

@@ -109,6 +109,33 @@ def _factors(latencies: list[float], images: int) -> list[float]:
     return [v / near if near else 0.0 for row, near in zip(rows, least, strict=True) for v in row]
 
 
+def between_nodes(
+    network: Mapping[str, Any] | None, latency_us: float | None, bandwidth_gb: float | None
+) -> tuple[float | None, float | None, str]:
+    """Latency [s] and bandwidth [B/s] from node to node, and where each comes from.
+
+    As given, else what is typical of the network that was measured, else None: to be assumed.
+    """
+    given = (
+        None if latency_us is None else latency_us * 1e-6,
+        None if bandwidth_gb is None else bandwidth_gb * 1e9,
+    )
+    found: list[float | None] = []
+    said = []
+    for value, name in zip(given, ("latencies", "bandwidths"), strict=True):
+        measured = None if network is None else typical(network, name)
+        found.append(measured if value is None else value)
+        if value is not None:
+            said.append("as given")
+        else:
+            said.append(
+                "assumed" if measured is None else "typical of the hosts that were measured"
+            )
+    same = len(set(said)) == 1
+    how = said[0] if same else f"latency {said[0]}, bandwidth {said[1]}"
+    return found[0], found[1], how
+
+
 def typical(network: Mapping[str, Any], name: str) -> float | None:
     """The median of `latencies` [s] or `bandwidths` [B/s] between images of different hosts."""
     hosts, values = network["hosts"], network[name]

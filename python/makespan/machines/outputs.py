@@ -16,6 +16,7 @@ from makespan.machines.known_machine import KnownMachine
 from makespan.machines.network_file import network_path, network_text
 from makespan.machines.outcome import MachineResult
 from makespan.machines.weights.request import WeightRequest
+from makespan.settings.setting import expect_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,7 @@ class MachineRequest:
         """Raises `InputError` for settings that do not fit each other."""
         if self.given["measure"] and (self.files or self.given["synthetic"] is not None):
             raise InputError("only this machine can be measured; leave out the file or measure")
-        if not self.given["measure"]:
-            self._refuse("seconds", why="without measure")
+        expect_beside(self.given, {"seconds": "measure"})
         if self.weights is not None:
             self.weights.check()
             self._refuse("report", "record", why="with weights (they are all that is written)")

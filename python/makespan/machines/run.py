@@ -9,6 +9,7 @@ from makespan.base.engine import Engine
 from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
 from makespan.job.teams import serve
+from makespan.machines.input import SECONDS_DEFAULT
 from makespan.machines.known_machine import KnownMachine, known_machine
 from makespan.machines.measuring import joined_meter, measure
 from makespan.machines.outcome import MachineResult, result_of
@@ -34,7 +35,9 @@ def find_machine(
             return None
         request.check_outputs()
         machines = _found(engine, request)
-        measure(engine, machines[0], request.given["seconds"], meter, on_progress)
+        measure(
+            engine, machines[0], request.given["seconds"] or SECONDS_DEFAULT, meter, on_progress
+        )
     return _written(engine, request, machines)
 
 

@@ -83,9 +83,6 @@ class MeltCommand:
             raise InputError(
                 "no input file (there is nothing to melt): name one; --example prints one"
             )
-        if self.given["frame_steps"] is not None and self.given["output"] is None:
-            every = self.given["frame_steps"]
-            raise InputError(f"--frame-steps {every} (no frames are written): name a file with -o")
         values = given_melt(source, self.given)
         files = checked_files(source, self.given)
         with progress_bar(self.given) as bar:

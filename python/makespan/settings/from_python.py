@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from makespan.settings.input_file import InputFile, InputValues
+from makespan.settings.kinds import FilePath
+from makespan.settings.setting import Setting
+
+INPUT_FILE = Setting("source", FilePath("the path of an input file"))
 
 
 def plain(value: Any) -> Any:
@@ -22,5 +26,6 @@ def values_given(
     file: InputFile, source: str | PathLike[str] | None, keys: Mapping[str, Any]
 ) -> InputValues:
     """What the input file `source` says, where there is one; `keys`, as `plain` has them, win."""
+    INPUT_FILE.check_kind(source)
     given = file.defaults() if source is None else file.read(Path(source))
     return given.with_keywords(file.known(keys))

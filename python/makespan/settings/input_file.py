@@ -42,6 +42,11 @@ class InputValues:
         chosen = {name: value for name, value in given.items() if value is not None}
         return InputValues(self.source, {**self.values, **chosen}, self.settings)
 
+    def without(self, names: Sequence[str], others: Mapping[str, Any]) -> InputValues:
+        """Values that something else stands for, which documents name by `others`."""
+        kept = {name: value for name, value in self.values.items() if name not in names}
+        return InputValues(self.source, {**kept, **others}, self.settings)
+
     def with_keywords(self, given: Mapping[str, Any]) -> InputValues:
         """Other values, of Python's keywords; None: not given. Raises `InputError`."""
         chosen = {name: value for name, value in given.items() if value is not None}

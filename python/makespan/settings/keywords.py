@@ -20,7 +20,7 @@ R = TypeVar("R")
 def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Gives a function whose last parameter is `**given` these keywords.
 
-    It is called with the value of each, the default where none, or None, was given; values are
+    One value of a repeated setting stands for a list of it. It is called with the value of each, the default where none, or None, was given; values are
     checked before, but for names of algorithms, whose check needs the engine.
     """
     known = by_name(settings)
@@ -38,7 +38,9 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
                 names[name]: plain(value) for name, value in given.items() if value is not None
             }
             for name, value in given.items():
-                known[name].check_kind(value)
+                if known[name].is_repeated and not isinstance(value, list):
+                    given[name] = [value]
+                known[name].check_kind(given[name])
             return function(*arguments, **own, **(defaults(settings) | given))
 
         signature = inspect.signature(function)

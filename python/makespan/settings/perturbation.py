@@ -54,9 +54,15 @@ class Perturbations(Kind):
     def fits(self, value: Any) -> bool:
         """Whether it can be read."""
         try:
-            return perturbation(value, self.kinds).where.isdecimal()
+            one = perturbation(value, self.kinds)
         except InputError:
             return False
+        is_counted = self.when in ("ITEM", "PHASE")
+        return (
+            one.where.isdecimal()
+            and (one.when.is_integer() or not is_counted)
+            and (one.value > 0.0 or one.kind in WITHOUT_VALUE)
+        )
 
 
 def perturbation(text: Any, kinds: tuple[str, ...] = KINDS) -> Perturbation:

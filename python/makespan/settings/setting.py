@@ -89,8 +89,8 @@ class Setting:
         """As `check`, of a keyword, without the engine: names of algorithms are checked later."""
         if value is None and not self.is_required:
             return
-        each = value if self.is_repeated and isinstance(value, list | tuple) else [value]
-        if not all(self.kind.fits(one) for one in each):
+        each = value if self.is_repeated else [value]
+        if not isinstance(each, list | tuple) or not all(self.kind.fits(one) for one in each):
             raise self._refused(f"{self.name}={python_text(value)}", self.kind.right)
 
     def of_flag(self, text: str) -> Any:
@@ -130,6 +130,16 @@ def expect_once(given: Iterable[str], names: Mapping[str, str]) -> None:
         other = found.setdefault(names.get(name, name), name)
         if other != name:
             raise InputError(f"{other} and {name} are one setting: give one of them")
+
+
+def expect_beside(given: Mapping[str, Any], of: Mapping[str, str]) -> None:
+    """Raises `InputError` for a setting that is given without the one that it is of, by `of`."""
+    for name, other in of.items():
+        if given[name] is not None and not given[other]:
+            raise InputError(
+                f"{name} (there is no {other} that it could be of): give {other}, or leave {name} "
+                "out"
+            )
 
 
 def check_keywords(

@@ -15,7 +15,7 @@ from makespan.base.engine import Engine
 from makespan.base.errors import InputError, NotConfiguredError
 from makespan.machines.input import part_and_gpus
 from makespan.machines.known_machine import KnownMachine, known_machine
-from makespan.machines.network_file import typical
+from makespan.machines.network_file import between_nodes
 from makespan.sim.machine import Machine, calm_settings, device_of, network_of
 
 KINDS = ("cpu", "gpu")
@@ -125,20 +125,8 @@ def _network(
         if given[name] is not None and nodes == 1:
             flag = f"--{name.replace('_', '-')}"
             raise InputError(f"{flag} (there is one node): say how many by --nodes")
-    numbers: dict[str, float] = {}
-    said = []
-    for name, value, table, unit in (
-        ("latency", latency_us, "latencies", 1e-6),
-        ("bandwidth", bandwidth_gb, "bandwidths", 1e9),
-    ):
-        found = None if measured is None else typical(measured, table)
-        if value is not None:
-            numbers[name], how = value * unit, "as given"
-        elif found is not None:
-            numbers[name], how = found, "the median between the hosts that were measured"
-        else:
-            how = "assumed"
-        said.append(f"{name} {how}")
-    network = network_of(**numbers)
+    latency, bandwidth, how = between_nodes(measured, latency_us, bandwidth_gb)
+    known = {"latency": latency, "bandwidth": bandwidth}
+    network = network_of(**{name: value for name, value in known.items() if value is not None})
     shown = f"{network['latency'] * 1e6:.4g} us and {network['bandwidth'] / 1e9:.4g} GB/s"
-    return network, f"network: {shown} ({', '.join(said)})"
+    return network, f"network: {shown} ({how})"

@@ -14,6 +14,7 @@ from makespan.base.engine import Engine
 from makespan.base.errors import InputError, Interrupted
 from makespan.job.progress import OnProgress, of_steps
 from makespan.settings.algorithm import Algorithm
+from makespan.settings.setting import expect_beside
 from makespan.settings.shared import DISPATCHER, POLICY
 from makespan.sim.book_bag import book_bag
 from makespan.sim.comparison import Case, Way, compare_each, sorted_by_case, ways_of
@@ -51,8 +52,7 @@ class Asked:
             raise InputError(f"{' and '.join(flags)}: a run has one bag: give one of them")
         if self.given["cost_error"] > 0.0 and not self.makes_tasks:
             raise InputError("--cost-error: only of made tasks: give --tasks COUNT:...")
-        if self.given["paths"] is not None and self.given["bag"] is None:
-            raise InputError("--paths: only rows of a book have some: give --bag")
+        expect_beside(self.given, {"paths": "bag"})
         if self.description is not None and is_asked(self.given):
             raise InputError(
                 f"{_source(self.description)} and --machine, or another flag of places: a run has "

@@ -18,7 +18,7 @@ from makespan.grid.joined_run import python_run
 from makespan.grid.outcome import Callbacks, GridOutcome, Line
 from makespan.grid.table import table_frame
 from makespan.job.progress import OnProgress, ignored
-from makespan.settings.from_python import values_given
+from makespan.settings.from_python import INPUT_FILE, values_given
 from makespan.settings.keywords import takes
 
 
@@ -44,6 +44,7 @@ def calcium(
     Raises `InputError`, `NotConfiguredError`; `Interrupted` within a second of Ctrl-C, with what
     was done as its `result`, and a checkpoint in `restart_from` if the run keeps some.
     """
+    INPUT_FILE.check_kind(source)
     file = None if source is None else Path(source)
     order = replace(order_of(given, file), keeps_fields=given["fields"])
     keys = {name: given[name] for name in CALCIUM_FILE.settings}

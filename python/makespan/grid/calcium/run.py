@@ -69,6 +69,11 @@ class Spark:
     def _site(self) -> ChannelSite:
         return ChannelSite(self._engine, self._unit)
 
+    @property
+    def start_file(self) -> None:
+        """None: first values are those of the unit at rest."""
+        return None
+
     def open(self, team: Any) -> None:
         """Makes the team's grid."""
         try:

@@ -72,6 +72,8 @@ def diffuse(
         planes = None if start is None else _planes(start)
         told = {} if planes is None else _told_by(planes, keys)
         read = values_given(DIFFUSE_FILE, file, {**keys, **told})
+        if planes is not None:
+            read = read.without([one.name for one in START_KEYS], {"start": "array"})
         callbacks = Callbacks(on_line or ignored, on_progress or ignored)
         return run_diffusion(team, read, order, callbacks, planes)
 

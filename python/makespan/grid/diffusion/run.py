@@ -59,6 +59,11 @@ class Diffusion:
             settings={name: value for name, value in settings.items() if name != "steps_at_once"},
         )
 
+    @property
+    def start_file(self) -> Path | None:
+        """A file of first values."""
+        return Path(self.given["file"]) if self.given["start"] == "file" else None
+
     def open(self, team: Any) -> None:
         """Makes the team's grid."""
         options = self._options.of_team(self.given["steps_at_once"])

@@ -26,6 +26,11 @@ def start_planes(given: InputValues) -> Planes:
     """Raises `InputError` for a file that does not fit, now or when its planes are asked for."""
     if given["start"] == "file":
         return _file_planes(given)
+    if given["file"]:
+        raise InputError(
+            f"{given.source}: file = {given['file']} (start = {given['start']} needs none): let "
+            "start be file, or leave it out"
+        )
     if given["start"] == "point":
         return _point_planes(given)
     factors = _factors(given)
