@@ -20,8 +20,9 @@ R = TypeVar("R")
 def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Gives a function whose last parameter is `**given` these keywords.
 
-    One value of a repeated setting stands for a list of it. It is called with the value of each, the default where none, or None, was given; values are
-    checked before, but for names of algorithms, whose check needs the engine.
+    It is called with the value of each, the default where none, or None, was given; one value of a
+    repeated setting stands for a list of it. Values are checked before, but for names of
+    algorithms, whose check needs the engine.
     """
     known = by_name(settings)
     names = {other: one.name for one in settings for other in (one.name, *one.aliases)}
