@@ -96,7 +96,7 @@ def test_without_phases_nothing_is_played(folder: Path) -> None:
         (("--phases", 5, "--perturb", "slow:4@1:2"), "perturb: place 4 (the places of"),
         (("--phases", 5, "--perturb", "slow:1@1:0.5"), "give a factor of at least 1"),
         (("--phases", 5, "--perturb", "slow:1@1:0"), "--perturb slow:1@1:0 cannot be used"),
-        (("--phases", 5, "--perturb", "slow:1@1.5:2"), "count both from 0, as in slow:3@20:4"),
+        (("--phases", 5, "--perturb", "slow:1@1.5:2"), "give slow:PLACE@PHASE:FACTOR"),
         (("--phases", 5, "--perturb", "slow:core@1:2"), "give slow:PLACE@PHASE:FACTOR"),
         (("--phases", 5, "--perturb", "1:0.5"), "--perturb 1:0.5 cannot be used: give slow:"),
         (("--phases", 5, "--perturb", "fail:1@1"), "--perturb fail:1@1 cannot be used: give slow:"),

@@ -118,7 +118,7 @@ def test_nodes_cost_what_the_network_costs(folder: Path) -> None:
     assert far["balancers"][1]["node_bytes"] == 8000
     assert far["balancers"][1]["phase_s"] == pytest.approx(3.0)
     assert near["machine"]["network"] == "assumed"
-    assert far["machine"]["network"] == "as said"
+    assert far["machine"]["network"] == "as given"
 
 
 def test_what_was_measured_between_hosts_counts(folder: Path) -> None:

@@ -207,7 +207,7 @@ def test_what_is_wrong_is_said_once(
         (("-o", "a.xml", "--report", "a.xml"), "name another file"),
         (
             ("--measure", "--seconds", "0"),
-            "--seconds 0 cannot be used (default 9.0)",
+            "--seconds 0 cannot be used: give a number from 0.01",
         ),
         (("--measure", "--synthetic", "core:2"), "only this machine can be measured"),
         (("-o", "a.xml", "--record", "a.xml"), "name another file"),

@@ -142,7 +142,10 @@ def test_the_example_is_printed_and_runs(folder: Path) -> None:
     ("flags", "message"),
     [
         ((), "no input file (there is nothing to melt): name one; --example prints one"),
-        (("in.toml", "--frame-steps", 5), "--frame-steps 5 (no frames are written): name a file"),
+        (
+            ("in.toml", "--frame-steps", 5),
+            "frame_steps (there is no output that it could be of): give output",
+        ),
         (("in.toml", "-o", "in.toml"), "in.toml would be written over what is read"),
         (("in.toml", "-o", "a.xyz", "--trace", "a.xyz"), "a.xyz would be written over what is"),
         (("in.toml", "-o", "a.pdb"), "a.pdb: '.pdb' tells no format (known: .xyz,"),

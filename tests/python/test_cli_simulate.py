@@ -264,10 +264,10 @@ def test_a_measured_machine_is_simulated(folder: Path) -> None:
     lines = assumed.stdout.splitlines()
     assert lines[0] == "4 nodes of node.xml: 64 cpu in 4 images"
     assert lines[1].startswith("speeds: 1 unit of work per second for each core")
-    assert lines[2] == "network: 1.5 us and 10 GB/s (latency assumed, bandwidth assumed)"
+    assert lines[2] == "network: 1.5 us and 10 GB/s (assumed)"
     assert "ideal 100 s" in assumed.stdout
-    assert "network: 5 us and 2 GB/s (latency as given, bandwidth as given)" in given.stdout
-    assert "network: 4 us and 1 GB/s (latency the median between the hosts" in measured.stdout
+    assert "network: 5 us and 2 GB/s (as given)" in given.stdout
+    assert "network: 4 us and 1 GB/s (typical of the hosts that were measured" in measured.stdout
     read_back = run(folder, "node.toml", "--tasks", "6400")
     assert read_back.stdout.splitlines()[4:7] == lines[6:9]
 

@@ -12,6 +12,7 @@ from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import ExitCode, InputError
 from makespan.command.spec import CommandSpec
 from makespan.melting.input import INPUT, MELT_FILE, MELT_SETTINGS, given_melt
+from makespan.settings.setting import expect_beside
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
 
 if TYPE_CHECKING:
@@ -83,6 +84,9 @@ class MeltCommand:
             raise InputError(
                 "no input file (there is nothing to melt): name one; --example prints one"
             )
+        # Not of keywords: a record's settings, which repeat a run, have all keys.
+        beside = {"frame_steps": "output", "checkpoint_phases": "checkpoint"}
+        expect_beside(self.given, beside)
         values = given_melt(source, self.given)
         files = checked_files(source, self.given)
         with progress_bar(self.given) as bar:

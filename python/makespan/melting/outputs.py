@@ -14,7 +14,6 @@ from makespan.command.reports import check_report
 from makespan.files.atomic import check_outputs, text_writer, write_files
 from makespan.melting.outcome import MeltOutcome
 from makespan.melting.trajectory import check_trajectory
-from makespan.settings.setting import expect_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,6 @@ class MeltFiles:
 
 def checked_files(source: str | PathLike[str] | None, given: Mapping[str, Any]) -> MeltFiles:
     """Of flags or keywords. Raises `InputError`, `NotConfiguredError`."""
-    expect_beside(given, {"frame_steps": "output", "checkpoint_phases": "checkpoint"})
     names = ("output", "record", "trace", "report", "checkpoint", "restart_from")
     files = MeltFiles(**{name: _path(given[name]) for name in names})
     check_report(files.report)
