@@ -336,7 +336,8 @@ def test_a_record_and_a_page_tell_of_the_run(folder: Path, name: str, file: str)
 
 def test_a_seed_on_the_command_line_comes_before_the_file_s(folder: Path) -> None:
     text = SPARK.replace("[release]", "[release]\ngating_ms = 0.003\nseed = 7")
-    (folder / "spark.toml").write_text(text.replace("[0, 0.01, 1.0]", "[0, 0.0, 1.0]"))
+    text = text.replace("[0, 0.01, 1.0]", "[0, 0.0, 1.0]").replace("0.03\n[rel", "0.06\n[rel")
+    (folder / "spark.toml").write_text(text)
 
     own = json.loads(run(folder, "calcium", "spark.toml", "--json").stdout)
     same = json.loads(run(folder, "calcium", "spark.toml", "--seed", 7, "--json").stdout)
@@ -344,6 +345,7 @@ def test_a_seed_on_the_command_line_comes_before_the_file_s(folder: Path) -> Non
 
     assert own["run"]["result_hash"] == same["run"]["result_hash"]
     assert (own["input"]["seed"], other["input"]["seed"]) == (7, 8)
+    assert other["run"]["result_hash"] != own["run"]["result_hash"]
 
 
 def test_lines_of_progress_are_asked_for_and_quiet_is_quiet(folder: Path) -> None:

@@ -60,6 +60,7 @@ def simulate(
             return None
         check_keywords(WAY_SETTINGS, {one.name: given[one.name] for one in WAY_SETTINGS}, engine)
         asked = Asked(description, tasks, given, given["spans"])
+        asked.check()
         outputs = planned_outputs(given, asked.files())
         try:
             simulation = run(planned(engine, asked), on_progress, given["threads"])

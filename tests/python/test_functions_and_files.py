@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions and the files that they name: nothing is written over what is read, or ignored."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from makespan.graph.example import GRAPH_EXAMPLE
+from small_books import plain_book
+from with_simulator import needs_simulator
+
+import makespan
+
+MACHINE: dict[str, Any] = {
+    "kind": {"cpu": {"speed": 1000.0}},
+    "node": [{"devices": ["2 cpu"]}],
+    "run": {"seed": 9, "losses_noticed_s": 3.0, "result_bytes": 8.0},
+}
+PLACES: dict[str, Any] = {
+    "speed": [1.0, 2.0],
+    "domain": [0, 0],
+    "node": [0],
+    "latency_s": [[0.0]],
+    "bandwidth_bytes_s": [[1e9]],
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_record_is_not_written_over_the_graph(folder: Path) -> None:
+    graph = folder / "graph.json"
+    graph.write_text(GRAPH_EXAMPLE)
+    before = graph.read_bytes()
+
+    with pytest.raises(makespan.InputError, match="would be written over what is read"):
+        makespan.simulate_phases("graph.json", PLACES, phases=2, record="graph.json")
+
+    assert graph.read_bytes() == before
+
+
+def test_a_record_has_the_places(folder: Path) -> None:
+    ran = makespan.simulate_phases(
+        {"work": [1.0, 2.0], "place": [0, 1]}, PLACES, phases=2, record="r.json"
+    )
+
+    assert ran.record["places"]["speed"] == [1.0, 2.0]
+    assert json.loads((folder / "r.json").read_text())["places"] == ran.record["places"]
+
+
+@pytest.mark.parametrize("name", ["record", "trace"])
+def test_nothing_is_written_over_first_values(folder: Path, name: str) -> None:
+    np.save("start.npy", np.ones((4, 4, 4)))
+    before = (folder / "start.npy").read_bytes()
+    keys: dict[str, Any] = {"points": [4, 4, 4], "steps": 1, "start": "file", "file": "start.npy"}
+
+    with pytest.raises(makespan.InputError, match="would be written over what is read"):
+        makespan.diffuse(**keys, **{name: "start.npy"})
+
+    assert (folder / "start.npy").read_bytes() == before
+
+
+def test_a_file_of_first_values_that_is_not_read_is_refused() -> None:
+    with pytest.raises(makespan.InputError, match=r"file = none.npy \(start = gaussian needs none"):
+        makespan.diffuse(points=[4, 4, 4], steps=1, file="none.npy")
+
+
+def test_the_record_of_an_array_says_that_there_was_one(folder: Path) -> None:
+    makespan.diffuse(np.ones((4, 4, 4)), steps=1, record="r.json")
+
+    given = json.loads((folder / "r.json").read_text())["input"]
+    assert given["start"] == "array"
+    assert not {"height", "width", "file"} & set(given)
+
+
+@pytest.mark.usefixtures("fake_engine")
+def test_the_record_of_prices_says_where_they_are() -> None:
+    assert makespan.price(plain_book(2), output="p.csv").record["output"] == "p.csv"
+    assert makespan.price(plain_book(2)).record["output"] is None
+
+
+def test_a_source_that_is_no_path_is_named() -> None:
+    for function in (makespan.melt, makespan.calcium):
+        with pytest.raises(makespan.InputError, match="source=3 cannot be used"):
+            function(3)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: makespan.machine(seconds=3.0), "seconds (there is no measure"),
+        (lambda: makespan.simulate(MACHINE, 5, paths=7), "paths (there is no bag"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(call: Any, text: str) -> None:
+    with pytest.raises(makespan.InputError) as caught:
+        call()
+
+    assert text in str(caught.value)
+
+
+@needs_simulator
+def test_a_written_machine_simulates_the_same() -> None:
+    tasks = [1.0] * 40
+    own = makespan.simulate(MACHINE, tasks, write_machine="own.toml")
+
+    again = makespan.simulate("own.toml", tasks)
+
+    assert again.record["seed"] == 9
+    assert again.record["result_hash"] == own.record["result_hash"]
+    text = Path("own.toml").read_text()
+    assert all(
+        line in text for line in ("seed = 9", "losses_noticed_s = 3.0", "result_bytes = 8.0")
+    )
+
+
+@needs_simulator
+def test_a_machine_file_is_named_by_text(folder: Path) -> None:
+    makespan.machine(synthetic="package:1 core:2 pu:1", output="node.xml")
+
+    assert makespan.simulate(tasks=5, machine="node.xml").workers.height == 2
+    assert makespan.simulate(tasks=5, machine=folder / "node.xml").workers.height == 2
+
+
+@needs_simulator
+def test_one_perturbation_stands_for_a_list_of_it() -> None:
+    tasks = [1.0] * 4000
+    slow = makespan.simulate(MACHINE, tasks, perturb="slow:0@0.1:10")
+
+    assert slow.makespan_s > 1.3 * makespan.simulate(MACHINE, tasks).makespan_s
+    assert (
+        slow.record["result_hash"]
+        == (makespan.simulate(MACHINE, tasks, perturb=["slow:0@0.1:10"]).record["result_hash"])
+    )
