@@ -17,14 +17,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import EngineError
+from makespan.base.errors import EngineError, ExitCode
 from makespan.job.interrupts import Interrupts
 
 LOOK_S = 0.05
 """Between two looks at whether a run is over: how long an interrupt of the wait may take."""
-
-INTERRUPTED = 130
-"""What a shell says of a process that Ctrl-C ended."""
 
 _kept: list[Any] = []
 """What threads use that hang, and that their team has left behind (bag/device_team.hpp)."""
@@ -127,4 +124,4 @@ def _end_process() -> None:
     if load_engine().images_launched() > 1:
         load_engine().end_job()
     error = getattr(sys, "last_exc", getattr(sys, "last_value", None))
-    os._exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)
+    os._exit(ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)

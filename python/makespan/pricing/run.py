@@ -65,6 +65,7 @@ def run_book(
     expect_none_left()
     team, memory = (devices or RunDevices()).team, (devices or RunDevices()).memory
     start = time.perf_counter()
+    ids = book.valid_ids.to_list()
     text, offsets = id_bytes(book.valid_ids)
     keys = engine.option_keys(text, offsets)
     columns = {"option_key": keys, **book.columns}
@@ -76,14 +77,12 @@ def run_book(
         if len(rows):
             given = settings.for_engine(engine) | {"speeds": memory.remembered()}
             run = _started(engine, rows_of(columns, rows), given, team)
-            names = book.valid_ids.to_list()
             with threads_may_stay(run):
-                listeners = _Listeners(names, rows, progress, warn)
+                listeners = _Listeners(ids, rows, progress, warn)
                 _Driver(run, rows, results, team, listeners).drive()
                 summary = run.summary()
             memory.keep(run.speeds())
             if settings.timeline:
-                ids = book.valid_ids.to_list()
                 timeline = timeline_of(run, engine.span_kinds(), rows, ids)
     wall_s = time.perf_counter() - start
     return Outcome(
@@ -93,7 +92,7 @@ def run_book(
         wall_s,
         timeline,
         results.journal_problem,
-        _elsewhere(summary, rows, book.valid_ids.to_list()),
+        _elsewhere(summary, rows, ids),
     )
 
 

@@ -33,10 +33,6 @@ class FixingTimes:
         """Rows that list at least one time."""
         return np.asarray(self.counts > 0)
 
-    def of_row(self, row: int) -> NDArray[np.float64]:
-        """The times of one row."""
-        return self.values[self.offsets[row] : self.offsets[row + 1]]
-
 
 def no_times(rows: int) -> FixingTimes:
     """What a book without explicit times has."""
