@@ -59,6 +59,10 @@ MAKESPAN_BODY Vec<D> Load(D, Vec<D> const* from) {
   return *from;
 }
 template <class D>
+MAKESPAN_BODY Vec<D> LoadU(D, Vec<D> const* from) {
+  return *from;
+}
+template <class D>
 MAKESPAN_BODY void Store(Vec<D> value, D, Vec<D>* to) {
   *to = value;
 }
@@ -205,6 +209,10 @@ MAKESPAN_BODY float ExponentOfTwice(float x) {
 }
 
 MAKESPAN_BODY float Lookup32(float const* table, std::int32_t index) {
+  return table[index];
+}
+
+MAKESPAN_BODY double Gather(F64, double const* table, std::uint64_t index) {
   return table[index];
 }
 

@@ -57,6 +57,7 @@ using hn::IfThenElse;
 using hn::IfThenElseZero;
 using hn::Iota;
 using hn::Load;
+using hn::LoadU;
 using hn::Max;
 using hn::Min;
 using hn::Mul;
@@ -216,6 +217,11 @@ MAKESPAN_BODY Vec<F32> Lookup32(float const* HWY_RESTRICT table, Vec<I32> index)
 #else
   return hn::GatherIndex(F32(), table, index);
 #endif
+}
+
+// table[index] of each lane; any table.
+MAKESPAN_BODY Vec<F64> Gather(F64 d, double const* HWY_RESTRICT table, Vec<U64> index) {
+  return hn::GatherIndex(d, table, BitCast(hn::ScalableTag<std::int64_t>(), index));
 }
 
 // Each lane's 32 bits in reverse order.

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/recursion/detail/node_recursion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "makespan/apps/asian/recursion/detail/lagrange_coefficients.hpp"
+#include "makespan/simd/portable_math.hpp"
+
+namespace makespan::asian::recursion {
+
+namespace {
+
+// Spacings below which a normal density, and the function under it, must not be narrow for the
+// trapezoidal rule: its error is e^(-2 pi^2 1.2^2), 5e-13.
+constexpr double trapezoidal_width = 1.2;
+// Spacings that a function must be wide for a polynomial through eleven points to follow it.
+constexpr double polynomial_width = 3;
+// Points for each node beyond which a law is not solved: a day after a century takes 200.
+constexpr double phases_max = 1024;
+
+constexpr int values_before_first = node_multiple;
+
+int rounded_up(int count) {
+  return (count + node_multiple - 1) / node_multiple * node_multiple;
+}
+
+int tables_for(Derivatives derivatives) {
+  switch (derivatives) {
+    case Derivatives::none:
+      return 1;
+    case Derivatives::volatility_and_drift:
+      return drift_table + 1;
+    case Derivatives::last_weight_too:
+      break;
+  }
+  return table_count;
+}
+
+// Black's formula and its derivatives at one strike.
+struct LastStep {
+  double forward;
+  double deviation;
+  double vega_rate;
+  double drift_rate;
+  double growth;  // forward over the last weight
+
+  [[nodiscard]] std::array<double, table_count> at(double strike, double upper, double cdf_upper,
+                                                   double cdf_lower) const {
+    double const density = simd::normal_density(upper);
+    return {forward * cdf_upper - strike * cdf_lower, forward * density * vega_rate / deviation,
+            drift_rate * forward * cdf_upper, growth * cdf_upper,
+            growth * growth * density / (forward * deviation)};
+  }
+};
+
+}  // namespace
+
+NodeRecursion::NodeRecursion(asian::Kernels const& kernels)
+    : kernels_{kernels}, step_kernels_{Kernels::named(kernels.isa)} {}
+
+double* NodeRecursion::function(int set, int number) {
+  auto const stride = static_cast<std::size_t>(nodes_ + 2 * values_before_first);
+  auto const index = static_cast<std::size_t>(set * table_count + number);
+  return functions_.data() + index * stride + values_before_first;
+}
+
+NodeRecursion::Grid NodeRecursion::grid_before(Problem const& problem, std::size_t step) const {
+  StrikeRange const range = problem.ranges.range(step, problem.deviations);
+  double const spacing = (range.high - range.low) / (problem.nodes - 1);
+  return {range.low - margin_nodes * spacing, spacing};
+}
+
+void NodeRecursion::begin(Problem const& problem, Grid const& grid) {
+  SumLaw const& law = problem.law;
+  std::size_t const last = law.steps() - 1;
+  double const deviation = std::sqrt(law.variance[last]);
+  double const forward = problem.sums[last].forward;
+  LastStep const step{forward, deviation, law.vega_rate[last], law.drift_rate[last],
+                      forward / law.weight[last]};
+  auto const count = static_cast<std::size_t>(nodes_);
+  for (auto& work : work_) work.resize(count);
+  auto& [strike, upper, cdf] = work_;
+  double const log_forward = simd::portable_log(forward);
+  for (std::size_t i = 0; i < count; ++i) {
+    strike[i] = grid.first + grid.spacing * static_cast<double>(i);
+    upper[i] = (log_forward - strike[i]) / deviation + 0.5 * deviation;
+    cdf[i] = upper[i] - deviation;
+  }
+  kernels_.exp_all(strike, strike.data());
+  kernels_.normal_cdf_all(cdf, cdf.data());
+  std::vector<double>& upper_cdf = convolution_;
+  upper_cdf.resize(count);
+  kernels_.normal_cdf_all(upper, upper_cdf.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const values = step.at(strike[i], upper[i], upper_cdf[i], cdf[i]);
+    for (int table = 0; table < tables_; ++table)
+      function(0, table)[i] = values[static_cast<std::size_t>(table)];
+  }
+}
+
+int NodeRecursion::phases_for(double spacing, double deviation, double width) const {
+  double const resolved = std::max(1.0, std::ceil(trapezoidal_width * spacing / width));
+  bool const is_wide = deviation * resolved >= trapezoidal_width * spacing;
+  bool const is_smooth = width * resolved >= polynomial_width * spacing;
+  double phases = resolved;
+  if (!is_wide && !is_smooth) {
+    phases = std::min(std::ceil(trapezoidal_width * spacing / deviation),
+                      std::ceil(polynomial_width * spacing / width));
+  }
+  return phases > phases_max ? 0 : static_cast<int>(phases);
+}
+
+void NodeRecursion::weigh_points(Problem const& problem, std::size_t step, double spacing) {
+  double const growth = simd::portable_exp(problem.law.growth[step]);
+  double const variance = problem.law.variance[step];
+  double const deviation = std::sqrt(variance);
+  if (deviation >= trapezoidal_width * spacing) {
+    double const reach = (problem.deviations + 0.5) * deviation / spacing;
+    convolution_.resize(static_cast<std::size_t>(std::ceil(reach)) + 1);
+    double const scale = spacing / deviation;
+    for (std::size_t j = 0; j < convolution_.size(); ++j) {
+      double const distance = scale * static_cast<double>(j);
+      convolution_[j] = -0.5 * distance * distance;
+    }
+    kernels_.exp_all(convolution_, convolution_.data());
+    double sum = convolution_[0];
+    for (std::size_t j = 1; j < convolution_.size(); ++j) sum += 2 * convolution_[j];
+    for (double& weight : convolution_) weight *= growth / sum;
+    return;
+  }
+  convolution_.resize(derivative_radius + 1);
+  double const in_spacings = variance / (spacing * spacing);
+  for (std::size_t j = 0; j < convolution_.size(); ++j) {
+    double weight = 0;
+    for (int power = derivative_radius; power >= 0; --power)
+      weight = weight * in_spacings + heat_weights[j][power];
+    convolution_[j] = growth * weight;
+  }
+}
+
+bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid const& later,
+                              Grid const& now) {
+  SumLaw const& law = problem.law;
+  RemainingSum const& rest = problem.sums[step + 1];
+  double const weight = law.weight[step];
+  double const deviation = std::sqrt(law.variance[step]);
+  // In z, where the present price is added to what is left: narrowest where little is left.
+  double const little = rest.forward * simd::portable_exp(-3.0 * rest.deviation);
+  double const width = rest.deviation * little / (little + weight);
+  int const phases = phases_for(now.spacing, deviation, width);
+  if (phases == 0) return false;
+  double const spacing = now.spacing / phases;
+  weigh_points(problem, step, spacing);
+  int const radius = static_cast<int>(convolution_.size()) - 1;
+  int const columns = rounded_up(nodes_ + 2 * radius / phases + 1);
+  std::size_t const points =
+      static_cast<std::size_t>(tables_) * static_cast<std::size_t>(phases) *
+      static_cast<std::size_t>(columns);
+  auto const set = static_cast<int>((law.steps() - 1 - step) % 2);
+  StepJob job{.tables = tables_,
+              .nodes = nodes_,
+              .later = {},
+              .line = {{{rest.forward, -1}, {0, 0}, {rest.by_drift, 0}, {rest.by_last_weight, 0},
+                        {0, 0}}},
+              .later_first = later.first,
+              .later_per_unit = 1 / later.spacing,
+              .weight = weight,
+              .point_first =
+                  now.first - radius * spacing - law.growth[step] - 0.5 * law.variance[step],
+              .point_spacing = spacing,
+              .phases = phases,
+              .columns = columns,
+              .points = points_.reserve(points),
+              .convolution = convolution_.data(),
+              .radius = radius,
+              .now = {},
+              .per_unit = 1 / now.spacing,
+              .vega_rate = law.vega_rate[step],
+              .drift_rate = law.drift_rate[step],
+              .drift_on_line = law.drift_rate[step] * problem.sums[step].forward};
+  for (int table = 0; table < tables_; ++table) {
+    job.later[static_cast<std::size_t>(table)] = function(1 - set, table);
+    job.now[static_cast<std::size_t>(table)] = function(set, table);
+  }
+  step_kernels_.step(job);
+  return true;
+}
+
+bool NodeRecursion::solve(Problem const& problem, Solution& solution) {
+  tables_ = tables_for(problem.derivatives);
+  nodes_ = rounded_up(problem.nodes + 2 * margin_nodes);
+  auto const values = static_cast<std::size_t>(2 * table_count) *
+                      static_cast<std::size_t>(nodes_ + 2 * values_before_first);
+  std::fill_n(functions_.reserve(values), values, 0.0);
+  std::size_t step = problem.law.steps() - 1;
+  Grid grid = grid_before(problem, step);
+  begin(problem, grid);
+  while (step-- > 0) {
+    Grid const earlier = grid_before(problem, step);
+    if (!step_back(problem, step, grid, earlier)) return false;
+    grid = earlier;
+  }
+  finish(problem, grid, solution);
+  return true;
+}
+
+void NodeRecursion::finish(Problem const& problem, Grid const& grid, Solution& solution) {
+  auto const set = static_cast<int>((problem.law.steps() - 1) % 2);
+  solution.first = grid.first;
+  solution.per_unit = 1 / grid.spacing;
+  solution.nodes = nodes_;
+  solution.sum = problem.sums.front();
+  for (auto& values : solution.values) values.clear();
+  auto const keep = [&](Quantity quantity, int table) {
+    double const* const from = function(set, table);
+    solution.values[quantity].assign(from, from + nodes_);
+  };
+  keep(call_value, value_table);
+  if (tables_ > drift_table) {
+    keep(by_volatility, vega_table);
+    keep(by_drift, drift_table);
+  }
+  if (tables_ > last_weight_table) {
+    keep(by_last_weight, last_weight_table);
+    keep(by_last_weight_twice, last_curvature_table);
+  }
+  // On the outermost nodes the call is its line, or 0.
+  double const* const u = function(set, value_table);
+  auto& first = solution.values[slope];
+  auto& second = solution.values[curvature];
+  first.assign(static_cast<std::size_t>(nodes_), 0);
+  second.assign(static_cast<std::size_t>(nodes_), 0);
+  for (int i = 0; i < derivative_radius; ++i)
+    first[static_cast<std::size_t>(i)] = -simd::portable_exp(grid.first + grid.spacing * i);
+  for (int i = derivative_radius; i < nodes_ - derivative_radius; ++i) {
+    double slope_here = 0;
+    double bend = second_derivative[0] * u[i];
+    for (int j = 1; j <= derivative_radius; ++j) {
+      slope_here += first_derivative[j] * (u[i + j] - u[i - j]);
+      bend += second_derivative[j] * (u[i + j] + u[i - j]);
+    }
+    auto const node = static_cast<std::size_t>(i);
+    first[node] = slope_here * solution.per_unit;
+    second[node] = bend * solution.per_unit * solution.per_unit - first[node];
+  }
+}
+
+}  // namespace makespan::asian::recursion

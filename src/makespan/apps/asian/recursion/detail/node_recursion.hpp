@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The recursion on one number of nodes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/recursion/detail/kernels.hpp"
+#include "makespan/apps/asian/recursion/solution.hpp"
+#include "makespan/apps/asian/recursion/sum_law.hpp"
+#include "makespan/simd/aligned_buffer.hpp"
+
+namespace makespan::asian::recursion {
+
+// Not thread-safe: one per thread. Tested through tests/apps/asian/recursion/solver_test.cpp.
+class NodeRecursion {
+ public:
+  struct Problem {
+    SumLaw const& law;
+    std::vector<RemainingSum> const& sums;  // of the law, by step
+    StrikeRanges const& ranges;             // of the law
+    Derivatives derivatives;
+    int nodes;          // in the range that matters
+    double deviations;  // that this range reaches
+  };
+
+  explicit NodeRecursion(asian::Kernels const& kernels);
+
+  // Fills the solution. False, and a solution without meaning, where a step would need more points
+  // than there may be: what follows it is too narrow beside it for so few nodes.
+  bool solve(Problem const& problem, Solution& solution);
+
+ private:
+  struct Grid {
+    double first;    // z of node 0
+    double spacing;  // in z
+  };
+
+  [[nodiscard]] Grid grid_before(Problem const& problem, std::size_t step) const;
+  void begin(Problem const& problem, Grid const& grid);
+  bool step_back(Problem const& problem, std::size_t step, Grid const& later, Grid const& now);
+  [[nodiscard]] int phases_for(double spacing, double deviation, double width) const;
+  void weigh_points(Problem const& problem, std::size_t step, double spacing);
+  void finish(Problem const& problem, Grid const& grid, Solution& solution);
+  // One of the two sets of functions, of which steps use one after the other.
+  [[nodiscard]] double* function(int set, int number);
+
+  asian::Kernels const& kernels_;
+  Kernels const& step_kernels_;
+  int tables_ = 1;
+  int nodes_ = 0;  // with margins
+  simd::AlignedBuffer<double> functions_;
+  simd::AlignedBuffer<double> points_;
+  std::vector<double> convolution_;
+  std::array<std::vector<double>, 3> work_;
+};
+
+}  // namespace makespan::asian::recursion
