@@ -72,7 +72,7 @@ void refuse_unknown(nb::dict const& settings) {
 asian::PricingSettings pricing_settings_from(nb::dict const& given) {
   refuse_unknown(given);
   asian::PricingSettings out;
-  out.method = asian::method_named(setting<std::string>(given, "method", "mc"));
+  out.method = asian::method_named(setting<std::string>(given, "method", "auto"));
   out.greeks = setting<bool>(given, "greeks", out.greeks);
   out.replicates = setting<int>(given, "replicates", out.replicates);
   out.precision = precision_named(setting<std::string>(given, "precision", "auto"));
@@ -236,7 +236,9 @@ class PricingRun {
     for (std::size_t k = 0; k < outputs; ++k) {
       std::string const name = output_names[k];
       out[name.c_str()] = owned(pick(results.value[k]));
-      out[k == 0 ? "std_error" : (name + "_std_error").c_str()] = owned(pick(results.std_error[k]));
+      std::string const of = k == 0 ? "" : name + "_";
+      out[(of + "std_error").c_str()] = owned(pick(results.std_error[k]));
+      out[(of + "error_bound").c_str()] = owned(pick(results.error_bound[k]));
     }
     out["ci_low"] = owned(pick(results.ci_low));
     out["ci_high"] = owned(pick(results.ci_high));
@@ -245,6 +247,11 @@ class PricingRun {
     out["control_beta"] = owned(pick(results.control_beta));
     out["variance_reduction"] = owned(pick(results.variance_reduction));
     out["method_price"] = owned(pick(results.method_price));
+    std::vector<std::int8_t> method;
+    method.reserve(chosen.size());
+    for (asian::Method const one : pick(results.method))
+      method.push_back(static_cast<std::int8_t>(one));
+    out["method"] = owned(std::move(method));
     out["seconds"] = owned(pick(results.seconds));
     return out;
   }

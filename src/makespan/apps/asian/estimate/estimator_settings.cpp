@@ -10,7 +10,11 @@ namespace makespan::asian {
 
 namespace {
 
-constexpr std::array<MethodEntry, 3> method_table{{
+constexpr std::array<MethodEntry, 5> method_table{{
+    {Method::automatic, "auto", "exact where that is the cheaper way to the accuracy asked for, else mc"},
+    {Method::exact, "exact",
+     "no noise: closed forms, else a backward recursion that serves all rows of the same law; the "
+     "error has a bound"},
     {Method::mc, "mc",
      "antithetic Monte Carlo with three fitted controls whose means are known in closed form"},
     {Method::mc_plain, "mc_plain", "plain Monte Carlo: the mean of the discounted payoffs"},
@@ -30,7 +34,7 @@ Method method_named(std::string_view name) {
     if (entry.name == name) return entry.method;
   }
   throw InputError("unknown method '" + std::string(name) + "'",
-                   "the estimators are mc, mc_plain and rqmc", "use one of these");
+                   "the methods are auto, exact, mc, mc_plain and rqmc", "use one of these");
 }
 
 void check(EstimatorSettings const& settings) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How options are to be estimated: what decides the bits of a price, besides the option.
+// How options are to be priced: what decides the bits of a price, besides the option.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace makespan::asian {
 
-enum class Method : std::uint8_t { mc, mc_plain, rqmc };
+enum class Method : std::uint8_t { automatic, exact, mc, mc_plain, rqmc };
 
 struct MethodEntry {
   Method method;
@@ -16,7 +16,7 @@ struct MethodEntry {
   std::string_view summary;
 };
 
-// All estimators, the default first.
+// All methods, the default first.
 std::span<MethodEntry const> methods();
 // Throws InputError naming the ones there are.
 Method method_named(std::string_view name);
@@ -26,7 +26,7 @@ Method method_named(std::string_view name);
 enum class PrecisionChoice : std::uint8_t { automatic, fp32, fp64 };
 
 struct EstimatorSettings {
-  Method method = Method::mc;
+  Method method = Method::automatic;
   bool greeks = false;
   int replicates = 32;  // of rqmc, at least 16
   PrecisionChoice precision = PrecisionChoice::automatic;

@@ -46,6 +46,8 @@ Sampling sampling_of(EstimatorSettings const& settings) {
   switch (settings.method) {
     case Method::mc_plain:
       return {1, 1, block_samples, pilot_samples, false};
+    case Method::automatic:
+    case Method::exact:
     case Method::mc:
       return {1, 2, block_samples, pilot_samples, false};
     case Method::rqmc:

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <string>
 #include <utility>
 
-#include "makespan/apps/asian/estimate/exact_price.hpp"
+#include "makespan/apps/asian/recursion/reduced_option.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 
@@ -21,6 +22,12 @@ using Clock = std::chrono::steady_clock;
 // Steps that the fixed cost of a sample (start, payoff, moments) is worth, about (measured,
 // docs/explanation/kernels.md).
 constexpr double steps_of_payoff = 6;
+
+// Rows of a solve that are one item: one solve takes about as long as so many rows, so that many
+// rows of one law still share a team, and each of its threads solves once. Their cost, in
+// path-steps.
+constexpr std::int64_t rows_of_part = 256;
+constexpr double work_of_rows = 200'000;
 
 }  // namespace
 
@@ -49,28 +56,46 @@ std::vector<BookRound> rounds_from(std::span<std::byte const> bytes, std::int64_
 
 BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
                    std::vector<PricingThread> threads)
-    : book_{book}, sampling_{sampling_of(settings)} {
+    : book_{book}, greeks_{settings.greeks}, sampling_{sampling_of(settings)} {
   for (PricingThread& means : threads) {
-    threads_.push_back(
-        std::make_unique<Thread>(Thread{OptionWorker{settings, *means.kernels}, std::nullopt}));
+    threads_.push_back(std::make_unique<Thread>(
+        Thread{.worker = OptionWorker{settings, *means.kernels},
+               .launcher = std::nullopt,
+               .solver = recursion::Solver{*means.kernels}}));
     if (means.blocks) threads_.back()->launcher.emplace(std::move(means.blocks), settings);
   }
+  std::vector<std::int64_t> solved;
   for (std::int64_t row = 0; row < rows(); ++row) {
     Contract const option = contract(row);
     steps_.push_back(step_count(option));
-    exact_.push_back(has_exact_price(option, settings.method));
+    kinds_.push_back(row_kind(option, settings));
     rounds_.push_back({row, 0, 0});
+    if (kinds_.back() == RowKind::recursion) solved.push_back(row);
   }
+  groups_ = LawGroups{book, solved};
 }
 
 Work BookWork::work_of(std::int64_t row, std::int64_t samples_from, std::int64_t samples_to) const {
-  double const samples = static_cast<double>(samples_to - samples_from) * sampling_.replicates;
-  double const paths = samples * sampling_.paths_per_sample;
+  auto const samples = static_cast<double>(samples_to - samples_from);
+  if (kind(row) == RowKind::recursion) {
+    return Work{samples * (solve_work(steps(row), greeks_) + work_of_rows)};
+  }
+  double const paths = samples * sampling_.replicates * sampling_.paths_per_sample;
   return Work{paths * (static_cast<double>(steps(row)) + steps_of_payoff)};
 }
 
 BookRound BookWork::first_round_of(std::int64_t row) const {
-  return {row, 0, is_exact(row) ? 1 : first_round(contract(row), sampling_)};
+  switch (kind(row)) {
+    case RowKind::closed_form:
+      return {row, 0, 1};
+    case RowKind::recursion: {
+      auto const in_group = static_cast<std::int64_t>(groups_.rows_of(row).size());
+      return {row, 0, (in_group + rows_of_part - 1) / rows_of_part};
+    }
+    case RowKind::simulated:
+      break;
+  }
+  return {row, 0, first_round(contract(row), sampling_)};
 }
 
 bag::Bag BookWork::begin(std::span<BookRound const> rounds) {
@@ -79,7 +104,9 @@ bag::Bag BookWork::begin(std::span<BookRound const> rounds) {
   for (BookRound const& round : rounds) {
     rounds_[static_cast<std::size_t>(round.row)] = round;
     std::int64_t const blocks =
-        is_exact(round.row) ? 1 : blocks_between(sampling_, round.samples_from, round.samples_to);
+        kind(round.row) == RowKind::simulated
+            ? blocks_between(sampling_, round.samples_from, round.samples_to)
+            : round.samples_to;
     Work const work = work_of(round.row, round.samples_from, round.samples_to);
     segments.push_back({TaskId{round.row}, blocks, work / static_cast<double>(blocks)});
   }
@@ -97,25 +124,68 @@ OptionWorker& BookWork::worker(int thread, std::int64_t row) {
   return mine.worker;
 }
 
+BookPiece BookWork::run_closed_form(int thread, std::int64_t row) {
+  std::optional<OptionResult> const result = worker(thread, row).exact();
+  MAKESPAN_ASSERT(result.has_value());
+  return {.row = row, .items = 1, .exact = {{row, RowStatus::deterministic, *result}}};
+}
+
+BookPiece BookWork::run_solve(int thread, std::int64_t first, std::int64_t part_begin,
+                              std::int64_t part_end, std::stop_token const& stop) {
+  Thread& mine = *threads_[static_cast<std::size_t>(thread)];
+  if (mine.solved != first) {
+    Contract const contract = this->contract(first);
+    recursion::fill_law(contract, mine.law);
+    mine.solved = -1;
+    mine.solver.solve(mine.law, {.derivatives = recursion::derivatives_of(contract, greeks_),
+                                 .tolerance = recursion_tolerance(contract)});
+    mine.solved = first;
+  }
+  BookPiece piece{.row = first, .items = part_end - part_begin};
+  auto const in_group = groups_.rows_of(first);
+  auto const end = std::min(in_group.size(), static_cast<std::size_t>(part_end * rows_of_part));
+  for (auto i = static_cast<std::size_t>(part_begin * rows_of_part); i < end; ++i) {
+    if (stop.stop_requested()) break;
+    std::int64_t const row = in_group[i];
+    OptionResult const result = worker(thread, row).solved(mine.solver);
+    Contract const& option = mine.contract;
+    double const bound = result.error_bound[price];
+    bool const is_met = option.std_error > 0 ? bound <= std::fabs(option.notional) * option.std_error
+                                             : mine.solver.is_resolved();
+    piece.exact.push_back({row, is_met ? RowStatus::ok : RowStatus::resolution_reached, result});
+  }
+  return piece;
+}
+
+void BookWork::run_blocks(int thread, std::int64_t item_begin, std::int64_t item_end,
+                          std::stop_token const& stop, BookPiece& piece) {
+  OptionWorker& mine = worker(thread, piece.row);
+  BookRound const round = rounds_[static_cast<std::size_t>(piece.row)];
+  piece.trees.resize(static_cast<std::size_t>(sampling_.replicates));
+  for (std::int64_t item = item_begin; item < item_end; ++item) {
+    Block const block = block_at(sampling_, round.samples_from, round.samples_to, item);
+    std::span<double const> const moments = mine.run(block, stop);
+    // In the middle of a block: the caller throws it away.
+    if (stop.stop_requested()) return;
+    piece.trees[static_cast<std::size_t>(block.replicate)].add(block.index, moments);
+    piece.samples += block.samples;
+  }
+}
+
 BookPiece BookWork::run(int thread, std::int64_t row, std::int64_t item_begin,
                         std::int64_t item_end, std::stop_token const& stop) {
   auto const start = Clock::now();
-  OptionWorker& mine = worker(thread, row);
   BookPiece piece{.row = row, .items = item_end - item_begin};
-  if (is_exact(row)) {
-    piece.exact = mine.exact();
-    MAKESPAN_ASSERT(piece.exact.has_value());
-  } else {
-    BookRound const round = rounds_[static_cast<std::size_t>(row)];
-    piece.trees.resize(static_cast<std::size_t>(sampling_.replicates));
-    for (std::int64_t item = item_begin; item < item_end; ++item) {
-      Block const block = block_at(sampling_, round.samples_from, round.samples_to, item);
-      std::span<double const> const moments = mine.run(block, stop);
-      // In the middle of a block: the caller throws it away.
-      if (stop.stop_requested()) return piece;
-      piece.trees[static_cast<std::size_t>(block.replicate)].add(block.index, moments);
-      piece.samples += block.samples;
-    }
+  switch (kind(row)) {
+    case RowKind::closed_form:
+      piece = run_closed_form(thread, row);
+      break;
+    case RowKind::recursion:
+      piece = run_solve(thread, row, item_begin, item_end, stop);
+      break;
+    case RowKind::simulated:
+      run_blocks(thread, item_begin, item_end, stop, piece);
+      break;
   }
   piece.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return piece;
@@ -128,7 +198,7 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
   for (auto const& [task, items] : parts) {
     if (stop.stop_requested()) break;
     std::int64_t const row = task.value();
-    if (!mine.launcher || is_exact(row)) {
+    if (!mine.launcher || kind(row) != RowKind::simulated) {
       pieces.push_back(run(thread, row, items.begin, items.end, stop));
       continue;
     }

@@ -15,17 +15,21 @@
 #include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/gpu/block_device.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/recursion/solver.hpp"
 #include "makespan/apps/asian/run/detail/book_launcher.hpp"
 #include "makespan/apps/asian/run/detail/book_piece.hpp"
+#include "makespan/apps/asian/run/law_groups.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
+#include "makespan/apps/asian/run/row_kind.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::asian {
 
-// Samples of one option, per replicate, from one number to another. An option that needs none has
-// one round, to 1.
+// Samples of one option, per replicate, from one number to another. An option that has a closed form
+// has one round, to 1; the first row of a solve one to the number of parts that its rows are cut
+// into, the other rows none, to 0.
 struct BookRound {
   std::int64_t row;
   std::int64_t samples_from;
@@ -59,8 +63,8 @@ class BookWork {
   [[nodiscard]] std::int64_t steps(std::int64_t row) const {
     return steps_[static_cast<std::size_t>(row)];
   }
-  [[nodiscard]] bool is_exact(std::int64_t row) const {
-    return exact_[static_cast<std::size_t>(row)];
+  [[nodiscard]] RowKind kind(std::int64_t row) const {
+    return kinds_[static_cast<std::size_t>(row)];
   }
   // Predicted, in path-steps; of one more block than there are samples for if they end in one.
   [[nodiscard]] Work work_of(std::int64_t row, std::int64_t samples_from,
@@ -87,19 +91,30 @@ class BookWork {
   OptionWorker& worker(int thread, std::int64_t row);
 
  private:
+  [[nodiscard]] BookPiece run_closed_form(int thread, std::int64_t row);
+  [[nodiscard]] BookPiece run_solve(int thread, std::int64_t first, std::int64_t part_begin,
+                                    std::int64_t part_end, std::stop_token const& stop);
+  void run_blocks(int thread, std::int64_t item_begin, std::int64_t item_end,
+                  std::stop_token const& stop, BookPiece& piece);
+
   struct Thread {
     OptionWorker worker;
     std::optional<BookLauncher> launcher;
     std::int64_t row{-1};  // the option at hand
     Contract contract{};
     std::vector<Block> blocks{};  // work space
+    recursion::Solver solver;
+    recursion::SumLaw law{};
+    std::int64_t solved{-1};  // the first row of the solve at hand
   };
 
   ContractBook book_;
+  bool greeks_;
   Sampling sampling_;
   std::vector<std::unique_ptr<Thread>> threads_;
   std::vector<std::int64_t> steps_;  // by row
-  std::vector<bool> exact_;
+  std::vector<RowKind> kinds_;
+  LawGroups groups_;
   std::vector<BookRound> rounds_;
 };
 

@@ -16,6 +16,7 @@
 #include "makespan/apps/asian/gpu/block_job.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/path/path_tables.hpp"
+#include "makespan/apps/asian/recursion/solver.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
 #include "makespan/simd/aligned_buffer.hpp"
 
@@ -32,6 +33,7 @@ Precision precision_for(Contract const& contract, PrecisionChoice choice);
 struct OptionResult {
   std::array<double, output_count> value;
   std::array<double, output_count> std_error;
+  std::array<double, output_count> error_bound;  // of results without noise; else NaN
   double control_beta;
   double variance_reduction;  // plain Monte Carlo's variance at the same number of paths, over ours
   double method_price;  // a closed form beside the price: lower bound, lognormal approximation, or
@@ -48,6 +50,9 @@ class OptionWorker {
 
   // The exact result, if the option needs no simulation.
   [[nodiscard]] std::optional<OptionResult> exact();
+
+  // The result of the recursion, given that it has solved the option's law.
+  [[nodiscard]] OptionResult solved(recursion::Solver const& solver) const;
 
   // Simulates one block; its moments, valid until the next call. Once `stop` is asked for it
   // returns early, and they are meaningless.
@@ -73,6 +78,7 @@ class OptionWorker {
   void prepare_sobol();
   void prepare_moments();
   void scramble(int replicate);
+  [[nodiscard]] OptionResult noiseless(Outputs const& value, Outputs const& bound) const;
   [[nodiscard]] OptionResult scaled(Outputs const& value, Outputs const& error) const;
   template <class T>
   void run_slabs(Block const& block, std::stop_token const& stop,

@@ -90,7 +90,7 @@ void NodeRecursion::begin(Problem const& problem, Grid const& grid) {
   }
   kernels_.exp_all(strike, strike.data());
   kernels_.normal_cdf_all(cdf, cdf.data());
-  std::vector<double>& upper_cdf = convolution_;
+  std::vector<double>& upper_cdf = weights_;
   upper_cdf.resize(count);
   kernels_.normal_cdf_all(upper, upper_cdf.data());
   for (std::size_t i = 0; i < count; ++i) {
@@ -118,25 +118,35 @@ void NodeRecursion::weigh_points(Problem const& problem, std::size_t step, doubl
   double const deviation = std::sqrt(variance);
   if (deviation >= trapezoidal_width * spacing) {
     double const reach = (problem.deviations + 0.5) * deviation / spacing;
-    convolution_.resize(static_cast<std::size_t>(std::ceil(reach)) + 1);
+    weights_.resize(static_cast<std::size_t>(std::ceil(reach)) + 1);
     double const scale = spacing / deviation;
-    for (std::size_t j = 0; j < convolution_.size(); ++j) {
+    for (std::size_t j = 0; j < weights_.size(); ++j) {
       double const distance = scale * static_cast<double>(j);
-      convolution_[j] = -0.5 * distance * distance;
+      weights_[j] = -0.5 * distance * distance;
     }
-    kernels_.exp_all(convolution_, convolution_.data());
-    double sum = convolution_[0];
-    for (std::size_t j = 1; j < convolution_.size(); ++j) sum += 2 * convolution_[j];
-    for (double& weight : convolution_) weight *= growth / sum;
+    kernels_.exp_all(weights_, weights_.data());
+    double sum = weights_[0];
+    for (std::size_t j = 1; j < weights_.size(); ++j) sum += 2 * weights_[j];
+    for (double& weight : weights_) weight *= growth / sum;
     return;
   }
-  convolution_.resize(derivative_radius + 1);
+  weights_.resize(derivative_radius + 1);
   double const in_spacings = variance / (spacing * spacing);
-  for (std::size_t j = 0; j < convolution_.size(); ++j) {
+  for (std::size_t j = 0; j < weights_.size(); ++j) {
     double weight = 0;
     for (int power = derivative_radius; power >= 0; --power)
       weight = weight * in_spacings + heat_weights[j][power];
-    convolution_[j] = growth * weight;
+    weights_[j] = growth * weight;
+  }
+}
+
+void NodeRecursion::place_points(int phases, int columns) {
+  auto const radius = static_cast<int>(weights_.size()) - 1;
+  auto const place = [&](int point) { return point % phases * columns + point / phases; };
+  convolution_.resize(weights_.size());
+  for (int j = 0; j <= radius; ++j) {
+    convolution_[static_cast<std::size_t>(j)] = {weights_[static_cast<std::size_t>(j)],
+                                                 place(radius + j), place(radius - j)};
   }
 }
 
@@ -153,8 +163,9 @@ bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid con
   if (phases == 0) return false;
   double const spacing = now.spacing / phases;
   weigh_points(problem, step, spacing);
-  int const radius = static_cast<int>(convolution_.size()) - 1;
+  int const radius = static_cast<int>(weights_.size()) - 1;
   int const columns = rounded_up(nodes_ + 2 * radius / phases + 1);
+  place_points(phases, columns);
   std::size_t const points =
       static_cast<std::size_t>(tables_) * static_cast<std::size_t>(phases) *
       static_cast<std::size_t>(columns);

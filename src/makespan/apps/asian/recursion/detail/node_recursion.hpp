@@ -43,6 +43,7 @@ class NodeRecursion {
   bool step_back(Problem const& problem, std::size_t step, Grid const& later, Grid const& now);
   [[nodiscard]] int phases_for(double spacing, double deviation, double width) const;
   void weigh_points(Problem const& problem, std::size_t step, double spacing);
+  void place_points(int phases, int columns);
   void finish(Problem const& problem, Grid const& grid, Solution& solution);
   // One of the two sets of functions, of which steps use one after the other.
   [[nodiscard]] double* function(int set, int number);
@@ -53,7 +54,8 @@ class NodeRecursion {
   int nodes_ = 0;  // with margins
   simd::AlignedBuffer<double> functions_;
   simd::AlignedBuffer<double> points_;
-  std::vector<double> convolution_;
+  std::vector<double> weights_;  // of the middle point, and of those on either side
+  std::vector<SidePoints> convolution_;
   std::array<std::vector<double>, 3> work_;
 };
 

@@ -92,32 +92,26 @@ MAKESPAN_BODY void Interpolate(StepJob const& job) {
   }
 }
 
-// The points at `offset` from those of a vector of nodes.
-MAKESPAN_BODY NodeValues PointsAt(StepJob const& job, double const* table, int node,
-                                  int offset) {
-  std::ptrdiff_t const row = static_cast<std::ptrdiff_t>(offset % job.phases) * job.columns;
-  return hn::LoadU(hn::F64(), table + row + offset / job.phases + node);
-}
-
 template <int tables>
 MAKESPAN_BODY void Convolve(StepJob const& job) {
   hn::F64 const d;
   std::ptrdiff_t const of_table = static_cast<std::ptrdiff_t>(job.phases) * job.columns;
   for (int node = 0; node < job.nodes; node += hn::lanes_f64) {
+    double const* const points = job.points + node;
     NodeValues sum[tables];
-    auto const middle = hn::Set(d, job.convolution[0]);
     MAKESPAN_UNROLL
-    for (int table = 0; table < tables; ++table)
-      sum[table] =
-          hn::Mul(middle, PointsAt(job, job.points + table * of_table, node, job.radius));
+    for (int table = 0; table < tables; ++table) {
+      sum[table] = hn::Mul(hn::Set(d, job.convolution[0].weight),
+                           hn::LoadU(d, points + table * of_table + job.convolution[0].after));
+    }
     for (int j = 1; j <= job.radius; ++j) {
-      auto const weight = hn::Set(d, job.convolution[j]);
+      SidePoints const& side = job.convolution[j];
       MAKESPAN_UNROLL
       for (int table = 0; table < tables; ++table) {
-        double const* const points = job.points + table * of_table;
-        auto const pair = hn::Add(PointsAt(job, points, node, job.radius + j),
-                                  PointsAt(job, points, node, job.radius - j));
-        sum[table] = hn::MulAdd(weight, pair, sum[table]);
+        double const* const of_side = points + table * of_table;
+        auto const pair =
+            hn::Add(hn::LoadU(d, of_side + side.after), hn::LoadU(d, of_side + side.before));
+        sum[table] = hn::MulAdd(hn::Set(d, side.weight), pair, sum[table]);
       }
     }
     MAKESPAN_UNROLL

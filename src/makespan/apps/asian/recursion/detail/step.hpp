@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 namespace makespan::asian::recursion {
 
@@ -34,6 +35,14 @@ struct Line {
   double slope;
 };
 
+// Points on either side of a node, at the same distance: their weight, and where they lie in the
+// points of a table for node 0.
+struct SidePoints {
+  double weight;
+  std::int32_t after;
+  std::int32_t before;
+};
+
 // u(z) = growth · E[U(e^(z - mean - deviation Z) - weight)] on nodes that are equally spaced in z,
 // the logarithm of the strike. In two parts: U, known on nodes of its own, is interpolated at `phases`
 // points for each new node, and these are added up with symmetric weights.
@@ -50,7 +59,7 @@ struct StepJob {
   int phases;                                       // points for each node
   int columns;                                      // points of each phase, a multiple of node_multiple
   double* points;                                   // work space of shape (tables, phases, columns)
-  double const* convolution;                        // (radius + 1): of the middle, and of either side
+  SidePoints const* convolution;                    // (radius + 1): the middle, and either side
   int radius;                                       // in points
   std::array<double*, table_count> now;             // u on the new nodes
   double per_unit;                                  // new nodes for each unit of z

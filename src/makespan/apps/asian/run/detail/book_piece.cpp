@@ -30,6 +30,13 @@ T take_value(std::span<std::byte const>& bytes) {
   return value;
 }
 
+RowResult take_row_result(std::span<std::byte const>& bytes) {
+  auto const result = take_value<RowResult>(bytes);
+  if (result.status >= RowStatus::ok && result.status < RowStatus::pending) return result;
+  throw InputError("status " + std::to_string(static_cast<int>(result.status)) + " of a result",
+                   "there is no such status", "start the same executable on all images");
+}
+
 // Of what takes at least `each` bytes: before room is made for it.
 std::size_t take_count(std::span<std::byte const>& bytes, std::size_t each) {
   auto const count = take_value<std::uint64_t>(bytes);
@@ -53,7 +60,7 @@ struct Head {
   std::int64_t items;
   std::int64_t samples;
   double seconds;
-  std::int32_t is_exact;
+  std::int32_t exact;  // rows
   std::int32_t trees;
 };
 
@@ -68,7 +75,7 @@ void BookPiece::add(BookPiece&& other) {
   items += other.items;
   samples += other.samples;
   seconds += other.seconds;
-  if (other.exact) exact = other.exact;
+  exact.insert(exact.end(), other.exact.begin(), other.exact.end());
   trees.resize(std::max(trees.size(), other.trees.size()));
   for (std::size_t i = 0; i < other.trees.size(); ++i) trees[i].add_all(std::move(other.trees[i]));
 }
@@ -87,9 +94,9 @@ void append(BookPiece const& piece, std::vector<std::byte>& bytes) {
                            .items = piece.items,
                            .samples = piece.samples,
                            .seconds = piece.seconds,
-                           .is_exact = piece.exact ? 1 : 0,
+                           .exact = static_cast<std::int32_t>(piece.exact.size()),
                            .trees = static_cast<std::int32_t>(piece.trees.size())});
-  if (piece.exact) append_value(bytes, *piece.exact);
+  for (RowResult const& row : piece.exact) append_value(bytes, row);
   for (MomentTree const& tree : piece.trees) {
     append_value(bytes, static_cast<std::uint64_t>(tree.nodes().size()));
     for (MomentTree::Node const& node : tree.nodes()) {
@@ -105,7 +112,10 @@ BookPiece take_piece(std::span<std::byte const>& bytes) {
   auto const head = take_value<Head>(bytes);
   BookPiece piece{
       .row = head.row, .items = head.items, .samples = head.samples, .seconds = head.seconds};
-  if (head.is_exact != 0) piece.exact = take_value<OptionResult>(bytes);
+  if (head.exact < 0 || static_cast<std::size_t>(head.exact) > bytes.size() / sizeof(RowResult)) {
+    throw std::out_of_range("results end before the last one");
+  }
+  for (std::int32_t i = 0; i < head.exact; ++i) piece.exact.push_back(take_row_result(bytes));
   if (head.trees < 0 || static_cast<std::size_t>(head.trees) > bytes.size() / tree_bytes_min) {
     throw std::out_of_range("results end before the last one");
   }
@@ -136,9 +146,12 @@ void expect_within(PieceBounds const& bounds, BookPiece const& piece) {
   bool const is_counted = piece.items >= 1 && piece.items <= bounds.count_max &&
                           piece.samples >= 0 && piece.samples <= bounds.count_max;
   // Replicates without a block have an empty tree, or none.
-  bool const is_whole = piece.exact ? piece.trees.empty()
-                                    : piece.trees.size() <= bounds.replicates &&
-                                          std::ranges::all_of(piece.trees, has_all_moments);
+  bool const are_rows = std::ranges::all_of(
+      piece.exact, [&](RowResult const& one) { return one.row >= 0 && one.row < bounds.rows; });
+  bool const is_whole = !piece.exact.empty()
+                            ? are_rows && piece.trees.empty()
+                            : piece.trees.size() <= bounds.replicates &&
+                                  std::ranges::all_of(piece.trees, has_all_moments);
   if (is_there && is_counted && is_whole) return;
   throw InputError("results of row " + std::to_string(piece.row + 1) + " of a book",
                    "it has " + std::to_string(bounds.rows) + " rows, and each result up to " +

@@ -4,22 +4,29 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "makespan/apps/asian/estimate/moment_tree.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
+#include "makespan/apps/asian/run/result_book.hpp"
 
 namespace makespan::asian {
 
+// A row that is priced without samples.
+struct RowResult {
+  std::int64_t row;
+  RowStatus status;
+  OptionResult result;
+};
+
 struct BookPiece {
-  std::int64_t row{};
-  std::int64_t items{};                 // blocks
-  std::int64_t samples{};               // in all of them
-  double seconds{};                     // of thread time
-  std::optional<OptionResult> exact{};  // of an option that needs no samples
-  std::vector<MomentTree> trees{};      // by replicate
+  std::int64_t row{};               // of a solve: the first of its rows
+  std::int64_t items{};             // blocks, or parts of a solve's rows
+  std::int64_t samples{};           // in all of them
+  double seconds{};                 // of thread time
+  std::vector<RowResult> exact{};   // of rows that need no samples
+  std::vector<MomentTree> trees{};  // by replicate
 
   // Takes over what came of other blocks of the same option.
   void add(BookPiece&& other);
@@ -44,7 +51,7 @@ struct PieceBounds {
                          << 40};  // of blocks, and of samples: far beyond any option
 };
 
-// Throws InputError for one that is of no row, or without its sums.
+// Throws InputError for one that is of no row, or without its sums or results.
 void expect_within(PieceBounds const& bounds, BookPiece const& piece);
 
 }  // namespace makespan::asian

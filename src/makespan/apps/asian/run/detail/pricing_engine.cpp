@@ -52,7 +52,8 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
     OptionState& option = state(row);
     option.samples_to = work_.first_round_of(row).samples_to;
     total += work_.work_of(row, 0, option.samples_to).value();
-    if (!work_.is_exact(row) && precision_for(contract, settings_.precision) == Precision::fp64)
+    if (work_.kind(row) == RowKind::simulated &&
+        precision_for(contract, settings_.precision) == Precision::fp64)
       ++summary_.rows_fp64;
   }
   work_total_ = total;
@@ -81,7 +82,9 @@ std::vector<BookRound> PricingRun::Engine::next_rounds() const {
   std::vector<BookRound> rounds;
   for (std::int64_t row = 0; row < work_.rows(); ++row) {
     OptionState const& option = states_[static_cast<std::size_t>(row)];
-    if (!option.finished) rounds.push_back({row, option.samples_from, option.samples_to});
+    bool const is_scheduled = option.samples_to > option.samples_from;
+    if (!option.finished && is_scheduled)
+      rounds.push_back({row, option.samples_from, option.samples_to});
   }
   return rounds;
 }
@@ -206,10 +209,13 @@ void PricingRun::Engine::take(int thread, BookPiece&& piece) {
   std::int64_t const row = piece.row;
   std::int64_t const items = piece.items;
   OptionState& option = state(row);
-  if (piece.exact) {
-    work_done_ += work_.work_of(row, 0, 1).value();
-    option.finished = true;
-    store(row, RowStatus::deterministic, *piece.exact, 0, piece.seconds);
+  if (!piece.exact.empty()) {
+    work_done_ += work_.work_of(row, 0, items).value();
+    double const seconds = piece.seconds / static_cast<double>(piece.exact.size());
+    for (RowResult const& one : piece.exact) {
+      state(one.row).finished = true;
+      store(one.row, one.status, one.result, 0, seconds);
+    }
     return;
   }
   path_steps_ += piece.samples * work_.sampling().paths_per_sample * work_.steps(row);
@@ -256,8 +262,11 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
   for (std::size_t k = 0; k < output_count; ++k) {
     results_.value[k][i] = result.value[k];
     results_.std_error[k][i] = result.std_error[k];
+    results_.error_bound[k][i] = result.error_bound[k];
   }
-  double const half = interval_ * result.std_error[price];
+  bool const is_exact = paths == 0;
+  double const half =
+      is_exact ? result.error_bound[price] : interval_ * result.std_error[price];
   results_.ci_low[i] = result.value[price] - half;
   results_.ci_high[i] = result.value[price] + half;
   results_.paths_used[i] = paths;
@@ -266,6 +275,9 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
   results_.control_beta[i] = result.control_beta;
   results_.variance_reduction[i] = result.variance_reduction;
   results_.method_price[i] = result.method_price;
+  results_.method[i] = is_exact                                ? Method::exact
+                       : settings_.method == Method::automatic ? Method::mc
+                                                               : settings_.method;
   results_.seconds[i] = seconds;
   results_.status[i] = status;
   ++rows_finished_;

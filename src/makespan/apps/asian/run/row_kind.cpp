@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/run/row_kind.hpp"
+
+#include <cmath>
+
+#include "makespan/apps/asian/contract/schedule.hpp"
+#include "makespan/apps/asian/estimate/exact_price.hpp"
+#include "makespan/apps/asian/estimate/sampling.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+constexpr double tolerance_usual = 1e-8;
+constexpr double tolerance_fine = 1e-11;
+
+// Of the logarithm of the price up to the payment. Beyond it the value of an average comes from
+// prices that lie too far apart for nodes of one spacing (docs/explanation/exact.md).
+constexpr double deviation_max = 2;
+
+// Seconds of a solve and of simulated samples, in path-steps of single precision: a start, and so
+// many for each step.
+constexpr double solve_start = 20'000;
+constexpr double solve_step = 9'000;
+constexpr double solve_step_greeks = 11'500;
+constexpr double sample_start = 60'000;
+constexpr double payoff_steps = 6;
+
+// Of the first round of paths, which is the least that a simulated row takes.
+double simulation_work(Contract const& contract, EstimatorSettings const& settings) {
+  Sampling const sampling = sampling_of(settings);
+  double const paths =
+      static_cast<double>(first_round(contract, sampling)) * sampling.paths_per_sample;
+  return sample_start + paths * (static_cast<double>(step_count(contract)) + payoff_steps);
+}
+
+bool is_cheaper_solved(Contract const& contract, EstimatorSettings const& settings) {
+  return solve_work(step_count(contract), settings.greeks) <= simulation_work(contract, settings);
+}
+
+}  // namespace
+
+RowKind row_kind(Contract const& contract, EstimatorSettings const& settings) {
+  if (has_exact_price(contract, settings.method)) return RowKind::closed_form;
+  if (settings.method == Method::exact) return RowKind::recursion;
+  if (settings.method != Method::automatic || contract.paths > 0) return RowKind::simulated;
+  bool const is_near = contract.volatility * std::sqrt(contract.expiry) <= deviation_max;
+  return is_near && is_cheaper_solved(contract, settings) ? RowKind::recursion
+                                                          : RowKind::simulated;
+}
+
+double solve_work(std::int64_t steps, bool greeks) {
+  return solve_start + static_cast<double>(steps) * (greeks ? solve_step_greeks : solve_step);
+}
+
+double recursion_tolerance(Contract const& contract) {
+  bool const is_fine =
+      contract.std_error > 0 && contract.std_error < tolerance_usual * contract.spot;
+  return is_fine ? tolerance_fine : tolerance_usual;
+}
+
+}  // namespace makespan::asian
