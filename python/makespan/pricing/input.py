@@ -49,7 +49,13 @@ ENGINE_SETTINGS = (
         in_bits=True,
     ),
     Setting("paths", Whole(1, PATHS_MAX), help="Simulate this many paths.", in_bits=True),
-    Setting("method", Algorithm("methods"), default="mc", help="Estimator.", in_bits=True),
+    Setting(
+        "method",
+        Algorithm("methods"),
+        default="auto",
+        help="How rows are priced.",
+        in_bits=True,
+    ),
     Setting(
         "greeks",
         Switch(),

@@ -32,7 +32,7 @@ from makespan.pricing.journal_rows import (
     results_of,
 )
 
-FORMAT = 2
+FORMAT = 3
 APPLICATION_ID = 0x4D4B5350  # "MKSP" in SQLite's header: tells our journals from other databases
 
 _LOCK_WAIT_S = 0.5

@@ -15,11 +15,10 @@ from makespan.pricing.book import Book
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Outcome
 from makespan.pricing.schema import OUTPUT_COLUMNS, STATUSES
+from makespan.settings.registries import METHODS
 
 METADATA_KEY = "makespan.record"
 DEVICE = "cpu"
-_METHOD_EXACT = "exact"
-_DETERMINISTIC = STATUSES.index("deterministic")
 _ERROR = STATUSES.index("error")
 NO_PRICE = "the price is not a finite number; are rate, drift, volatility and expiry right?"
 _DESK = {
@@ -33,7 +32,7 @@ _DESK = {
 
 def price_table(book: Book, outcome: Outcome, settings: Settings) -> pl.DataFrame:
     """One row for each row of the book; null where a number does not exist."""
-    columns = {"id": _ids(book), **_texts(book, outcome, settings)}
+    columns = {"id": _ids(book), **_texts(book, outcome)}
     for column in OUTPUT_COLUMNS:
         if column.name in columns or (column.greek and not settings.greeks):
             continue
@@ -55,7 +54,7 @@ def desk_units(table: pl.DataFrame) -> pl.DataFrame:
     changes = [
         (greek + suffix, name + suffix, divisor)
         for greek, (name, divisor) in _DESK.items()
-        for suffix in ("", "_std_error")
+        for suffix in ("", "_std_error", "_error_bound")
         if greek + suffix in table.columns
     ]
     scaled = table.with_columns(pl.col(old) / divisor for old, _, divisor in changes)
@@ -68,16 +67,16 @@ def _ids(book: Book) -> pl.Series:
     return book.ids
 
 
-def _texts(book: Book, outcome: Outcome, settings: Settings) -> dict[str, pl.Series]:
+def _texts(book: Book, outcome: Outcome) -> dict[str, pl.Series]:
     """Columns of words: status, error, method, device, measure."""
     status = outcome.status
-    is_exact = status == _DETERMINISTIC
+    method = outcome.columns.get("method", np.zeros(0, dtype=np.int8))
     user_drift = book.columns["drift_given"] != 0
     errors = {**book.errors, **dict.fromkeys(unpriced_rows(book, outcome), NO_PRICE)}
     error = pl.Series([errors.get(row) for row in range(book.rows)], dtype=pl.String)
     words = {
         "status": np.array(STATUSES)[status],
-        "method": np.where(is_exact, _METHOD_EXACT, settings.method),
+        "method": np.array(METHODS)[method],
         "device": np.full(len(status), DEVICE),
         "measure": np.where(user_drift, "user_drift", "risk_neutral"),
     }

@@ -310,7 +310,7 @@ FIXING_GRIDS = ("exclude_start", "include_start")
 """What a run may set as its default grid."""
 
 GREEKS = ("delta", "gamma", "vega", "rho", "dividend_rho", "theta")
-STATUSES = ("ok", "max_paths_reached", "deterministic", "error")
+STATUSES = ("ok", "max_paths_reached", "deterministic", "resolution_reached", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +339,8 @@ def _greek_columns() -> tuple[OutputColumn, ...]:
         pairs.append(OutputColumn(name, "float64", doc, greek=True))
         error = f"Standard error of {name}."
         pairs.append(OutputColumn(f"{name}_std_error", "float64", error, greek=True))
+        bound = f"Bound of the error of {name}."
+        pairs.append(OutputColumn(f"{name}_error_bound", "float64", bound, greek=True))
     return tuple(pairs)
 
 
@@ -348,7 +350,8 @@ OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
         "status",
         "string",
         "`ok`; `max_paths_reached` (price is right, its std_error is larger than asked); "
-        "`deterministic` (nothing to simulate: exact); `error` (see the next column).",
+        "`deterministic` (a closed form); `resolution_reached` (method exact: its error_bound is "
+        "larger than asked); `error` (see the next column).",
     ),
     OutputColumn(
         "error",
@@ -356,13 +359,28 @@ OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
         "What is wrong with the row (with --skip-invalid), or why it has no price.",
     ),
     OutputColumn("price", "float64", "Price times notional."),
-    OutputColumn("std_error", "float64", "Its standard error, times |notional|."),
-    OutputColumn("ci_low", "float64", "Lower end of the confidence interval of the price."),
+    OutputColumn(
+        "std_error", "float64", "Its standard error, times |notional|; 0 where there is no noise."
+    ),
+    OutputColumn(
+        "error_bound",
+        "float64",
+        "How far the price may be off, times |notional|; empty where it has noise.",
+    ),
+    OutputColumn(
+        "ci_low",
+        "float64",
+        "Lower end of the confidence interval of the price; without noise price - error_bound.",
+    ),
     OutputColumn("ci_high", "float64", "Upper end."),
     *_greek_columns(),
     OutputColumn("paths_used", "int64", "Paths simulated."),
     OutputColumn("replicates", "int64", "Independent scramblings (method rqmc; else 0)."),
-    OutputColumn("method", "string", "Estimator; `exact` for deterministic rows."),
+    OutputColumn(
+        "method",
+        "string",
+        "What priced the row: `exact` (a closed form, or the backward recursion) or the estimator.",
+    ),
     OutputColumn("control_beta", "float64", "Fitted factor of the geometric control."),
     OutputColumn("variance_reduction", "float64", "Variance of plain Monte Carlo over ours."),
     OutputColumn("method_price", "float64", "Closed form or lower bound, to hold price against."),

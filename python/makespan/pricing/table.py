@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from makespan.base.number_text import count_text, duration_text, rate_text, value_text
+from makespan.pricing.schema import STATUSES
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 WIDTH_MIN = 80
 _ID_WIDTH = 14
 _HASH_SHOWN = 12
-_PLAIN = ("price", "std_error", "paths_used", "variance_reduction", "status")
+_PLAIN = ("price", "std_error", "error_bound", "paths_used", "method", "status")
 _GREEKS = ("price", "std_error", "delta", "gamma", "vega", "rho", "theta")
-_TWO_DIGITS = ("std_error", "variance_reduction")
+_TWO_DIGITS = ("std_error", "error_bound")
+_WORDS = ("method", "status")
 _HEADS = {
     "std_error": "std error",
     "paths_used": "paths",
-    "variance_reduction": "var. red.",
+    "error_bound": "error bound",
     "vega_per_1pct": "vega/1%",
     "rho_per_1pct": "rho/1%",
     "theta_per_day": "theta/day",
@@ -41,7 +43,7 @@ def table_text(prices: pl.DataFrame, rows_shown: int, *, color: bool, width: int
     table.add_column("id", no_wrap=True, max_width=_ID_WIDTH)
     for name in columns:
         head = _HEADS.get(name, name)
-        table.add_column(head, justify="left" if name == "status" else "right", no_wrap=True)
+        table.add_column(head, justify="left" if name in _WORDS else "right", no_wrap=True)
     for row in _shown(prices, columns, rows_shown):
         table.add_row(*row)
     return _rendered(table, color=color, width=width)
@@ -73,8 +75,8 @@ def _text(name: str, value: Any) -> str:
     if name == "id":
         text = "".join(c if c.isprintable() else "?" for c in str(value))
         return _escaped(text if len(text) <= _ID_WIDTH else text[: _ID_WIDTH - 1] + "…")
-    if name == "status":
-        return str(value)
+    if name in _WORDS:
+        return "-" if value is None else str(value)
     if name == "paths_used":
         return "-" if value is None else str(value)
     if name in _TWO_DIGITS:
@@ -105,8 +107,7 @@ def totals_text(record: Mapping[str, Any], files: Sequence[str], *, replaced: bo
     if record["ideal_s"]:
         share = record["makespan_s"] / record["ideal_s"]
         parts.append(f"makespan/ideal {share:.3f}")
-    statuses = ("ok", "max_paths_reached", "deterministic", "error")
-    counted = [f"{options[word]} {word}" for word in statuses if options[word]]
+    counted = [f"{options[word]} {word}" for word in STATUSES if options[word]]
     counted.append(f"result {record['result_hash'][:_HASH_SHOWN]}")
     verb = "replaced" if replaced else "wrote"
     lines = [", ".join(parts), ", ".join(counted)]
@@ -114,6 +115,8 @@ def totals_text(record: Mapping[str, Any], files: Sequence[str], *, replaced: bo
         lines.append(f"{verb} {' and '.join(files)}")
     if options["max_paths_reached"]:
         lines.append("note: max_paths_reached means that std_error is larger than asked for")
+    if options["resolution_reached"]:
+        lines.append("note: resolution_reached means that error_bound is larger than asked for")
     return "".join(f"{line}\n" for line in lines)
 
 

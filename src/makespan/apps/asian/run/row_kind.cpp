@@ -26,16 +26,32 @@ constexpr double solve_step_greeks = 11'500;
 constexpr double sample_start = 60'000;
 constexpr double payoff_steps = 6;
 
-// Of the first round of paths, which is the least that a simulated row takes.
+// Standard error of the first round of paths, as a share of the spot, at a deviation of 0.2 of the
+// logarithm of the price; it grows about with the square of that.
+constexpr double first_error = 6e-6;
+constexpr double first_deviation = 0.2;
+
+// A price without noise, with a bound, that costs its neighbours in strike nothing, is taken for so
+// many times the cost of one with noise.
+constexpr double worth_of_no_noise = 4;
+
+double deviation_of(Contract const& contract) {
+  return contract.volatility * std::sqrt(contract.expiry);
+}
+
 double simulation_work(Contract const& contract, EstimatorSettings const& settings) {
   Sampling const sampling = sampling_of(settings);
-  double const paths =
+  double const first =
       static_cast<double>(first_round(contract, sampling)) * sampling.paths_per_sample;
+  double const spread = deviation_of(contract) / first_deviation;
+  double const ratio = first_error * spread * spread * contract.spot / contract.std_error;
+  double const paths = first * (ratio > 1 ? ratio * ratio : 1);
   return sample_start + paths * (static_cast<double>(step_count(contract)) + payoff_steps);
 }
 
-bool is_cheaper_solved(Contract const& contract, EstimatorSettings const& settings) {
-  return solve_work(step_count(contract), settings.greeks) <= simulation_work(contract, settings);
+bool is_worth_solving(Contract const& contract, EstimatorSettings const& settings) {
+  return solve_work(step_count(contract), settings.greeks) <=
+         worth_of_no_noise * simulation_work(contract, settings);
 }
 
 }  // namespace
@@ -44,9 +60,9 @@ RowKind row_kind(Contract const& contract, EstimatorSettings const& settings) {
   if (has_exact_price(contract, settings.method)) return RowKind::closed_form;
   if (settings.method == Method::exact) return RowKind::recursion;
   if (settings.method != Method::automatic || contract.paths > 0) return RowKind::simulated;
-  bool const is_near = contract.volatility * std::sqrt(contract.expiry) <= deviation_max;
-  return is_near && is_cheaper_solved(contract, settings) ? RowKind::recursion
-                                                          : RowKind::simulated;
+  bool const is_near = deviation_of(contract) <= deviation_max;
+  return is_near && is_worth_solving(contract, settings) ? RowKind::recursion
+                                                         : RowKind::simulated;
 }
 
 double solve_work(std::int64_t steps, bool greeks) {

@@ -16,7 +16,7 @@ enum class RowKind : std::uint8_t {
 
 // Methods exact and automatic solve what has no closed form; automatic simulates rows that say how
 // many paths they want, those that move too far for the recursion's nodes, and those for which
-// simulating is predicted to take less time.
+// simulating is predicted to take much less time.
 [[nodiscard]] RowKind row_kind(Contract const& contract, EstimatorSettings const& settings);
 
 // What a solve costs, in path-steps: the seconds of a solve of so many steps over those that a
