@@ -28,7 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RULES = Path(__file__).with_suffix(".toml")
 
-_HASH = re.compile(r"\bresult ([0-9a-f]{12,16})\b")
+_HASH = re.compile(r"\bresult ([0-9a-f]{12})\b")
 _FOLDERS = ("build/", "./", "tools/", "tests/", ".venv/")
 _FILE_NAME = re.compile(r"`([\w.-]+)`[^`]*:$")
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/digests.hpp"
 #include "bindings/grid_settings.hpp"
 #include "makespan/apps/calcium/geometry.hpp"
 #include "makespan/apps/calcium/model/calcium_model.hpp"
@@ -125,6 +126,15 @@ nb::object find_bad_value(grid::GridTeam& team) {
   return nb::make_tuple(bad->field, tuple_of(bad->at), bad->value);
 }
 
+nb::object digests(grid::GridTeam& team) {
+  std::vector<makespan::Digest> found;
+  {
+    nb::gil_scoped_release const released;
+    found = team.digests();
+  }
+  return digest_words(found);
+}
+
 nb::list phases_of(std::vector<grid::PhaseSpan> const& spans) {
   nb::list phases;
   for (grid::PhaseSpan const& span : spans) {
@@ -228,7 +238,8 @@ void bind_grid(nb::module_& module) {
            "Sets a field in the box from `begin` on to values of (z, y, x).")
       .def("find_bad_value", &find_bad_value,
            "(field, (x, y, z), value) of the first that is not finite; None where all are.")
-      .def("hash", &grid::GridTeam::hash, Released(), "Of all bits of all fields.")
+      .def("digests", &digests,
+           "Two words for each plane of each field, by field, then z: of all bits of its values.")
       .def("report", &report, "Where the time of each device went.")
       .def("set_step", &grid::GridTeam::set_step, "step"_a, Released(), "Steps made before.")
       .def("serve", &grid::GridTeam::serve, Released(), "On the others: until image 0 finishes.")

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bindings/balance_when.hpp"
+#include "bindings/digests.hpp"
 #include "bindings/given.hpp"
 #include "bindings/pricing.hpp"
 #include "makespan/apps/melt/cell_grid.hpp"
@@ -143,7 +144,7 @@ nb::dict report_of(melt::MeltReport const& report) {
   out["steps"] = report.steps;
   out["seconds"] = report.seconds;
   out["places"] = report.places;
-  out["hash"] = report.hash ? nb::cast(*report.hash) : nb::none();
+  out["digests"] = digest_words(report.digests);
   return out;
 }
 

@@ -196,8 +196,10 @@ class GridTeam:
         (field, (x, y, z), value) of the first that is not finite; None where all are.
         """
 
-    def hash(self) -> int:
-        """Of all bits of all fields."""
+    def digests(self) -> object:
+        """
+        Two words for each plane of each field, by field, then z: of all bits of its values.
+        """
 
     def report(self) -> dict:
         """Where the time of each device went."""

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: parts of boxes are put and found where their points are, and bad values are named in order.
+// Goal: parts of boxes are put and found where their points are, bad values are named in order, and
+// digests tell values and places.
 #include "makespan/grid/box_rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -96,6 +98,51 @@ TEST(FindBadValue, names_the_first_by_field_z_y_x) {
   expect_first(0, {3, 3, 3});
   fields.now()[0].at(1, 0)[1] = std::nan("");
   expect_first(0, {2, 3, 3});
+}
+
+// Of parts of a box whose first field has these values; the other is all 0.
+std::vector<Digest> digests_of(Box const& of, std::vector<Box> const& parts,
+                               std::function<double(Point at)> const& value) {
+  std::vector<Digest> planes(2 * static_cast<std::size_t>(of.extent().z));
+  for (Box const& part : parts) {
+    SlabFields const fields = fields_of(part);
+    fill_box(fields.now(), part, [&](int field, Point at) { return field == 0 ? value(at) : 0.0; });
+    add_digests(fields.now(), of, planes);
+  }
+  return planes;
+}
+
+double number_at(Point at) {
+  return static_cast<double>(100 * at.z + 10 * at.y + at.x);
+}
+
+TEST(AddDigests, are_by_field_and_plane_and_the_same_for_any_cut) {
+  std::vector<Digest> const whole = digests_of(row_box, {row_box}, number_at);
+  ASSERT_EQ(whole.size(), 4U);
+  Digest first_plane;
+  std::uint64_t place = 0;
+  for (double const value : {321, 322, 323, 331, 332, 333})
+    first_plane += digest_of(value, place++);
+  EXPECT_EQ(whole[0], first_plane);
+  Digest last_zeros;
+  for (place = 6; place < 12; ++place) last_zeros += digest_of(0.0, place);
+  EXPECT_EQ(whole[3], last_zeros);
+
+  std::vector<Box> const columns{{{1, 2, 3}, {2, 4, 5}}, {{2, 2, 3}, {4, 4, 5}}};
+  std::vector<Box> const slabs{{{1, 2, 4}, {4, 4, 5}}, {{1, 2, 3}, {4, 4, 4}}};
+  EXPECT_EQ(digests_of(row_box, columns, number_at), whole);
+  EXPECT_EQ(digests_of(row_box, slabs, number_at), whole);
+}
+
+TEST(AddDigests, tell_two_values_that_changed_places) {
+  std::vector<Digest> const whole = digests_of(row_box, {row_box}, number_at);
+  for (Point const& other : {Point{3, 2, 3}, Point{1, 3, 3}, Point{1, 2, 4}}) {
+    auto const exchanged = [&](Point at) {
+      if (at == row_box.begin) return number_at(other);
+      return at == other ? number_at(row_box.begin) : number_at(at);
+    };
+    EXPECT_NE(digests_of(row_box, {row_box}, exchanged), whole);
+  }
 }
 
 }  // namespace

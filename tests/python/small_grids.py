@@ -86,8 +86,8 @@ def run(folder: Path, *words: object, images: int = 0) -> subprocess.CompletedPr
 
 
 def result_of(ended: subprocess.CompletedProcess[str]) -> str:
-    """The hash that the summary ends with."""
-    found = re.search(r"^result ([0-9a-f]{16}) after step", ended.stdout, flags=re.MULTILINE)
+    """The beginning of the hash, that the summary ends with."""
+    found = re.search(r"^result ([0-9a-f]{12}) after step", ended.stdout, flags=re.MULTILINE)
     assert found, ended.stdout + ended.stderr
     return found[1]
 

@@ -82,7 +82,7 @@ def test_the_table_shows_both_sides_of_the_channels(folder: Path) -> None:
     assert {len(line) for line in [head, *lines[:3]]} == {len(head)}
     assert re.fullmatch(r"40 steps of 48 x 44 x 48 points in \S+ s, 1 thread", lines[4])
     assert lines[6].startswith("peak F/F0: 1 at ")
-    assert re.fullmatch(r"result [0-9a-f]{16} after step 40", lines[-1])
+    assert re.fullmatch(r"result [0-9a-f]{12} after step 40", lines[-1])
 
 
 def test_all_that_is_asked_for_is_written(folder: Path) -> None:

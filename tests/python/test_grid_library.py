@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from makespan.report.result_hash import shown_hash
 from small_grids import FIELD, MPIEXEC, RUN_S_MAX, SPARK, needs_mpi
 
 import makespan
@@ -200,12 +201,11 @@ def test_a_result_is_as_it_is_and_notebooks_show_it() -> None:
     assert spark is not None
     with pytest.raises(FrozenInstanceError):
         field_after.steps = 3  # type: ignore[misc]
-    assert f"2 steps, {field_after.seconds:.4g} s, result {field_after.hash}" in (
-        field_after._repr_html_()
-    )
+    told = f"2 steps, {field_after.seconds:.4g} s, result {shown_hash(str(field_after.hash))}"
+    assert told in field_after._repr_html_()
     assert spark.hash is not None
     shown = spark._repr_html_()
-    assert f"result {spark.hash}<br>spark: none: nothing rose" in shown
+    assert f"result {shown_hash(spark.hash)}<br>spark: none: nothing rose" in shown
     assert "<td>20</td>" in shown  # the last step
 
 

@@ -17,6 +17,7 @@ from makespan.pricing.pricing import price_everything
 from makespan.pricing.record import RunContext
 from makespan.pricing.table import table_text, totals_text
 from makespan.report.progress_bar import ProgressBar, progress_text
+from makespan.report.result_hash import shown_hash
 from small_books import plain_book
 
 
@@ -82,7 +83,7 @@ def test_totals_name_what_happened() -> None:
     assert lines[0].startswith("3 options in ")
     assert "path-steps/s" in lines[0]
     assert "makespan/ideal 1.000" in lines[0]
-    assert lines[1] == f"2 ok, 1 max_paths_reached, result {run.record['result_hash'][:12]}"
+    assert lines[1] == f"2 ok, 1 max_paths_reached, result {shown_hash(run.record['result_hash'])}"
     assert lines[2] == "wrote prices.csv and prices.record.json"
     assert lines[3].startswith("note: max_paths_reached")
     assert max(map(len, lines)) <= 80

@@ -41,7 +41,7 @@ def run_of(outcome: GridOutcome) -> dict[str, Any]:
         "planes_moved": report["planes_moved"],
         "measures": dict(outcome.measures),
         "written": [str(path) for path in outcome.written],
-        "result_hash": outcome.hash_text,
+        "result_hash": outcome.hash,
     }
 
 

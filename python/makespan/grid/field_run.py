@@ -18,6 +18,7 @@ from makespan.grid.saving import GridOfFields, Saving
 from makespan.grid.steps import Recurrent
 from makespan.grid.table_file import read_table, write_table
 from makespan.job.interrupts import Interrupts
+from makespan.report.result_hash import tree_hash
 from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class FieldRun:
             outcome.seconds = time.monotonic() - begin
             outcome.report = self._team.report()
             if outcome.is_complete:
-                outcome.hash = self._team.hash()
+                outcome.hash = self._hash()
             else:
                 check_values(self._team, self._application.grid.fields)
                 self._save()
@@ -141,6 +142,12 @@ class FieldRun:
             self._application.finish(out, outcome)
             if outcome.order.keeps_fields:
                 outcome.fields = self._fields()
+
+    def _hash(self) -> str:
+        grid = self._application.grid
+        x, y, z = grid.points
+        shape = (len(grid.fields), z, y, x)
+        return tree_hash(self._outcome.name, shape, self._team.digests())
 
     def _fields(self) -> dict[str, NDArray[np.float64]]:
         grid = self._application.grid

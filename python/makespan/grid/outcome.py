@@ -49,7 +49,7 @@ class GridOutcome:
     """Of this run's steps, with what was written in between."""
     is_complete: bool = False
     """False if Ctrl-C ended the run early."""
-    hash: int | None = None
+    hash: str | None = None
     """Of all bits of all fields at the end; none if the run was stopped."""
     report: Mapping[str, Any] = field(default_factory=dict)
     """By device: where its time went [s], and its planes."""
@@ -64,11 +64,6 @@ class GridOutcome:
         """One more file that came of it."""
         if path not in self.written:
             self.written.append(path)
-
-    @property
-    def hash_text(self) -> str | None:
-        """Sixteen digits."""
-        return None if self.hash is None else f"{self.hash:016x}"
 
     @property
     def points_per_s(self) -> float | None:

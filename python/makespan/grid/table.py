@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.number_text import count_text, prefixed_text
+from makespan.report.result_hash import shown_hash
 
 if TYPE_CHECKING:
     import polars as pl
@@ -105,10 +106,10 @@ def summary_lines(outcome: GridOutcome) -> list[str]:
     lines += _device_lines(outcome)
     lines += [f"{name}: {text}" for name, text in outcome.measures.items()]
     before = f", {outcome.first_step} before it" if outcome.first_step else ""
-    if outcome.hash_text is None:
+    if outcome.hash is None:
         lines.append(f"stopped after step {outcome.last_step}: no result{before}")
     else:
-        lines.append(f"result {outcome.hash_text} after step {outcome.last_step}{before}")
+        lines.append(f"result {shown_hash(outcome.hash)} after step {outcome.last_step}{before}")
     return lines
 
 
@@ -135,13 +136,13 @@ def table_frame(lines: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
 
 def result_html(
     table: pl.DataFrame,
-    hash_text: str | None,
+    result_hash: str | None,
     steps: int,
     seconds: float,
     measures: Mapping[str, str] | None = None,
 ) -> str:
     """A result as notebooks show it: the table, and what came of it."""
-    result = "interrupted" if hash_text is None else f"result {hash_text}"
+    result = "interrupted" if result_hash is None else f"result {shown_hash(result_hash)}"
     lines = [f"{count_text(steps, 'step')}, {seconds:.4g} s, {result}"]
     lines += [f"{name}: {text}" for name, text in (measures or {}).items()]
     return f"<p>{'<br>'.join(map(html.escape, lines))}</p>{table._repr_html_()}"

@@ -17,6 +17,6 @@ def melt_document(outcome: MeltOutcome) -> str:
         "input": dict(outcome.given.values),
         "thermo": [dict(line) for line in outcome.lines],
         "phases": {name: column.tolist() for name, column in outcome.report["phases"].items()},
-        "run": {**run_facts(outcome), "result_hash": outcome.hash_text},
+        "run": {**run_facts(outcome), "result_hash": outcome.hash},
     }
     return json.dumps(document, allow_nan=False) + "\n"

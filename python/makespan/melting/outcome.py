@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import Interrupted
+from makespan.report.result_hash import tree_hash
 from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
@@ -45,13 +46,15 @@ class MeltOutcome:
     @property
     def is_complete(self) -> bool:
         """Whether it ran to its end, and was not stopped."""
-        return self.report["hash"] is not None
+        return len(self.report["digests"]) > 0
 
     @property
-    def hash_text(self) -> str | None:
+    def hash(self) -> str | None:
         """Of all bits of all atoms, at the end; none if the run was stopped."""
-        number = self.report["hash"]
-        return None if number is None else f"{number:016x}"
+        if not self.is_complete:
+            return None
+        shape = (self.system["atoms"], *self.system["cells"])
+        return tree_hash("melt", shape, self.report["digests"])
 
     def span(self, phase: int) -> tuple[int, int]:
         """The step at which a phase begins, and that at which it ends."""
@@ -125,7 +128,7 @@ def result_of(outcome: MeltOutcome, record: dict[str, Any]) -> MeltResult:
         seconds=report["seconds"],
         places=report["places"],
         complete=outcome.is_complete,
-        hash=outcome.hash_text,
+        hash=outcome.hash,
         record=record,
     )
 

@@ -20,7 +20,7 @@ def melt_record(
         {
             **record_head(engine, "melt", command),
             **run_facts(outcome),
-            "result_hash": outcome.hash_text,
+            "result_hash": outcome.hash,
             "output": None if files.output is None else str(files.output),
             "restart_from": None if files.restart_from is None else str(files.restart_from),
             "settings": dict(outcome.given.values),

@@ -13,6 +13,7 @@ from makespan.base.number_text import (
     time_text,
     traffic_text,
 )
+from makespan.report.result_hash import shown_hash
 
 if TYPE_CHECKING:
     from makespan.melting.outcome import Line, MeltOutcome, MeltResult
@@ -49,16 +50,16 @@ def summary_lines(outcome: MeltOutcome) -> list[str]:
         lines.append(f"{rate:.4g} steps/s, {prefixed_text(rate * atoms)} atom-steps/s")
     lines += _balance_lines(outcome)
     before = f", {report['first_step']} before it" if report["first_step"] else ""
-    ended = f"result {outcome.hash_text} after step {report['steps']}"
-    if outcome.hash_text is None:
-        ended = f"stopped after step {report['steps']}: no result"
-    lines.append(ended + before)
+    if outcome.hash is None:
+        lines.append(f"stopped after step {report['steps']}: no result{before}")
+    else:
+        lines.append(f"result {shown_hash(outcome.hash)} after step {report['steps']}{before}")
     return lines
 
 
 def result_html(result: MeltResult) -> str:
     """A result as notebooks show it: the table, and what the run did."""
-    ended = f"result {result.hash}" if result.complete else "stopped: no result"
+    ended = "stopped: no result" if result.hash is None else f"result {shown_hash(result.hash)}"
     said = (
         f"{count_text(result.atoms, 'atom')}, {count_text(result.steps, 'step')} on "
         f"{count_text(result.places, 'place')} in {duration_text(result.seconds)}; {ended}"

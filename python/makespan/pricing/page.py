@@ -13,6 +13,7 @@ from makespan.base.number_text import count_text
 from makespan.pricing.timeline import Timeline
 from makespan.report.joined_spans import BARS_MAX, first_of_joined, longest
 from makespan.report.page import COLORS, LAYOUT, figure_html, note_html, page_html, table_html
+from makespan.report.result_hash import shown_hash
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -59,7 +60,7 @@ def _summary(record: Mapping[str, Any]) -> str:
         f"<b>{achieved:.4g} s</b>; all work over all their speeds is <b>{ideal:.4g} s</b>, which "
         f"is {share} of that. {count_text(engine['claims'], 'claim')}, "
         f"{count_text(engine['steals'], 'theft')} of tails. "
-        f"Result hash {record['result_hash'][:16]}.</p>"
+        f"Result hash {shown_hash(record['result_hash'])}.</p>"
     )
 
 

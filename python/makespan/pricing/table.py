@@ -13,13 +13,13 @@ from rich.table import Table
 
 from makespan.base.number_text import count_text, duration_text, rate_text, value_text
 from makespan.pricing.schema import STATUSES
+from makespan.report.result_hash import shown_hash
 
 if TYPE_CHECKING:
     import polars as pl
 
 WIDTH_MIN = 80
 _ID_WIDTH = 14
-_HASH_SHOWN = 12
 _PLAIN = ("price", "std_error", "error_bound", "paths_used", "method", "status")
 _GREEKS = ("price", "std_error", "delta", "gamma", "vega", "rho", "theta")
 _TWO_DIGITS = ("std_error", "error_bound")
@@ -108,7 +108,7 @@ def totals_text(record: Mapping[str, Any], files: Sequence[str], *, replaced: bo
         share = record["makespan_s"] / record["ideal_s"]
         parts.append(f"makespan/ideal {share:.3f}")
     counted = [f"{options[word]} {word}" for word in STATUSES if options[word]]
-    counted.append(f"result {record['result_hash'][:_HASH_SHOWN]}")
+    counted.append(f"result {shown_hash(record['result_hash'])}")
     verb = "replaced" if replaced else "wrote"
     lines = [", ".join(parts), ", ".join(counted)]
     if files:

@@ -2,11 +2,10 @@
 #include "makespan/grid/box_rows.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 
-#include "makespan/base/mixed_bits.hpp"
+#include "makespan/base/contracts.hpp"
 
 namespace makespan::grid {
 
@@ -73,27 +72,26 @@ std::optional<BadValue> find_bad_value(std::span<FieldView const> views) {
   return std::nullopt;
 }
 
-std::uint64_t values_hash(std::span<FieldView const> views, Box const& domain) {
-  std::uint64_t sum = 0;
+void add_digests(std::span<FieldView const> views, Box const& domain, std::span<Digest> planes) {
   Point const whole = domain.extent();
-  auto const fields = static_cast<std::uint64_t>(views.size());
-  for (std::uint64_t field = 0; field < fields; ++field) {
-    FieldView const& view = views[field];
+  MAKESPAN_EXPECT(std::ssize(planes) == std::ssize(views) * whole.z);
+  Digest* of_field = planes.data();
+  for (FieldView const& view : views) {
     Point const size = view.box.extent();
     for (std::int64_t z = 0; z < size.z; ++z) {
+      Point const plane = view.box.begin + Point{0, 0, z} - domain.begin;
+      Digest sum;
       for (std::int64_t y = 0; y < size.y; ++y) {
-        Point const at = view.box.begin + Point{0, y, z} - domain.begin;
-        std::uint64_t place =
-            static_cast<std::uint64_t>((at.z * whole.y + at.y) * whole.x + at.x) * fields + field;
+        auto place =
+            static_cast<std::uint64_t>((plane.z * whole.y + plane.y + y) * whole.x + plane.x);
         for (double const value : std::span(view.at(y, z), static_cast<std::size_t>(size.x))) {
-          // Each value with its place in the whole, and added up: the same however the grid is cut.
-          sum += mixed_bits(std::bit_cast<std::uint64_t>(value) + mixed_bits(place + 1));
-          place += fields;
+          sum += digest_of(value, place++);
         }
       }
+      of_field[plane.z] += sum;
     }
+    of_field += whole.z;
   }
-  return sum;
 }
 
 }  // namespace makespan::grid

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "makespan/base/digest.hpp"
 #include "makespan/grid/cut/box.hpp"
 #include "makespan/grid/field/field_view.hpp"
 
@@ -33,8 +34,8 @@ struct BadValue {
 // The first one by field, z, y, x, in the views' boxes.
 [[nodiscard]] std::optional<BadValue> find_bad_value(std::span<FieldView const> views);
 
-// Of all bits in the views' boxes and of where in `domain` they are. Hashes of boxes that have no
-// point in common add up to that of all of them.
-[[nodiscard]] std::uint64_t values_hash(std::span<FieldView const> views, Box const& domain);
+// Adds what the views' boxes have of it to the digest of each plane of `domain`: by field, then z.
+// Of boxes that have no point in common comes what comes of all of them at once.
+void add_digests(std::span<FieldView const> views, Box const& domain, std::span<Digest> planes);
 
 }  // namespace makespan::grid

@@ -23,6 +23,7 @@
 #include <span>
 #include <vector>
 
+#include "makespan/base/digest.hpp"
 #include "makespan/grid/box_rows.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/phase_clock.hpp"
@@ -92,8 +93,8 @@ class Grid {
   void scatter_all(int field, Box const& box, std::span<double const> values);
   // The first one by field, z, y, x, on all images; nothing if all are finite.
   [[nodiscard]] std::optional<BadValue> find_bad_value_all();
-  // Of all bits of all fields, on all images: the same for any cut.
-  [[nodiscard]] std::uint64_t hash_all();
+  // Of all bits of each plane of each field, by field, then z; on all images: the same for any cut.
+  [[nodiscard]] std::vector<Digest> digests_all();
 
   // Cuts anew: planes of each device of each stack, as stacks() has them; their sums are the same.
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);

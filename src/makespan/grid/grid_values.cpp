@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/grid/box_rows.hpp"
@@ -92,15 +91,24 @@ std::optional<BadValue> Grid::find_bad_value_all() {
                   .value = first[4]};
 }
 
-std::uint64_t Grid::hash_all() {
-  std::uint64_t mine = 0;
+std::vector<Digest> Grid::digests_all() {
+  auto const planes = static_cast<std::size_t>(problem_.box.extent().z);
+  std::vector<Digest> digests(shape_.fields.size() * planes);
   for (auto const& device : devices_) {
     for (Slab const& slab : device->slabs()) {
-      mine += values_hash(slab.fields.now(), problem_.box);
+      add_digests(slab.fields.now(), problem_.box, digests);
     }
   }
-  auto const all = runtime_.team().all_gather_all(std::span<std::uint64_t const>(&mine, 1));
-  return std::accumulate(all.begin(), all.end(), std::uint64_t{0});
+  std::vector<std::uint64_t> mine;
+  mine.reserve(2 * digests.size());
+  for (Digest const& digest : digests) mine.insert(mine.end(), {digest.first, digest.second});
+  std::vector<std::uint64_t> all(mine.size());
+  runtime_.team().all_reduce_all(pgas::ReduceOp::sum, std::span<std::uint64_t const>(mine),
+                                 std::span(all));
+  for (std::size_t at = 0; at < digests.size(); ++at) {
+    digests[at] = {.first = all[2 * at], .second = all[2 * at + 1]};
+  }
+  return digests;
 }
 
 }  // namespace makespan::grid

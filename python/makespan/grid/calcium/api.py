@@ -62,7 +62,7 @@ def _result_of(outcome: GridOutcome) -> CalciumResult:
         table=table_frame(outcome.lines),
         measures=outcome.measures,
         fields=outcome.fields,
-        hash=outcome.hash_text,
+        hash=outcome.hash,
         steps=outcome.last_step,
         seconds=outcome.seconds,
     )

@@ -111,7 +111,7 @@ def _result_of(outcome: GridOutcome) -> DiffuseResult:
     return DiffuseResult(
         values=outcome.fields[FIELD],
         table=table_frame(outcome.lines),
-        hash=outcome.hash_text,
+        hash=outcome.hash,
         steps=outcome.last_step,
         seconds=outcome.seconds,
     )

@@ -193,9 +193,9 @@ std::optional<BadValue> GridTeam::find_bad_value() {
   return grid().find_bad_value_all();
 }
 
-std::uint64_t GridTeam::hash() {
-  tell_all({.verb = Verb::hash});
-  return grid().hash_all();
+std::vector<Digest> GridTeam::digests() {
+  tell_all({.verb = Verb::digests});
+  return grid().digests_all();
 }
 
 TeamReport GridTeam::report() {
@@ -272,8 +272,8 @@ void GridTeam::obey_all(TeamCommand const& command) {
       return grid().scatter_all(command.field, command.box, {});
     case Verb::find_bad_value:
       return static_cast<void>(grid().find_bad_value_all());
-    case Verb::hash:
-      return static_cast<void>(grid().hash_all());
+    case Verb::digests:
+      return static_cast<void>(grid().digests_all());
     case Verb::report:
       return static_cast<void>(reports_all());
     case Verb::set_step:

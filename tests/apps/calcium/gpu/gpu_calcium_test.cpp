@@ -31,7 +31,7 @@ struct Shares {
   double gpu{};
 };
 
-std::uint64_t hash_of(Shares const& shares, GridOptions const& options) {
+std::vector<Digest> digests_of(Shares const& shares, GridOptions const& options) {
   CalciumUnit unit(spark());
   grid::GridProblem problem{.box = {{}, spark().voxels.points}};
   problem.values.resize(field_count);
@@ -42,7 +42,7 @@ std::uint64_t hash_of(Shares const& shares, GridOptions const& options) {
         {.stencil = &unit, .accelerator = gpu_calcium(unit, 0), .speed = Speed{shares.gpu}});
   }
   pgas::Runtime runtime({.threads = 2, .heap_bytes = Grid::heap_bytes(problem, unit.shape(), 2)});
-  std::uint64_t hash = 0;
+  std::vector<Digest> digests;
   {
     Grid grid(runtime, problem, std::move(devices), options);
     grid.fill_boxes([&](grid::Box const& box, std::span<grid::FieldView const> fields) {
@@ -51,11 +51,11 @@ std::uint64_t hash_of(Shares const& shares, GridOptions const& options) {
     grid.run_all(50);
     unit.set_sources({{.voxel = {36, 33, 24}, .amount = 3, .step_begin = 0, .step_end = 80}});
     grid.run_all(51);
-    hash = grid.hash_all();
+    digests = grid.digests_all();
     grid.close_all();
   }
   runtime.finish_all();
-  return hash;
+  return digests;
 }
 
 TEST(GpuCalcium, is_refused_where_there_is_no_such_gpu) {
@@ -66,13 +66,13 @@ TEST(GpuCalcium, is_refused_where_there_is_no_such_gpu) {
 
 TEST(GpuCalcium, has_the_bits_of_the_processor) {
   if (cuda::discover().gpus.empty()) GTEST_SKIP() << cuda::discover().why_none;
-  std::uint64_t const expected = hash_of({.host = 1}, {});
+  std::vector<Digest> const expected = digests_of({.host = 1}, {});
   for (grid::Schedule const schedule : {grid::Schedule::none, grid::Schedule::overlap}) {
     for (Shares const shares : {Shares{0, 1}, Shares{1, 1}, Shares{1, 9}}) {
-      EXPECT_EQ(hash_of(shares, {.schedule = schedule}), expected) << shares.gpu;
+      EXPECT_EQ(digests_of(shares, {.schedule = schedule}), expected) << shares.gpu;
     }
   }
-  EXPECT_EQ(hash_of({1, 1}, {.rebalance = {.steps = 10, .options = {.gain_min = 0}}}), expected);
+  EXPECT_EQ(digests_of({1, 1}, {.rebalance = {.steps = 10, .options = {.gain_min = 0}}}), expected);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a team's images make the same release unit of an order, and take new sources from then on.
-// Method: hashes of runs that differ in nothing but who computes; one that would differ if a
+// Method: digests of runs that differ in nothing but who computes; one that would differ if a
 // setting were lost on the way.
 #include "makespan/apps/calcium/model/calcium_model.hpp"
 
@@ -56,21 +56,21 @@ TEST(CalciumModel, runs_in_a_team_and_heeds_new_sources) {
     team.finish_all();
     return;
   }
-  std::vector<std::uint64_t> hashes;
-  std::vector<std::uint64_t> hashes_later;
+  std::vector<std::vector<Digest>> digests;
+  std::vector<std::vector<Digest>> digests_later;
   for (int const devices : {1, 2}) {
     team.open(order_of(settings()), {.devices = devices});
     team.start();
     team.run(6);
-    hashes.push_back(team.hash());
+    digests.push_back(team.digests());
     team.heed(word_of({{.voxel = {20, 20, 9}, .amount = 0.25, .step_begin = 0, .step_end = 100}}));
     team.run(6);
-    hashes_later.push_back(team.hash());
+    digests_later.push_back(team.digests());
     EXPECT_GT(team.gather(0, {{20, 20, 9}, {21, 21, 10}}).front(), 0.3);
   }
-  EXPECT_THAT(hashes, testing::Each(hashes.front()));
-  EXPECT_THAT(hashes_later, testing::Each(hashes_later.front()));
-  EXPECT_NE(hashes.front(), hashes_later.front());
+  EXPECT_THAT(digests, testing::Each(digests.front()));
+  EXPECT_THAT(digests_later, testing::Each(digests_later.front()));
+  EXPECT_NE(digests.front(), digests_later.front());
 
   CalciumModelSettings unstable = settings();
   unstable.unit.time_step = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: image 0 runs one melt after the other with the threads of all images, takes them up from
-// checkpoints, and what is refused is refused by all. Method: hashes beside that of one thread.
+// checkpoints, and what is refused is refused by all. Method: digests beside those of one thread.
 #include "makespan/apps/melt/objects/melt_team.hpp"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <filesystem>
 
-#include "makespan/apps/melt/atoms_hash.hpp"
+#include "makespan/apps/melt/atoms_digest.hpp"
 #include "makespan/apps/melt/serial_melt.hpp"
 #include "makespan/base/error.hpp"
 
@@ -24,10 +24,12 @@ MeltSettings small_melt(std::int64_t steps) {
   return {.lattice_cells = {6, 6, 6}, .cells = {3, 3, 3}, .rebuild_steps = 5, .steps = steps};
 }
 
-std::uint64_t hash_of_one_thread(std::int64_t steps) {
+std::vector<Digest> digests_of_one_thread(std::int64_t steps) {
   SerialMelt serial(small_melt(steps), Kernels::named("auto"));
   static_cast<void>(serial.run());
-  return atoms_hash(serial.atoms());
+  std::vector<Digest> digests;
+  for (Cell const& cell : serial.cells()) digests.push_back(atoms_digest(cell.atoms()));
+  return digests;
 }
 
 // Image 0 does what the test says; the others serve.
@@ -47,11 +49,11 @@ class MeltTeamTest : public testing::Test {
   fs::path folder_{fs::temp_directory_path() / ("makespan_melt_" + std::to_string(::getpid()))};
 };
 
-TEST_F(MeltTeamTest, Has_the_hash_of_one_thread_twice) {
+TEST_F(MeltTeamTest, Has_the_digests_of_one_thread_twice) {
   if (serves()) return;
   for (std::int64_t const steps : {6, 11}) {
     MeltReport const report = team_.run(small_melt(steps), {.phase_steps = 4});
-    EXPECT_EQ(report.hash, hash_of_one_thread(steps));
+    EXPECT_EQ(report.digests, digests_of_one_thread(steps));
     EXPECT_EQ(report.places, 2 * team_.images());
     EXPECT_EQ(report.steps, steps);
   }
@@ -68,7 +70,7 @@ TEST_F(MeltTeamTest, Goes_on_from_a_checkpoint) {
   EXPECT_EQ(report.first_step, 8);
   EXPECT_EQ(report.steps, 14);
   EXPECT_EQ(report.phases.size(), 2U);
-  EXPECT_EQ(report.hash, hash_of_one_thread(14));
+  EXPECT_EQ(report.digests, digests_of_one_thread(14));
 
   EXPECT_THAT([&] { static_cast<void>(team_.run(small_melt(8), options)); },
               ThrowsMessage<InputError>(HasSubstr("steps = 8 (the checkpoint has done all")));
@@ -81,7 +83,7 @@ TEST_F(MeltTeamTest, A_run_that_is_stopped_tells_what_it_knows) {
                                    return steps < 6 ? graph::Next::go_on : graph::Next::stop;
                                  }});
   EXPECT_EQ(report.steps, 6);
-  EXPECT_FALSE(report.hash.has_value());
+  EXPECT_THAT(report.digests, testing::IsEmpty());
   EXPECT_EQ(report.first_shares.phase, 1);
   EXPECT_EQ(report.last_shares.phase, 1);  // later phases are not measured
 }
@@ -93,7 +95,7 @@ TEST_F(MeltTeamTest, Refuses_and_goes_on) {
   EXPECT_THAT([&] { static_cast<void>(team_.run(small_melt(2), options)); },
               ThrowsMessage<InputError>(HasSubstr("nowhere")));
   EXPECT_THROW(static_cast<void>(team_.run({.cells = {2, 5, 5}}, {})), InputError);
-  EXPECT_EQ(team_.run(small_melt(2), {}).hash, hash_of_one_thread(2));
+  EXPECT_EQ(team_.run(small_melt(2), {}).digests, digests_of_one_thread(2));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "makespan/apps/melt/atoms_hash.hpp"
+#include "makespan/apps/melt/atoms_digest.hpp"
 #include "makespan/apps/melt/filled_cells.hpp"
 #include "makespan/apps/melt/lattice.hpp"
 #include "makespan/apps/melt/objects/detail/cell_object.hpp"
@@ -80,7 +80,7 @@ class MeltRun {
       begin_with(*recorder, phase);
     }
     send_shares(here, phase - 1);
-    if (phase == last_phase_) return send_hash(here);
+    if (phase == last_phase_) return send_digests(here);
     here.for_each(collections_.cells, [&](int index, CellObject const&) {
       here.send<&CellObject::go_on>(collections_.cells, index, steps_after(phase));
     });
@@ -131,12 +131,11 @@ class MeltRun {
     return shares;
   }
 
-  void send_hash(ObjectPlace& here) const {
-    std::uint64_t hash = 0;
-    here.for_each(collections_.cells, [&](int, CellObject const& object) {
-      hash += atoms_hash(object.cell().atoms());
+  void send_digests(ObjectPlace& here) const {
+    here.for_each(collections_.cells, [&](int index, CellObject const& object) {
+      here.send<&Recorder::take_digest>(collections_.recorder, 0, index,
+                                        atoms_digest(object.cell().atoms()));
     });
-    here.send<&Recorder::take_hash>(collections_.recorder, 0, hash);
   }
 
   Next after(graph::PhaseReport const& phase) {
@@ -170,7 +169,7 @@ class MeltRun {
     for (PhaseShares* const each : {&report_.first_shares, &report_.last_shares}) {
       std::ranges::sort(each->shares, {}, &ObjectShare::index);
     }
-    report_.hash = recorder->hash();
+    report_.digests = recorder->digests();
     report_.places = here.places();
   }
 

@@ -5,13 +5,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "makespan/apps/melt/objects/detail/recorder.hpp"
 #include "makespan/apps/melt/settings.hpp"
 #include "makespan/apps/melt/thermo.hpp"
+#include "makespan/base/digest.hpp"
 #include "makespan/graph/object/initial_map.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
@@ -47,7 +47,7 @@ struct MeltReport {
   std::int64_t steps{};       // done, those before a checkpoint included
   double seconds{};           // of this run's steps
   int places{};
-  std::optional<std::uint64_t> hash{};  // atoms_hash() of all; none if the run was stopped
+  std::vector<Digest> digests{};  // of each cell's atoms; none if the run was stopped
 };
 
 // Collective; blocks until all steps are done. A run that goes on from a checkpoint tells what

@@ -41,7 +41,7 @@ enum class Verb : std::uint8_t {
   gather,
   scatter,
   find_bad_value,
-  hash,
+  digests,
   report,
   set_step
 };

@@ -71,8 +71,9 @@ void Recorder::take_shares(ObjectPlace& /*here*/, std::int64_t phase,
   }
 }
 
-void Recorder::take_hash(ObjectPlace& /*here*/, std::uint64_t hash) {
-  hash_ = hash_.value_or(0) + hash;
+void Recorder::take_digest(ObjectPlace& here, std::int32_t cell, Digest const& digest) {
+  digests_.resize(static_cast<std::size_t>(here.common<MeltPlace>().grid.cells()));
+  digests_[static_cast<std::size_t>(cell)] = digest;
 }
 
 }  // namespace makespan::melt

@@ -8,13 +8,13 @@
 #include <cereal/types/vector.hpp>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "makespan/apps/melt/atom.hpp"
 #include "makespan/apps/melt/objects/detail/run_mark.hpp"
 #include "makespan/apps/melt/thermo.hpp"
+#include "makespan/base/digest.hpp"
 #include "makespan/graph/object/object_place.hpp"
 
 namespace makespan::melt {
@@ -62,8 +62,8 @@ class Recorder {
   // Of the objects of one place.
   void take_shares(graph::ObjectPlace& here, std::int64_t phase,
                    std::vector<ObjectShare> const& shares);
-  // At the end: atoms_hash() of the cells of one place.
-  void take_hash(graph::ObjectPlace& here, std::uint64_t hash);
+  // At the end: atoms_digest() of a cell.
+  void take_digest(graph::ObjectPlace& here, std::int32_t cell, Digest const& digest);
 
   // What is complete, in the order of steps; each is given once.
   [[nodiscard]] std::vector<Thermo> take_lines() { return std::exchange(lines_, {}); }
@@ -71,8 +71,8 @@ class Recorder {
   // Of the first phase of which places told, and of the last.
   [[nodiscard]] PhaseShares const& first_shares() const { return first_shares_; }
   [[nodiscard]] PhaseShares const& last_shares() const { return last_shares_; }
-  // Of all atoms, when all steps are done.
-  [[nodiscard]] std::optional<std::uint64_t> hash() const { return hash_; }
+  // By cell, when all steps are done; none before.
+  [[nodiscard]] std::vector<Digest> const& digests() const { return digests_; }
   // What a checkpoint says of its run.
   [[nodiscard]] RunMark const& mark() const { return mark_; }
   void set_mark(RunMark const& mark) { mark_ = mark; }
@@ -103,7 +103,7 @@ class Recorder {
   std::vector<Frame> frames_{};
   PhaseShares first_shares_{};
   PhaseShares last_shares_{};
-  std::optional<std::uint64_t> hash_{};
+  std::vector<Digest> digests_{};
   RunMark mark_{};
 };
 
