@@ -38,7 +38,13 @@ def parse_rivals(table: dict[str, Any], scale: Scale) -> RivalCase:
         for entry in table["contestant"]
         if scale is Scale.FULL or not entry.get("slow", False)
     ]
-    settled = {**table, "measure": "seconds", "unit": "ms", "row": [], "contestant": contestants}
+    settled = {
+        **table,
+        "measure": "processor_seconds",
+        "unit": "ms",
+        "row": [],
+        "contestant": contestants,
+    }
     case = parse_case(settled, scale)
     if scale is Scale.FULL:
         for name in table["basis"]:

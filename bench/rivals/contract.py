@@ -2,8 +2,8 @@
 """The Asian calls that all rivals price, and how their workers read requests and reply.
 
 A request is ``run NAME=VALUE...``: words of the worker's own, then ``fixings=N``, ``strikes=1`` or
-``strikes=10``, and ``average=arithmetic`` or ``average=geometric``. A reply has `seconds` for
-`repeats` pricings and `price_0`, `price_1`, ... by strike. Only the standard library is imported
+``strikes=10``, and ``average=arithmetic`` or ``average=geometric``. A reply has `seconds` and
+`processor_seconds` for `repeats` pricings and `price_0`, `price_1`, ... by strike. Only the standard library is imported
 here, since the peers' environments hold no more.
 """
 
@@ -56,17 +56,22 @@ def take_call(named: Words) -> AsianCall:
 
 
 def timed(price: Callable[[], Sequence[float]]) -> dict[str, float]:
-    """Price until SHORTEST_S have passed; return the time of all, their number, and the prices."""
+    """Price until SHORTEST_S have passed; return the times of all, their number, and the prices.
+
+    `processor_seconds` leaves out what the process waited for a core while others had it.
+    """
     repeats = 0
-    start_s = time.perf_counter()
+    start_s, processor_start_s = time.perf_counter(), time.process_time()
     while True:
         prices = price()
         repeats += 1
         seconds = time.perf_counter() - start_s
         if seconds >= SHORTEST_S:
             break
+    processor_s = time.process_time() - processor_start_s
     by_strike = {f"price_{index}": float(value) for index, value in enumerate(prices)}
-    return {"seconds": seconds, "repeats": float(repeats), **by_strike}
+    times = {"seconds": seconds, "processor_seconds": processor_s, "repeats": float(repeats)}
+    return {**times, **by_strike}
 
 
 def prices_in(reply: dict[str, float]) -> list[float]:

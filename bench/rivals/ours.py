@@ -106,7 +106,8 @@ def price_call(call: AsianCall, clock: str, settings: dict[str, Any]) -> Reply:
     reply = timed(price)
     if error > 0.0:
         reply["own_error"] = error
-    return {**reply, "seconds": engine_s} if clock == "engine" else reply
+    booked = {"seconds": engine_s, "processor_seconds": engine_s}
+    return {**reply, **booked} if clock == "engine" else reply
 
 
 def run(words: list[str], seed: int) -> Reply:

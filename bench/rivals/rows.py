@@ -19,8 +19,8 @@ def root_mean_square(figures: Sequence[float]) -> float:
 
 
 def milliseconds(reply: Reply) -> float:
-    """Return the time of one pricing of all strikes [ms]."""
-    return 1e3 * reply["seconds"] / reply["repeats"]
+    """Return the time on the core of one pricing of all strikes [ms]."""
+    return 1e3 * reply["processor_seconds"] / reply["repeats"]
 
 
 def own_error(replies: Sequence[Reply]) -> float | None:

@@ -2,7 +2,8 @@
 """A published workload of plain Monte Carlo with Greeks, with the published times beside ours.
 
 The published machine is not this one, so its times are quoted, and compared by thread-seconds:
-seconds times threads. The whole workload is scaled from some of its trades unless it is asked for.
+theirs are seconds times threads, ours the processor's time, which leaves out what threads waited
+for a core while other programs had it. The whole workload is scaled from some of its trades unless it is asked for.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Workload:
 
 def parse_workload(table: dict[str, Any], scale: Scale, *, whole: bool) -> Workload:
     """Build the workload from its TOML table; `whole` runs all trades of it."""
-    settled = {**table, "measure": "seconds", "unit": UNIT, "row": []}
+    settled = {**table, "measure": "processor_seconds", "unit": UNIT, "row": []}
     case = parse_case(settled, scale)
     whole_trades = {entry.name: entry.sizes["whole_trades"] for entry in case.contestants}
     if whole:
@@ -135,7 +136,9 @@ def add_ours(workload: Workload, contestant: Contestant, series: Series, outcome
     quote = workload.quote(str(row.compared_to))
     quoted = quote["seconds"] * quote["threads"]
     value = spread(seconds)
-    ratio = spread([quoted / (entry * sizes["threads"]) for entry in seconds])
+    ratio = spread(
+        [quoted * reply["repeats"] / (scale * reply["processor_seconds"]) for reply in replies]
+    )
     filled = dataclasses.replace(
         row, value=value.median, ratio=ratio.median, own_error=own_error(replies)
     )

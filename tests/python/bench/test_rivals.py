@@ -36,7 +36,7 @@ TABLE = {
 
 def reply(seconds: float, *prices: float, **more: float) -> dict[str, float]:
     by_strike = {f"price_{index}": price for index, price in enumerate(prices)}
-    return {"seconds": seconds, "repeats": 2.0, **by_strike, **more}
+    return {"processor_seconds": seconds, "repeats": 2.0, **by_strike, **more}
 
 
 def test_words_of_the_contract_follow_each_request() -> None:

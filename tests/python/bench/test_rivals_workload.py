@@ -14,7 +14,8 @@ CASE = Path(__file__).resolve().parents[3] / "bench" / "cases" / "rivals" / "wor
 
 
 def reply(price: float) -> dict[str, float]:
-    return {"seconds": 2.0, "repeats": 1.0, "price_0": price, "own_error": 0.01, "rows": 40.0}
+    times = {"seconds": 2.0, "processor_seconds": 3.0, "repeats": 1.0}
+    return {**times, "price_0": price, "own_error": 0.01, "rows": 40.0}
 
 
 def test_book_has_the_size_that_was_published(tmp_path: Path) -> None:
@@ -39,7 +40,7 @@ def test_row_scales_to_the_whole_and_counts_thread_seconds() -> None:
     row = outcome.rows[0]
     assert row.value == pytest.approx(50.0)  # 1000 of 40 trades
     assert row.compared_to == "quoted_aadc"
-    assert row.ratio == pytest.approx(136.0 * 8 / (50.0 * 2))
+    assert row.ratio == pytest.approx(136.0 * 8 / 75.0)
     assert row.own_error == pytest.approx(0.01)
 
 
