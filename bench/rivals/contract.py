@@ -3,8 +3,8 @@
 
 A request is ``run NAME=VALUE...``: words of the worker's own, then ``fixings=N``, ``strikes=1`` or
 ``strikes=10``, and ``average=arithmetic`` or ``average=geometric``. A reply has `seconds` and
-`processor_seconds` for `repeats` pricings and `price_0`, `price_1`, ... by strike. Only the standard library is imported
-here, since the peers' environments hold no more.
+`processor_seconds` for `repeats` pricings and `price_0`, `price_1`, ... by strike. Only the
+standard library is imported here, since the peers' environments hold no more.
 """
 
 from __future__ import annotations

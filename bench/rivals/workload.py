@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A published workload of plain Monte Carlo with Greeks, with the published times beside ours.
 
-The published machine is not this one, so its times are quoted, and compared by thread-seconds:
+The published machine is not this one, so its times are quoted, and all of them are thread-seconds:
 theirs are seconds times threads, ours the processor's time, which leaves out what threads waited
-for a core while other programs had it. The whole workload is scaled from some of its trades unless it is asked for.
+for a core while other programs had it. The whole workload is scaled from some of its trades unless
+it is asked for.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from bench.result import Outcome, Row
 from bench.rivals.rows import own_error
 from bench.worker import Reply
 
-UNIT = "s"
+UNIT = "thread s"
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,11 @@ def parse_workload(table: dict[str, Any], scale: Scale, *, whole: bool) -> Workl
 def read_workload(path: Path, scale: Scale, *, whole: bool) -> Workload:
     """Read the case file."""
     return parse_workload(tomllib.loads(path.read_text(encoding="utf-8")), scale, whole=whole)
+
+
+def thread_seconds(quote: dict[str, Any]) -> float:
+    """Return what a quoted run took, over all its threads [s]."""
+    return float(quote["seconds"] * quote["threads"])
 
 
 def random_trades(trades: int, fixings: int, seed: int) -> pl.DataFrame:
@@ -115,7 +121,7 @@ def disagreement(replies: list[Reply], others: list[Reply]) -> str | None:
 
 
 def add_ours(workload: Workload, contestant: Contestant, series: Series, outcome: Outcome) -> None:
-    """Append one row: the time of the whole, and the quoted thread-seconds over ours."""
+    """Append one row: the thread-seconds of the whole, and the quoted ones over them."""
     sizes = contestant.sizes
     row = Row(f"workload_{contestant.name}", None, UNIT, workload.compared_to[contestant.name])
     if contestant.name in series.missing:
@@ -132,18 +138,20 @@ def add_ours(workload: Workload, contestant: Contestant, series: Series, outcome
         outcome.leave_out(row, wrong)
         return
     scale = workload.whole_trades[contestant.name] / sizes["trades"]
-    seconds = [scale * reply["seconds"] / reply["repeats"] for reply in replies]
-    quote = workload.quote(str(row.compared_to))
-    quoted = quote["seconds"] * quote["threads"]
-    value = spread(seconds)
-    ratio = spread(
-        [quoted * reply["repeats"] / (scale * reply["processor_seconds"]) for reply in replies]
-    )
+    seconds = [scale * reply["processor_seconds"] / reply["repeats"] for reply in replies]
+    quoted = thread_seconds(workload.quote(str(row.compared_to)))
+    value, ratio = spread(seconds), spread([quoted / entry for entry in seconds])
     filled = dataclasses.replace(
         row, value=value.median, ratio=ratio.median, own_error=own_error(replies)
     )
     outcome.add(filled, value, ratio)
     outcome.series[row.name] = replies
+
+
+def source_of(quote: dict[str, Any]) -> str:
+    """Say where a quoted figure was measured."""
+    threads = "a thread" if quote["threads"] == 1 else f"{quote['threads']} threads"
+    return f"quoted: {quote['seconds']:g} s on {threads} of {quote['machine']}"
 
 
 def run_workload(
@@ -155,7 +163,7 @@ def run_workload(
     case = dataclasses.replace(workload.case, contestants=contestants)
     series = run_rounds(case, lambda entry: pool.ask(entry, entry.sizes["threads"]), notice)
     for quote in workload.quotes:
-        source = f"quoted, {quote['threads']} threads of {quote['machine']}"
-        outcome.add(Row(f"workload_{quote['name']}", quote["seconds"], UNIT, source))
+        row = Row(f"workload_{quote['name']}", thread_seconds(quote), UNIT, source_of(quote))
+        outcome.add(row)
     for contestant in case.contestants:
         add_ours(workload, contestant, series, outcome)

@@ -38,7 +38,7 @@ def test_row_scales_to_the_whole_and_counts_thread_seconds() -> None:
     add_ours(workload, contestant, Series({"plain_single": [reply(300.0)] * 2}), outcome)
 
     row = outcome.rows[0]
-    assert row.value == pytest.approx(50.0)  # 1000 of 40 trades
+    assert row.value == pytest.approx(75.0)  # 1000 of 40 trades
     assert row.compared_to == "quoted_aadc"
     assert row.ratio == pytest.approx(136.0 * 8 / 75.0)
     assert row.own_error == pytest.approx(0.01)
