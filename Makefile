@@ -155,12 +155,14 @@ bench-peers: $(BUILD_PACKAGES) ## Install the programs that makespan is compared
 	python3 bench/peers/install.py build/bench
 
 .PHONY: bench-price
-bench-price: build-bench bench-peers ## Measure pricing against its peers; writes build/bench/price.json
+bench-price: build-bench bench-peers ## Measure pricing against its peers; writes build/bench/price.json and rivals.json
 	$(PYTHON_IN_VENV) -m bench.price --build build/$(PRESET)
+	$(PYTHON_IN_VENV) -m bench.rivals --build build/$(PRESET)
 
 .PHONY: bench-price-page
 bench-price-page: $(DEV_STAMP) ## Write the last measurement of pricing into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/price.json docs/performance/pricing.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/rivals.json docs/performance/pricing.md
 
 .PHONY: bench-peers-runtime
 bench-peers-runtime: $(BUILD_PACKAGES) ## Install what the runtime is compared with: OpenCoarrays, OpenBLAS (apt)
@@ -232,6 +234,7 @@ bench-sim-page: $(DEV_STAMP) ## Write the last measurement of simulations into t
 .PHONY: bench-smoke
 bench-smoke: build-bench ## Run every bench at a small size, to see that it works
 	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.rivals --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.bag --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.graph --smoke --build build/$(PRESET) --output build/bench-smoke

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 # What a reply of a contestant becomes: a rate (more is better) or a time (less is better).
-MEASURES = ("values_per_second", "seconds", "seconds_to_std_error")
+MEASURES = ("values_per_second", "seconds", "seconds_to_std_error", "processor_seconds")
 RATIO_FORMS = ("ours / theirs", "theirs / ours")
 
 

@@ -86,8 +86,8 @@ def figure(case: Case, contestant: Contestant, reply: Reply) -> float:
     """Return what the case measures of one run, in the case's unit before scaling."""
     if case.measure == "values_per_second":
         return contestant.values / core_seconds(reply)
-    if case.measure == "seconds":
-        return reply["seconds"]
+    if case.measure in ("seconds", "processor_seconds"):
+        return reply[case.measure]
     # Extrapolated by error ~ 1/sqrt(samples). A run that did better than asked earns nothing.
     excess = reply["std_error"] / (case.std_error or reply["std_error"])
     return reply["seconds"] * max(1.0, excess**2)
@@ -117,10 +117,10 @@ def was_disturbed(reply: Reply) -> bool:
 def ask_undisturbed(case: Case, ask: Ask, contestant: Contestant) -> Reply:
     """Ask until a run had its core to itself, a few times at most; return the last reply.
 
-    Only for times that a user waits: rates are reckoned with the time on the core anyway.
+    Only for times that a user waits: others are reckoned with the time on the core anyway.
     """
     reply = ask(contestant)
-    if case.measure == "values_per_second":
+    if case.measure in ("values_per_second", "processor_seconds"):
         return reply
     for _ in range(REPEATS_PER_ROUND):
         if not was_disturbed(reply):

@@ -59,9 +59,23 @@ def print_bounds(console: Console, case: Case, clock_hz: float) -> None:
     console.print(table)
 
 
+def has_errors(outcome: Outcome) -> bool:
+    """Say whether any row has an error: such tables show errors in place of targets."""
+    return any(row.error is not None or row.own_error is not None for row in outcome.rows)
+
+
 def add_row(table: Table, row: Row, outcome: Outcome) -> None:
     """Add one row; its spread is that of the ratio where there is one."""
     widths = outcome.spreads.get(row.name, {})
+    if has_errors(outcome):
+        table.add_row(
+            row.name,
+            f"{rounded(row.value)} {row.unit}" if row.value is not None else "left out",
+            "" if row.error is None else f"{row.error:.1e}",
+            "" if row.own_error is None else f"{row.own_error:.1e}",
+            rounded(row.ratio) if row.ratio is not None else "",
+        )
+        return
     table.add_row(
         row.name,
         f"{rounded(row.value)} {row.unit}" if row.value is not None else "left out",
@@ -83,8 +97,10 @@ def print_left_out(console: Console, outcome: Outcome) -> None:
 
 def print_outcome(console: Console, title: str, outcome: Outcome) -> None:
     """Print every row, then what was left out and why."""
-    figures = {"value": True, "ratio": True, "spread": True, "target": True}
-    table = new_table(f"{title}: medians", {"row": False, **figures, "ok": False})
+    figures = {"value": True, "ratio": True, "spread": True, "target": True, "ok": False}
+    errors = {"value": True, "error": True, "its own": True, "ratio": True}
+    headings = errors if has_errors(outcome) else figures
+    table = new_table(f"{title}: medians", {"row": False, **headings})
     for row in outcome.rows:
         add_row(table, row, outcome)
     console.print(table)

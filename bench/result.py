@@ -20,7 +20,11 @@ TARGET_PATTERN = re.compile(r"(value|ratio) (<=|>=|<) ([0-9.eE+-]+)")
 
 @dataclass(frozen=True)
 class Row:
-    """One figure. `target` is e.g. ``ratio >= 3.1`` or ``value < 10``; None: for information."""
+    """One figure. `target` is e.g. ``ratio >= 3.1`` or ``value < 10``; None: for information.
+
+    A row of a price may have its `error` against the true price, and `own_error`, what the
+    contestant says of it [price]; rows without these lack the fields in the file.
+    """
 
     name: str
     value: float | None
@@ -29,6 +33,17 @@ class Row:
     ratio: float | None = None
     target: str | None = None
     reached: bool | None = None
+    error: float | None = None
+    own_error: float | None = None
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """The row as it stands in the file."""
+        fields = asdict(self)
+        for name in ("error", "own_error"):
+            if fields[name] is None:
+                del fields[name]
+        return fields
 
 
 @dataclass
@@ -94,7 +109,7 @@ def run_path(rows_path: Path) -> Path:
 
 def write_outcome(rows_path: Path, outcome: Outcome, circumstances: dict[str, Any]) -> None:
     """Write the rows and, beside them, the circumstances, spreads, series and gaps."""
-    write_json(rows_path, [asdict(row) for row in outcome.rows])
+    write_json(rows_path, [row.entry for row in outcome.rows])
     spreads = {
         name: {key: asdict(width) for key, width in widths.items()}
         for name, widths in outcome.spreads.items()

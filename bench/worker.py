@@ -40,9 +40,17 @@ class Worker:
     """One contestant's process. Usable in a with-statement, which ends the process."""
 
     def __init__(
-        self, command: Sequence[str | Path], cores: set[int], extra_path: Path | None = None
+        self,
+        command: Sequence[str | Path],
+        cores: set[int],
+        extra_path: Path | None = None,
+        timeout_s: float = REPLY_TIMEOUT_S,
     ) -> None:
-        """Start `command` on `cores`; `extra_path` is put before PYTHONPATH for Python workers."""
+        """Start `command` on `cores`; `extra_path` is put before PYTHONPATH for Python workers.
+
+        A reply that takes longer than `timeout_s` [s] is not waited for.
+        """
+        self._timeout_s = timeout_s
         self._name = Path(command[-1]).name
         environment = dict(os.environ)
         if extra_path is not None:
@@ -99,9 +107,9 @@ class Worker:
     def _reply_line(self, request: str) -> str:
         with selectors.DefaultSelector() as selector:
             selector.register(self._replies, selectors.EVENT_READ)
-            if not selector.select(REPLY_TIMEOUT_S):
+            if not selector.select(self._timeout_s):
                 self._process.kill()
-                msg = f"{self._name} did not answer '{request}' within {REPLY_TIMEOUT_S:.0f} s"
+                msg = f"{self._name} did not answer '{request}' within {self._timeout_s:.0f} s"
                 raise WorkerError(msg)
         line = self._replies.readline()
         if not line:

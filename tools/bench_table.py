@@ -37,17 +37,25 @@ def ratio_cell(row: dict[str, Any], spreads: dict[str, Any]) -> str:
     return f"{shown(row['ratio'])} ({quartiles})"
 
 
+def error_cells(row: dict[str, Any]) -> list[str]:
+    """Return a row's error against the true price, and what the contestant says of it."""
+    errors = (row.get("error"), row.get("own_error"))
+    return ["" if error is None else f"{error:.1e}" for error in errors]
+
+
 def table_lines(rows: list[dict[str, Any]], run: dict[str, Any]) -> list[str]:
-    """Return the rows as a Markdown table."""
-    lines = [
-        "| row | value | compared to | ratio (quartiles) | target | reached |",
-        "|---|---|---|---|---|---|",
-    ]
+    """Return the rows as a Markdown table; with their errors where any row has one."""
+    have_errors = any("error" in row or "own_error" in row for row in rows)
+    headings = ["row", "value", "compared to", "ratio (quartiles)", "target", "reached"]
+    if have_errors:
+        headings[2:2] = ["error", "its own"]
+    lines = [f"| {' | '.join(headings)} |", f"|{'---|' * len(headings)}"]
     verdicts = {True: "yes", False: "**no**", None: ""}
     for row in rows:
         value = "left out" if row["value"] is None else f"{shown(row['value'])} {row['unit']}"
+        errors = error_cells(row) if have_errors else []
         compared_to, target = row["compared_to"] or "", row["target"] or ""
-        cells = [row["name"], value, compared_to, ratio_cell(row, run["spreads"]), target]
+        cells = [row["name"], value, *errors, compared_to, ratio_cell(row, run["spreads"]), target]
         lines.append(f"| {' | '.join([*cells, verdicts[row['reached']]])} |")
     return lines
 

@@ -2,8 +2,9 @@
 """Install the programs that makespan is compared with, apart from makespan itself.
 
 ``python3 bench/peers/install.py [FOLDER [map|grid]]`` makes FOLDER/peers-venv (default build/bench)
-from bench/peers/requirements.txt and compiles FOLDER/mkl_asian against its MKL. Needs about 2 GB, a
-C++ compiler and a network; does nothing that is already done.
+from bench/peers/requirements.txt, FOLDER/fypy-venv with what fypy imports, and compiles
+FOLDER/mkl_asian against its MKL. Needs about 2 GB, a C++ compiler and a network; does nothing that
+is already done.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ def main() -> None:
         install_packages(folder / "devito-venv", PEERS / "requirements-grid.txt")
         return
     install_packages(folder / "peers-venv")
+    install_packages(folder / "fypy-venv", PEERS / "requirements-fypy.txt")
     compile_mkl_worker(folder / "peers-venv", folder / "mkl_asian")
 
 

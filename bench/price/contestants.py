@@ -10,10 +10,11 @@ from types import TracebackType
 from typing import Self
 
 from bench.case import Contestant
-from bench.worker import Reply, Worker, WorkerError
+from bench.worker import REPLY_TIMEOUT_S, Reply, Worker, WorkerError
 
 BENCH = Path(__file__).resolve().parent.parent
 INSTALL_PEERS = "python3 bench/peers/install.py"
+OURS = {"engine": "price/engine_worker.py", "rivals": "rivals/ours.py"}
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,16 @@ class Places:
         return self.peers / "peers-venv" / "bin" / "python"
 
     @property
+    def fypy_python(self) -> Path:
+        """The interpreter with what fypy needs."""
+        return self.peers / "fypy-venv" / "bin" / "python"
+
+    @property
+    def fypy_package(self) -> Path:
+        """Where the package fypy is looked for: the folder `fypy` of a checkout named `fypy`."""
+        return self.peers / "fypy" / "fypy"
+
+    @property
     def makespan(self) -> Path:
         """The command of the environment that this program runs in; not there: WorkerError."""
         command = Path(sys.executable).with_name("makespan")
@@ -54,10 +65,16 @@ def command_of(worker: str, places: Places) -> list[Path]:
         return [mkl]
     if worker in ("quantlib", "numpy") and places.peers_python.is_file():
         return [places.peers_python, BENCH / "peers" / f"{worker}_asian.py"]
-    if worker == "engine":
-        return [Path(sys.executable), BENCH / "price" / "engine_worker.py"]
+    if worker in OURS:
+        return [Path(sys.executable), BENCH / OURS[worker]]
+    if worker == "quantlib_engines" and places.peers_python.is_file():
+        return [places.peers_python, BENCH / "peers" / "quantlib_engines.py"]
+    if worker == "fypy" and places.fypy_python.is_file() and places.fypy_package.is_dir():
+        return [places.fypy_python, BENCH / "peers" / "fypy_asian.py", places.fypy_package.parent]
     if worker == "kernel":
         msg = "kernel_bench is not built (`make build-bench` builds it)"
+    elif worker == "fypy" and places.fypy_python.is_file():
+        msg = f"fypy is in no package registry; looked for its package in {places.fypy_package}"
     else:
         msg = f"the peer '{worker}' is not installed ({INSTALL_PEERS} does it)"
     raise WorkerError(msg)
@@ -66,9 +83,10 @@ def command_of(worker: str, places: Places) -> list[Path]:
 class WorkerPool:
     """One process for each worker and set of cores, started when first asked."""
 
-    def __init__(self, places: Places) -> None:
-        """Start nothing yet."""
+    def __init__(self, places: Places, timeout_s: float = REPLY_TIMEOUT_S) -> None:
+        """Start nothing yet. A reply may take `timeout_s` [s]."""
         self._places = places
+        self._timeout_s = timeout_s
         self._workers: dict[tuple[str, frozenset[int]], Worker] = {}
 
     def ask(self, contestant: Contestant, cores: int = 1) -> Reply:
@@ -80,7 +98,7 @@ class WorkerPool:
         key = (contestant.worker, frozenset(chosen))
         if key not in self._workers:
             command = command_of(contestant.worker, self._places)
-            self._workers[key] = Worker(command, chosen, extra_path=BENCH.parent)
+            self._workers[key] = Worker(command, chosen, BENCH.parent, self._timeout_s)
         return self._workers[key].run(contestant.full_request)
 
     def close(self) -> None:

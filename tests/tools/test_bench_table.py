@@ -70,6 +70,20 @@ def test_page_is_the_same_when_written_twice(tmp_path, result):
     assert page.read_text() == once
 
 
+def test_errors_have_columns_where_a_row_has_one(tmp_path, result):
+    page = tmp_path / "page.md"
+    page.write_text(PAGE)
+    rows = json.loads(result.read_text())
+    result.write_text(json.dumps([*rows, {**rows[0], "error": 4.04e-8, "own_error": None}]))
+
+    main([str(result), str(page)])
+
+    text = page.read_text()
+    assert "| row | value | error | its own | compared to |" in text
+    assert "| kernel | 1.98 Gvalues/s | 4.0e-08 |  | mkl |" in text
+    assert "| kernel | 1.98 Gvalues/s |  |  | mkl |" in text
+
+
 def test_quick_run_does_not_reach_the_page(tmp_path, result, capsys):
     page = tmp_path / "page.md"
     page.write_text(PAGE)

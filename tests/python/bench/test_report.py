@@ -44,3 +44,18 @@ def test_table_fits_80_columns_and_names_gaps_once():
     assert any("kernel10_vs_mkl_philox10" in line and "28,430" in line for line in lines)
     assert any("book_overhead_beyond_engine" in line and "yes" in line for line in lines)
     assert lines[-1] == "left out: one, two: not built"
+
+
+def test_table_shows_errors_in_place_of_targets():
+    outcome = Outcome()
+    outcome.add(Row("n365_quantlib_turnbull_wakeman", 0.25, "ms", error=2e-2))
+    outcome.add(Row("n365_mc", 33.0, "ms", error=5e-5, own_error=1e-4))
+    text = io.StringIO()
+
+    print_outcome(Console(file=text, width=80), "bench", outcome)
+
+    printed = text.getvalue()
+    assert "its own" in printed
+    assert "target" not in printed
+    assert "2.0e-02" in printed
+    assert "1.0e-04" in printed
