@@ -43,7 +43,7 @@ std::vector<Bytes> seeds() {
     append(piece, pieces);
   }
   asian::BookPiece exact{.row = 2, .items = 1};
-  exact.exact.emplace();
+  exact.exact.push_back({2, asian::RowStatus::deterministic, {}});
   append(exact, pieces);
   std::vector<asian::BookRound> const rounds{{0, 0, 512}, {3, 512, 1024}};
   return {pieces, FuzzOutput().small(0).column(rounds).bytes()};

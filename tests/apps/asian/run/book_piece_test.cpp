@@ -31,11 +31,13 @@ TEST(BookPiece, arrives_as_it_was_sent) {
   std::vector<std::byte> bytes;
   append(some_piece(7, 0), bytes);
   BookPiece exact{.row = 9, .items = 1};
-  exact.exact = OptionResult{.value = {1.5, 2.5},
-                             .std_error = {},
-                             .control_beta = 3,
-                             .variance_reduction = 4,
-                             .method_price = 5};
+  OptionResult const result{.value = {1.5, 2.5},
+                            .std_error = {},
+                            .error_bound = {0.5},
+                            .control_beta = 3,
+                            .variance_reduction = 4,
+                            .method_price = 5};
+  exact.exact = {{9, RowStatus::deterministic, result}, {12, RowStatus::ok, result}};
   append(exact, bytes);
 
   std::span<std::byte const> rest = bytes;
@@ -47,12 +49,15 @@ TEST(BookPiece, arrives_as_it_was_sent) {
   EXPECT_EQ(first.items, 2);
   EXPECT_EQ(first.samples, 300);
   EXPECT_EQ(first.seconds, 0.25);
-  EXPECT_FALSE(first.exact.has_value());
+  EXPECT_TRUE(first.exact.empty());
   ASSERT_EQ(first.trees.size(), 2U);
   EXPECT_EQ(first.trees[1].total(), some_piece(7, 0).trees[1].total());
-  ASSERT_TRUE(second.exact.has_value());
-  EXPECT_EQ(second.exact->value, exact.exact->value);
-  EXPECT_EQ(second.exact->method_price, 5);
+  ASSERT_EQ(second.exact.size(), 2U);
+  EXPECT_EQ(second.exact[1].row, 12);
+  EXPECT_EQ(second.exact[1].status, RowStatus::ok);
+  EXPECT_EQ(second.exact[0].result.value, result.value);
+  EXPECT_EQ(second.exact[0].result.error_bound, result.error_bound);
+  EXPECT_EQ(second.exact[0].result.method_price, 5);
   EXPECT_TRUE(second.trees.empty());
 }
 
@@ -122,6 +127,17 @@ TEST(BookPiece, of_blocks_with_unlike_sums_is_refused) {
   EXPECT_THROW(static_cast<void>(take_piece(rest)), InputError);
 }
 
+TEST(BookPiece, with_a_status_that_there_is_not_is_refused) {
+  for (auto const status : {static_cast<RowStatus>(-1), RowStatus::pending}) {
+    BookPiece piece{.row = 7, .items = 1};
+    piece.exact = {{7, status, {}}};
+    std::vector<std::byte> bytes;
+    append(piece, bytes);
+    std::span<std::byte const> rest = bytes;
+    EXPECT_THROW(static_cast<void>(take_piece(rest)), InputError);
+  }
+}
+
 TEST(BookPiece, of_another_book_is_refused) {
   PieceBounds const bounds{.rows = 8, .replicates = 2, .moments = 2};
   EXPECT_NO_THROW(expect_within(bounds, some_piece(7, 0)));
@@ -129,8 +145,11 @@ TEST(BookPiece, of_another_book_is_refused) {
   BookPiece none = some_piece(7, 0);
   none.items = 0;
   BookPiece both = some_piece(7, 0);
-  both.exact.emplace();
-  for (BookPiece const& piece : {some_piece(8, 0), some_piece(-1, 0), none, both}) {
+  both.exact.push_back({7, RowStatus::ok, {}});
+  BookPiece of_other_rows{.row = 7, .items = 1};
+  of_other_rows.exact = {{7, RowStatus::ok, {}}, {8, RowStatus::ok, {}}};
+  for (BookPiece const& piece :
+       {some_piece(8, 0), some_piece(-1, 0), none, both, of_other_rows}) {
     EXPECT_THROW(expect_within(bounds, piece), InputError);
   }
   EXPECT_THROW(expect_within({.rows = 8, .replicates = 2, .moments = 3}, some_piece(7, 0)),
