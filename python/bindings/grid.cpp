@@ -138,8 +138,8 @@ nb::object digests(grid::GridTeam& team) {
 nb::list phases_of(std::vector<grid::PhaseSpan> const& spans) {
   nb::list phases;
   for (grid::PhaseSpan const& span : spans) {
-    phases.append(
-        nb::make_tuple(grid::name_of(span.phase), span.step, span.begin.value(), span.end.value()));
+    phases.append(nb::make_tuple(grid::name_of(span.phase), span.step, span.begin.value(),
+                                 span.end.value(), span.points));
   }
   return phases;
 }

@@ -192,6 +192,7 @@ def map(
     timeout: float | None = ...,
     return_exceptions: bool = ...,
     record: str | PathLike[str] | None = ...,
+    trace: str | PathLike[str] | None = ...,
     gather: str = ...,
 ) -> list[Result] | Any: ...
 def melt(

@@ -38,7 +38,9 @@ TEST(PhaseClock, keeps_the_last_ones_since_its_zero) {
   clock.set_zero(at(1000));
   clock.add(Phase::boundary, 7, at(1001), at(1002));
   ASSERT_EQ(clock.spans().size(), 1U);
+  clock.set_points(60);
   clock.add(Phase::wait, 8, at(1003), at(1005));
+  clock.set_points(40);
   clock.add(Phase::unpack, 9, at(1005), at(1006));
 
   auto const spans = clock.spans();
@@ -48,7 +50,9 @@ TEST(PhaseClock, keeps_the_last_ones_since_its_zero) {
   EXPECT_EQ(spans[0].step, 8);
   EXPECT_DOUBLE_EQ(spans[0].begin.value(), 0.003);
   EXPECT_DOUBLE_EQ(spans[0].end.value(), 0.005);
+  EXPECT_EQ(spans[0].points, 60);
   EXPECT_EQ(spans[1].phase, Phase::unpack);
+  EXPECT_EQ(spans[1].points, 40);
   EXPECT_DOUBLE_EQ(clock.times().boundary.value(), 0.001);
 }
 

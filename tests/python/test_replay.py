@@ -236,16 +236,6 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, change: Any, message: str) 
     assert "makespan price --trace" in str(refused.value)
 
 
-@pytest.mark.parametrize("said", [{"step": 3}, {"phase": 0, "objects": 7}])
-def test_of_steps_it_is_said_that_they_are_no_bag(tmp_path: Path, said: dict[str, int]) -> None:
-    """As grids and melts write them."""
-    event = {"ph": "X", "pid": 0, "tid": 0, "cat": "compute", "name": "compute", "ts": 0, "dur": 1}
-    path = written(tmp_path, {"displayTimeUnit": "ms", "traceEvents": [{**event, "args": said}]})
-
-    with pytest.raises(InputError, match=r"a trace of steps .*makespan balance --phases"):
-        read_replay(path)
-
-
 def test_text_that_is_no_json_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     path.write_text("makespan 3 s")

@@ -162,7 +162,12 @@ def replays(folder: Path) -> Documents:
     one_cost = ("simulate", folder / "machine.toml", "--tasks", 100)
     run(folder, *bags, "--trace", "uneven.json")
     run(folder, *one_cost, "--trace", "even.json")
-    names = ("trace.json", "uneven.json", "even.json")
+    (folder / "field.toml").write_text(FIELD)
+    small_input(folder)
+    run(folder, "diffuse", "field.toml", "--trace", "field.json")
+    run(folder, "melt", "in.toml", "--threads", 2, "--trace", "melt.json")
+    makespan.map(abs, [1, -2], threads=1, trace=folder / "map.json")
+    names = (*("trace.json", "uneven.json", "even.json"), "field.json", "melt.json", "map.json")
     return [read(folder / name)["otherData"] for name in names]
 
 

@@ -121,7 +121,7 @@ def _record_text(engine: Engine, outcome: GridOutcome) -> str:
 def _trace_text(outcome: GridOutcome) -> str:
     from makespan.grid.trace import grid_trace
 
-    return grid_trace(outcome.report)
+    return grid_trace(outcome.report, outcome.points)
 
 
 def _page_text(outcome: GridOutcome) -> str:

@@ -3,17 +3,27 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from makespan.grid.input import TRACED_PHASES
+from makespan.grid.turns import turns_of
+from makespan.report.replay_data import device_data, steps_data, trace_text
 from makespan.report.trace_events import MICROSECONDS, named
 
 
-def grid_trace(report: Mapping[str, Any]) -> str:
-    """The whole document: a process for each image, a thread for each of its devices."""
-    lines = ",\n".join(json.dumps(event) for event in _events(report))
-    return f'{{"displayTimeUnit": "ms", "traceEvents": [\n{lines}\n]}}\n'
+def grid_trace(report: Mapping[str, Any], points: Sequence[int]) -> str:
+    """The whole document: a process for each image, a thread for each of its devices.
+
+    Beside the events stand the steps as what `makespan simulate --replay` repeats; `points` are
+    the grid's along x, y and z.
+    """
+    devices = report["devices"]
+    named_devices = [
+        device_data("device", one["image"], number) for number, one in enumerate(devices)
+    ]
+    turns = turns_of(devices, points, TRACED_PHASES)
+    return trace_text(_events(report), steps_data(named_devices, turns))
 
 
 def _events(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -22,7 +32,7 @@ def _events(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         if device == 0:
             yield named("process_name", (image, 0), f"image {image}")
         yield named("thread_name", (image, device), f"device {device}, {one['planes']} planes")
-        for phase, step, begin, end in one["phases"]:
+        for phase, step, begin, end, points in one["phases"]:
             yield {
                 "ph": "X",
                 "pid": image,
@@ -31,5 +41,5 @@ def _events(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 "name": phase,
                 "ts": round(begin * MICROSECONDS, 3),
                 "dur": round((end - begin) * MICROSECONDS, 3),
-                "args": {"step": step},
+                "args": {"step": step, "points": points},
             }

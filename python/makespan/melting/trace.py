@@ -8,7 +8,6 @@ object took where: there each place has its bar.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,6 +15,8 @@ import numpy as np
 
 from makespan.melting.loads import NOWHERE, Loads
 from makespan.melting.outcome import MeltOutcome
+from makespan.melting.turns import turns_of
+from makespan.report.replay_data import device_data, steps_data, trace_text
 from makespan.report.trace_events import MICROSECONDS, named
 
 RUN, PLACES = 0, 1
@@ -24,9 +25,10 @@ TRACKS = ("decisions", "phases", "longest place", "mean of places")
 
 
 def melt_trace(outcome: MeltOutcome) -> str:
-    """The whole document."""
-    lines = ",\n".join(json.dumps(event) for event in _events(outcome))
-    return f'{{"displayTimeUnit": "ms", "traceEvents": [\n{lines}\n]}}\n'
+    """The whole document; beside the events, what `makespan simulate --replay` repeats."""
+    places, threads = outcome.report["places"], outcome.threads
+    devices = [device_data("place", place // threads, place) for place in range(places)]
+    return trace_text(_events(outcome), steps_data(devices, turns_of(outcome)))
 
 
 def _events(outcome: MeltOutcome) -> Iterator[dict[str, Any]]:

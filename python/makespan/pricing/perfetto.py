@@ -6,12 +6,12 @@ https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from makespan.pricing.timeline import REPLAY_FORMAT, REPLAY_VERSION, Timeline
+from makespan.pricing.timeline import Timeline
+from makespan.report.replay_data import FORMAT, VERSION, trace_text
 from makespan.report.trace_events import MICROSECONDS, named
 
 
@@ -21,15 +21,13 @@ def perfetto_text(timeline: Timeline, name: str, settings: Mapping[str, Any] | N
     Beside the events stands what `makespan simulate --replay` needs: the bags, the devices, and
     the `settings` that are named.
     """
-    lines = ",\n".join(json.dumps(event) for event in _events(timeline, name))
-    other = json.dumps(_other_data(timeline, settings or {}))
-    return f'{{"displayTimeUnit": "ms", "otherData": {other}, "traceEvents": [\n{lines}\n]}}\n'
+    return trace_text(_events(timeline, name), _other_data(timeline, settings or {}))
 
 
 def _other_data(timeline: Timeline, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "format": REPLAY_FORMAT,
-        "version": REPLAY_VERSION,
+        "format": FORMAT,
+        "version": VERSION,
         "settings": dict(settings),
         "devices": [asdict(device) for device in timeline.devices],
         "rounds": [

@@ -13,10 +13,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from makespan.base.engine import Run
 
-REPLAY_FORMAT = "makespan replay"
-REPLAY_VERSION = 1
-"""Of what a written trace holds for `makespan simulate --replay`, beside its events."""
-
 
 @dataclass(frozen=True, slots=True)
 class Device:

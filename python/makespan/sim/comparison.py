@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from makespan.base.engine import Engine, load_engine
+from makespan.report.replay_data import STATIC
 from makespan.settings.algorithm import Algorithm, Chosen, algorithm
+from makespan.sim.kept_parts import can_keep, kept_bag, one_image
 from makespan.sim.machine import Machine
 from makespan.sim.runs import Heard, Result, ignored, simulate_each
 from makespan.sim.tasks import Tasks
@@ -85,16 +87,10 @@ class Case:
 
     def job(self, way: Way) -> dict[str, Any]:
         """As the engine takes it."""
+        keeps = way.dispatcher == STATIC and can_keep(self.tasks, self.machine)
         return {
-            "machine": self.machine.job(),
-            "bags": [
-                {
-                    "items": list(bag.counts),
-                    "costs": list(bag.costs),
-                    "cost_factors": list(bag.factors),
-                }
-                for bag in self.tasks.bags
-            ],
+            "machine": one_image(self.machine.job()) if keeps else self.machine.job(),
+            "bags": [kept_bag(bag) if keeps else _bag(bag) for bag in self.tasks.bags],
             "knows_speeds": self.machine.knows_speeds,
             "worker_speeds": self.machine.worker_speeds,
             "policy": way.policy.name,
@@ -103,6 +99,14 @@ class Case:
             "spans_kept": self.spans,
             "result_bytes_per_item": self.machine.settings["result_bytes"],
         }
+
+
+def _bag(tasks: Tasks) -> dict[str, Any]:
+    return {
+        "items": list(tasks.counts),
+        "costs": list(tasks.costs),
+        "cost_factors": list(tasks.factors),
+    }
 
 
 def compare(case: Case, ways: Sequence[Way]) -> list[Candidate]:

@@ -142,7 +142,7 @@ BAG_SETTINGS = (
     Setting(
         "replay",
         FILE,
-        help="A trace of `makespan price`, or of a simulation with tasks of one cost: its bags, "
+        help="A trace of a run, or of a simulation with tasks of one cost: its bags or steps, "
         "and its machine if none is named.",
     ),
     Setting("write_machine", FILE, help="Write the machine here, as a description to be changed."),

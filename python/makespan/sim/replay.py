@@ -9,14 +9,13 @@ off: both are the weighted means that leave
 
 right in the sum over each device and over each task, found by taking one and the other in turn.
 What passes on a thread between two spans with a claim between them, the median, is what a chunk of
-its device takes to begin.
+its device takes to begin. Traces of steps have sums instead of spans: `step_replay`.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,26 +26,20 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
-from makespan.pricing.timeline import REPLAY_FORMAT, REPLAY_VERSION
+from makespan.report.replay_data import FORMAT, VERSION
 from makespan.report.trace_events import MICROSECONDS
 from makespan.sim.machine import Machine, calm_settings, device_of, network_of
+from makespan.sim.step_replay import turns_machine, turns_s, turns_tasks
 from makespan.sim.tasks import Tasks
 from makespan.sim.trace import NO_REPLAY
-from makespan.sim.trace_check import TraceError, check_trace
+from makespan.sim.trace_check import TraceError, check_trace, is_of_steps, kind_of
 
 BYTES_MAX = 1 << 30
 FITS = 20
 """Turns of factors and speeds: each makes what is left smaller by about the share of the largest
 task, and spans of fewer digits than six are not measured."""
 WORDS_MAX = 200
-_HINT = "give a trace of `makespan price --trace`"
-_OF_STEPS = {"step", "phase"}
-"""What events of grids and melts say of themselves."""
-_STEPS = (
-    "a trace of steps (in each, devices have parts of their own and wait for each other; only bags "
-    "are replayed, of which any device takes any task): simulate objects in phases by `makespan "
-    "balance --phases`"
-)
+_HINT = "give a trace of `makespan price --trace`, or of another run's --trace"
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -70,13 +63,29 @@ def read_replay(path: Path) -> Replay:
     document = _document(path, file_text(path, BYTES_MAX, _HINT))
     try:
         check_trace(document)
-        return _Fit(str(path), document).replay()
+        return _replay(str(path), document)
     except InputError:
         raise
     except TraceError as error:
         raise InputError(f"{path}: a damaged trace ({_short(str(error))}): {_HINT}") from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InputError(f"{path}: a damaged trace ({_short(repr(error))}): {_HINT}") from error
+
+
+def _replay(source: str, document: Mapping[str, Any]) -> Replay:
+    other = document["otherData"]
+    if not is_of_steps(other):
+        return _Fit(source, document).replay()
+    rounds = [one for one in other["rounds"] if sum(one["turns"]["busy_s"]) > 0.0]
+    if not rounds:
+        raise InputError(f"{source}: nothing was run in it: {_HINT}")
+    return Replay(
+        turns_machine(source, other["devices"], rounds),
+        turns_tasks(source, rounds),
+        str(other["settings"]["policy"]),
+        str(other["settings"]["dispatcher"]),
+        turns_s(rounds),
+    )
 
 
 def _document(path: Path, text: str) -> dict[str, Any]:
@@ -92,22 +101,14 @@ def _document(path: Path, text: str) -> dict[str, Any]:
     other = other if isinstance(other, dict) else {}
     if isinstance(other.get(NO_REPLAY), str):
         raise InputError(f"{path}: no trace that can be replayed ({_short(other[NO_REPLAY])})")
-    if other.get("format") != REPLAY_FORMAT:
-        why = _STEPS if _has_steps(events) else "no trace that can be replayed"
-        raise InputError(f"{path}: {why}: {_HINT}")
-    if other.get("version") != REPLAY_VERSION:
+    if other.get("format") != FORMAT:
+        raise InputError(f"{path}: no trace that can be replayed: {_HINT}")
+    if other.get("version") != VERSION:
         version = _short(repr(other.get("version")))
         raise InputError(
-            f"{path}: a trace of version {version} (this makespan reads {REPLAY_VERSION}): {_HINT}"
+            f"{path}: a trace of version {version} (this makespan reads {VERSION}): {_HINT}"
         )
     return dict(document)
-
-
-def _has_steps(events: Any) -> bool:
-    """Whether it is of a grid or a melt."""
-    shown = events if isinstance(events, list) else []
-    places = (event.get("args") for event in shown if isinstance(event, dict))
-    return any(isinstance(place, dict) and not _OF_STEPS.isdisjoint(place) for place in places)
 
 
 def _short(text: str) -> str:
@@ -215,7 +216,7 @@ class _Fit:
             together = device["mode"] in ("mt", "mth")
             image["devices"].append(
                 device_of(
-                    _kind(device),
+                    kind_of(device),
                     device["count"],
                     speed * device["count"],
                     together=speed * device["count"] if together else 0.0,
@@ -234,12 +235,6 @@ class _Fit:
         ]
         latency = float(np.median(far)) / 4 if far else 1.5e-6
         return network_of(latency=latency, node_latency=min(latency, 2e-7))
-
-
-def _kind(device: Mapping[str, Any]) -> str:
-    """A name that a machine's description can have: a GPU calls itself NVIDIA H100 80GB HBM3."""
-    name = f"{device['name'].split('[')[0]}-{device['isa']}"
-    return re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") or "device"
 
 
 def _fitted(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -67,13 +68,35 @@ def _simulated(simulator: Simulator, job: Mapping[str, Any]) -> Result:
     """All bags of a job, one after the other; what came of them together."""
     first, *later = job["bags"]
     known = job["worker_speeds"]
-    together = simulator.answer(_bag_job(job, first, known if job["knows_speeds"] else [], 0.0))
+    asked = _bag_job(job, first, known if job["knows_speeds"] else [], 0.0)
+    if not later:
+        return dict(simulator.answer(asked))
+    alike: dict[str, Result] = {}
+    together = _answered(simulator, asked, alike)
     for bag in later:
         if not together["complete"]:
             break
-        result = simulator.answer(_bag_job(job, bag, known, together["makespan_s"]))
-        together = _added(together, result)
+        asked = _bag_job(job, bag, known, together["makespan_s"])
+        together = _added(together, _answered(simulator, asked, alike))
     return dict(together)
+
+
+def _answered(
+    simulator: Simulator, asked: Mapping[str, Any], alike: dict[str, Result]
+) -> Mapping[str, Any]:
+    """Bags alike during which nothing happens are simulated once: there may be thousands."""
+    machine = asked["machine"]
+    coming = [at for _, at, *_ in (*machine["changes"], *machine["losses"]) if at > 0.0]
+    calm = dict(machine)
+    for kind in ("changes", "losses"):
+        calm[kind] = [one for one in machine[kind] if one[1] <= 0.0]
+    key = json.dumps({**asked, "machine": calm}, sort_keys=True)
+    if key not in alike:
+        alike[key] = simulator.answer({**asked, "machine": calm})
+    found = alike[key]
+    if not coming or (found["complete"] and found["makespan_s"] <= min(coming)):
+        return found
+    return dict(simulator.answer(asked))
 
 
 def _bag_job(

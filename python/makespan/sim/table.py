@@ -33,9 +33,13 @@ def headline(machine: Machine, tasks: Tasks) -> str:
     lines = [
         f"{machine.source}: {devices} in {count_text(len(machine.images), 'image')}",
         *machine.notes,
-        f"{count_text(tasks.count, 'task')}, {prefixed_text(tasks.work)} of work ({tasks.source})",
+        f"{_amount(tasks)}, {prefixed_text(tasks.work)} of work ({tasks.source})",
     ]
     return "\n".join(lines)
+
+
+def _amount(tasks: Tasks) -> str:
+    return count_text(len(tasks.bags), "turn") if tasks.kept else count_text(tasks.count, "task")
 
 
 def candidate_row(one: Candidate) -> tuple[str, ...]:

@@ -27,6 +27,10 @@ class Tasks:
     """None at all where all predictions are right."""
     items: tuple[int, ...] = ()
     """Of each task; none at all where each has one."""
+    times: int = 1
+    """So many bags like this one, each when the one before it is done."""
+    kept: tuple[float, ...] = ()
+    """Real work of each worker where all keep their parts, as in a traced run of steps."""
     later: tuple[Tasks, ...] = ()
     """Bags that follow, each when the one before it is done."""
 
@@ -37,8 +41,8 @@ class Tasks:
 
     @property
     def bags(self) -> tuple[Tasks, ...]:
-        """This one, and those that follow."""
-        return (self, *self.later)
+        """This one, as often as it is there, and those that follow."""
+        return tuple(bag for one in (self, *self.later) for bag in (one,) * one.times)
 
     @property
     def count(self) -> int:

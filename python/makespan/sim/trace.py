@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from makespan.pricing.timeline import REPLAY_FORMAT, REPLAY_VERSION
+from makespan.report.replay_data import replay_head, trace_text
 from makespan.report.trace_events import MICROSECONDS, named
 
 if TYPE_CHECKING:
@@ -22,9 +21,7 @@ NO_REPLAY = "no_replay"
 
 def simulation_trace(case: Case, one: Candidate) -> str:
     """The whole document: a thread for each worker."""
-    lines = ",\n".join(json.dumps(event) for event in _events(case, one))
-    other = json.dumps(_other_data(case, one))
-    return f'{{"displayTimeUnit": "ms", "otherData": {other}, "traceEvents": [\n{lines}\n]}}\n'
+    return trace_text(_events(case, one), _other_data(case, one))
 
 
 def _events(case: Case, one: Candidate) -> Iterator[dict[str, Any]]:
@@ -55,11 +52,7 @@ def _events(case: Case, one: Candidate) -> Iterator[dict[str, Any]]:
 def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
     """What `--replay` needs: spans say items, and not of which task, so all must cost the same."""
     tasks = case.tasks
-    head = {
-        "format": REPLAY_FORMAT,
-        "version": REPLAY_VERSION,
-        "settings": {"policy": one.policy, "dispatcher": one.dispatcher, "mode": "auto"},
-    }
+    head = replay_head(one.policy, one.dispatcher)
     if len(tasks.bags) > 1 or len({*tasks.costs}) > 1 or len({1.0, *tasks.factors}) > 1:
         return {
             **head,

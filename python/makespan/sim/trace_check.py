@@ -11,6 +11,7 @@ from typing import Any
 from makespan.sim.input import MODES
 
 THREADS_MAX = 1 << 20
+TURNS_MAX = 1 << 20
 NUMBER_MAX = 1e15
 """[us], items, costs in path-steps: far above what was ever measured, far below what overflows."""
 _NAME = re.compile(r"[^\s\"'\[\]]+(\[[^\"\n]*\])?")
@@ -34,9 +35,17 @@ def check_trace(document: Mapping[str, Any]) -> None:
         raise TraceError(f"otherData.devices: {threads} threads")
     for at, one in enumerate(_list("otherData.rounds", other["rounds"])):
         _check_round(f"otherData.rounds[{at}]", one)
+    if is_of_steps(other):  # their events are to be looked at; the rounds have all that is used
+        _check_turns(other)
+        return
     for at, event in enumerate(_list("traceEvents", document["traceEvents"])):
         if event["ph"] == "X":
             _check_event(f"traceEvents[{at}]", event, threads)
+
+
+def is_of_steps(other: Mapping[str, Any]) -> bool:
+    """Whether its rounds are of turns, in which devices have parts of their own."""
+    return any("turns" in one for one in other["rounds"])
 
 
 def _check_round(where: str, one: Any) -> None:
@@ -51,6 +60,32 @@ def _check_round(where: str, one: Any) -> None:
                 raise TraceError(f"{where}.{name}[{at}] = {value!r}")
     if len(sizes) > 1 or len(set(one["row"])) != len(one["row"]):
         raise TraceError(f"{where}: its lists differ in length, or name a row twice")
+
+
+def _check_turns(other: Mapping[str, Any]) -> None:
+    devices = other["devices"]
+    images = [device["image"] for device in devices]
+    if images != sorted(images) or any(device["count"] != 1 for device in devices):
+        raise TraceError("otherData.devices: those of steps are single, in the order of images")
+    turns_in_all = 0
+    for at, one in enumerate(other["rounds"]):
+        where, turns = f"otherData.rounds[{at}].turns", one["turns"]
+        _check(where, turns, {"times": _is_count, "took_s": _is_time})
+        for name in ("kept", "busy_s"):
+            values = _list(f"{where}.{name}", turns[name])
+            if len(values) != len(devices) or not all(map(_is_time, values)):
+                raise TraceError(f"{where}.{name}: a number, 0 or above, for each device")
+        if not (one["row"] and sum(turns["kept"]) > 0):
+            raise TraceError(f"{where}: no work")
+        turns_in_all += turns["times"]
+    if turns_in_all > TURNS_MAX:
+        raise TraceError(f"otherData.rounds: {turns_in_all} turns")
+
+
+def kind_of(device: Mapping[str, Any]) -> str:
+    """A name that a machine's description can have: a GPU calls itself NVIDIA H100 80GB HBM3."""
+    name = f"{device['name'].split('[')[0]}-{device['isa']}"
+    return re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") or "device"
 
 
 def _check_event(where: str, event: Mapping[str, Any], threads: int) -> None:

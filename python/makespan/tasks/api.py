@@ -22,6 +22,7 @@ from makespan.tasks.input import (
     checked_costs,
 )
 from makespan.tasks.run import MapJob, map_team, work
+from makespan.tasks.spans import Spans
 from makespan.tasks.worker import Worker
 
 if TYPE_CHECKING:
@@ -84,5 +85,7 @@ def map(  # noqa: A001
             keep_on=given["return_exceptions"],
             timeout=given["timeout"],
         )
+        if given["trace"] is not None:
+            worker.spans = Spans(team.image)
         work(together, team, worker, job)
     return worker.outcome()

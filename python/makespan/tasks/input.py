@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from makespan.base.errors import InputError
 from makespan.settings.kinds import ABOVE_0, Switch
 from makespan.settings.setting import Setting
-from makespan.settings.shared import DISPATCHER, GATHER, POLICY, RECORD, THREADS_OF_RUN
+from makespan.settings.shared import DISPATCHER, GATHER, POLICY, RECORD, THREADS_OF_RUN, TRACE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +36,9 @@ MAP_SETTINGS = (
         help="What items raise stands among the results, and the rest goes on.",
     ),
     RECORD.but(help="Write here what ran, as what and where, and how long it took."),
+    TRACE.but(
+        help="Write here which thread ran each item, and how long; ui.perfetto.dev opens it."
+    ),
     GATHER.but(help="Which images of a job get the results."),
 )
 

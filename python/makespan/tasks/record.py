@@ -4,25 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from makespan.base.engine import load_engine
-from makespan.files.atomic import text_writer, write_files
 from makespan.report.run_record import json_text, record_head
 from makespan.tasks.worker import Worker
 
 _SETTINGS = ("threads", "dispatcher", "policy", "timeout", "return_exceptions")
 
 
-def write_record(
-    path: Path,
-    worker: Worker,
-    team: Any,
-    settings: Mapping[str, Any],
-    report: Mapping[str, Any],
-) -> None:
-    """Of a run that is complete; `report` is the engine's. Raises `InputError`."""
+def record_text(
+    worker: Worker, team: Any, settings: Mapping[str, Any], report: Mapping[str, Any]
+) -> str:
+    """Of a run that is complete; `report` is the engine's."""
     record = {
         **record_head(load_engine(), "map"),
         "settings": {name: settings[name] for name in _SETTINGS},
@@ -31,5 +25,4 @@ def write_record(
         "items": {"total": len(worker.items), "raised": len(worker.failures)},
         **{name: value for name, value in report.items() if name != "complete"},
     }
-    text = json_text(record)
-    write_files({path: text_writer(text)})
+    return json_text(record)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import EngineError, InputError
-from makespan.files.atomic import check_writable
+from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.job.collective import Collective
 from makespan.job.hold_mpi import hold_mpi
 from makespan.job.interrupts import Interrupts
@@ -20,7 +20,8 @@ from makespan.job.progress import OnProgress, Progress
 from makespan.job.stopping import stop, stopped_on_error, threads_may_stay
 from makespan.job.teams import made
 from makespan.settings.algorithm import algorithm
-from makespan.tasks.record import write_record
+from makespan.tasks.record import record_text
+from makespan.tasks.trace import map_trace
 from makespan.tasks.worker import NOTHING, Worker
 
 if TYPE_CHECKING:
@@ -40,10 +41,10 @@ class MapJob:
     settings: Mapping[str, Any]
 
     @property
-    def record(self) -> Path | None:
-        """Where the record goes."""
-        path = self.settings["record"]
-        return None if path is None else Path(path)
+    def files(self) -> dict[str, Path]:
+        """Where record and trace go, of those that are asked for."""
+        named = {name: self.settings[name] for name in ("record", "trace")}
+        return {name: Path(path) for name, path in named.items() if path is not None}
 
 
 def map_team(engine: Engine, given: Mapping[str, Any]) -> Any:
@@ -111,15 +112,31 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
 
 
 def _complete(team: Any, worker: Worker, job: MapJob, report: Mapping[str, Any]) -> None:
-    if report["complete"] and job.record is not None:
-        write_record(job.record, worker, team, job.settings, report)
+    if report["complete"] and job.files:
+        write_files(_writers(team, worker, job, report))
     if not report["complete"] and not worker.failures and worker.fatal is None:
         raise EngineError("the run ended before all items were done")
 
 
+def _writers(
+    team: Any, worker: Worker, job: MapJob, report: Mapping[str, Any]
+) -> dict[Path, Writer]:
+    """Of record and trace: both are written, or none."""
+    files = job.files
+    writers: dict[Path, Writer] = {}
+    if "record" in files:
+        text = record_text(worker, team, job.settings, report)
+        writers[files["record"]] = text_writer(text)
+    if worker.spans is not None:
+        items = worker.spans.by_item()
+        text = map_trace(items, job.costs, job.settings, report["makespan_s"])
+        writers[files["trace"]] = text_writer(text)
+    return writers
+
+
 def _wait(run: Any, worker: Worker, job: MapJob, interrupts: Interrupts) -> None:
-    if worker.is_first and job.record is not None:
-        check_writable(job.record)
+    if worker.is_first:
+        check_outputs(job.files.values(), ())
     teller = _Teller(worker, job)
     while not run.wait(WAIT_S):
         teller.tell()

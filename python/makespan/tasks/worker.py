@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import pickle
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from makespan.base.errors import EngineError, Interrupted, ItemError
 from makespan.job.overdue import interrupt_thread, item_text, warn_of_run
+from makespan.tasks.spans import Spans
 
 NOTHING = object()
 """In place of a result that has not come."""
@@ -29,6 +31,8 @@ class Worker:
         timeout: float | None,
     ) -> None:
         self.timeout = timeout
+        self.spans: Spans | None = None
+        """Where each item ran and how long, if that is asked for; on image 0 in the end of all."""
         self.function = function
         self.items = items
         self.is_first = is_first
@@ -50,10 +54,13 @@ class Worker:
         """Runs items `first` .. `last - 1`; whether the bag should end."""
         self.idents[thread] = threading.get_ident()
         for index in range(first, last):
+            begin = time.perf_counter()
             try:
                 result = self.function(self.items[index])
             except Exception as error:
                 result = Failure(error)
+            if self.spans is not None:
+                self.spans.add(index, thread, time.perf_counter() - begin)
             self.unsent.setdefault(thread, []).append((index, result))
             if isinstance(result, Failure) and not self.keep_on:
                 return True
@@ -98,12 +105,18 @@ class Worker:
     def pack(self, thread: int) -> bytes:
         """What came of this thread's items since the last call."""
         unsent = self.unsent.pop(thread, None)
-        return b"" if unsent is None else _pickled(unsent, dict(unsent))
+        if unsent is None:
+            return b""
+        results = dict(unsent)
+        return _pickled((unsent, self.spans and self.spans.of(results)), results)
 
     def unpack(self, data: bytes) -> bool:
         """On image 0: takes what another one packed; whether the bag should end."""
-        for index, result in pickle.loads(data):  # noqa: S301, our own processes wrote it
+        unsent, spans = pickle.loads(data)  # noqa: S301, our own processes wrote it
+        for index, result in unsent:
             self._keep(index, result)
+        if self.spans is not None and spans is not None:
+            self.spans.take(spans)
         return bool(self.failures) and not self.keep_on
 
     def everything(self) -> bytes:

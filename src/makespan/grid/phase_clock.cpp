@@ -18,7 +18,11 @@ void PhaseClock::add(Phase phase, std::int64_t step, Clock::time_point begin,
   };
   sums_[static_cast<std::size_t>(phase)] += seconds(end - begin);
   if (kept_.empty()) return;
-  kept_[added_ % kept_.size()] = {phase, step, seconds(begin - zero_), seconds(end - zero_)};
+  kept_[added_ % kept_.size()] = {.phase = phase,
+                                  .step = step,
+                                  .begin = seconds(begin - zero_),
+                                  .end = seconds(end - zero_),
+                                  .points = points_};
   ++added_;
 }
 

@@ -25,6 +25,7 @@ struct PhaseSpan {
   std::int64_t step{};
   Seconds begin{};  // since the clock's zero
   Seconds end{};
+  std::int64_t points{};  // that the device had in this step
 };
 
 // For the device's driver alone. Tested by tests/grid/phase_clock_test.cpp.
@@ -54,6 +55,8 @@ class PhaseClock {
   void add(Phase phase, std::int64_t step, Clock::time_point begin, Clock::time_point end);
 
   void set_zero(Clock::time_point zero) { zero_ = zero; }
+  // Of the device, from now on.
+  void set_points(std::int64_t points) { points_ = points; }
   [[nodiscard]] DeviceTimes times() const;
   // Oldest first.
   [[nodiscard]] std::vector<PhaseSpan> spans() const;
@@ -63,6 +66,7 @@ class PhaseClock {
   std::vector<PhaseSpan> kept_;
   std::size_t added_{0};
   Clock::time_point zero_{};
+  std::int64_t points_{0};
 };
 
 }  // namespace makespan::grid

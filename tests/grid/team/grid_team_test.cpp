@@ -190,6 +190,7 @@ TEST_F(GridTeamTest, keeps_the_last_phases_of_all_devices) {
     ASSERT_FALSE(device.phases.empty());
     EXPECT_LE(device.phases.size(), 12U);
     EXPECT_EQ(device.phases.back().step, 39);
+    EXPECT_EQ(device.phases.back().points, device.planes * box.extent().x * box.extent().y);
     Seconds before{0.0};
     for (PhaseSpan const& span : device.phases) {
       EXPECT_GE(span.begin, before);

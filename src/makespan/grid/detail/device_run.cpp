@@ -147,6 +147,9 @@ void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Momen
 
 void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
   if (device_.accelerator) device_.accelerator->begin();
+  std::int64_t points = 0;
+  for (Slab const& slab : slabs_) points += slab.fields.box().points();
+  clock_.set_points(points);
   Moment at{stretch.step, stretch.exchange};
   // After new values, or new slabs, neighbours have sent nothing yet.
   if (!stretch.has_halos) {
