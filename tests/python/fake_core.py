@@ -62,6 +62,8 @@ def balancers() -> list[dict[str, Any]]:
 
 def methods() -> list[dict[str, Any]]:
     return [
+        {"name": "auto", "summary": "exact or mc"},
+        {"name": "exact", "summary": "no noise"},
         {"name": "mc", "summary": "with controls"},
         {"name": "mc_plain", "summary": "plain"},
         {"name": "rqmc", "summary": "Sobol points"},
@@ -150,6 +152,7 @@ class PricingRun:
             "status": status.astype(np.int8),
             "price": price,
             "std_error": np.where(exact, 0.0, np.abs(book["notional"]) * error),
+            "error_bound": np.where(exact, 1e-9, np.nan),
             "ci_low": price - 2 * error,
             "ci_high": price + 2 * error,
         }
@@ -157,11 +160,16 @@ class PricingRun:
             for place, greek in enumerate(GREEKS):
                 columns[greek] = price * (place + 1)
                 columns[f"{greek}_std_error"] = error * (place + 1)
+                columns[f"{greek}_error_bound"] = np.where(exact, 1e-8, np.nan)
         columns["paths_used"] = np.where(exact, 0, np.where(book["paths"] > 0, book["paths"], 4096))
         columns["replicates"] = np.zeros(len(rows), dtype=np.int64)
         columns["control_beta"] = np.where(exact, np.nan, 1.0 + unit)
         columns["variance_reduction"] = np.full(len(rows), 100.0)
         columns["method_price"] = price
+        names = [method["name"] for method in methods()]
+        simulated = names.index(self.settings["method"].replace("auto", "mc"))
+        method = np.where(exact, names.index("exact"), simulated)
+        columns["method"] = method.astype(np.int8)
         columns["seconds"] = np.full(len(rows), 1e-3)
         return columns
 

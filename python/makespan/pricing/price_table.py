@@ -21,6 +21,10 @@ METADATA_KEY = "makespan.record"
 DEVICE = "cpu"
 _ERROR = STATUSES.index("error")
 NO_PRICE = "the price is not a finite number; are rate, drift, volatility and expiry right?"
+TOO_WIDE = (
+    "method exact cannot follow a price that moves so far between fixings so uneven; "
+    "use method auto, which simulates such rows"
+)
 _DESK = {
     "vega": ("vega_per_1pct", 100.0),
     "rho": ("rho_per_1pct", 100.0),
@@ -49,6 +53,13 @@ def unpriced_rows(book: Book, outcome: Outcome) -> list[int]:
     return rows
 
 
+def _unpriced_errors(book: Book, outcome: Outcome) -> dict[int, str]:
+    """By row of the book, from 0."""
+    solved = np.array(METHODS)[outcome.columns.get("method", np.zeros(0, dtype=np.int8))] == "exact"
+    rows = book.valid_rows[(outcome.status == _ERROR) & solved].tolist()
+    return {**dict.fromkeys(unpriced_rows(book, outcome), NO_PRICE), **dict.fromkeys(rows, TOO_WIDE)}
+
+
 def desk_units(table: pl.DataFrame) -> pl.DataFrame:
     """The same table with vega and rho per 1 %, theta per day, and names that say so."""
     changes = [
@@ -72,7 +83,7 @@ def _texts(book: Book, outcome: Outcome) -> dict[str, pl.Series]:
     status = outcome.status
     method = outcome.columns.get("method", np.zeros(0, dtype=np.int8))
     user_drift = book.columns["drift_given"] != 0
-    errors = {**book.errors, **dict.fromkeys(unpriced_rows(book, outcome), NO_PRICE)}
+    errors = {**book.errors, **_unpriced_errors(book, outcome)}
     error = pl.Series([errors.get(row) for row in range(book.rows)], dtype=pl.String)
     words = {
         "status": np.array(STATUSES)[status],

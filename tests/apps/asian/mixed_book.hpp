@@ -73,6 +73,7 @@ inline std::vector<std::uint64_t> bits_of(ResultBook const& results) {
   };
   for (auto const& column : results.value) add(column);
   for (auto const& column : results.std_error) add(column);
+  for (auto const& column : results.error_bound) add(column);
   for (auto const* column : {&results.ci_low, &results.ci_high, &results.control_beta,
                              &results.variance_reduction, &results.method_price}) {
     add(*column);

@@ -134,6 +134,16 @@ TEST(Solver, is_its_line_below_and_nothing_above) {
   EXPECT_EQ(solver.at(1e3), Quantities{});
 }
 
+// A minute after 50 years that swing widely takes more points than there may be.
+TEST(Solver, has_no_number_where_it_has_no_solution) {
+  Solver solver(fastest());
+  solver.solve(regular(12, 0.2, 1), {});
+  solver.solve(law_at({50, 50 + 1e-6}, 1.0), {});
+  EXPECT_FALSE(solver.is_resolved());
+  EXPECT_TRUE(std::isnan(solver.at(1)[call_value]));
+  EXPECT_TRUE(std::isinf(solver.bounds()[call_value]));
+}
+
 TEST(Solver, says_that_it_has_not_resolved_what_is_too_wide) {
   Solver solver(fastest());
   solver.solve(regular(12, 5, 9), {});

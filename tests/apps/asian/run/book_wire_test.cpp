@@ -80,7 +80,7 @@ TEST(BookWire, refuses_a_method_and_a_precision_that_there_are_not) {
   constexpr std::size_t method_at = 0;
   constexpr std::size_t precision_at = 12;
   for (std::size_t const at : {method_at, precision_at}) {
-    for (std::int32_t const number : {3, -1}) {
+    for (std::int32_t const number : {static_cast<std::int32_t>(methods().size()), -1}) {
       std::vector<std::byte> bytes = good;
       std::memcpy(bytes.data() + at, &number, sizeof number);
       EXPECT_THROW(ReceivedBook{bytes}, InputError) << at << ' ' << number;

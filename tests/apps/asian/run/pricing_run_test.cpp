@@ -135,7 +135,11 @@ TEST(PricingRun, says_of_each_row_how_it_ended) {
   EXPECT_EQ(results.paths_used[0], 3000);  // 2999, rounded up to pairs
   EXPECT_EQ(results.status[3], RowStatus::deterministic);
   EXPECT_EQ(results.paths_used[3], 0);
-  EXPECT_EQ(results.ci_low[3], results.value[price][3]);
+  EXPECT_EQ(results.ci_low[3], results.value[price][3] - results.error_bound[price][3]);
+  EXPECT_GT(results.error_bound[price][3], 0);
+  EXPECT_TRUE(std::isnan(results.error_bound[price][0]));
+  EXPECT_EQ(results.method[0], Method::mc);
+  EXPECT_EQ(results.method[3], Method::exact);
   EXPECT_EQ(results.status[5], RowStatus::ok);
   EXPECT_LE(results.std_error[price][5], 0.002);
   EXPECT_EQ(results.status[7], RowStatus::max_paths_reached);

@@ -46,10 +46,18 @@ void Solver::compare(Solution const& coarse, Solution const& fine) {
   }
 }
 
+Quantities Solver::at(double strike) const {
+  if (has_solution_) return quantities_at(solutions_[finest_], strike);
+  Quantities none;
+  none.fill(std::numeric_limits<double>::quiet_NaN());
+  return none;
+}
+
 void Solver::solve(SumLaw const& law, SolveOptions const& options) {
   remaining_sums(law, sums_);
   StrikeRanges const ranges(law);
   is_resolved_ = false;
+  has_solution_ = false;
   bounds_.fill(std::numeric_limits<double>::infinity());
   bool has_coarse = false;
   for (Level const& level : levels) {
@@ -63,6 +71,7 @@ void Solver::solve(SumLaw const& law, SolveOptions const& options) {
     bool const is_solved = recursion_.solve(problem, solutions_[next]);
     if (is_solved && has_coarse) compare(solutions_[finest_], solutions_[next]);
     if (is_solved) finest_ = next;
+    has_solution_ = has_solution_ || is_solved;
     has_coarse = is_solved;
     is_resolved_ = bounds_[call_value] <= options.tolerance * sums_.front().forward;
     if (is_resolved_) return;

@@ -48,8 +48,8 @@ class Solver {
   void solve(SumLaw const& law, SolveOptions const& options);
 
   // Of the law that was solved last; `strike` may be any number. Quantities that were not solved
-  // for are 0.
-  [[nodiscard]] Quantities at(double strike) const { return quantities_at(solutions_[finest_], strike); }
+  // for are 0; all are NaN where there was no solution.
+  [[nodiscard]] Quantities at(double strike) const;
   // How far these may be off, whatever the strike: the largest difference between the last two
   // solutions, and rounding. Infinite where there was no solution.
   [[nodiscard]] Quantities const& bounds() const { return bounds_; }
@@ -63,6 +63,7 @@ class Solver {
   std::vector<RemainingSum> sums_;
   std::array<Solution, 2> solutions_{};
   std::size_t finest_ = 0;
+  bool has_solution_ = false;
   Quantities bounds_{};
   bool is_resolved_ = false;
 };
