@@ -71,6 +71,7 @@ def test_the_record_says_what_is_needed_to_repeat_the_run() -> None:
         "ok": 3,
         "max_paths_reached": 0,
         "deterministic": 0,
+        "resolution_reached": 0,
         "error": 0,
         "from_journal": 0,
     }

@@ -18,7 +18,7 @@ constexpr double trapezoidal_width = 1.2;
 // Spacings that a function must be wide for a polynomial through eleven points to follow it.
 constexpr double polynomial_width = 3;
 // Points for each node beyond which a law is not solved: a day after a century takes 200.
-constexpr double phases_max = 1024;
+constexpr double phases_max = 256;
 
 constexpr int values_before_first = node_multiple;
 
