@@ -15,7 +15,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-result=162ec92a34f3 # of examples/book.csv, on any machine
+result=482eb4c89767 # of examples/book.csv, on any machine
 suite=${MAKESPAN_SUITE:-bookworm}
 roots=${MAKESPAN_ROOTS:-build/roots}
 failed=()

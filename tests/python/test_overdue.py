@@ -258,14 +258,24 @@ def test_a_process_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     assert (ended.stdout.count("True"), ended.returncode) == (3, 0), ended.stderr
 
 
-MC = ("--method", "mc")
-"""Rows that take long enough to be overdue."""
+MC = ("--method", "mc", "--no-memory", "-q")
+"""Rows take long enough to be overdue."""
 
 
 def price(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     (folder / "book.csv").write_text(BOOK)
     return subprocess.run(
-        [sys.executable, "-m", "makespan", "price", "book.csv", *MC, "--no-memory", "-q", *arguments],
+        [
+            sys.executable,
+            "-m",
+            "makespan",
+            "price",
+            "book.csv",
+            *MC,
+            "--no-memory",
+            "-q",
+            *arguments,
+        ],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -57,7 +57,10 @@ def _unpriced_errors(book: Book, outcome: Outcome) -> dict[int, str]:
     """By row of the book, from 0."""
     solved = np.array(METHODS)[outcome.columns.get("method", np.zeros(0, dtype=np.int8))] == "exact"
     rows = book.valid_rows[(outcome.status == _ERROR) & solved].tolist()
-    return {**dict.fromkeys(unpriced_rows(book, outcome), NO_PRICE), **dict.fromkeys(rows, TOO_WIDE)}
+    return {
+        **dict.fromkeys(unpriced_rows(book, outcome), NO_PRICE),
+        **dict.fromkeys(rows, TOO_WIDE),
+    }
 
 
 def desk_units(table: pl.DataFrame) -> pl.DataFrame:

@@ -24,9 +24,9 @@ TEST(EstimatorSettings, list_the_default_method_first) {
 }
 
 TEST(EstimatorSettings, name_the_methods_there_are) {
-  EXPECT_THAT(
-      [] { static_cast<void>(method_named("sobol")); },
-      ThrowsMessage<InputError>(HasSubstr("unknown method 'sobol' (the methods are auto, exact, mc")));
+  EXPECT_THAT([] { static_cast<void>(method_named("sobol")); },
+              ThrowsMessage<InputError>(
+                  HasSubstr("unknown method 'sobol' (the methods are auto, exact, mc")));
 }
 
 TEST(EstimatorSettings, out_of_range_are_refused_by_name) {

@@ -38,7 +38,7 @@ Priced priced(Contract const& contract) {
   return out;
 }
 
-double price_with(Contract contract, double Contract::*field, double value) {
+double price_with(Contract contract, double Contract::* field, double value) {
   contract.*field = value;
   return priced(contract).value[price];
 }

@@ -46,7 +46,7 @@ struct Known {
   double strike;
   double price;
 };
-constexpr Known known[] = {{365, 0.2, 1, 100, 5.7760240777}, {365, 0.2, 1, 110, 1.9996011938},
+constexpr Known known[] = {{365, 0.2, 1, 100, 5.7760240777},  {365, 0.2, 1, 110, 1.9996011938},
                            {365, 0.05, 1, 100, 2.7231541895}, {252, 0.3, 1, 100, 7.9708432725},
                            {12, 0.3, 1, 100, 8.4742895370},   {12, 0.2, 1, 150, 0.0060604464},
                            {52, 0.5, 3, 100, 21.6573593068},  {12, 1, 4, 100, 44.0752495957},
@@ -105,8 +105,7 @@ TEST(Solver, bounds_hold_against_a_finer_solution) {
     double const years = std::exp(-2 + 4 * uniform(random));
     double const deviation = std::exp(std::log(0.01) + uniform(random) * std::log(100.0));
     auto const fixings = 2 + static_cast<int>(12 * uniform(random));
-    SumLaw const law =
-        law_at(uneven_times(random, fixings, years), deviation / std::sqrt(years));
+    SumLaw const law = law_at(uneven_times(random, fixings, years), deviation / std::sqrt(years));
     solver.solve(law, {.derivatives = Derivatives::last_weight_too});
     finer.solve(law, {.derivatives = Derivatives::last_weight_too, .tolerance = 1e-14});
     for (int i = -20; i <= 20; ++i) {

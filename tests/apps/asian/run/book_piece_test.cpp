@@ -148,8 +148,7 @@ TEST(BookPiece, of_another_book_is_refused) {
   both.exact.push_back({7, RowStatus::ok, {}});
   BookPiece of_other_rows{.row = 7, .items = 1};
   of_other_rows.exact = {{7, RowStatus::ok, {}}, {8, RowStatus::ok, {}}};
-  for (BookPiece const& piece :
-       {some_piece(8, 0), some_piece(-1, 0), none, both, of_other_rows}) {
+  for (BookPiece const& piece : {some_piece(8, 0), some_piece(-1, 0), none, both, of_other_rows}) {
     EXPECT_THROW(expect_within(bounds, piece), InputError);
   }
   EXPECT_THROW(expect_within({.rows = 8, .replicates = 2, .moments = 3}, some_piece(7, 0)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/run/law_groups.hpp"
+#include "makespan/apps/asian/run/detail/law_groups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/run/row_kind.hpp"
+#include "makespan/apps/asian/run/detail/row_kind.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,8 @@ namespace makespan::asian {
 namespace {
 
 constexpr std::array<MethodEntry, 5> method_table{{
-    {Method::automatic, "auto", "exact where that is the cheaper way to the accuracy asked for, else mc"},
+    {Method::automatic, "auto",
+     "exact where that is the cheaper way to the accuracy asked for, else mc"},
     {Method::exact, "exact",
      "no noise: closed forms, else a backward recursion that serves all rows of the same law; the "
      "error has a bound"},

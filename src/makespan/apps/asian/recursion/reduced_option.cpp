@@ -61,9 +61,9 @@ bool has_same_grid(Contract const& a, Contract const& b) {
 
 // Where an option stands on its law, and how the call's value becomes the option's.
 struct Position {
-  double strike;   // of the call
-  double scale;    // of the value, in units of the spot
-  double spot;     // -d(strike)/d(ln spot), or -d(last weight)/d(ln spot)
+  double strike;    // of the call
+  double scale;     // of the value, in units of the spot
+  double spot;      // -d(strike)/d(ln spot), or -d(last weight)/d(ln spot)
   double spot_pde;  // the same once a fixing now is past
 };
 
@@ -177,8 +177,9 @@ void fill_law(Contract const& contract, SumLaw& law) {
 
 std::weak_ordering compare_laws(Contract const& a, Contract const& b) {
   auto const by = [](auto const& x, auto const& y) {
-    return x < y ? std::weak_ordering::less
-                 : y < x ? std::weak_ordering::greater : std::weak_ordering::equivalent;
+    return x < y   ? std::weak_ordering::less
+           : y < x ? std::weak_ordering::greater
+                   : std::weak_ordering::equivalent;
   };
   auto const count_a = end_of_random(a) - first_random(a);
   auto const count_b = end_of_random(b) - first_random(b);

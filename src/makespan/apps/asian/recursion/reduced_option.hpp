@@ -7,14 +7,14 @@
 
 #include "makespan/apps/asian/contract/contract.hpp"
 #include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/recursion/detail/sum_law.hpp"
 #include "makespan/apps/asian/recursion/solver.hpp"
-#include "makespan/apps/asian/recursion/sum_law.hpp"
 
 namespace makespan::asian::recursion {
 
 // An average price is a call on the sum of its future fixings, each of weight 1 / their number,
-// whatever is past. For an average strike prices are counted in units of S_T, backwards from expiry:
-// S_T / S_T, S_(T-1) / S_T, … are lognormal with the opposite drift (V. Henderson and R.
+// whatever is past. For an average strike prices are counted in units of S_T, backwards from
+// expiry: S_T / S_T, S_(T-1) / S_T, … are lognormal with the opposite drift (V. Henderson and R.
 // Wojakowski, J. Appl. Prob. 39 (2002) 391-394), and the option is a put on their sum, whose last
 // price, S_0 / S_T, weighs what the past has fixed.
 //

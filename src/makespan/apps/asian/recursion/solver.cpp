@@ -31,8 +31,7 @@ constexpr double rounding = 2e-14;
 }  // namespace
 
 void Solver::compare(Solution const& coarse, Solution const& fine) {
-  double const floor =
-      rounding * fine.sum.forward * std::sqrt(static_cast<double>(sums_.size()));
+  double const floor = rounding * fine.sum.forward * std::sqrt(static_cast<double>(sums_.size()));
   bounds_.fill(floor);
   double const last = coarse.first + (coarse.nodes - 1) / coarse.per_unit;
   for (int i = 0; i <= compared_strikes; ++i) {

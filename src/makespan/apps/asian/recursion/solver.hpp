@@ -3,8 +3,8 @@
 // backwards in time.
 //
 // Let u_k(x) be the undiscounted call of strike x on what is left of the sum after k prices, in
-// units of the k-th price. Prices and strike scale together (L. Rogers and Z. Shi, J. Appl. Prob. 32
-// (1995) 1077-1088), so that one number stands for the whole path:
+// units of the k-th price. Prices and strike scale together (L. Rogers and Z. Shi, J. Appl. Prob.
+// 32 (1995) 1077-1088), so that one number stands for the whole path:
 //
 //   u_k(x) = e^g E[u_(k+1)(x e^(-X) - w)],  X normal of mean g + v / 2 and variance v,
 //
@@ -27,8 +27,8 @@
 
 #include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/recursion/detail/node_recursion.hpp"
-#include "makespan/apps/asian/recursion/solution.hpp"
-#include "makespan/apps/asian/recursion/sum_law.hpp"
+#include "makespan/apps/asian/recursion/detail/solution.hpp"
+#include "makespan/apps/asian/recursion/detail/sum_law.hpp"
 
 namespace makespan::asian::recursion {
 

@@ -58,10 +58,10 @@ BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
                    std::vector<PricingThread> threads)
     : book_{book}, greeks_{settings.greeks}, sampling_{sampling_of(settings)} {
   for (PricingThread& means : threads) {
-    threads_.push_back(std::make_unique<Thread>(
-        Thread{.worker = OptionWorker{settings, *means.kernels},
-               .launcher = std::nullopt,
-               .solver = recursion::Solver{*means.kernels}}));
+    threads_.push_back(
+        std::make_unique<Thread>(Thread{.worker = OptionWorker{settings, *means.kernels},
+                                        .launcher = std::nullopt,
+                                        .solver = recursion::Solver{*means.kernels}}));
     if (means.blocks) threads_.back()->launcher.emplace(std::move(means.blocks), settings);
   }
   std::vector<std::int64_t> solved;
@@ -150,8 +150,9 @@ BookPiece BookWork::run_solve(int thread, std::int64_t first, std::int64_t part_
     OptionResult const result = worker(thread, row).solved(mine.solver);
     Contract const& option = mine.contract;
     double const bound = result.error_bound[price];
-    bool const is_met = option.std_error > 0 ? bound <= std::fabs(option.notional) * option.std_error
-                                             : mine.solver.is_resolved();
+    bool const is_met = option.std_error > 0
+                            ? bound <= std::fabs(option.notional) * option.std_error
+                            : mine.solver.is_resolved();
     piece.exact.push_back({row, is_met ? RowStatus::ok : RowStatus::resolution_reached, result});
   }
   return piece;

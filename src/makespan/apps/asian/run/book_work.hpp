@@ -18,18 +18,18 @@
 #include "makespan/apps/asian/recursion/solver.hpp"
 #include "makespan/apps/asian/run/detail/book_launcher.hpp"
 #include "makespan/apps/asian/run/detail/book_piece.hpp"
-#include "makespan/apps/asian/run/law_groups.hpp"
+#include "makespan/apps/asian/run/detail/law_groups.hpp"
+#include "makespan/apps/asian/run/detail/row_kind.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
-#include "makespan/apps/asian/run/row_kind.hpp"
 #include "makespan/bag/protocol/bag.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::asian {
 
-// Samples of one option, per replicate, from one number to another. An option that has a closed form
-// has one round, to 1; the first row of a solve one to the number of parts that its rows are cut
-// into, the other rows none, to 0.
+// Samples of one option, per replicate, from one number to another. An option that has a closed
+// form has one round, to 1; the first row of a solve one to the number of parts that its rows are
+// cut into, the other rows none, to 0.
 struct BookRound {
   std::int64_t row;
   std::int64_t samples_from;

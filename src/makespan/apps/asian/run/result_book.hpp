@@ -13,8 +13,8 @@ namespace makespan::asian {
 
 enum class RowStatus : std::int8_t {
   ok,
-  max_paths_reached,  // the target error was not
-  deterministic,      // known in closed form
+  max_paths_reached,   // the target error was not
+  deterministic,       // known in closed form
   resolution_reached,  // the finest resolution of the recursion was; the bound is above the target
   pending
 };
@@ -35,7 +35,7 @@ struct ResultBook {
   std::vector<double> control_beta;
   std::vector<double> variance_reduction;
   std::vector<double> method_price;
-  std::vector<Method> method;  // that priced the row: exact for closed forms too
+  std::vector<Method> method;   // that priced the row: exact for closed forms too
   std::vector<double> seconds;  // of thread time
 };
 

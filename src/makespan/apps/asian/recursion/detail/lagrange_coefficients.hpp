@@ -8,7 +8,7 @@ namespace makespan::asian::recursion {
 
 // 1 over the product of a node's distances from the eleven others.
 inline constexpr double lagrange_scale[interpolation_points] = {
-    -1.0 / 39916800, 1.0 / 3628800, -1.0 / 725760, 1.0 / 241920, -1.0 / 120960, 1.0 / 86400,
+    -1.0 / 39916800, 1.0 / 3628800, -1.0 / 725760, 1.0 / 241920, -1.0 / 120960,  1.0 / 86400,
     -1.0 / 86400,    1.0 / 120960,  -1.0 / 241920, 1.0 / 725760, -1.0 / 3628800, 1.0 / 39916800};
 
 // Derivatives at the middle of eleven nodes, in units of the spacing: weights of the values j nodes

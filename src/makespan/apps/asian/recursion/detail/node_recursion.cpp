@@ -58,7 +58,8 @@ struct LastStep {
 }  // namespace
 
 NodeRecursion::NodeRecursion(asian::Kernels const& kernels)
-    : kernels_{kernels}, step_kernels_{Kernels::named(kernels.isa)} {}
+    : kernels_{kernels}, step_kernels_{Kernels::named(kernels.isa)} {
+}
 
 double* NodeRecursion::function(int set, int number) {
   auto const stride = static_cast<std::size_t>(nodes_ + 2 * values_before_first);
@@ -166,31 +167,29 @@ bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid con
   int const radius = static_cast<int>(weights_.size()) - 1;
   int const columns = rounded_up(nodes_ + 2 * radius / phases + 1);
   place_points(phases, columns);
-  std::size_t const points =
-      static_cast<std::size_t>(tables_) * static_cast<std::size_t>(phases) *
-      static_cast<std::size_t>(columns);
+  std::size_t const points = static_cast<std::size_t>(tables_) * static_cast<std::size_t>(phases) *
+                             static_cast<std::size_t>(columns);
   auto const set = static_cast<int>((law.steps() - 1 - step) % 2);
-  StepJob job{.tables = tables_,
-              .nodes = nodes_,
-              .later = {},
-              .line = {{{rest.forward, -1}, {0, 0}, {rest.by_drift, 0}, {rest.by_last_weight, 0},
-                        {0, 0}}},
-              .later_first = later.first,
-              .later_per_unit = 1 / later.spacing,
-              .weight = weight,
-              .point_first =
-                  now.first - radius * spacing - law.growth[step] - 0.5 * law.variance[step],
-              .point_spacing = spacing,
-              .phases = phases,
-              .columns = columns,
-              .points = points_.reserve(points),
-              .convolution = convolution_.data(),
-              .radius = radius,
-              .now = {},
-              .per_unit = 1 / now.spacing,
-              .vega_rate = law.vega_rate[step],
-              .drift_rate = law.drift_rate[step],
-              .drift_on_line = law.drift_rate[step] * problem.sums[step].forward};
+  StepJob job{
+      .tables = tables_,
+      .nodes = nodes_,
+      .later = {},
+      .line = {{{rest.forward, -1}, {0, 0}, {rest.by_drift, 0}, {rest.by_last_weight, 0}, {0, 0}}},
+      .later_first = later.first,
+      .later_per_unit = 1 / later.spacing,
+      .weight = weight,
+      .point_first = now.first - radius * spacing - law.growth[step] - 0.5 * law.variance[step],
+      .point_spacing = spacing,
+      .phases = phases,
+      .columns = columns,
+      .points = points_.reserve(points),
+      .convolution = convolution_.data(),
+      .radius = radius,
+      .now = {},
+      .per_unit = 1 / now.spacing,
+      .vega_rate = law.vega_rate[step],
+      .drift_rate = law.drift_rate[step],
+      .drift_on_line = law.drift_rate[step] * problem.sums[step].forward};
   for (int table = 0; table < tables_; ++table) {
     job.later[static_cast<std::size_t>(table)] = function(1 - set, table);
     job.now[static_cast<std::size_t>(table)] = function(set, table);

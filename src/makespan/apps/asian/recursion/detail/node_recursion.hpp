@@ -8,8 +8,8 @@
 
 #include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/recursion/detail/kernels.hpp"
-#include "makespan/apps/asian/recursion/solution.hpp"
-#include "makespan/apps/asian/recursion/sum_law.hpp"
+#include "makespan/apps/asian/recursion/detail/solution.hpp"
+#include "makespan/apps/asian/recursion/detail/sum_law.hpp"
 #include "makespan/simd/aligned_buffer.hpp"
 
 namespace makespan::asian::recursion {

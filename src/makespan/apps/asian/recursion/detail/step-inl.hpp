@@ -51,12 +51,12 @@ MAKESPAN_BODY void InterpolateColumn(StepJob const& job, NodeValues z, double* t
   auto const high = hn::Set(d, static_cast<double>(job.nodes - 1 - count / 2));
   auto const strike = hn::Sub(hn::Exp(d, z), hn::Set(d, job.weight));
   auto const log_strike = hn::Log(d, hn::Max(strike, hn::Set(d, 1e-300)));
-  auto const at = hn::Mul(hn::Sub(log_strike, hn::Set(d, job.later_first)),
-                          hn::Set(d, job.later_per_unit));
+  auto const at =
+      hn::Mul(hn::Sub(log_strike, hn::Set(d, job.later_first)), hn::Set(d, job.later_per_unit));
   auto const inside = hn::Min(hn::Max(at, low), high);
   auto const nearest = hn::Sub(hn::Add(inside, magic), magic);
-  auto const node = hn::IfThenElse(hn::Gt(nearest, inside), hn::Sub(nearest, hn::Set(d, 1.0)),
-                                   nearest);
+  auto const node =
+      hn::IfThenElse(hn::Gt(nearest, inside), hn::Sub(nearest, hn::Set(d, 1.0)), nearest);
   NodeValues weight[count];
   LagrangeWeights(hn::Sub(inside, node), weight);
   hn::U64 const du;
@@ -68,8 +68,8 @@ MAKESPAN_BODY void InterpolateColumn(StepJob const& job, NodeValues z, double* t
     MAKESPAN_UNROLL
     for (int j = 1; j < count; ++j)
       sum = hn::MulAdd(weight[j], hn::Gather(d, first + j, index), sum);
-    auto const line = hn::MulAdd(strike, hn::Set(d, job.line[table].slope),
-                                 hn::Set(d, job.line[table].constant));
+    auto const line =
+        hn::MulAdd(strike, hn::Set(d, job.line[table].slope), hn::Set(d, job.line[table].constant));
     sum = hn::IfThenElse(hn::Gt(low, at), line, sum);
     sum = hn::IfThenElse(hn::Gt(at, high), hn::Zero(d), sum);
     hn::Store(sum, d, to + static_cast<std::ptrdiff_t>(table) * job.phases * job.columns);
@@ -85,8 +85,7 @@ MAKESPAN_BODY void Interpolate(StepJob const& job) {
       auto const number = hn::MulAdd(hn::Iota(d, static_cast<double>(column)),
                                      hn::Set(d, static_cast<double>(job.phases)),
                                      hn::Set(d, static_cast<double>(phase)));
-      auto const z =
-          hn::MulAdd(number, hn::Set(d, job.point_spacing), hn::Set(d, job.point_first));
+      auto const z = hn::MulAdd(number, hn::Set(d, job.point_spacing), hn::Set(d, job.point_first));
       InterpolateColumn<tables>(job, z, row + column);
     }
   }
@@ -152,9 +151,9 @@ MAKESPAN_BODY void AddSources(StepJob const& job) {
     auto const curvature = hn::Sub(hn::Mul(second, second_scale), first);
     hn::Store(hn::MulAdd(hn::Set(d, job.vega_rate), curvature, hn::Load(d, vega + node)), d,
               vega + node);
-    hn::Store(hn::MulAdd(hn::Set(d, job.drift_rate), hn::Sub(here, first),
-                         hn::Load(d, drift + node)),
-              d, drift + node);
+    hn::Store(
+        hn::MulAdd(hn::Set(d, job.drift_rate), hn::Sub(here, first), hn::Load(d, drift + node)), d,
+        drift + node);
   }
   for (int i = 0; i < derivative_radius; ++i) {
     int const last = job.nodes - derivative_radius + i;

@@ -265,8 +265,7 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
     results_.error_bound[k][i] = result.error_bound[k];
   }
   bool const is_exact = paths == 0;
-  double const half =
-      is_exact ? result.error_bound[price] : interval_ * result.std_error[price];
+  double const half = is_exact ? result.error_bound[price] : interval_ * result.std_error[price];
   results_.ci_low[i] = result.value[price] - half;
   results_.ci_high[i] = result.value[price] + half;
   results_.paths_used[i] = paths;

@@ -26,7 +26,7 @@ class LawGroups {
     std::size_t begin;
     std::size_t end;
   };
-  std::vector<std::int64_t> rows_;            // group by group
+  std::vector<std::int64_t> rows_;                      // group by group
   std::vector<std::pair<std::int64_t, Group>> groups_;  // by least row, ascending
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/run/law_groups.hpp"
+#include "makespan/apps/asian/run/detail/law_groups.hpp"
 
 #include <algorithm>
 #include <compare>
 
 #include "makespan/apps/asian/recursion/reduced_option.hpp"
-#include "makespan/apps/asian/run/row_kind.hpp"
+#include "makespan/apps/asian/run/detail/row_kind.hpp"
 
 namespace makespan::asian {
 
@@ -38,8 +38,8 @@ LawGroups::LawGroups(ContractBook const& book, std::span<std::int64_t const> row
 }
 
 std::span<std::int64_t const> LawGroups::rows_of(std::int64_t first) const {
-  auto const found = std::ranges::lower_bound(groups_, first, {},
-                                              &std::pair<std::int64_t, Group>::first);
+  auto const found =
+      std::ranges::lower_bound(groups_, first, {}, &std::pair<std::int64_t, Group>::first);
   if (found == groups_.end() || found->first != first) return {};
   auto const [begin, end] = found->second;
   return std::span{rows_}.subspan(begin, end - begin);

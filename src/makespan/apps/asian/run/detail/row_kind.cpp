@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/run/row_kind.hpp"
+#include "makespan/apps/asian/run/detail/row_kind.hpp"
 
 #include <cmath>
 
@@ -61,8 +61,7 @@ RowKind row_kind(Contract const& contract, EstimatorSettings const& settings) {
   if (settings.method == Method::exact) return RowKind::recursion;
   if (settings.method != Method::automatic || contract.paths > 0) return RowKind::simulated;
   bool const is_near = deviation_of(contract) <= deviation_max;
-  return is_near && is_worth_solving(contract, settings) ? RowKind::recursion
-                                                         : RowKind::simulated;
+  return is_near && is_worth_solving(contract, settings) ? RowKind::recursion : RowKind::simulated;
 }
 
 double solve_work(std::int64_t steps, bool greeks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/recursion/sum_law.hpp"
+#include "makespan/apps/asian/recursion/detail/sum_law.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -52,8 +52,7 @@ StrikeRanges::StrikeRanges(SumLaw const& law) : variance_{0}, growth_{0}, forwar
   for (std::size_t i = 0; i < law.steps(); ++i) {
     variance_.push_back(variance_.back() + law.variance[i]);
     growth_.push_back(growth_.back() + law.growth[i]);
-    forward_.push_back(forward_.back() +
-                       law.weight[i] * simd::portable_exp(growth_.back()));
+    forward_.push_back(forward_.back() + law.weight[i] * simd::portable_exp(growth_.back()));
   }
 }
 

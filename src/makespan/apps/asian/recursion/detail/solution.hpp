@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "makespan/apps/asian/recursion/sum_law.hpp"
+#include "makespan/apps/asian/recursion/detail/sum_law.hpp"
 
 namespace makespan::asian::recursion {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/recursion/solution.hpp"
+#include "makespan/apps/asian/recursion/detail/solution.hpp"
 
 #include <cmath>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A weighted sum of prices whose logarithms have independent normal increments, and what is known of
-// it in closed form.
+// A weighted sum of prices whose logarithms have independent normal increments, and what is known
+// of it in closed form.
 #pragma once
 
 #include <cstddef>
