@@ -53,6 +53,29 @@ def test_while_libraries_are_loaded_it_is_said(
     assert capsys.readouterr().err == "makespan: interrupted; nothing was written\n"
 
 
+def test_while_modules_are_loaded_it_is_said_whatever_is_under_way() -> None:
+    """In the body of a class an exception would come out as a RuntimeError."""
+    program = """
+import os, signal, sys
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == "makespan.cli.app":
+            class Body:
+                class Field:
+                    def __set_name__(self, owner, name):
+                        os.kill(os.getpid(), signal.SIGINT)
+                field = Field()
+        return None
+sys.meta_path.insert(0, Interrupts())
+sys.argv = ["makespan", "price", "book.csv"]
+from makespan.cli import main
+main()
+"""
+    ended = run_program(program)
+    assert ended.returncode == -signal.SIGINT
+    assert ended.stderr == "makespan: interrupted; nothing was written\n"
+
+
 def test_one_image_says_it_for_all(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,9 +6,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
+_IMAGE_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")  # makespan.job.launcher's
 _INTERRUPTED = 130  # makespan.base.errors.ExitCode, which need not be loaded yet
 
 
@@ -41,9 +43,35 @@ def _code(arguments: list[str]) -> int:
         from makespan.cli.completion import complete
 
         return complete(instruction)
-    from makespan.cli.app import run
-
+    with _ended_by_ctrl_c():
+        from makespan.cli.app import run
     return run(arguments)
+
+
+def _end_now(*_: object) -> None:
+    """Says it, and ends as the signal would; without an import, in whose midst this may be."""
+    is_later = any(os.environ.get(name, "0") != "0" for name in _IMAGE_VARIABLES)
+    if not is_later:
+        os.write(2, b"makespan: interrupted; nothing was written\n")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+@contextmanager
+def _ended_by_ctrl_c() -> Iterator[None]:
+    """Ctrl-C while modules load ends the process at once.
+
+    An exception within the body of a class would come out as a RuntimeError.
+    """
+    is_python_s = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not is_python_s or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, _end_now)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # A second Ctrl-C would be answered with a traceback. Only the main thread may set this.

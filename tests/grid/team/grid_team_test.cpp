@@ -298,6 +298,17 @@ TEST_F(GridTeamTest, refuses_and_goes_on) {
   team_.finish_all();
 }
 
+// The runtime is made anew for each grid; for one that no memory holds it is not.
+TEST_F(GridTeamTest, goes_on_after_a_grid_that_no_memory_holds) {
+  if (serves()) return;
+  EXPECT_ANY_THROW(team_.open(order_of({.points = {64, 64, std::int64_t{1} << 27}}), {}));
+  team_.open(order_of({}), {});
+  team_.start();
+  team_.run(1);
+  expect_all(1);
+  team_.finish_all();
+}
+
 TEST_F(GridTeamTest, what_fails_on_one_image_ends_the_run_on_all) {
   bool const fails_here = team_.image() == team_.images() - 1;
   if (!is_first()) {

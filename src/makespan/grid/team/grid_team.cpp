@@ -51,6 +51,8 @@ GridTeam::GridTeam(std::vector<int> cores, std::vector<GridModelKind> kinds)
     : cores_{std::move(cores)}, kinds_{std::move(kinds)} {
   MAKESPAN_EXPECT(!cores_.empty());
   runtime_.emplace(runtime_options(1, heap_of_orders));
+  image_ = static_cast<int>(runtime_->image().value());
+  images_ = runtime_->images();
 }
 
 GridTeam::~GridTeam() = default;
@@ -119,6 +121,20 @@ void GridTeam::drop_grid_all() {
   model_.reset();
 }
 
+// A refusal is one of all images, which go on without a grid; what is none, as a loss, of which
+// others may not know, leaves no runtime.
+void GridTeam::reopen_after(std::exception_ptr const& refusal) {
+  try {
+    std::rethrow_exception(refusal);
+  } catch (InputError const&) {
+    runtime_.emplace(runtime_options(1, heap_of_orders));
+    throw;
+  } catch (...) {
+    if (images_ == 1) runtime_.emplace(runtime_options(1, heap_of_orders));
+    throw;
+  }
+}
+
 // The heap is as large as this grid needs it, so the runtime is made anew.
 void GridTeam::open_all(TeamCommand const& command) {
   drop_grid_all();
@@ -132,7 +148,8 @@ void GridTeam::open_all(TeamCommand const& command) {
       Grid::heap_bytes(model_->problem(), model_->stencil().shape(), devices, asked);
   runtime_->finish_all();
   runtime_.reset();
-  runtime_.emplace(runtime_options(endpoints, heap));
+  auto const refusal = failure_of([&] { runtime_.emplace(runtime_options(endpoints, heap)); });
+  if (refusal) reopen_after(refusal);
   std::vector<GridDevice> made;
   // After the new runtime is there, which is collective: all images come to it, and refuse
   // together.
@@ -297,6 +314,8 @@ void GridTeam::serve() {
 }
 
 void GridTeam::finish_all() {
+  // An image was lost while the runtime was made anew, which has thrown: there is nothing to end.
+  if (!runtime_) return;
   if (image() == 0) tell_all({.verb = Verb::finish});
   drop_grid_all();
   runtime_->finish_all();

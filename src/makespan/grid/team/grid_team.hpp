@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -48,8 +49,8 @@ class GridTeam {
   ~GridTeam();
 
   // On any image.
-  [[nodiscard]] int image() const { return static_cast<int>(runtime_->image().value()); }
-  [[nodiscard]] int images() const { return runtime_->images(); }
+  [[nodiscard]] int image() const { return image_; }
+  [[nodiscard]] int images() const { return images_; }
   [[nodiscard]] int threads() const { return static_cast<int>(cores_.size()); }  // of this image
 
   // Makes the grid, of values 0, instead of the one before. Throws InputError, on all images, for
@@ -76,6 +77,7 @@ class GridTeam {
  private:
   void tell_all(TeamCommand const& command);
   void obey_all(TeamCommand const& command);
+  [[noreturn]] void reopen_after(std::exception_ptr const& refusal);
   void open_all(TeamCommand const& command);
   void drop_grid_all();
   [[nodiscard]] std::vector<DeviceReport> reports_all();
@@ -89,7 +91,9 @@ class GridTeam {
   std::vector<int> cores_;
   std::vector<GridModelKind> kinds_;
   pgas::ProcessHold hold_{};  // from one runtime to the next
-  std::optional<pgas::Runtime> runtime_{};
+  int image_{};
+  int images_{};
+  std::optional<pgas::Runtime> runtime_{};  // none once an image was lost while it was made
   std::unique_ptr<GridModel> model_{};
   std::unique_ptr<Grid> grid_{};
   std::int64_t phases_kept_{0};
