@@ -36,7 +36,7 @@ struct Row {
   double past_sum = 0;
   double past_log_sum = 0;
   double notional = 1;
-  std::int64_t paths = 0;  // 0: as many as the standard error asks for
+  std::int64_t paths = 0;  // 0: without noise if that can be, else as many as std_error asks for
   double std_error = 1e-3;
   std::int64_t max_paths = 1 << 28;
 };
@@ -85,7 +85,7 @@ void price_and_print() {
 
   asian::ResultBook const& results = run.results();
   std::cout << "price " << results.value[asian::price][0] << " +- "
-            << results.std_error[asian::price][0] << ", delta " << results.value[asian::delta][0]
+            << results.error_bound[asian::price][0] << ", delta " << results.value[asian::delta][0]
             << ", paths " << results.paths_used[0] << ", on " << summary.isa << '\n';
 }
 
