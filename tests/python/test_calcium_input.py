@@ -111,7 +111,11 @@ def test_sets_of_species_differ(tmp_path: Path) -> None:
     text = changed(SPARK, duration="0.006\ntime_step = 1e-4")
 
     found = {
-        digests_after(dict(unit_by(tmp_path, text + f'[species]\nspecies = "{one}"\n').settings), 2)
+        tuple(
+            digests_after(
+                dict(unit_by(tmp_path, text + f'[species]\nspecies = "{one}"\n').settings), 2
+            )
+        )
         for one in SPECIES
     }
 

@@ -15,7 +15,10 @@ from makespan.settings.algorithm import algorithm
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        ({"method": "mcc"}, "method='mcc' cannot be used (default \"mc\"): name 'mcc' is unknown"),
+        (
+            {"method": "mcc"},
+            "method='mcc' cannot be used (default \"auto\"): name 'mcc' is unknown",
+        ),
         ({"isa": "sse"}, "isa='sse' cannot be used (default \"auto\"): name 'sse' is unknown"),
         ({"mode": "mo"}, "mode='mo' cannot be used"),
         ({"dispatcher": "boss"}, "name 'boss' is unknown (known: steal, counter)"),

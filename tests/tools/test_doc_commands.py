@@ -95,7 +95,7 @@ def test_a_command_that_fails_or_gives_another_result_is_told() -> None:
 @pytest.mark.parametrize(
     ("page_name", "commands"),
     [
-        ("first-book", 4),
+        ("first-book", 5),
         ("first-melt", 10),
         ("first-spark", 12),
         ("first-machine", 8),
