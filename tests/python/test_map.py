@@ -202,7 +202,7 @@ except RuntimeError as error:
     assert "the result of item " in str(error) and "return what can be pickled" in str(error), error
     print("refused")
 else:
-    print(f"returned {found and len(found)}\n", end="", flush=True)
+    print(f"returned {found and len(found)}\\n", end="", flush=True)
 """
 
 
