@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write docs/reference/book-format.md from the schema that the book reader uses.
+"""Write docs/reference/book-format.md and curves.md from the schemas that the reader uses.
 
-Run: `python tools/book_format.py` writes the page, `--check` only says whether it is current.
+Run: `python tools/book_format.py` writes the pages, `--check` only says whether they are current.
 """
 
 from __future__ import annotations
@@ -9,18 +9,21 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from makespan.pricing.schema import INPUT_COLUMNS, OUTPUT_COLUMNS, Column, OutputColumn
+from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS, KINDS_OF_COLUMN, CurveKind
+from makespan.pricing.output_schema import OUTPUT_COLUMNS, OutputColumn
+from makespan.pricing.schema import INPUT_COLUMNS, Column
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "book-format.md"
+REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
 HEAD = """# Book format
 
-This page is written by `tools/book_format.py` from `python/makespan/schema.py`; change it there.
+This page is written by `tools/book_format.py` from `python/makespan/pricing/schema.py`; change it there.
 
 A book is a table with one row for each option: a CSV, Parquet (`.parquet`, `.pq`) or Arrow IPC
 (`.arrow`, `.feather`, `.ipc`) file, or in Python a polars or pandas DataFrame, a pyarrow Table, or
 a dict of arrays. Times are year fractions from now; `makespan.year_fraction` makes them from dates.
-Columns may come in any order; those that are not needed may be left out.
+Columns may come in any order; those that are not needed may be left out. What changes with time,
+rates, volatilities, forwards and dividends, is in a second table, of [curves](curves.md).
 
 ## Columns
 
@@ -41,6 +44,12 @@ RULES = """
   so makespan does not guess.
 - The average is over past and future fixings alike: (past_fixings_sum + sum of future ones) /
   (past_fixings_count + number of future ones); for geometric averages the same with logarithms.
+- The price of a row with cash dividends is a lognormal one, which begins at the spot less the
+  present value of the dividends up to the last price that the payoff looks at, plus the value of
+  those still to come (the escrowed model; the volatility is that of the lognormal part).
+- Greeks of rows with curves are to parallel shifts: vega of all forward volatilities, rho of all
+  discount rates (and with them of the growth, but for drift and forward_curve), dividend_rho of all
+  yields; dividends stay as they are.
 - An id is its text: 7 in a Parquet column of whole numbers and `7` in CSV are the same option and
   get the same random numbers. Ids must differ within a book.
 - A whole book is checked before anything is priced, and everything that is wrong is reported at
@@ -69,6 +78,51 @@ Numbers in CSV have all their digits: reading them back gives the same bits.
 """
 
 
+CURVES_HEAD = """# Curves
+
+This page is written by `tools/book_format.py` from `python/makespan/pricing/curve_schema.py`; change
+it there.
+
+Rates, volatilities, forwards and dividends by time, which rows of a [book](book-format.md) name:
+`makespan price book.csv --curves curves.csv`, or `makespan.price(book, curves=...)` with a path, a
+table, or a dict `{name: {"kind": ..., "time": [...], "value": [...]}}`. One row for each point; the
+files are those that a book may be.
+
+    curve,kind,time,value
+    usd,zero_rate,0.5,0.043
+    usd,zero_rate,2,0.039
+    wti,forward_price,0,71.2
+    wti,forward_price,1,69.8
+    smile,volatility,0.25,0.38
+    smile,volatility,1,0.33
+
+## Columns
+
+| column | type | unit | when empty | meaning | rule |
+|---|---|---|---|---|---|
+"""
+
+CURVES_KINDS = """
+## Kinds
+
+| kind | in the book's | value | between two points |
+|---|---|---|---|
+"""
+
+CURVES_TAIL = """
+## Rules
+
+- A curve has to reach the payment (rates) or expiry (the others) of each row that names it; beyond
+  its last point nothing is assumed. Dividends may end before.
+- Total variance has to grow from point to point: a volatility so low that the variance between two
+  points would be negative or 0 is an error, which says the least that could stand there.
+- Curves that no row names are checked and otherwise left alone. A row's price depends on the points
+  of its curves, not on their names or on what else the table has.
+- All methods price rows with curves. Those with a volatility curve are simulated in double
+  precision.
+"""
+
+
 def input_row(column: Column) -> str:
     """One line of the table of input columns."""
     words = [f"`{word}`" for word in column.choices if len(word) > 1]
@@ -94,14 +148,30 @@ def page() -> str:
     return HEAD + inputs + RULES.replace("ALIASES", aliases) + outputs + TAIL
 
 
+def kind_row(name: str, kind: CurveKind) -> str:
+    """One line of the table of kinds of curves."""
+    columns = [column for column, kinds in KINDS_OF_COLUMN.items() if name in kinds]
+    named = ", ".join(f"`{column}`" for column in columns)
+    return f"| `{name}` | {named} | {kind.doc} | {kind.between} |\n"
+
+
+def curves_page() -> str:
+    """The whole page of curves."""
+    columns = "".join(map(input_row, CURVE_COLUMNS))
+    kinds = "".join(kind_row(name, kind) for name, kind in KINDS.items())
+    return CURVES_HEAD + columns + CURVES_KINDS + kinds + CURVES_TAIL
+
+
 def main() -> int:
-    """Write the page, or check it; 1 when it is not current."""
-    if "--check" in sys.argv[1:]:
-        if PAGE.read_text(encoding="utf-8") == page():
-            return 0
-        print(f"{PAGE} is not current; run `python tools/book_format.py`", file=sys.stderr)
-        return 1
-    PAGE.write_text(page(), encoding="utf-8")
+    """Write the pages, or check them; 1 when one is not current."""
+    pages = {"book-format.md": page(), "curves.md": curves_page()}
+    for name, text in pages.items():
+        path = REFERENCE / name
+        if "--check" not in sys.argv[1:]:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(f"{path} is not current; run `python tools/book_format.py`", file=sys.stderr)
+            return 1
     return 0
 
 

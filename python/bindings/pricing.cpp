@@ -149,6 +149,18 @@ asian::ContractBook book_from(nb::dict const& book) {
   out.paths = book_column<std::int64_t>(book, "paths");
   out.std_error = book_column<double>(book, "std_error");
   out.max_paths = book_column<std::int64_t>(book, "max_paths");
+  if (!book.contains("curve_kind")) return out;
+  out.payment_lag = book_column<double>(book, "payment_lag");
+  out.rate_curve = book_column<std::int32_t>(book, "rate_curve");
+  out.yield_curve = book_column<std::int32_t>(book, "yield_curve");
+  out.forward_curve = book_column<std::int32_t>(book, "forward_curve");
+  out.volatility_curve = book_column<std::int32_t>(book, "volatility_curve");
+  out.proportional_dividends = book_column<std::int32_t>(book, "proportional_dividends");
+  out.cash_dividends = book_column<std::int32_t>(book, "cash_dividends");
+  out.curves = {.kind = book_column<std::int8_t>(book, "curve_kind"),
+                .offset = book_column<std::int64_t>(book, "curve_offset"),
+                .time = book_column<double>(book, "curve_time"),
+                .value = book_column<double>(book, "curve_value")};
   return out;
 }
 

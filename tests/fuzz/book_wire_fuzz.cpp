@@ -10,7 +10,7 @@ namespace {
 void receive(std::span<std::byte const> bytes) {
   asian::ReceivedBook const received(bytes);
   for (std::int64_t row = 0; row < received.book().rows(); ++row) {
-    static_cast<void>(asian::contract_at(received.book(), row));
+    static_cast<void>(asian::ContractReader{received.book()}.at(row));
   }
 }
 

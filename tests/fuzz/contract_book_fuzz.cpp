@@ -2,6 +2,7 @@
 // Columns of a book of any lengths and values, and what is known of a row before it is simulated.
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/apps/asian/contract/contract_book.hpp"
+#include "makespan/apps/asian/contract/contract_reader.hpp"
 #include "makespan/apps/asian/contract/schedule.hpp"
 
 namespace makespan::fuzz {
@@ -54,16 +55,35 @@ void check_and_look(std::span<std::byte const> bytes) {
   auto const paths = column.operator()<std::int64_t>();
   auto const std_error = column.operator()<double>();
   auto const max_paths = column.operator()<std::int64_t>();
+  bool const has_curves = input.small(1) == 1;
+  auto const numbers = [&] {
+    return has_curves ? column.operator()<std::int32_t>() : std::vector<std::int32_t>{};
+  };
+  auto const payment_lag = has_curves ? column.operator()<double>() : std::vector<double>{};
+  auto const rate_curve = numbers();
+  auto const yield_curve = numbers();
+  auto const forward_curve = numbers();
+  auto const volatility_curve = numbers();
+  auto const proportional_dividends = numbers();
+  auto const cash_dividends = numbers();
+  auto const curve_kind = input.column<std::int8_t>(input.small(4));
+  auto const curve_offset = input.column<std::int64_t>(input.small(5));
+  auto const curve_time = input.column<double>(input.small(8));
+  auto const curve_value = input.column<double>(input.small(8));
   asian::ContractBook const book{option_key,   seed,     option_type,  average_type,
                                  averaging,    spot,     strike,       strike_multiplier,
                                  rate,         drift,    drift_given,  volatility,
                                  expiry,       fixings,  first_fixing, last_fixing,
                                  times_offset, times,    past_count,   past_sum,
                                  past_log_sum, notional, paths,        std_error,
-                                 max_paths};
+                                 max_paths,    payment_lag, rate_curve, yield_curve,
+                                 forward_curve, volatility_curve, proportional_dividends,
+                                 cash_dividends,
+                                 {curve_kind, curve_offset, curve_time, curve_value}};
   asian::check(book);
+  asian::ContractReader const reader{book};
   for (std::int64_t row = 0; row < book.rows(); ++row) {
-    asian::Contract const contract = asian::contract_at(book, row);
+    asian::Contract const contract = reader.at(row);
     static_cast<void>(asian::step_count(contract));
   }
 }
@@ -93,7 +113,16 @@ std::vector<Bytes> seeds() {
   put(one, std::int64_t{1000});
   put(one, 0.0);
   put(one, std::int64_t{1} << 20);
-  return {one.bytes()};
+  FuzzOutput curved = one;
+  curved.small(1);
+  put(curved, 0.25);
+  for (std::int32_t const number : {0, -1, -1, 1, -1, 2}) put(curved, number);
+  curved.small(3).value(std::int8_t{0}).value(std::int8_t{2}).value(std::int8_t{5});
+  curved.small(4).value(std::int64_t{0}).value(std::int64_t{2}).value(std::int64_t{4});
+  curved.value(std::int64_t{5});
+  curved.small(5).value(1.0).value(2.0).value(0.5).value(2.0).value(0.3);
+  curved.small(5).value(0.02).value(0.03).value(0.3).value(0.25).value(1.5);
+  return {one.bytes(), curved.bytes()};
 }
 
 FuzzTarget const target("contract_book", &check_and_look, &seeds);

@@ -17,7 +17,7 @@ from makespan.pricing.outcome import Priced
 from makespan.pricing.price_table import METADATA_KEY, NO_PRICE, write_table
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
-from makespan.pricing.schema import GREEKS, OUTPUT_COLUMNS, STATUSES
+from makespan.pricing.output_schema import GREEKS, OUTPUT_COLUMNS, STATUSES
 from makespan.report.run_record import json_text
 from small_books import plain_book, plain_row
 

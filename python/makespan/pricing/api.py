@@ -28,13 +28,21 @@ WARNINGS_SHOWN_MAX = 5
 
 @takes(PYTHON_SETTINGS)
 def price(
-    book: object, *, on_progress: OnProgress | None = None, **given: Any
+    book: object,
+    *,
+    curves: object = None,
+    on_progress: OnProgress | None = None,
+    **given: Any,
 ) -> PriceResult | None:
     """Prices a book of Asian options on every core of this machine, or of all images of a job.
 
     `book`: a path (CSV, Parquet, Arrow), a polars or pandas DataFrame, a pyarrow Table, or a dict
     of arrays, with the columns of docs/reference/book-format.md. In pandas and numpy tables NaN
     means "not given".
+
+    `curves`: rates, volatilities, forwards and dividends by time, which rows name: a path or a table
+    with the columns of docs/reference/curves.md, or a dict `{name: {"kind": ..., "time": [...],
+    "value": [...]}}`.
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
     row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of
@@ -63,9 +71,10 @@ def price(
                 session.serve()
                 return None
             outputs = named_outputs(book, given)
-            wishes = Wishes(outputs.journal, given["skip_invalid"], on_progress)
+            wishes = Wishes(outputs.journal, given["skip_invalid"], curves, on_progress)
             context = RunContext(
                 source=str(book) if isinstance(book, str | PathLike) else None,
+                curves=str(curves) if isinstance(curves, str | PathLike) else None,
                 output=None if outputs.prices is None else str(outputs.prices),
                 units=given["units"],
             )

@@ -15,7 +15,7 @@ from makespan.base.engine import load_engine
 from makespan.base.errors import ExitCode, InputError
 from makespan.command.exit import say, stdout_width
 from makespan.command.spec import CommandSpec
-from makespan.pricing.input import BOOK, PRICE_SETTINGS
+from makespan.pricing.input import BOOK, CURVES, PRICE_SETTINGS
 from makespan.settings.kinds import Whole
 from makespan.settings.setting import Setting
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
@@ -49,7 +49,7 @@ COMMAND = CommandSpec(
         "option is priced to a standard error of 1e-4 of its spot. Prints a table; writes "
         "prices.<ext> and prices.record.json beside the book, or where -o says."
     ),
-    settings=(BOOK, *PRICE_SETTINGS, JSON, PROGRESS, QUIET, ROWS, LIST, EXAMPLE),
+    settings=(BOOK, CURVES, *PRICE_SETTINGS, JSON, PROGRESS, QUIET, ROWS, LIST, EXAMPLE),
     run=_price,
     examples=(
         "makespan price --example > book.csv",
@@ -107,6 +107,7 @@ class PriceCommand:
         context = RunContext(
             command=("makespan", *sys.argv[1:]),
             source=str(self.given["book"]),
+            curves=None if self.given["curves"] is None else str(self.given["curves"]),
             output=str(outputs.prices),
             units=self.given["units"],
         )
@@ -114,6 +115,7 @@ class PriceCommand:
             wishes = Wishes(
                 journal=outputs.journal,
                 skip_invalid=self.given["skip_invalid"],
+                curves=self.given["curves"],
                 on_progress=bar,
                 warn=lambda text: say(f"warning: {text}"),
             )

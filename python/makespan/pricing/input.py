@@ -40,6 +40,13 @@ BOOK = Setting(
     "book", FilePath(), help="CSV, Parquet or Arrow file.", is_argument=True, only_flag=True
 )
 
+CURVES = Setting(
+    "curves",
+    FILE,
+    help="CSV, Parquet or Arrow file of the curves that the book names.",
+    only_flag=True,
+)
+
 ENGINE_SETTINGS = (
     Setting(
         "std_error",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.pricing.book import Book
-from makespan.pricing.schema import STATUSES
+from makespan.pricing.output_schema import STATUSES
 from makespan.pricing.timeline import Timeline, empty_timeline
 
 if TYPE_CHECKING:

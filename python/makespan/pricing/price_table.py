@@ -14,7 +14,7 @@ from makespan.base.extras import require
 from makespan.pricing.book import Book
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Outcome
-from makespan.pricing.schema import OUTPUT_COLUMNS, STATUSES
+from makespan.pricing.output_schema import OUTPUT_COLUMNS, STATUSES
 from makespan.settings.registries import METHODS
 
 METADATA_KEY = "makespan.record"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from makespan.base.engine import Engine
 from makespan.job.overdue import warn_of_run
 from makespan.job.progress import OnProgress
-from makespan.pricing.book import checked_book, raw_book
+from makespan.pricing.book import checked_book, raw_book, read_curves
 from makespan.pricing.book.accuracy import Defaults
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import JournalRequest, Priced
@@ -22,10 +22,12 @@ from makespan.pricing.speed_memory import speed_memory
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How a book is read and a run is watched; no price depends on it."""
+    """How a book is read, with which curves, and how a run is watched."""
 
     journal: JournalRequest | None = None
     skip_invalid: bool = False
+    curves: object = None
+    """A path, a table, or a dict of curves (`book.read_curves`)."""
     on_progress: OnProgress | None = None
     warn: Callable[[str], None] = warn_of_run
 
@@ -47,7 +49,10 @@ def price_everything(
     context = context or RunContext()
     settings.check(engine)
     defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
-    book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid)
+    curves = read_curves(wishes.curves)
+    book = checked_book(
+        raw_book(source), defaults, skip_invalid=wishes.skip_invalid, curves=curves
+    )
     session = session or Session()
     memory = session.memory or speed_memory(engine, settings)
     outcome = run_book(

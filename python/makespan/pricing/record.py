@@ -14,7 +14,7 @@ from makespan.pricing.book import Book
 from makespan.pricing.book.digest import result_hash
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Outcome
-from makespan.pricing.schema import STATUSES
+from makespan.pricing.output_schema import STATUSES
 from makespan.report.run_record import plain, record_head
 
 KEY_LAYOUT = (
@@ -28,6 +28,7 @@ class RunContext:
 
     command: tuple[str, ...] = ()
     source: str | None = None
+    curves: str | None = None
     output: str | None = None
     units: str = "standard"
 
@@ -40,6 +41,7 @@ def run_record(
     return {
         **record_head(engine, "price", context.command),
         "book": context.source,
+        "curves": context.curves,
         "output": context.output,
         "units": context.units,
         "input_hash": book.input_hash,

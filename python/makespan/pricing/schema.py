@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The columns of a book and of its prices, as data.
+"""The columns of a book, as data.
 
 Reading, checking, the error messages, the help text and `docs/reference/book-format.md` all come
-from these two lists, so that they cannot disagree. Order here is the order of messages and docs.
+from this list, so that they cannot disagree. Order here is the order of messages and docs.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class Kind(Enum):
     WHOLE = "whole number (int64)"
     NATURAL = "whole number (uint64)"
     TIMES = "list of numbers (CSV: 0.25;0.5;1)"
+    NAME = "text: a name in the curves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
     Column(
         "spot",
         Kind.NUMBER,
-        "required",
+        "required; with forward_curve its first value",
         "Price of the asset today.",
         unit="price",
         aliases=("S",),
@@ -148,7 +149,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
     Column(
         "rate",
         Kind.NUMBER,
-        "required",
+        "required unless rate_curve",
         "Discount rate, continuously compounded.",
         unit="1/year",
         aliases=("r",),
@@ -178,7 +179,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
     Column(
         "volatility",
         Kind.NUMBER,
-        "required",
+        "required unless volatility_curve",
         "Volatility of the log price.",
         unit="1/sqrt(year)",
         aliases=("sigma",),
@@ -190,11 +191,58 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         "expiry",
         Kind.NUMBER,
         "required",
-        "Time of payment. 0 is allowed when every fixing is past.",
+        "Time of payment, but for payment_lag; with averaging='strike' the time of S(expiry). 0 is "
+        "allowed when every fixing is past.",
         unit="years",
         aliases=("T",),
         bound=NOT_NEGATIVE,
         smallest=TIME_MIN,
+    ),
+    Column(
+        "payment_lag",
+        Kind.NUMBER,
+        "0",
+        "Time from expiry to the payment: the amount is discounted over both.",
+        unit="years",
+        bound=NOT_NEGATIVE,
+        smallest=TIME_MIN,
+    ),
+    Column(
+        "rate_curve",
+        Kind.NAME,
+        "empty",
+        "The discount rate by time, in place of rate.",
+        rule="zero_rate or forward_rate",
+    ),
+    Column(
+        "dividend_yield_curve",
+        Kind.NAME,
+        "empty",
+        "The dividend yield (or foreign rate, or convenience yield) by time, in place of "
+        "dividend_yield.",
+        rule="zero_rate or forward_rate",
+    ),
+    Column(
+        "forward_curve",
+        Kind.NAME,
+        "empty",
+        "Forward prices of the asset, in place of dividend_yield, drift and dividends.",
+        rule="forward_price",
+    ),
+    Column(
+        "volatility_curve",
+        Kind.NAME,
+        "empty",
+        "The volatility by time, in place of volatility.",
+        rule="volatility or forward_volatility",
+    ),
+    Column(
+        "dividends",
+        Kind.NAME,
+        "empty",
+        "Dividends that are paid at times of their own, besides a yield.",
+        rule="cash_dividend, proportional_dividend, or both; cash not with "
+        "average_type='geometric'",
     ),
     Column(
         "fixings",
@@ -308,83 +356,3 @@ NAME_OF_ALIAS = {alias: column.name for column in INPUT_COLUMNS for alias in col
 
 FIXING_GRIDS = ("exclude_start", "include_start")
 """What a run may set as its default grid."""
-
-GREEKS = ("delta", "gamma", "vega", "rho", "dividend_rho", "theta")
-STATUSES = ("ok", "max_paths_reached", "deterministic", "resolution_reached", "error")
-
-
-@dataclass(frozen=True, slots=True)
-class OutputColumn:
-    """One column of the prices; `greek` columns are there only when Greeks were asked for."""
-
-    name: str
-    type: str
-    doc: str
-    greek: bool = False
-
-
-_GREEK_DOCS = {
-    "delta": "dV/dS.",
-    "gamma": "d2V/dS2.",
-    "vega": "dV/dvolatility, per 1.00 of volatility (desk: vega_per_1pct).",
-    "rho": "dV/drate, per 1.00 (desk: rho_per_1pct). With drift given: at fixed drift.",
-    "dividend_rho": "dV/ddividend_yield, per 1.00 (desk: dividend_rho_per_1pct).",
-    "theta": "dV/dt as time passes, per year (desk: theta_per_day, 1/365 of it).",
-}
-
-
-def _greek_columns() -> tuple[OutputColumn, ...]:
-    pairs = []
-    for name, doc in _GREEK_DOCS.items():
-        pairs.append(OutputColumn(name, "float64", doc, greek=True))
-        error = f"Standard error of {name}."
-        pairs.append(OutputColumn(f"{name}_std_error", "float64", error, greek=True))
-        bound = f"Bound of the error of {name}."
-        pairs.append(OutputColumn(f"{name}_error_bound", "float64", bound, greek=True))
-    return tuple(pairs)
-
-
-OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
-    OutputColumn("id", "as in the book", "The option; the row number where the book has no id."),
-    OutputColumn(
-        "status",
-        "string",
-        "`ok`; `max_paths_reached` (price is right, its std_error is larger than asked); "
-        "`deterministic` (a closed form); `resolution_reached` (method exact: its error_bound is "
-        "larger than asked); `error` (see the next column).",
-    ),
-    OutputColumn(
-        "error",
-        "string",
-        "What is wrong with the row (with --skip-invalid), or why it has no price.",
-    ),
-    OutputColumn("price", "float64", "Price times notional."),
-    OutputColumn(
-        "std_error", "float64", "Its standard error, times |notional|; 0 where there is no noise."
-    ),
-    OutputColumn(
-        "error_bound",
-        "float64",
-        "How far the price may be off, times |notional|; empty where it has noise.",
-    ),
-    OutputColumn(
-        "ci_low",
-        "float64",
-        "Lower end of the confidence interval of the price; without noise price - error_bound.",
-    ),
-    OutputColumn("ci_high", "float64", "Upper end."),
-    *_greek_columns(),
-    OutputColumn("paths_used", "int64", "Paths simulated."),
-    OutputColumn("replicates", "int64", "Independent scramblings (method rqmc; else 0)."),
-    OutputColumn(
-        "method",
-        "string",
-        "What priced the row: `exact` (a closed form, or the backward recursion) or the estimator.",
-    ),
-    OutputColumn("control_beta", "float64", "Fitted factor of the geometric control."),
-    OutputColumn("variance_reduction", "float64", "Variance of plain Monte Carlo over ours."),
-    OutputColumn("method_price", "float64", "Closed form or lower bound, to hold price against."),
-    OutputColumn("seconds", "float64", "Thread time spent on the row; not in the result hash."),
-    OutputColumn("device", "string", "Where it was computed; not in the result hash."),
-    OutputColumn("measure", "string", "`risk_neutral`, or `user_drift` where drift was given."),
-)

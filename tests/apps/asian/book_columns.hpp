@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "makespan/apps/asian/contract/contract_book.hpp"
+#include "makespan/apps/asian/contract/contract_reader.hpp"
 
 namespace makespan::asian {
 
@@ -35,6 +36,29 @@ struct BookColumns {
   std::vector<std::int64_t> paths;
   std::vector<double> std_error;
   std::vector<std::int64_t> max_paths;
+  // Of all rows or of none.
+  std::vector<double> payment_lag;
+  std::vector<std::int32_t> rate_curve;
+  std::vector<std::int32_t> yield_curve;
+  std::vector<std::int32_t> forward_curve;
+  std::vector<std::int32_t> volatility_curve;
+  std::vector<std::int32_t> proportional_dividends;
+  std::vector<std::int32_t> cash_dividends;
+  std::vector<std::int8_t> curve_kind;
+  std::vector<std::int64_t> curve_offset;
+  std::vector<double> curve_time;
+  std::vector<double> curve_value;
+
+  // Its number.
+  std::int32_t add_curve(CurveKind kind, std::vector<double> const& time,
+                         std::vector<double> const& value) {
+    if (curve_offset.empty()) curve_offset.push_back(0);
+    curve_kind.push_back(static_cast<std::int8_t>(kind));
+    curve_time.insert(curve_time.end(), time.begin(), time.end());
+    curve_value.insert(curve_value.end(), value.begin(), value.end());
+    curve_offset.push_back(static_cast<std::int64_t>(curve_time.size()));
+    return static_cast<std::int32_t>(curve_kind.size()) - 1;
+  }
 
   void add(Contract const& row) {
     option_key.push_back(row.key);
@@ -89,8 +113,24 @@ struct BookColumns {
             .notional = notional,
             .paths = paths,
             .std_error = std_error,
-            .max_paths = max_paths};
+            .max_paths = max_paths,
+            .payment_lag = payment_lag,
+            .rate_curve = rate_curve,
+            .yield_curve = yield_curve,
+            .forward_curve = forward_curve,
+            .volatility_curve = volatility_curve,
+            .proportional_dividends = proportional_dividends,
+            .cash_dividends = cash_dividends,
+            .curves = {.kind = curve_kind,
+                       .offset = curve_offset,
+                       .time = curve_time,
+                       .value = curve_value}};
   }
 };
+
+// Row `row` of a book without curves.
+inline Contract contract_at(ContractBook const& book, std::int64_t row) {
+  return ContractReader{book}.at(row);
+}
 
 }  // namespace makespan::asian

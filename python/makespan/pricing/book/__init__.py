@@ -18,6 +18,10 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import BookError, Problem
 from makespan.pricing.book.accuracy import Defaults
+from makespan.pricing.book.curve import NO_CURVES, Curves
+from makespan.pricing.book.curve_columns import with_curves
+from makespan.pricing.book.curve_rules import named_curves
+from makespan.pricing.book.curve_table import read_curves
 from makespan.pricing.book.digest import input_hash
 from makespan.pricing.book.draft import Draft, draft_of
 from makespan.pricing.book.files import read_book_file
@@ -30,7 +34,7 @@ from makespan.pricing.book.sizes import check_sizes
 from makespan.pricing.book.source import RawBook, unreadable
 from makespan.pricing.book.tables import raw_of_table
 
-__all__ = ["Book", "Defaults", "RawBook", "checked_book", "raw_book"]
+__all__ = ["Book", "Curves", "Defaults", "RawBook", "checked_book", "raw_book", "read_curves"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +78,17 @@ def raw_book(book: object) -> RawBook:
     return raw
 
 
-def checked_book(raw: RawBook, defaults: Defaults, *, skip_invalid: bool = False) -> Book:
+def checked_book(
+    raw: RawBook, defaults: Defaults, *, skip_invalid: bool = False, curves: Curves = NO_CURVES
+) -> Book:
     """Checks every cell and rule; raises `BookError` with all problems at once.
 
+    Rows may name the `curves`.
     With `skip_invalid` only problems of the book as a whole are raised; rows with problems are
     left out of `columns` and explained in `errors`.
     """
     draft = draft_of(raw)
+    named = named_curves(draft, curves)
     check_values(draft)
     check_sizes(draft)
     schedule = schedule_of(draft, defaults.fixing_grid)
@@ -89,15 +97,18 @@ def checked_book(raw: RawBook, defaults: Defaults, *, skip_invalid: bool = False
     if fatal:
         raise BookError(raw.name, fatal, first_line=raw.is_csv)
     valid = np.flatnonzero(~draft.problems.bad)
-    columns = rows_of(engine_columns(draft, schedule, defaults), valid)
-    own = rows_of(engine_columns(draft, schedule, Defaults()), valid)
+
+    def columns_with(defaults: Defaults) -> EngineColumns:
+        columns = engine_columns(draft, schedule, defaults, named)
+        return with_curves(rows_of(columns, valid), curves)
+
     return Book(
         name=raw.name,
         ids=draft.ids,
         id_type=draft.id_type,
         valid_rows=valid,
-        columns=columns,
-        input_hash=input_hash(id_bytes(draft.ids.gather(valid)), own),
+        columns=columns_with(defaults),
+        input_hash=input_hash(id_bytes(draft.ids.gather(valid)), columns_with(Defaults())),
         errors=_errors_by_row(problems),
         problems=tuple(problems),
         warnings=tuple(_listed(draft, draft.warnings, raw)),

@@ -29,6 +29,7 @@ _MUST_HOLD = {
     Kind.NATURAL: "whole numbers",
     Kind.TIMES: "lists of numbers",
     Kind.IDENTIFIER: "text or whole numbers",
+    Kind.NAME: "text",
 }
 
 

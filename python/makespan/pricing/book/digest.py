@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from makespan.pricing.book.curve_columns import POINT_COLUMNS
+from makespan.pricing.book.curve_rules import NUMBER_COLUMNS
 from makespan.pricing.book.normal import TIMES_COLUMNS, EngineColumns
 
 _DIGEST_BYTES = 16
@@ -29,9 +31,10 @@ def contract_hashes(columns: EngineColumns, settings: str) -> list[bytes]:
 
     The option key is among the columns, since it chooses the random numbers.
     """
-    names = [name for name in columns if name not in TIMES_COLUMNS]
-    widths = [columns[name].dtype.itemsize for name in names]
+    columns = {**columns, **_curves_by_content(columns)}
+    names = [name for name in columns if name not in (*TIMES_COLUMNS, *POINT_COLUMNS)]
     rows = len(columns["spot"])
+    widths = [columns[name].nbytes // max(rows, 1) for name in names]
     table = np.empty((rows, sum(widths)), dtype=np.uint8)
     places = np.cumsum([0, *widths])
     for name, begin, end in zip(names, places[:-1], places[1:], strict=True):
@@ -45,6 +48,20 @@ def contract_hashes(columns: EngineColumns, settings: str) -> list[bytes]:
         digest.update(times[8 * offsets[row] : 8 * offsets[row + 1]].tobytes())
         hashes.append(digest.digest())
     return hashes
+
+
+def _curves_by_content(columns: EngineColumns) -> EngineColumns:
+    """The digest of each row's curves, shape (rows, bytes), in place of their numbers."""
+    if "curve_kind" not in columns:
+        return {}
+    offsets = columns["curve_offset"].tolist()
+    digests = np.zeros((len(offsets), _DIGEST_BYTES), dtype=np.uint8)  # the last is that of -1
+    for i, (begin, end) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+        digest = hashlib.blake2b(_bits(columns["curve_kind"][i : i + 1]), digest_size=_DIGEST_BYTES)
+        digest.update(_bits(columns["curve_time"][begin:end]))
+        digest.update(_bits(columns["curve_value"][begin:end]))
+        digests[i] = np.frombuffer(digest.digest(), dtype=np.uint8)
+    return {name: digests[columns[name]] for name in NUMBER_COLUMNS}
 
 
 def result_hash(ids: list[str], prices: NDArray[np.float64]) -> str:

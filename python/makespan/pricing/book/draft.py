@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from makespan.pricing.book.cells import Cells, missing, read_cells
 from makespan.pricing.book.header import known_columns
 from makespan.pricing.book.ids import read_ids
+from makespan.pricing.book.names import no_names, read_names
 from makespan.pricing.book.problems import Mask, Problems
 from makespan.pricing.book.source import RawBook
 from makespan.pricing.book.times import FixingTimes, no_times, read_times
@@ -79,7 +80,14 @@ def draft_of(raw: RawBook) -> Draft:
     for name, column in COLUMNS_BY_NAME.items():
         if column.kind in (Kind.IDENTIFIER, Kind.TIMES):
             continue
-        if name in found:
+        if column.kind is Kind.NAME:
+            is_there = name in found
+            cells[name] = (
+                read_names(frame[found[name]], column, problems)
+                if is_there
+                else no_names(frame.height)
+            )
+        elif name in found:
             cells[name] = read_cells(
                 frame[found[name]], column, problems, nan_missing=raw.nan_is_missing
             )

@@ -9,19 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.pricing.book.accuracy import Defaults, accuracy_columns
+from makespan.pricing.book.curve_columns import POINT_COLUMNS
+from makespan.pricing.book.curve_rules import NamedCurves
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.fixings import Schedule
 
 EngineColumns = dict[str, NDArray[Any]]
 
 TIMES_COLUMNS = ("times_offset", "times")
-"""The only columns whose length is not the number of rows."""
+"""With `POINT_COLUMNS` the only columns whose length is not the number of rows."""
 
 
-def engine_columns(draft: Draft, schedule: Schedule, defaults: Defaults) -> EngineColumns:
-    """All columns that `PricingRun` takes except option_key; rows with problems hold anything."""
+def engine_columns(
+    draft: Draft, schedule: Schedule, defaults: Defaults, named: NamedCurves
+) -> EngineColumns:
+    """All columns that `PricingRun` takes except option_key; rows with problems hold anything.
+
+    Numbers of curves are those of `named`, whose points are not among the columns yet
+    (`curve_columns.with_curves`).
+    """
     drift_given = draft.given("drift")
-    implied = draft.values("rate") - draft.filled("dividend_yield", 0.0)
+    rate = np.where(named.used("rate_curve"), 0.0, draft.values("rate"))
+    implied = rate - draft.filled("dividend_yield", 0.0)
+    implied = np.where(named.used("forward_curve"), 0.0, implied)
     on_strike = draft.means("averaging", "strike")
     columns: EngineColumns = {
         "option_type": draft.values("option_type"),
@@ -30,10 +40,12 @@ def engine_columns(draft: Draft, schedule: Schedule, defaults: Defaults) -> Engi
         "spot": draft.values("spot"),
         "strike": np.where(on_strike, np.nan, draft.values("strike")),
         "strike_multiplier": draft.filled("strike_multiplier", 1.0),
-        "rate": draft.values("rate"),
+        "rate": rate,
         "drift": np.where(drift_given, draft.values("drift"), implied),
         "drift_given": drift_given.astype(np.uint8),
-        "volatility": draft.values("volatility"),
+        "volatility": np.where(
+            named.used("volatility_curve"), 0.0, draft.values("volatility")
+        ),
         "expiry": draft.values("expiry"),
         "fixings": schedule.count,
         "first_fixing": schedule.first,
@@ -46,12 +58,17 @@ def engine_columns(draft: Draft, schedule: Schedule, defaults: Defaults) -> Engi
         "notional": draft.filled("notional", 1.0),
     }
     columns.update(accuracy_columns(draft, defaults))
+    columns.update(named.numbers)
+    columns["payment_lag"] = draft.filled("payment_lag", 0.0)
     return {name: np.ascontiguousarray(column) for name, column in columns.items()}
 
 
 def rows_of(columns: EngineColumns, rows: NDArray[np.int64]) -> EngineColumns:
     """The same columns for some of the rows, in the order of `rows`."""
-    picked = {name: column[rows] for name, column in columns.items() if name not in TIMES_COLUMNS}
+    whole = {name: columns[name] for name in POINT_COLUMNS if name in columns}
+    apart = (*TIMES_COLUMNS, *whole)
+    picked = {name: column[rows] for name, column in columns.items() if name not in apart}
+    picked.update(whole)
     offsets, times = columns["times_offset"], columns["times"]
     counts = np.diff(offsets)[rows]
     new_offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))

@@ -15,15 +15,16 @@ from makespan.pricing.book.problems import number_text, shown
 from makespan.pricing.schema import INPUT_COLUMNS, Column
 
 _PAST_SUMS = {"arithmetic": "past_fixings_sum", "geometric": "past_fixings_log_sum"}
-_ALWAYS_REQUIRED = ("option_type", "spot", "rate", "volatility", "expiry")
+_REQUIRED = ("option_type", "spot", "rate", "volatility", "expiry")
+_IN_PLACE_OF = {"spot": "forward_curve", "rate": "rate_curve", "volatility": "volatility_curve"}
 _DRIFT_TOLERANCE = 1e-9
 """Relative: rate - dividend_yield written with 10 digits must not contradict a rounded drift."""
 
 
 def check_values(draft: Draft) -> None:
     """Applies every rule of this file to the whole book."""
-    for name in _ALWAYS_REQUIRED:
-        _require_always(draft, name)
+    for name in _REQUIRED:
+        _require(draft, name)
     for column in INPUT_COLUMNS:
         if column.bound is not None:
             _check_bound(draft, column)
@@ -35,10 +36,12 @@ def check_values(draft: Draft) -> None:
     _check_accuracy(draft)
 
 
-def _require_always(draft: Draft, name: str) -> None:
-    everywhere = np.ones(draft.rows, dtype=np.bool_)
+def _require(draft: Draft, name: str) -> None:
+    needed = np.ones(draft.rows, dtype=np.bool_)
+    if name in _IN_PLACE_OF:
+        needed = ~draft.given(_IN_PLACE_OF[name])
     whole = f"column '{name}' is missing; every option needs one"
-    draft.require(everywhere, name, _said(f"{name} is missing"), whole)
+    draft.require(needed, name, _said(f"{name} is missing"), whole)
 
 
 def _check_bound(draft: Draft, column: Column) -> None:

@@ -6,9 +6,21 @@
 #include <cstdint>
 #include <span>
 
+#include "makespan/apps/asian/contract/term_curve.hpp"
 #include "makespan/apps/asian/kernel/moment_job.hpp"
 
 namespace makespan::asian {
+
+// Cash dividends up to the horizon, which are certain: the price is a lognormal one, which begins at
+// the spot less their present value, and the dividends still to come (the escrowed model: J. Hull,
+// Options, Futures, and Other Derivatives, ch. 15). In an average their part is a constant, as a
+// past fixing's is. All 0 without.
+struct CashDividends {
+  double present_value;  // [price]
+  double present_time;   // minus its derivative to the growth rate [price · years]
+  double in_fixings;     // at the fixings, summed [price]
+  double fixings_time;   // minus its derivative
+};
 
 struct Contract {
   std::uint64_t
@@ -18,14 +30,23 @@ struct Contract {
   double side;  // +1 call, -1 put
   Average average;
   Payoff payoff;
-  double spot;
+  double spot;          // less the present value of cash dividends
   double strike;      // price units; unused for average_strike
   double multiplier;  // average_strike: side (S_T - multiplier · average)^+; else unused
-  double rate;        // continuously compounded [1/year], as drift
-  double drift;
-  bool drift_given;  // by the user, in place of rate - dividend yield
-  double volatility;
-  double expiry;  // payment time [years]; for average_strike also the time of S_T
+  double rate;        // continuously compounded [1/year], as drift; 0 with a curve of it
+  double drift;       // besides what curves say of the growth
+  bool drift_given;   // by the user, in place of rate - dividend yield
+  double volatility;  // with a curve: root mean square up to the horizon (term_structure.hpp)
+  double expiry;      // [years]; for average_strike the time of S_T
+  double payment_lag; // of the payment after expiry [years]
+
+  // Null where there is none, and then the constants above count (term_structure.hpp).
+  Curve const* rate_curve;
+  Curve const* yield_curve;
+  Curve const* forward_curve;  // growth, in place of all other that makes it
+  Curve const* volatility_curve;
+  Curve const* dividends;  // proportional ones
+  CashDividends cash_dividends;
 
   std::int64_t fixings;  // future ones, one at time 0 included; 0 when all are past
   double first_fixing;   // [years]; equally spaced up to last_fixing, unless `times` names them
@@ -33,7 +54,7 @@ struct Contract {
   std::span<double const> times;  // explicit fixing times, strictly increasing, or empty
 
   std::int64_t past_count;
-  double past_sum;      // of past prices (arithmetic)
+  double past_sum;      // of past prices (arithmetic), and of cash dividends in future ones
   double past_log_sum;  // of logarithms of past prices (geometric)
 
   double notional;

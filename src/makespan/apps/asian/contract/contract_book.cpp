@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
+#include "makespan/apps/asian/contract/contract_reader.hpp"
+#include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::asian {
@@ -53,6 +56,40 @@ void check_lengths(ContractBook const& book) {
   expect("paths", book.paths.size(), rows);
   expect("std_error", book.std_error.size(), rows);
   expect("max_paths", book.max_paths.size(), rows);
+  auto const may_lack = [&](std::string_view column, std::size_t size) {
+    if (size != 0) expect(column, size, rows);
+  };
+  may_lack("payment_lag", book.payment_lag.size());
+  may_lack("rate_curve", book.rate_curve.size());
+  may_lack("yield_curve", book.yield_curve.size());
+  may_lack("forward_curve", book.forward_curve.size());
+  may_lack("volatility_curve", book.volatility_curve.size());
+  may_lack("proportional_dividends", book.proportional_dividends.size());
+  may_lack("cash_dividends", book.cash_dividends.size());
+}
+
+// The numbers of curves are those of curves, of kinds that the column can have.
+void check_curve_numbers(ContractBook const& book) {
+  auto const check_column = [&](std::string_view column, std::span<std::int32_t const> numbers,
+                                std::initializer_list<CurveKind> kinds) {
+    for (std::size_t row = 0; row < numbers.size(); ++row) {
+      if (numbers[row] == -1) continue;
+      auto const number = static_cast<std::size_t>(numbers[row]);
+      bool const is_there = numbers[row] >= 0 && number < book.curves.kind.size();
+      if (!is_there) refuse(static_cast<std::int64_t>(row), column, "there is no such curve");
+      auto const kind = static_cast<CurveKind>(book.curves.kind[number]);
+      if (std::ranges::find(kinds, kind) == kinds.end()) {
+        refuse(static_cast<std::int64_t>(row), column, "the curve is of another kind");
+      }
+    }
+  };
+  using enum CurveKind;
+  check_column("rate_curve", book.rate_curve, {zero_rate, forward_rate});
+  check_column("yield_curve", book.yield_curve, {zero_rate, forward_rate});
+  check_column("forward_curve", book.forward_curve, {forward_price});
+  check_column("volatility_curve", book.volatility_curve, {volatility, forward_volatility});
+  check_column("proportional_dividends", book.proportional_dividends, {proportional_dividend});
+  check_column("cash_dividends", book.cash_dividends, {cash_dividend});
 }
 
 void check_offsets(ContractBook const& book) {
@@ -97,7 +134,7 @@ void check_numbers(Contract const& contract, std::int64_t row) {
   bool const on_price = contract.payoff == Payoff::average_price;
   double const level = on_price ? contract.strike : contract.multiplier;
   if (!(std::isfinite(contract.spot) && contract.spot > 0))
-    refuse(row, "spot", "it is not a positive number");
+    refuse(row, "spot", "it is not a positive number, or not above the value of its dividends");
   if (!(std::isfinite(level) && (on_price ? level >= 0 : level > 0)))
     refuse(row, "strike", "it is negative or no number");
   if (!std::isfinite(contract.rate)) refuse(row, "rate", "it is no number");
@@ -120,6 +157,32 @@ void check_numbers(Contract const& contract, std::int64_t row) {
   if (!std::isfinite(contract.notional)) refuse(row, "notional", "it is no number");
 }
 
+void check_curves(Contract const& contract, std::int64_t row) {
+  auto const reaches = [&](std::string_view column, Curve const* curve, double time) {
+    if (curve != nullptr && !(time <= curve->time.back())) {
+      refuse(row, column, "the curve ends before " + std::to_string(time));
+    }
+  };
+  if (!(contract.payment_lag >= 0 && std::isfinite(contract.payment_lag))) {
+    refuse(row, "payment_lag", "it is negative, or no number");
+  }
+  reaches("rate_curve", contract.rate_curve, payment_time(contract));
+  reaches("yield_curve", contract.yield_curve, contract.expiry);
+  reaches("forward_curve", contract.forward_curve, contract.expiry);
+  reaches("volatility_curve", contract.volatility_curve, contract.expiry);
+  bool const makes_growth = contract.yield_curve != nullptr || contract.dividends != nullptr ||
+                            contract.cash_dividends.present_value != 0 || contract.drift != 0;
+  if (contract.forward_curve != nullptr && makes_growth) {
+    refuse(row, "forward_curve", "the row says besides how the price grows");
+  }
+  if (contract.drift_given && contract.yield_curve != nullptr) {
+    refuse(row, "yield_curve", "the drift is given");
+  }
+  if (contract.average == Average::geometric && contract.cash_dividends.present_value != 0) {
+    refuse(row, "cash_dividends", "the average is geometric");
+  }
+}
+
 void check_accuracy(Contract const& contract, std::int64_t row) {
   bool const by_paths = contract.paths > 0;
   bool const by_error = contract.std_error > 0 && std::isfinite(contract.std_error);
@@ -135,47 +198,27 @@ void check_accuracy(Contract const& contract, std::int64_t row) {
 void check(ContractBook const& book) {
   check_lengths(book);
   check_offsets(book);
+  check_curve_numbers(book);
+  ContractBook without_cash = book;
+  without_cash.cash_dividends = {};
+  ContractReader const plain{without_cash};
   for (std::int64_t row = 0; row < book.rows(); ++row) {
     auto const at = static_cast<std::size_t>(row);
     if (book.option_type[at] != 1 && book.option_type[at] != -1)
       refuse(row, "option_type", "it is neither 1 nor -1");
-    Contract const contract = contract_at(book, row);
+    Contract const contract = plain.at(row);
     check_times(contract, row);
     check_numbers(contract, row);
+    check_curves(contract, row);
     check_accuracy(contract, row);
   }
-}
-
-Contract contract_at(ContractBook const& book, std::int64_t row) {
-  auto const i = static_cast<std::size_t>(row);
-  auto const from = static_cast<std::size_t>(book.times_offset[i]);
-  auto const count = static_cast<std::size_t>(book.times_offset[i + 1]) - from;
-  Contract out{};
-  out.key = book.option_key[i];
-  out.seed = book.seed[i];
-  out.side = book.option_type[i];
-  out.average = book.average_type[i] == 0 ? Average::arithmetic : Average::geometric;
-  out.payoff = book.averaging[i] == 0 ? Payoff::average_price : Payoff::average_strike;
-  out.spot = book.spot[i];
-  out.strike = book.strike[i];
-  out.multiplier = book.strike_multiplier[i];
-  out.rate = book.rate[i];
-  out.drift = book.drift[i];
-  out.drift_given = book.drift_given[i] != 0;
-  out.volatility = book.volatility[i];
-  out.expiry = book.expiry[i];
-  out.fixings = book.fixings[i];
-  out.first_fixing = book.first_fixing[i];
-  out.last_fixing = book.last_fixing[i];
-  out.times = book.times.subspan(from, count);
-  out.past_count = book.past_count[i];
-  out.past_sum = book.past_sum[i];
-  out.past_log_sum = book.past_log_sum[i];
-  out.notional = book.notional[i];
-  out.paths = book.paths[i];
-  out.std_error = book.std_error[i];
-  out.max_paths = book.max_paths[i];
-  return out;
+  if (book.cash_dividends.empty()) return;
+  // Only now can growth be looked up at any fixing.
+  ContractReader const reader{book};
+  for (std::int64_t row = 0; row < book.rows(); ++row) {
+    check_numbers(reader.at(row), row);
+    check_curves(reader.at(row), row);
+  }
 }
 
 }  // namespace makespan::asian

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A book of options as columns, and each row as a Contract.
+// A book of options as columns.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
-#include "makespan/apps/asian/contract/contract.hpp"
+#include "makespan/apps/asian/contract/term_curve.hpp"
 
 namespace makespan::asian {
 
@@ -38,6 +38,17 @@ struct ContractBook {
   std::span<std::int64_t const> paths;
   std::span<double const> std_error;
   std::span<std::int64_t const> max_paths;
+  // Each of these has rows, or none where no row needs it: the payment is then at expiry, and there is
+  // no such curve. Numbers of `curves`, -1 for none; rate, drift and volatility of a row with a
+  // curve in their place are 0.
+  std::span<double const> payment_lag{};
+  std::span<std::int32_t const> rate_curve{};
+  std::span<std::int32_t const> yield_curve{};
+  std::span<std::int32_t const> forward_curve{};
+  std::span<std::int32_t const> volatility_curve{};
+  std::span<std::int32_t const> proportional_dividends{};
+  std::span<std::int32_t const> cash_dividends{};
+  CurveColumns curves{};
 
   [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(option_key.size()); }
 };
@@ -46,8 +57,5 @@ struct ContractBook {
 // kernel could run on. It is a second fence: messages for people who write books come from
 // python/makespan/book.
 void check(ContractBook const& book);
-
-// Row `row` of a checked book; the times are a view into it.
-Contract contract_at(ContractBook const& book, std::int64_t row);
 
 }  // namespace makespan::asian

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/simd/portable_math.hpp"
 
 namespace makespan::asian {
@@ -15,7 +16,7 @@ double squared(double x) {
 }
 
 ForwardTerms make_forward(Contract const& contract, Schedule const& schedule, double constant) {
-  ForwardTerms forward{constant, 0, simd::portable_exp(contract.drift * contract.expiry)};
+  ForwardTerms forward{constant, 0, simd::portable_exp(growth_to(contract, contract.expiry))};
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const part = schedule.weight[i] * schedule.forward[i];
     forward.average += part;
@@ -24,54 +25,78 @@ ForwardTerms make_forward(Contract const& contract, Schedule const& schedule, do
   return forward;
 }
 
-// p_i, and with them the derivative of ln G to the drift.
-void weigh_logs(Contract const& contract, double total, Schedule& schedule, LogTerms& log) {
+// p_i, and with them the derivatives of ln G to the drift and the spot, and what it loses by
+// variance and by a shift of the volatility.
+void weigh_logs(Contract const& contract, double total, Schedule& schedule, ContractLaw& law) {
   bool const arithmetic = contract.average == Average::arithmetic;
+  LogTerms& log = law.log;
+  double clock = 0;
   log.time = 0;
   log.share = 0;
+  log.volatility_time = 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const p =
         arithmetic ? schedule.weight[i] * schedule.forward[i] / total : schedule.weight[i];
     schedule.log_weight[i] = p;
     log.time += p * schedule.time[i];
+    log.volatility_time += p * schedule.volatility[i];
+    clock += p * schedule.clock[i];
     log.share += p;
   }
+  law.log_convexity = 0.5 * squared(contract.volatility) * clock;
 }
 
-// Tails and covariances of the weighted Brownian sum; returns its variance [years].
-double correlate(Schedule& schedule) {
+// Of the weighted Brownian sum and of what a shift of the volatility makes of it.
+struct SumMoments {
+  double variance;      // [years of the clock]
+  double vega;          // the integral of the volatility, weighted by the squared tails
+  double vega_linear;   // and by the tails
+};
+
+// Tails and covariances of the weighted Brownian sum.
+SumMoments correlate(Schedule& schedule) {
   double tail = 0;
   for (std::size_t i = schedule.time.size(); i-- > 0;) {
     tail += schedule.log_weight[i];
     schedule.tail_weight[i] = tail;
   }
   double covariance = 0;
-  double variance = 0;
   double before = 0;
+  double volatility_before = 0;
+  SumMoments sums{};
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
-    double const dt = schedule.time[i] - before;
-    covariance += dt * schedule.tail_weight[i];
-    variance += dt * squared(schedule.tail_weight[i]);
+    double const dt = schedule.clock[i] - before;
+    double const volatility = schedule.volatility[i] - volatility_before;
+    double const weight = schedule.tail_weight[i];
+    covariance += dt * weight;
+    sums.variance += dt * squared(weight);
+    sums.vega += volatility * squared(weight);
+    sums.vega_linear += volatility * weight;
     schedule.covariance[i] = covariance;
-    before = schedule.time[i];
+    before = schedule.clock[i];
+    volatility_before = schedule.volatility[i];
   }
-  return variance;
+  return sums;
 }
 
-// a_i, the covariance of ln S_i with the standardised exercise variable; returns that variable's
+// a_i, the covariance of ln S_i with the standardised exercise variable, and that variable's
 // deviation.
-double point(Contract const& contract, double variance, Schedule& schedule) {
+void point(Contract const& contract, SumMoments const& sums, Schedule& schedule, ContractLaw& law) {
   double const sigma2 = squared(contract.volatility);
   bool const on_price = contract.payoff == Payoff::average_price;
   double const end = schedule.covariance.empty() ? 0 : schedule.covariance.back();
-  double const exercise = on_price ? variance : contract.expiry + variance - 2 * end;
+  double const exercise =
+      on_price ? sums.variance : clock_to(contract, contract.expiry) + sums.variance - 2 * end;
   double const deviation = std::sqrt(sigma2 * (exercise > 0 ? exercise : 0));
   double const scale = deviation > 0 ? sigma2 / deviation : 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     schedule.direction[i] =
-        scale * (on_price ? schedule.covariance[i] : schedule.time[i] - schedule.covariance[i]);
+        scale * (on_price ? schedule.covariance[i] : schedule.clock[i] - schedule.covariance[i]);
   }
-  return deviation;
+  law.log.deviation = deviation;
+  double const unit = deviation > 0 ? 1 / deviation : 0;
+  law.vega = {sums.vega, unit * (sums.vega_linear - sums.vega),
+              unit * (law.common.volatility_time - sums.vega_linear)};
 }
 
 void fill_arithmetic(Contract const& contract, ContractLaw& law, Schedule const& schedule) {
@@ -89,10 +114,9 @@ void fill_arithmetic(Contract const& contract, ContractLaw& law, Schedule const&
 // The control of an arithmetic payoff: like it, but for the shape of the average.
 void fill_control(Contract const& contract, ContractLaw& law, double total) {
   LogTerms& log = law.log;
-  double const sigma2 = squared(contract.volatility);
   bool const on_price = contract.payoff == Payoff::average_price;
   log.strike = on_price ? law.arithmetic.level : 0;
-  log.level = simd::portable_log(total) - 0.5 * sigma2 * log.time;
+  log.level = simd::portable_log(total) - law.log_convexity;
   log.share = on_price ? 1 : law.forward.average / total;
   log.share_pde = on_price ? 1 : (law.forward.average - law.arithmetic.constant) / total;
   log.shift_pde = on_price ? law.arithmetic.constant : 0;
@@ -103,9 +127,21 @@ void fill_control(Contract const& contract, ContractLaw& law, double total) {
   log.boundary_power = -1;
 }
 
+// Of the fixings; `time`: their weighted mean time.
+double mean_log_growth(Contract const& contract, Schedule const& schedule, double time) {
+  if (has_constant_growth(contract) && has_constant_volatility(contract)) {
+    return log_growth_to(contract, time);
+  }
+  double growth = 0;
+  for (std::size_t i = 0; i < schedule.time.size(); ++i) {
+    growth += schedule.log_weight[i] * log_growth_to(contract, schedule.time[i]);
+  }
+  return growth;
+}
+
 // A geometric payoff. Its average is proportional to spot^share, where share is the weight of the
 // future fixings.
-void fill_geometric(Contract const& contract, ContractLaw& law) {
+void fill_geometric(Contract const& contract, Schedule const& schedule, ContractLaw& law) {
   LogTerms& log = law.log;
   bool const on_price = contract.payoff == Payoff::average_price;
   double const simulated = log.share;
@@ -114,7 +150,7 @@ void fill_geometric(Contract const& contract, ContractLaw& law) {
   double const past = contract.past_log_sum / fixings_total(contract);
   log.strike = strike;
   log.level = past + (share - 1) * simd::portable_log(contract.spot) +
-              (contract.drift - 0.5 * squared(contract.volatility)) * log.time;
+              mean_log_growth(contract, schedule, log.time);
   log.share = share;
   log.share_pde = simulated;
   log.shift_pde = 0;
@@ -131,25 +167,33 @@ ContractLaw make_law(Contract const& contract, Schedule& schedule) {
   ContractLaw law{};
   double const total_fixings = fixings_total(contract);
   bool const arithmetic = contract.average == Average::arithmetic;
-  law.common = {contract.side,      contract.volatility, contract.rate,
-                contract.drift,     contract.expiry,     contract.drift_given ? 0.0 : 1.0,
-                contract.multiplier};
-  law.discount = simd::portable_exp(-contract.rate * contract.expiry);
+  law.common = {.side = contract.side,
+                .volatility = contract.volatility,
+                .volatility_now = volatility_now(contract),
+                .volatility_time = volatility_to(contract, contract.expiry),
+                .rate = rate_now(contract),
+                .drift = drift_now(contract),
+                .expiry = contract.expiry,
+                .payment = payment_time(contract),
+                .rho_drift = contract.drift_given || contract.forward_curve != nullptr ? 0.0 : 1.0,
+                .multiplier = contract.multiplier};
+  law.discount = simd::portable_exp(-interest(contract));
   law.past_share = arithmetic ? contract.past_sum / total_fixings / contract.spot : 0;
   law.arithmetic.constant = share_now(contract);
   law.forward = make_forward(contract, schedule, law.arithmetic.constant);
-  law.terminal_level = (contract.drift - 0.5 * squared(contract.volatility)) * contract.expiry;
+  law.terminal_level = log_growth_to(contract, contract.expiry);
+  law.terminal_variance = variance_to(contract, contract.expiry);
   double const total =
       law.forward.average + (contract.payoff == Payoff::average_strike ? law.past_share : 0);
-  weigh_logs(contract, total, schedule, law.log);
-  double const variance = correlate(schedule);
-  law.log_variance = squared(contract.volatility) * variance;
-  law.log.deviation = point(contract, variance, schedule);
+  weigh_logs(contract, total, schedule, law);
+  SumMoments const sums = correlate(schedule);
+  law.log_variance = squared(contract.volatility) * sums.variance;
+  point(contract, sums, schedule, law);
   fill_arithmetic(contract, law, schedule);
   if (arithmetic) {
     fill_control(contract, law, total);
   } else {
-    fill_geometric(contract, law);
+    fill_geometric(contract, schedule, law);
   }
   return law;
 }
@@ -168,7 +212,7 @@ Outputs forward_outputs(ContractLaw const& law, Payoff payoff) {
                            : common.expiry * law.forward.terminal - k * law.forward.average_time;
   double const delta_pde = on_price ? out[delta] - constant : out[delta] + k * constant;
   out[dividend_rho] = -drift;
-  out[rho] = common.rho_drift * drift - common.expiry * out[price];
+  out[rho] = common.rho_drift * drift - common.payment * out[price];
   out[theta] = common.rate * out[price] - common.drift * delta_pde;
   return out;
 }

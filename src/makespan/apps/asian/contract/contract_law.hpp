@@ -21,14 +21,25 @@ struct ForwardTerms {
   double terminal;      // E[S_T]
 };
 
+// How a shift of all volatilities moves the logarithms: covariances of the derivatives of their
+// random parts. With constant volatility these parts are Brownian motion themselves.
+struct VegaTerms {
+  double logs;           // of ln G's with ln G
+  double logs_exercise;  // of ln G's with the standardised exercise variable
+  double end_exercise;   // of ln S_T's with it
+};
+
 struct ContractLaw {
   CommonTerms common;          // side is the contract's own
   ArithmeticTerms arithmetic;  // level, constant, gamma scales
   LogTerms log;  // the control of an arithmetic payoff, or the geometric payoff itself
   ForwardTerms forward;
+  VegaTerms vega;
   double discount;
   double log_variance;    // of ln G
+  double log_convexity;   // half of the sum of p_i var(ln S_i): what ln G loses by variance
   double terminal_level;  // mean of ln S_T
+  double terminal_variance;
   double past_share;      // a_0 / S_0, what past fixings add to the average, in units of the spot
 };
 

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "makespan/apps/asian/contract/term_structure.hpp"
+
 namespace makespan::asian {
 
 namespace {
@@ -21,7 +23,7 @@ std::int64_t step_count(Contract const& contract) {
 
 void lay_out(Contract const& contract, ExpAll exp_all, Schedule& schedule) {
   auto const steps = static_cast<std::size_t>(step_count(contract));
-  for (auto* values : {&schedule.time, &schedule.weight, &schedule.forward, &schedule.log_weight,
+  for (auto* values : {&schedule.time, &schedule.clock, &schedule.volatility, &schedule.weight, &schedule.forward, &schedule.log_weight,
                        &schedule.tail_weight, &schedule.covariance, &schedule.direction}) {
     values->resize(steps);
   }
@@ -32,7 +34,9 @@ void lay_out(Contract const& contract, ExpAll exp_all, Schedule& schedule) {
     bool const fixes = fixing < contract.fixings;
     schedule.time[i] = fixes ? fixing_time(contract, fixing) : contract.expiry;
     schedule.weight[i] = fixes ? weight : 0;
-    schedule.forward[i] = contract.drift * schedule.time[i];
+    schedule.clock[i] = clock_to(contract, schedule.time[i]);
+    schedule.volatility[i] = volatility_to(contract, schedule.time[i]);
+    schedule.forward[i] = growth_to(contract, schedule.time[i]);
   }
   exp_all(schedule.forward, schedule.forward.data());
 }

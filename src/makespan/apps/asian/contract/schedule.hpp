@@ -14,11 +14,13 @@ namespace makespan::asian {
 // allocated once it has held the longest.
 struct Schedule {
   std::vector<double> time;         // [years], strictly increasing, > 0
+  std::vector<double> clock;        // the same as the volatility counts it (term_structure.hpp)
+  std::vector<double> volatility;   // integral of the volatility up to it
   std::vector<double> weight;       // of the price in the average: 1 / (past + future fixings)
   std::vector<double> forward;      // E[S_i] / S_0
   std::vector<double> log_weight;   // p_i: of ln S_i in the lognormal that stands beside the payoff
   std::vector<double> tail_weight;  // sum of p_j, j >= i
-  std::vector<double> covariance;   // of B_i with sum of p_j B_j [years]
+  std::vector<double> covariance;   // of B_i with sum of p_j B_j [years of the clock]
   std::vector<double>
       direction;  // a_i: of ln S_i along the gamma direction, in units of its standard normal
 
@@ -27,7 +29,7 @@ struct Schedule {
 
 using ExpAll = void (*)(std::span<double const> x, double* out);
 
-// Fills time, weight and forward. `exp_all`: a kernel table's exponential.
+// Fills time, clock, volatility, weight and forward. `exp_all`: a kernel table's exponential.
 void lay_out(Contract const& contract, ExpAll exp_all, Schedule& schedule);
 
 // Number of steps, without laying them out.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/apps/asian/estimate/log_payoff.hpp"
 #include "makespan/simd/portable_math.hpp"
 
@@ -25,9 +26,14 @@ std::int64_t random_fixings(Contract const& contract) {
   return contract.fixings - (fixes_now(contract) ? 1 : 0);
 }
 
+// Whether the average has a part that does not move with the spot.
+bool has_past(Contract const& contract) {
+  return contract.past_count > 0 || contract.past_sum > 0;
+}
+
 // Whether the price cannot move: no volatility or no time, to the last digit of a double.
 bool stands_still(Contract const& contract) {
-  return contract.volatility * contract.volatility * contract.expiry < 1e-30;
+  return variance_to(contract, contract.expiry) < 1e-30;
 }
 
 // What S_T counts for in S_T - k · average once a fixing at expiry is taken together with it.
@@ -50,13 +56,12 @@ Reason reason_on_strike(Contract const& contract) {
   if (random == 0) return Reason::end_price_only;
   bool const fixes_at_end =
       random == 1 && fixing_time(contract, contract.fixings - 1) == contract.expiry;
-  bool const only_the_end = contract.fixings == 1 && contract.past_count == 0 && fixes_at_end;
+  bool const only_the_end = contract.fixings == 1 && !has_past(contract) && fixes_at_end;
   if (only_the_end) return Reason::no_randomness;  // S_T - k S_T never changes sign
   if (contract.average == Average::geometric) return Reason::geometric;
   if (fixes_at_end)
     return end_weight(contract) > 0 ? Reason::end_price_only : Reason::certain_exercise;
-  return contract.fixings == 1 && contract.past_count == 0 ? Reason::one_strike_fixing
-                                                           : Reason::none;
+  return contract.fixings == 1 && !has_past(contract) ? Reason::one_strike_fixing : Reason::none;
 }
 
 Reason reason(Contract const& contract, Method method) {
@@ -81,8 +86,7 @@ Outputs linear_geometric_outputs(ContractLaw const& law, Payoff payoff) {
   CommonTerms const& common = law.common;
   LogTerms const& log = law.log;
   double const side = common.side;
-  double const g =
-      simd::portable_exp(log.level + 0.5 * common.volatility * common.volatility * log.time);
+  double const g = simd::portable_exp(log.level + law.log_convexity);
   bool const on_price = payoff == Payoff::average_price;
   double const value = on_price ? g - log.strike : law.forward.terminal - common.multiplier * g;
   Outputs out{};
@@ -95,21 +99,29 @@ Outputs linear_geometric_outputs(ContractLaw const& law, Payoff payoff) {
   out[delta] = side * (end - log.share * kg);
   out[gamma] = -side * log.gamma_linear * kg;
   out[dividend_rho] = -side * drift;
-  out[rho] = side * common.rho_drift * drift - common.expiry * out[price];
+  out[rho] = side * common.rho_drift * drift - common.payment * out[price];
   out[theta] = common.rate * out[price] - side * common.drift * delta_pde +
-               0.5 * side * common.volatility * common.volatility * log.gamma_linear_pde * kg;
+               0.5 * side * common.volatility_now * common.volatility_now * log.gamma_linear_pde * kg;
   return out;
 }
 
-// A single lognormal price, weight · S at `time`, against `strike`.
-Outputs one_price(ContractLaw law, double weight, double time, double strike,
+// A single lognormal price: of the spot's weight and at a time, against a strike.
+struct OnePrice {
+  double weight;
+  double time;
+  double strike;
+};
+Outputs one_price(Contract const& contract, ContractLaw law, OnePrice const& it,
                   IndicatorTerms const& indicator) {
-  double const sigma = law.common.volatility;
-  double const variance = sigma * sigma * time;
-  law.log.strike = strike;
-  law.log.level = simd::portable_log(weight) + law.common.drift * time - 0.5 * variance;
+  double const variance = variance_to(contract, it.time);
+  law.log.strike = it.strike;
+  law.log.level =
+      simd::portable_log(it.weight) + growth_to(contract, it.time) - 0.5 * variance;
   law.log.deviation = std::sqrt(variance);
-  law.log.time = time;
+  law.log_variance = variance;
+  law.log.time = it.time;
+  law.log.volatility_time = volatility_to(contract, it.time);
+  law.vega.logs = law.log.volatility_time;
   law.log.share = 1;
   law.log.share_pde = 1;
   law.log.shift_pde = 0;
@@ -127,14 +139,16 @@ Outputs end_price(Contract const& contract, ContractLaw law) {
   if (contract.average == Average::arithmetic) {
     double const constant = law.arithmetic.constant;
     double const level = k * (law.arithmetic.level + constant);
-    return one_price(law, end_weight(contract), contract.expiry, level, {-k * constant, 0});
+    return one_price(contract, law, {end_weight(contract), contract.expiry, level},
+                     {-k * constant, 0});
   }
   double const kg = k * simd::portable_exp(law.log.level);
   double const share = law.log.share;
   law.arithmetic.gamma_scale = kg * (1 - share) * kg * (1 - share);
   law.arithmetic.gamma_scale_pde =
       kg * kg;  // once the fixing at time 0 is past, G does not depend on the spot
-  return one_price(law, 1, contract.expiry, kg, {-kg * share, -kg * law.log.gamma_linear});
+  return one_price(contract, law, {1, contract.expiry, kg},
+                   {-kg * share, -kg * law.log.gamma_linear});
 }
 
 }  // namespace
@@ -159,8 +173,9 @@ std::optional<Outputs> exact_outputs(Contract const& contract, Method method,
     case Reason::one_strike_fixing:
       return log_outputs(law, contract.payoff);
     case Reason::one_average_price:
-      return one_price(law, schedule.weight[0], schedule.time[0], law.arithmetic.level - constant,
-                       {constant, 0});
+      return one_price(
+          contract, law,
+          {schedule.weight[0], schedule.time[0], law.arithmetic.level - constant}, {constant, 0});
     case Reason::end_price_only:
       return end_price(contract, law);
   }

@@ -18,6 +18,7 @@ one_lane::PathOutputs on_price_boundary(ContractLaw const& law) {
   double const g = law.log.strike * (1 + law.common.side * just_inside);
   one_lane::PathValues path{};
   path.logs = simd::portable_log(g) - law.log.level;
+  path.log_slope = path.logs * law.vega.logs / law.log_variance - law.log.volatility_time;
   return one_lane::LogPrice<true>(law.common, law.log, g, path);
 }
 
@@ -31,6 +32,8 @@ one_lane::PathOutputs on_strike_boundary(ContractLaw const& law) {
   path.brownian = (log_end - law.terminal_level) / law.common.volatility;
   double const g = path.terminal / k * (1 - law.common.side * just_inside);
   path.logs = simd::portable_log(g) - law.log.level;
+  path.end_slope = path.brownian - law.common.volatility_time;
+  path.log_slope = path.logs / law.common.volatility - law.log.volatility_time;
   return one_lane::LogStrike<true>(law.common, law.arithmetic, law.log, g, path);
 }
 

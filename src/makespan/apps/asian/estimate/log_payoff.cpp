@@ -13,7 +13,7 @@ namespace {
 struct LogMeans {
   double probability;  // of exercise
   double g;            // G
-  double g_logs;       // G · (ln G - level)
+  double g_vega;       // G · (derivative of ln G's random part to the volatility)
   double boundary;     // the density term
 };
 
@@ -21,9 +21,9 @@ struct LogMeans {
 void fill_derived(CommonTerms const& common, double drift, double delta_pde, double gamma_pde,
                   Outputs& out) {
   out[dividend_rho] = -drift;
-  out[rho] = common.rho_drift * drift - common.expiry * out[price];
+  out[rho] = common.rho_drift * drift - common.payment * out[price];
   out[theta] = common.rate * out[price] - common.drift * delta_pde -
-               0.5 * common.volatility * common.volatility * gamma_pde;
+               0.5 * common.volatility_now * common.volatility_now * gamma_pde;
 }
 
 LogMeans price_means(ContractLaw const& law) {
@@ -32,13 +32,13 @@ LogMeans price_means(ContractLaw const& law) {
   double const forward = simd::portable_exp(law.log.level + 0.5 * s * s);
   if (law.log.strike <= 0) {  // always above
     double const called = side > 0 ? 1 : 0;
-    return {called, called * forward, called * forward * s * s, 0};
+    return {called, called * forward, called * forward * law.vega.logs, 0};
   }
   double const z = (law.log.level - simd::portable_log(law.log.strike)) / s;
   LogMeans means{};
   means.probability = side * simd::normal_cdf(side * z);
   means.g = side * forward * simd::normal_cdf(side * (z + s));
-  means.g_logs = s * s * means.g + forward * s * simd::normal_density(z + s);
+  means.g_vega = law.vega.logs * (means.g + forward / s * simd::normal_density(z + s));
   means.boundary = simd::normal_density(z) / (law.log.strike * s);
   return means;
 }
@@ -52,7 +52,7 @@ Outputs price_outputs(ContractLaw const& law, IndicatorTerms const& indicator) {
   out[delta] = log.share * means.g + indicator.delta * means.probability;
   out[gamma] = log.gamma_linear * means.g + log.gamma_scale * means.boundary +
                indicator.gamma * means.probability;
-  out[vega] = means.g_logs / common.volatility - common.volatility * log.time * means.g;
+  out[vega] = means.g_vega - log.volatility_time * means.g;
   double const delta_pde = log.share_pde * means.g - log.shift_pde * means.probability;
   double const gamma_pde = log.gamma_linear_pde * means.g + log.gamma_scale_pde * means.boundary;
   fill_derived(common, log.time * means.g, delta_pde, gamma_pde, out);
@@ -63,28 +63,28 @@ Outputs strike_outputs(ContractLaw const& law) {
   CommonTerms const& common = law.common;
   LogTerms const& log = law.log;
   double const side = common.side;
-  double const sigma = common.volatility;
   double const k = common.multiplier;
   double const s = log.deviation;
   double const a = law.arithmetic.direction_end;
   double const power = log.boundary_power;
   double const margin = (law.terminal_level - log.level - simd::portable_log(k)) / s;
   double const g_forward = simd::portable_exp(log.level + 0.5 * law.log_variance);
-  double const end_variance = sigma * sigma * common.expiry;
 
   double const end = side * law.forward.terminal * simd::normal_cdf(side * (margin + a));
   double const kg = k * side * g_forward * simd::normal_cdf(side * (margin + a - s));
-  double const end_slope = law.forward.terminal * a / sigma * simd::normal_density(margin + a);
-  double const kg_logs =
-      law.log_variance * kg + k * g_forward * (a - s) * simd::normal_density(margin + a - s);
-  double const end_power = simd::portable_exp(power * law.terminal_level + 0.5 * end_variance);
+  double const end_slope =
+      law.forward.terminal * law.vega.end_exercise * simd::normal_density(margin + a);
+  double const kg_vega =
+      law.vega.logs * kg +
+      k * g_forward * law.vega.logs_exercise * simd::normal_density(margin + a - s);
+  double const end_power = simd::portable_exp(power * law.terminal_level + 0.5 * law.terminal_variance);
   double const boundary = end_power * simd::normal_density(margin + power * a) / s;
 
   Outputs out{};
   out[price] = end - kg;
   out[delta] = end - log.share * kg;
   out[gamma] = log.gamma_scale * boundary - log.gamma_linear * kg;
-  out[vega] = end_slope - (kg_logs / sigma - sigma * log.time * kg);
+  out[vega] = end_slope - (kg_vega - log.volatility_time * kg);
   double const delta_pde = end - log.share_pde * kg;
   double const gamma_pde = log.gamma_scale_pde * boundary - log.gamma_linear_pde * kg;
   fill_derived(common, common.expiry * end - log.time * kg, delta_pde, gamma_pde, out);

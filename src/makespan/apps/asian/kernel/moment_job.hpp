@@ -22,11 +22,14 @@ enum class Estimator : std::uint8_t { plain, controlled };
 
 // Numbers common to every functional of a contract. Times in years.
 struct CommonTerms {
-  double side;  // +1: exercised above (call), -1: below (put)
-  double volatility;
+  double side;             // +1: exercised above (call), -1: below (put)
+  double volatility;       // of the paths' Brownian motion
+  double volatility_now;   // at time 0, as rate and drift
+  double volatility_time;  // integral of the volatility up to expiry
   double rate;
   double drift;
   double expiry;
+  double payment;
   double rho_drift;   // 1 if a change of the rate changes the drift, 0 if the user gave the drift
   double multiplier;  // of the average in an average-strike payoff
 };
@@ -49,6 +52,7 @@ struct LogTerms {
   double level;         // of ln G
   double deviation;     // of the exercise variable: ln G, or ln S_T - ln G
   double time;          // derivative of ln G to the drift: weighted mean time
+  double volatility_time;  // weighted mean of the integral of the volatility
   double share;         // derivative of ln G to ln spot
   double share_pde;     // the same once a fixing at time 0 is past
   double shift_pde;     // constant to take off delta then

@@ -38,9 +38,20 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
   out.logs = odd(log_sum);
   out.terminal = hn::Mul(at(up ? growth_up : growth_down), Of(job.arithmetic.terminal_scale));
   if constexpr (greeks) {
+    CommonTerms const& common = job.common;
+    auto const sum_brownian = odd(up ? brownian_up : brownian_down);
     out.brownian = odd(brownian);
-    out.sum_brownian = odd(up ? brownian_up : brownian_down);
     out.sum_time = at(up ? time_up : time_down);
+    if constexpr (sizeof(T) == sizeof(double)) {
+      out.end_slope = hn::Sub(odd(vega_end), Of(common.volatility_time));
+      out.log_slope = hn::Sub(odd(vega_logs), Of(job.log.volatility_time));
+      out.average_slope = hn::Sub(sum_brownian, at(up ? vega_up : vega_down));
+    } else {
+      out.end_slope = hn::Sub(out.brownian, Of(common.volatility_time));
+      out.log_slope =
+          hn::MulAdd(out.logs, Of(1 / common.volatility), Of(-job.log.volatility_time));
+      out.average_slope = hn::MulAdd(Of(-common.volatility), out.sum_time, sum_brownian);
+    }
     out.sum_direction = at(up ? direction_up : direction_down);
     out.sum_direction2 = at(up ? direction2_up : direction2_down);
   }

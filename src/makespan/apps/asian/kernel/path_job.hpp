@@ -36,16 +36,28 @@ enum Functional : int {
   growth_down,
   sum_down,
   brownian,       // B(T)
-  brownian_up,    // sum of w_i S_i B_i
+  brownian_up,    // sum of w_i S_i B_i; in double precision of w_i S_i C_i
   time_up,        // sum of w_i S_i t_i
   direction_up,   // sum of w_i S_i a_i, with a_i the gamma direction of contract_law.hpp
   direction2_up,  // sum of w_i S_i a_i^2
-  brownian_down,  // sum of w_i S_i B_i along the twin, B_i that of the path
+  brownian_down,  // sum of w_i S_i B_i (C_i) along the twin, B_i (C_i) that of the path
   time_down,
   direction_down,
   direction2_down,
+  // In double precision only, whose volatility may change with time. C is the derivative of the
+  // path's martingale to a shift of all volatilities, B with constant volatility; U the integral of
+  // the volatility.
+  vega_end,   // C(T)
+  vega_logs,  // sum of the control's log-weights times C_i; its twin's is the negative
+  vega_up,    // sum of w_i S_i U_i
+  vega_down,
   functional_count
 };
+
+// Functionals in a precision.
+template <class T>
+inline constexpr int functionals_of = sizeof(T) == sizeof(float) ? int{vega_end}
+                                                                 : int{functional_count};
 
 // One step in single precision. With M = e^(sigma B) and z the step's normal:
 // M += M · q(z), sum += spot_growth · M, log_sum += log_weight · z.
@@ -63,12 +75,15 @@ struct GreekStepF32 {
 };
 // One step in double precision: S = e^(log_growth + sigma B).
 struct StepF64 {
-  double root_dt;
+  double root_dt;  // of the volatility's clock
   double log_growth;
   double weight;
   double log_weight;
   double time;
   double direction;
+  double vega_root;        // C += vega_root · z
+  double vega_log_weight;  // vega_root · (sum of the control's weights from this fixing on)
+  double volatility;       // U_i
 };
 
 // One fixing of a Brownian bridge: row `index` from rows `left` and `right` (row 0 is time 0, row i

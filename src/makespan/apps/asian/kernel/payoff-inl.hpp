@@ -36,7 +36,10 @@ struct PathValues {
   Doubles terminal;  // S_T
   Doubles logs;      // ln G - its level
   Doubles brownian;  // B(T)
-  Doubles sum_brownian;
+  // Derivatives to a shift of all volatilities: of ln S_T, of ln G, of A.
+  Doubles end_slope;
+  Doubles log_slope;
+  Doubles average_slope;
   Doubles sum_time;
   Doubles sum_direction;
   Doubles sum_direction2;
@@ -60,10 +63,10 @@ MAKESPAN_BODY void FillDerived(CommonTerms const& common, Doubles drift, Doubles
                                Doubles gamma_pde, PathOutputs& out) {
   out.value[dividend_rho] = hn::Sub(Of(0), drift);
   out.value[rho] =
-      hn::MulAdd(Of(common.rho_drift), drift, hn::Mul(Of(-common.expiry), out.value[price]));
+      hn::MulAdd(Of(common.rho_drift), drift, hn::Mul(Of(-common.payment), out.value[price]));
   Doubles sum = hn::Mul(Of(common.rate), out.value[price]);
   sum = hn::MulAdd(Of(-common.drift), delta_pde, sum);
-  out.value[theta] = hn::MulAdd(Of(-0.5 * common.volatility * common.volatility), gamma_pde, sum);
+  out.value[theta] = hn::MulAdd(Of(-0.5 * common.volatility_now * common.volatility_now), gamma_pde, sum);
 }
 
 template <bool greeks>
@@ -80,8 +83,7 @@ MAKESPAN_BODY PathOutputs ArithmeticPrice(CommonTerms const& common, ArithmeticT
     Doubles const drift = Exercised(common, margin, path.sum_time);
     out.value[delta] = Exercised(common, margin, path.average);
     out.value[gamma] = hn::Mul(Of(terms.gamma_scale), boundary);
-    out.value[vega] = Exercised(
-        common, margin, hn::MulAdd(Of(-common.volatility), path.sum_time, path.sum_brownian));
+    out.value[vega] = Exercised(common, margin, path.average_slope);
     FillDerived(common, drift, Exercised(common, margin, hn::Sub(path.average, Of(terms.constant))),
                 hn::Mul(Of(terms.gamma_scale_pde), boundary), out);
   }
@@ -102,9 +104,7 @@ MAKESPAN_BODY PathOutputs LogPrice(CommonTerms const& common, LogTerms const& te
     out.value[delta] = hn::Mul(Of(terms.share), linear);
     out.value[gamma] =
         hn::MulAdd(Of(terms.gamma_linear), linear, hn::Mul(Of(terms.gamma_scale), boundary));
-    Doubles const slope =
-        hn::MulAdd(path.logs, Of(1 / common.volatility), Of(-common.volatility * terms.time));
-    out.value[vega] = hn::Mul(linear, slope);
+    out.value[vega] = hn::Mul(linear, path.log_slope);
     Doubles const delta_pde = hn::Sub(hn::Mul(Of(terms.share_pde), linear),
                                       Exercised(common, margin, Of(terms.shift_pde)));
     Doubles const gamma_pde = hn::MulAdd(Of(terms.gamma_linear_pde), linear,
@@ -130,7 +130,6 @@ MAKESPAN_BODY PathOutputs ArithmeticStrike(CommonTerms const& common, Arithmetic
   PathOutputs out;
   out.value[price] = hn::Max(margin, Of(0));
   if constexpr (greeks) {
-    Doubles const sigma = Of(common.volatility);
     Doubles const a_end = Of(terms.direction_end);
     Doubles const mean = hn::Div(path.sum_direction, total);
     Doubles const variance = hn::NegMulAdd(mean, mean, hn::Div(path.sum_direction2, total));
@@ -139,12 +138,10 @@ MAKESPAN_BODY PathOutputs ArithmeticStrike(CommonTerms const& common, Arithmetic
     Doubles const density =
         hn::Div(hn::Sub(hn::Add(z, a_end), hn::Div(variance, q)), hn::Mul(q, path.terminal));
     Doubles const boundary = Exercised(common, margin, density);
-    Doubles const end_slope =
-        hn::Mul(path.terminal, hn::Sub(path.brownian, Of(common.volatility * common.expiry)));
-    Doubles const average_slope = hn::NegMulAdd(sigma, path.sum_time, path.sum_brownian);
+    Doubles const end_slope = hn::Mul(path.terminal, path.end_slope);
     out.value[delta] = Exercised(common, margin, hn::NegMulAdd(k, path.average, path.terminal));
     out.value[gamma] = hn::Mul(Of(terms.gamma_scale), boundary);
-    out.value[vega] = Exercised(common, margin, hn::NegMulAdd(k, average_slope, end_slope));
+    out.value[vega] = Exercised(common, margin, hn::NegMulAdd(k, path.average_slope, end_slope));
     Doubles const drift = Exercised(
         common, margin, hn::NegMulAdd(k, path.sum_time, hn::Mul(Of(common.expiry), path.terminal)));
     Doubles const simulated = hn::Sub(path.average, Of(terms.constant));
@@ -170,14 +167,11 @@ MAKESPAN_BODY PathOutputs LogStrike(CommonTerms const& common, ArithmeticTerms c
     Doubles const boundary =
         Exercised(common, margin, hn::Mul(power, hn::Mul(z, Of(1 / terms.deviation))));
     Doubles const linear = Exercised(common, margin, kg);
-    Doubles const slope =
-        hn::MulAdd(path.logs, Of(1 / common.volatility), Of(-common.volatility * terms.time));
-    Doubles const end_slope =
-        hn::Mul(path.terminal, hn::Sub(path.brownian, Of(common.volatility * common.expiry)));
+    Doubles const end_slope = hn::Mul(path.terminal, path.end_slope);
     out.value[delta] = Exercised(common, margin, hn::NegMulAdd(Of(terms.share), kg, path.terminal));
     out.value[gamma] =
         hn::NegMulAdd(Of(terms.gamma_linear), linear, hn::Mul(Of(terms.gamma_scale), boundary));
-    out.value[vega] = Exercised(common, margin, hn::NegMulAdd(kg, slope, end_slope));
+    out.value[vega] = Exercised(common, margin, hn::NegMulAdd(kg, path.log_slope, end_slope));
     Doubles const drift =
         Exercised(common, margin,
                   hn::NegMulAdd(Of(terms.time), kg, hn::Mul(Of(common.expiry), path.terminal)));

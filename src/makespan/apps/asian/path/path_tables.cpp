@@ -5,15 +5,12 @@
 #include <cmath>
 #include <cstddef>
 
+#include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/simd/portable_math.hpp"
 
 namespace makespan::asian {
 
 namespace {
-
-double log_drift_of(Contract const& contract) {
-  return contract.drift - 0.5 * contract.volatility * contract.volatility;
-}
 
 // Rounds to single and hands what is lost to the next value, so that the sum of all is not biased
 // by rounding.
@@ -62,7 +59,7 @@ void fill_f32(Contract const& contract, Schedule const& schedule, Growth shape,
   double fitted = 0;  // the v that the last polynomial was made for
   double before = 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
-    double const root_dt = std::sqrt(schedule.time[i] - before);
+    double const root_dt = std::sqrt(schedule.clock[i] - before);
     double const v = contract.volatility * root_dt;
     double const growth = schedule.weight[i] * store.exponent[i];
     double const a = schedule.direction[i];
@@ -77,21 +74,29 @@ void fill_f32(Contract const& contract, Schedule const& schedule, Growth shape,
     store.greeks_f32[i] = {static_cast<float>(root_dt),
                            static_cast<float>(growth * schedule.time[i]),
                            static_cast<float>(growth * a), static_cast<float>(growth * a * a)};
-    before = schedule.time[i];
+    before = schedule.clock[i];
   }
 }
 
 void fill_f64(Contract const& contract, Schedule const& schedule, PathTableStore& store) {
+  bool const is_constant = has_constant_volatility(contract);
   double before = 0;
+  double volatility_before = 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
-    double const root_dt = std::sqrt(schedule.time[i] - before);
-    store.steps_f64[i] = {root_dt,
-                          store.exponent[i],
-                          schedule.weight[i],
-                          contract.volatility * root_dt * schedule.tail_weight[i],
-                          schedule.time[i],
-                          schedule.direction[i]};
-    before = schedule.time[i];
+    double const root_dt = std::sqrt(schedule.clock[i] - before);
+    double const v = contract.volatility * root_dt;
+    double const vega_root = is_constant ? root_dt : (schedule.volatility[i] - volatility_before) / v;
+    store.steps_f64[i] = {.root_dt = root_dt,
+                          .log_growth = store.exponent[i],
+                          .weight = schedule.weight[i],
+                          .log_weight = v * schedule.tail_weight[i],
+                          .time = schedule.time[i],
+                          .direction = schedule.direction[i],
+                          .vega_root = vega_root,
+                          .vega_log_weight = vega_root * schedule.tail_weight[i],
+                          .volatility = schedule.volatility[i]};
+    before = schedule.clock[i];
+    volatility_before = schedule.volatility[i];
   }
 }
 
@@ -100,7 +105,7 @@ void fill_f64(Contract const& contract, Schedule const& schedule, PathTableStore
 Growth growth_for(double volatility, Schedule const& schedule) {
   double longest = 0;
   double before = 0;
-  for (double const time : schedule.time) {
+  for (double const time : schedule.clock) {
     longest = std::max(longest, time - before);
     before = time;
   }
@@ -119,10 +124,11 @@ PathTables make_tables(Contract const& contract, Schedule const& schedule, Preci
                        ExpAll exp_all, PathTableStore& store) {
   auto const steps = schedule.time.size();
   bool const single = precision == Precision::fp32;
-  double const log_drift = log_drift_of(contract);
   Growth const growth = growth_for(contract.volatility, schedule);
   store.exponent.resize(steps);
-  for (std::size_t i = 0; i < steps; ++i) store.exponent[i] = log_drift * schedule.time[i];
+  for (std::size_t i = 0; i < steps; ++i) {
+    store.exponent[i] = log_growth_to(contract, schedule.time[i]);
+  }
   if (single) {
     exp_all(store.exponent, store.exponent.data());
     store.steps_f32.resize(steps);
@@ -137,7 +143,7 @@ PathTables make_tables(Contract const& contract, Schedule const& schedule, Preci
 }
 
 double terminal_scale(Contract const& contract, Precision precision) {
-  return precision == Precision::fp32 ? simd::portable_exp(log_drift_of(contract) * contract.expiry)
+  return precision == Precision::fp32 ? simd::portable_exp(log_growth_to(contract, contract.expiry))
                                       : 1;
 }
 

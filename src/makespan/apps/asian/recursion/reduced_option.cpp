@@ -2,10 +2,12 @@
 #include "makespan/apps/asian/recursion/reduced_option.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
+#include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/simd/portable_math.hpp"
 
 namespace makespan::asian::recursion {
@@ -45,18 +47,34 @@ double last_weight(Contract const& contract) {
   return (payoff_level(contract) + share_now(contract)) * fixings_ratio(contract);
 }
 
-// By fixing, in the order of the law's steps: time passed since the law's beginning [years].
+// By fixing, in the order of the law's steps: its time [years]. The law of an average strike runs
+// backwards from expiry.
 double law_time(Contract const& contract, std::int64_t step) {
-  return is_average_price(contract)
-             ? fixing_time(contract, first_random(contract) + step)
-             : contract.expiry - fixing_time(contract, end_of_random(contract) - 1 - step);
+  return fixing_time(contract, is_average_price(contract)
+                                   ? first_random(contract) + step
+                                   : end_of_random(contract) - 1 - step);
 }
 
 // Equally spaced fixings at the same times: without looking at each.
 bool has_same_grid(Contract const& a, Contract const& b) {
   return a.times.empty() && b.times.empty() && a.fixings == b.fixings &&
-         a.first_fixing == b.first_fixing && a.last_fixing == b.last_fixing &&
-         (is_average_price(a) || a.expiry == b.expiry);
+         a.first_fixing == b.first_fixing && a.last_fixing == b.last_fixing;
+}
+
+// Those that growth and variance depend on; of one book, whose curves lie in one array.
+std::weak_ordering by_curves(Contract const& a, Contract const& b) {
+  auto const growth_rate = [](Contract const& contract) {
+    return contract.drift_given ? nullptr : contract.rate_curve;
+  };
+  std::array const of_a{growth_rate(a), a.yield_curve, a.forward_curve, a.volatility_curve,
+                        a.dividends};
+  std::array const of_b{growth_rate(b), b.yield_curve, b.forward_curve, b.volatility_curve,
+                        b.dividends};
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    auto const order = std::compare_three_way{}(of_a[i], of_b[i]);
+    if (order != 0) return order;
+  }
+  return std::weak_ordering::equivalent;
 }
 
 // Where an option stands on its law, and how the call's value becomes the option's.
@@ -88,15 +106,15 @@ struct Derived {
 };
 void fill_derived(CommonTerms const& common, Derived const& terms, Outputs& out) {
   out[dividend_rho] = -terms.drift;
-  out[rho] = common.rho_drift * terms.drift - common.expiry * out[price];
+  out[rho] = common.rho_drift * terms.drift - common.payment * out[price];
   out[theta] = common.rate * out[price] - common.drift * terms.delta_pde -
-               0.5 * common.volatility * common.volatility * terms.gamma_pde;
+               0.5 * common.volatility_now * common.volatility_now * terms.gamma_pde;
 }
 void bound_derived(CommonTerms const& common, Derived const& terms, Outputs& bound) {
   bound[dividend_rho] = terms.drift;
-  bound[rho] = common.rho_drift * terms.drift + common.expiry * bound[price];
+  bound[rho] = common.rho_drift * terms.drift + common.payment * bound[price];
   bound[theta] = std::fabs(common.rate) * bound[price] + std::fabs(common.drift) * terms.delta_pde +
-                 0.5 * common.volatility * common.volatility * terms.gamma_pde;
+                 0.5 * common.volatility_now * common.volatility_now * terms.gamma_pde;
 }
 
 // The call of an average price: scale · u(x), x = position.strike.
@@ -162,17 +180,19 @@ void fill_law(Contract const& contract, SumLaw& law) {
   law.clear();
   auto const count = end_of_random(contract) - first_random(contract);
   double const weight = 1 / static_cast<double>(count);
-  double const sign = is_average_price(contract) ? 1 : -1;
-  double before = 0;
+  bool const on_price = is_average_price(contract);
+  double before = on_price ? 0 : contract.expiry;
   auto const add = [&](double time, double of_price) {
-    double const dt = time - before;
-    law.add(sign * contract.drift * dt, contract.volatility * contract.volatility * dt, of_price,
-            contract.volatility * dt, dt);
+    double const from = std::min(before, time);
+    double const to = std::max(before, time);
+    double const growth = growth_between(contract, from, to);
+    law.add(on_price ? growth : -growth, variance_between(contract, from, to), of_price,
+            volatility_between(contract, from, to), to - from);
     before = time;
   };
   for (std::int64_t step = 0; step < count; ++step) add(law_time(contract, step), weight);
   double const last = last_weight(contract);
-  if (last > 0) add(contract.expiry, last);
+  if (last > 0) add(0, last);
 }
 
 std::weak_ordering compare_laws(Contract const& a, Contract const& b) {
@@ -186,9 +206,10 @@ std::weak_ordering compare_laws(Contract const& a, Contract const& b) {
   std::weak_ordering order = by(a.payoff, b.payoff);
   if (order == 0) order = by(a.drift, b.drift);
   if (order == 0) order = by(a.volatility, b.volatility);
+  if (order == 0) order = by_curves(a, b);
   if (order == 0) order = by(count_a, count_b);
   if (order == 0) order = by(last_weight(a), last_weight(b));
-  if (order == 0 && last_weight(a) > 0) order = by(a.expiry, b.expiry);
+  if (order == 0 && !is_average_price(a)) order = by(a.expiry, b.expiry);
   if (order == 0 && has_same_grid(a, b)) return order;
   for (std::int64_t step = 0; order == 0 && step < count_a; ++step)
     order = by(law_time(a, step), law_time(b, step));

@@ -72,7 +72,7 @@ BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
     rounds_.push_back({row, 0, 0});
     if (kinds_.back() == RowKind::recursion) solved.push_back(row);
   }
-  groups_ = LawGroups{book, solved};
+  groups_ = LawGroups{book_, solved};
 }
 
 Work BookWork::work_of(std::int64_t row, std::int64_t samples_from, std::int64_t samples_to) const {

@@ -11,7 +11,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "makespan/apps/asian/contract/contract_book.hpp"
+#include "makespan/apps/asian/contract/contract_reader.hpp"
 #include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/gpu/block_device.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
@@ -59,7 +59,7 @@ class BookWork {
 
   [[nodiscard]] std::int64_t rows() const { return book_.rows(); }
   [[nodiscard]] Sampling const& sampling() const { return sampling_; }
-  [[nodiscard]] Contract contract(std::int64_t row) const { return contract_at(book_, row); }
+  [[nodiscard]] Contract contract(std::int64_t row) const { return book_.at(row); }
   [[nodiscard]] std::int64_t steps(std::int64_t row) const {
     return steps_[static_cast<std::size_t>(row)];
   }
@@ -108,7 +108,7 @@ class BookWork {
     std::int64_t solved{-1};  // the first row of the solve at hand
   };
 
-  ContractBook book_;
+  ContractReader book_;
   bool greeks_;
   Sampling sampling_;
   std::vector<std::unique_ptr<Thread>> threads_;

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "makespan/apps/asian/contract/term_structure.hpp"
+#include "makespan/apps/asian/estimate/cash_greeks.hpp"
 #include "makespan/apps/asian/estimate/exact_price.hpp"
 #include "makespan/apps/asian/estimate/exercise_jump.hpp"
 #include "makespan/apps/asian/estimate/log_payoff.hpp"
@@ -41,11 +43,13 @@ simd::PhiloxStream replicate_stream(Contract const& contract, std::uint64_t doma
 }  // namespace
 
 Precision precision_for(Contract const& contract, PrecisionChoice choice) {
+  if (!has_constant_volatility(contract)) return Precision::fp64;
   if (choice != PrecisionChoice::automatic) {
     return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
   }
   double const deviation = contract.volatility * std::sqrt(contract.expiry);
-  double const growth = std::fabs(contract.drift) * contract.expiry + 0.5 * deviation * deviation;
+  double const growth =
+      std::fabs(growth_to(contract, contract.expiry)) + 0.5 * deviation * deviation;
   bool const fine = contract.std_error > 0 && contract.std_error < 1e-6 * contract.spot;
   bool const narrow = deviation < 5e-3;
   bool const wide = deviation > 5 || growth + 6 * deviation > 80;
@@ -119,12 +123,12 @@ void OptionWorker::prepare_normals() {
 
 void OptionWorker::prepare_sobol() {
   auto const steps = schedule_.time.size();
-  lay_bridge(schedule_.time, bridge_);
+  lay_bridge(schedule_.clock, bridge_);
   inverse_root_dt_.resize(steps);
   double before = 0;
   for (std::size_t i = 0; i < steps; ++i) {
-    inverse_root_dt_[i] = 1 / std::sqrt(schedule_.time[i] - before);
-    before = schedule_.time[i];
+    inverse_root_dt_[i] = 1 / std::sqrt(schedule_.clock[i] - before);
+    before = schedule_.clock[i];
   }
   scramble_.resize(steps);
   sobol_base_.resize(steps);
@@ -264,6 +268,10 @@ OptionResult OptionWorker::scaled(Outputs const& value, Outputs const& error) co
     result.value[k] = scale * value[k];
     result.std_error[k] = std::fabs(scale) * error[k];
     result.error_bound[k] = std::numeric_limits<double>::quiet_NaN();
+  }
+  if (contract_->cash_dividends.present_value > 0) {
+    add_cash_dividends(*contract_, law_, result.value);
+    add_cash_dividend_errors(*contract_, law_, result.std_error);
   }
   return result;
 }

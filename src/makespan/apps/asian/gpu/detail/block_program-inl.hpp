@@ -53,7 +53,7 @@ struct StepTile<double, greeks> {
 // What the threads share. Terms follow steps, and strands follow terms, in the same place.
 template <class T, Estimator estimator, bool greeks>
 struct BlockMemory {
-  static constexpr int rows = greeks ? int{functional_count} : brownian + 1;
+  static constexpr int rows = greeks ? functionals_of<T> : brownian + 1;
   static constexpr int moments = moment_count(estimator, greeks);
 
   T functional[rows][slab_samples];

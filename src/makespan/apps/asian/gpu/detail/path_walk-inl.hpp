@@ -23,13 +23,15 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
-// The sums of one path that only Greeks need: of w_i S_i times B_i, t_i, a_i, a_i^2.
+// The sums of one path that only Greeks need: of w_i S_i times B_i (C_i), t_i, a_i, a_i^2, and in
+// double precision U_i (path_job.hpp).
 template <class D>
 struct WalkGreeks {
   hn::Vec<D> brownian;
   hn::Vec<D> time;
   hn::Vec<D> direction;
   hn::Vec<D> direction2;
+  hn::Vec<D> volatility;
 };
 
 // A vector of paths under way; of what its pass does not use nothing is left when compiled.
@@ -41,6 +43,8 @@ struct Walk {
   hn::Vec<D> sum_of_down;
   hn::Vec<D> logs;
   hn::Vec<D> brownian;
+  hn::Vec<D> vega;       // C, in double precision
+  hn::Vec<D> vega_logs;  // likewise
   WalkGreeks<D> greeks_up;
   WalkGreeks<D> greeks_down;
 };
@@ -49,7 +53,8 @@ template <class D>
 MAKESPAN_BODY Walk<D> StartWalk(D d) {
   auto const one = hn::Set(d, 1.0F);
   auto const zero = hn::Zero(d);
-  return {one, one, zero, zero, zero, zero, {zero, zero, zero, zero}, {zero, zero, zero, zero}};
+  WalkGreeks<D> const none{zero, zero, zero, zero, zero};
+  return {one, one, zero, zero, zero, zero, zero, zero, none, none};
 }
 
 // --- one step
@@ -72,7 +77,7 @@ MAKESPAN_BODY void AddWalkGreeks(StepF32 const& step, GreekStepF32 const& greek,
                                  hn::Vec<hn::F32> brownian, WalkGreeks<hn::F32>& sums) {
   GreekSums at{sums.brownian, sums.time, sums.direction, sums.direction2};
   AddGreekSums(step, greek, m, brownian, at);
-  sums = {at.brownian, at.time, at.direction, at.direction2};
+  sums = {at.brownian, at.time, at.direction, at.direction2, sums.volatility};
 }
 
 template <Pass pass>
@@ -88,7 +93,7 @@ MAKESPAN_BODY void TakeGreekStep(StepF32 const& step, GreekStepF32 const& greek,
 // One path of the two, whose price is now e^log_price.
 template <bool greeks>
 MAKESPAN_BODY void TakeStepF64(StepF64 const& step, hn::Vec<hn::F64> log_price,
-                               hn::Vec<hn::F64> brownian, hn::Vec<hn::F64>& price,
+                               hn::Vec<hn::F64> vega, hn::Vec<hn::F64>& price,
                                hn::Vec<hn::F64>& sum, WalkGreeks<hn::F64>& sums) {
   hn::F64 const d;
   price = hn::Exp(d, log_price);
@@ -96,10 +101,11 @@ MAKESPAN_BODY void TakeStepF64(StepF64 const& step, hn::Vec<hn::F64> log_price,
   sum = hn::Add(sum, weighted);
   if constexpr (greeks) {
     auto const towards = hn::Mul(hn::Set(d, step.direction), weighted);
-    sums.brownian = hn::MulAdd(weighted, brownian, sums.brownian);
+    sums.brownian = hn::MulAdd(weighted, vega, sums.brownian);
     sums.time = hn::MulAdd(hn::Set(d, step.time), weighted, sums.time);
     sums.direction = hn::Add(sums.direction, towards);
     sums.direction2 = hn::MulAdd(hn::Set(d, step.direction), towards, sums.direction2);
+    sums.volatility = hn::MulAdd(hn::Set(d, step.volatility), weighted, sums.volatility);
   }
 }
 
@@ -109,11 +115,15 @@ MAKESPAN_BODY void TakeStep(StepF64 const& step, hn::Vec<hn::F64> sigma, hn::Vec
   hn::F64 const d;
   walk.brownian = hn::MulAdd(hn::Set(d, step.root_dt), z, walk.brownian);
   walk.logs = hn::MulAdd(hn::Set(d, step.log_weight), z, walk.logs);
+  if constexpr (greeks) {
+    walk.vega = hn::MulAdd(hn::Set(d, step.vega_root), z, walk.vega);
+    walk.vega_logs = hn::MulAdd(hn::Set(d, step.vega_log_weight), z, walk.vega_logs);
+  }
   auto const growth = hn::Set(d, step.log_growth);
-  TakeStepF64<greeks>(step, hn::MulAdd(sigma, walk.brownian, growth), walk.brownian, walk.up,
+  TakeStepF64<greeks>(step, hn::MulAdd(sigma, walk.brownian, growth), walk.vega, walk.up,
                       walk.sum_of_up, walk.greeks_up);
   if constexpr (antithetic) {
-    TakeStepF64<greeks>(step, hn::NegMulAdd(sigma, walk.brownian, growth), walk.brownian, walk.down,
+    TakeStepF64<greeks>(step, hn::NegMulAdd(sigma, walk.brownian, growth), walk.vega, walk.down,
                         walk.sum_of_down, walk.greeks_down);
   }
 }
@@ -248,6 +258,12 @@ MAKESPAN_BODY void StoreWalk(Walk<D> const& walk, D d, T* values, int path) {
   if constexpr (greeks) {
     store_greeks(walk.greeks_up, brownian_up);
     if constexpr (antithetic) store_greeks(walk.greeks_down, brownian_down);
+  }
+  if constexpr (greeks && sizeof(T) == sizeof(double)) {
+    store(walk.vega, vega_end);
+    store(walk.vega_logs, vega_logs);
+    store(walk.greeks_up.volatility, vega_up);
+    if constexpr (antithetic) store(walk.greeks_down.volatility, vega_down);
   }
 }
 

@@ -27,13 +27,17 @@ void AdvanceF64(PathJob const& job, StepRange steps, double const* tile, int pat
   auto const sigma = hn::Set(d, job.tables.volatility);
   auto b = load(brownian);
   auto logs = load(log_sum);
+  auto c = job.greeks ? load(vega_end) : hn::Zero(d);
+  auto c_logs = job.greeks ? load(vega_logs) : hn::Zero(d);
   for (int i = steps.begin; i < steps.end; ++i) {
     StepF64 const& step = job.tables.steps_f64[static_cast<std::size_t>(i)];
     auto const z = hn::Load(d, tile);
     b = hn::MulAdd(hn::Set(d, step.root_dt), z, b);
     logs = hn::MulAdd(hn::Set(d, step.log_weight), z, logs);
+    c = hn::MulAdd(hn::Set(d, step.vega_root), z, c);
+    c_logs = hn::MulAdd(hn::Set(d, step.vega_log_weight), z, c_logs);
     auto const add = [&](hn::Vec<hn::F64> log_price, Functional growth, Functional sum,
-                         Functional first) {
+                         Functional first, Functional vega) {
       auto const price = hn::Exp(d, log_price);
       auto const weighted = hn::Mul(hn::Set(d, step.weight), price);
       store(price, growth);
@@ -41,20 +45,25 @@ void AdvanceF64(PathJob const& job, StepRange steps, double const* tile, int pat
       if (!job.greeks) return;
       auto const at = [&](int k) { return static_cast<Functional>(first + k); };
       auto const towards = hn::Mul(hn::Set(d, step.direction), weighted);
-      store(hn::MulAdd(weighted, b, load(at(0))), at(0));
+      store(hn::MulAdd(weighted, c, load(at(0))), at(0));
       store(hn::MulAdd(hn::Set(d, step.time), weighted, load(at(1))), at(1));
       store(hn::Add(load(at(2)), towards), at(2));
       store(hn::MulAdd(hn::Set(d, step.direction), towards, load(at(3))), at(3));
+      store(hn::MulAdd(hn::Set(d, step.volatility), weighted, load(vega)), vega);
     };
-    add(hn::MulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_up, sum_up, brownian_up);
+    add(hn::MulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_up, sum_up, brownian_up,
+        vega_up);
     if constexpr (antithetic) {
       add(hn::NegMulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_down, sum_down,
-          brownian_down);
+          brownian_down, vega_down);
     }
     tile += group_f64;
   }
   store(b, brownian);
   store(logs, log_sum);
+  if (!job.greeks) return;
+  store(c, vega_end);
+  store(c_logs, vega_logs);
 }
 
 }  // namespace makespan::asian::MAKESPAN_TARGET

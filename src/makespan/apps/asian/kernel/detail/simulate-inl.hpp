@@ -26,7 +26,7 @@ namespace hn = makespan::simd::MAKESPAN_TARGET;
 // begun.
 template <class T>
 void StartFunctionals(PathJob const& job, int group, T* values) {
-  int const used = job.greeks ? int{functional_count} : brownian + 1;
+  int const used = job.greeks ? functionals_of<T> : brownian + 1;
   int const paths = (job.samples + group - 1) / group * group;
   for (int f = 0; f < used; ++f) {
     T const start = f == growth_up || f == growth_down ? T{1} : T{0};

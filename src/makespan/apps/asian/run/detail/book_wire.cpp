@@ -57,10 +57,21 @@ void for_each_column(ContractBook& book, Visit&& visit) {
   visit(book.paths);
   visit(book.std_error);
   visit(book.max_paths);
+  visit(book.payment_lag);
+  visit(book.rate_curve);
+  visit(book.yield_curve);
+  visit(book.forward_curve);
+  visit(book.volatility_curve);
+  visit(book.proportional_dividends);
+  visit(book.cash_dividends);
+  visit(book.curves.kind);
+  visit(book.curves.offset);
+  visit(book.curves.time);
+  visit(book.curves.value);
 }
 
 // A new column must be added to the list above.
-constexpr std::size_t columns = 25;
+constexpr std::size_t columns = 36;
 static_assert(sizeof(ContractBook) == columns * sizeof(std::span<double const>));
 
 void append(std::vector<std::byte>& bytes, void const* data, std::size_t size) {

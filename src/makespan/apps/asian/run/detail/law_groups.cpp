@@ -22,15 +22,15 @@ std::weak_ordering compare(Contract const& a, Contract const& b) {
 
 }  // namespace
 
-LawGroups::LawGroups(ContractBook const& book, std::span<std::int64_t const> rows)
+LawGroups::LawGroups(ContractReader const& book, std::span<std::int64_t const> rows)
     : rows_(rows.begin(), rows.end()) {
   std::ranges::stable_sort(rows_, [&](std::int64_t a, std::int64_t b) {
-    return compare(contract_at(book, a), contract_at(book, b)) < 0;
+    return compare(book.at(a), book.at(b)) < 0;
   });
   for (std::size_t begin = 0; begin < rows_.size();) {
-    Contract const first = contract_at(book, rows_[begin]);
+    Contract const first = book.at(rows_[begin]);
     std::size_t end = begin + 1;
-    while (end < rows_.size() && compare(first, contract_at(book, rows_[end])) == 0) ++end;
+    while (end < rows_.size() && compare(first, book.at(rows_[end])) == 0) ++end;
     groups_.emplace_back(rows_[begin], Group{begin, end});
     begin = end;
   }

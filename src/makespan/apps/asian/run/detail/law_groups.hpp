@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "makespan/apps/asian/contract/contract_book.hpp"
+#include "makespan/apps/asian/contract/contract_reader.hpp"
 
 namespace makespan::asian {
 
@@ -16,7 +16,7 @@ class LawGroups {
  public:
   LawGroups() = default;
   // `rows`: those that the recursion prices, ascending.
-  LawGroups(ContractBook const& book, std::span<std::int64_t const> rows);
+  LawGroups(ContractReader const& book, std::span<std::int64_t const> rows);
 
   // The rows of the group whose least this is, ascending; none for other rows.
   [[nodiscard]] std::span<std::int64_t const> rows_of(std::int64_t first) const;
