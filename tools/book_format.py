@@ -17,7 +17,8 @@ REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
 HEAD = """# Book format
 
-This page is written by `tools/book_format.py` from `python/makespan/pricing/schema.py`; change it there.
+This page is written by `tools/book_format.py` from `python/makespan/pricing/schema.py`; change it
+there.
 
 A book is a table with one row for each option: a CSV, Parquet (`.parquet`, `.pq`) or Arrow IPC
 (`.arrow`, `.feather`, `.ipc`) file, or in Python a polars or pandas DataFrame, a pyarrow Table, or
@@ -80,8 +81,8 @@ Numbers in CSV have all their digits: reading them back gives the same bits.
 
 CURVES_HEAD = """# Curves
 
-This page is written by `tools/book_format.py` from `python/makespan/pricing/curve_schema.py`; change
-it there.
+This page is written by `tools/book_format.py` from `python/makespan/pricing/curve_schema.py`;
+change it there.
 
 Rates, volatilities, forwards and dividends by time, which rows of a [book](book-format.md) name:
 `makespan price book.csv --curves curves.csv`, or `makespan.price(book, curves=...)` with a path, a

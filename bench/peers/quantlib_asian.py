@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 
-import QuantLib as ql  # type: ignore[import-not-found]  # noqa: N813 - its users' own name
+import QuantLib as ql  # noqa: N813 - its users' own name
 
 from bench.line_worker import Reply, serve
 

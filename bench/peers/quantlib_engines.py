@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import QuantLib as ql  # type: ignore[import-not-found]  # noqa: N813 - its users' own name
+import QuantLib as ql  # noqa: N813 - its users' own name
 
 from bench.line_worker import Reply, serve
 from bench.rivals.contract import (

@@ -21,6 +21,7 @@ from os import PathLike
 from typing import Any
 from makespan.graph.outcome import BalanceResult as BalanceResult
 from makespan.base.errors import BookError as BookError
+from makespan.pricing.quantlib import BookRow as BookRow
 from makespan.base.errors import BookWarning as BookWarning
 from makespan.grid.calcium.outcome import CalciumResult as CalciumResult
 from makespan.grid.diffusion.outcome import DiffuseResult as DiffuseResult
@@ -36,6 +37,7 @@ from makespan.graph.outcome import PhasesResult as PhasesResult
 from makespan.pricing.outcome import PriceResult as PriceResult
 from makespan.job.progress import Progress as Progress
 from makespan.sim.outcome import SimulatedBag as SimulatedBag
+from makespan.pricing.quantlib import from_quantlib as from_quantlib
 from makespan.pricing.daycount import year_fraction as year_fraction
 
 __version__: str
@@ -229,6 +231,7 @@ def melt(
 def price(
     book: object,
     *,
+    curves: object = ...,
     on_progress: OnProgress | None = ...,
     std_error: float | None = ...,
     paths: int | None = ...,

@@ -116,6 +116,15 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "(N5): spot must be > 0, got -1.0" in printed
 
 
+def test_the_book_with_curves_is_priced_without_noise() -> None:
+    book, curves = EXAMPLES / "curved_book.csv", EXAMPLES / "curves.csv"
+    priced = makespan.price(book, curves=curves, greeks=True, memory=False)
+
+    assert priced.table["status"].to_list() == ["ok"] * 6
+    assert set(priced.table["method"].to_list()) == {"exact"}
+    assert priced.table["error_bound"].max() < 1e-7
+
+
 @pytest.mark.usefixtures("fake_engine")
 def test_the_mixed_book_is_priced_whole() -> None:
     prices = makespan.price(EXAMPLES / "mixed_book.csv").table

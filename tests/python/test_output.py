@@ -14,10 +14,10 @@ import pytest
 from makespan.base.errors import InputError
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Priced
+from makespan.pricing.output_schema import GREEKS, OUTPUT_COLUMNS, STATUSES
 from makespan.pricing.price_table import METADATA_KEY, NO_PRICE, write_table
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
-from makespan.pricing.output_schema import GREEKS, OUTPUT_COLUMNS, STATUSES
 from makespan.report.run_record import json_text
 from small_books import plain_book, plain_row
 

@@ -40,6 +40,7 @@ EXTRAS = {
         Extra("grids", ("h5py", "matplotlib"), "checkpoints, files and pictures of grids"),
         Extra("arrow", ("pyarrow",), "books and prices as Arrow files and tables"),
         Extra("graphs", ("brotli", "zstandard"), "graphs and mappings that are compressed"),
+        Extra("quantlib", ("QuantLib",), "options and processes of QuantLib as books and curves"),
     )
 }
 """Those whose libraries are imported. `mpi` brings programs, which doctor looks for."""

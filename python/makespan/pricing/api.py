@@ -40,9 +40,8 @@ def price(
     of arrays, with the columns of docs/reference/book-format.md. In pandas and numpy tables NaN
     means "not given".
 
-    `curves`: rates, volatilities, forwards and dividends by time, which rows name: a path or a table
-    with the columns of docs/reference/curves.md, or a dict `{name: {"kind": ..., "time": [...],
-    "value": [...]}}`.
+    `curves`, which rows name: a path or a table (docs/reference/curves.md), or a dict
+    `{name: {"kind": ..., "time": [...], "value": [...]}}`.
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
     row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of
@@ -70,11 +69,11 @@ def price(
             if session.is_serving:
                 session.serve()
                 return None
-            outputs = named_outputs(book, given)
+            outputs = named_outputs(book, {**given, "curves": _path_text(curves)})
             wishes = Wishes(outputs.journal, given["skip_invalid"], curves, on_progress)
             context = RunContext(
-                source=str(book) if isinstance(book, str | PathLike) else None,
-                curves=str(curves) if isinstance(curves, str | PathLike) else None,
+                source=_path_text(book),
+                curves=_path_text(curves),
                 output=None if outputs.prices is None else str(outputs.prices),
                 units=given["units"],
             )
@@ -88,6 +87,10 @@ def price(
         return PriceResult(like(book, priced.table, json_text(priced.record)), priced.record)
 
     return gathered(work, given["gather"])
+
+
+def _path_text(source: object) -> str | None:
+    return str(source) if isinstance(source, str | PathLike) else None
 
 
 def _warn(book: Book) -> None:

@@ -45,7 +45,7 @@ KINDS: dict[str, CurveKind] = {
     ),
     "forward_price": CurveKind(
         4,
-        "Forward price of the asset for the time; the first point is at 0 and has the spot [price].",
+        "Forward price of the asset for the time; the first point is at 0, the spot [price].",
         "the logarithm of the forward is linear",
     ),
     "cash_dividend": CurveKind(

@@ -98,7 +98,7 @@ def _checked(
 ) -> Outputs:
     suffix = "" if prices is None else check_suffix(prices)
     check_report(given["report"])
-    for path in (book, prices):
+    for path in (book, _path(given.get("curves")), prices):
         if path is not None and path.suffix.lower() in ARROW_SUFFIXES:
             require("arrow", for_=str(path))
     journal = _journal_request(given)
@@ -113,15 +113,17 @@ def _checked(
     )
     files = {"the journal": None if journal is None else journal.path, "the output": prices}
     files |= {what: given[name] for name, what in _NAMED.items()} | {"the record": record}
-    _check_apart(book, files)
+    _check_apart(book, _path(given.get("curves")), files)
     for path in outputs.files():
         check_writable(path)
     return outputs
 
 
-def _check_apart(book: Path | None, files: Mapping[str, Path | None]) -> None:
+def _check_apart(book: Path | None, curves: Path | None, files: Mapping[str, Path | None]) -> None:
     """Raises when two of a run's files would be the same one."""
     used = {} if book is None else {book.resolve(): "the book"}
+    if curves is not None:
+        used.setdefault(curves.resolve(), "the curves")
     for what, path in files.items():
         if path is None:
             continue

@@ -50,9 +50,7 @@ def price_everything(
     settings.check(engine)
     defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
     curves = read_curves(wishes.curves)
-    book = checked_book(
-        raw_book(source), defaults, skip_invalid=wishes.skip_invalid, curves=curves
-    )
+    book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid, curves=curves)
     session = session or Session()
     memory = session.memory or speed_memory(engine, settings)
     outcome = run_book(

@@ -88,47 +88,78 @@ struct BookColumns {
     max_paths.push_back(row.max_paths);
   }
 
+  // Columns of numbers of curves for all rows so far: none.
+  void add_curve_columns() {
+    payment_lag.assign(option_key.size(), 0);
+    for (auto* column : {&rate_curve, &yield_curve, &forward_curve, &volatility_curve,
+                         &proportional_dividends, &cash_dividends}) {
+      column->assign(option_key.size(), -1);
+    }
+  }
+
+  // A book of one of the rows, with all curves.
+  [[nodiscard]] BookColumns only(std::int64_t row) const {
+    BookColumns one = *this;
+    auto const at = static_cast<std::ptrdiff_t>(row);
+    auto const keep = [at](auto&... columns) {
+      auto const one_of = [at](auto& column) {
+        if (!column.empty()) column = {column[static_cast<std::size_t>(at)]};
+      };
+      (one_of(columns), ...);
+    };
+    keep(one.option_key, one.seed, one.option_type, one.average_type, one.averaging, one.spot,
+         one.strike, one.strike_multiplier, one.rate, one.drift, one.drift_given, one.volatility,
+         one.expiry, one.fixings, one.first_fixing, one.last_fixing, one.past_count, one.past_sum,
+         one.past_log_sum, one.notional, one.paths, one.std_error, one.max_paths, one.payment_lag,
+         one.rate_curve, one.yield_curve, one.forward_curve, one.volatility_curve,
+         one.proportional_dividends, one.cash_dividends);
+    auto const begin = times_offset[static_cast<std::size_t>(row)];
+    auto const end = times_offset[static_cast<std::size_t>(row) + 1];
+    one.times = {times.begin() + begin, times.begin() + end};
+    one.times_offset = {0, end - begin};
+    return one;
+  }
+
   [[nodiscard]] ContractBook book() const {
-    return {.option_key = option_key,
-            .seed = seed,
-            .option_type = option_type,
-            .average_type = average_type,
-            .averaging = averaging,
-            .spot = spot,
-            .strike = strike,
-            .strike_multiplier = strike_multiplier,
-            .rate = rate,
-            .drift = drift,
-            .drift_given = drift_given,
-            .volatility = volatility,
-            .expiry = expiry,
-            .fixings = fixings,
-            .first_fixing = first_fixing,
-            .last_fixing = last_fixing,
-            .times_offset = times_offset,
-            .times = times,
-            .past_count = past_count,
-            .past_sum = past_sum,
-            .past_log_sum = past_log_sum,
-            .notional = notional,
-            .paths = paths,
-            .std_error = std_error,
-            .max_paths = max_paths,
-            .payment_lag = payment_lag,
-            .rate_curve = rate_curve,
-            .yield_curve = yield_curve,
-            .forward_curve = forward_curve,
-            .volatility_curve = volatility_curve,
-            .proportional_dividends = proportional_dividends,
-            .cash_dividends = cash_dividends,
-            .curves = {.kind = curve_kind,
-                       .offset = curve_offset,
-                       .time = curve_time,
-                       .value = curve_value}};
+    return {
+        .option_key = option_key,
+        .seed = seed,
+        .option_type = option_type,
+        .average_type = average_type,
+        .averaging = averaging,
+        .spot = spot,
+        .strike = strike,
+        .strike_multiplier = strike_multiplier,
+        .rate = rate,
+        .drift = drift,
+        .drift_given = drift_given,
+        .volatility = volatility,
+        .expiry = expiry,
+        .fixings = fixings,
+        .first_fixing = first_fixing,
+        .last_fixing = last_fixing,
+        .times_offset = times_offset,
+        .times = times,
+        .past_count = past_count,
+        .past_sum = past_sum,
+        .past_log_sum = past_log_sum,
+        .notional = notional,
+        .paths = paths,
+        .std_error = std_error,
+        .max_paths = max_paths,
+        .payment_lag = payment_lag,
+        .rate_curve = rate_curve,
+        .yield_curve = yield_curve,
+        .forward_curve = forward_curve,
+        .volatility_curve = volatility_curve,
+        .proportional_dividends = proportional_dividends,
+        .cash_dividends = cash_dividends,
+        .curves = {
+            .kind = curve_kind, .offset = curve_offset, .time = curve_time, .value = curve_value}};
   }
 };
 
-// Row `row` of a book without curves.
+// Row `row` of a book; its curves are gone.
 inline Contract contract_at(ContractBook const& book, std::int64_t row) {
   return ContractReader{book}.at(row);
 }

@@ -25,6 +25,31 @@ inline Contract with_target(Contract contract, double std_error) {
   return contract;
 }
 
+// Rates, yields and volatilities by time and dividends of both kinds; forwards by time.
+inline void add_rows_with_curves(BookColumns& columns) {
+  Contract row = with_target(seasoned(with_start(monthly_call())), 0.004);
+  row.key = 2000;
+  row.rate = 0;
+  row.drift = 0;
+  row.volatility = 0;
+  columns.add(row);
+  row = with_target(on_strike(row, 1), 0.004);
+  row.key = 2001;
+  columns.add(row);
+  columns.add_curve_columns();
+  using enum CurveKind;
+  std::size_t const last = columns.spot.size() - 1;
+  columns.payment_lag[last] = 0.1;
+  for (std::size_t const at : {last - 1, last}) {
+    columns.rate_curve[at] = columns.add_curve(forward_rate, {0.5, 2}, {0.02, 0.05});
+    columns.volatility_curve[at] = columns.add_curve(volatility, {0.2, 1, 2}, {0.3, 0.25, 0.2});
+  }
+  columns.yield_curve[last] = columns.add_curve(zero_rate, {2}, {0.01});
+  columns.cash_dividends[last] = columns.add_curve(cash_dividend, {0.3, 0.7}, {1, 1.5});
+  columns.proportional_dividends[last] = columns.add_curve(proportional_dividend, {0.5}, {0.01});
+  columns.forward_curve[last - 1] = columns.add_curve(forward_price, {0, 1, 2}, {100, 104, 103});
+}
+
 // Every payoff, fixed paths that fill no block, targets that take several rounds, one that is never
 // reached, and rows without simulation.
 inline BookColumns mixed_book() {
@@ -52,6 +77,7 @@ inline BookColumns mixed_book() {
     if (is_small_build) rows[i].max_paths = 1 << 14;
     columns.add(rows[i]);
   }
+  add_rows_with_curves(columns);
   return columns;
 }
 

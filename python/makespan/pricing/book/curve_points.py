@@ -39,7 +39,9 @@ def _check_one_kind(curves: Sequence[Curve], problems: Problems) -> None:
     for curve in curves:
         kind = first.setdefault(curve.name, curve.kind)
         if kind != curve.kind and not (kind in DIVIDENDS and curve.kind in DIVIDENDS):
-            text = f"kind {curve.kind}, but curve '{curve.name}' begins with {kind}; use one name each"
+            text = (
+                f"kind {curve.kind}, but curve '{curve.name}' begins with {kind}; use one name each"
+            )
             problems.add_row(int(curve.rows[0]), "kind", text)
 
 
@@ -64,7 +66,11 @@ def _check_values(curve: Curve, problems: Problems) -> None:
     rules = {
         "forward_price": (PRICE_MIN, np.inf, "forward_price must be > 0"),
         "cash_dividend": (0.0, np.inf, "cash_dividend must be >= 0"),
-        "proportional_dividend": (0.0, np.nextafter(1.0, 0.0), "must be a share from 0 to below 1"),
+        "proportional_dividend": (
+            0.0,
+            np.nextafter(1.0, 0.0),
+            "proportional_dividend must be a share from 0 to below 1",
+        ),
     }
     volatility = (VOLATILITY_MIN, np.inf, "volatility must be > 0")
     low, high, text = rules.get(
@@ -83,9 +89,9 @@ def _check_variance(curve: Curve, problems: Problems) -> None:
             continue
         least = float(np.sqrt(total[i - 1] / curve.time[i]))
         text = (
-            f"volatility {_text(curve.value[i])} at {_text(curve.time[i])} makes the variance since "
-            f"{_text(curve.time[i - 1])} negative or 0 (total variance {_text(total[i])} after "
-            f"{_text(total[i - 1])}); it must be above {_text(least)}"
+            f"volatility {_text(curve.value[i])} at {_text(curve.time[i])} makes the variance "
+            f"since {_text(curve.time[i - 1])} negative or 0 (total variance {_text(total[i])} "
+            f"after {_text(total[i - 1])}); it must be above {_text(least)}"
         )
         problems.add_row(int(curve.rows[i]), "value", text)
     deviation = np.sqrt(np.maximum(total, 0.0))

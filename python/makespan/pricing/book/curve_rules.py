@@ -92,9 +92,7 @@ def _look_up(draft: Draft, column: str, curves: Curves, numbers: Mapping[str, Nu
             numbers[ENGINE_COLUMN[kind][column]][rows] = number
 
 
-def _name_problem(
-    column: str, name: str, found: Mapping[str, int], curves: Curves
-) -> str | None:
+def _name_problem(column: str, name: str, found: Mapping[str, int], curves: Curves) -> str | None:
     if not curves.curves:
         return f"{column} names '{name}', but no curves were given; give them with --curves"
     if not found:

@@ -54,8 +54,7 @@ def _raw(curves: object) -> RawBook:
         return read_book_file(Path(os.fspath(curves)))
     if isinstance(curves, Mapping) and any(isinstance(one, Mapping) for one in curves.values()):
         curves = _flat(curves)
-    raw = raw_of_table(curves)
-    return RawBook(NAME_IN_MEMORY, raw.frame, nan_is_missing=raw.nan_is_missing)
+    return raw_of_table(curves, NAME_IN_MEMORY)
 
 
 def _flat(curves: Mapping[Any, Any]) -> dict[str, list[Any]]:

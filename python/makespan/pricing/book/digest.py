@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def _curves_by_content(columns: EngineColumns) -> EngineColumns:
         return {}
     offsets = columns["curve_offset"].tolist()
     digests = np.zeros((len(offsets), _DIGEST_BYTES), dtype=np.uint8)  # the last is that of -1
-    for i, (begin, end) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+    for i, (begin, end) in enumerate(pairwise(offsets)):
         digest = hashlib.blake2b(_bits(columns["curve_kind"][i : i + 1]), digest_size=_DIGEST_BYTES)
         digest.update(_bits(columns["curve_time"][begin:end]))
         digest.update(_bits(columns["curve_value"][begin:end]))

@@ -43,9 +43,7 @@ def engine_columns(
         "rate": rate,
         "drift": np.where(drift_given, draft.values("drift"), implied),
         "drift_given": drift_given.astype(np.uint8),
-        "volatility": np.where(
-            named.used("volatility_curve"), 0.0, draft.values("volatility")
-        ),
+        "volatility": np.where(named.used("volatility_curve"), 0.0, draft.values("volatility")),
         "expiry": draft.values("expiry"),
         "fixings": schedule.count,
         "first_fixing": schedule.first,

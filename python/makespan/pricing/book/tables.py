@@ -17,24 +17,28 @@ if TYPE_CHECKING:
     import polars as pl
 
 NAME_IN_MEMORY = "book"
+_WITH_ARTICLE = {NAME_IN_MEMORY: "a book"}
 
 
-def raw_of_table(table: object) -> RawBook:
-    """The cells of a table in memory; raises `BookError`, or `InputError` for other types."""
+def raw_of_table(table: object, name: str = NAME_IN_MEMORY) -> RawBook:
+    """The cells of a table in memory; raises `BookError`, or `InputError` for other types.
+
+    `name`: of the table, for messages.
+    """
     library = _library(table)
     if library == "polars":
-        return RawBook(NAME_IN_MEMORY, _polars_frame(table))
+        return RawBook(name, _polars_frame(table))
     if library == "pyarrow":
         from makespan.pricing.book.arrow_files import frame_of_arrow
 
-        return RawBook(NAME_IN_MEMORY, frame_of_arrow(NAME_IN_MEMORY, _arrow_table(table)))
+        return RawBook(name, frame_of_arrow(name, _arrow_table(table)))
     if library == "pandas":
-        return RawBook(NAME_IN_MEMORY, _frame_of_pandas(table), nan_is_missing=True)
+        return RawBook(name, _frame_of_pandas(name, table), nan_is_missing=True)
     if isinstance(table, Mapping):
-        return RawBook(NAME_IN_MEMORY, _frame_of_columns(table), nan_is_missing=True)
+        return RawBook(name, _frame_of_columns(name, table), nan_is_missing=True)
     raise InputError(
-        f"cannot read a book from {type(table).__name__}; give a path, a polars or pandas "
-        "DataFrame, a pyarrow Table, or a dict of arrays"
+        f"cannot read {_WITH_ARTICLE.get(name, name)} from {type(table).__name__}; give a path, a "
+        "polars or pandas DataFrame, a pyarrow Table, or a dict of arrays"
     )
 
 
@@ -75,10 +79,10 @@ def _arrow_table(table: Any) -> Any:
     return pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table
 
 
-def _frame_of_pandas(table: Any) -> pl.DataFrame:
+def _frame_of_pandas(source: str, table: Any) -> pl.DataFrame:
     names = [str(name) for name in table.columns]
-    check_names_unique(NAME_IN_MEMORY, names)
-    return _frame_of_columns({name: table.iloc[:, i] for i, name in enumerate(names)})
+    check_names_unique(source, names)
+    return _frame_of_columns(source, {name: table.iloc[:, i] for i, name in enumerate(names)})
 
 
 def _pandas_frame(prices: pl.DataFrame) -> Any:
@@ -88,7 +92,7 @@ def _pandas_frame(prices: pl.DataFrame) -> Any:
     return pd.DataFrame({column.name: column.to_numpy() for column in prices})
 
 
-def _frame_of_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
+def _frame_of_columns(source: str, columns: Mapping[Any, Any]) -> pl.DataFrame:
     import polars as pl
 
     series = []
@@ -97,12 +101,12 @@ def _frame_of_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
             column = pl.Series(str(name), _plain(values))
         except (pl.exceptions.PolarsError, TypeError, ValueError, ImportError) as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise unreadable(NAME_IN_MEMORY, f"column '{name}' is no column ({text})") from None
+            raise unreadable(source, f"column '{name}' is no column ({text})") from None
         series.append(column)
     lengths = {column.name: len(column) for column in series}
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{name} {length}" for name, length in lengths.items())
-        raise unreadable(NAME_IN_MEMORY, f"columns differ in length ({counts}); make them equal")
+        raise unreadable(source, f"columns differ in length ({counts}); make them equal")
     return pl.DataFrame(series)
 
 
@@ -116,7 +120,12 @@ def _plain(values: Any) -> Any:
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise TypeError("a single value; give one per option")
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    return [None if _is_missing(item) else item for item in items]
+    items = [None if _is_missing(item) else item for item in items]
+    if any(
+        isinstance(item, float) for item in items
+    ):  # beside whole numbers: polars wants one type
+        items = [float(item) if type(item) is int else item for item in items]
+    return items
 
 
 def _is_missing(item: Any) -> bool:

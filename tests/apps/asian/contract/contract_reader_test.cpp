@@ -111,7 +111,7 @@ TEST(CheckOfCurves, names_rows_that_cannot_be_priced_with_theirs) {
     columns.forward_curve = {columns.add_curve(forward_price, {0, 2}, {100, 104})};
   });
   refused([](BookColumns& columns) {
-    columns.cash_dividends = {columns.add_curve(cash_dividend, {0.5}, {101})};
+    columns.cash_dividends = {columns.add_curve(cash_dividend, {0.5}, {110})};
   });
   refused([](BookColumns& columns) {
     columns.average_type = {1};

@@ -87,6 +87,7 @@ TEST(TermCurve, falls_at_a_proportional_dividend_and_stays) {
 
   EXPECT_DOUBLE_EQ(total_at(curve, 0.499), 0);
   EXPECT_NEAR(total_at(curve, 0.5), std::log(0.98), 1e-15);
+  EXPECT_NEAR(total_at(curve, 0.5 - 1e-15), std::log(0.98), 1e-15);
   EXPECT_NEAR(total_at(curve, 7), std::log(0.98 * 0.97), 1e-15);
 }
 

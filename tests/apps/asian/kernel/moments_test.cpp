@@ -26,14 +26,17 @@ PathValues path_at(MomentJob const& job, std::vector<double> const& values, std:
     return values[static_cast<std::size_t>(f) * slab_samples + path];
   };
   double const sign = up ? 1 : -1;
-  return {.average = at(up ? sum_up : sum_down) + job.arithmetic.constant,
-          .terminal = at(up ? growth_up : growth_down) * job.arithmetic.terminal_scale,
-          .logs = sign * at(log_sum),
-          .brownian = sign * at(brownian),
-          .sum_brownian = sign * at(up ? brownian_up : brownian_down),
-          .sum_time = at(up ? time_up : time_down),
-          .sum_direction = at(up ? direction_up : direction_down),
-          .sum_direction2 = at(up ? direction2_up : direction2_down)};
+  return {
+      .average = at(up ? sum_up : sum_down) + job.arithmetic.constant,
+      .terminal = at(up ? growth_up : growth_down) * job.arithmetic.terminal_scale,
+      .logs = sign * at(log_sum),
+      .brownian = sign * at(brownian),
+      .end_slope = sign * at(vega_end) - job.common.volatility_time,
+      .log_slope = sign * at(vega_logs) - job.log.volatility_time,
+      .average_slope = sign * at(up ? brownian_up : brownian_down) - at(up ? vega_up : vega_down),
+      .sum_time = at(up ? time_up : time_down),
+      .sum_direction = at(up ? direction_up : direction_down),
+      .sum_direction2 = at(up ? direction2_up : direction2_down)};
 }
 
 PathOutputs arithmetic_outputs(MomentJob const& job, PathValues const& path) {

@@ -84,12 +84,14 @@ PathValues two_fixings(Contract const& contract, Laid const& known, double z1, d
     path.average += part;
     path.terminal = std::exp(log_price);
     path.logs += schedule.log_weight[i] * sigma * b[i];
-    path.sum_brownian += part * b[i];
+    path.average_slope += part * (b[i] - sigma * schedule.time[i]);
+    path.log_slope += schedule.log_weight[i] * (b[i] - sigma * schedule.time[i]);
     path.sum_time += part * schedule.time[i];
     path.sum_direction += part * schedule.direction[i];
     path.sum_direction2 += part * schedule.direction[i] * schedule.direction[i];
   }
   path.brownian = b[1];
+  path.end_slope = b[1] - sigma * contract.expiry;
   return path;
 }
 
@@ -182,6 +184,7 @@ Outputs log_means(Laid const& known, Contract const& contract) {
     auto const outputs = [&](double, double z) {
       PathValues path{};
       path.logs = s * z;
+      path.log_slope = path.logs / sigma - law.log.volatility_time;
       return one_lane::LogPrice<true>(law.common, law.log, std::exp(law.log.level + s * z), path);
     };
     return mean_of(outputs, [&](double) { return kink; });
@@ -197,6 +200,8 @@ Outputs log_means(Laid const& known, Contract const& contract) {
     path.terminal = std::exp(law.terminal_level + end);
     path.brownian = end / sigma;
     path.logs = end - s * z;
+    path.end_slope = path.brownian - law.common.volatility_time;
+    path.log_slope = path.logs / sigma - law.log.volatility_time;
     return one_lane::LogStrike<true>(law.common, law.arithmetic, law.log,
                                      std::exp(law.log.level + path.logs), path);
   };
@@ -234,6 +239,7 @@ TEST(ExerciseJump, is_what_the_lognormal_payoff_jumps_by) {
     auto const at = [&](double g) {
       PathValues path{};
       path.logs = std::log(g) - log.level;
+      path.log_slope = path.logs / contract.volatility - log.volatility_time;
       return one_lane::LogPrice<true>(known.law.common, log, g, path);
     };
     PathOutputs const in = at(log.strike * (1 + 1e-6 * contract.side));

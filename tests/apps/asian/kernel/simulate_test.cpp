@@ -69,6 +69,7 @@ std::array<double, functional_count> path_of(Contract const& contract, Schedule 
     b += std::sqrt(time - before) * normals[i];
     before = time;
     f[log_sum] += schedule.log_weight[i] * sigma * b;
+    f[vega_logs] += schedule.log_weight[i] * b;
     for (double const twin : {1.0, -1.0}) {
       double const s = std::exp((contract.drift - 0.5 * sigma * sigma) * time + twin * sigma * b);
       double const part = schedule.weight[i] * s;
@@ -78,16 +79,19 @@ std::array<double, functional_count> path_of(Contract const& contract, Schedule 
       f[up ? sum_up : sum_down] += part;
       f[up ? brownian_up : brownian_down] += part * b;
       f[up ? time_up : time_down] += part * time;
+      f[up ? vega_up : vega_down] += part * sigma * time;
       f[up ? direction_up : direction_down] += part * a;
       f[up ? direction2_up : direction2_down] += part * a * a;
     }
   }
   f[brownian] = b;
+  f[vega_end] = b;
   return f;
 }
 
 bool is_twins(int functional) {
-  return functional == growth_down || functional == sum_down || functional >= brownian_down;
+  return functional == growth_down || functional == sum_down ||
+         (functional >= brownian_down && functional < vega_end) || functional == vega_down;
 }
 bool is_for_greeks(int functional) {
   return functional >= brownian;
@@ -103,7 +107,7 @@ void expect_paths(Contract const& contract, PathOptions const& options, double t
   for (std::size_t path = 0; path < slab_samples; path += 5) {
     auto const normals = normals_of(paths.job(), first + path, precision);
     auto const expected = path_of(contract, paths.schedule(), normals);
-    for (int f = 0; f < functional_count; ++f) {
+    for (int f = 0; f < functionals_of<T>; ++f) {
       if (is_twins(f) && !options.antithetic) continue;
       if (is_for_greeks(f) && !options.greeks) continue;
       auto const at = static_cast<std::size_t>(f);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "apps/asian/mixed_book.hpp"
+#include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::asian {
@@ -21,9 +22,15 @@ TEST(BookWire, brings_every_column) {
 
   ContractBook const& book = received.book();
   ASSERT_EQ(book.rows(), columns.book().rows());
+  ContractReader const sent_rows{columns.book()};
+  ContractReader const got_rows{book};
   for (std::int64_t row = 0; row < book.rows(); ++row) {
-    Contract const sent = contract_at(columns.book(), row);
-    Contract const got = contract_at(book, row);
+    Contract const sent = sent_rows.at(row);
+    Contract const got = got_rows.at(row);
+    EXPECT_EQ(interest(got), interest(sent));
+    EXPECT_EQ(growth_to(got, 0.6), growth_to(sent, 0.6));
+    EXPECT_EQ(variance_to(got, 0.6), variance_to(sent, 0.6));
+    EXPECT_EQ(got.past_sum, sent.past_sum);
     EXPECT_EQ(got.key, sent.key);
     EXPECT_EQ(got.spot, sent.spot);
     EXPECT_EQ(got.volatility, sent.volatility);

@@ -28,10 +28,14 @@ struct Named {
 std::vector<Named> contracts() {
   Contract late = monthly_call();
   late.last_fixing = 0.75;
+  Contract certain = seasoned(monthly_call());
+  certain.strike = 10;  // less than the past prices have made already
   return {{"call", monthly_call()},
           {"put", put(monthly_call())},
           {"with_start", with_start(monthly_call())},
           {"seasoned", seasoned(monthly_call())},
+          {"certain", certain},
+          {"certain_put", put(certain)},
           {"late_payment", late},
           {"geometric", geometric(monthly_call())},
           {"geometric_seasoned", geometric(seasoned(with_start(monthly_call())))},
@@ -121,8 +125,8 @@ Contract without_noise(Contract contract) {
 }
 
 TEST(CurvePricing, is_that_of_constants_where_curves_are_constant) {
-  Market const market{.time = {0.4, 2}, .rate = {0.06, 0.06}, .yield = {0.03, 0.03},
-                      .volatility = {0.2, 0.2}};
+  Market const market{
+      .time = {0.4, 2}, .rate = {0.06, 0.06}, .yield = {0.03, 0.03}, .volatility = {0.2, 0.2}};
   for (auto const& [name, contract] : contracts()) {
     SCOPED_TRACE(name);
     for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc, Method::exact}) {

@@ -23,7 +23,8 @@ TEST(LawGroups, put_rows_of_one_law_under_the_least) {
   fine.std_error = 1e-9;
   BookColumns columns;
   for (Contract const& one : {b, a, b, a_again, fine, a}) columns.add(one);
-  LawGroups const groups(columns.book(), std::array<std::int64_t, 6>{0, 1, 2, 3, 4, 5});
+  LawGroups const groups(ContractReader{columns.book()},
+                         std::array<std::int64_t, 6>{0, 1, 2, 3, 4, 5});
 
   auto const rows = [&](std::int64_t first) {
     auto const found = groups.rows_of(first);

@@ -11,10 +11,10 @@
 
 namespace makespan::asian {
 
-// Cash dividends up to the horizon, which are certain: the price is a lognormal one, which begins at
-// the spot less their present value, and the dividends still to come (the escrowed model: J. Hull,
-// Options, Futures, and Other Derivatives, ch. 15). In an average their part is a constant, as a
-// past fixing's is. All 0 without.
+// Cash dividends up to the horizon, which are certain: the price is a lognormal one, which begins
+// at the spot less their present value, and the dividends still to come (the escrowed model: J.
+// Hull, Options, Futures, and Other Derivatives, ch. 15). In an average their part is a constant,
+// as a past fixing's is. All 0 without.
 struct CashDividends {
   double present_value;  // [price]
   double present_time;   // minus its derivative to the growth rate [price · years]
@@ -30,15 +30,15 @@ struct Contract {
   double side;  // +1 call, -1 put
   Average average;
   Payoff payoff;
-  double spot;          // less the present value of cash dividends
-  double strike;      // price units; unused for average_strike
-  double multiplier;  // average_strike: side (S_T - multiplier · average)^+; else unused
-  double rate;        // continuously compounded [1/year], as drift; 0 with a curve of it
-  double drift;       // besides what curves say of the growth
-  bool drift_given;   // by the user, in place of rate - dividend yield
-  double volatility;  // with a curve: root mean square up to the horizon (term_structure.hpp)
-  double expiry;      // [years]; for average_strike the time of S_T
-  double payment_lag; // of the payment after expiry [years]
+  double spot;         // less the present value of cash dividends
+  double strike;       // price units; unused for average_strike
+  double multiplier;   // average_strike: side (S_T - multiplier · average)^+; else unused
+  double rate;         // continuously compounded [1/year], as drift; 0 with a curve of it
+  double drift;        // besides what curves say of the growth
+  bool drift_given;    // by the user, in place of rate - dividend yield
+  double volatility;   // with a curve: root mean square up to the horizon (term_structure.hpp)
+  double expiry;       // [years]; for average_strike the time of S_T
+  double payment_lag;  // of the payment after expiry [years]
 
   // Null where there is none, and then the constants above count (term_structure.hpp).
   Curve const* rate_curve;

@@ -38,8 +38,8 @@ struct ContractBook {
   std::span<std::int64_t const> paths;
   std::span<double const> std_error;
   std::span<std::int64_t const> max_paths;
-  // Each of these has rows, or none where no row needs it: the payment is then at expiry, and there is
-  // no such curve. Numbers of `curves`, -1 for none; rate, drift and volatility of a row with a
+  // Each of these has rows, or none where no row needs it: the payment is then at expiry, and there
+  // is no such curve. Numbers of `curves`, -1 for none; rate, drift and volatility of a row with a
   // curve in their place are 0.
   std::span<double const> payment_lag{};
   std::span<std::int32_t const> rate_curve{};

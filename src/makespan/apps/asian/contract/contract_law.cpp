@@ -15,6 +15,11 @@ double squared(double x) {
   return x * x;
 }
 
+// As time passes the whole spot grows, the dividends in it too.
+double spot_share(Contract const& contract) {
+  return 1 + contract.cash_dividends.present_value / contract.spot;
+}
+
 ForwardTerms make_forward(Contract const& contract, Schedule const& schedule, double constant) {
   ForwardTerms forward{constant, 0, simd::portable_exp(growth_to(contract, contract.expiry))};
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
@@ -48,9 +53,9 @@ void weigh_logs(Contract const& contract, double total, Schedule& schedule, Cont
 
 // Of the weighted Brownian sum and of what a shift of the volatility makes of it.
 struct SumMoments {
-  double variance;      // [years of the clock]
-  double vega;          // the integral of the volatility, weighted by the squared tails
-  double vega_linear;   // and by the tails
+  double variance;     // [years of the clock]
+  double vega;         // the integral of the volatility, weighted by the squared tails
+  double vega_linear;  // and by the tails
 };
 
 // Tails and covariances of the weighted Brownian sum.
@@ -172,7 +177,7 @@ ContractLaw make_law(Contract const& contract, Schedule& schedule) {
                 .volatility_now = volatility_now(contract),
                 .volatility_time = volatility_to(contract, contract.expiry),
                 .rate = rate_now(contract),
-                .drift = drift_now(contract),
+                .drift = drift_now(contract) * spot_share(contract),
                 .expiry = contract.expiry,
                 .payment = payment_time(contract),
                 .rho_drift = contract.drift_given || contract.forward_curve != nullptr ? 0.0 : 1.0,

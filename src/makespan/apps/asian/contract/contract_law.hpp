@@ -40,7 +40,7 @@ struct ContractLaw {
   double log_convexity;   // half of the sum of p_i var(ln S_i): what ln G loses by variance
   double terminal_level;  // mean of ln S_T
   double terminal_variance;
-  double past_share;      // a_0 / S_0, what past fixings add to the average, in units of the spot
+  double past_share;  // a_0 / S_0, what past fixings add to the average, in units of the spot
 };
 
 // Fills the schedule's log_weight, tail_weight, covariance and direction too.

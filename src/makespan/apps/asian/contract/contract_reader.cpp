@@ -26,15 +26,15 @@ struct DividendsAhead {
 
 CashDividends cash_dividends_of(Contract const& contract, Curve const& dividends) {
   double const end = horizon(contract);
-  auto const paid = std::ranges::upper_bound(dividends.time, end) - dividends.time.begin();
+  auto const paid =
+      std::ranges::upper_bound(dividends.time, end + same_time) - dividends.time.begin();
   auto left = static_cast<std::size_t>(paid);
   CashDividends sums{};
   DividendsAhead ahead;
   auto const add_those_after = [&](double time) {
-    for (; left > 0 && dividends.time[left - 1] > time; --left) {
+    for (; left > 0 && dividends.time[left - 1] > time + same_time; --left) {
       double const at = dividends.time[left - 1];
-      double const value =
-          dividends.value[left - 1] * simd::portable_exp(-growth_to(contract, at));
+      double const value = dividends.value[left - 1] * simd::portable_exp(-growth_to(contract, at));
       ahead.value += value;
       ahead.time += at * value;
     }
@@ -46,7 +46,7 @@ CashDividends cash_dividends_of(Contract const& contract, Curve const& dividends
     sums.in_fixings += growth * ahead.value;
     sums.fixings_time += growth * (ahead.time - time * ahead.value);
   }
-  add_those_after(0);
+  add_those_after(-same_time);  // all that are left
   sums.present_value = ahead.value;
   sums.present_time = ahead.time;
   return sums;

@@ -23,8 +23,9 @@ std::int64_t step_count(Contract const& contract) {
 
 void lay_out(Contract const& contract, ExpAll exp_all, Schedule& schedule) {
   auto const steps = static_cast<std::size_t>(step_count(contract));
-  for (auto* values : {&schedule.time, &schedule.clock, &schedule.volatility, &schedule.weight, &schedule.forward, &schedule.log_weight,
-                       &schedule.tail_weight, &schedule.covariance, &schedule.direction}) {
+  for (auto* values :
+       {&schedule.time, &schedule.clock, &schedule.volatility, &schedule.weight, &schedule.forward,
+        &schedule.log_weight, &schedule.tail_weight, &schedule.covariance, &schedule.direction}) {
     values->resize(steps);
   }
   double const weight = 1 / fixings_total(contract);

@@ -37,7 +37,8 @@ bool is_volatility(CurveKind kind) {
 }
 
 void check_columns(CurveColumns const& columns) {
-  auto const expected = columns.kind.empty() && columns.offset.empty() ? 0 : columns.kind.size() + 1;
+  auto const expected =
+      columns.kind.empty() && columns.offset.empty() ? 0 : columns.kind.size() + 1;
   bool const in_order = std::ranges::is_sorted(columns.offset);
   auto const points = static_cast<std::int64_t>(columns.time.size());
   bool const fits = columns.offset.empty()
@@ -96,7 +97,8 @@ std::string_view name_of(CurveKind kind) {
 }
 
 double Curve::total_at(double at_time) const {
-  auto const next = static_cast<std::size_t>(std::ranges::upper_bound(time, at_time) - time.begin());
+  double const reach = is_dividend(kind) ? at_time + same_time : at_time;
+  auto const next = static_cast<std::size_t>(std::ranges::upper_bound(time, reach) - time.begin());
   if (is_dividend(kind)) return next == 0 ? 0 : total[next - 1];
   // The last interval goes on: a time may be the last point's.
   std::size_t const right = std::min(next, time.size() - 1);

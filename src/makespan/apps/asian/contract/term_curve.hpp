@@ -11,18 +11,22 @@ namespace makespan::asian {
 
 // What the values of a curve's points are. Rates are continuously compounded; times in years.
 enum class CurveKind : std::uint8_t {
-  zero_rate,               // mean rate from now to the point
-  forward_rate,            // rate since the point before
-  volatility,              // root mean square from now to the point
-  forward_volatility,      // since the point before
-  forward_price,           // of the asset, for delivery at the point; the first point is now
-  cash_dividend,           // amount paid [price]
-  proportional_dividend,   // share of the price paid
+  zero_rate,              // mean rate from now to the point
+  forward_rate,           // rate since the point before
+  volatility,             // root mean square from now to the point
+  forward_volatility,     // since the point before
+  forward_price,          // of the asset, for delivery at the point; the first point is now
+  cash_dividend,          // amount paid [price]
+  proportional_dividend,  // share of the price paid
   curve_kind_count
 };
 
 // The name of a kind in books and messages.
 [[nodiscard]] std::string_view name_of(CurveKind kind);
+
+// A dividend is paid before a fixing at its time, or so little before it: times that are computed
+// in two ways differ in their last digits.
+inline constexpr double same_time = 1e-9;  // [years], 32 ms
 
 // An integral from time 0 on, known at some times and linear between them; a dividend's is a step.
 // Between its points a rate or volatility is thus constant, and a total variance linear.

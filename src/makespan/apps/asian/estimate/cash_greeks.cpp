@@ -35,11 +35,9 @@ void add_cash_dividends(Contract const& contract, ContractLaw const& law, Output
   PastSlope const slope = past_slope(contract, law);
   double const by_past =
       slope.constant + slope.by_price * value[price] + slope.by_delta * value[delta];
-  double const growth =
-      value[delta] * dividends.present_time - by_past * dividends.fixings_time;
+  double const growth = value[delta] * dividends.present_time - by_past * dividends.fixings_time;
   value[rho] += law.common.rho_drift * growth;
   value[dividend_rho] -= growth;
-  value[theta] -= law.common.drift * dividends.present_value * value[delta];
 }
 
 void add_cash_dividend_errors(Contract const& contract, ContractLaw const& law, Outputs& error) {
@@ -51,7 +49,6 @@ void add_cash_dividend_errors(Contract const& contract, ContractLaw const& law, 
       error[delta] * dividends.present_time + by_past * std::fabs(dividends.fixings_time);
   error[rho] += law.common.rho_drift * growth;
   error[dividend_rho] += growth;
-  error[theta] += std::fabs(law.common.drift) * dividends.present_value * error[delta];
 }
 
 }  // namespace makespan::asian

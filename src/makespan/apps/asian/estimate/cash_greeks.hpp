@@ -6,12 +6,12 @@
 
 namespace makespan::asian {
 
-// A change of rates or of time changes the dividends' present value, and with it the spot that
-// moves and the constant that stands in the average for dividends to come. The latter's derivative
-// follows from price and delta: a value is homogeneous in spot, strike and past prices together.
+// A change of rates changes the dividends' present value, and with it the spot that moves and the
+// constant that stands in the average for dividends to come. The latter's derivative follows from
+// price and delta: a value is homogeneous in spot, strike and past prices together.
 //
-// `value`: of the contract, in price units, discounted, for its notional, with the Greeks of a price
-// without cash dividends; rho, dividend_rho and theta change.
+// `value`: of the contract, in price units, discounted, for its notional, with the Greeks of a
+// price without cash dividends; rho and dividend_rho change.
 void add_cash_dividends(Contract const& contract, ContractLaw const& law, Outputs& value);
 
 // The same for what these may be off by, all parts taken to be off in one direction.

@@ -100,8 +100,9 @@ Outputs linear_geometric_outputs(ContractLaw const& law, Payoff payoff) {
   out[gamma] = -side * log.gamma_linear * kg;
   out[dividend_rho] = -side * drift;
   out[rho] = side * common.rho_drift * drift - common.payment * out[price];
-  out[theta] = common.rate * out[price] - side * common.drift * delta_pde +
-               0.5 * side * common.volatility_now * common.volatility_now * log.gamma_linear_pde * kg;
+  out[theta] =
+      common.rate * out[price] - side * common.drift * delta_pde +
+      0.5 * side * common.volatility_now * common.volatility_now * log.gamma_linear_pde * kg;
   return out;
 }
 
@@ -115,8 +116,7 @@ Outputs one_price(Contract const& contract, ContractLaw law, OnePrice const& it,
                   IndicatorTerms const& indicator) {
   double const variance = variance_to(contract, it.time);
   law.log.strike = it.strike;
-  law.log.level =
-      simd::portable_log(it.weight) + growth_to(contract, it.time) - 0.5 * variance;
+  law.log.level = simd::portable_log(it.weight) + growth_to(contract, it.time) - 0.5 * variance;
   law.log.deviation = std::sqrt(variance);
   law.log_variance = variance;
   law.log.time = it.time;
@@ -173,9 +173,9 @@ std::optional<Outputs> exact_outputs(Contract const& contract, Method method,
     case Reason::one_strike_fixing:
       return log_outputs(law, contract.payoff);
     case Reason::one_average_price:
-      return one_price(
-          contract, law,
-          {schedule.weight[0], schedule.time[0], law.arithmetic.level - constant}, {constant, 0});
+      return one_price(contract, law,
+                       {schedule.weight[0], schedule.time[0], law.arithmetic.level - constant},
+                       {constant, 0});
     case Reason::end_price_only:
       return end_price(contract, law);
   }

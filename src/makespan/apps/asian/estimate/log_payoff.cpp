@@ -74,10 +74,10 @@ Outputs strike_outputs(ContractLaw const& law) {
   double const kg = k * side * g_forward * simd::normal_cdf(side * (margin + a - s));
   double const end_slope =
       law.forward.terminal * law.vega.end_exercise * simd::normal_density(margin + a);
-  double const kg_vega =
-      law.vega.logs * kg +
-      k * g_forward * law.vega.logs_exercise * simd::normal_density(margin + a - s);
-  double const end_power = simd::portable_exp(power * law.terminal_level + 0.5 * law.terminal_variance);
+  double const kg_vega = law.vega.logs * kg + k * g_forward * law.vega.logs_exercise *
+                                                  simd::normal_density(margin + a - s);
+  double const end_power =
+      simd::portable_exp(power * law.terminal_level + 0.5 * law.terminal_variance);
   double const boundary = end_power * simd::normal_density(margin + power * a) / s;
 
   Outputs out{};

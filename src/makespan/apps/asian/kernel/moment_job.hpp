@@ -24,10 +24,10 @@ enum class Estimator : std::uint8_t { plain, controlled };
 struct CommonTerms {
   double side;             // +1: exercised above (call), -1: below (put)
   double volatility;       // of the paths' Brownian motion
-  double volatility_now;   // at time 0, as rate and drift
+  double volatility_now;   // at time 0, as rate and drift, for theta
   double volatility_time;  // integral of the volatility up to expiry
   double rate;
-  double drift;
+  double drift;  // of the whole spot, in units of the part that moves
   double expiry;
   double payment;
   double rho_drift;   // 1 if a change of the rate changes the drift, 0 if the user gave the drift
@@ -49,15 +49,15 @@ struct ArithmeticTerms {
 // average_price: side (G - strike)^+; average_strike: side (S_T - multiplier G)^+.
 struct LogTerms {
   double strike;
-  double level;         // of ln G
-  double deviation;     // of the exercise variable: ln G, or ln S_T - ln G
-  double time;          // derivative of ln G to the drift: weighted mean time
+  double level;            // of ln G
+  double deviation;        // of the exercise variable: ln G, or ln S_T - ln G
+  double time;             // derivative of ln G to the drift: weighted mean time
   double volatility_time;  // weighted mean of the integral of the volatility
-  double share;         // derivative of ln G to ln spot
-  double share_pde;     // the same once a fixing at time 0 is past
-  double shift_pde;     // constant to take off delta then
-  double gamma_linear;  // second derivative's part that goes with G
-  double gamma_scale;   // and the part that goes with the density at the exercise boundary
+  double share;            // derivative of ln G to ln spot
+  double share_pde;        // the same once a fixing at time 0 is past
+  double shift_pde;        // constant to take off delta then
+  double gamma_linear;     // second derivative's part that goes with G
+  double gamma_scale;      // and the part that goes with the density at the exercise boundary
   double gamma_linear_pde;
   double gamma_scale_pde;
   double boundary_power;  // average_strike: the density term carries S_T to this power, +1 or -1

@@ -48,8 +48,7 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
       out.average_slope = hn::Sub(sum_brownian, at(up ? vega_up : vega_down));
     } else {
       out.end_slope = hn::Sub(out.brownian, Of(common.volatility_time));
-      out.log_slope =
-          hn::MulAdd(out.logs, Of(1 / common.volatility), Of(-job.log.volatility_time));
+      out.log_slope = hn::MulAdd(out.logs, Of(1 / common.volatility), Of(-job.log.volatility_time));
       out.average_slope = hn::MulAdd(Of(-common.volatility), out.sum_time, sum_brownian);
     }
     out.sum_direction = at(up ? direction_up : direction_down);

@@ -56,8 +56,8 @@ enum Functional : int {
 
 // Functionals in a precision.
 template <class T>
-inline constexpr int functionals_of = sizeof(T) == sizeof(float) ? int{vega_end}
-                                                                 : int{functional_count};
+inline constexpr int functionals_of =
+    sizeof(T) == sizeof(float) ? int{vega_end} : int{functional_count};
 
 // One step in single precision. With M = e^(sigma B) and z the step's normal:
 // M += M · q(z), sum += spot_growth · M, log_sum += log_weight · z.

@@ -66,7 +66,8 @@ MAKESPAN_BODY void FillDerived(CommonTerms const& common, Doubles drift, Doubles
       hn::MulAdd(Of(common.rho_drift), drift, hn::Mul(Of(-common.payment), out.value[price]));
   Doubles sum = hn::Mul(Of(common.rate), out.value[price]);
   sum = hn::MulAdd(Of(-common.drift), delta_pde, sum);
-  out.value[theta] = hn::MulAdd(Of(-0.5 * common.volatility_now * common.volatility_now), gamma_pde, sum);
+  out.value[theta] =
+      hn::MulAdd(Of(-0.5 * common.volatility_now * common.volatility_now), gamma_pde, sum);
 }
 
 template <bool greeks>

@@ -85,7 +85,8 @@ void fill_f64(Contract const& contract, Schedule const& schedule, PathTableStore
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const root_dt = std::sqrt(schedule.clock[i] - before);
     double const v = contract.volatility * root_dt;
-    double const vega_root = is_constant ? root_dt : (schedule.volatility[i] - volatility_before) / v;
+    double const vega_root =
+        is_constant ? root_dt : (schedule.volatility[i] - volatility_before) / v;
     store.steps_f64[i] = {.root_dt = root_dt,
                           .log_growth = store.exponent[i],
                           .weight = schedule.weight[i],

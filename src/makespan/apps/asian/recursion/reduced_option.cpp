@@ -50,9 +50,8 @@ double last_weight(Contract const& contract) {
 // By fixing, in the order of the law's steps: its time [years]. The law of an average strike runs
 // backwards from expiry.
 double law_time(Contract const& contract, std::int64_t step) {
-  return fixing_time(contract, is_average_price(contract)
-                                   ? first_random(contract) + step
-                                   : end_of_random(contract) - 1 - step);
+  return fixing_time(contract, is_average_price(contract) ? first_random(contract) + step
+                                                          : end_of_random(contract) - 1 - step);
 }
 
 // Equally spaced fixings at the same times: without looking at each.

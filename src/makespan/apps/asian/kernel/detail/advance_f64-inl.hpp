@@ -51,8 +51,7 @@ void AdvanceF64(PathJob const& job, StepRange steps, double const* tile, int pat
       store(hn::MulAdd(hn::Set(d, step.direction), towards, load(at(3))), at(3));
       store(hn::MulAdd(hn::Set(d, step.volatility), weighted, load(vega)), vega);
     };
-    add(hn::MulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_up, sum_up, brownian_up,
-        vega_up);
+    add(hn::MulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_up, sum_up, brownian_up, vega_up);
     if constexpr (antithetic) {
       add(hn::NegMulAdd(sigma, b, hn::Set(d, step.log_growth)), growth_down, sum_down,
           brownian_down, vega_down);

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options and processes of QuantLib as rows of a book and their curves."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from makespan.base.errors import InputError
+from makespan.base.extras import require
+
+DAYS_OF_YEAR = 365.0
+_NAME_DIGITS = 10
+
+
+class BookRow(NamedTuple):
+    """A row of a book, and the curves that it names."""
+
+    row: dict[str, Any]
+    """By the columns of docs/reference/book-format.md."""
+    curves: dict[str, dict[str, Any]]
+    """`{name: {"kind": ..., "time": [...], "value": [...]}}`; equal curves have equal names."""
+
+
+def from_quantlib(
+    option: Any,
+    process: Any,
+    *,
+    fixing_dates: Sequence[Any],
+    average_type: str = "arithmetic",
+    past_fixings: Sequence[float] = (),
+) -> BookRow:
+    """A `QuantLib.DiscreteAveragingAsianOption` under a process, for `makespan.price`.
+
+    `process`: a `GeneralizedBlackScholesProcess` or one of its kind; its curves are read at the
+    fixing dates and at the exercise date, its volatility at the option's strike. `fixing_dates`:
+    those of the option that are not past, shape (fixings); `past_fixings`: the prices that are
+    known. QuantLib's option does not tell these three. Times are counted in days of 1/365 year from
+    the reference date of the process.
+
+    A book of several: `rows, curves = [], {}`; for each `rows.append(it.row)` and
+    `curves.update(it.curves)`; then `makespan.price(polars.DataFrame(rows), curves=curves)`.
+
+    Needs the extra `quantlib`. Raises `NotConfiguredError` without it, `InputError` for an option
+    that makespan cannot price.
+    """
+    require("quantlib", for_="makespan.from_quantlib")
+    import QuantLib as ql  # noqa: N813 - as all of its users write it
+
+    payoff = ql.as_plain_vanilla_payoff(option.payoff())
+    if payoff is None:
+        raise InputError(
+            "from_quantlib: the payoff is no PlainVanillaPayoff; give an option of one"
+        )
+    exercise = option.exercise()
+    if exercise.type() != ql.Exercise.European:
+        raise InputError("from_quantlib: the exercise is not European; makespan prices no other")
+    if average_type not in ("arithmetic", "geometric"):
+        raise InputError("from_quantlib: average_type must be 'arithmetic' or 'geometric'")
+    market = _Market(process, payoff.strike())
+    dates = sorted(set(fixing_dates))
+    if dates and dates[0] < market.today:
+        raise InputError(
+            f"from_quantlib: fixing date {dates[0].ISO()} is before {market.today.ISO()}, the "
+            "reference date of the process; give its price in past_fixings"
+        )
+    past = "past_fixings_sum" if average_type == "arithmetic" else "past_fixings_log_sum"
+    known = past_fixings if average_type == "arithmetic" else [math.log(x) for x in past_fixings]
+    curves = market.curves([*dates, exercise.lastDate()])
+    named = {column: _name(curve) for column, curve in curves.items()}
+    row = {
+        "option_type": "call" if payoff.optionType() == ql.Option.Call else "put",
+        "average_type": average_type,
+        "spot": process.x0(),
+        "strike": payoff.strike(),
+        **named,
+        "expiry": market.time(exercise.lastDate()),
+        "fixing_times": [market.time(date) for date in dates],
+        "past_fixings_count": len(past_fixings),
+        past: math.fsum(known),
+    }
+    return BookRow(row, {named[column]: curve for column, curve in curves.items()})
+
+
+class _Market:
+    """What a process says of some dates, as points of curves."""
+
+    def __init__(self, process: Any, strike: float) -> None:
+        self.rates = process.riskFreeRate()
+        self.yields = process.dividendYield()
+        self.volatility = process.blackVolatility()
+        self.strike = strike
+        self.today = self.rates.referenceDate()
+
+    def time(self, date: Any) -> float:
+        """Years from today."""
+        return float(date - self.today) / DAYS_OF_YEAR
+
+    def curves(self, dates: Sequence[Any]) -> dict[str, dict[str, Any]]:
+        """By the column of a book that names each; points at the dates after today."""
+        later = sorted({date for date in dates if date > self.today})
+        time = [self.time(date) for date in later]
+
+        def curve(kind: str, value: Any) -> dict[str, Any]:
+            points = [value(date, at) for date, at in zip(later, time, strict=True)]
+            return {"kind": kind, "time": time, "value": points}
+
+        def zero_rate(curve: Any) -> Any:
+            return lambda date, at: -math.log(curve.discount(date)) / at
+
+        def implied(date: Any, at: float) -> float:
+            return math.sqrt(self.volatility.blackVariance(date, self.strike) / at)
+
+        return {
+            "rate_curve": curve("zero_rate", zero_rate(self.rates)),
+            "dividend_yield_curve": curve("zero_rate", zero_rate(self.yields)),
+            "volatility_curve": curve("volatility", implied),
+        }
+
+
+def _name(curve: Mapping[str, Any]) -> str:
+    """Of the curve's content, so that equal curves of several options are one."""
+    digest = hashlib.sha256(repr((curve["kind"], curve["time"], curve["value"])).encode())
+    return f"{curve['kind']}-{digest.hexdigest()[:_NAME_DIGITS]}"
