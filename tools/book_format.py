@@ -94,8 +94,8 @@ files are those that a book may be.
     usd,zero_rate,2,0.039
     wti,forward_price,0,71.2
     wti,forward_price,1,69.8
-    smile,volatility,0.25,0.38
-    smile,volatility,1,0.33
+    wti-volatility,volatility,0.25,0.38
+    wti-volatility,volatility,1,0.33
 
 ## Columns
 

@@ -84,7 +84,8 @@ def price(
         _warn(priced.book)
         for problem in priced.problems():
             warnings.warn(problem, RuntimeWarning, stacklevel=5)
-        return PriceResult(like(book, priced.table, json_text(priced.record)), priced.record)
+        table = like(book, priced.table, lambda: json_text(priced.record))
+        return PriceResult(table, priced.record)
 
     return gathered(work, given["gather"])
 

@@ -80,6 +80,8 @@ def write_outputs(priced: Priced, outputs: Outputs) -> None:
     from makespan.pricing.price_table import write_table
     from makespan.report.run_record import json_text
 
+    if not outputs.files():
+        return
     text = json_text(priced.record)
     writers: dict[Path, Writer] = {}
     if outputs.prices is not None:

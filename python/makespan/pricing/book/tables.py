@@ -7,7 +7,7 @@ caller does not use already.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
@@ -42,21 +42,21 @@ def raw_of_table(table: object, name: str = NAME_IN_MEMORY) -> RawBook:
     )
 
 
-def like(given: object, prices: pl.DataFrame, record: str) -> Any:
+def like(given: object, prices: pl.DataFrame, record: Callable[[], str]) -> Any:
     """`prices` as the kind of table that `given` is; paths and LazyFrames get polars.
 
-    Where the library has a place for it, the run record travels along: pandas `attrs`, pyarrow
-    schema metadata.
+    Where the library has a place for it, the run record's text travels along: pandas `attrs`,
+    pyarrow schema metadata.
     """
     library = _library(given)
     if library == "pandas":
         frame = _pandas_frame(prices)
         frame.index = given.index  # type: ignore[attr-defined]
-        frame.attrs["makespan.record"] = record
+        frame.attrs["makespan.record"] = record()
         return frame
     if library == "pyarrow":
         table = prices.to_arrow()
-        return table.replace_schema_metadata({"makespan.record": record})
+        return table.replace_schema_metadata({"makespan.record": record()})
     if isinstance(given, Mapping):
         return {column.name: column.to_numpy() for column in prices}
     return prices
