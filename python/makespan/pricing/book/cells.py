@@ -72,7 +72,8 @@ def read_cells(
 
 def _plain(series: pl.Series, column: Column, *, nan_missing: bool) -> Cells | None:
     """Numbers of the type that is wanted, all there, without polars' expressions, which cost a small
-    book more than its prices do; None for anything else."""
+    book more than its prices do; None for anything else.
+    """
     wanted = {Kind.NUMBER: pl.Float64, **_WHOLE_TYPES}.get(column.kind)
     if series.dtype != wanted or series.null_count() > 0:
         return None
@@ -129,9 +130,9 @@ def _wording(series: pl.Series, column: Column, must_be: str) -> Callable[[int],
 
 def _choices(series: pl.Series, column: Column, problems: Problems) -> Cells:
     if len(series) <= _SHORT:
-        codes = [column.choices.get(word) for word in series.to_list()]
-        if None not in codes:
-            return Cells(np.array(codes, dtype=np.int8), np.ones(len(codes), dtype=np.bool_))
+        found = [column.choices.get(word) for word in series.to_list()]
+        if None not in found:
+            return Cells(np.array(found, dtype=np.int8), np.ones(len(found), dtype=np.bool_))
     given = _mask(series.is_not_null())
     words = series.str.to_lowercase() if column.name == "option_type" else series
     codes = words.replace_strict(column.choices, default=None, return_dtype=pl.Int8)
