@@ -74,7 +74,7 @@ def price(
             context = RunContext(
                 source=_path_text(book),
                 curves=_path_text(curves),
-                output=None if outputs.prices is None else str(outputs.prices),
+                output=_path_text(outputs.prices),
                 units=given["units"],
             )
             priced = price_everything(
@@ -84,8 +84,9 @@ def price(
         _warn(priced.book)
         for problem in priced.problems():
             warnings.warn(problem, RuntimeWarning, stacklevel=5)
-        table = like(book, priced.table, lambda: json_text(priced.record))
-        return PriceResult(table, priced.record)
+        return PriceResult(
+            like(book, priced.table, lambda: json_text(priced.record)), priced.record
+        )
 
     return gathered(work, given["gather"])
 

@@ -71,8 +71,9 @@ def read_cells(
 
 
 def _plain(series: pl.Series, column: Column, *, nan_missing: bool) -> Cells | None:
-    """Numbers of the type that is wanted, all there, without polars' expressions, which cost a small
-    book more than its prices do; None for anything else.
+    """Numbers of the type that is wanted, if all are there; None for anything else.
+
+    Without polars' expressions, which cost a small book more than its prices do.
     """
     wanted = {Kind.NUMBER: pl.Float64, **_WHOLE_TYPES}.get(column.kind)
     if series.dtype != wanted or series.null_count() > 0:
