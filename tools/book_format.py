@@ -11,7 +11,8 @@ from pathlib import Path
 
 from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS, KINDS_OF_COLUMN, CurveKind
 from makespan.pricing.output_schema import OUTPUT_COLUMNS, OutputColumn
-from makespan.pricing.schema import INPUT_COLUMNS, Column
+from makespan.pricing.column import Column
+from makespan.pricing.schema import INPUT_COLUMNS
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 

@@ -122,6 +122,28 @@ std::span<T const> book_column(nb::dict const& book, char const* name) {
   return {values.data(), values.size()};  // the array itself stays alive in the dictionary
 }
 
+void add_curves(nb::dict const& book, asian::ContractBook& out) {
+  out.payment_lag = book_column<double>(book, "payment_lag");
+  out.rate_curve = book_column<std::int32_t>(book, "rate_curve");
+  out.yield_curve = book_column<std::int32_t>(book, "yield_curve");
+  out.forward_curve = book_column<std::int32_t>(book, "forward_curve");
+  out.volatility_curve = book_column<std::int32_t>(book, "volatility_curve");
+  out.proportional_dividends = book_column<std::int32_t>(book, "proportional_dividends");
+  out.cash_dividends = book_column<std::int32_t>(book, "cash_dividends");
+  out.curves = {.kind = book_column<std::int8_t>(book, "curve_kind"),
+                .offset = book_column<std::int64_t>(book, "curve_offset"),
+                .time = book_column<double>(book, "curve_time"),
+                .value = book_column<double>(book, "curve_value")};
+}
+
+void add_heston(nb::dict const& book, asian::ContractBook& out) {
+  out.variance_now = book_column<double>(book, "variance_now");
+  out.mean_reversion = book_column<double>(book, "mean_reversion");
+  out.variance_mean = book_column<double>(book, "variance_mean");
+  out.variance_volatility = book_column<double>(book, "variance_volatility");
+  out.correlation = book_column<double>(book, "correlation");
+}
+
 asian::ContractBook book_from(nb::dict const& book) {
   asian::ContractBook out;
   out.option_key = book_column<std::uint64_t>(book, "option_key");
@@ -149,18 +171,8 @@ asian::ContractBook book_from(nb::dict const& book) {
   out.paths = book_column<std::int64_t>(book, "paths");
   out.std_error = book_column<double>(book, "std_error");
   out.max_paths = book_column<std::int64_t>(book, "max_paths");
-  if (!book.contains("curve_kind")) return out;
-  out.payment_lag = book_column<double>(book, "payment_lag");
-  out.rate_curve = book_column<std::int32_t>(book, "rate_curve");
-  out.yield_curve = book_column<std::int32_t>(book, "yield_curve");
-  out.forward_curve = book_column<std::int32_t>(book, "forward_curve");
-  out.volatility_curve = book_column<std::int32_t>(book, "volatility_curve");
-  out.proportional_dividends = book_column<std::int32_t>(book, "proportional_dividends");
-  out.cash_dividends = book_column<std::int32_t>(book, "cash_dividends");
-  out.curves = {.kind = book_column<std::int8_t>(book, "curve_kind"),
-                .offset = book_column<std::int64_t>(book, "curve_offset"),
-                .time = book_column<double>(book, "curve_time"),
-                .value = book_column<double>(book, "curve_value")};
+  if (book.contains("curve_kind")) add_curves(book, out);
+  if (book.contains("variance_now")) add_heston(book, out);
   return out;
 }
 

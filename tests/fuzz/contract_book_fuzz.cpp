@@ -70,6 +70,15 @@ void check_and_look(std::span<std::byte const> bytes) {
   auto const curve_offset = input.column<std::int64_t>(input.small(5));
   auto const curve_time = input.column<double>(input.small(8));
   auto const curve_value = input.column<double>(input.small(8));
+  bool const has_heston = input.small(1) == 1;
+  auto const parameters = [&] {
+    return has_heston ? column.operator()<double>() : std::vector<double>{};
+  };
+  auto const variance_now = parameters();
+  auto const mean_reversion = parameters();
+  auto const variance_mean = parameters();
+  auto const variance_volatility = parameters();
+  auto const correlation = parameters();
   asian::ContractBook const book{option_key,
                                  seed,
                                  option_type,
@@ -102,7 +111,9 @@ void check_and_look(std::span<std::byte const> bytes) {
                                  volatility_curve,
                                  proportional_dividends,
                                  cash_dividends,
-                                 {curve_kind, curve_offset, curve_time, curve_value}};
+                                 {curve_kind, curve_offset, curve_time, curve_value},
+                                 variance_now, mean_reversion, variance_mean,
+                                 variance_volatility, correlation};
   asian::check(book);
   asian::ContractReader const reader{book};
   for (std::int64_t row = 0; row < book.rows(); ++row) {
@@ -145,7 +156,10 @@ std::vector<Bytes> seeds() {
   curved.value(std::int64_t{5});
   curved.small(5).value(1.0).value(2.0).value(0.5).value(2.0).value(0.3);
   curved.small(5).value(0.02).value(0.03).value(0.3).value(0.25).value(1.5);
-  return {one.bytes(), curved.bytes()};
+  FuzzOutput random = curved;
+  random.small(1);
+  for (double const value : {0.04, 2.0, 0.05, 0.4, -0.7}) put(random, value);
+  return {one.bytes(), curved.bytes(), random.bytes()};
 }
 
 FuzzTarget const target("contract_book", &check_and_look, &seeds);

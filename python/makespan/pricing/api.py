@@ -49,9 +49,8 @@ def price(
     times its prediction, is taken as lost, and others do its work; a `RuntimeWarning` tells, as of
     one that takes ten times its prediction. Files are written where they are named.
 
-    Blocks. In a program that mpiexec started: collective, by all its processes, which price the
-    book once, together; all give the same book and keywords. The first gets the result, the others
-    None; with `gather="all"` all get it.
+    Blocks. In a program that mpiexec started: collective, by all its processes, with the same book
+    and keywords. The first gets the result, the others None; with `gather="all"` all get it.
 
     Returns a `PriceResult`; its table is of the kind that the book was (polars for a path), in its
     row order. pandas tables carry the record as JSON in `attrs`, pyarrow ones in the metadata.

@@ -7,8 +7,7 @@ from this list, so that they cannot disagree. Order here is the order of message
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import Enum
+from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind
 
 FIXINGS_MAX = 1_000_000
 PATHS_MAX = 1 << 32
@@ -27,64 +26,6 @@ MAX_PATHS_DEFAULT = 1 << 28
 SEED_DEFAULT = 0
 ACCURACY_DEFAULT = 1e-4
 """Target standard error as a share of spot where neither paths nor std_error is given: 1 bp."""
-
-
-class Kind(Enum):
-    """How the cells of a column are read."""
-
-    IDENTIFIER = "text or whole number"
-    CHOICE = "one of the words"
-    NUMBER = "number (float64)"
-    WHOLE = "whole number (int64)"
-    NATURAL = "whole number (uint64)"
-    TIMES = "list of numbers (CSV: 0.25;0.5;1)"
-    NAME = "text: a name in the curves"
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A range that single values must lie in; None leaves a side open."""
-
-    low: float | None = None
-    low_allowed: bool = True
-    high: float | None = None
-
-    def text(self) -> str:
-        """The range in words, for messages: `> 0`, `0..1000000`."""
-        if self.low is not None and self.high is not None:
-            return f"{int(self.low)}..{int(self.high):,}".replace(",", " ")
-        return f"{'>=' if self.low_allowed else '>'} {int(self.low or 0)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column that a book may have; `default` is prose for people, not a value."""
-
-    name: str
-    kind: Kind
-    default: str
-    doc: str
-    rule: str = ""
-    unit: str = ""
-    aliases: tuple[str, ...] = ()
-    choices: dict[str, int] = field(default_factory=dict)
-    bound: Bound | None = None
-    percent_above: float | None = None
-    """Warn that a value larger than this (in size) looks like percent."""
-    smallest: float = 0.0
-    """Values nearer to 0, but not 0, would underflow in the engine's double precision."""
-    largest: float = 1e100
-    """Values beyond this, in size, would overflow there."""
-
-    @property
-    def choice_words(self) -> str:
-        """The choices as a message writes them: 'call' or 'put'."""
-        words = [f"'{word}'" for word in self.choices if len(word) > 1]
-        return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-POSITIVE = Bound(low=0, low_allowed=False)
-NOT_NEGATIVE = Bound(low=0)
 
 INPUT_COLUMNS: tuple[Column, ...] = (
     Column(
@@ -179,7 +120,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
     Column(
         "volatility",
         Kind.NUMBER,
-        "required unless volatility_curve",
+        "required unless volatility_curve or heston_v0",
         "Volatility of the log price.",
         unit="1/sqrt(year)",
         aliases=("sigma",),
@@ -243,6 +184,53 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         "Dividends that are paid at times of their own, besides a yield.",
         rule="cash_dividend, proportional_dividend, or both; cash not with "
         "average_type='geometric'",
+    ),
+    Column(
+        "heston_v0",
+        Kind.NUMBER,
+        "empty",
+        "Heston's variance now, in place of volatility: with the next four, all or none.",
+        unit="1/year",
+        bound=NOT_NEGATIVE,
+        largest=1e3,
+    ),
+    Column(
+        "heston_kappa",
+        Kind.NUMBER,
+        "empty",
+        "Speed at which the variance returns to its mean.",
+        unit="1/year",
+        bound=POSITIVE,
+        smallest=1e-9,
+        largest=1e3,
+    ),
+    Column(
+        "heston_theta",
+        Kind.NUMBER,
+        "empty",
+        "Mean of the variance in the long run.",
+        unit="1/year",
+        bound=POSITIVE,
+        smallest=1e-12,
+        largest=1e3,
+    ),
+    Column(
+        "heston_sigma",
+        Kind.NUMBER,
+        "empty",
+        "Volatility of the variance.",
+        unit="1/year",
+        bound=POSITIVE,
+        smallest=1e-9,
+        largest=1e3,
+    ),
+    Column(
+        "heston_rho",
+        Kind.NUMBER,
+        "empty",
+        "Correlation of price and variance.",
+        rule="-1..1",
+        bound=Bound(low=-1, high=1),
     ),
     Column(
         "fixings",

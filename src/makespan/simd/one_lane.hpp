@@ -146,6 +146,9 @@ template <class T>
 MAKESPAN_BODY T IfThenElse(bool condition, T yes, T no) {
   return condition ? yes : no;
 }
+MAKESPAN_BODY bool AnyTrue(F64, bool condition) {
+  return condition;
+}
 template <class T>
 MAKESPAN_BODY T IfThenElseZero(bool condition, T yes) {
   return condition ? yes : T{};

@@ -50,6 +50,7 @@ class PathSet {
     }
     job_ = {
         tables_,
+        {},
         options.source,
         options.rounds,
         options.antithetic,

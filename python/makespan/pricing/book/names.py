@@ -8,7 +8,7 @@ import polars as pl
 
 from makespan.pricing.book.cells import Cells, text_or_number, wrong_type
 from makespan.pricing.book.problems import Problems
-from makespan.pricing.schema import Column
+from makespan.pricing.column import Column
 
 
 def read_names(series: pl.Series, column: Column, problems: Problems) -> Cells:

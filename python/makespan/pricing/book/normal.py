@@ -13,6 +13,7 @@ from makespan.pricing.book.curve_columns import POINT_COLUMNS
 from makespan.pricing.book.curve_rules import NamedCurves
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.fixings import Schedule
+from makespan.pricing.book.heston import has_heston, heston_columns
 
 EngineColumns = dict[str, NDArray[Any]]
 
@@ -43,7 +44,9 @@ def engine_columns(
         "rate": rate,
         "drift": np.where(drift_given, draft.values("drift"), implied),
         "drift_given": drift_given.astype(np.uint8),
-        "volatility": np.where(named.used("volatility_curve"), 0.0, draft.values("volatility")),
+        "volatility": np.where(
+            named.used("volatility_curve") | has_heston(draft), 0.0, draft.values("volatility")
+        ),
         "expiry": draft.values("expiry"),
         "fixings": schedule.count,
         "first_fixing": schedule.first,
@@ -56,6 +59,7 @@ def engine_columns(
         "notional": draft.filled("notional", 1.0),
     }
     columns.update(accuracy_columns(draft, defaults))
+    columns.update(heston_columns(draft))
     columns.update(named.numbers)
     columns["payment_lag"] = draft.filled("payment_lag", 0.0)
     return {name: np.ascontiguousarray(column) for name, column in columns.items()}

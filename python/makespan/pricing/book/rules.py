@@ -11,12 +11,18 @@ from collections.abc import Callable
 import numpy as np
 
 from makespan.pricing.book.draft import Draft
+from makespan.pricing.book.heston import check_heston
 from makespan.pricing.book.problems import number_text, shown
-from makespan.pricing.schema import INPUT_COLUMNS, Column
+from makespan.pricing.column import Column
+from makespan.pricing.schema import INPUT_COLUMNS
 
 _PAST_SUMS = {"arithmetic": "past_fixings_sum", "geometric": "past_fixings_log_sum"}
 _REQUIRED = ("option_type", "spot", "rate", "volatility", "expiry")
-_IN_PLACE_OF = {"spot": "forward_curve", "rate": "rate_curve", "volatility": "volatility_curve"}
+_IN_PLACE_OF = {
+    "spot": ("forward_curve",),
+    "rate": ("rate_curve",),
+    "volatility": ("volatility_curve", "heston_v0"),
+}
 _DRIFT_TOLERANCE = 1e-9
 """Relative: rate - dividend_yield written with 10 digits must not contradict a rounded drift."""
 
@@ -30,6 +36,7 @@ def check_values(draft: Draft) -> None:
             _check_bound(draft, column)
         if column.percent_above is not None:
             _warn_percent(draft, column)
+    check_heston(draft)
     _check_strike(draft)
     _check_drift(draft)
     _check_past(draft)
@@ -38,8 +45,8 @@ def check_values(draft: Draft) -> None:
 
 def _require(draft: Draft, name: str) -> None:
     needed = np.ones(draft.rows, dtype=np.bool_)
-    if name in _IN_PLACE_OF:
-        needed = ~draft.given(_IN_PLACE_OF[name])
+    for other in _IN_PLACE_OF.get(name, ()):
+        needed &= ~draft.given(other)
     whole = f"column '{name}' is missing; every option needs one"
     draft.require(needed, name, _said(f"{name} is missing"), whole)
 

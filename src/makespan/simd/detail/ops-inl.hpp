@@ -75,6 +75,12 @@ using hn::Xor;
 using hn::Xor3;
 using hn::Zero;
 
+// Whether the condition holds in any lane.
+template <class Mask>
+MAKESPAN_BODY bool AnyTrue(F64 d, Mask mask) {
+  return !hn::AllFalse(d, mask);
+}
+
 // Past the caches, to memory that is not read soon. After the last one of a thread FlushStream(),
 // before others read what it wrote.
 using hn::Stream;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "makespan/apps/asian/contract/heston.hpp"
 #include "makespan/apps/asian/contract/term_curve.hpp"
 #include "makespan/apps/asian/kernel/moment_job.hpp"
 
@@ -47,6 +48,7 @@ struct Contract {
   Curve const* volatility_curve;
   Curve const* dividends;  // proportional ones
   CashDividends cash_dividends;
+  Heston heston;  // in place of a volatility that is known
 
   std::int64_t fixings;  // future ones, one at time 0 included; 0 when all are past
   double first_fixing;   // [years]; equally spaced up to last_fixing, unless `times` names them

@@ -66,6 +66,21 @@ void check_lengths(ContractBook const& book) {
   may_lack("volatility_curve", book.volatility_curve.size());
   may_lack("proportional_dividends", book.proportional_dividends.size());
   may_lack("cash_dividends", book.cash_dividends.size());
+  may_lack("variance_now", book.variance_now.size());
+  may_lack("mean_reversion", book.mean_reversion.size());
+  may_lack("variance_mean", book.variance_mean.size());
+  may_lack("variance_volatility", book.variance_volatility.size());
+  may_lack("correlation", book.correlation.size());
+  bool const all = book.variance_now.size() == book.mean_reversion.size() &&
+                   book.variance_now.size() == book.variance_mean.size() &&
+                   book.variance_now.size() == book.variance_volatility.size() &&
+                   book.variance_now.size() == book.correlation.size();
+  if (!all) {
+    throw InputError("only some columns of a random variance are there",
+                     "the book has variance_now, mean_reversion, variance_mean, "
+                     "variance_volatility and correlation, or none of them",
+                     "give all five");
+  }
 }
 
 // The numbers of curves are those of curves, of kinds that the column can have.
@@ -183,6 +198,26 @@ void check_curves(Contract const& contract, std::int64_t row) {
   }
 }
 
+void check_heston(Contract const& contract, std::int64_t row) {
+  Heston const& model = contract.heston;
+  auto const in = [](double x, double low, double high) { return x >= low && x <= high; };
+  if (!in(model.variance_volatility, 0, 1e3)) {
+    refuse(row, "variance_volatility", "it is not in 0 .. 1000");
+  }
+  if (!model.is_given()) return;
+  if (!in(model.variance_now, 0, 1e3)) refuse(row, "variance_now", "it is not in 0 .. 1000");
+  if (!in(model.variance_mean, 1e-12, 1e3)) {
+    refuse(row, "variance_mean", "it is not in 1e-12 .. 1000");
+  }
+  if (!in(model.mean_reversion, 1e-9, 1e3)) {
+    refuse(row, "mean_reversion", "it is not in 1e-9 .. 1000");
+  }
+  if (!in(model.correlation, -1, 1)) refuse(row, "correlation", "it is not in -1 .. 1");
+  if (contract.volatility_curve != nullptr) {
+    refuse(row, "volatility_curve", "the variance is random");
+  }
+}
+
 void check_accuracy(Contract const& contract, std::int64_t row) {
   bool const by_paths = contract.paths > 0;
   bool const by_error = contract.std_error > 0 && std::isfinite(contract.std_error);
@@ -210,6 +245,7 @@ void check(ContractBook const& book) {
     check_times(contract, row);
     check_numbers(contract, row);
     check_curves(contract, row);
+    check_heston(contract, row);
     check_accuracy(contract, row);
   }
   if (book.cash_dividends.empty()) return;

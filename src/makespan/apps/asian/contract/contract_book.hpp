@@ -49,6 +49,12 @@ struct ContractBook {
   std::span<std::int32_t const> proportional_dividends{};
   std::span<std::int32_t const> cash_dividends{};
   CurveColumns curves{};
+  // Heston's parameters, all or none; a variance_volatility of 0: the row has no random variance.
+  std::span<double const> variance_now{};
+  std::span<double const> mean_reversion{};
+  std::span<double const> variance_mean{};
+  std::span<double const> variance_volatility{};
+  std::span<double const> correlation{};
 
   [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(option_key.size()); }
 };

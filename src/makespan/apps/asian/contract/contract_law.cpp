@@ -48,7 +48,7 @@ void weigh_logs(Contract const& contract, double total, Schedule& schedule, Cont
     clock += p * schedule.clock[i];
     log.share += p;
   }
-  law.log_convexity = 0.5 * squared(contract.volatility) * clock;
+  law.log_convexity = contract.heston.is_given() ? 0 : 0.5 * squared(contract.volatility) * clock;
 }
 
 // Of the weighted Brownian sum and of what a shift of the volatility makes of it.

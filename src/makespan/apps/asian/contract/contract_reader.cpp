@@ -99,8 +99,14 @@ Contract ContractReader::without_cash_dividends(std::int64_t row) const {
   out.forward_curve = curves_.at(value_or(book_.forward_curve, i, -1));
   out.volatility_curve = curves_.at(value_or(book_.volatility_curve, i, -1));
   out.dividends = curves_.at(value_or(book_.proportional_dividends, i, -1));
+  out.heston = {.variance_now = value_or(book_.variance_now, i, 0.0),
+                .mean_reversion = value_or(book_.mean_reversion, i, 0.0),
+                .variance_mean = value_or(book_.variance_mean, i, 0.0),
+                .variance_volatility = value_or(book_.variance_volatility, i, 0.0),
+                .correlation = value_or(book_.correlation, i, 0.0)};
+  double const end = horizon(out);
+  if (out.heston.is_given()) out.volatility = std::sqrt(mean_variance(out.heston, end));
   if (out.volatility_curve != nullptr) {
-    double const end = horizon(out);
     out.volatility = end > 0 ? std::sqrt(out.volatility_curve->total_at(end) / end) : 0;
   }
   return out;

@@ -32,6 +32,7 @@ double growth_to(Contract const& contract, double time) {
 }
 
 double log_growth_to(Contract const& contract, double time) {
+  if (contract.heston.is_given()) return growth_to(contract, time);
   if (has_constant_growth(contract) && has_constant_volatility(contract)) {
     return (contract.drift - 0.5 * contract.volatility * contract.volatility) * time;
   }

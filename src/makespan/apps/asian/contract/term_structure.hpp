@@ -16,7 +16,8 @@ namespace makespan::asian {
 [[nodiscard]] double interest(Contract const& contract);
 // ln of the forward at `time` over the spot, cash dividends aside.
 [[nodiscard]] double growth_to(Contract const& contract, double time);
-// Mean of ln(price at `time` / spot): the growth less half the variance.
+// Mean of ln(price at `time` / spot): the growth less half the variance. With a random variance,
+// whose paths carry what it takes off themselves, the growth.
 [[nodiscard]] double log_growth_to(Contract const& contract, double time);
 // Of the logarithm of the price at `time`.
 [[nodiscard]] double variance_to(Contract const& contract, double time);

@@ -2,8 +2,10 @@
 #include "makespan/apps/asian/estimate/exact_price.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "makespan/apps/asian/contract/term_structure.hpp"
+#include "makespan/apps/asian/estimate/heston_control.hpp"
 #include "makespan/apps/asian/estimate/log_payoff.hpp"
 #include "makespan/simd/portable_math.hpp"
 
@@ -64,9 +66,16 @@ Reason reason_on_strike(Contract const& contract) {
   return contract.fixings == 1 && !has_past(contract) ? Reason::one_strike_fixing : Reason::none;
 }
 
+// Whether Heston's variance leaves it a closed form.
+bool is_for_heston(Reason reason) {
+  return reason == Reason::no_randomness || reason == Reason::certain_exercise ||
+         reason == Reason::geometric;
+}
+
 Reason reason(Contract const& contract, Method method) {
   Reason const found = contract.payoff == Payoff::average_price ? reason_on_price(contract)
                                                                 : reason_on_strike(contract);
+  if (contract.heston.is_given() && !is_for_heston(found)) return Reason::none;
   return found == Reason::geometric && method == Method::mc_plain ? Reason::none : found;
 }
 
@@ -151,6 +160,14 @@ Outputs end_price(Contract const& contract, ContractLaw law) {
                    {-kg * share, -kg * law.log.gamma_linear});
 }
 
+// The price alone.
+Outputs heston_outputs(Contract const& contract, ContractLaw const& law, Schedule const& schedule) {
+  Outputs out{};
+  out.fill(std::numeric_limits<double>::quiet_NaN());
+  out[price] = heston_control(contract, law, schedule).price;
+  return out;
+}
+
 }  // namespace
 
 bool has_exact_price(Contract const& contract, Method method) {
@@ -170,6 +187,8 @@ std::optional<Outputs> exact_outputs(Contract const& contract, Method method,
     case Reason::certain_exercise:
       return linear_outputs(law, contract.payoff);
     case Reason::geometric:
+      if (contract.heston.is_given()) return heston_outputs(contract, law, schedule);
+      return log_outputs(law, contract.payoff);
     case Reason::one_strike_fixing:
       return log_outputs(law, contract.payoff);
     case Reason::one_average_price:

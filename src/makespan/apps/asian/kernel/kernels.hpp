@@ -26,6 +26,8 @@ struct Kernels : simd::KernelChoice<Kernels> {
   // 64-byte aligned.
   void (*simulate_f32)(PathJob const& job, float* values);
   void (*simulate_f64)(PathJob const& job, double* values);
+  // Likewise, of a random variance (heston_plan.hpp); no functionals for Greeks.
+  void (*simulate_heston)(PathJob const& job, double* values);
   // Adds the slab's moments to strands, shape (moment_count, strand_count), 64-byte aligned.
   void (*add_moments_f32)(MomentJob const& job, float const* values, double* strands);
   void (*add_moments_f64)(MomentJob const& job, double const* values, double* strands);

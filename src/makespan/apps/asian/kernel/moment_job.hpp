@@ -68,6 +68,7 @@ struct MomentJob {
   Payoff payoff;
   Average average;
   bool greeks;
+  bool has_own_twin;  // the twin's logarithms are not the path's with the sign turned
   CommonTerms common;
   ArithmeticTerms arithmetic;
   LogTerms log;

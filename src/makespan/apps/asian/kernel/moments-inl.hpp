@@ -36,6 +36,9 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
   PathValues out{};
   out.average = hn::Add(at(up ? sum_up : sum_down), Of(job.arithmetic.constant));
   out.logs = odd(log_sum);
+  if constexpr (sizeof(T) == sizeof(double)) {
+    if (!up && job.has_own_twin) out.logs = at(log_sum_down);
+  }
   out.terminal = hn::Mul(at(up ? growth_up : growth_down), Of(job.arithmetic.terminal_scale));
   if constexpr (greeks) {
     CommonTerms const& common = job.common;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "makespan/apps/asian/kernel/heston_plan.hpp"
 #include "makespan/simd/philox.hpp"
 
 namespace makespan::asian {
@@ -51,13 +52,14 @@ enum Functional : int {
   vega_logs,  // sum of the control's log-weights times C_i; its twin's is the negative
   vega_up,    // sum of w_i S_i U_i
   vega_down,
+  log_sum_down,  // of the twin, where it is not the negative: paths of a random variance
   functional_count
 };
 
-// Functionals in a precision.
+// Functionals of paths of a known variance, in a precision.
 template <class T>
-inline constexpr int functionals_of =
-    sizeof(T) == sizeof(float) ? int{vega_end} : int{functional_count};
+inline constexpr int functionals_of = sizeof(T) == sizeof(float) ? int{vega_end}
+                                                                 : int{log_sum_down};
 
 // One step in single precision. With M = e^(sigma B) and z the step's normal:
 // M += M · q(z), sum += spot_growth · M, log_sum += log_weight · z.
@@ -123,6 +125,7 @@ struct PathTables {
 
 struct PathJob {
   PathTables tables;
+  HestonPlan heston;  // for simulate_heston
   NormalSource source;
   int philox_rounds;
   bool antithetic;

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "makespan/apps/asian/path/heston_steps.hpp"
 #include "makespan/apps/asian/recursion/reduced_option.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
@@ -67,7 +68,7 @@ BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
   std::vector<std::int64_t> solved;
   for (std::int64_t row = 0; row < rows(); ++row) {
     Contract const option = contract(row);
-    steps_.push_back(step_count(option));
+    steps_.push_back(option.heston.is_given() ? heston_step_count(option) : step_count(option));
     kinds_.push_back(row_kind(option, settings));
     rounds_.push_back({row, 0, 0});
     if (kinds_.back() == RowKind::recursion) solved.push_back(row);
@@ -93,6 +94,7 @@ BookRound BookWork::first_round_of(std::int64_t row) const {
       return {row, 0, (in_group + rows_of_part - 1) / rows_of_part};
     }
     case RowKind::simulated:
+    case RowKind::simulated_on_cpu:
       break;
   }
   return {row, 0, first_round(contract(row), sampling_)};
@@ -104,7 +106,7 @@ bag::Bag BookWork::begin(std::span<BookRound const> rounds) {
   for (BookRound const& round : rounds) {
     rounds_[static_cast<std::size_t>(round.row)] = round;
     std::int64_t const blocks =
-        kind(round.row) == RowKind::simulated
+        is_simulated(kind(round.row))
             ? blocks_between(sampling_, round.samples_from, round.samples_to)
             : round.samples_to;
     Work const work = work_of(round.row, round.samples_from, round.samples_to);
@@ -185,6 +187,7 @@ BookPiece BookWork::run(int thread, std::int64_t row, std::int64_t item_begin,
       piece = run_solve(thread, row, item_begin, item_end, stop);
       break;
     case RowKind::simulated:
+    case RowKind::simulated_on_cpu:
       run_blocks(thread, item_begin, item_end, stop, piece);
       break;
   }

@@ -10,6 +10,7 @@
 #include "makespan/apps/asian/estimate/cash_greeks.hpp"
 #include "makespan/apps/asian/estimate/exact_price.hpp"
 #include "makespan/apps/asian/estimate/exercise_jump.hpp"
+#include "makespan/apps/asian/estimate/heston_control.hpp"
 #include "makespan/apps/asian/estimate/log_payoff.hpp"
 #include "makespan/apps/asian/estimate/lower_bound.hpp"
 #include "makespan/apps/asian/estimate/moment_tree.hpp"
@@ -31,6 +32,9 @@ constexpr std::uint64_t beyond_domain = 0x4265796f6e640000;    // "Beyond"
 // function's 3e-13, and what a Greek makes of it.
 constexpr double closed_form_rounding = 1e-11;
 
+// Likewise an integral over a transform (estimate/heston_control.hpp).
+constexpr double transform_rounding = 1e-9;
+
 simd::PhiloxStream stream_of(Contract const& contract, std::uint64_t domain) {
   return {contract.seed ^ domain, static_cast<std::uint32_t>(contract.key),
           static_cast<std::uint32_t>(contract.key >> 32)};
@@ -43,7 +47,7 @@ simd::PhiloxStream replicate_stream(Contract const& contract, std::uint64_t doma
 }  // namespace
 
 Precision precision_for(Contract const& contract, PrecisionChoice choice) {
-  if (!has_constant_volatility(contract)) return Precision::fp64;
+  if (!has_constant_volatility(contract) || contract.heston.is_given()) return Precision::fp64;
   if (choice != PrecisionChoice::automatic) {
     return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
   }
@@ -77,8 +81,10 @@ std::optional<OptionResult> OptionWorker::exact() {
   std::optional<Outputs> const value = exact_outputs(*contract_, settings_.method, law_, schedule_);
   if (!value) return std::nullopt;
   Outputs bound{};
+  double const rounding =
+      contract_->heston.is_given() ? transform_rounding : closed_form_rounding;
   for (std::size_t k = 0; k < output_count; ++k) {
-    bound[k] = closed_form_rounding * (std::fabs((*value)[k]) + law_.forward.terminal + 1);
+    bound[k] = rounding * (std::fabs((*value)[k]) + law_.forward.terminal + 1);
   }
   OptionResult result = noiseless(*value, bound);
   result.method_price = result.value[price];
@@ -107,8 +113,7 @@ OptionResult OptionWorker::noiseless(Outputs const& value, Outputs const& bound)
   return result;
 }
 
-void OptionWorker::prepare_normals() {
-  int const steps = schedule_.steps();
+void OptionWorker::prepare_normals(int steps) {
   path_job_.stream = stream_of(*contract_, 0);
   path_job_.round_keys = simd::philox_round_keys(path_job_.stream.key);
   path_job_.philox_rounds = settings_.philox_rounds;
@@ -179,7 +184,9 @@ void OptionWorker::prepare_moments() {
   path_job_.antithetic = !plain;
   path_job_.greeks = settings_.greeks;
   path_job_.logs = !plain || settings_.greeks || contract.average == Average::geometric;
-  sobol ? prepare_sobol() : prepare_normals();
+  path_job_.heston = {};
+  if (contract.heston.is_given()) return prepare_heston();
+  sobol ? prepare_sobol() : prepare_normals(schedule_.steps());
 
   ContractLaw simulated = law_;
   // The side that is out of the money, by parity (docs/decisions/0007).
@@ -195,6 +202,7 @@ void OptionWorker::prepare_moments() {
                  .payoff = contract.payoff,
                  .average = contract.average,
                  .greeks = settings_.greeks,
+                 .has_own_twin = false,
                  .common = simulated.common,
                  .arithmetic = simulated.arithmetic,
                  .log = simulated.log,
@@ -215,6 +223,49 @@ void OptionWorker::prepare_moments() {
                      .resolution = precision_ == Precision::fp32 ? 2e-6 : 1e-12};
   for (std::size_t k = 0; k < output_count; ++k) estimate_terms_.floor[k] = std::fabs(control[k]);
   estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
+  moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
+  moments_ready_ = true;
+}
+
+// The controls are the geometric average of the same path and the average itself, whose means are
+// known; there are no Greeks.
+void OptionWorker::prepare_heston() {
+  Contract const& contract = *contract_;
+  bool const plain = settings_.method == Method::mc_plain;
+  lay_heston_steps(contract, schedule_, heston_steps_);
+  path_job_.heston = {heston_steps_, contract.heston.variance_now, contract.heston.variance_mean};
+  path_job_.greeks = false;
+  path_job_.logs = true;
+  prepare_normals(2 * static_cast<int>(heston_steps_.size()));
+  ContractLaw simulated = law_;
+  simulated.common.side = plain ? contract.side : cheaper_side(law_, contract.payoff);
+  HestonControl const control = heston_control(contract, simulated, schedule_);
+  Outputs const forward = forward_outputs(law_, contract.payoff);
+  double const over = 0.5 * (contract.side - simulated.common.side);
+  parity_ = {over * forward[price]};
+  moment_job_ = {.estimator = plain ? Estimator::plain : Estimator::controlled,
+                 .payoff = contract.payoff,
+                 .average = contract.average,
+                 .greeks = false,
+                 .has_own_twin = true,
+                 .common = simulated.common,
+                 .arithmetic = simulated.arithmetic,
+                 .log = simulated.log,
+                 .parity = over,
+                 .own_centre = control.price + over * forward[price],
+                 .centre = {control.price},
+                 .control_mean = {control.price},
+                 .linear_mean = {law_.forward.average, control.average},
+                 .samples = 0};
+  bound_ = control.price;
+  estimate_terms_ = {.estimator = moment_job_.estimator,
+                     .greeks = false,
+                     .centre = {control.price},
+                     .jump = {},
+                     .floor = {std::fabs(control.price)},
+                     .price_min = 0,
+                     .resolution = 1e-12};
+  // As many as other rows have; those of Greeks stay 0.
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
   moments_ready_ = true;
 }
@@ -242,7 +293,9 @@ std::span<double const> OptionWorker::run(Block const& block, std::stop_token co
   if (precision_ == Precision::fp32) {
     run_slabs<float>(block, stop, kernels_.simulate_f32, kernels_.add_moments_f32);
   } else {
-    run_slabs<double>(block, stop, kernels_.simulate_f64, kernels_.add_moments_f64);
+    bool const is_heston = contract_->heston.is_given();
+    run_slabs<double>(block, stop, is_heston ? kernels_.simulate_heston : kernels_.simulate_f64,
+                      kernels_.add_moments_f64);
   }
   add_up_strands({strands_.data(), moments_.size() * strand_count}, moments_);
   return moments_;

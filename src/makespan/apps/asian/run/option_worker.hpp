@@ -15,6 +15,7 @@
 #include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/gpu/block_job.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/path/heston_steps.hpp"
 #include "makespan/apps/asian/path/path_tables.hpp"
 #include "makespan/apps/asian/recursion/solver.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
@@ -74,9 +75,10 @@ class OptionWorker {
   [[nodiscard]] Precision precision() const { return precision_; }
 
  private:
-  void prepare_normals();
+  void prepare_normals(int steps);
   void prepare_sobol();
   void prepare_moments();
+  void prepare_heston();
   void scramble(int replicate);
   [[nodiscard]] OptionResult noiseless(Outputs const& value, Outputs const& bound) const;
   [[nodiscard]] OptionResult scaled(Outputs const& value, Outputs const& error) const;
@@ -94,6 +96,7 @@ class OptionWorker {
   ContractLaw law_{};
   Outputs parity_{};  // what the contract's side has over the simulated one
   PathTableStore tables_;
+  std::vector<HestonStep> heston_steps_;
   PathJob path_job_{};
   MomentJob moment_job_{};
   EstimateTerms estimate_terms_{};

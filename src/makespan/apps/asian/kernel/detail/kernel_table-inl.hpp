@@ -9,6 +9,7 @@
 #endif
 
 #include "makespan/apps/asian/kernel/detail/simulate-inl.hpp"
+#include "makespan/apps/asian/kernel/detail/simulate_heston-inl.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/kernel/moments-inl.hpp"
 
@@ -42,6 +43,7 @@ inline Kernels MakeKernels(std::string_view isa) {
           hn::lanes_f32,
           &SimulateF32,
           &SimulateF64,
+          &SimulateHeston,
           &AddMoments<float>,
           &AddMoments<double>,
           &TransformAll<ExpOf>,

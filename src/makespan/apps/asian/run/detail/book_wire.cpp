@@ -64,6 +64,11 @@ void for_each_column(ContractBook& book, Visit&& visit) {
   visit(book.volatility_curve);
   visit(book.proportional_dividends);
   visit(book.cash_dividends);
+  visit(book.variance_now);
+  visit(book.mean_reversion);
+  visit(book.variance_mean);
+  visit(book.variance_volatility);
+  visit(book.correlation);
   visit(book.curves.kind);
   visit(book.curves.offset);
   visit(book.curves.time);
@@ -71,7 +76,7 @@ void for_each_column(ContractBook& book, Visit&& visit) {
 }
 
 // A new column must be added to the list above.
-constexpr std::size_t columns = 36;
+constexpr std::size_t columns = 41;
 static_assert(sizeof(ContractBook) == columns * sizeof(std::span<double const>));
 
 void append(std::vector<std::byte>& bytes, void const* data, std::size_t size) {

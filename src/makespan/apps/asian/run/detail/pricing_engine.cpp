@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/kernel/moment_job.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/simd/portable_math.hpp"
 
 namespace makespan::asian {
@@ -52,12 +54,22 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
     OptionState& option = state(row);
     option.samples_to = work_.first_round_of(row).samples_to;
     total += work_.work_of(row, 0, option.samples_to).value();
-    if (work_.kind(row) == RowKind::simulated &&
+    check_method(contract, row);
+    if (is_simulated(work_.kind(row)) &&
         precision_for(contract, settings_.precision) == Precision::fp64)
       ++summary_.rows_fp64;
   }
   work_total_ = total;
   driver_ = std::jthread([this] { drive(); });
+}
+
+// A random variance has no recursion, and its paths no low-discrepancy points.
+void PricingRun::Engine::check_method(Contract const& contract, std::int64_t row) const {
+  bool const is_other = settings_.method == Method::exact || settings_.method == Method::rqmc;
+  if (!contract.heston.is_given() || !is_other || !is_simulated(work_.kind(row))) return;
+  std::string const name = settings_.method == Method::exact ? "exact" : "rqmc";
+  throw InputError("row " + std::to_string(row + 1) + ": method " + name + " cannot price it",
+                   "its variance is random", "use auto, mc or mc_plain");
 }
 
 bag::DeviceTeam& PricingRun::Engine::own_team() {

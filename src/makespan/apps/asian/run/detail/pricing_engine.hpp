@@ -63,6 +63,8 @@ class PricingRun::Engine final : public bag::DistributedItemRunner {
 
   void drive();
   void expect_done();
+  // Throws InputError for a row that the method cannot price.
+  void check_method(Contract const& contract, std::int64_t row) const;
   [[nodiscard]] std::vector<BookRound> next_rounds() const;
   [[nodiscard]] bag::TeamReport run(bag::Bag const& bag, std::span<BookRound const> rounds);
   void add(bag::TeamReport const& report);

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows whose variance is random: the parameters of Heston's model."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from makespan.pricing.book.draft import Draft
+from makespan.pricing.book.problems import Mask, number_text
+
+ENGINE_COLUMN = {
+    "heston_v0": "variance_now",
+    "heston_kappa": "mean_reversion",
+    "heston_theta": "variance_mean",
+    "heston_sigma": "variance_volatility",
+    "heston_rho": "correlation",
+}
+
+
+def has_heston(draft: Draft) -> Mask:
+    """Rows that give any of the parameters."""
+    given = np.zeros(draft.rows, dtype=np.bool_)
+    for name in ENGINE_COLUMN:
+        given |= draft.given(name)
+    return given
+
+
+def check_heston(draft: Draft) -> None:
+    """All parameters or none, and no volatility beside them; warns where the variance reaches 0."""
+    rows = has_heston(draft)
+    if not rows.any():
+        return
+    for name in ENGINE_COLUMN:
+        text = f"{name} is missing; Heston's model needs {', '.join(ENGINE_COLUMN)}"
+        draft.problems.add_rows(rows & ~draft.given(name), name, lambda _, text=text: text)  # type: ignore[misc]
+    for other in ("volatility", "volatility_curve"):
+        text = f"{other} cannot stand beside heston_v0; leave one empty"
+        draft.problems.add_rows(rows & draft.given(other), other, lambda _, text=text: text)  # type: ignore[misc]
+    _warn_of_zero(draft, rows)
+
+
+def _warn_of_zero(draft: Draft, rows: Mask) -> None:
+    """Feller's condition: else the variance reaches 0, and steps are less exact."""
+    pull = 2 * draft.values("heston_kappa") * draft.values("heston_theta")
+    push = draft.values("heston_sigma") ** 2
+
+    def text(row: int) -> str:
+        left, right = number_text(float(pull[row])), number_text(float(push[row]))
+        return (
+            f"2 heston_kappa heston_theta = {left} is below heston_sigma^2 = {right}: the variance "
+            "reaches 0 (Feller's condition)"
+        )
+
+    draft.warnings.add_rows(rows & (pull < push), "heston_sigma", text)
+
+
+def heston_columns(draft: Draft) -> dict[str, NDArray[np.float64]]:
+    """The engine's columns, 0 in rows without; none if no row has them."""
+    rows = has_heston(draft)
+    if not rows.any():
+        return {}
+    return {
+        column: np.where(rows, draft.values(name), 0.0) for name, column in ENGINE_COLUMN.items()
+    }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The geometric average under Heston's variance in closed form: the control of an arithmetic one,
+// and a price itself.
+#pragma once
+
+#include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/contract/schedule.hpp"
+
+namespace makespan::asian {
+
+// Undiscounted, in units of the spot.
+struct HestonControl {
+  double price;    // E[side (G - strike)^+], or E[side (S_T - multiplier G)^+]
+  double average;  // E[G]
+};
+
+// Of the lognormal's place holder in `law` (make_law): G = e^(level + sum of p_i ln(S_i / E S_i)),
+// without the discretisation of paths. For the side in law.common. Takes about 0.2 us for each
+// fixing and each of some hundred points.
+//
+// The logarithms of prices at fixings have a joint transform that is exponential in the variance:
+// backwards from fixing to fixing by Heston's own formula (B. Kim, I. Wee, Quantitative Finance 14
+// (2014) 1795-1809). The option follows by Lewis's integral less that of a lognormal of the same
+// deviation (A. Lewis, Option Valuation under Stochastic Volatility (2000), ch. 2), by the
+// trapezoidal rule.
+HestonControl heston_control(Contract const& contract, ContractLaw const& law,
+                             Schedule const& schedule);
+
+}  // namespace makespan::asian

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulates the paths of a slab under a random variance (heston_plan.hpp), in double precision, and
+// leaves the functionals of a price: S(T), the average, and the logarithm of the control, which is
+// the geometric average of the same path.
+
+#if defined(MAKESPAN_ASIAN_SIMULATE_HESTON_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef MAKESPAN_ASIAN_SIMULATE_HESTON_INL_HPP
+#undef MAKESPAN_ASIAN_SIMULATE_HESTON_INL_HPP
+#else
+#define MAKESPAN_ASIAN_SIMULATE_HESTON_INL_HPP
+#endif
+
+#include "makespan/apps/asian/kernel/detail/philox_normals-inl.hpp"
+#include "makespan/simd/math-inl.hpp"
+
+MAKESPAN_BEGIN_TARGET
+namespace makespan::asian::MAKESPAN_TARGET {
+namespace hn = makespan::simd::MAKESPAN_TARGET;
+
+// A vector of paths under way.
+struct HestonWalk {
+  hn::Vec<hn::F64> log_price;  // over the spot
+  hn::Vec<hn::F64> growth;     // what of it is certain
+  hn::Vec<hn::F64> variance;
+  hn::Vec<hn::F64> sum;
+  hn::Vec<hn::F64> logs;
+};
+
+// The variance after a step, and K0 less its part that is linear in the variance before.
+struct NextVariance {
+  hn::Vec<hn::F64> variance;
+  hn::Vec<hn::F64> correction;
+};
+
+// Where psi, the variance over the squared mean, is below this the next variance is a (b + Z)^2;
+// above it has a mass at 0 and an exponential tail.
+inline constexpr double psi_switch = 1.5;
+// Arguments of logarithms stay above this, whatever the parameters.
+inline constexpr double least_argument = 1e-200;
+
+MAKESPAN_BODY NextVariance QuadraticVariance(HestonStep const& step, hn::Vec<hn::F64> mean,
+                                             hn::Vec<hn::F64> psi, hn::Vec<hn::F64> z) {
+  hn::F64 const d;
+  auto const of = [&](double x) { return hn::Set(d, x); };
+  auto const inverse = hn::Div(of(2), hn::Min(psi, of(psi_switch)));
+  auto const below = hn::Sub(inverse, of(1));
+  auto const b2 = hn::Add(below, hn::Sqrt(hn::Mul(inverse, below)));
+  auto const a = hn::Div(mean, hn::Add(of(1), b2));
+  auto const root = hn::Add(hn::Sqrt(b2), z);
+  auto const left = hn::Max(hn::NegMulAdd(of(2 * step.exponent), a, of(1)), of(least_argument));
+  auto const linear = hn::Div(hn::Mul(hn::Mul(of(-step.exponent), b2), a), left);
+  return {hn::Mul(a, hn::Mul(root, root)), hn::MulAdd(of(0.5), hn::Log(d, left), linear)};
+}
+
+MAKESPAN_BODY NextVariance ExponentialVariance(HestonStep const& step, hn::Vec<hn::F64> mean,
+                                               hn::Vec<hn::F64> psi, hn::Vec<hn::F64> z) {
+  hn::F64 const d;
+  auto const of = [&](double x) { return hn::Set(d, x); };
+  auto const high = hn::Max(psi, of(psi_switch));
+  auto const tail = hn::Div(of(2), hn::Add(high, of(1)));  // 1 - p, p the mass at 0
+  auto const rate = hn::Div(tail, mean);
+  auto const above = hn::Max(hn::NormalCdf(d, hn::Sub(of(0), z)), of(least_argument));  // 1 - U
+  auto const tail_log = hn::Div(hn::Log(d, hn::Div(tail, above)), rate);
+  auto const variance = hn::Max(tail_log, of(0));
+  auto const gap = hn::Max(hn::Sub(rate, of(step.exponent)), of(least_argument));
+  auto const mass = hn::Sub(of(1), tail);
+  auto const transform = hn::MulAdd(rate, hn::Div(tail, gap), mass);
+  return {variance, hn::Sub(of(0), hn::Log(d, hn::Max(transform, of(least_argument))))};
+}
+
+MAKESPAN_BODY void TakeHestonStep(HestonStep const& step, double variance_mean,
+                                  hn::Vec<hn::F64> z_price, hn::Vec<hn::F64> z_variance,
+                                  HestonWalk& walk) {
+  hn::F64 const d;
+  auto const of = [&](double x) { return hn::Set(d, x); };
+  auto const now = walk.variance;
+  auto const mean =
+      hn::MulAdd(hn::Sub(now, of(variance_mean)), of(step.mean_factor), of(variance_mean));
+  auto const spread = hn::MulAdd(now, of(step.variance_slope), of(step.variance_constant));
+  auto const psi = hn::Div(spread, hn::Mul(mean, mean));
+  NextVariance next = QuadraticVariance(step, mean, psi, z_variance);
+  auto const is_low = hn::Gt(psi, of(psi_switch));
+  if (hn::AnyTrue(d, is_low)) {
+    NextVariance const other = ExponentialVariance(step, mean, psi, z_variance);
+    next.variance = hn::IfThenElse(is_low, other.variance, next.variance);
+    next.correction = hn::IfThenElse(is_low, other.correction, next.correction);
+  }
+  auto const noise = hn::Sqrt(hn::Mul(of(step.noise), hn::Add(now, next.variance)));
+  auto change = hn::MulAdd(noise, z_price, next.correction);
+  change = hn::MulAdd(of(step.next), next.variance, change);
+  // The last part of K0; Andersen's K1 V is in it with the other sign.
+  change = hn::MulAdd(of(-0.5 * step.noise), now, change);
+  walk.log_price = hn::Add(walk.log_price, change);
+  walk.growth = hn::Add(walk.growth, of(step.growth));
+  walk.variance = next.variance;
+  if (!step.has_price) return;
+  auto const price = hn::Exp(d, hn::Add(walk.log_price, walk.growth));
+  walk.sum = hn::MulAdd(of(step.weight), price, walk.sum);
+  walk.logs = hn::MulAdd(of(step.log_weight), walk.log_price, walk.logs);
+}
+
+MAKESPAN_BODY HestonWalk StartHeston(HestonPlan const& plan) {
+  hn::F64 const d;
+  auto const zero = hn::Zero(d);
+  return {zero, zero, hn::Set(d, plan.variance_now), zero, zero};
+}
+
+// Steps [begin, end) of one vector of paths and its twin, with two rows of normals each.
+template <bool antithetic>
+MAKESPAN_BODY void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile,
+                              HestonWalk& up, HestonWalk& down) {
+  hn::F64 const d;
+  auto const zero = hn::Zero(d);
+  for (int i = steps.begin; i < steps.end; ++i) {
+    HestonStep const& step = plan.steps[static_cast<std::size_t>(i)];
+    auto const z_price = hn::Load(d, tile);
+    auto const z_variance = hn::Load(d, tile + group_f64);
+    TakeHestonStep(step, plan.variance_mean, z_price, z_variance, up);
+    if constexpr (antithetic) {
+      TakeHestonStep(step, plan.variance_mean, hn::Sub(zero, z_price), hn::Sub(zero, z_variance),
+                     down);
+    }
+    tile += 2 * group_f64;
+  }
+}
+
+inline void SimulateHeston(PathJob const& job, double* values) {
+  hn::F64 const d;
+  auto* const tile = static_cast<double*>(job.normals);
+  constexpr int steps_of_tile = tile_steps / 2;
+  int const steps = static_cast<int>(job.heston.steps.size());
+  auto const walk = job.antithetic ? WalkHeston<true> : WalkHeston<false>;
+  for (int path = 0; path < job.samples; path += group_f64) {
+    hn::Vec<hn::U64> numbers[group_vectors];
+    for (int v = 0; v < group_vectors; ++v) {
+      std::uint64_t const first = job.sample_first + static_cast<std::uint64_t>(path);
+      numbers[v] =
+          hn::Add(hn::Set(hn::U64(), first + static_cast<std::uint64_t>(v * hn::lanes_f64)),
+                  hn::Iota(hn::U64(), 0));
+    }
+    auto const paths = hn::StartPhilox(numbers, job.stream, job.round_keys);
+    HestonWalk up[group_vectors];
+    HestonWalk down[group_vectors];
+    for (int v = 0; v < group_vectors; ++v) up[v] = down[v] = StartHeston(job.heston);
+    for (int begin = 0; begin < steps; begin += steps_of_tile) {
+      int const end = begin + steps_of_tile < steps ? begin + steps_of_tile : steps;
+      auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
+      fill(job, paths, {begin, end}, tile);  // a counter has the two normals of a step
+      for (int v = 0; v < group_vectors; ++v) {
+        walk(job.heston, {begin, end}, tile + v * hn::lanes_f64, up[v], down[v]);
+      }
+    }
+    for (int v = 0; v < group_vectors; ++v) {
+      int const at = path + v * hn::lanes_f64;
+      auto const store = [&](HestonWalk const& from, Functional growth, Functional sum,
+                             Functional logs) {
+        hn::Store(hn::Exp(d, hn::Add(from.log_price, from.growth)), d, At(values, growth, at));
+        hn::Store(from.sum, d, At(values, sum, at));
+        hn::Store(from.logs, d, At(values, logs, at));
+      };
+      store(up[v], growth_up, sum_up, log_sum);
+      if (job.antithetic) store(down[v], growth_down, sum_down, log_sum_down);
+    }
+  }
+}
+
+}  // namespace makespan::asian::MAKESPAN_TARGET
+MAKESPAN_END_TARGET
+#endif  // MAKESPAN_ASIAN_SIMULATE_HESTON_INL_HPP

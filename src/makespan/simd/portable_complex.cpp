@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/simd/portable_complex.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "makespan/simd/one_lane.hpp"
+// (before the bodies: it says what they are written in)
+#include "makespan/simd/math-inl.hpp"
+#include "makespan/simd/portable_math.hpp"
+
+namespace makespan::simd {
+
+namespace {
+
+// atan x for |x| <= 1: halved three times, then its series.
+double arc_tangent(double x) {
+  constexpr int halvings = 3;
+  for (int i = 0; i < halvings; ++i) x = x / (1 + std::sqrt(1 + x * x));
+  double const x2 = x * x;  // at most 0.0098
+  double sum = 0;
+  for (int k = 17; k >= 3; k -= 2) sum = (1.0 / k - sum) * x2;
+  return 8 * (x - x * sum);
+}
+
+double angle(Complex z) {
+  double const x = z.real();
+  double const y = z.imag();
+  constexpr double half_turn = std::numbers::pi;
+  if (std::fabs(y) <= std::fabs(x)) {
+    double const near = arc_tangent(y / x);
+    return x > 0 ? near : near + (std::signbit(y) ? -half_turn : half_turn);
+  }
+  double const near = arc_tangent(x / y);
+  return (y > 0 ? half_turn : -half_turn) / 2 - near;
+}
+
+}  // namespace
+
+Complex product(Complex a, Complex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+Complex quotient(Complex a, Complex b) {
+  double const square = b.real() * b.real() + b.imag() * b.imag();
+  Complex const above = product(a, std::conj(b));
+  return {above.real() / square, above.imag() / square};
+}
+
+Complex portable_exp(Complex z) {
+  double const size = portable_exp(z.real());
+  double const turns = z.imag() / std::numbers::pi;  // of half a circle
+  double const whole = std::floor(turns + 0.5);
+  double const rest = turns - whole;
+  double const sign = std::fmod(whole, 2) == 0 ? 1 : -1;
+  return {sign * size * one_lane::CosPi(one_lane::F64(), rest),
+          sign * size * one_lane::SinPi(one_lane::F64(), rest)};
+}
+
+Complex portable_log(Complex z) {
+  double const square = z.real() * z.real() + z.imag() * z.imag();
+  return {0.5 * portable_log(square), angle(z)};
+}
+
+Complex portable_sqrt(Complex z) {
+  double const size = std::sqrt(z.real() * z.real() + z.imag() * z.imag());
+  double const root = std::sqrt(0.5 * (size + std::fabs(z.real())));
+  if (root == 0) return {0, 0};
+  double const other = 0.5 * std::fabs(z.imag()) / root;
+  bool const is_right = z.real() >= 0;
+  double const imaginary = is_right ? other : root;
+  return {is_right ? root : other, std::signbit(z.imag()) ? -imaginary : imaginary};
+}
+
+}  // namespace makespan::simd
