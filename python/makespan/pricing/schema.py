@@ -221,7 +221,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         "Volatility of the variance.",
         unit="1/year",
         bound=POSITIVE,
-        smallest=1e-9,
+        smallest=1e-3,
         largest=1e3,
     ),
     Column(

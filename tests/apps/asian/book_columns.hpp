@@ -48,6 +48,11 @@ struct BookColumns {
   std::vector<std::int64_t> curve_offset;
   std::vector<double> curve_time;
   std::vector<double> curve_value;
+  std::vector<double> variance_now;
+  std::vector<double> mean_reversion;
+  std::vector<double> variance_mean;
+  std::vector<double> variance_volatility;
+  std::vector<double> correlation;
 
   // Its number.
   std::int32_t add_curve(CurveKind kind, std::vector<double> const& time,
@@ -112,7 +117,8 @@ struct BookColumns {
          one.expiry, one.fixings, one.first_fixing, one.last_fixing, one.past_count, one.past_sum,
          one.past_log_sum, one.notional, one.paths, one.std_error, one.max_paths, one.payment_lag,
          one.rate_curve, one.yield_curve, one.forward_curve, one.volatility_curve,
-         one.proportional_dividends, one.cash_dividends);
+         one.proportional_dividends, one.cash_dividends, one.variance_now, one.mean_reversion,
+         one.variance_mean, one.variance_volatility, one.correlation);
     auto const begin = times_offset[static_cast<std::size_t>(row)];
     auto const end = times_offset[static_cast<std::size_t>(row) + 1];
     one.times = {times.begin() + begin, times.begin() + end};
@@ -155,7 +161,12 @@ struct BookColumns {
         .proportional_dividends = proportional_dividends,
         .cash_dividends = cash_dividends,
         .curves = {
-            .kind = curve_kind, .offset = curve_offset, .time = curve_time, .value = curve_value}};
+            .kind = curve_kind, .offset = curve_offset, .time = curve_time, .value = curve_value},
+            .variance_now = variance_now,
+            .mean_reversion = mean_reversion,
+            .variance_mean = variance_mean,
+            .variance_volatility = variance_volatility,
+            .correlation = correlation};
   }
 };
 

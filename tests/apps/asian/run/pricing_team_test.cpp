@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/mixed_book.hpp"
 #include "apps/asian/team_bits.hpp"
 #include "makespan/apps/asian/run/pricing_run.hpp"
@@ -39,6 +40,20 @@ TEST(PricingTeam, has_the_same_bits_for_every_estimator) {
   for (MethodEntry const& entry : methods()) {
     SCOPED_TRACE(entry.name);
     expect_same_bits(columns, on_two_threads(entry.method, true));
+  }
+}
+
+TEST(PricingTeam, has_the_same_bits_of_a_random_variance) {
+  BookColumns columns;
+  for (Heston const& model : heston_models) {
+    Contract row = put(seasoned(monthly_call()));
+    row.key += columns.spot.size();
+    row.paths = 5000;
+    add_heston_row(columns, row, model);
+    add_heston_row(columns, geometric(on_strike(row, 1)), model);
+  }
+  for (bool const greeks : {false, true}) {
+    expect_same_bits(columns, on_two_threads(Method::automatic, greeks));
   }
 }
 

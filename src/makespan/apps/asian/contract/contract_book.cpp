@@ -201,10 +201,10 @@ void check_curves(Contract const& contract, std::int64_t row) {
 void check_heston(Contract const& contract, std::int64_t row) {
   Heston const& model = contract.heston;
   auto const in = [](double x, double low, double high) { return x >= low && x <= high; };
-  if (!in(model.variance_volatility, 0, 1e3)) {
-    refuse(row, "variance_volatility", "it is not in 0 .. 1000");
+  if (model.variance_volatility == 0) return;
+  if (!in(model.variance_volatility, heston_volatility_min, 1e3)) {
+    refuse(row, "variance_volatility", "it is not 0, nor in 0.001 .. 1000");
   }
-  if (!model.is_given()) return;
   if (!in(model.variance_now, 0, 1e3)) refuse(row, "variance_now", "it is not in 0 .. 1000");
   if (!in(model.variance_mean, 1e-12, 1e3)) {
     refuse(row, "variance_mean", "it is not in 1e-12 .. 1000");

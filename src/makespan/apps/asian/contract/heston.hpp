@@ -17,6 +17,10 @@ struct Heston {
   [[nodiscard]] bool is_given() const { return variance_volatility > 0; }
 };
 
+// Below it closed forms, which divide by its square, lose more digits than such a volatility of the
+// variance is worth.
+inline constexpr double heston_volatility_min = 1e-3;
+
 // Mean of the variance from now to `time` [1/year].
 [[nodiscard]] double mean_variance(Heston const& model, double time);
 

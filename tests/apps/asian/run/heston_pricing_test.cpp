@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: rows of a random variance are priced right, by every method that can, with the same bits
+// whoever computed them. Method: plain paths against controlled ones and against the closed form of
+// the geometric average; a book under many settings, compared by bits.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "apps/asian/heston_contracts.hpp"
+#include "apps/asian/mixed_book.hpp"
+#include "makespan/apps/asian/run/pricing_run.hpp"
+#include "makespan/base/error.hpp"
+
+namespace makespan::asian {
+namespace {
+
+std::vector<Contract> rows_of_each_kind() {
+  Contract late = monthly_call();
+  late.last_fixing = 0.75;
+  Contract certain = seasoned(monthly_call());
+  certain.strike = 10;
+  std::vector<Contract> all{monthly_call(),
+                            put(seasoned(with_start(monthly_call()))),
+                            certain,
+                            late,
+                            on_strike(late, 1.02),
+                            put(on_strike(seasoned(monthly_call()), 0.95))};
+  for (std::size_t i = 0; i < 6; ++i) all.push_back(geometric(all[i]));
+  return all;
+}
+
+// Every contract under every model; the last two rows have no random variance.
+BookColumns book_of(std::int64_t paths) {
+  BookColumns columns;
+  std::uint64_t key = 500;
+  for (Heston const& model : heston_models) {
+    for (Contract contract : rows_of_each_kind()) {
+      contract.key = ++key;
+      contract.paths = paths;
+      add_heston_row(columns, contract, model);
+    }
+  }
+  add_heston_row(columns, monthly_call(), {});
+  add_heston_row(columns, geometric(monthly_call()), {});
+  columns.volatility.back() = 0.2;
+  columns.volatility[columns.volatility.size() - 2] = 0.2;
+  return columns;
+}
+
+TEST(HestonPricing, agrees_between_plain_and_controlled_paths_and_closed_forms) {
+  BookColumns const plain = book_of(is_small_build ? 1 << 14 : 1 << 17);
+  BookColumns const controlled = book_of(is_small_build ? 1 << 13 : 1 << 15);
+  PricingRun of_plain{plain.book(), settings_of(Method::mc_plain, false)};
+  PricingRun of_controlled{controlled.book(), settings_of(Method::automatic, false)};
+  ASSERT_TRUE(of_plain.summary().complete && of_controlled.summary().complete);
+
+  for (std::size_t row = 0; row < plain.spot.size(); ++row) {
+    double const ours = of_controlled.results().value[price][row];
+    double const theirs = of_plain.results().value[price][row];
+    double const error = std::hypot(of_plain.results().std_error[price][row],
+                                    of_controlled.results().std_error[price][row]);
+    EXPECT_NEAR(ours, theirs, 4.5 * error + 1e-9) << row;
+    bool const is_exact = of_controlled.results().method[row] == Method::exact;
+    EXPECT_EQ(is_exact, plain.average_type[row] == 1 || row % 12 == 2) << row;
+    if (!is_exact && row + 2 < plain.spot.size()) {
+      EXPECT_GT(of_controlled.results().variance_reduction[row], 50) << row;
+    }
+  }
+}
+
+TEST(HestonPricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
+  BookColumns const columns = book_of(3000);
+  for (Method const method : {Method::automatic, Method::mc_plain}) {
+    for (bool const greeks : {false, true}) {
+      PricingRun alone{columns.book(), settings_of(method, greeks, 1)};
+      static_cast<void>(alone.summary());
+      auto const expected = bits_of(alone.results());
+      for (Kernels const* kernels : Kernels::available()) {
+        PricingSettings settings = settings_of(method, greeks, 3);
+        settings.isa = kernels->isa;
+        PricingRun run{columns.book(), settings};
+        static_cast<void>(run.summary());
+        EXPECT_EQ(bits_of(run.results()), expected) << kernels->isa;
+      }
+    }
+  }
+}
+
+TEST(HestonPricing, gives_a_row_the_same_price_alone) {
+  BookColumns const columns = book_of(2000);
+  PricingRun whole{columns.book(), settings_of(Method::automatic, false)};
+  static_cast<void>(whole.summary());
+  for (std::int64_t const row : {0, 5, 6, 17, 40}) {
+    BookColumns one = columns.only(row);
+    PricingRun run{one.book(), settings_of(Method::automatic, false, 1)};
+    static_cast<void>(run.summary());
+    EXPECT_EQ(run.results().value[price][0],
+              whole.results().value[price][static_cast<std::size_t>(row)])
+        << row;
+  }
+}
+
+TEST(HestonPricing, has_no_Greeks_and_says_so) {
+  BookColumns columns;
+  add_heston_row(columns, monthly_call(), heston_models[0]);
+  PricingRun run{columns.book(), settings_of(Method::automatic, true)};
+  static_cast<void>(run.summary());
+
+  EXPECT_GT(run.results().value[price][0], 0);
+  for (Output const k : {delta, gamma, vega, rho, dividend_rho, theta}) {
+    EXPECT_TRUE(std::isnan(run.results().value[k][0])) << k;
+  }
+}
+
+TEST(HestonPricing, refuses_methods_that_cannot) {
+  BookColumns columns;
+  add_heston_row(columns, monthly_call(), heston_models[0]);
+  for (Method const method : {Method::exact, Method::rqmc}) {
+    EXPECT_THROW((PricingRun{columns.book(), settings_of(method, false)}), InputError);
+  }
+  BookColumns known;
+  add_heston_row(known, geometric(monthly_call()), heston_models[0]);
+  EXPECT_NO_THROW((PricingRun{known.book(), settings_of(Method::exact, false)}));
+}
+
+TEST(HestonPricing, refuses_parameters_that_are_none) {
+  for (Heston const& model :
+       {Heston{-0.1, 1, 0.04, 0.3, 0}, Heston{0.04, 0, 0.04, 0.3, 0}, Heston{0.04, 1, 0, 0.3, 0},
+        Heston{0.04, 1, 0.04, -0.3, 0}, Heston{0.04, 1, 0.04, 0.3, 1.1},
+        Heston{0.04, 1, 0.04, std::nan(""), 0}, Heston{std::nan(""), 1, 0.04, 0.3, 0}}) {
+    BookColumns columns;
+    add_heston_row(columns, monthly_call(), model);
+    EXPECT_THROW((PricingRun{columns.book(), settings_of(Method::mc, false)}), InputError);
+  }
+  BookColumns columns;
+  add_heston_row(columns, monthly_call(), heston_models[0]);
+  columns.correlation.clear();
+  EXPECT_THROW((PricingRun{columns.book(), settings_of(Method::mc, false)}), InputError);
+}
+
+}  // namespace
+}  // namespace makespan::asian
