@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from makespan.pricing.column import Column
 from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS, KINDS_OF_COLUMN, CurveKind
 from makespan.pricing.output_schema import OUTPUT_COLUMNS, OutputColumn
-from makespan.pricing.column import Column
 from makespan.pricing.schema import INPUT_COLUMNS
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
@@ -49,6 +49,9 @@ RULES = """
 - The price of a row with cash dividends is a lognormal one, which begins at the spot less the
   present value of the dividends up to the last price that the payoff looks at, plus the value of
   those still to come (the escrowed model; the volatility is that of the lognormal part).
+- `heston_v0` and its four companions (names as QuantLib's) make the variance random: dV = kappa
+  (theta - V) dt + sigma sqrt(V) dB, dB correlated with the price's by rho. Such rows have no Greeks
+  yet: their columns are empty. Methods: auto, mc, mc_plain; geometric averages are closed forms.
 - Greeks of rows with curves are to parallel shifts: vega of all forward volatilities, rho of all
   discount rates (and with them of the growth, but for drift and forward_curve), dividend_rho of all
   yields; dividends stay as they are.

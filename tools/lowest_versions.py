@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-USERS = ("reports", "grids", "arrow", "graphs")
+USERS = ("reports", "grids", "arrow", "graphs", "quantlib")
 """Extras whose libraries are imported; an MPI is no matter of Python."""
 
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)\s*>=\s*(?P<version>[0-9][0-9A-Za-z.]*)")

@@ -112,8 +112,11 @@ void check_and_look(std::span<std::byte const> bytes) {
                                  proportional_dividends,
                                  cash_dividends,
                                  {curve_kind, curve_offset, curve_time, curve_value},
-                                 variance_now, mean_reversion, variance_mean,
-                                 variance_volatility, correlation};
+                                 variance_now,
+                                 mean_reversion,
+                                 variance_mean,
+                                 variance_volatility,
+                                 correlation};
   asian::check(book);
   asian::ContractReader const reader{book};
   for (std::int64_t row = 0; row < book.rows(); ++row) {

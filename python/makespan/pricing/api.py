@@ -37,11 +37,9 @@ def price(
     """Prices a book of Asian options on every core of this machine, or of all images of a job.
 
     `book`: a path (CSV, Parquet, Arrow), a polars or pandas DataFrame, a pyarrow Table, or a dict
-    of arrays, with the columns of docs/reference/book-format.md. In pandas and numpy tables NaN
-    means "not given".
-
-    `curves`, which rows name: a path or a table (docs/reference/curves.md), or a dict
-    `{name: {"kind": ..., "time": [...], "value": [...]}}`.
+    of arrays, with the columns of docs/reference/book-format.md; NaN in pandas and numpy tables
+    means "not given". `curves`, which rows name: a path or a table (docs/reference/curves.md), or a
+    dict `{name: {"kind": ..., "time": [...], "value": [...]}}`.
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
     row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of

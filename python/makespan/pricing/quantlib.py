@@ -34,11 +34,12 @@ def from_quantlib(
 ) -> BookRow:
     """A `QuantLib.DiscreteAveragingAsianOption` under a process, for `makespan.price`.
 
-    `process`: a `GeneralizedBlackScholesProcess` or one of its kind; its curves are read at the
-    fixing dates and at the exercise date, its volatility at the option's strike. `fixing_dates`:
-    those of the option that are not past, shape (fixings); `past_fixings`: the prices that are
-    known. QuantLib's option does not tell these three. Times are counted in days of 1/365 year from
-    the reference date of the process.
+    `process`: a `GeneralizedBlackScholesProcess` or one of its kind, or a `HestonModel` (a
+    `HestonProcess` does not tell its parameters to Python); its curves are read at the fixing dates
+    and at the exercise date, its volatility at the option's strike. `fixing_dates`: those of the
+    option that are not past, shape (fixings); `past_fixings`: the prices that are known. QuantLib's
+    option does not tell these three. Times are counted in days of 1/365 year from the reference
+    date of the process.
 
     A book of several: `rows, curves = [], {}`; for each `rows.append(it.row)` and
     `curves.update(it.curves)`; then `makespan.price(polars.DataFrame(rows), curves=curves)`.
@@ -73,9 +74,10 @@ def from_quantlib(
     row = {
         "option_type": "call" if payoff.optionType() == ql.Option.Call else "put",
         "average_type": average_type,
-        "spot": process.x0(),
+        "spot": market.spot(),
         "strike": payoff.strike(),
         **named,
+        **market.parameters(),
         "expiry": market.time(exercise.lastDate()),
         "fixing_times": [market.time(date) for date in dates],
         "past_fixings_count": len(past_fixings),
@@ -88,15 +90,31 @@ class _Market:
     """What a process says of some dates, as points of curves."""
 
     def __init__(self, process: Any, strike: float) -> None:
-        self.rates = process.riskFreeRate()
-        self.yields = process.dividendYield()
-        self.volatility = process.blackVolatility()
+        self.is_heston = hasattr(process, "kappa")
+        self.model = process
+        self.process = process.process() if self.is_heston else process
+        if not self.is_heston and not hasattr(self.process, "blackVolatility"):
+            raise InputError(
+                f"from_quantlib: a {type(process).__name__} tells no volatility; give a "
+                "GeneralizedBlackScholesProcess or a HestonModel"
+            )
+        self.rates = self.process.riskFreeRate()
+        self.yields = self.process.dividendYield()
         self.strike = strike
         self.today = self.rates.referenceDate()
 
     def time(self, date: Any) -> float:
         """Years from today."""
         return float(date - self.today) / DAYS_OF_YEAR
+
+    def spot(self) -> float:
+        """The price today."""
+        return float(self.process.s0().value() if self.is_heston else self.process.x0())
+
+    def parameters(self) -> dict[str, float]:
+        """Of a random variance; none for a volatility that is known."""
+        names = ("v0", "kappa", "theta", "sigma", "rho") if self.is_heston else ()
+        return {f"heston_{name}": getattr(self.model, name)() for name in names}
 
     def curves(self, dates: Sequence[Any]) -> dict[str, dict[str, Any]]:
         """By the column of a book that names each; points at the dates after today."""
@@ -111,13 +129,16 @@ class _Market:
             return lambda date, at: -math.log(curve.discount(date)) / at
 
         def implied(date: Any, at: float) -> float:
-            return math.sqrt(self.volatility.blackVariance(date, self.strike) / at)
+            surface = self.process.blackVolatility()
+            return math.sqrt(surface.blackVariance(date, self.strike) / at)
 
-        return {
+        found = {
             "rate_curve": curve("zero_rate", zero_rate(self.rates)),
             "dividend_yield_curve": curve("zero_rate", zero_rate(self.yields)),
-            "volatility_curve": curve("volatility", implied),
         }
+        return (
+            found if self.is_heston else {**found, "volatility_curve": curve("volatility", implied)}
+        )
 
 
 def _name(curve: Mapping[str, Any]) -> str:

@@ -20,8 +20,8 @@ from makespan.pricing.book.names import read_names
 from makespan.pricing.book.problems import Problems, id_text
 from makespan.pricing.book.source import RawBook, unreadable
 from makespan.pricing.book.tables import raw_of_table
-from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS
 from makespan.pricing.column import Column, Kind
+from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS
 
 NAME_IN_MEMORY = "curves"
 _COLUMN_NAMES = [column.name for column in CURVE_COLUMNS]

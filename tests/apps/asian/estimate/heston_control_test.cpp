@@ -45,8 +45,9 @@ TEST(HestonControl, is_the_European_price_with_one_fixing) {
     double at_100_after_30_days;
   };
   for (Case const& one :
-       {Case{0, 4.947833170010, 2.439907328962}, Case{1, 3.069978884552, 2.318307449031}, Case{2, 8.374169711681, 3.513317456802},
-        Case{3, 2.577183831923, 1.801298930642}, Case{4, 2.664250963473, 1.332291477266}}) {
+       {Case{0, 4.947833170010, 2.439907328962}, Case{1, 3.069978884552, 2.318307449031},
+        Case{2, 8.374169711681, 3.513317456802}, Case{3, 2.577183831923, 1.801298930642},
+        Case{4, 2.664250963473, 1.332291477266}}) {
     Heston const& model = heston_models[static_cast<std::size_t>(one.model)];
     EXPECT_NEAR(price_of(one_fixing(1, 110, model)), one.at_110_after_a_year, 2e-10) << one.model;
     EXPECT_NEAR(price_of(one_fixing(30.0 / 365, 100, model)), one.at_100_after_30_days, 2e-10)

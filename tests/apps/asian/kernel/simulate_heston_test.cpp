@@ -98,8 +98,7 @@ Path path_of(HestonPaths const& paths, std::uint64_t number, double sign) {
       double const b2 = 2 / psi - 1 + std::sqrt(2 / psi) * std::sqrt(2 / psi - 1);
       double const a = m / (1 + b2);
       next = a * (std::sqrt(b2) + z) * (std::sqrt(b2) + z);
-      k0 = -a_exponent * b2 * a / (1 - 2 * a_exponent * a) +
-           0.5 * std::log(1 - 2 * a_exponent * a);
+      k0 = -a_exponent * b2 * a / (1 - 2 * a_exponent * a) + 0.5 * std::log(1 - 2 * a_exponent * a);
     } else {
       double const p = (psi - 1) / (psi + 1);
       double const beta = (1 - p) / m;
@@ -107,7 +106,8 @@ Path path_of(HestonPaths const& paths, std::uint64_t number, double sign) {
       next = above >= 1 - p ? 0 : std::log((1 - p) / above) / beta;
       k0 = -std::log(p + beta * (1 - p) / (beta - a_exponent));
     }
-    x += k0 - 0.5 * step.noise * v + step.next * next + std::sqrt(step.noise * (v + next)) * z_price;
+    x +=
+        k0 - 0.5 * step.noise * v + step.next * next + std::sqrt(step.noise * (v + next)) * z_price;
     growth += step.growth;
     v = next;
     if (!step.has_price) continue;
@@ -163,10 +163,9 @@ TEST(SimulateHeston, has_the_same_bits_on_every_instruction_set) {
 
 // Whatever the parameters: no path ends as no number.
 TEST(SimulateHeston, stays_finite_at_the_ends_of_the_parameters) {
-  for (Heston const& model :
-       {Heston{0, 1e-9, 1e-12, 1e-3, 0}, Heston{0, 1000, 1000, 1000, 1},
-        Heston{1000, 1e-9, 1e-12, 1000, -1}, Heston{0.04, 2, 0.04, 5, 1},
-        Heston{0.04, 0.01, 0.04, 3, 0.99}, Heston{0, 2, 0.04, 0.3, -0.7}}) {
+  for (Heston const& model : {Heston{0, 1e-9, 1e-12, 1e-3, 0}, Heston{0, 1000, 1000, 1000, 1},
+                              Heston{1000, 1e-9, 1e-12, 1000, -1}, Heston{0.04, 2, 0.04, 5, 1},
+                              Heston{0.04, 0.01, 0.04, 3, 0.99}, Heston{0, 2, 0.04, 0.3, -0.7}}) {
     HestonPaths paths(with_heston(monthly_call(), model), true);
     auto const values = paths.functionals(*Kernels::available().front(), 0, slab_samples);
     for (Functional const f : {sum_up, log_sum, sum_down, log_sum_down}) {

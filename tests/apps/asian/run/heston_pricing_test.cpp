@@ -20,12 +20,9 @@ std::vector<Contract> rows_of_each_kind() {
   late.last_fixing = 0.75;
   Contract certain = seasoned(monthly_call());
   certain.strike = 10;
-  std::vector<Contract> all{monthly_call(),
-                            put(seasoned(with_start(monthly_call()))),
-                            certain,
-                            late,
-                            on_strike(late, 1.02),
-                            put(on_strike(seasoned(monthly_call()), 0.95))};
+  std::vector<Contract> all{
+      monthly_call(),        put(seasoned(with_start(monthly_call()))),     certain, late,
+      on_strike(late, 1.02), put(on_strike(seasoned(monthly_call()), 0.95))};
   for (std::size_t i = 0; i < 6; ++i) all.push_back(geometric(all[i]));
   return all;
 }

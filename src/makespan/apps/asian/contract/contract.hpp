@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "makespan/apps/asian/contract/heston.hpp"
+#include "makespan/apps/asian/contract/detail/heston.hpp"
 #include "makespan/apps/asian/contract/term_curve.hpp"
 #include "makespan/apps/asian/kernel/moment_job.hpp"
 

@@ -19,20 +19,44 @@ using simd::quotient;
 
 // The integral runs over a range of logarithms of this many deviations; the integrand is taken to
 // have ended once it is below `negligible` at several points in a row.
-constexpr double range_deviations = 60;
-constexpr double negligible = 1e-14;
+constexpr double range_deviations = 44;
+constexpr double negligible = 1e-13;
 constexpr int points_below = 4;
 constexpr int points_max = 20'000;
 
-// ln E[e^(a x + b V)] after a time, given V at its beginning, is constant + variance · V; x is the
-// logarithm of the price, less its growth.
-struct Affine {
-  Complex constant;
-  Complex variance;
+// A logarithm that comes together as a product, of factors near 1: few logarithms of many numbers.
+class ProductLog {
+ public:
+  void multiply(Complex factor) {
+    bool const is_near = factor.real() > 0.5 && std::fabs(factor.imag()) < 0.2 * factor.real();
+    if (!is_near || ++factors_ == factors_max) {
+      sum_ += simd::portable_log(product_) + simd::portable_log(factor);
+      product_ = 1;
+      factors_ = 0;
+      return;
+    }
+    product_ = product(product_, factor);
+  }
+  [[nodiscard]] Complex total() const { return sum_ + simd::portable_log(product_); }
+
+ private:
+  static constexpr int factors_max = 12;  // of an angle below 0.2: together less than half a turn
+  Complex sum_ = 0;
+  Complex product_ = 1;
+  int factors_ = 0;
 };
 
-// One step of the transform, backwards. `later`: b, and what has come together so far.
-Affine before(Heston const& model, Complex a, double dt, Affine const& later) {
+// ln E[e^(a x + b V)] after a time, given V at its beginning, is constant - 2 kappa theta log /
+// xi^2
+// + variance · V; x is the logarithm of the price, less its growth.
+struct Affine {
+  Complex constant = 0;
+  Complex variance = 0;
+  ProductLog log{};
+};
+
+// One step of the transform, backwards.
+void step_back(Heston const& model, Complex a, double dt, Affine& at) {
   double const xi2 = model.variance_volatility * model.variance_volatility;
   Complex const p = model.correlation * model.variance_volatility * a - model.mean_reversion;
   Complex const q = 0.5 * (product(a, a) - a);
@@ -41,15 +65,17 @@ Affine before(Heston const& model, Complex a, double dt, Affine const& later) {
   Complex const low = (-p - d) / xi2;
   Complex const high = (-p + d) / xi2;
   double const scale = model.mean_reversion * model.variance_mean;
-  if (later.variance == high) return {later.constant + scale * dt * high, high};  // stays
+  if (at.variance == high) {  // stays
+    at.constant += scale * dt * high;
+    return;
+  }
   Complex const decay = simd::portable_exp(-d * dt);
   // (b - low) / (b - high) falls by e^(-d dt).
-  Complex const ratio = quotient(later.variance - low, later.variance - high);
+  Complex const ratio = quotient(at.variance - low, at.variance - high);
   Complex const left = 1.0 - product(ratio, decay);
-  Complex const variance = quotient(low - product(high, product(ratio, decay)), left);
-  Complex const logarithm = simd::portable_log(quotient(left, 1.0 - ratio));
-  Complex const constant = scale * (low * dt - 2.0 * logarithm / xi2);
-  return {later.constant + constant, variance};
+  at.variance = quotient(low - product(high, product(ratio, decay)), left);
+  at.log.multiply(quotient(left, 1.0 - ratio));
+  at.constant += scale * dt * low;
 }
 
 // E[exp(sum of a_k (x_k - x_(k-1)))] over the schedule's steps, a_k = base + z (tail_k - offset).
@@ -61,13 +87,16 @@ class Transform {
         base_{contract.payoff == Payoff::average_price ? 0.0 : 1.0} {}
 
   [[nodiscard]] Complex operator()(Complex z) const {
-    Affine sum{};
+    Affine at;
     for (std::size_t i = schedule_.time.size(); i-- > 0;) {
       double const start = i == 0 ? 0 : schedule_.time[i - 1];
       Complex const a = base_ + z * (schedule_.tail_weight[i] - base_);
-      sum = before(model_, a, schedule_.time[i] - start, sum);
+      step_back(model_, a, schedule_.time[i] - start, at);
     }
-    return simd::portable_exp(sum.constant + sum.variance * model_.variance_now);
+    double const xi2 = model_.variance_volatility * model_.variance_volatility;
+    double const scale = 2 * model_.mean_reversion * model_.variance_mean / xi2;
+    return simd::portable_exp(at.constant - scale * at.log.total() +
+                              at.variance * model_.variance_now);
   }
 
  private:

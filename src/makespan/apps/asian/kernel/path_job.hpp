@@ -58,8 +58,8 @@ enum Functional : int {
 
 // Functionals of paths of a known variance, in a precision.
 template <class T>
-inline constexpr int functionals_of = sizeof(T) == sizeof(float) ? int{vega_end}
-                                                                 : int{log_sum_down};
+inline constexpr int functionals_of =
+    sizeof(T) == sizeof(float) ? int{vega_end} : int{log_sum_down};
 
 // One step in single precision. With M = e^(sigma B) and z the step's normal:
 // M += M · q(z), sum += spot_growth · M, log_sum += log_weight · z.

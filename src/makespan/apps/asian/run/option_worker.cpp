@@ -81,8 +81,7 @@ std::optional<OptionResult> OptionWorker::exact() {
   std::optional<Outputs> const value = exact_outputs(*contract_, settings_.method, law_, schedule_);
   if (!value) return std::nullopt;
   Outputs bound{};
-  double const rounding =
-      contract_->heston.is_given() ? transform_rounding : closed_form_rounding;
+  double const rounding = contract_->heston.is_given() ? transform_rounding : closed_form_rounding;
   for (std::size_t k = 0; k < output_count; ++k) {
     bound[k] = rounding * (std::fabs((*value)[k]) + law_.forward.terminal + 1);
   }

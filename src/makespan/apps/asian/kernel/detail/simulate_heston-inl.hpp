@@ -38,11 +38,14 @@ inline constexpr double psi_switch = 1.5;
 // Arguments of logarithms stay above this, whatever the parameters.
 inline constexpr double least_argument = 1e-200;
 
+// `mean` and `spread`: of the next variance, its mean and its variance.
 MAKESPAN_BODY NextVariance QuadraticVariance(HestonStep const& step, hn::Vec<hn::F64> mean,
-                                             hn::Vec<hn::F64> psi, hn::Vec<hn::F64> z) {
+                                             hn::Vec<hn::F64> mean_square, hn::Vec<hn::F64> spread,
+                                             hn::Vec<hn::F64> z) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
-  auto const inverse = hn::Div(of(2), hn::Min(psi, of(psi_switch)));
+  auto const inverse =  // 2 / psi
+      hn::Max(hn::Div(hn::Add(mean_square, mean_square), spread), of(2 / psi_switch));
   auto const below = hn::Sub(inverse, of(1));
   auto const b2 = hn::Add(below, hn::Sqrt(hn::Mul(inverse, below)));
   auto const a = hn::Div(mean, hn::Add(of(1), b2));
@@ -53,10 +56,11 @@ MAKESPAN_BODY NextVariance QuadraticVariance(HestonStep const& step, hn::Vec<hn:
 }
 
 MAKESPAN_BODY NextVariance ExponentialVariance(HestonStep const& step, hn::Vec<hn::F64> mean,
-                                               hn::Vec<hn::F64> psi, hn::Vec<hn::F64> z) {
+                                               hn::Vec<hn::F64> mean_square,
+                                               hn::Vec<hn::F64> spread, hn::Vec<hn::F64> z) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
-  auto const high = hn::Max(psi, of(psi_switch));
+  auto const high = hn::Max(hn::Div(spread, mean_square), of(psi_switch));
   auto const tail = hn::Div(of(2), hn::Add(high, of(1)));  // 1 - p, p the mass at 0
   auto const rate = hn::Div(tail, mean);
   auto const above = hn::Max(hn::NormalCdf(d, hn::Sub(of(0), z)), of(least_argument));  // 1 - U
@@ -77,11 +81,11 @@ MAKESPAN_BODY void TakeHestonStep(HestonStep const& step, double variance_mean,
   auto const mean =
       hn::MulAdd(hn::Sub(now, of(variance_mean)), of(step.mean_factor), of(variance_mean));
   auto const spread = hn::MulAdd(now, of(step.variance_slope), of(step.variance_constant));
-  auto const psi = hn::Div(spread, hn::Mul(mean, mean));
-  NextVariance next = QuadraticVariance(step, mean, psi, z_variance);
-  auto const is_low = hn::Gt(psi, of(psi_switch));
+  auto const mean_square = hn::Mul(mean, mean);
+  NextVariance next = QuadraticVariance(step, mean, mean_square, spread, z_variance);
+  auto const is_low = hn::Gt(spread, hn::Mul(of(psi_switch), mean_square));
   if (hn::AnyTrue(d, is_low)) {
-    NextVariance const other = ExponentialVariance(step, mean, psi, z_variance);
+    NextVariance const other = ExponentialVariance(step, mean, mean_square, spread, z_variance);
     next.variance = hn::IfThenElse(is_low, other.variance, next.variance);
     next.correction = hn::IfThenElse(is_low, other.correction, next.correction);
   }

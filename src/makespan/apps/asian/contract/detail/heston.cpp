@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/contract/heston.hpp"
+#include "makespan/apps/asian/contract/detail/heston.hpp"
 
 #include "makespan/simd/portable_math.hpp"
 
