@@ -254,7 +254,7 @@ def test_a_row_keeps_its_digest_in_the_journal_for_equal_curves_only() -> None:
     assert digest() != digest(usd=moved)
 
 
-def test_a_journal_prices_rows_of_moved_curves_anew(tmp_path: Path) -> None:
+def test_a_journal_belongs_to_a_book_with_its_curves(tmp_path: Path) -> None:
     journal = tmp_path / "run.db"
     first = price_of(curved_row(), checkpoint=journal)
     again = makespan.price(
@@ -263,6 +263,9 @@ def test_a_journal_prices_rows_of_moved_curves_anew(tmp_path: Path) -> None:
 
     assert again.record["options"]["from_journal"] == 1
     assert again.table["price"][0] == first["price"][0]
+    moved = {**CURVES, "usd": point("zero_rate", (0.5, 0.043), (2.0, 0.04))}
+    with pytest.raises(makespan.JournalError, match="belongs to another book"):
+        price_of(curved_row(), curves=moved, restart_from=journal)
 
 
 @pytest.mark.parametrize("method", ["exact", "mc", "mc_plain", "rqmc"])

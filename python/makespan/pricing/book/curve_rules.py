@@ -81,12 +81,15 @@ def _look_up(draft: Draft, column: str, curves: Curves, numbers: Mapping[str, Nu
     names, given = draft.values(column), draft.given(column)
     if not given.any():
         return
-    for name in dict.fromkeys(names[given].tolist()):
-        rows = given & (names == name)
+    places = np.flatnonzero(given)
+    unique, which = np.unique(names[given].astype(str), return_inverse=True)
+    by_name = np.split(places[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
+    for name, rows in zip(unique.tolist(), by_name, strict=True):
         found = curves.named(name)
         problem = _name_problem(column, name, found, curves)
         if problem is not None:
-            draft.problems.add_rows(rows, column, lambda _, text=problem: text)  # type: ignore[misc]
+            for row in rows.tolist():
+                draft.problems.add_row(row, column, problem)
             continue
         for kind, number in found.items():
             numbers[ENGINE_COLUMN[kind][column]][rows] = number

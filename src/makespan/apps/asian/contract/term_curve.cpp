@@ -2,12 +2,11 @@
 #include "makespan/apps/asian/contract/term_curve.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "makespan/base/error.hpp"
 #include "makespan/simd/portable_math.hpp"
@@ -15,10 +14,6 @@
 namespace makespan::asian {
 
 namespace {
-
-constexpr std::array<std::string_view, static_cast<std::size_t>(CurveKind::curve_kind_count)>
-    kind_names{"zero_rate",     "forward_rate",  "volatility",           "forward_volatility",
-               "forward_price", "cash_dividend", "proportional_dividend"};
 
 constexpr double total_max = 1200;  // e^600 is near the largest double; a variance counts half
 
@@ -91,10 +86,6 @@ std::string_view why_not(CurveKind kind, double value, double before, double tot
 }
 
 }  // namespace
-
-std::string_view name_of(CurveKind kind) {
-  return kind_names.at(static_cast<std::size_t>(kind));
-}
 
 double Curve::total_at(double at_time) const {
   double const reach = is_dividend(kind) ? at_time + same_time : at_time;

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace makespan::asian {
@@ -20,9 +19,6 @@ enum class CurveKind : std::uint8_t {
   proportional_dividend,  // share of the price paid
   curve_kind_count
 };
-
-// The name of a kind in books and messages.
-[[nodiscard]] std::string_view name_of(CurveKind kind);
 
 // A dividend is paid before a fixing at its time, or so little before it: times that are computed
 // in two ways differ in their last digits.
