@@ -53,6 +53,17 @@ struct BookColumns {
   std::vector<double> variance_mean;
   std::vector<double> variance_volatility;
   std::vector<double> correlation;
+  std::vector<std::int32_t> basket;
+  std::vector<std::int64_t> basket_offset;
+  std::vector<double> basket_weight;
+  std::vector<double> basket_spot;
+  std::vector<double> basket_dividend_yield;
+  std::vector<double> basket_volatility;
+  std::vector<std::int32_t> basket_yield_curve;
+  std::vector<std::int32_t> basket_forward_curve;
+  std::vector<std::int32_t> basket_volatility_curve;
+  std::vector<std::int32_t> basket_dividends;
+  std::vector<double> basket_correlation;
 
   // Its number.
   std::int32_t add_curve(CurveKind kind, std::vector<double> const& time,
@@ -118,7 +129,7 @@ struct BookColumns {
          one.past_log_sum, one.notional, one.paths, one.std_error, one.max_paths, one.payment_lag,
          one.rate_curve, one.yield_curve, one.forward_curve, one.volatility_curve,
          one.proportional_dividends, one.cash_dividends, one.variance_now, one.mean_reversion,
-         one.variance_mean, one.variance_volatility, one.correlation);
+         one.variance_mean, one.variance_volatility, one.correlation, one.basket);
     auto const begin = times_offset[static_cast<std::size_t>(row)];
     auto const end = times_offset[static_cast<std::size_t>(row) + 1];
     one.times = {times.begin() + begin, times.begin() + end};
@@ -167,7 +178,18 @@ struct BookColumns {
             .mean_reversion = mean_reversion,
             .variance_mean = variance_mean,
             .variance_volatility = variance_volatility,
-            .correlation = correlation};
+            .correlation = correlation,
+            .basket = basket,
+            .baskets = {.offset = basket_offset,
+                        .weight = basket_weight,
+                        .spot = basket_spot,
+                        .dividend_yield = basket_dividend_yield,
+                        .volatility = basket_volatility,
+                        .yield_curve = basket_yield_curve,
+                        .forward_curve = basket_forward_curve,
+                        .volatility_curve = basket_volatility_curve,
+                        .proportional_dividends = basket_dividends,
+                        .correlation = basket_correlation}};
   }
 };
 

@@ -30,13 +30,17 @@ PathValues path_at(MomentJob const& job, std::vector<double> const& values, std:
       .average = at(up ? sum_up : sum_down) + job.arithmetic.constant,
       .terminal = at(up ? growth_up : growth_down) * job.arithmetic.terminal_scale,
       .logs = sign * at(log_sum),
+      .logs_short = 0,
+      .exercise = sign * at(log_sum),
       .brownian = sign * at(brownian),
       .end_slope = sign * at(vega_end) - job.common.volatility_time,
       .log_slope = sign * at(vega_logs) - job.log.volatility_time,
       .average_slope = sign * at(up ? brownian_up : brownian_down) - at(up ? vega_up : vega_down),
       .sum_time = at(up ? time_up : time_down),
       .sum_direction = at(up ? direction_up : direction_down),
-      .sum_direction2 = at(up ? direction2_up : direction2_down)};
+      .sum_direction2 = at(up ? direction2_up : direction2_down),
+      .average_theta = 0,
+      .log_theta = 0};
 }
 
 PathOutputs arithmetic_outputs(MomentJob const& job, PathValues const& path) {

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "makespan/apps/asian/contract/basket.hpp"
+
 namespace makespan::asian {
 
 double fixing_time(Contract const& contract, std::int64_t index) {
@@ -14,6 +16,10 @@ double fixing_time(Contract const& contract, std::int64_t index) {
 
 bool fixes_now(Contract const& contract) {
   return contract.fixings > 0 && fixing_time(contract, 0) == 0;
+}
+
+Payoff simulated_payoff(Contract const& contract) {
+  return contract.basket == nullptr ? contract.payoff : Payoff::average_price;
 }
 
 double fixings_total(Contract const& contract) {
@@ -28,7 +34,9 @@ double payoff_level(Contract const& contract) {
 }
 
 double share_now(Contract const& contract) {
-  return fixes_now(contract) ? 1 / fixings_total(contract) : 0;
+  if (!fixes_now(contract)) return 0;
+  double const share = 1 / fixings_total(contract);
+  return contract.basket == nullptr ? share : share * contract.basket->net / contract.basket->gross;
 }
 
 }  // namespace makespan::asian

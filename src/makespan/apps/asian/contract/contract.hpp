@@ -23,6 +23,8 @@ struct CashDividends {
   double fixings_time;   // minus its derivative
 };
 
+struct Basket;
+
 struct Contract {
   std::uint64_t
       key;  // 64-bit hash of the option's id: with the seed, the key of its random numbers
@@ -48,7 +50,8 @@ struct Contract {
   Curve const* volatility_curve;
   Curve const* dividends;  // proportional ones
   CashDividends cash_dividends;
-  Heston heston;  // in place of a volatility that is known
+  Heston heston;         // in place of a volatility that is known
+  Basket const* basket;  // in place of one asset: spot is its gross value (basket.hpp); or null
 
   std::int64_t fixings;  // future ones, one at time 0 included; 0 when all are past
   double first_fixing;   // [years]; equally spaced up to last_fixing, unless `times` names them
@@ -70,6 +73,10 @@ double fixing_time(Contract const& contract, std::int64_t index);
 
 // Whether a fixing is due at time 0, at the present spot.
 bool fixes_now(Contract const& contract);
+
+// What paths have to be looked at for: of a basket, an average strike is an average price too, some
+// of whose prices count negatively (basket_law.hpp).
+Payoff simulated_payoff(Contract const& contract);
 
 // Past and future fixings together.
 double fixings_total(Contract const& contract);

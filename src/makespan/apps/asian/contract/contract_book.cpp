@@ -71,6 +71,7 @@ void check_lengths(ContractBook const& book) {
   may_lack("variance_mean", book.variance_mean.size());
   may_lack("variance_volatility", book.variance_volatility.size());
   may_lack("correlation", book.correlation.size());
+  may_lack("basket", book.basket.size());
   bool const all = book.variance_now.size() == book.mean_reversion.size() &&
                    book.variance_now.size() == book.variance_mean.size() &&
                    book.variance_now.size() == book.variance_volatility.size() &&
@@ -105,6 +106,17 @@ void check_curve_numbers(ContractBook const& book) {
   check_column("volatility_curve", book.volatility_curve, {volatility, forward_volatility});
   check_column("proportional_dividends", book.proportional_dividends, {proportional_dividend});
   check_column("cash_dividends", book.cash_dividends, {cash_dividend});
+  std::size_t const baskets = book.baskets.offset.empty() ? 0 : book.baskets.offset.size() - 1;
+  for (std::size_t row = 0; row < book.basket.size(); ++row) {
+    std::int32_t const number = book.basket[row];
+    if (number < -1 || (number >= 0 && static_cast<std::size_t>(number) >= baskets)) {
+      refuse(static_cast<std::int64_t>(row), "basket", "there is no such basket");
+    }
+    bool const has_cash = !book.cash_dividends.empty() && book.cash_dividends[row] != -1;
+    if (number >= 0 && has_cash) {
+      refuse(static_cast<std::int64_t>(row), "cash_dividends", "the row has a basket");
+    }
+  }
 }
 
 void check_offsets(ContractBook const& book) {
@@ -166,7 +178,8 @@ void check_numbers(Contract const& contract, std::int64_t row) {
   if (contract.volatility * contract.volatility * contract.expiry > 2 * growth_max) {
     refuse(row, "volatility", "its square times expiry is above 1200");
   }
-  if (!(std::isfinite(contract.past_sum) && contract.past_sum >= 0))
+  bool const may_be_negative = contract.basket != nullptr;
+  if (!(std::isfinite(contract.past_sum) && (may_be_negative || contract.past_sum >= 0)))
     refuse(row, "past_sum", "it is negative or no number");
   if (!std::isfinite(contract.past_log_sum)) refuse(row, "past_log_sum", "it is no number");
   if (!std::isfinite(contract.notional)) refuse(row, "notional", "it is no number");
@@ -218,6 +231,34 @@ void check_heston(Contract const& contract, std::int64_t row) {
   }
 }
 
+void check_basket(Contract const& contract, std::int64_t row) {
+  if (contract.basket == nullptr) return;
+  bool const has_own = contract.volatility != 0 || contract.volatility_curve != nullptr ||
+                       contract.drift != 0 || contract.drift_given ||
+                       contract.yield_curve != nullptr || contract.forward_curve != nullptr ||
+                       contract.dividends != nullptr || contract.heston.is_given();
+  if (has_own) refuse(row, "basket", "the row has a market of its own besides");
+  if (contract.average == Average::geometric) {
+    refuse(row, "average_type", "the average of a basket is arithmetic");
+  }
+  auto const& all = contract.basket->underlyings;
+  bool const is_long = std::ranges::any_of(all, [](auto const& one) { return one.weight > 0; });
+  if (!is_long) refuse(row, "basket", "all of its weights are negative");
+  bool const has_forwards = all.front().forward_curve != nullptr;
+  for (Underlying const& one : all) {
+    Contract const own = alone(contract, one);
+    check_curves(own, row);
+    if ((own.forward_curve != nullptr) != has_forwards) {
+      refuse(row, "basket", "some of its underlyings have a forward curve, some have none");
+    }
+    constexpr double largest = 1200;
+    if (!(std::fabs(own.drift) * contract.expiry <= largest / 2 &&
+          variance_to(own, contract.expiry) <= largest)) {
+      refuse(row, "basket", "growth or variance to expiry of an underlying is too large");
+    }
+  }
+}
+
 void check_accuracy(Contract const& contract, std::int64_t row) {
   bool const by_paths = contract.paths > 0;
   bool const by_error = contract.std_error > 0 && std::isfinite(contract.std_error);
@@ -246,6 +287,7 @@ void check(ContractBook const& book) {
     check_numbers(contract, row);
     check_curves(contract, row);
     check_heston(contract, row);
+    check_basket(contract, row);
     check_accuracy(contract, row);
   }
   if (book.cash_dividends.empty()) return;

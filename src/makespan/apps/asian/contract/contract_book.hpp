@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "makespan/apps/asian/contract/basket.hpp"
 #include "makespan/apps/asian/contract/term_curve.hpp"
 
 namespace makespan::asian {
@@ -55,6 +56,10 @@ struct ContractBook {
   std::span<double const> variance_mean{};
   std::span<double const> variance_volatility{};
   std::span<double const> correlation{};
+  // The number of a basket, in place of spot, drift, volatility and their curves, which are then 0
+  // and none; -1: the row has none.
+  std::span<std::int32_t const> basket{};
+  BasketColumns baskets{};
 
   [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(option_key.size()); }
 };

@@ -21,7 +21,7 @@ double spot_share(Contract const& contract) {
 }
 
 ForwardTerms make_forward(Contract const& contract, Schedule const& schedule, double constant) {
-  ForwardTerms forward{constant, 0, simd::portable_exp(growth_to(contract, contract.expiry))};
+  ForwardTerms forward{constant, 0, simd::portable_exp(growth_to(contract, contract.expiry)), 0};
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const part = schedule.weight[i] * schedule.forward[i];
     forward.average += part;
@@ -181,7 +181,8 @@ ContractLaw make_law(Contract const& contract, Schedule& schedule) {
                 .expiry = contract.expiry,
                 .payment = payment_time(contract),
                 .rho_drift = contract.drift_given || contract.forward_curve != nullptr ? 0.0 : 1.0,
-                .multiplier = contract.multiplier};
+                .multiplier = contract.multiplier,
+                .has_own_theta = false};
   law.discount = simd::portable_exp(-interest(contract));
   law.past_share = arithmetic ? contract.past_sum / total_fixings / contract.spot : 0;
   law.arithmetic.constant = share_now(contract);
@@ -218,7 +219,7 @@ Outputs forward_outputs(ContractLaw const& law, Payoff payoff) {
   double const delta_pde = on_price ? out[delta] - constant : out[delta] + k * constant;
   out[dividend_rho] = -drift;
   out[rho] = common.rho_drift * drift - common.payment * out[price];
-  out[theta] = common.rate * out[price] - common.drift * delta_pde;
+  out[theta] = common.rate * out[price] - common.drift * delta_pde - law.forward.growth_now;
   return out;
 }
 

@@ -19,6 +19,7 @@ struct ForwardTerms {
   double average;       // E[A], a fixing at time 0 included
   double average_time;  // sum of w_i t_i E[S_i]: derivative of E[A] to the drift
   double terminal;      // E[S_T]
+  double growth_now;    // of baskets: what E[A] grows by in a year from now
 };
 
 // How a shift of all volatilities moves the logarithms: covariances of the derivatives of their
@@ -37,6 +38,7 @@ struct ContractLaw {
   VegaTerms vega;
   double discount;
   double log_variance;    // of ln G
+  double log_theta_covariance;  // of ln G with its derivative to the time of today, of baskets
   double log_convexity;   // half of the sum of p_i var(ln S_i): what ln G loses by variance
   double terminal_level;  // mean of ln S_T
   double terminal_variance;

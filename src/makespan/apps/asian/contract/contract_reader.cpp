@@ -54,7 +54,7 @@ CashDividends cash_dividends_of(Contract const& contract, Curve const& dividends
 
 }  // namespace
 
-ContractReader::ContractReader(ContractBook const& book) : book_{book}, curves_{book.curves} {
+ContractReader::ContractReader(ContractBook const& book) : book_{book}, curves_{book.curves}, baskets_{baskets_of(book.baskets, curves_)} {
   for (std::int64_t row = 0; row < rows(); ++row) {
     auto const dividends = value_or(book.cash_dividends, static_cast<std::size_t>(row), -1);
     if (dividends == -1) continue;
@@ -104,6 +104,11 @@ Contract ContractReader::without_cash_dividends(std::int64_t row) const {
                 .variance_mean = value_or(book_.variance_mean, i, 0.0),
                 .variance_volatility = value_or(book_.variance_volatility, i, 0.0),
                 .correlation = value_or(book_.correlation, i, 0.0)};
+  std::int32_t const basket = value_or(book_.basket, i, -1);
+  if (basket != -1) {
+    out.basket = &baskets_.at(static_cast<std::size_t>(basket));
+    out.spot = out.basket->gross;
+  }
   double const end = horizon(out);
   if (out.heston.is_given()) out.volatility = std::sqrt(mean_variance(out.heston, end));
   if (out.volatility_curve != nullptr) {

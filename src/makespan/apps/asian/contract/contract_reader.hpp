@@ -26,6 +26,7 @@ class ContractReader {
 
   ContractBook book_;
   Curves curves_;
+  std::vector<Basket> baskets_;
   std::vector<CashDividends> cash_dividends_;  // by row; empty if none has any
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "makespan/apps/asian/contract/basket_law.hpp"
 #include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/apps/asian/estimate/heston_control.hpp"
 #include "makespan/apps/asian/estimate/log_payoff.hpp"
@@ -73,6 +74,9 @@ bool is_for_heston(Reason reason) {
 }
 
 Reason reason(Contract const& contract, Method method) {
+  if (contract.basket != nullptr) {
+    return basket_is_certain(contract) ? Reason::certain_exercise : Reason::none;
+  }
   Reason const found = contract.payoff == Payoff::average_price ? reason_on_price(contract)
                                                                 : reason_on_strike(contract);
   if (contract.heston.is_given() && !is_for_heston(found)) return Reason::none;
@@ -185,7 +189,7 @@ std::optional<Outputs> exact_outputs(Contract const& contract, Method method,
       return geometric ? linear_geometric_outputs(law, contract.payoff)
                        : linear_outputs(law, contract.payoff);
     case Reason::certain_exercise:
-      return linear_outputs(law, contract.payoff);
+      return linear_outputs(law, simulated_payoff(contract));
     case Reason::geometric:
       if (contract.heston.is_given()) return heston_outputs(contract, law, schedule);
       return log_outputs(law, contract.payoff);

@@ -13,6 +13,7 @@ namespace {
 struct LogMeans {
   double probability;  // of exercise
   double g;            // G
+  double g_slope;      // G · x, for a normal x of covariance 1 with ln G
   double g_vega;       // G · (derivative of ln G's random part to the volatility)
   double boundary;     // the density term
 };
@@ -32,13 +33,14 @@ LogMeans price_means(ContractLaw const& law) {
   double const forward = simd::portable_exp(law.log.level + 0.5 * s * s);
   if (law.log.strike <= 0) {  // always above
     double const called = side > 0 ? 1 : 0;
-    return {called, called * forward, called * forward * law.vega.logs, 0};
+    return {called, called * forward, called * forward, called * forward * law.vega.logs, 0};
   }
   double const z = (law.log.level - simd::portable_log(law.log.strike)) / s;
   LogMeans means{};
   means.probability = side * simd::normal_cdf(side * z);
   means.g = side * forward * simd::normal_cdf(side * (z + s));
-  means.g_vega = law.vega.logs * (means.g + forward / s * simd::normal_density(z + s));
+  means.g_slope = means.g + forward / s * simd::normal_density(z + s);
+  means.g_vega = law.vega.logs * means.g_slope;
   means.boundary = simd::normal_density(z) / (law.log.strike * s);
   return means;
 }
@@ -56,6 +58,10 @@ Outputs price_outputs(ContractLaw const& law, IndicatorTerms const& indicator) {
   double const delta_pde = log.share_pde * means.g - log.shift_pde * means.probability;
   double const gamma_pde = log.gamma_linear_pde * means.g + log.gamma_scale_pde * means.boundary;
   fill_derived(common, log.time * means.g, delta_pde, gamma_pde, out);
+  if (common.has_own_theta) {
+    double const gain = log.theta_constant * means.g + law.log_theta_covariance * means.g_slope;
+    out[theta] = common.rate * out[price] - gain;
+  }
   return out;
 }
 

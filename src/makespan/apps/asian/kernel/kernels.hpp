@@ -28,6 +28,8 @@ struct Kernels : simd::KernelChoice<Kernels> {
   void (*simulate_f64)(PathJob const& job, double* values);
   // Likewise, of a random variance (heston_plan.hpp); no functionals for Greeks.
   void (*simulate_heston)(PathJob const& job, double* values);
+  // Likewise, of a weighted sum of several prices (basket_plan.hpp).
+  void (*simulate_basket)(PathJob const& job, double* values);
   // Adds the slab's moments to strands, shape (moment_count, strand_count), 64-byte aligned.
   void (*add_moments_f32)(MomentJob const& job, float const* values, double* strands);
   void (*add_moments_f64)(MomentJob const& job, double const* values, double* strands);
@@ -40,12 +42,14 @@ struct Kernels : simd::KernelChoice<Kernels> {
   static Kernels const& one_lane_table();              // kernels_one_lane.cpp
 };
 
-// Bytes of PathJob::normals for paths of `steps` steps; enough for every instruction set.
-[[nodiscard]] constexpr std::size_t normals_bytes(NormalSource source, int steps) {
+// Bytes of PathJob::normals for paths of `steps` steps of so many factors; enough for every
+// instruction set.
+[[nodiscard]] constexpr std::size_t normals_bytes(NormalSource source, int steps, int factors = 1) {
   constexpr std::size_t vector_bytes_max = 64;
   constexpr std::size_t row_bytes = group_vectors * vector_bytes_max;
-  auto const rows = source == NormalSource::sobol ? static_cast<std::size_t>(steps) + 1
-                                                  : static_cast<std::size_t>(tile_steps);
+  auto const rows = source == NormalSource::sobol
+                        ? (static_cast<std::size_t>(steps) + 1) * static_cast<std::size_t>(factors)
+                        : static_cast<std::size_t>(tile_steps);
   return rows * row_bytes;
 }
 

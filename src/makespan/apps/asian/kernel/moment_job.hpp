@@ -32,6 +32,7 @@ struct CommonTerms {
   double payment;
   double rho_drift;   // 1 if a change of the rate changes the drift, 0 if the user gave the drift
   double multiplier;  // of the average in an average-strike payoff
+  bool has_own_theta;  // the paths bring theta themselves, in place of the pricing equation
 };
 
 // The arithmetic payoff. average_price: side (A - level)^+; average_strike: side (S_T - multiplier
@@ -61,6 +62,17 @@ struct LogTerms {
   double gamma_linear_pde;
   double gamma_scale_pde;
   double boundary_power;  // average_strike: the density term carries S_T to this power, +1 or -1
+  double theta_constant;  // of its logarithm's derivative (BasketDrift)
+};
+
+// The part of a control that is taken off: G = e^(level + log_sum) - e^(this level +
+// log_sum_short).
+struct ShortTerms {
+  bool is_there;
+  double level;
+  // The exercise variable is long_scale · log_sum - scale · log_sum_short; 1 and 0 without.
+  double long_scale;
+  double scale;
 };
 
 struct MomentJob {
@@ -72,6 +84,7 @@ struct MomentJob {
   CommonTerms common;
   ArithmeticTerms arithmetic;
   LogTerms log;
+  ShortTerms short_part;
   double parity;      // 1 or -1 if the contract's own payoff is the simulated one plus or minus its
                       // forward, else 0
   double own_centre;  // near the mean of the contract's own payoff

@@ -39,6 +39,14 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
   if constexpr (sizeof(T) == sizeof(double)) {
     if (!up && job.has_own_twin) out.logs = at(log_sum_down);
   }
+  out.exercise = out.logs;
+  if constexpr (sizeof(T) == sizeof(double)) {
+    if (job.short_part.is_there) {
+      out.logs_short = odd(log_sum_short);
+      out.exercise = hn::Sub(hn::Mul(Of(job.short_part.long_scale), out.logs),
+                             hn::Mul(Of(job.short_part.scale), out.logs_short));
+    }
+  }
   out.terminal = hn::Mul(at(up ? growth_up : growth_down), Of(job.arithmetic.terminal_scale));
   if constexpr (greeks) {
     CommonTerms const& common = job.common;
@@ -56,12 +64,20 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
     }
     out.sum_direction = at(up ? direction_up : direction_down);
     out.sum_direction2 = at(up ? direction2_up : direction2_down);
+    if constexpr (sizeof(T) == sizeof(double)) {
+      if (common.has_own_theta) {
+        out.average_theta = at(up ? theta_up : theta_down);
+        out.log_theta = hn::Add(odd(theta_logs), Of(job.log.theta_constant));
+      }
+    }
   }
   return out;
 }
 
 MAKESPAN_BODY Doubles LogAverage(MomentJob const& job, PathValues const& path) {
-  return hn::Exp(hn::F64(), hn::Add(path.logs, Of(job.log.level)));
+  Doubles const g = hn::Exp(hn::F64(), hn::Add(path.logs, Of(job.log.level)));
+  if (!job.short_part.is_there) return g;
+  return hn::Sub(g, hn::Exp(hn::F64(), hn::Add(path.logs_short, Of(job.short_part.level))));
 }
 
 template <bool greeks, Payoff payoff>
@@ -74,8 +90,10 @@ MAKESPAN_BODY PathOutputs ArithmeticPayoff(MomentJob const& job, PathValues cons
 }
 template <bool greeks, Payoff payoff>
 MAKESPAN_BODY PathOutputs LogPayoff(MomentJob const& job, Doubles g, PathValues const& path) {
-  if constexpr (payoff == Payoff::average_price)
+  if constexpr (payoff == Payoff::average_price) {
+    if (job.short_part.is_there) return DifferencePrice<greeks>(job.common, job.log, g);
     return LogPrice<greeks>(job.common, job.log, g, path);
+  }
   return LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
 }
 

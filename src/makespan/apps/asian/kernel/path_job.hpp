@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "makespan/apps/asian/kernel/basket_plan.hpp"
 #include "makespan/apps/asian/kernel/heston_plan.hpp"
 #include "makespan/simd/philox.hpp"
 
@@ -53,6 +54,13 @@ enum Functional : int {
   vega_up,    // sum of w_i S_i U_i
   vega_down,
   log_sum_down,  // of the twin, where it is not the negative: paths of a random variance
+  // Of baskets. The control's logarithm of prices with a negative weight, and what the pricing
+  // equation's theta needs: sum of w_i S_i times the derivative of ln S_i (BasketDrift), and that
+  // of the control's logarithm, of which the twin's is the negative but for its constant.
+  log_sum_short,
+  theta_up,
+  theta_down,
+  theta_logs,
   functional_count
 };
 
@@ -112,6 +120,7 @@ struct SobolPlan {
   std::span<std::uint32_t>
       base;  // (steps), work space: each dimension's word at the group's first point
   simd::PhiloxStream beyond;  // words of the dimensions past the direction numbers
+  int factors = 1;            // Brownian motions, each with a bridge: a dimension's is the innermost
 };
 
 struct PathTables {
@@ -126,6 +135,7 @@ struct PathTables {
 struct PathJob {
   PathTables tables;
   HestonPlan heston;  // for simulate_heston
+  BasketPlan basket;  // for simulate_basket
   NormalSource source;
   int philox_rounds;
   bool antithetic;

@@ -35,6 +35,8 @@ struct PathValues {
   Doubles average;   // A: weighted sum of prices, a fixing at time 0 included
   Doubles terminal;  // S_T
   Doubles logs;      // ln G - its level
+  Doubles logs_short;  // the same of what is taken off (ShortTerms)
+  Doubles exercise;    // the logarithm that exercise depends on: logs, without such a part
   Doubles brownian;  // B(T)
   // Derivatives to a shift of all volatilities: of ln S_T, of ln G, of A.
   Doubles end_slope;
@@ -43,6 +45,9 @@ struct PathValues {
   Doubles sum_time;
   Doubles sum_direction;
   Doubles sum_direction2;
+  // Derivatives to the time of today, if theta comes from the paths: of A, of ln G.
+  Doubles average_theta;
+  Doubles log_theta;
 };
 
 struct PathOutputs {
@@ -70,6 +75,11 @@ MAKESPAN_BODY void FillDerived(CommonTerms const& common, Doubles drift, Doubles
       hn::MulAdd(Of(-0.5 * common.volatility_now * common.volatility_now), gamma_pde, sum);
 }
 
+// `gain`: what the exercised payoff gains by time, discounting aside.
+MAKESPAN_BODY void FillOwnTheta(CommonTerms const& common, Doubles gain, PathOutputs& out) {
+  out.value[theta] = hn::NegMulAdd(Of(1), gain, hn::Mul(Of(common.rate), out.value[price]));
+}
+
 template <bool greeks>
 MAKESPAN_BODY PathOutputs ArithmeticPrice(CommonTerms const& common, ArithmeticTerms const& terms,
                                           LogTerms const& log, PathValues const& path) {
@@ -77,7 +87,7 @@ MAKESPAN_BODY PathOutputs ArithmeticPrice(CommonTerms const& common, ArithmeticT
   PathOutputs out;
   out.value[price] = hn::Max(margin, Of(0));
   if constexpr (greeks) {
-    Doubles const z = hn::Mul(path.logs, Of(1 / log.deviation));
+    Doubles const z = hn::Mul(path.exercise, Of(1 / log.deviation));
     Doubles const d = path.sum_direction;
     Doubles const density = hn::Div(hn::Add(z, hn::Div(path.sum_direction2, d)), d);
     Doubles const boundary = Exercised(common, margin, density);
@@ -87,6 +97,9 @@ MAKESPAN_BODY PathOutputs ArithmeticPrice(CommonTerms const& common, ArithmeticT
     out.value[vega] = Exercised(common, margin, path.average_slope);
     FillDerived(common, drift, Exercised(common, margin, hn::Sub(path.average, Of(terms.constant))),
                 hn::Mul(Of(terms.gamma_scale_pde), boundary), out);
+    if (common.has_own_theta) {
+      FillOwnTheta(common, Exercised(common, margin, path.average_theta), out);
+    }
   }
   return out;
 }
@@ -111,6 +124,21 @@ MAKESPAN_BODY PathOutputs LogPrice(CommonTerms const& common, LogTerms const& te
     Doubles const gamma_pde = hn::MulAdd(Of(terms.gamma_linear_pde), linear,
                                          hn::Mul(Of(terms.gamma_scale_pde), boundary));
     FillDerived(common, hn::Mul(Of(terms.time), linear), delta_pde, gamma_pde, out);
+    if (common.has_own_theta) FillOwnTheta(common, hn::Mul(linear, path.log_theta), out);
+  }
+  return out;
+}
+
+// A control of two lognormals, g their difference: price and delta alone.
+template <bool greeks>
+MAKESPAN_BODY PathOutputs DifferencePrice(CommonTerms const& common, LogTerms const& terms,
+                                          Doubles g) {
+  Doubles const margin = hn::Mul(Of(common.side), hn::Sub(g, Of(terms.strike)));
+  PathOutputs out;
+  out.value[price] = hn::Max(margin, Of(0));
+  if constexpr (greeks) {
+    for (int k = delta; k < output_count; ++k) out.value[k] = Of(0);
+    out.value[delta] = Exercised(common, margin, g);
   }
   return out;
 }

@@ -111,27 +111,32 @@ MAKESPAN_BODY void StoreNormals(hn::Vec<hn::U32> const (&word)[vectors], double*
   }
 }
 
-// Normals of all steps of one group into tile[step][path of group]: Sobol points, most important
-// dimension first, through a Brownian bridge, and its differences scaled back to unit variance so
-// that the same loops can follow as for Philox. `tile` has room for steps + 1 rows.
+// Normals of all steps of one group into tile[step][factor][path of group]: Sobol points, most
+// important dimension first, through a Brownian bridge of each factor, and its differences scaled
+// back to unit variance so that the same loops can follow as for Philox. `tile` has room for one
+// step more.
 template <class T, class D, int lanes, int vectors>
 void FillSobol(PathJob const& job, D d, std::uint64_t index, T* tile) {
   constexpr int group = group_vectors * lanes;
   SobolPlan const& plan = job.sobol;
   LaneBits<vectors> const lane_bits;
-  int const steps = job.tables.steps;
-  for (int i = 0; i < group; ++i) tile[i] = T{0};
-  for (int k = 0; k < steps; ++k) {
-    BridgeStep const& bridge = plan.bridge[static_cast<std::size_t>(k)];
+  int const factors = plan.factors;
+  int const dimensions = static_cast<int>(plan.bridge.size()) * factors;
+  for (int i = 0; i < factors * group; ++i) tile[i] = T{0};
+  auto const row_of = [&](std::int32_t at, int k) {
+    return tile + static_cast<std::ptrdiff_t>(at * factors + k % factors) * group;
+  };
+  for (int k = 0; k < dimensions; ++k) {
+    BridgeStep const& bridge = plan.bridge[static_cast<std::size_t>(k / factors)];
     hn::Vec<hn::U32> word[vectors];
     if (k < plan.dimensions) {
       SobolWords(plan, lane_bits, k, word);
     } else {
       BeyondSobolWords(plan, index, k, word);
     }
-    T* const row = tile + static_cast<std::ptrdiff_t>(bridge.index) * group;
-    T const* const left = tile + static_cast<std::ptrdiff_t>(bridge.left) * group;
-    T const* const right = tile + static_cast<std::ptrdiff_t>(bridge.right) * group;
+    T* const row = row_of(bridge.index, k);
+    T const* const left = row_of(bridge.left, k);
+    T const* const right = row_of(bridge.right, k);
     StoreNormals(word, row);
     for (int i = 0; i < group; i += lanes) {
       auto const between = hn::MulAdd(
@@ -142,12 +147,13 @@ void FillSobol(PathJob const& job, D d, std::uint64_t index, T* tile) {
           d, row + i);
     }
   }
-  for (int k = 0; k < steps; ++k) {
+  int const step = factors * group;
+  for (int k = 0; k < dimensions; ++k) {
     auto const scale =
-        hn::Set(d, static_cast<T>(plan.inverse_root_dt[static_cast<std::size_t>(k)]));
+        hn::Set(d, static_cast<T>(plan.inverse_root_dt[static_cast<std::size_t>(k / factors)]));
     T* const row = tile + static_cast<std::ptrdiff_t>(k) * group;
     for (int i = 0; i < group; i += lanes) {
-      hn::Store(hn::Mul(hn::Sub(hn::Load(d, row + group + i), hn::Load(d, row + i)), scale), d,
+      hn::Store(hn::Mul(hn::Sub(hn::Load(d, row + step + i), hn::Load(d, row + i)), scale), d,
                 row + i);
     }
   }

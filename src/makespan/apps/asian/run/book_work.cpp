@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "makespan/apps/asian/contract/basket_law.hpp"
 #include "makespan/apps/asian/path/heston_steps.hpp"
 #include "makespan/apps/asian/recursion/reduced_option.hpp"
 #include "makespan/base/contracts.hpp"
@@ -29,6 +30,14 @@ constexpr double steps_of_payoff = 6;
 // path-steps.
 constexpr std::int64_t rows_of_part = 256;
 constexpr double work_of_rows = 200'000;
+
+// Steps of a path, each of one price.
+std::int64_t steps_of(Contract const& contract) {
+  if (contract.heston.is_given()) return heston_step_count(contract);
+  if (contract.basket == nullptr) return step_count(contract);
+  return basket_step_count(contract) *
+         static_cast<std::int64_t>(contract.basket->underlyings.size());
+}
 
 }  // namespace
 
@@ -68,7 +77,7 @@ BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
   std::vector<std::int64_t> solved;
   for (std::int64_t row = 0; row < rows(); ++row) {
     Contract const option = contract(row);
-    steps_.push_back(option.heston.is_given() ? heston_step_count(option) : step_count(option));
+    steps_.push_back(steps_of(option));
     kinds_.push_back(row_kind(option, settings));
     rounds_.push_back({row, 0, 0});
     if (kinds_.back() == RowKind::recursion) solved.push_back(row);

@@ -10,7 +10,6 @@
 #include "makespan/apps/asian/estimate/cash_greeks.hpp"
 #include "makespan/apps/asian/estimate/exact_price.hpp"
 #include "makespan/apps/asian/estimate/exercise_jump.hpp"
-#include "makespan/apps/asian/estimate/heston_control.hpp"
 #include "makespan/apps/asian/estimate/log_payoff.hpp"
 #include "makespan/apps/asian/estimate/lower_bound.hpp"
 #include "makespan/apps/asian/estimate/moment_tree.hpp"
@@ -47,7 +46,8 @@ simd::PhiloxStream replicate_stream(Contract const& contract, std::uint64_t doma
 }  // namespace
 
 Precision precision_for(Contract const& contract, PrecisionChoice choice) {
-  if (!has_constant_volatility(contract) || contract.heston.is_given()) return Precision::fp64;
+  bool const has_model = contract.heston.is_given() || contract.basket != nullptr;
+  if (!has_constant_volatility(contract) || has_model) return Precision::fp64;
   if (choice != PrecisionChoice::automatic) {
     return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
   }
@@ -70,8 +70,13 @@ OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kerne
 void OptionWorker::prepare(Contract const& contract) {
   contract_ = &contract;
   precision_ = precision_for(contract, settings_.precision);
-  lay_out(contract, kernels_.exp_all, schedule_);
-  law_ = make_law(contract, schedule_);
+  if (contract.basket == nullptr) {
+    lay_out(contract, kernels_.exp_all, schedule_);
+    law_ = make_law(contract, schedule_);
+  } else {
+    basket_law_ = make_basket_law(contract, basket_schedule_);
+    law_ = basket_law_.law;
+  }
   // With the first block: prices that need no simulation need none of it.
   moments_ready_ = false;
   scrambled_replicate_ = -1;
@@ -125,25 +130,27 @@ void OptionWorker::prepare_normals(int steps) {
   path_job_.philox_steps = philox_steps_;
 }
 
-void OptionWorker::prepare_sobol() {
-  auto const steps = schedule_.time.size();
-  lay_bridge(schedule_.clock, bridge_);
+void OptionWorker::prepare_sobol(std::span<double const> clock, int factors) {
+  auto const steps = clock.size();
+  lay_bridge(clock, bridge_);
   inverse_root_dt_.resize(steps);
   double before = 0;
   for (std::size_t i = 0; i < steps; ++i) {
-    inverse_root_dt_[i] = 1 / std::sqrt(schedule_.clock[i] - before);
-    before = schedule_.clock[i];
+    inverse_root_dt_[i] = 1 / std::sqrt(clock[i] - before);
+    before = clock[i];
   }
-  scramble_.resize(steps);
-  sobol_base_.resize(steps);
+  scramble_.resize(steps * static_cast<std::size_t>(factors));
+  sobol_base_.resize(scramble_.size());
   path_job_.sobol = {bridge_,
                      inverse_root_dt_,
                      scramble_,
                      sobol_directions(),
                      sobol_dimensions,
                      sobol_base_,
-                     stream_of(*contract_, beyond_domain)};
-  path_job_.normals = normals_.reserve(normals_bytes(path_job_.source, schedule_.steps()));
+                     stream_of(*contract_, beyond_domain),
+                     factors};
+  path_job_.normals =
+      normals_.reserve(normals_bytes(path_job_.source, static_cast<int>(steps), factors));
 }
 
 void OptionWorker::scramble(int replicate) {
@@ -177,15 +184,17 @@ void OptionWorker::prepare_moments() {
   Contract const& contract = *contract_;
   bool const plain = settings_.method == Method::mc_plain;
   bool const sobol = settings_.method == Method::rqmc;
-  path_job_.tables = make_tables(contract, schedule_, precision_, kernels_.exp_all, tables_);
-  law_.arithmetic.terminal_scale = terminal_scale(contract, precision_);
   path_job_.source = sobol ? NormalSource::sobol : NormalSource::philox;
   path_job_.antithetic = !plain;
   path_job_.greeks = settings_.greeks;
   path_job_.logs = !plain || settings_.greeks || contract.average == Average::geometric;
   path_job_.heston = {};
+  path_job_.basket = {};
+  if (contract.basket != nullptr) return prepare_basket();
+  path_job_.tables = make_tables(contract, schedule_, precision_, kernels_.exp_all, tables_);
+  law_.arithmetic.terminal_scale = terminal_scale(contract, precision_);
   if (contract.heston.is_given()) return prepare_heston();
-  sobol ? prepare_sobol() : prepare_normals(schedule_.steps());
+  sobol ? prepare_sobol(schedule_.clock, 1) : prepare_normals(schedule_.steps());
 
   ContractLaw simulated = law_;
   // The side that is out of the money, by parity (docs/decisions/0007).
@@ -205,6 +214,7 @@ void OptionWorker::prepare_moments() {
                  .common = simulated.common,
                  .arithmetic = simulated.arithmetic,
                  .log = simulated.log,
+                 .short_part = {},
                  .parity = over,
                  .own_centre = control[price] + over * forward[price],
                  .centre = control,
@@ -226,47 +236,9 @@ void OptionWorker::prepare_moments() {
   moments_ready_ = true;
 }
 
-// The controls are the geometric average of the same path and the average itself, whose means are
-// known; there are no Greeks.
-void OptionWorker::prepare_heston() {
-  Contract const& contract = *contract_;
-  bool const plain = settings_.method == Method::mc_plain;
-  lay_heston_steps(contract, schedule_, heston_steps_);
-  path_job_.heston = {heston_steps_, contract.heston.variance_now, contract.heston.variance_mean};
-  path_job_.greeks = false;
-  path_job_.logs = true;
-  prepare_normals(2 * static_cast<int>(heston_steps_.size()));
-  ContractLaw simulated = law_;
-  simulated.common.side = plain ? contract.side : cheaper_side(law_, contract.payoff);
-  HestonControl const control = heston_control(contract, simulated, schedule_);
-  Outputs const forward = forward_outputs(law_, contract.payoff);
-  double const over = 0.5 * (contract.side - simulated.common.side);
-  parity_ = {over * forward[price]};
-  moment_job_ = {.estimator = plain ? Estimator::plain : Estimator::controlled,
-                 .payoff = contract.payoff,
-                 .average = contract.average,
-                 .greeks = false,
-                 .has_own_twin = true,
-                 .common = simulated.common,
-                 .arithmetic = simulated.arithmetic,
-                 .log = simulated.log,
-                 .parity = over,
-                 .own_centre = control.price + over * forward[price],
-                 .centre = {control.price},
-                 .control_mean = {control.price},
-                 .linear_mean = {law_.forward.average, control.average},
-                 .samples = 0};
-  bound_ = control.price;
-  estimate_terms_ = {.estimator = moment_job_.estimator,
-                     .greeks = false,
-                     .centre = {control.price},
-                     .jump = {},
-                     .floor = {std::fabs(control.price)},
-                     .price_min = 0,
-                     .resolution = 1e-12};
-  // As many as other rows have; those of Greeks stay 0.
-  moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
-  moments_ready_ = true;
+OptionWorker::SimulateF64 OptionWorker::simulate_f64() const {
+  if (contract_->basket != nullptr) return kernels_.simulate_basket;
+  return contract_->heston.is_given() ? kernels_.simulate_heston : kernels_.simulate_f64;
 }
 
 template <class T>
@@ -292,9 +264,7 @@ std::span<double const> OptionWorker::run(Block const& block, std::stop_token co
   if (precision_ == Precision::fp32) {
     run_slabs<float>(block, stop, kernels_.simulate_f32, kernels_.add_moments_f32);
   } else {
-    bool const is_heston = contract_->heston.is_given();
-    run_slabs<double>(block, stop, is_heston ? kernels_.simulate_heston : kernels_.simulate_f64,
-                      kernels_.add_moments_f64);
+    run_slabs<double>(block, stop, simulate_f64(), kernels_.add_moments_f64);
   }
   add_up_strands({strands_.data(), moments_.size() * strand_count}, moments_);
   return moments_;

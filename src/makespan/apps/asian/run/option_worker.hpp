@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "makespan/apps/asian/contract/basket_law.hpp"
 #include "makespan/apps/asian/contract/contract.hpp"
 #include "makespan/apps/asian/contract/contract_law.hpp"
 #include "makespan/apps/asian/contract/schedule.hpp"
@@ -75,10 +76,14 @@ class OptionWorker {
   [[nodiscard]] Precision precision() const { return precision_; }
 
  private:
+  using SimulateF64 = void (*)(PathJob const&, double*);
+
+  [[nodiscard]] SimulateF64 simulate_f64() const;
   void prepare_normals(int steps);
-  void prepare_sobol();
+  void prepare_sobol(std::span<double const> clock, int factors);
   void prepare_moments();
   void prepare_heston();
+  void prepare_basket();
   void scramble(int replicate);
   [[nodiscard]] OptionResult noiseless(Outputs const& value, Outputs const& bound) const;
   [[nodiscard]] OptionResult scaled(Outputs const& value, Outputs const& error) const;
@@ -93,7 +98,9 @@ class OptionWorker {
   Contract const* contract_ = nullptr;
   Precision precision_ = Precision::fp32;
   Schedule schedule_;
-  ContractLaw law_{};
+  ContractLaw law_{};  // of a basket, that in basket_law_
+  BasketSchedule basket_schedule_;
+  BasketLaw basket_law_{};
   Outputs parity_{};  // what the contract's side has over the simulated one
   PathTableStore tables_;
   std::vector<HestonStep> heston_steps_;
@@ -111,6 +118,7 @@ class OptionWorker {
   std::vector<double> work_;
   std::vector<double> moments_;
   simd::AlignedBuffer<std::byte> normals_;
+  simd::AlignedBuffer<double> basket_state_;
   simd::AlignedBuffer<double> functionals_;
   simd::AlignedBuffer<double> strands_;
 };

@@ -9,6 +9,7 @@
 #endif
 
 #include "makespan/apps/asian/kernel/detail/simulate-inl.hpp"
+#include "makespan/apps/asian/kernel/detail/simulate_basket-inl.hpp"
 #include "makespan/apps/asian/kernel/detail/simulate_heston-inl.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
 #include "makespan/apps/asian/kernel/moments-inl.hpp"
@@ -44,6 +45,7 @@ inline Kernels MakeKernels(std::string_view isa) {
           &SimulateF32,
           &SimulateF64,
           &SimulateHeston,
+          &SimulateBasket,
           &AddMoments<float>,
           &AddMoments<double>,
           &TransformAll<ExpOf>,

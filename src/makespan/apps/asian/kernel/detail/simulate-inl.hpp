@@ -38,11 +38,12 @@ void StartFunctionals(PathJob const& job, int group, T* values) {
 template <int group>
 void SeekSobol(PathJob const& job, int path) {
   std::uint64_t const index = job.sample_first + static_cast<std::uint64_t>(path);
+  int const dimensions = static_cast<int>(job.sobol.base.size());
   if (path == 0) {
     for (std::uint32_t& word : job.sobol.base) word = 0;
-    MoveSobolBase(job.sobol, job.tables.steps, index);
+    MoveSobolBase(job.sobol, dimensions, index);
   } else {
-    MoveSobolBase(job.sobol, job.tables.steps, index ^ (index - group));
+    MoveSobolBase(job.sobol, dimensions, index ^ (index - group));
   }
 }
 

@@ -69,6 +69,17 @@ void for_each_column(ContractBook& book, Visit&& visit) {
   visit(book.variance_mean);
   visit(book.variance_volatility);
   visit(book.correlation);
+  visit(book.basket);
+  visit(book.baskets.offset);
+  visit(book.baskets.weight);
+  visit(book.baskets.spot);
+  visit(book.baskets.dividend_yield);
+  visit(book.baskets.volatility);
+  visit(book.baskets.yield_curve);
+  visit(book.baskets.forward_curve);
+  visit(book.baskets.volatility_curve);
+  visit(book.baskets.proportional_dividends);
+  visit(book.baskets.correlation);
   visit(book.curves.kind);
   visit(book.curves.offset);
   visit(book.curves.time);
@@ -76,7 +87,7 @@ void for_each_column(ContractBook& book, Visit&& visit) {
 }
 
 // A new column must be added to the list above.
-constexpr std::size_t columns = 41;
+constexpr std::size_t columns = 52;
 static_assert(sizeof(ContractBook) == columns * sizeof(std::span<double const>));
 
 void append(std::vector<std::byte>& bytes, void const* data, std::size_t size) {

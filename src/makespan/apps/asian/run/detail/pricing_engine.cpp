@@ -63,13 +63,19 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
   driver_ = std::jthread([this] { drive(); });
 }
 
-// A random variance has no recursion, and its paths no low-discrepancy points.
+// A random variance and several underlyings have no recursion; paths of the former have no
+// low-discrepancy points.
 void PricingRun::Engine::check_method(Contract const& contract, std::int64_t row) const {
-  bool const is_other = settings_.method == Method::exact || settings_.method == Method::rqmc;
-  if (!contract.heston.is_given() || !is_other || !is_simulated(work_.kind(row))) return;
-  std::string const name = settings_.method == Method::exact ? "exact" : "rqmc";
+  if (!is_simulated(work_.kind(row))) return;
+  bool const has_heston = contract.heston.is_given();
+  bool const has_basket = contract.basket != nullptr;
+  bool const is_exact = settings_.method == Method::exact && (has_heston || has_basket);
+  bool const is_rqmc = settings_.method == Method::rqmc && has_heston;
+  if (!is_exact && !is_rqmc) return;
+  std::string const name = is_exact ? "exact" : "rqmc";
   throw InputError("row " + std::to_string(row + 1) + ": method " + name + " cannot price it",
-                   "its variance is random", "use auto, mc or mc_plain");
+                   has_heston ? "its variance is random" : "it has several underlyings",
+                   has_heston ? "use auto, mc or mc_plain" : "use auto, mc, mc_plain or rqmc");
 }
 
 bag::DeviceTeam& PricingRun::Engine::own_team() {

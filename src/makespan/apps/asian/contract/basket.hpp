@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weighted sums of several underlyings whose prices are correlated.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/apps/asian/contract/contract.hpp"
+#include "makespan/apps/asian/contract/term_curve.hpp"
+
+namespace makespan::asian {
+
+inline constexpr std::size_t underlyings_max = 64;
+
+struct Underlying {
+  double weight;  // units of it; negative: short
+  double spot;
+  double dividend_yield;
+  double volatility;  // 0 with a curve of it
+  // Null where there is none.
+  Curve const* yield_curve;
+  Curve const* forward_curve;
+  Curve const* volatility_curve;
+  Curve const* dividends;  // proportional ones
+};
+
+// Arrays in row-major order. The loading has the principal components of the correlation as
+// columns, the largest first: correlation = loading · loading^T.
+struct Basket {
+  std::vector<Underlying> underlyings;
+  std::vector<double> correlation;  // (underlyings, underlyings)
+  std::vector<double> loading;      // (underlyings, factors)
+  int factors;
+  double gross;  // sum of |weight| · spot: what prices are in units of
+  double net;    // sum of weight · spot
+};
+
+// Baskets as columns: basket i has the underlyings offset[i] .. offset[i + 1] - 1, and the matrices
+// of their correlations follow one another. Numbers are those of curves, -1 for none. Not owned.
+struct BasketColumns {
+  std::span<std::int64_t const> offset{};  // one more than baskets; empty if there are none
+  std::span<double const> weight{};
+  std::span<double const> spot{};
+  std::span<double const> dividend_yield{};
+  std::span<double const> volatility{};
+  std::span<std::int32_t const> yield_curve{};
+  std::span<std::int32_t const> forward_curve{};
+  std::span<std::int32_t const> volatility_curve{};
+  std::span<std::int32_t const> proportional_dividends{};
+  std::span<double const> correlation{};
+};
+
+// Throws InputError, naming basket and underlying, if a basket could not be used. It is a second
+// fence: messages for people who write baskets come from python/makespan/pricing/book.
+[[nodiscard]] std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curves);
+
+// The contract with one underlying of its basket alone, a unit of it: for its growth and volatility
+// (term_structure.hpp).
+[[nodiscard]] Contract alone(Contract const& contract, Underlying const& underlying);
+
+// Times after 0 up to the last price that the payoff looks at, where a volatility of the basket
+// changes.
+[[nodiscard]] std::vector<double> volatility_times(Contract const& contract);
+
+// Whether prices cannot move: no volatility or no time, to the last digit of a double.
+[[nodiscard]] bool basket_stands_still(Contract const& contract);
+
+}  // namespace makespan::asian

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/asian/contract/basket_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "makespan/apps/asian/contract/term_structure.hpp"
+#include "makespan/simd/portable_math.hpp"
+
+namespace makespan::asian {
+
+namespace {
+
+double square_of(double x) {
+  return x * x;
+}
+
+// A time at which a step ends, and what a price there counts for in the sum.
+struct Instant {
+  double time;
+  double weight;
+  bool has_price;
+};
+
+// Of the end price in S_T - k A, or of one fixing.
+struct Weights {
+  double end;
+  double fixing;
+};
+
+Weights weights_of(Contract const& contract) {
+  double const fixing = 1 / fixings_total(contract);
+  if (contract.payoff == Payoff::average_price) return {0, fixing};
+  return {1, -contract.multiplier * fixing};
+}
+
+std::vector<Instant> instants_of(Contract const& contract) {
+  Weights const weights = weights_of(contract);
+  std::vector<Instant> priced;
+  for (std::int64_t i = fixes_now(contract) ? 1 : 0; i < contract.fixings; ++i) {
+    priced.push_back({fixing_time(contract, i), weights.fixing, true});
+  }
+  if (contract.payoff == Payoff::average_strike && contract.expiry > 0) {
+    bool const fixes = !priced.empty() && priced.back().time == contract.expiry;
+    if (!fixes) priced.push_back({contract.expiry, 0, true});
+    priced.back().weight += weights.end;
+  }
+  std::vector<Instant> all;
+  std::size_t next = 0;
+  for (double const time : volatility_times(contract)) {
+    for (; next < priced.size() && priced[next].time <= time + same_time; ++next) {
+      all.push_back(priced[next]);
+    }
+    double const before = all.empty() ? 0 : all.back().time;
+    if (time > before + same_time) all.push_back({time, 0, false});
+  }
+  all.insert(all.end(), priced.begin() + static_cast<std::ptrdiff_t>(next), priced.end());
+  return all;
+}
+
+// What has no randomness in the sum.
+double constant_of(Contract const& contract) {
+  double const now = share_now(contract);
+  if (contract.payoff == Payoff::average_price) return now;
+  double const end =
+      contract.expiry > 0 ? 0 : contract.basket->net / contract.basket->gross;
+  return end - contract.multiplier * now;
+}
+
+// What the sum is compared with.
+double level_of(Contract const& contract) {
+  double const level = payoff_level(contract);
+  return contract.payoff == Payoff::average_price ? level : contract.multiplier * level;
+}
+
+// One of the two lognormals while it comes together.
+struct Group {
+  double total = 0;  // mean of its prices' sum
+  double convexity = 0;
+  double time = 0;
+  double volatility_time = 0;
+  std::vector<double> tail{};  // (steps, underlyings): p of this step's price and of all later ones
+};
+
+class Builder {
+ public:
+  Builder(Contract const& contract, BasketSchedule& schedule)
+      : contract_{contract}, basket_{*contract.basket}, schedule_{schedule} {
+    for (Underlying const& one : basket_.underlyings) alone_.push_back(alone(contract, one));
+  }
+
+  BasketLaw build() {
+    lay_steps();
+    double const constant = constant_of(contract_);
+    long_.total = std::max(constant, 0.0);
+    short_.total = std::max(-constant, 0.0);
+    BasketLaw out{};
+    out.law.arithmetic.constant = constant;
+    add_prices(out.law);
+    weigh(long_, 1);
+    weigh(short_, -1);
+    fill_law(out);
+    fill_drifts(out.law);
+    fill_directions(out);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::size_t count() const { return basket_.underlyings.size(); }
+  [[nodiscard]] std::size_t steps() const { return schedule_.steps.size(); }
+  [[nodiscard]] BasketTerm& term(std::size_t i, std::size_t k) {
+    return schedule_.terms[i * count() + k];
+  }
+
+  void lay_steps() {
+    std::vector<Instant> const instants = instants_of(contract_);
+    schedule_.steps.clear();
+    schedule_.terms.assign(instants.size() * count(), {});
+    forward_.assign(instants.size() * count(), 0);
+    double before = 0;
+    for (std::size_t i = 0; i < instants.size(); ++i) {
+      Instant const& at = instants[i];
+      schedule_.steps.push_back({.time = at.time, .has_price = at.has_price});
+      for (std::size_t k = 0; k < count(); ++k) {
+        Underlying const& one = basket_.underlyings[k];
+        Contract const& own = alone_[k];
+        double const variance = std::max(variance_between(own, before, at.time), 0.0);
+        double const growth = growth_to(own, at.time);
+        BasketTerm& it = term(i, k);
+        it.deviation = std::sqrt(variance);
+        it.vega_root = it.deviation > 0 ? volatility_between(own, before, at.time) / it.deviation
+                                        : std::sqrt(at.time - before);
+        it.log_growth = growth - 0.5 * variance_to(own, at.time);
+        it.weight = at.weight * one.weight * one.spot / basket_.gross;
+        it.volatility = volatility_to(own, at.time);
+        forward_[i * count() + k] = it.weight * simd::portable_exp(growth);
+      }
+      before = at.time;
+    }
+  }
+
+  void add_prices(ContractLaw& law) {
+    law.forward.average = law.arithmetic.constant;
+    for (std::size_t i = 0; i < steps(); ++i) {
+      for (std::size_t k = 0; k < count(); ++k) {
+        double const part = forward_[i * count() + k];
+        (part > 0 ? long_ : short_).total += std::fabs(part);
+        law.forward.average += part;
+        law.forward.average_time += part * schedule_.steps[i].time;
+        law.forward.growth_now += part * drift_now(alone_[k]);
+      }
+    }
+  }
+
+  // Of the prices whose weights have this sign.
+  void weigh(Group& group, double sign) {
+    group.tail.assign(steps() * count(), 0);
+    if (group.total == 0) return;
+    for (std::size_t k = 0; k < count(); ++k) {
+      double tail = 0;
+      for (std::size_t i = steps(); i-- > 0;) {
+        double const part = sign * forward_[i * count() + k];
+        double const p = part > 0 ? part / group.total : 0;
+        double const time = schedule_.steps[i].time;
+        tail += p;
+        group.tail[i * count() + k] = tail;
+        group.convexity += 0.5 * p * variance_to(alone_[k], time);
+        group.time += p * time;
+        group.volatility_time += p * term(i, k).volatility;
+      }
+    }
+  }
+
+  void fill_law(BasketLaw& out) {
+    ContractLaw& law = out.law;
+    double const level = level_of(contract_);
+    bool const has_forwards = basket_.underlyings.front().forward_curve != nullptr;
+    law.common = {.side = contract_.side,
+                  .volatility = 0,
+                  .volatility_now = 0,
+                  .volatility_time = 0,
+                  .rate = rate_now(contract_),
+                  .drift = 0,
+                  .expiry = contract_.expiry,
+                  .payment = payment_time(contract_),
+                  .rho_drift = has_forwards ? 0.0 : 1.0,
+                  .multiplier = 1,
+                  .has_own_theta = true};
+    law.discount = simd::portable_exp(-interest(contract_));
+    law.forward.terminal = long_.total + short_.total;
+    law.arithmetic.level = level;
+    law.arithmetic.gamma_scale = square_of(level);
+    law.arithmetic.terminal_scale = 1;
+    law.log.strike = level;
+    law.log.level = long_.total > 0 ? simd::portable_log(long_.total) - long_.convexity : 0;
+    law.log.time = long_.time;
+    law.log.volatility_time = long_.volatility_time;
+    law.log.share = 1;
+    law.log.share_pde = 1;
+    law.log.gamma_scale = square_of(level);
+    law.log.boundary_power = -1;
+    law.log_convexity = long_.convexity;
+    bool const has_short = short_.total > 0;
+    out.short_part.is_there = has_short;
+    out.short_part.level = has_short ? simd::portable_log(short_.total) - short_.convexity : 0;
+    out.short_part.long_scale = has_short ? long_.total : 1;
+    out.short_part.scale = has_short ? short_.total : 0;
+  }
+
+  void fill_drifts(ContractLaw& law) {
+    schedule_.drifts.assign(count(), {});
+    if (steps() == 0) return;
+    for (std::size_t k = 0; k < count(); ++k) {
+      double const variance = square_of(volatility_now(alone_[k]));
+      double const deviation = term(0, k).deviation;
+      BasketDrift& drift = schedule_.drifts[k];
+      drift.constant = drift_now(alone_[k]) - 0.5 * variance;
+      drift.slope = deviation > 0 ? 0.5 * variance / deviation : 0;
+      drift.log_weight = long_.tail[k];
+      law.log.theta_constant += drift.log_weight * drift.constant;
+    }
+  }
+
+  // Correlations times a vector over underlyings.
+  void correlate(std::span<double const> x, std::vector<double>& out) const {
+    out.assign(count(), 0);
+    for (std::size_t k = 0; k < count(); ++k) {
+      for (std::size_t l = 0; l < count(); ++l) {
+        out[k] += basket_.correlation[k * count() + l] * x[l];
+      }
+    }
+  }
+
+  // Weights of the logarithms, their covariances, and the direction along which the sum varies
+  // most.
+  void fill_directions(BasketLaw& out) {
+    std::size_t const n = count();
+    std::vector<double> exercise(n);
+    std::vector<double> slope(n);
+    std::vector<double> of_exercise;
+    std::vector<double> of_long;
+    std::vector<double> of_short;
+    std::vector<double> both(2 * n);
+    std::vector<double> with(n);  // covariance of ln S with the exercise variable
+    double variance = 0;
+    double variance_long = 0;
+    double variance_short = 0;
+    for (std::size_t i = 0; i < steps(); ++i) {
+      for (std::size_t k = 0; k < n; ++k) {
+        BasketTerm& it = term(i, k);
+        it.log_weight = long_.tail[i * n + k] * it.deviation;
+        it.log_weight_short = short_.tail[i * n + k] * it.deviation;
+        it.vega_log_weight = long_.tail[i * n + k] * it.vega_root;
+        both[k] = it.log_weight;
+        both[n + k] = it.log_weight_short;
+        exercise[k] = out.short_part.long_scale * it.log_weight -
+                      out.short_part.scale * it.log_weight_short;
+        slope[k] = i == 0 ? schedule_.drifts[k].log_weight * schedule_.drifts[k].slope : 0;
+      }
+      correlate(exercise, of_exercise);
+      correlate(std::span{both}.first(n), of_long);
+      correlate(std::span{both}.last(n), of_short);
+      for (std::size_t k = 0; k < n; ++k) {
+        BasketTerm& it = term(i, k);
+        variance += exercise[k] * of_exercise[k];
+        variance_long += it.log_weight * of_long[k];
+        variance_short += it.log_weight_short * of_short[k];
+        out.pair.covariance += it.log_weight * of_short[k];
+        out.law.vega.logs += it.vega_log_weight * of_long[k];
+        out.law.log_theta_covariance += slope[k] * of_long[k];
+        with[k] += it.deviation * of_exercise[k];
+        it.direction = with[k];
+      }
+    }
+    double const deviation = std::sqrt(std::max(variance, 0.0));
+    out.law.log.deviation = deviation;
+    out.law.log_variance = std::max(variance_long, 0.0);
+    out.pair.level = out.law.log.level;
+    out.pair.level_short = out.short_part.level;
+    out.pair.deviation = std::sqrt(out.law.log_variance);
+    out.pair.deviation_short = std::sqrt(std::max(variance_short, 0.0));
+    out.has_gamma = true;
+    for (BasketTerm& it : schedule_.terms) {
+      it.direction = deviation > 0 ? it.direction / deviation : 0;
+      out.has_gamma = out.has_gamma && it.weight * it.direction >= 0;
+    }
+  }
+
+  Contract const& contract_;
+  Basket const& basket_;
+  BasketSchedule& schedule_;
+  std::vector<Contract> alone_;
+  std::vector<double> forward_;  // (steps, underlyings): mean of the price's part of the sum
+  Group long_;
+  Group short_;
+};
+
+}  // namespace
+
+BasketLaw make_basket_law(Contract const& contract, BasketSchedule& schedule) {
+  return Builder{contract, schedule}.build();
+}
+
+bool basket_is_certain(Contract const& contract) {
+  std::vector<Instant> const instants = instants_of(contract);
+  auto const& underlyings = contract.basket->underlyings;
+  auto const has = [&](double sign) {
+    return std::ranges::any_of(instants, [&](Instant const& at) {
+      return std::ranges::any_of(underlyings, [&](Underlying const& one) {
+        return sign * at.weight * one.weight > 0;
+      });
+    });
+  };
+  double const left = level_of(contract) - constant_of(contract);
+  bool const is_above = left <= 0 && !has(-1);
+  bool const is_below = left >= 0 && !has(1);
+  return is_above || is_below || basket_stands_still(contract);
+}
+
+std::int64_t basket_step_count(Contract const& contract) {
+  return static_cast<std::int64_t>(instants_of(contract).size());
+}
+
+}  // namespace makespan::asian

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulates the paths of a slab whose payoff looks at a weighted sum of several correlated prices
+// (basket_plan.hpp), in double precision, and leaves the functionals of that sum.
+
+#if defined(MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP
+#undef MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP
+#else
+#define MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP
+#endif
+
+#include "makespan/apps/asian/kernel/detail/philox_normals-inl.hpp"
+#include "makespan/apps/asian/kernel/detail/simulate-inl.hpp"
+#include "makespan/apps/asian/kernel/sobol_normals-inl.hpp"
+#include "makespan/simd/math-inl.hpp"
+
+MAKESPAN_BEGIN_TARGET
+namespace makespan::asian::MAKESPAN_TARGET {
+namespace hn = makespan::simd::MAKESPAN_TARGET;
+
+// What a path has added up, of the payoff's sum (Functional says of what).
+struct BasketSums {
+  hn::Vec<hn::F64> sum;
+  hn::Vec<hn::F64> brownian;
+  hn::Vec<hn::F64> time;
+  hn::Vec<hn::F64> direction;
+  hn::Vec<hn::F64> direction2;
+  hn::Vec<hn::F64> vega;
+  hn::Vec<hn::F64> theta;
+};
+
+// A vector of paths under way, and its twin.
+struct BasketWalk {
+  BasketSums up;
+  BasketSums down;
+  hn::Vec<hn::F64> logs;
+  hn::Vec<hn::F64> logs_short;
+  hn::Vec<hn::F64> vega_logs;
+  hn::Vec<hn::F64> theta_logs;
+};
+
+// Rows of BasketPlan::state.
+enum BasketRow : int { row_normal, row_log, row_vega, row_theta };
+
+MAKESPAN_BODY double* BasketStateAt(BasketPlan const& plan, int underlying, BasketRow row) {
+  return plan.state + (underlying * basket_state_rows + row) * group_f64;
+}
+
+// Correlated normals of the underlyings [first, first + count), from one row of the tile for each
+// factor.
+template <int count>
+MAKESPAN_BODY void CorrelateSome(BasketPlan const& plan, int first, double const* tile) {
+  hn::F64 const d;
+  hn::Vec<hn::F64> sum[count][group_vectors];
+  MAKESPAN_UNROLL
+  for (int k = 0; k < count; ++k) {
+    for (int v = 0; v < group_vectors; ++v) sum[k][v] = hn::Zero(d);
+  }
+  double const* const loading =
+      plan.loading.data() + static_cast<std::ptrdiff_t>(first) * plan.factors;
+  for (int factor = 0; factor < plan.factors; ++factor) {
+    hn::Vec<hn::F64> z[group_vectors];
+    MAKESPAN_UNROLL
+    for (int v = 0; v < group_vectors; ++v) {
+      z[v] = hn::Load(d, tile + factor * group_f64 + v * hn::lanes_f64);
+    }
+    MAKESPAN_UNROLL
+    for (int k = 0; k < count; ++k) {
+      auto const weight = hn::Set(d, loading[k * plan.factors + factor]);
+      for (int v = 0; v < group_vectors; ++v) sum[k][v] = hn::MulAdd(weight, z[v], sum[k][v]);
+    }
+  }
+  MAKESPAN_UNROLL
+  for (int k = 0; k < count; ++k) {
+    double* const row = BasketStateAt(plan, first + k, row_normal);
+    for (int v = 0; v < group_vectors; ++v) hn::Store(sum[k][v], d, row + v * hn::lanes_f64);
+  }
+}
+
+MAKESPAN_BODY void Correlate(BasketPlan const& plan, double const* tile) {
+  constexpr int block = 4;
+  int first = 0;
+  for (; first + block <= plan.underlyings; first += block) CorrelateSome<block>(plan, first, tile);
+  for (; first < plan.underlyings; ++first) CorrelateSome<1>(plan, first, tile);
+}
+
+// One price's part of the sums. `c`: derivative of its logarithm's random part to a shift of all
+// volatilities.
+template <bool greeks>
+MAKESPAN_BODY void AddPrice(BasketTerm const& term, hn::Vec<hn::F64> log_price, hn::Vec<hn::F64> c,
+                            hn::Vec<hn::F64> theta, BasketSums& sums) {
+  hn::F64 const d;
+  auto const weighted = hn::Mul(hn::Set(d, term.weight), hn::Exp(d, log_price));
+  sums.sum = hn::Add(sums.sum, weighted);
+  if constexpr (greeks) {
+    auto const direction = hn::Set(d, term.direction);
+    auto const towards = hn::Mul(direction, weighted);
+    sums.brownian = hn::MulAdd(weighted, c, sums.brownian);
+    sums.direction = hn::Add(sums.direction, towards);
+    sums.direction2 = hn::MulAdd(direction, towards, sums.direction2);
+    sums.vega = hn::MulAdd(hn::Set(d, term.volatility), weighted, sums.vega);
+    sums.theta = hn::MulAdd(theta, weighted, sums.theta);
+  }
+}
+
+// The time of a step, for what the step has added to the sum.
+template <bool greeks>
+MAKESPAN_BODY void AddTime(double time, hn::Vec<hn::F64> before, BasketSums& sums) {
+  hn::F64 const d;
+  if constexpr (greeks) {
+    sums.time = hn::MulAdd(hn::Set(d, time), hn::Sub(sums.sum, before), sums.time);
+  }
+}
+
+// One vector of paths, `lane` its first in the group, over one step.
+template <bool antithetic, bool greeks>
+MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, int lane, BasketWalk& walk) {
+  hn::F64 const d;
+  auto const zero = hn::Zero(d);
+  BasketStep const& step = plan.steps[static_cast<std::size_t>(index)];
+  BasketTerm const* const terms =
+      plan.terms.data() + static_cast<std::ptrdiff_t>(index) * plan.underlyings;
+  auto const up_before = walk.up.sum;
+  auto const down_before = walk.down.sum;
+  for (int k = 0; k < plan.underlyings; ++k) {
+    BasketTerm const& term = terms[k];
+    BasketDrift const& drift = plan.drifts[static_cast<std::size_t>(k)];
+    auto const at = [&](BasketRow row) { return BasketStateAt(plan, k, row) + lane; };
+    auto const y = hn::Load(d, at(row_normal));
+    auto const x = hn::MulAdd(hn::Set(d, term.deviation), y, hn::Load(d, at(row_log)));
+    hn::Store(x, d, at(row_log));
+    walk.logs = hn::MulAdd(hn::Set(d, term.log_weight), y, walk.logs);
+    if (plan.has_short) {
+      walk.logs_short = hn::MulAdd(hn::Set(d, term.log_weight_short), y, walk.logs_short);
+    }
+    auto c = zero;
+    auto theta = zero;
+    if constexpr (greeks) {
+      c = hn::MulAdd(hn::Set(d, term.vega_root), y, hn::Load(d, at(row_vega)));
+      hn::Store(c, d, at(row_vega));
+      walk.vega_logs = hn::MulAdd(hn::Set(d, term.vega_log_weight), y, walk.vega_logs);
+      if (index == 0) {
+        theta = hn::Mul(hn::Set(d, drift.slope), y);
+        hn::Store(theta, d, at(row_theta));
+        walk.theta_logs = hn::MulAdd(hn::Set(d, drift.log_weight), theta, walk.theta_logs);
+      } else {
+        theta = hn::Load(d, at(row_theta));
+      }
+    }
+    if (!step.has_price) continue;
+    auto const growth = hn::Set(d, term.log_growth);
+    auto const constant = hn::Set(d, drift.constant);
+    AddPrice<greeks>(term, hn::Add(growth, x), c, hn::Add(constant, theta), walk.up);
+    if constexpr (antithetic) {
+      AddPrice<greeks>(term, hn::Sub(growth, x), c, hn::Sub(constant, theta), walk.down);
+    }
+  }
+  AddTime<greeks>(step.time, up_before, walk.up);
+  AddTime<greeks>(step.time, down_before, walk.down);
+}
+
+template <bool antithetic, bool greeks>
+void WalkBasket(BasketPlan const& plan, StepRange steps, int rows, double const* tile,
+                BasketWalk* walks) {
+  for (int i = steps.begin; i < steps.end; ++i) {
+    Correlate(plan, tile);
+    for (int v = 0; v < group_vectors; ++v) {
+      TakeBasketStep<antithetic, greeks>(plan, i, v * hn::lanes_f64, walks[v]);
+    }
+    tile += rows * group_f64;
+  }
+}
+
+MAKESPAN_BODY void StartBasket(BasketPlan const& plan, BasketWalk (&walks)[group_vectors]) {
+  hn::F64 const d;
+  auto const zero = hn::Zero(d);
+  BasketSums const none{zero, zero, zero, zero, zero, zero, zero};
+  for (int v = 0; v < group_vectors; ++v) walks[v] = {none, none, zero, zero, zero, zero};
+  int const count = plan.underlyings * basket_state_rows * group_f64;
+  for (int i = 0; i < count; i += hn::lanes_f64) hn::Store(zero, d, plan.state + i);
+}
+
+// Leaves the sums of one vector of paths.
+MAKESPAN_BODY void StoreBasket(PathJob const& job, BasketWalk const& walk, int path,
+                               double* values) {
+  hn::F64 const d;
+  auto const store = [&](hn::Vec<hn::F64> x, Functional f) {
+    hn::Store(x, d, At(values, f, path));
+  };
+  store(walk.up.sum, sum_up);
+  store(walk.logs, log_sum);
+  store(walk.logs_short, log_sum_short);
+  if (job.antithetic) store(walk.down.sum, sum_down);
+  if (!job.greeks) return;
+  store(walk.vega_logs, vega_logs);
+  store(walk.theta_logs, theta_logs);
+  auto const store_greeks = [&](BasketSums const& sums, Functional first, Functional vega,
+                                Functional theta) {
+    auto const at = [&](int k) { return static_cast<Functional>(first + k); };
+    store(sums.brownian, at(0));
+    store(sums.time, at(1));
+    store(sums.direction, at(2));
+    store(sums.direction2, at(3));
+    store(sums.vega, vega);
+    store(sums.theta, theta);
+  };
+  store_greeks(walk.up, brownian_up, vega_up, theta_up);
+  if (job.antithetic) store_greeks(walk.down, brownian_down, vega_down, theta_down);
+}
+
+using WalkBasketOf = void (*)(BasketPlan const&, StepRange, int, double const*, BasketWalk*);
+
+inline WalkBasketOf SelectBasketWalk(PathJob const& job) {
+  if (job.antithetic) return job.greeks ? WalkBasket<true, true> : WalkBasket<true, false>;
+  return job.greeks ? WalkBasket<false, true> : WalkBasket<false, false>;
+}
+
+// Philox's normals come in twos: a step of an odd number of factors leaves one unused.
+inline void WalkPhiloxBasket(PathJob const& job, std::uint64_t first, WalkBasketOf walk,
+                             BasketWalk (&walks)[group_vectors]) {
+  auto* const tile = static_cast<double*>(job.normals);
+  BasketPlan const& plan = job.basket;
+  int const counters = (plan.factors + 1) / 2;  // of a step
+  int const steps_of_tile = tile_steps / 2 / counters;
+  int const steps = static_cast<int>(plan.steps.size());
+  hn::Vec<hn::U64> numbers[group_vectors];
+  for (int v = 0; v < group_vectors; ++v) {
+    numbers[v] = hn::Add(hn::Set(hn::U64(), first + static_cast<std::uint64_t>(v * hn::lanes_f64)),
+                         hn::Iota(hn::U64(), 0));
+  }
+  auto const paths = hn::StartPhilox(numbers, job.stream, job.round_keys);
+  auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
+  for (int begin = 0; begin < steps; begin += steps_of_tile) {
+    int const end = begin + steps_of_tile < steps ? begin + steps_of_tile : steps;
+    fill(job, paths, {begin * counters, end * counters}, tile);
+    walk(plan, {begin, end}, 2 * counters, tile, walks);
+  }
+}
+
+inline void SimulateBasket(PathJob const& job, double* values) {
+  auto const walk = SelectBasketWalk(job);
+  BasketPlan const& plan = job.basket;
+  int const steps = static_cast<int>(plan.steps.size());
+  for (int path = 0; path < job.samples; path += group_f64) {
+    std::uint64_t const first = job.sample_first + static_cast<std::uint64_t>(path);
+    BasketWalk walks[group_vectors];
+    StartBasket(plan, walks);
+    if (job.source == NormalSource::sobol) {
+      auto* const tile = static_cast<double*>(job.normals);
+      SeekSobol<group_f64>(job, path);
+      FillSobol<double, hn::F64, hn::lanes_f64, group_f64 / hn::lanes_f32>(job, hn::F64(), first,
+                                                                           tile);
+      walk(plan, {0, steps}, plan.factors, tile, walks);
+    } else {
+      WalkPhiloxBasket(job, first, walk, walks);
+    }
+    for (int v = 0; v < group_vectors; ++v) {
+      StoreBasket(job, walks[v], path + v * hn::lanes_f64, values);
+    }
+  }
+}
+
+}  // namespace makespan::asian::MAKESPAN_TARGET
+MAKESPAN_END_TARGET
+#endif  // MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP
