@@ -57,6 +57,21 @@ void add_heston(nb::dict const& book, asian::ContractBook& out) {
   out.correlation = book_column<double>(book, "correlation");
 }
 
+void add_baskets(nb::dict const& book, asian::ContractBook& out) {
+  out.basket = book_column<std::int32_t>(book, "basket");
+  out.baskets = {
+      .offset = book_column<std::int64_t>(book, "basket_offset"),
+      .weight = book_column<double>(book, "basket_weight"),
+      .spot = book_column<double>(book, "basket_spot"),
+      .dividend_yield = book_column<double>(book, "basket_dividend_yield"),
+      .volatility = book_column<double>(book, "basket_volatility"),
+      .yield_curve = book_column<std::int32_t>(book, "basket_yield_curve"),
+      .forward_curve = book_column<std::int32_t>(book, "basket_forward_curve"),
+      .volatility_curve = book_column<std::int32_t>(book, "basket_volatility_curve"),
+      .proportional_dividends = book_column<std::int32_t>(book, "basket_proportional_dividends"),
+      .correlation = book_column<double>(book, "basket_correlation")};
+}
+
 }  // namespace
 
 asian::ContractBook book_from(nb::dict const& book) {
@@ -88,6 +103,7 @@ asian::ContractBook book_from(nb::dict const& book) {
   out.max_paths = book_column<std::int64_t>(book, "max_paths");
   if (book.contains("curve_kind")) add_curves(book, out);
   if (book.contains("variance_now")) add_heston(book, out);
+  if (book.contains("basket")) add_baskets(book, out);
   return out;
 }
 

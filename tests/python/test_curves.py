@@ -15,8 +15,9 @@ import numpy as np
 import polars as pl
 import pytest
 from makespan.base.errors import BookError
-from makespan.pricing.book import Book, Defaults, checked_book, raw_book, read_curves
-from makespan.pricing.book.curve_columns import POINT_COLUMNS
+from makespan.pricing.book import Book, Defaults, Market, checked_book, raw_book
+from makespan.pricing.book.curve_table import read_curves
+from makespan.pricing.book.market_columns import POINT_COLUMNS
 from makespan.pricing.book.digest import contract_hashes
 from scipy.stats import norm
 from small_books import plain_row
@@ -43,7 +44,7 @@ def curved_row(**changes: Any) -> Row:
 def book_of(*rows: Row, curves: object = CURVES) -> Book:
     names = dict.fromkeys(name for row in rows for name in row)
     table = pl.DataFrame([{name: row.get(name) for name in names} for row in rows])
-    return checked_book(raw_book(table), Defaults(), curves=read_curves(curves))
+    return checked_book(raw_book(table), Defaults(), market=Market(read_curves(curves)))
 
 
 def messages(*rows: Row, curves: object = CURVES) -> list[str]:

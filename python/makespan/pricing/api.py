@@ -12,9 +12,9 @@ from makespan.base.errors import BookWarning
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.progress import OnProgress
-from makespan.pricing.book import Book
+from makespan.pricing.book import Book, MarketTables
 from makespan.pricing.book.tables import like
-from makespan.pricing.input import PYTHON_SETTINGS, Settings
+from makespan.pricing.input import MARKET_TABLES, PYTHON_SETTINGS, Settings
 from makespan.pricing.outcome import PriceResult
 from makespan.pricing.outputs import named_outputs, write_outputs
 from makespan.pricing.pricing import Wishes, price_everything
@@ -31,6 +31,8 @@ def price(
     book: object,
     *,
     curves: object = None,
+    baskets: object = None,
+    correlations: object = None,
     on_progress: OnProgress | None = None,
     **given: Any,
 ) -> PriceResult | None:
@@ -39,7 +41,8 @@ def price(
     `book`: a path (CSV, Parquet, Arrow), a polars or pandas DataFrame, a pyarrow Table, or a dict
     of arrays, with the columns of docs/reference/book-format.md; NaN in pandas and numpy tables
     means "not given". `curves`, which rows name: a path or a table (docs/reference/curves.md), or a
-    dict `{name: {"kind": ..., "time": [...], "value": [...]}}`.
+    dict `{name: {"kind": ..., "time": [...], "value": [...]}}`; `baskets`, likewise, and the
+    `correlations` of their underlyings (docs/reference/baskets.md).
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
     row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of
@@ -66,13 +69,15 @@ def price(
             if session.is_serving:
                 session.serve()
                 return None
-            outputs = named_outputs(book, {**given, "curves": _path_text(curves)})
-            wishes = Wishes(outputs.journal, given["skip_invalid"], curves, on_progress)
+            market = MarketTables(curves, baskets, correlations)
+            paths = {name: _path_text(getattr(market, name)) for name in MARKET_TABLES}
+            outputs = named_outputs(book, {**given, **paths})
+            wishes = Wishes(outputs.journal, given["skip_invalid"], market, on_progress)
             context = RunContext(
                 source=_path_text(book),
-                curves=_path_text(curves),
                 output=_path_text(outputs.prices),
                 units=given["units"],
+                **paths,
             )
             priced = price_everything(
                 engine, book, settings, wishes, context=context, session=session

@@ -16,7 +16,7 @@ class Kind(Enum):
     WHOLE = "whole number (int64)"
     NATURAL = "whole number (uint64)"
     TIMES = "list of numbers (CSV: 0.25;0.5;1)"
-    NAME = "text: a name in the curves"
+    NAME = "text: a name"
 
 
 @dataclass(frozen=True, slots=True)

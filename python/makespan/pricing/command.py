@@ -15,7 +15,7 @@ from makespan.base.engine import load_engine
 from makespan.base.errors import ExitCode, InputError
 from makespan.command.exit import say, stdout_width
 from makespan.command.spec import CommandSpec
-from makespan.pricing.input import BOOK, CURVES, PRICE_SETTINGS
+from makespan.pricing.input import BOOK, MARKET_SETTINGS, MARKET_TABLES, PRICE_SETTINGS
 from makespan.settings.kinds import Whole
 from makespan.settings.setting import Setting
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
@@ -49,7 +49,7 @@ COMMAND = CommandSpec(
         "option is priced to a standard error of 1e-4 of its spot. Prints a table; writes "
         "prices.<ext> and prices.record.json beside the book, or where -o says."
     ),
-    settings=(BOOK, CURVES, *PRICE_SETTINGS, JSON, PROGRESS, QUIET, ROWS, LIST, EXAMPLE),
+    settings=(BOOK, *MARKET_SETTINGS, *PRICE_SETTINGS, JSON, PROGRESS, QUIET, ROWS, LIST, EXAMPLE),
     run=_price,
     examples=(
         "makespan price --example > book.csv",
@@ -100,6 +100,7 @@ class PriceCommand:
         return ExitCode.OK
 
     def _priced(self, outputs: Outputs, settings: Settings, session: Session) -> Priced:
+        from makespan.pricing.book import MarketTables
         from makespan.pricing.pricing import Wishes, price_everything
         from makespan.pricing.record import RunContext
         from makespan.report.progress_bar import progress_bar
@@ -107,7 +108,10 @@ class PriceCommand:
         context = RunContext(
             command=("makespan", *sys.argv[1:]),
             source=str(self.given["book"]),
-            curves=None if self.given["curves"] is None else str(self.given["curves"]),
+            **{
+                name: None if self.given[name] is None else str(self.given[name])
+                for name in MARKET_TABLES
+            },
             output=str(outputs.prices),
             units=self.given["units"],
         )
@@ -115,7 +119,7 @@ class PriceCommand:
             wishes = Wishes(
                 journal=outputs.journal,
                 skip_invalid=self.given["skip_invalid"],
-                curves=self.given["curves"],
+                market=MarketTables(**{name: self.given[name] for name in MARKET_TABLES}),
                 on_progress=bar,
                 warn=lambda text: say(f"warning: {text}"),
             )

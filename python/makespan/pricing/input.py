@@ -46,6 +46,21 @@ CURVES = Setting(
     help="CSV, Parquet or Arrow file of the curves that the book names.",
     only_flag=True,
 )
+BASKETS = Setting(
+    "baskets",
+    FILE,
+    help="Likewise of the baskets that it names.",
+    only_flag=True,
+)
+CORRELATIONS = Setting(
+    "correlations",
+    FILE,
+    help="Likewise of the correlations of their underlyings.",
+    only_flag=True,
+)
+MARKET_SETTINGS = (CURVES, BASKETS, CORRELATIONS)
+"""Tables that rows of a book refer to."""
+MARKET_TABLES = tuple(setting.name for setting in MARKET_SETTINGS)
 
 ENGINE_SETTINGS = (
     Setting(

@@ -14,6 +14,7 @@ from makespan.base.extras import require
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_writable, text_writer, write_files
 from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
+from makespan.pricing.input import MARKET_TABLES
 from makespan.pricing.outcome import JournalRequest, Priced
 
 _NAMED = {"trace": "the trace", "report": "the report"}
@@ -100,7 +101,8 @@ def _checked(
 ) -> Outputs:
     suffix = "" if prices is None else check_suffix(prices)
     check_report(given["report"])
-    for path in (book, _path(given.get("curves")), prices):
+    market = {name: _path(given.get(name)) for name in MARKET_TABLES}
+    for path in (book, *market.values(), prices):
         if path is not None and path.suffix.lower() in ARROW_SUFFIXES:
             require("arrow", for_=str(path))
     journal = _journal_request(given)
@@ -115,17 +117,20 @@ def _checked(
     )
     files = {"the journal": None if journal is None else journal.path, "the output": prices}
     files |= {what: given[name] for name, what in _NAMED.items()} | {"the record": record}
-    _check_apart(book, _path(given.get("curves")), files)
+    _check_apart(book, market, files)
     for path in outputs.files():
         check_writable(path)
     return outputs
 
 
-def _check_apart(book: Path | None, curves: Path | None, files: Mapping[str, Path | None]) -> None:
+def _check_apart(
+    book: Path | None, market: Mapping[str, Path | None], files: Mapping[str, Path | None]
+) -> None:
     """Raises when two of a run's files would be the same one."""
     used = {} if book is None else {book.resolve(): "the book"}
-    if curves is not None:
-        used.setdefault(curves.resolve(), "the curves")
+    for name, path in market.items():
+        if path is not None:
+            used.setdefault(path.resolve(), f"the {name}")
     for what, path in files.items():
         if path is None:
             continue

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from makespan.base.engine import Engine
 from makespan.job.overdue import warn_of_run
 from makespan.job.progress import OnProgress
-from makespan.pricing.book import checked_book, raw_book, read_curves
+from makespan.pricing.book import MarketTables, checked_book, raw_book, read_market
 from makespan.pricing.book.accuracy import Defaults
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import JournalRequest, Priced
@@ -22,12 +22,11 @@ from makespan.pricing.speed_memory import speed_memory
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How a book is read, with which curves, and how a run is watched."""
+    """How a book is read, with what it refers to, and how a run is watched."""
 
     journal: JournalRequest | None = None
     skip_invalid: bool = False
-    curves: object = None
-    """A path, a table, or a dict of curves (`book.read_curves`)."""
+    market: MarketTables = field(default_factory=MarketTables)
     on_progress: OnProgress | None = None
     warn: Callable[[str], None] = warn_of_run
 
@@ -49,8 +48,8 @@ def price_everything(
     context = context or RunContext()
     settings.check(engine)
     defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
-    curves = read_curves(wishes.curves)
-    book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid, curves=curves)
+    market = read_market(wishes.market)
+    book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid, market=market)
     session = session or Session()
     memory = session.memory or speed_memory(engine, settings)
     outcome = run_book(

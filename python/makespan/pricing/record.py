@@ -29,6 +29,8 @@ class RunContext:
     command: tuple[str, ...] = ()
     source: str | None = None
     curves: str | None = None
+    baskets: str | None = None
+    correlations: str | None = None
     output: str | None = None
     units: str = "standard"
 
@@ -42,6 +44,8 @@ def run_record(
         **record_head(engine, "price", context.command),
         "book": context.source,
         "curves": context.curves,
+        "baskets": context.baskets,
+        "correlations": context.correlations,
         "output": context.output,
         "units": context.units,
         "input_hash": book.input_hash,

@@ -62,7 +62,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
     Column(
         "spot",
         Kind.NUMBER,
-        "required; with forward_curve its first value",
+        "required unless forward_curve or basket",
         "Price of the asset today.",
         unit="price",
         aliases=("S",),
@@ -120,7 +120,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
     Column(
         "volatility",
         Kind.NUMBER,
-        "required unless volatility_curve or heston_v0",
+        "required unless volatility_curve, heston_v0 or basket",
         "Volatility of the log price.",
         unit="1/sqrt(year)",
         aliases=("sigma",),
@@ -154,6 +154,14 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         "empty",
         "The discount rate by time, in place of rate.",
         rule="zero_rate or forward_rate",
+    ),
+    Column(
+        "basket",
+        Kind.NAME,
+        "empty",
+        "The basket whose value is averaged, in place of spot, yields, volatility and all curves "
+        "but rate_curve; spot is then its gross value.",
+        rule="average_type='arithmetic'",
     ),
     Column(
         "dividend_yield_curve",

@@ -18,23 +18,34 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import BookError, Problem
 from makespan.pricing.book.accuracy import Defaults
-from makespan.pricing.book.curve import NO_CURVES, Curves
-from makespan.pricing.book.curve_columns import with_curves
+from makespan.pricing.book.basket_rules import named_baskets
 from makespan.pricing.book.curve_rules import named_curves
-from makespan.pricing.book.curve_table import read_curves
 from makespan.pricing.book.digest import input_hash
 from makespan.pricing.book.draft import Draft, draft_of
 from makespan.pricing.book.files import read_book_file
 from makespan.pricing.book.fixings import schedule_of
 from makespan.pricing.book.ids import id_bytes
-from makespan.pricing.book.normal import EngineColumns, engine_columns, rows_of
+from makespan.pricing.book.market import Market, MarketTables, read_market
+from makespan.pricing.book.market_columns import with_market
+from makespan.pricing.book.normal import EngineColumns, Named, engine_columns, rows_of
 from makespan.pricing.book.problems import Problems, id_text
 from makespan.pricing.book.rules import check_values
 from makespan.pricing.book.sizes import check_sizes
 from makespan.pricing.book.source import RawBook, unreadable
 from makespan.pricing.book.tables import raw_of_table
 
-__all__ = ["Book", "Curves", "Defaults", "RawBook", "checked_book", "raw_book", "read_curves"]
+__all__ = [
+    "Book",
+    "Defaults",
+    "Market",
+    "MarketTables",
+    "RawBook",
+    "checked_book",
+    "raw_book",
+    "read_market",
+]
+
+NO_MARKET = Market()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +90,16 @@ def raw_book(book: object) -> RawBook:
 
 
 def checked_book(
-    raw: RawBook, defaults: Defaults, *, skip_invalid: bool = False, curves: Curves = NO_CURVES
+    raw: RawBook, defaults: Defaults, *, skip_invalid: bool = False, market: Market = NO_MARKET
 ) -> Book:
     """Checks every cell and rule; raises `BookError` with all problems at once.
 
-    Rows may name the `curves`.
+    Rows may name what is in the `market`.
     With `skip_invalid` only problems of the book as a whole are raised; rows with problems are
     left out of `columns` and explained in `errors`.
     """
     draft = draft_of(raw)
-    named = named_curves(draft, curves)
+    named = Named(named_curves(draft, market.curves), named_baskets(draft, market))
     check_values(draft)
     check_sizes(draft)
     schedule = schedule_of(draft, defaults.fixing_grid)
@@ -100,7 +111,7 @@ def checked_book(
 
     def columns_with(defaults: Defaults) -> EngineColumns:
         columns = engine_columns(draft, schedule, defaults, named)
-        return with_curves(rows_of(columns, valid), curves)
+        return with_market(rows_of(columns, valid), market)
 
     return Book(
         name=raw.name,

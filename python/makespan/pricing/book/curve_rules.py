@@ -86,7 +86,7 @@ def _look_up(draft: Draft, column: str, curves: Curves, numbers: Mapping[str, Nu
     by_name = np.split(places[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
     for name, rows in zip(unique.tolist(), by_name, strict=True):
         found = curves.named(name)
-        problem = _name_problem(column, name, found, curves)
+        problem = name_problem(column, name, found, curves)
         if problem is not None:
             for row in rows.tolist():
                 draft.problems.add_row(row, column, problem)
@@ -95,7 +95,8 @@ def _look_up(draft: Draft, column: str, curves: Curves, numbers: Mapping[str, Nu
             numbers[ENGINE_COLUMN[kind][column]][rows] = number
 
 
-def _name_problem(column: str, name: str, found: Mapping[str, int], curves: Curves) -> str | None:
+def name_problem(column: str, name: str, found: Mapping[str, int], curves: Curves) -> str | None:
+    """What is wrong with a name in a column; None: nothing. `found`: its curves, by kind."""
     if not curves.curves:
         return f"{column} names '{name}', but no curves were given; give them with --curves"
     if not found:

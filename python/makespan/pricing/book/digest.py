@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from makespan.pricing.book.curve_columns import POINT_COLUMNS
 from makespan.pricing.book.curve_rules import NUMBER_COLUMNS
+from makespan.pricing.book.market_columns import BASKET_NUMBERS, BASKET_POINTS, POINT_COLUMNS
 from makespan.pricing.book.normal import TIMES_COLUMNS, EngineColumns
 
 _DIGEST_BYTES = 16
@@ -32,7 +32,7 @@ def contract_hashes(columns: EngineColumns, settings: str) -> list[bytes]:
 
     The option key is among the columns, since it chooses the random numbers.
     """
-    columns = {**columns, **_curves_by_content(columns)}
+    columns = {**columns, **_by_content(columns)}
     names = [name for name in columns if name not in (*TIMES_COLUMNS, *POINT_COLUMNS)]
     rows = len(columns["spot"])
     widths = [columns[name].nbytes // max(rows, 1) for name in names]
@@ -51,10 +51,19 @@ def contract_hashes(columns: EngineColumns, settings: str) -> list[bytes]:
     return hashes
 
 
-def _curves_by_content(columns: EngineColumns) -> EngineColumns:
-    """The digest of each row's curves, shape (rows, bytes), in place of their numbers."""
+def _by_content(columns: EngineColumns) -> EngineColumns:
+    """Digests of each row's curves and basket, shape (rows, bytes), in place of their numbers."""
+    curves = _curve_digests(columns)
+    found = {} if curves is None else {name: curves[columns[name]] for name in NUMBER_COLUMNS}
+    if "basket" in columns:
+        found["basket"] = _basket_digests(columns, curves)[columns["basket"]]
+    return found
+
+
+def _curve_digests(columns: EngineColumns) -> NDArray[np.uint8] | None:
+    """One for each curve, and a last one for none."""
     if "curve_kind" not in columns:
-        return {}
+        return None
     offsets = columns["curve_offset"].tolist()
     digests = np.zeros((len(offsets), _DIGEST_BYTES), dtype=np.uint8)  # the last is that of -1
     for i, (begin, end) in enumerate(pairwise(offsets)):
@@ -62,7 +71,28 @@ def _curves_by_content(columns: EngineColumns) -> EngineColumns:
         digest.update(_bits(columns["curve_time"][begin:end]))
         digest.update(_bits(columns["curve_value"][begin:end]))
         digests[i] = np.frombuffer(digest.digest(), dtype=np.uint8)
-    return {name: digests[columns[name]] for name in NUMBER_COLUMNS}
+    return digests
+
+
+def _basket_digests(
+    columns: EngineColumns, curves: NDArray[np.uint8] | None
+) -> NDArray[np.uint8]:
+    """One for each basket, and a last one for none."""
+    offsets = columns["basket_offset"].tolist()
+    digests = np.zeros((len(offsets), _DIGEST_BYTES), dtype=np.uint8)
+    entry = 0
+    for i, (begin, end) in enumerate(pairwise(offsets)):
+        digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+        for name in BASKET_POINTS:
+            if name in BASKET_NUMBERS and curves is not None:
+                digest.update(curves[columns[name][begin:end]].tobytes())
+            elif name not in ("basket_offset", "basket_correlation", *BASKET_NUMBERS):
+                digest.update(_bits(columns[name][begin:end]))
+        entries = (end - begin) ** 2
+        digest.update(_bits(columns["basket_correlation"][entry : entry + entries]))
+        entry += entries
+        digests[i] = np.frombuffer(digest.digest(), dtype=np.uint8)
+    return digests
 
 
 def result_hash(ids: list[str], prices: NDArray[np.float64]) -> str:

@@ -3,36 +3,50 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from makespan.pricing.book.accuracy import Defaults, accuracy_columns
-from makespan.pricing.book.curve_columns import POINT_COLUMNS
 from makespan.pricing.book.curve_rules import NamedCurves
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.fixings import Schedule
 from makespan.pricing.book.heston import has_heston, heston_columns
+from makespan.pricing.book.market_columns import POINT_COLUMNS
 
 EngineColumns = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the rows refer to, by its number in the market."""
+
+    curves: NamedCurves
+    baskets: NDArray[np.int32]
+    """-1 for none."""
+
+
 
 TIMES_COLUMNS = ("times_offset", "times")
 """With `POINT_COLUMNS` the only columns whose length is not the number of rows."""
 
 
 def engine_columns(
-    draft: Draft, schedule: Schedule, defaults: Defaults, named: NamedCurves
+    draft: Draft, schedule: Schedule, defaults: Defaults, named: Named
 ) -> EngineColumns:
     """All columns that `PricingRun` takes except option_key; rows with problems hold anything.
 
-    Numbers of curves are those of `named`, whose points are not among the columns yet
-    (`curve_columns.with_curves`).
+    Numbers of curves and baskets are those of `named`, whose points are not among the columns yet
+    (`market_columns.with_market`).
     """
+    curves = named.curves
+    has_basket = named.baskets >= 0
     drift_given = draft.given("drift")
-    rate = np.where(named.used("rate_curve"), 0.0, draft.values("rate"))
+    rate = np.where(curves.used("rate_curve"), 0.0, draft.values("rate"))
     implied = rate - draft.filled("dividend_yield", 0.0)
-    implied = np.where(named.used("forward_curve"), 0.0, implied)
+    implied = np.where(curves.used("forward_curve"), 0.0, implied)
     on_strike = draft.means("averaging", "strike")
     columns: EngineColumns = {
         "option_type": draft.values("option_type"),
@@ -42,10 +56,12 @@ def engine_columns(
         "strike": np.where(on_strike, np.nan, draft.values("strike")),
         "strike_multiplier": draft.filled("strike_multiplier", 1.0),
         "rate": rate,
-        "drift": np.where(drift_given, draft.values("drift"), implied),
+        "drift": np.where(has_basket, 0.0, np.where(drift_given, draft.values("drift"), implied)),
         "drift_given": drift_given.astype(np.uint8),
         "volatility": np.where(
-            named.used("volatility_curve") | has_heston(draft), 0.0, draft.values("volatility")
+            curves.used("volatility_curve") | has_heston(draft) | has_basket,
+            0.0,
+            draft.values("volatility"),
         ),
         "expiry": draft.values("expiry"),
         "fixings": schedule.count,
@@ -60,7 +76,8 @@ def engine_columns(
     }
     columns.update(accuracy_columns(draft, defaults))
     columns.update(heston_columns(draft))
-    columns.update(named.numbers)
+    columns.update(curves.numbers)
+    columns["basket"] = named.baskets
     columns["payment_lag"] = draft.filled("payment_lag", 0.0)
     return {name: np.ascontiguousarray(column) for name, column in columns.items()}
 

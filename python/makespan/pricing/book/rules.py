@@ -19,9 +19,9 @@ from makespan.pricing.schema import INPUT_COLUMNS
 _PAST_SUMS = {"arithmetic": "past_fixings_sum", "geometric": "past_fixings_log_sum"}
 _REQUIRED = ("option_type", "spot", "rate", "volatility", "expiry")
 _IN_PLACE_OF = {
-    "spot": ("forward_curve",),
+    "spot": ("forward_curve", "basket"),
     "rate": ("rate_curve",),
-    "volatility": ("volatility_curve", "heston_v0"),
+    "volatility": ("volatility_curve", "heston_v0", "basket"),
 }
 _DRIFT_TOLERANCE = 1e-9
 """Relative: rate - dividend_yield written with 10 digits must not contradict a rounded drift."""
@@ -60,6 +60,8 @@ def _check_bound(draft: Draft, column: Column) -> None:
         outside |= (values < bound.low) if bound.low_allowed else (values <= bound.low)
     if bound.high is not None:
         outside |= values > bound.high
+    if column.name == "past_fixings_sum":  # the value of a basket may be negative
+        outside &= ~draft.given("basket")
 
     def text(row: int) -> str:
         return f"{column.name} must be {bound.text()}, got {shown(values[row].item())}"

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Baskets read from a file or a table, or from a dict of baskets, each underlying checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from makespan.pricing.basket_schema import BASKET_COLUMNS, UNDERLYINGS_MAX
+from makespan.pricing.book.basket import BASKET_NUMBER_COLUMNS, NO_BASKETS, Basket, Baskets
+from makespan.pricing.book.cells import Cells
+from makespan.pricing.book.correlation import Correlations, matrix_of, read_correlations
+from makespan.pricing.book.curve import Curves
+from makespan.pricing.book.curve_rules import ENGINE_COLUMN, name_problem
+from makespan.pricing.book.problems import Mask, number_text
+from makespan.pricing.book.side_table import SideTable, read_side_table
+from makespan.pricing.book.source import unreadable
+from makespan.pricing.column import Column, Kind
+
+NAME_IN_MEMORY = "baskets"
+_NAMES = tuple(column.name for column in BASKET_COLUMNS)
+_CURVE_COLUMNS = ("dividend_yield_curve", "forward_curve", "volatility_curve", "dividends")
+_EXCLUDE = (
+    ("dividend_yield_curve", "dividend_yield"),
+    ("volatility_curve", "volatility"),
+    ("forward_curve", "dividend_yield"),
+    ("forward_curve", "dividend_yield_curve"),
+    ("forward_curve", "dividends"),
+)
+_SPOT_TOLERANCE = 1e-9
+
+
+def read_baskets(baskets: object, correlations: object, curves: Curves) -> Baskets:
+    """Of a path, a table with the columns of `BASKET_COLUMNS`, or `{name: {underlying, ...}}`.
+
+    `correlations` as `read_correlations` takes them; underlyings may name the `curves`.
+    Raises `InputError`, or `BookError` with everything that is wrong.
+    """
+    pairs = read_correlations(correlations)
+    if baskets is None:
+        return NO_BASKETS
+    table = read_side_table(baskets, NAME_IN_MEMORY, BASKET_COLUMNS, _flat)
+    numbers = _curve_numbers(table, curves)
+    for column in BASKET_COLUMNS:
+        _check_column(table, column)
+    _check_together(table)
+    spot = _spots(table, numbers, curves)
+    table.refuse()
+    found = [
+        _basket(table, name, rows, (spot, numbers), pairs) for name, rows in _by_name(table).items()
+    ]
+    table.refuse()
+    return Baskets(table.name, tuple(found))
+
+
+def _flat(baskets: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """`{name: {underlying: [...], weight: [...], ...}}` as the columns of a table."""
+    if not any(isinstance(one, Mapping) for one in baskets.values()):
+        return baskets
+    used = [n for n in _NAMES[1:] if any(n in one for one in baskets.values())]
+    columns: dict[str, list[Any]] = {name: [] for name in (_NAMES[0], *used)}
+    for name, one in baskets.items():
+        if not isinstance(one, Mapping) or "underlying" not in one:
+            text = f"basket '{name}' must be a dict of underlying, weight, spot, volatility, ..."
+            raise unreadable(NAME_IN_MEMORY, text)
+        unknown = [key for key in one if key not in _NAMES]
+        if unknown:
+            text = f"basket '{name}' has an unknown column {unknown[0]!r}"
+            raise unreadable(NAME_IN_MEMORY, f"{text}; the columns are {', '.join(_NAMES[1:])}")
+        count = len(one["underlying"])
+        columns["basket"] += [str(name)] * count
+        for key in used:
+            cells = list(one.get(key, [None] * count))
+            if len(cells) != count:
+                text = f"basket '{name}' has {count} underlyings and {len(cells)} of {key}"
+                raise unreadable(NAME_IN_MEMORY, f"{text}; make them equal")
+            columns[key] += cells
+    return columns
+
+
+def _curve_numbers(table: SideTable, curves: Curves) -> dict[str, NDArray[np.int32]]:
+    numbers = {name: np.full(table.rows, -1, dtype=np.int32) for name in BASKET_NUMBER_COLUMNS}
+    for column in _CURVE_COLUMNS:
+        cells = table.cells[column]
+        for row in np.flatnonzero(cells.given).tolist():
+            name = str(cells.values[row])
+            found = curves.named(name)
+            problem = name_problem(column, name, found, curves)
+            if problem is None and "cash_dividend" in found:
+                problem = f"dividends '{name}' are cash; those of a basket must be proportional"
+            if problem is not None:
+                table.problems.add_row(row, column, problem)
+                continue
+            for kind, number in found.items():
+                numbers[ENGINE_COLUMN[kind][column]][row] = number
+    return numbers
+
+
+def _check_column(table: SideTable, column: Column) -> None:
+    cells = table.cells[column.name]
+    if column.kind is not Kind.NUMBER:
+        return
+    values, size = cells.values, np.abs(cells.values)
+
+    def refuse(mask: Mask, text: str) -> None:
+        def said(row: int) -> str:
+            return f"{column.name} {text}, got {number_text(float(values[row]))}"
+
+        table.problems.add_rows(cells.given & mask, column.name, said)
+
+    if column.bound is not None:
+        low = column.bound.low or 0.0
+        outside = (values < low) if column.bound.low_allowed else (values <= low)
+        refuse(outside, f"must be {column.bound.text()}")
+    if column.name == "weight":
+        refuse(values == 0, "must not be 0")
+    refuse((size > 0) & (size < column.smallest), f"must be at least {column.smallest:g}")
+    refuse(size > column.largest, f"must be at most {column.largest:g}")
+
+
+def _check_together(table: SideTable) -> None:
+    cells = table.cells
+    for curve, other in _EXCLUDE:
+        both = cells[curve].given & cells[other].given
+        text = f"{other} cannot stand beside {curve}; leave one empty"
+        table.problems.add_rows(both, other, lambda _, text=text: text)  # type: ignore[misc]
+    for name, place in (("spot", "forward_curve"), ("volatility", "volatility_curve")):
+        lacking = ~cells[name].given & ~cells[place].given
+        text = f"{name} is missing"
+        table.problems.add_rows(lacking, name, lambda _, text=text: text)  # type: ignore[misc]
+
+
+def _spots(
+    table: SideTable, numbers: Mapping[str, NDArray[np.int32]], curves: Curves
+) -> NDArray[np.float64]:
+    """As given, or the first of the forwards."""
+    cells = table.cells["spot"]
+    spot = np.where(cells.given, cells.values, np.nan)
+    for row in np.flatnonzero(numbers["forward_curve"] >= 0).tolist():
+        first = float(curves.curves[numbers["forward_curve"][row]].value[0])
+        if cells.given[row] and abs(spot[row] - first) > _SPOT_TOLERANCE * first:
+            ours = number_text(float(spot[row]))
+            text = f"spot ({ours}) contradicts the first forward ({number_text(first)}); give one"
+            table.problems.add_row(row, "spot", text)
+        spot[row] = first
+    return spot
+
+
+def _by_name(table: SideTable) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for row, name in enumerate(table.cells["basket"].values.tolist()):
+        found.setdefault(name, []).append(row)
+    return found
+
+
+def _basket(
+    table: SideTable,
+    name: str,
+    rows: list[int],
+    known: tuple[NDArray[np.float64], Mapping[str, NDArray[np.int32]]],
+    correlations: Correlations | None,
+) -> Basket:
+    """Checked as a whole; what is wrong is told at its first row, or at the row."""
+    spot, numbers = known
+    cells: Mapping[str, Cells] = table.cells
+    names = [str(cells["underlying"].values[row]) for row in rows]
+    for place, row in enumerate(rows):
+        if names[place] in names[:place]:
+            text = f"underlying '{names[place]}' is in basket '{name}' already"
+            table.problems.add_row(row, "underlying", text)
+    matrix, wrong = np.eye(len(names)), ""
+    if len(names) > UNDERLYINGS_MAX:
+        wrong = f"it has {len(names)} underlyings; the most is {UNDERLYINGS_MAX}"
+    elif not (cells["weight"].values[rows] > 0).any():
+        wrong = "all of its weights are negative; turn them and option_type around"
+    elif len({bool(numbers["forward_curve"][row] >= 0) for row in rows}) > 1:
+        wrong = "some of its underlyings have a forward_curve and some have none"
+    elif len(set(names)) == len(names):
+        matrix, wrong = matrix_of(names, correlations)
+    if wrong:
+        table.problems.add_row(rows[0], "basket", f"basket '{name}': {wrong}")
+    filled = {
+        key: np.where(cells[key].given[rows], cells[key].values[rows], 0.0)
+        for key in ("weight", "dividend_yield", "volatility")
+    }
+    return Basket(
+        name=name,
+        underlyings=tuple(names),
+        weight=filled["weight"],
+        spot=spot[rows],
+        dividend_yield=filled["dividend_yield"],
+        volatility=filled["volatility"],
+        numbers={key: column[rows] for key, column in numbers.items()},
+        correlation=matrix,
+    )

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables beside a book, which its rows refer to: every cell read, what is wrong collected."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from makespan.base.errors import BookError, Problem
+from makespan.pricing.book.cells import Cells, missing, read_cells
+from makespan.pricing.book.files import read_book_file
+from makespan.pricing.book.names import no_names, read_names
+from makespan.pricing.book.problems import Problems, id_text
+from makespan.pricing.book.source import RawBook, unreadable
+from makespan.pricing.book.tables import raw_of_table
+from makespan.pricing.column import Column, Kind
+
+REQUIRED = "required"
+"""The `default` of a column that every row needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideTable:
+    """One table of `what`; rows are named by the cells of `name_column` in messages."""
+
+    raw: RawBook
+    cells: Mapping[str, Cells]
+    problems: Problems
+    name_column: str
+
+    @property
+    def name(self) -> str:
+        """Of the file, or what the table is."""
+        return self.raw.name
+
+    @property
+    def rows(self) -> int:
+        """Of the table."""
+        return self.raw.frame.height
+
+    def refuse(self) -> None:
+        """Raises `BookError` with what was found so far, if anything was."""
+
+        def name_of(row: int) -> str | None:
+            name = self.cells[self.name_column]
+            return id_text(name.values[row]) if name.given[row] else None
+
+        found = self.problems.listed(name_of, self.raw.lines)
+        if found:
+            raise BookError(self.raw.name, found, first_line=self.raw.is_csv)
+
+
+def read_side_table(
+    source: object,
+    what: str,
+    columns: Sequence[Column],
+    flat: Callable[[Mapping[Any, Any]], Mapping[Any, Any]] | None = None,
+) -> SideTable:
+    """Of a path or a table; `flat` makes columns of a dict of dicts.
+
+    Raises `InputError`, or `BookError` with every cell that cannot be read.
+    """
+    raw = _raw(source, what, flat)
+    if raw.frame.height == 0:
+        raise unreadable(raw.name, "it has no rows")
+    _check_columns(raw, what, columns)
+    problems = Problems(raw.frame.height)
+    cells = {column.name: _read(raw, column, problems) for column in columns}
+    table = SideTable(raw, cells, problems, columns[0].name)
+    table.refuse()
+    return table
+
+
+def _raw(
+    source: object, what: str, flat: Callable[[Mapping[Any, Any]], Mapping[Any, Any]] | None
+) -> RawBook:
+    if isinstance(source, str | os.PathLike):
+        return read_book_file(Path(os.fspath(source)))
+    if flat is not None and isinstance(source, Mapping):
+        source = flat(source)
+    return raw_of_table(source, what)
+
+
+def _check_columns(raw: RawBook, what: str, columns: Sequence[Column]) -> None:
+    given = raw.frame.columns
+    names = [column.name for column in columns]
+    found = [
+        Problem(f"column '{column.name}' is missing; every row needs one")
+        for column in columns
+        if column.name not in given and column.default == REQUIRED
+    ]
+    known = ", ".join(names)
+    found += [
+        Problem(f"unknown column {name!r}; the columns of {what} are {known}")
+        for name in given
+        if name not in names
+    ]
+    if found:
+        raise BookError(raw.name, found, first_line=raw.is_csv)
+
+
+def _read(raw: RawBook, column: Column, problems: Problems) -> Cells:
+    if column.name not in raw.frame.columns:
+        rows = raw.frame.height
+        return no_names(rows) if column.kind is Kind.NAME else missing(column, rows)
+    series = raw.frame[column.name]
+    if column.kind is Kind.NAME:
+        cells = read_names(series, column, problems)
+    else:
+        cells = read_cells(series, column, problems, nan_missing=raw.nan_is_missing)
+    if column.default == REQUIRED:
+        problems.add_rows(~cells.given, column.name, lambda _: f"{column.name} is missing")
+    return cells
