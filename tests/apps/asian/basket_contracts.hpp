@@ -23,7 +23,8 @@ inline Underlying asset(double weight, double spot, double volatility, double di
           .yield_curve = nullptr,
           .forward_curve = nullptr,
           .volatility_curve = nullptr,
-          .dividends = nullptr};
+          .dividends = nullptr,
+          .surface = nullptr};
 }
 
 inline std::vector<double> all_correlated(std::size_t count, double correlation) {
@@ -67,6 +68,7 @@ inline std::int32_t add_basket(BookColumns& columns, BasketOf const& basket,
     columns.basket_forward_curve.push_back(-1);
     columns.basket_volatility_curve.push_back(volatility_curve);
     columns.basket_dividends.push_back(-1);
+    columns.basket_surface.push_back(-1);
   }
   columns.basket_correlation.insert(columns.basket_correlation.end(), basket.correlation.begin(),
                                     basket.correlation.end());

@@ -63,7 +63,15 @@ struct BookColumns {
   std::vector<std::int32_t> basket_forward_curve;
   std::vector<std::int32_t> basket_volatility_curve;
   std::vector<std::int32_t> basket_dividends;
+  std::vector<std::int32_t> basket_surface;
   std::vector<double> basket_correlation;
+  std::vector<std::int32_t> surface;
+  std::vector<std::int64_t> surface_time_offset;
+  std::vector<std::int64_t> surface_moneyness_offset;
+  std::vector<double> surface_time;
+  std::vector<double> surface_log_moneyness;
+  std::vector<double> surface_volatility;
+  std::vector<std::int64_t> steps_per_year;
 
   // Its number.
   std::int32_t add_curve(CurveKind kind, std::vector<double> const& time,
@@ -129,7 +137,8 @@ struct BookColumns {
          one.past_log_sum, one.notional, one.paths, one.std_error, one.max_paths, one.payment_lag,
          one.rate_curve, one.yield_curve, one.forward_curve, one.volatility_curve,
          one.proportional_dividends, one.cash_dividends, one.variance_now, one.mean_reversion,
-         one.variance_mean, one.variance_volatility, one.correlation, one.basket);
+         one.variance_mean, one.variance_volatility, one.correlation, one.basket, one.surface,
+         one.steps_per_year);
     auto const begin = times_offset[static_cast<std::size_t>(row)];
     auto const end = times_offset[static_cast<std::size_t>(row) + 1];
     one.times = {times.begin() + begin, times.begin() + end};
@@ -189,7 +198,15 @@ struct BookColumns {
                         .forward_curve = basket_forward_curve,
                         .volatility_curve = basket_volatility_curve,
                         .proportional_dividends = basket_dividends,
-                        .correlation = basket_correlation}};
+                        .surface = basket_surface,
+                        .correlation = basket_correlation},
+            .surface = surface,
+            .surfaces = {.time_offset = surface_time_offset,
+                         .moneyness_offset = surface_moneyness_offset,
+                         .time = surface_time,
+                         .log_moneyness = surface_log_moneyness,
+                         .volatility = surface_volatility},
+            .steps_per_year = steps_per_year};
   }
 };
 

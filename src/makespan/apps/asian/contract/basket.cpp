@@ -42,7 +42,7 @@ void check_columns(BasketColumns const& columns) {
   for (std::size_t const size :
        {columns.spot.size(), columns.dividend_yield.size(), columns.volatility.size(),
         columns.yield_curve.size(), columns.forward_curve.size(), columns.volatility_curve.size(),
-        columns.proportional_dividends.size()}) {
+        columns.proportional_dividends.size(), columns.surface.size()}) {
     same = same && size == all;
   }
   for (std::size_t i = 0; same && i + 1 < offset.size(); ++i) {
@@ -64,7 +64,18 @@ Curve const* curve_at(Curves const& curves, std::int32_t number, CurveKind kind,
                    "check the baskets with makespan.price, which names every wrong value");
 }
 
-Underlying underlying_at(BasketColumns const& columns, Curves const& curves, std::size_t i) {
+Surface const* surface_at(std::span<Surface const> surfaces, std::int32_t number) {
+  if (number == -1) return nullptr;
+  if (number >= 0 && static_cast<std::size_t>(number) < surfaces.size()) {
+    return &surfaces[static_cast<std::size_t>(number)];
+  }
+  throw InputError("a surface of a basket's underlying is not there",
+                   "there are " + std::to_string(surfaces.size()),
+                   "check the baskets with makespan.price, which names every wrong value");
+}
+
+Underlying underlying_at(BasketColumns const& columns, Curves const& curves,
+                         std::span<Surface const> surfaces, std::size_t i) {
   using enum CurveKind;
   return {
       .weight = columns.weight[i],
@@ -76,7 +87,8 @@ Underlying underlying_at(BasketColumns const& columns, Curves const& curves, std
       .volatility_curve =
           curve_at(curves, columns.volatility_curve[i], volatility, forward_volatility),
       .dividends = curve_at(curves, columns.proportional_dividends[i], proportional_dividend,
-                            proportional_dividend)};
+                            proportional_dividend),
+      .surface = surface_at(surfaces, columns.surface[i])};
 }
 
 std::string_view why_not(Underlying const& one) {
@@ -85,7 +97,10 @@ std::string_view why_not(Underlying const& one) {
   if (!(is_number(one.spot) && one.spot > 0)) return "its spot is not a positive number";
   if (!is_number(one.dividend_yield)) return "its yield is no number";
   if (!(is_number(one.volatility) && one.volatility >= 0)) return "its volatility is no number";
-  if (one.volatility_curve != nullptr && one.volatility != 0) return "it has two volatilities";
+  int const volatilities = (one.volatility != 0 ? 1 : 0) +
+                           (one.volatility_curve != nullptr ? 1 : 0) +
+                           (one.surface != nullptr ? 1 : 0);
+  if (volatilities > 1) return "it has two volatilities";
   bool const grows_otherwise =
       one.yield_curve != nullptr || one.dividends != nullptr || one.dividend_yield != 0;
   if (one.forward_curve != nullptr && grows_otherwise) return "it says twice how its price grows";
@@ -121,7 +136,8 @@ bool has_variance(Contract const& contract, double end) {
 
 }  // namespace
 
-std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curves) {
+std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curves,
+                               std::span<Surface const> surfaces) {
   check_columns(columns);
   std::vector<Basket> baskets;
   std::size_t entry = 0;
@@ -129,7 +145,7 @@ std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curve
     Basket basket{};
     auto const end = static_cast<std::size_t>(columns.offset[number + 1]);
     for (auto i = static_cast<std::size_t>(columns.offset[number]); i < end; ++i) {
-      Underlying const one = underlying_at(columns, curves, i);
+      Underlying const one = underlying_at(columns, curves, surfaces, i);
       std::string_view const why = why_not(one);
       if (!why.empty()) refuse_basket(number, basket.underlyings.size(), why);
       basket.gross += std::fabs(one.weight) * one.spot;
@@ -147,13 +163,37 @@ std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curve
   return baskets;
 }
 
+Basket basket_of_one(Contract const& contract, Surface const& surface) {
+  bool const has_forwards = contract.forward_curve != nullptr;
+  Underlying const one{.weight = 1,
+                       .spot = contract.spot,
+                       .dividend_yield = has_forwards ? 0 : contract.rate - contract.drift,
+                       .volatility = 0,
+                       .yield_curve = contract.yield_curve,
+                       .forward_curve = contract.forward_curve,
+                       .volatility_curve = nullptr,
+                       .dividends = contract.dividends,
+                       .surface = &surface};
+  return {.underlyings = {one},
+          .correlation = {1},
+          .loading = {1},
+          .factors = 1,
+          .gross = contract.spot,
+          .net = contract.spot};
+}
+
+bool has_surface(Basket const& basket) {
+  return std::ranges::any_of(basket.underlyings,
+                             [](Underlying const& one) { return one.surface != nullptr; });
+}
+
 Contract alone(Contract const& contract, Underlying const& underlying) {
   Contract out = contract;
   out.basket = nullptr;
   out.spot = underlying.spot;
   bool const has_forwards = underlying.forward_curve != nullptr;
   out.drift = has_forwards ? 0 : contract.rate - underlying.dividend_yield;
-  out.drift_given = false;
+  out.drift_given = contract.drift_given;
   out.yield_curve = underlying.yield_curve;
   out.forward_curve = underlying.forward_curve;
   out.volatility_curve = underlying.volatility_curve;
@@ -184,7 +224,8 @@ std::vector<double> volatility_times(Contract const& contract) {
 bool basket_stands_still(Contract const& contract) {
   double const end = horizon(contract);
   return std::ranges::none_of(contract.basket->underlyings, [&](Underlying const& one) {
-    return has_variance(alone(contract, one), end);
+    bool const is_local = one.surface != nullptr && end > 0;
+    return is_local || has_variance(alone(contract, one), end);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "makespan/apps/asian/contract/contract.hpp"
+#include "makespan/apps/asian/contract/surface.hpp"
 #include "makespan/apps/asian/contract/term_curve.hpp"
 
 namespace makespan::asian {
@@ -17,12 +18,13 @@ struct Underlying {
   double weight;  // units of it; negative: short
   double spot;
   double dividend_yield;
-  double volatility;  // 0 with a curve of it
+  double volatility;  // 0 with a curve or surface of it
   // Null where there is none.
   Curve const* yield_curve;
   Curve const* forward_curve;
   Curve const* volatility_curve;
   Curve const* dividends;  // proportional ones
+  Surface const* surface;  // of a local volatility
 };
 
 // Arrays in row-major order. The loading has the principal components of the correlation as
@@ -48,12 +50,20 @@ struct BasketColumns {
   std::span<std::int32_t const> forward_curve{};
   std::span<std::int32_t const> volatility_curve{};
   std::span<std::int32_t const> proportional_dividends{};
+  std::span<std::int32_t const> surface{};  // numbers of surfaces
   std::span<double const> correlation{};
 };
 
 // Throws InputError, naming basket and underlying, if a basket could not be used. It is a second
 // fence: messages for people who write baskets come from python/makespan/pricing/book.
-[[nodiscard]] std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curves);
+[[nodiscard]] std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curves,
+                                             std::span<Surface const> surfaces);
+
+// A row's own asset, whose volatility is local, as a basket of a unit of it.
+[[nodiscard]] Basket basket_of_one(Contract const& contract, Surface const& surface);
+
+// Whether a volatility of the basket is local.
+[[nodiscard]] bool has_surface(Basket const& basket);
 
 // The contract with one underlying of its basket alone, a unit of it: for its growth and volatility
 // (term_structure.hpp).

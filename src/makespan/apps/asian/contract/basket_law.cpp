@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <span>
 
+#include "makespan/apps/asian/contract/detail/basket_instants.hpp"
+#include "makespan/apps/asian/contract/detail/local_slices.hpp"
 #include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/simd/portable_math.hpp"
 
@@ -17,64 +19,6 @@ double square_of(double x) {
   return x * x;
 }
 
-// A time at which a step ends, and what a price there counts for in the sum.
-struct Instant {
-  double time;
-  double weight;
-  bool has_price;
-};
-
-// Of the end price in S_T - k A, or of one fixing.
-struct Weights {
-  double end;
-  double fixing;
-};
-
-Weights weights_of(Contract const& contract) {
-  double const fixing = 1 / fixings_total(contract);
-  if (contract.payoff == Payoff::average_price) return {0, fixing};
-  return {1, -contract.multiplier * fixing};
-}
-
-std::vector<Instant> instants_of(Contract const& contract) {
-  Weights const weights = weights_of(contract);
-  std::vector<Instant> priced;
-  for (std::int64_t i = fixes_now(contract) ? 1 : 0; i < contract.fixings; ++i) {
-    priced.push_back({fixing_time(contract, i), weights.fixing, true});
-  }
-  if (contract.payoff == Payoff::average_strike && contract.expiry > 0) {
-    bool const fixes = !priced.empty() && priced.back().time == contract.expiry;
-    if (!fixes) priced.push_back({contract.expiry, 0, true});
-    priced.back().weight += weights.end;
-  }
-  std::vector<Instant> all;
-  std::size_t next = 0;
-  for (double const time : volatility_times(contract)) {
-    for (; next < priced.size() && priced[next].time <= time + same_time; ++next) {
-      all.push_back(priced[next]);
-    }
-    double const before = all.empty() ? 0 : all.back().time;
-    if (time > before + same_time) all.push_back({time, 0, false});
-  }
-  all.insert(all.end(), priced.begin() + static_cast<std::ptrdiff_t>(next), priced.end());
-  return all;
-}
-
-// What has no randomness in the sum.
-double constant_of(Contract const& contract) {
-  double const now = share_now(contract);
-  if (contract.payoff == Payoff::average_price) return now;
-  double const end =
-      contract.expiry > 0 ? 0 : contract.basket->net / contract.basket->gross;
-  return end - contract.multiplier * now;
-}
-
-// What the sum is compared with.
-double level_of(Contract const& contract) {
-  double const level = payoff_level(contract);
-  return contract.payoff == Payoff::average_price ? level : contract.multiplier * level;
-}
-
 // One of the two lognormals while it comes together.
 struct Group {
   double total = 0;  // mean of its prices' sum
@@ -84,15 +28,32 @@ struct Group {
   std::vector<double> tail{};  // (steps, underlyings): p of this step's price and of all later ones
 };
 
+// A volatility by time, for a control.
+struct Matched {
+  std::vector<double> time{};
+  std::vector<double> total{};
+  std::vector<double> root_total{};
+  Curve curve{};
+};
+
 class Builder {
  public:
   Builder(Contract const& contract, BasketSchedule& schedule)
-      : contract_{contract}, basket_{*contract.basket}, schedule_{schedule} {
-    for (Underlying const& one : basket_.underlyings) alone_.push_back(alone(contract, one));
+      : contract_{contract},
+        basket_{*contract.basket},
+        schedule_{schedule},
+        instants_{instants_of(contract)},
+        matched_(basket_.underlyings.size()) {
+    for (std::size_t k = 0; k < count(); ++k) {
+      Underlying const& one = basket_.underlyings[k];
+      alone_.push_back(alone(contract, one));
+      if (one.surface != nullptr && !instants_.empty()) match(*one.surface, k);
+    }
   }
 
   BasketLaw build() {
     lay_steps();
+    if (has_surface(basket_)) lay_slices(basket_, schedule_);
     double const constant = constant_of(contract_);
     long_.total = std::max(constant, 0.0);
     short_.total = std::max(-constant, 0.0);
@@ -114,15 +75,42 @@ class Builder {
     return schedule_.terms[i * count() + k];
   }
 
-  void lay_steps() {
-    std::vector<Instant> const instants = instants_of(contract_);
-    schedule_.steps.clear();
-    schedule_.terms.assign(instants.size() * count(), {});
-    forward_.assign(instants.size() * count(), 0);
+  // The volatility of a price that stays at its forward.
+  void match(Surface const& surface, std::size_t k) {
+    Matched& matched = matched_[k];
     double before = 0;
-    for (std::size_t i = 0; i < instants.size(); ++i) {
-      Instant const& at = instants[i];
-      schedule_.steps.push_back({.time = at.time, .has_price = at.has_price});
+    double total = 0;
+    double root_total = 0;
+    for (Instant const& at : instants_) {
+      double const dt = at.time - before;
+      double const volatility = SurfaceSlice{surface, before + 0.5 * dt}.at(0);
+      total += square_of(volatility) * dt;
+      root_total += volatility * dt;
+      matched.time.push_back(at.time);
+      matched.total.push_back(total);
+      matched.root_total.push_back(root_total);
+      before = at.time;
+    }
+    matched.curve = {.kind = CurveKind::forward_volatility,
+                     .time = matched.time,
+                     .value = {},
+                     .total = matched.total,
+                     .root_total = matched.root_total};
+    alone_[k].volatility_curve = &matched.curve;
+    alone_[k].volatility = std::sqrt(total / before);
+  }
+
+  void lay_steps() {
+    schedule_.steps.clear();
+    schedule_.terms.assign(instants_.size() * count(), {});
+    schedule_.grids.clear();
+    forward_.assign(instants_.size() * count(), 0);
+    double before = 0;
+    for (std::size_t i = 0; i < instants_.size(); ++i) {
+      Instant const& at = instants_[i];
+      double const dt = at.time - before;
+      schedule_.steps.push_back(
+          {.dt = dt, .root_dt = std::sqrt(dt), .time = at.time, .has_price = at.has_price});
       for (std::size_t k = 0; k < count(); ++k) {
         Underlying const& one = basket_.underlyings[k];
         Contract const& own = alone_[k];
@@ -132,7 +120,8 @@ class Builder {
         it.deviation = std::sqrt(variance);
         it.vega_root = it.deviation > 0 ? volatility_between(own, before, at.time) / it.deviation
                                         : std::sqrt(at.time - before);
-        it.log_growth = growth - 0.5 * variance_to(own, at.time);
+        it.log_growth =
+            one.surface != nullptr ? growth : growth - 0.5 * variance_to(own, at.time);
         it.weight = at.weight * one.weight * one.spot / basket_.gross;
         it.volatility = volatility_to(own, at.time);
         forward_[i * count() + k] = it.weight * simd::portable_exp(growth);
@@ -177,6 +166,7 @@ class Builder {
     ContractLaw& law = out.law;
     double const level = level_of(contract_);
     bool const has_forwards = basket_.underlyings.front().forward_curve != nullptr;
+    bool const is_free = !has_forwards && !contract_.drift_given;
     law.common = {.side = contract_.side,
                   .volatility = 0,
                   .volatility_now = 0,
@@ -185,9 +175,10 @@ class Builder {
                   .drift = 0,
                   .expiry = contract_.expiry,
                   .payment = payment_time(contract_),
-                  .rho_drift = has_forwards ? 0.0 : 1.0,
+                  .rho_drift = is_free ? 1.0 : 0.0,
                   .multiplier = 1,
-                  .has_own_theta = true};
+                  .has_own_theta = true,
+                  .has_own_delta = has_surface(basket_)};
     law.discount = simd::portable_exp(-interest(contract_));
     law.forward.terminal = long_.total + short_.total;
     law.arithmetic.level = level;
@@ -213,13 +204,14 @@ class Builder {
     schedule_.drifts.assign(count(), {});
     if (steps() == 0) return;
     for (std::size_t k = 0; k < count(); ++k) {
-      double const variance = square_of(volatility_now(alone_[k]));
       double const deviation = term(0, k).deviation;
+      double const variance = square_of(volatility_now(alone_[k]));
       BasketDrift& drift = schedule_.drifts[k];
-      drift.constant = drift_now(alone_[k]) - 0.5 * variance;
+      drift.growth = drift_now(alone_[k]);
+      drift.convexity = -0.5 * variance;
       drift.slope = deviation > 0 ? 0.5 * variance / deviation : 0;
       drift.log_weight = long_.tail[k];
-      law.log.theta_constant += drift.log_weight * drift.constant;
+      law.log.theta_constant += drift.log_weight * (drift.growth + drift.convexity);
     }
   }
 
@@ -281,7 +273,7 @@ class Builder {
     out.pair.level_short = out.short_part.level;
     out.pair.deviation = std::sqrt(out.law.log_variance);
     out.pair.deviation_short = std::sqrt(std::max(variance_short, 0.0));
-    out.has_gamma = true;
+    out.has_gamma = schedule_.grids.empty();
     for (BasketTerm& it : schedule_.terms) {
       it.direction = deviation > 0 ? it.direction / deviation : 0;
       out.has_gamma = out.has_gamma && it.weight * it.direction >= 0;
@@ -291,6 +283,8 @@ class Builder {
   Contract const& contract_;
   Basket const& basket_;
   BasketSchedule& schedule_;
+  std::vector<Instant> instants_;
+  std::vector<Matched> matched_;  // of local volatilities
   std::vector<Contract> alone_;
   std::vector<double> forward_;  // (steps, underlyings): mean of the price's part of the sum
   Group long_;

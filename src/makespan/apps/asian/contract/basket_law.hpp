@@ -12,12 +12,14 @@
 
 namespace makespan::asian {
 
-// Steps end at fixings after time 0, at expiry for an average strike, and where a volatility
-// changes. Reused from row to row.
+// Steps end at fixings after time 0, at expiry for an average strike, where a volatility changes,
+// and, if one is local, after Contract::step_max. Reused from row to row.
 struct BasketSchedule {
   std::vector<BasketStep> steps;
   std::vector<BasketTerm> terms;  // (steps, underlyings)
   std::vector<BasketDrift> drifts;
+  std::vector<SliceGrid> grids;  // (underlyings), or none if no volatility is local
+  std::vector<double> slices;    // (steps, local volatilities, cells, terms)
 };
 
 // G - H of a control: lognormals for the prices with a positive weight and for those with a
@@ -36,9 +38,13 @@ struct BasketLaw {
   ContractLaw law;  // of side (L - level)^+ as an average price
   LognormalPair pair;
   ShortTerms short_part;
-  bool has_gamma;  // whether the density of L can be had along its direction: no price falls in it
+  // Whether the density of L can be had along its direction: no price falls in it. Not with local
+  // volatilities, under which prices do not change in proportion.
+  bool has_gamma;
 };
 
+// Of local volatilities the control has those of a price that stays at its forward.
+//
 // Each lognormal has the weights of contract_law.hpp among its prices. Takes O(steps ·
 // underlyings^2).
 [[nodiscard]] BasketLaw make_basket_law(Contract const& contract, BasketSchedule& schedule);

@@ -52,6 +52,9 @@ struct Contract {
   CashDividends cash_dividends;
   Heston heston;         // in place of a volatility that is known
   Basket const* basket;  // in place of one asset: spot is its gross value (basket.hpp); or null
+  // Longest step of paths whose volatility is random or local [years]. What schemes are off by is
+  // in docs/explanation/models.md.
+  double step_max = 1.0 / 64;
 
   std::int64_t fixings;  // future ones, one at time 0 included; 0 when all are past
   double first_fixing;   // [years]; equally spaced up to last_fixing, unless `times` names them

@@ -72,6 +72,8 @@ void check_lengths(ContractBook const& book) {
   may_lack("variance_volatility", book.variance_volatility.size());
   may_lack("correlation", book.correlation.size());
   may_lack("basket", book.basket.size());
+  may_lack("surface", book.surface.size());
+  may_lack("steps_per_year", book.steps_per_year.size());
   bool const all = book.variance_now.size() == book.mean_reversion.size() &&
                    book.variance_now.size() == book.variance_mean.size() &&
                    book.variance_now.size() == book.variance_volatility.size() &&
@@ -81,6 +83,15 @@ void check_lengths(ContractBook const& book) {
                      "the book has variance_now, mean_reversion, variance_mean, "
                      "variance_volatility and correlation, or none of them",
                      "give all five");
+  }
+}
+
+// Beside what has the number, which is -1 for none.
+void check_no_cash(ContractBook const& book, std::size_t row, std::int32_t number) {
+  bool const has_cash = !book.cash_dividends.empty() && book.cash_dividends[row] != -1;
+  if (number >= 0 && has_cash) {
+    refuse(static_cast<std::int64_t>(row), "cash_dividends",
+           "they are not known beside a basket or a surface");
   }
 }
 
@@ -112,9 +123,27 @@ void check_curve_numbers(ContractBook const& book) {
     if (number < -1 || (number >= 0 && static_cast<std::size_t>(number) >= baskets)) {
       refuse(static_cast<std::int64_t>(row), "basket", "there is no such basket");
     }
-    bool const has_cash = !book.cash_dividends.empty() && book.cash_dividends[row] != -1;
-    if (number >= 0 && has_cash) {
-      refuse(static_cast<std::int64_t>(row), "cash_dividends", "the row has a basket");
+    if (number >= 0 && book.drift_given[row] != 0) {
+      refuse(static_cast<std::int64_t>(row), "drift", "the row has a basket");
+    }
+    check_no_cash(book, row, number);
+  }
+  std::size_t const surfaces =
+      book.surfaces.time_offset.empty() ? 0 : book.surfaces.time_offset.size() - 1;
+  for (std::size_t row = 0; row < book.surface.size(); ++row) {
+    std::int32_t const number = book.surface[row];
+    if (number < -1 || (number >= 0 && static_cast<std::size_t>(number) >= surfaces)) {
+      refuse(static_cast<std::int64_t>(row), "surface", "there is no such surface");
+    }
+    bool const has_basket = !book.basket.empty() && book.basket[row] != -1;
+    if (number >= 0 && has_basket) {
+      refuse(static_cast<std::int64_t>(row), "surface", "the row has a basket");
+    }
+    check_no_cash(book, row, number);
+  }
+  for (std::size_t row = 0; row < book.steps_per_year.size(); ++row) {
+    if (book.steps_per_year[row] < 1 || book.steps_per_year[row] > 100'000) {
+      refuse(static_cast<std::int64_t>(row), "steps_per_year", "it is not in 1 .. 100000");
     }
   }
 }
@@ -234,7 +263,7 @@ void check_heston(Contract const& contract, std::int64_t row) {
 void check_basket(Contract const& contract, std::int64_t row) {
   if (contract.basket == nullptr) return;
   bool const has_own = contract.volatility != 0 || contract.volatility_curve != nullptr ||
-                       contract.drift != 0 || contract.drift_given ||
+                       contract.drift != 0 ||
                        contract.yield_curve != nullptr || contract.forward_curve != nullptr ||
                        contract.dividends != nullptr || contract.heston.is_given();
   if (has_own) refuse(row, "basket", "the row has a market of its own besides");

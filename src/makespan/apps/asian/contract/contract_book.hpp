@@ -60,6 +60,11 @@ struct ContractBook {
   // and none; -1: the row has none.
   std::span<std::int32_t const> basket{};
   BasketColumns baskets{};
+  // The number of a surface of local volatilities, in place of a volatility; -1: none.
+  std::span<std::int32_t const> surface{};
+  SurfaceColumns surfaces{};
+  // Of paths whose volatility is random or local; 64 where the column is not there.
+  std::span<std::int64_t const> steps_per_year{};
 
   [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(option_key.size()); }
 };

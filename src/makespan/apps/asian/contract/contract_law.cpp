@@ -182,7 +182,8 @@ ContractLaw make_law(Contract const& contract, Schedule& schedule) {
                 .payment = payment_time(contract),
                 .rho_drift = contract.drift_given || contract.forward_curve != nullptr ? 0.0 : 1.0,
                 .multiplier = contract.multiplier,
-                .has_own_theta = false};
+                .has_own_theta = false,
+                .has_own_delta = false};
   law.discount = simd::portable_exp(-interest(contract));
   law.past_share = arithmetic ? contract.past_sum / total_fixings / contract.spot : 0;
   law.arithmetic.constant = share_now(contract);

@@ -54,7 +54,11 @@ CashDividends cash_dividends_of(Contract const& contract, Curve const& dividends
 
 }  // namespace
 
-ContractReader::ContractReader(ContractBook const& book) : book_{book}, curves_{book.curves}, baskets_{baskets_of(book.baskets, curves_)} {
+ContractReader::ContractReader(ContractBook const& book) : book_{book},
+      curves_{book.curves},
+      surfaces_{surfaces_of(book.surfaces)},
+      baskets_{baskets_of(book.baskets, curves_, surfaces_)} {
+  add_baskets_of_one();
   for (std::int64_t row = 0; row < rows(); ++row) {
     auto const dividends = value_or(book.cash_dividends, static_cast<std::size_t>(row), -1);
     if (dividends == -1) continue;
@@ -64,7 +68,18 @@ ContractReader::ContractReader(ContractBook const& book) : book_{book}, curves_{
   }
 }
 
-Contract ContractReader::without_cash_dividends(std::int64_t row) const {
+void ContractReader::add_baskets_of_one() {
+  for (std::int64_t row = 0; row < rows(); ++row) {
+    auto const surface = value_or(book_.surface, static_cast<std::size_t>(row), -1);
+    if (surface == -1) continue;
+    which_.resize(static_cast<std::size_t>(rows()), -1);
+    which_[static_cast<std::size_t>(row)] = static_cast<std::int32_t>(of_one_.size());
+    of_one_.push_back(
+        basket_of_one(on_one_asset(row), surfaces_.at(static_cast<std::size_t>(surface))));
+  }
+}
+
+Contract ContractReader::on_one_asset(std::int64_t row) const {
   auto const i = static_cast<std::size_t>(row);
   auto const from = static_cast<std::size_t>(book_.times_offset[i]);
   auto const count = static_cast<std::size_t>(book_.times_offset[i + 1]) - from;
@@ -104,16 +119,32 @@ Contract ContractReader::without_cash_dividends(std::int64_t row) const {
                 .variance_mean = value_or(book_.variance_mean, i, 0.0),
                 .variance_volatility = value_or(book_.variance_volatility, i, 0.0),
                 .correlation = value_or(book_.correlation, i, 0.0)};
-  std::int32_t const basket = value_or(book_.basket, i, -1);
-  if (basket != -1) {
-    out.basket = &baskets_.at(static_cast<std::size_t>(basket));
-    out.spot = out.basket->gross;
+  if (!book_.steps_per_year.empty()) {
+    out.step_max = 1 / static_cast<double>(book_.steps_per_year[i]);
   }
   double const end = horizon(out);
   if (out.heston.is_given()) out.volatility = std::sqrt(mean_variance(out.heston, end));
   if (out.volatility_curve != nullptr) {
     out.volatility = end > 0 ? std::sqrt(out.volatility_curve->total_at(end) / end) : 0;
   }
+  return out;
+}
+
+Contract ContractReader::without_cash_dividends(std::int64_t row) const {
+  auto const i = static_cast<std::size_t>(row);
+  Contract out = on_one_asset(row);
+  std::int32_t const basket = value_or(book_.basket, i, -1);
+  if (basket != -1) {
+    out.basket = &baskets_.at(static_cast<std::size_t>(basket));
+    out.spot = out.basket->gross;
+  }
+  if (which_.empty() || which_[i] == -1) return out;
+  // What its asset has, the basket has.
+  out.basket = &of_one_[static_cast<std::size_t>(which_[i])];
+  out.drift = 0;
+  out.yield_curve = nullptr;
+  out.forward_curve = nullptr;
+  out.dividends = nullptr;
   return out;
 }
 

@@ -22,11 +22,16 @@ class ContractReader {
   [[nodiscard]] Contract at(std::int64_t row) const;
 
  private:
+  [[nodiscard]] Contract on_one_asset(std::int64_t row) const;
   [[nodiscard]] Contract without_cash_dividends(std::int64_t row) const;
+  void add_baskets_of_one();
 
   ContractBook book_;
   Curves curves_;
+  std::vector<Surface> surfaces_;
   std::vector<Basket> baskets_;
+  std::vector<Basket> of_one_;         // rows with a surface of their own
+  std::vector<std::int32_t> which_;    // of them, by row; -1: none; empty if there are none
   std::vector<CashDividends> cash_dividends_;  // by row; empty if none has any
 };
 

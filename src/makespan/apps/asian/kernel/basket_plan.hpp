@@ -8,13 +8,18 @@
 
 namespace makespan::asian {
 
-// A step ends at a fixing, or where a volatility changes: within it all are constant.
+// A step ends at a fixing, where a volatility changes, or after the longest step of a volatility
+// that the price has a part in: within it all are constant.
 struct BasketStep {
-  double time;     // at its end [years]
+  double dt;  // [years]
+  double root_dt;
+  double time;     // at its end
   bool has_price;  // whether the prices at its end are looked at
 };
 
-// One underlying in one step. With y its normal, X += deviation y and S = e^(log_growth + X).
+// One underlying in one step. With y its normal, X += deviation y and S = e^(log_growth + X). If its
+// volatility depends on its price, X += s root_dt y - s^2 dt / 2 with s from the slice (log-Euler),
+// and deviation is that of the control.
 struct BasketTerm {
   double deviation;         // of the logarithm of the price
   double vega_root;         // its derivative to a shift of all volatilities
@@ -25,15 +30,27 @@ struct BasketTerm {
   double vega_log_weight;   // derivative of log_weight to a shift of all volatilities
   double direction;         // a of contract_law.hpp
   double volatility;        // its integral up to the step's end
+  double const* slice;      // (cells, 4): the volatility by X, or null
 };
 
 // One underlying now, for theta: an hour less to the first step's end changes the logarithm of each
-// later price by -(constant + slope y) hours, y the first step's normal.
+// later price by -(growth + convexity + slope y) hours, y the first step's normal; of a volatility
+// that depends on the price, by what becomes of the last two.
 struct BasketDrift {
-  double constant;
+  double growth;
+  double convexity;
   double slope;
   double log_weight;  // of it in the control's logarithm
 };
+
+// Where the slices of an underlying lie: cell i is a cubic around low + i width, in units of the
+// width, within half of one to each side.
+struct SliceGrid {
+  double low;
+  double inverse_width;
+  double last;  // cell
+};
+inline constexpr int slice_terms = 4;
 
 struct BasketPlan {
   int underlyings;
@@ -42,13 +59,14 @@ struct BasketPlan {
   std::span<BasketStep const> steps;
   std::span<BasketTerm const> terms;    // (steps, underlyings)
   std::span<BasketDrift const> drifts;  // (underlyings)
+  std::span<SliceGrid const> grids;     // (underlyings), or none if no volatility has a slice
   bool has_short;                       // whether a weight is negative
   double* state;                        // work space, 64-byte aligned: basket_state_size(...)
 };
 
-// Rows of a group of paths in BasketPlan::state: of each underlying its normal, X, C and theta's
-// slope.
-inline constexpr int basket_state_rows = 4;
+// Rows of a group of paths in BasketPlan::state: of each underlying its normal, then X and its
+// derivatives to the volatility, the time of today and ln spot, then those of the twin.
+inline constexpr int basket_state_rows = 9;
 
 // Numbers of BasketPlan::state; enough for every instruction set.
 [[nodiscard]] constexpr std::size_t basket_state_size(int underlyings) {

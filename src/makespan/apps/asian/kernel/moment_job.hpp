@@ -33,6 +33,7 @@ struct CommonTerms {
   double rho_drift;   // 1 if a change of the rate changes the drift, 0 if the user gave the drift
   double multiplier;  // of the average in an average-strike payoff
   bool has_own_theta;  // the paths bring theta themselves, in place of the pricing equation
+  bool has_own_delta;  // and delta: the average is not proportional to the spot
 };
 
 // The arithmetic payoff. average_price: side (A - level)^+; average_strike: side (S_T - multiplier

@@ -64,7 +64,11 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
     }
     out.sum_direction = at(up ? direction_up : direction_down);
     out.sum_direction2 = at(up ? direction2_up : direction2_down);
+    out.average_delta = out.average;
     if constexpr (sizeof(T) == sizeof(double)) {
+      if (common.has_own_delta) {
+        out.average_delta = hn::Add(at(up ? delta_up : delta_down), Of(job.arithmetic.constant));
+      }
       if (common.has_own_theta) {
         out.average_theta = at(up ? theta_up : theta_down);
         out.log_theta = hn::Add(odd(theta_logs), Of(job.log.theta_constant));

@@ -61,6 +61,9 @@ enum Functional : int {
   theta_up,
   theta_down,
   theta_logs,
+  // Sum of w_i S_i times the derivative of ln S_i to ln spot, where that is not 1.
+  delta_up,
+  delta_down,
   functional_count
 };
 

@@ -45,6 +45,7 @@ struct PathValues {
   Doubles sum_time;
   Doubles sum_direction;
   Doubles sum_direction2;
+  Doubles average_delta;  // derivative of A to ln spot: A itself, but for a local volatility
   // Derivatives to the time of today, if theta comes from the paths: of A, of ln G.
   Doubles average_theta;
   Doubles log_theta;
@@ -92,7 +93,7 @@ MAKESPAN_BODY PathOutputs ArithmeticPrice(CommonTerms const& common, ArithmeticT
     Doubles const density = hn::Div(hn::Add(z, hn::Div(path.sum_direction2, d)), d);
     Doubles const boundary = Exercised(common, margin, density);
     Doubles const drift = Exercised(common, margin, path.sum_time);
-    out.value[delta] = Exercised(common, margin, path.average);
+    out.value[delta] = Exercised(common, margin, path.average_delta);
     out.value[gamma] = hn::Mul(Of(terms.gamma_scale), boundary);
     out.value[vega] = Exercised(common, margin, path.average_slope);
     FillDerived(common, drift, Exercised(common, margin, hn::Sub(path.average, Of(terms.constant))),

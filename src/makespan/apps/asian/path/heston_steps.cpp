@@ -15,9 +15,9 @@ namespace {
 // A gap of a whole number of steps must not take one more by rounding.
 constexpr double slack = 1e-9;
 
-std::int64_t parts_of(double gap) {
-  return std::max<std::int64_t>(static_cast<std::int64_t>(std::ceil(gap / heston_step_max - slack)),
-                                1);
+std::int64_t parts_of(Contract const& contract, double gap) {
+  return std::max<std::int64_t>(
+      static_cast<std::int64_t>(std::ceil(gap / contract.step_max - slack)), 1);
 }
 
 // What depends on the length of the step alone.
@@ -44,7 +44,7 @@ std::int64_t heston_step_count(Contract const& contract) {
   std::int64_t steps = 0;
   double before = 0;
   auto const add = [&](double time) {
-    if (time > before) steps += parts_of(time - before);
+    if (time > before) steps += parts_of(contract, time - before);
     before = time;
   };
   for (std::int64_t i = 0; i < contract.fixings; ++i) add(fixing_time(contract, i));
@@ -58,7 +58,7 @@ void lay_heston_steps(Contract const& contract, Schedule const& schedule,
   double before = 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const time = schedule.time[i];
-    std::int64_t const parts = parts_of(time - before);
+    std::int64_t const parts = parts_of(contract, time - before);
     HestonStep step = step_of(contract.heston, (time - before) / static_cast<double>(parts));
     step.growth = growth_between(contract, before, time) / static_cast<double>(parts);
     steps.insert(steps.end(), static_cast<std::size_t>(parts), step);

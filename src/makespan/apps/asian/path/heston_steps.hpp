@@ -10,11 +10,8 @@
 
 namespace makespan::asian {
 
-// Longest step of the variance [years]. What the scheme is off by at this step is in
-// docs/explanation/models.md.
-inline constexpr double heston_step_max = 1.0 / 64;
-
-// Steps that a contract with Heston's variance takes: fixings, each gap cut into equal parts.
+// Steps that a contract with Heston's variance takes: fixings, each gap cut into equal parts of at
+// most Contract::step_max.
 [[nodiscard]] std::int64_t heston_step_count(Contract const& contract);
 
 // Fills `steps`. The schedule has been laid out, with the weights of the control (make_law).

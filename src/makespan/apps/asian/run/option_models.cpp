@@ -101,6 +101,7 @@ void OptionWorker::prepare_basket() {
                       .steps = basket_schedule_.steps,
                       .terms = basket_schedule_.terms,
                       .drifts = basket_schedule_.drifts,
+                      .grids = basket_schedule_.grids,
                       .has_short = basket_law_.short_part.is_there,
                       .state = basket_state_.reserve(basket_state_size(count))};
   if (path_job_.source == NormalSource::sobol) {
@@ -133,6 +134,7 @@ void OptionWorker::prepare_basket() {
                  .linear_mean = {law_.forward.average, control.linear},
                  .samples = 0};
   bound_ = control.mean[price];
+  has_gamma_ = basket_law_.has_gamma;
   estimate_terms_ = {.estimator = moment_job_.estimator,
                      .greeks = settings_.greeks,
                      .centre = control.mean,

@@ -9,6 +9,7 @@
 #define MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP
 #endif
 
+#include "makespan/apps/asian/kernel/detail/basket_step-inl.hpp"
 #include "makespan/apps/asian/kernel/detail/philox_normals-inl.hpp"
 #include "makespan/apps/asian/kernel/detail/simulate-inl.hpp"
 #include "makespan/apps/asian/kernel/sobol_normals-inl.hpp"
@@ -17,34 +18,6 @@
 MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
-
-// What a path has added up, of the payoff's sum (Functional says of what).
-struct BasketSums {
-  hn::Vec<hn::F64> sum;
-  hn::Vec<hn::F64> brownian;
-  hn::Vec<hn::F64> time;
-  hn::Vec<hn::F64> direction;
-  hn::Vec<hn::F64> direction2;
-  hn::Vec<hn::F64> vega;
-  hn::Vec<hn::F64> theta;
-};
-
-// A vector of paths under way, and its twin.
-struct BasketWalk {
-  BasketSums up;
-  BasketSums down;
-  hn::Vec<hn::F64> logs;
-  hn::Vec<hn::F64> logs_short;
-  hn::Vec<hn::F64> vega_logs;
-  hn::Vec<hn::F64> theta_logs;
-};
-
-// Rows of BasketPlan::state.
-enum BasketRow : int { row_normal, row_log, row_vega, row_theta };
-
-MAKESPAN_BODY double* BasketStateAt(BasketPlan const& plan, int underlying, BasketRow row) {
-  return plan.state + (underlying * basket_state_rows + row) * group_f64;
-}
 
 // Correlated normals of the underlyings [first, first + count), from one row of the tile for each
 // factor.
@@ -84,75 +57,33 @@ MAKESPAN_BODY void Correlate(BasketPlan const& plan, double const* tile) {
   for (; first < plan.underlyings; ++first) CorrelateSome<1>(plan, first, tile);
 }
 
-// One price's part of the sums. `c`: derivative of its logarithm's random part to a shift of all
-// volatilities.
-template <bool greeks>
-MAKESPAN_BODY void AddPrice(BasketTerm const& term, hn::Vec<hn::F64> log_price, hn::Vec<hn::F64> c,
-                            hn::Vec<hn::F64> theta, BasketSums& sums) {
-  hn::F64 const d;
-  auto const weighted = hn::Mul(hn::Set(d, term.weight), hn::Exp(d, log_price));
-  sums.sum = hn::Add(sums.sum, weighted);
-  if constexpr (greeks) {
-    auto const direction = hn::Set(d, term.direction);
-    auto const towards = hn::Mul(direction, weighted);
-    sums.brownian = hn::MulAdd(weighted, c, sums.brownian);
-    sums.direction = hn::Add(sums.direction, towards);
-    sums.direction2 = hn::MulAdd(direction, towards, sums.direction2);
-    sums.vega = hn::MulAdd(hn::Set(d, term.volatility), weighted, sums.vega);
-    sums.theta = hn::MulAdd(theta, weighted, sums.theta);
-  }
-}
-
-// The time of a step, for what the step has added to the sum.
-template <bool greeks>
-MAKESPAN_BODY void AddTime(double time, hn::Vec<hn::F64> before, BasketSums& sums) {
-  hn::F64 const d;
-  if constexpr (greeks) {
-    sums.time = hn::MulAdd(hn::Set(d, time), hn::Sub(sums.sum, before), sums.time);
-  }
-}
-
 // One vector of paths, `lane` its first in the group, over one step.
 template <bool antithetic, bool greeks>
 MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, int lane, BasketWalk& walk) {
   hn::F64 const d;
-  auto const zero = hn::Zero(d);
   BasketStep const& step = plan.steps[static_cast<std::size_t>(index)];
   BasketTerm const* const terms =
       plan.terms.data() + static_cast<std::ptrdiff_t>(index) * plan.underlyings;
   auto const up_before = walk.up.sum;
   auto const down_before = walk.down.sum;
   for (int k = 0; k < plan.underlyings; ++k) {
-    BasketTerm const& term = terms[k];
-    BasketDrift const& drift = plan.drifts[static_cast<std::size_t>(k)];
-    auto const at = [&](BasketRow row) { return BasketStateAt(plan, k, row) + lane; };
-    auto const y = hn::Load(d, at(row_normal));
-    auto const x = hn::MulAdd(hn::Set(d, term.deviation), y, hn::Load(d, at(row_log)));
-    hn::Store(x, d, at(row_log));
-    walk.logs = hn::MulAdd(hn::Set(d, term.log_weight), y, walk.logs);
-    if (plan.has_short) {
-      walk.logs_short = hn::MulAdd(hn::Set(d, term.log_weight_short), y, walk.logs_short);
+    auto const which = static_cast<std::size_t>(k);
+    double* const state = BasketStateAt(plan, k, row_normal) + lane;
+    StepOf const at{step, terms[k], plan.drifts[which], index == 0, state};
+    auto const y = hn::Load(d, at.row(row_normal));
+    AddLogs<greeks>(plan, at.term, y, walk);
+    if (at.term.slice == nullptr) {
+      TakeKnownStep<antithetic, greeks>(at, y, walk);
+      continue;
     }
-    auto c = zero;
-    auto theta = zero;
+    SliceGrid const& grid = plan.grids[which];
+    TakeLocalStep<greeks, false>(grid, at, y, walk.up);
+    if constexpr (antithetic) TakeLocalStep<greeks, true>(grid, at, y, walk.down);
     if constexpr (greeks) {
-      c = hn::MulAdd(hn::Set(d, term.vega_root), y, hn::Load(d, at(row_vega)));
-      hn::Store(c, d, at(row_vega));
-      walk.vega_logs = hn::MulAdd(hn::Set(d, term.vega_log_weight), y, walk.vega_logs);
       if (index == 0) {
-        theta = hn::Mul(hn::Set(d, drift.slope), y);
-        hn::Store(theta, d, at(row_theta));
-        walk.theta_logs = hn::MulAdd(hn::Set(d, drift.log_weight), theta, walk.theta_logs);
-      } else {
-        theta = hn::Load(d, at(row_theta));
+        auto const slope = hn::Set(d, at.drift.log_weight * at.drift.slope);
+        walk.theta_logs = hn::MulAdd(slope, y, walk.theta_logs);
       }
-    }
-    if (!step.has_price) continue;
-    auto const growth = hn::Set(d, term.log_growth);
-    auto const constant = hn::Set(d, drift.constant);
-    AddPrice<greeks>(term, hn::Add(growth, x), c, hn::Add(constant, theta), walk.up);
-    if constexpr (antithetic) {
-      AddPrice<greeks>(term, hn::Sub(growth, x), c, hn::Sub(constant, theta), walk.down);
     }
   }
   AddTime<greeks>(step.time, up_before, walk.up);
@@ -174,7 +105,7 @@ void WalkBasket(BasketPlan const& plan, StepRange steps, int rows, double const*
 MAKESPAN_BODY void StartBasket(BasketPlan const& plan, BasketWalk (&walks)[group_vectors]) {
   hn::F64 const d;
   auto const zero = hn::Zero(d);
-  BasketSums const none{zero, zero, zero, zero, zero, zero, zero};
+  BasketSums const none{zero, zero, zero, zero, zero, zero, zero, zero};
   for (int v = 0; v < group_vectors; ++v) walks[v] = {none, none, zero, zero, zero, zero};
   int const count = plan.underlyings * basket_state_rows * group_f64;
   for (int i = 0; i < count; i += hn::lanes_f64) hn::Store(zero, d, plan.state + i);
@@ -195,7 +126,7 @@ MAKESPAN_BODY void StoreBasket(PathJob const& job, BasketWalk const& walk, int p
   store(walk.vega_logs, vega_logs);
   store(walk.theta_logs, theta_logs);
   auto const store_greeks = [&](BasketSums const& sums, Functional first, Functional vega,
-                                Functional theta) {
+                                Functional theta, Functional delta) {
     auto const at = [&](int k) { return static_cast<Functional>(first + k); };
     store(sums.brownian, at(0));
     store(sums.time, at(1));
@@ -203,9 +134,10 @@ MAKESPAN_BODY void StoreBasket(PathJob const& job, BasketWalk const& walk, int p
     store(sums.direction2, at(3));
     store(sums.vega, vega);
     store(sums.theta, theta);
+    store(sums.delta, delta);
   };
-  store_greeks(walk.up, brownian_up, vega_up, theta_up);
-  if (job.antithetic) store_greeks(walk.down, brownian_down, vega_down, theta_down);
+  store_greeks(walk.up, brownian_up, vega_up, theta_up, delta_up);
+  if (job.antithetic) store_greeks(walk.down, brownian_down, vega_down, theta_down, delta_down);
 }
 
 using WalkBasketOf = void (*)(BasketPlan const&, StepRange, int, double const*, BasketWalk*);

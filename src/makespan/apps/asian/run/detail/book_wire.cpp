@@ -79,7 +79,15 @@ void for_each_column(ContractBook& book, Visit&& visit) {
   visit(book.baskets.forward_curve);
   visit(book.baskets.volatility_curve);
   visit(book.baskets.proportional_dividends);
+  visit(book.baskets.surface);
   visit(book.baskets.correlation);
+  visit(book.surface);
+  visit(book.surfaces.time_offset);
+  visit(book.surfaces.moneyness_offset);
+  visit(book.surfaces.time);
+  visit(book.surfaces.log_moneyness);
+  visit(book.surfaces.volatility);
+  visit(book.steps_per_year);
   visit(book.curves.kind);
   visit(book.curves.offset);
   visit(book.curves.time);
@@ -87,7 +95,7 @@ void for_each_column(ContractBook& book, Visit&& visit) {
 }
 
 // A new column must be added to the list above.
-constexpr std::size_t columns = 52;
+constexpr std::size_t columns = 60;
 static_assert(sizeof(ContractBook) == columns * sizeof(std::span<double const>));
 
 void append(std::vector<std::byte>& bytes, void const* data, std::size_t size) {

@@ -74,7 +74,8 @@ void PricingRun::Engine::check_method(Contract const& contract, std::int64_t row
   if (!is_exact && !is_rqmc) return;
   std::string const name = is_exact ? "exact" : "rqmc";
   throw InputError("row " + std::to_string(row + 1) + ": method " + name + " cannot price it",
-                   has_heston ? "its variance is random" : "it has several underlyings",
+                   has_heston ? "its variance is random"
+                              : "it has several underlyings, or a local volatility",
                    has_heston ? "use auto, mc or mc_plain" : "use auto, mc, mc_plain or rqmc");
 }
 
