@@ -69,7 +69,17 @@ void add_baskets(nb::dict const& book, asian::ContractBook& out) {
       .forward_curve = book_column<std::int32_t>(book, "basket_forward_curve"),
       .volatility_curve = book_column<std::int32_t>(book, "basket_volatility_curve"),
       .proportional_dividends = book_column<std::int32_t>(book, "basket_proportional_dividends"),
+      .surface = book_column<std::int32_t>(book, "basket_surface"),
       .correlation = book_column<double>(book, "basket_correlation")};
+}
+
+void add_surfaces(nb::dict const& book, asian::ContractBook& out) {
+  if (book.contains("surface")) out.surface = book_column<std::int32_t>(book, "surface");
+  out.surfaces = {.time_offset = book_column<std::int64_t>(book, "surface_time_offset"),
+                  .moneyness_offset = book_column<std::int64_t>(book, "surface_moneyness_offset"),
+                  .time = book_column<double>(book, "surface_time"),
+                  .log_moneyness = book_column<double>(book, "surface_log_moneyness"),
+                  .volatility = book_column<double>(book, "surface_volatility")};
 }
 
 }  // namespace
@@ -104,6 +114,10 @@ asian::ContractBook book_from(nb::dict const& book) {
   if (book.contains("curve_kind")) add_curves(book, out);
   if (book.contains("variance_now")) add_heston(book, out);
   if (book.contains("basket")) add_baskets(book, out);
+  if (book.contains("surface_time")) add_surfaces(book, out);
+  if (book.contains("steps_per_year")) {
+    out.steps_per_year = book_column<std::int64_t>(book, "steps_per_year");
+  }
   return out;
 }
 

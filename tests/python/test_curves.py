@@ -17,7 +17,7 @@ import pytest
 from makespan.base.errors import BookError
 from makespan.pricing.book import Book, Defaults, Market, checked_book, raw_book
 from makespan.pricing.book.curve_table import read_curves
-from makespan.pricing.book.market_columns import POINT_COLUMNS
+from makespan.pricing.book.market_columns import CURVE_POINTS
 from makespan.pricing.book.digest import contract_hashes
 from scipy.stats import norm
 from small_books import plain_row
@@ -105,7 +105,7 @@ def test_names_order_and_other_curves_of_the_table_do_not_matter() -> None:
     ours, theirs = book_of(row), book_of(renamed, curves=other)
 
     assert ours.input_hash == theirs.input_hash
-    for name in (*POINT_COLUMNS, "rate_curve", "volatility_curve"):
+    for name in (*CURVE_POINTS, "rate_curve", "volatility_curve"):
         np.testing.assert_array_equal(ours.columns[name], theirs.columns[name])
 
 
@@ -231,7 +231,7 @@ def test_two_kinds_under_one_name_are_told() -> None:
             {"curve": ["a"], "kind": ["zero_rate"], "time": [1], "value": [1], "tenor": ["1y"]},
             "unknown column 'tenor'; the columns of curves are curve, kind, time, value",
         ),
-        ({"curve": [], "kind": [], "time": [], "value": []}, "it has no points"),
+        ({"curve": [], "kind": [], "time": [], "value": []}, "it has no rows"),
     ],
 )
 def test_a_table_of_other_columns_is_told(table: dict[str, Any], text: str) -> None:

@@ -33,6 +33,7 @@ def price(
     curves: object = None,
     baskets: object = None,
     correlations: object = None,
+    surfaces: object = None,
     on_progress: OnProgress | None = None,
     **given: Any,
 ) -> PriceResult | None:
@@ -42,7 +43,8 @@ def price(
     of arrays, with the columns of docs/reference/book-format.md; NaN in pandas and numpy tables
     means "not given". `curves`, which rows name: a path or a table (docs/reference/curves.md), or a
     dict `{name: {"kind": ..., "time": [...], "value": [...]}}`; `baskets`, likewise, and the
-    `correlations` of their underlyings (docs/reference/baskets.md).
+    `correlations` of their underlyings (docs/reference/baskets.md); `surfaces` of volatilities
+    (docs/reference/surfaces.md).
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
     row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of
@@ -69,7 +71,7 @@ def price(
             if session.is_serving:
                 session.serve()
                 return None
-            market = MarketTables(curves, baskets, correlations)
+            market = MarketTables(curves, baskets, correlations, surfaces)
             paths = {name: _path_text(getattr(market, name)) for name in MARKET_TABLES}
             outputs = named_outputs(book, {**given, **paths})
             wishes = Wishes(outputs.journal, given["skip_invalid"], market, on_progress)

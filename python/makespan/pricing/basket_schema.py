@@ -39,7 +39,7 @@ BASKET_COLUMNS: tuple[Column, ...] = (
     Column(
         "volatility",
         Kind.NUMBER,
-        "required unless volatility_curve",
+        "required unless volatility_curve or volatility_surface",
         "Volatility of its logarithm.",
         unit="1/sqrt(year)",
         bound=NOT_NEGATIVE,
@@ -75,6 +75,12 @@ BASKET_COLUMNS: tuple[Column, ...] = (
         "empty",
         "Its volatility by time, in place of volatility.",
         rule="volatility or forward_volatility",
+    ),
+    Column(
+        "volatility_surface",
+        Kind.NAME,
+        "empty",
+        "Its volatility by time and price, in place of volatility.",
     ),
     Column(
         "dividends",

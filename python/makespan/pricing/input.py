@@ -58,7 +58,13 @@ CORRELATIONS = Setting(
     help="Likewise of the correlations of their underlyings.",
     only_flag=True,
 )
-MARKET_SETTINGS = (CURVES, BASKETS, CORRELATIONS)
+SURFACES = Setting(
+    "surfaces",
+    FILE,
+    help="Likewise of the volatility surfaces that book or baskets name.",
+    only_flag=True,
+)
+MARKET_SETTINGS = (CURVES, BASKETS, CORRELATIONS, SURFACES)
 """Tables that rows of a book refer to."""
 MARKET_TABLES = tuple(setting.name for setting in MARKET_SETTINGS)
 

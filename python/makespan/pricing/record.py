@@ -31,6 +31,7 @@ class RunContext:
     curves: str | None = None
     baskets: str | None = None
     correlations: str | None = None
+    surfaces: str | None = None
     output: str | None = None
     units: str = "standard"
 
@@ -46,6 +47,7 @@ def run_record(
         "curves": context.curves,
         "baskets": context.baskets,
         "correlations": context.correlations,
+        "surfaces": context.surfaces,
         "output": context.output,
         "units": context.units,
         "input_hash": book.input_hash,

@@ -120,7 +120,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
     Column(
         "volatility",
         Kind.NUMBER,
-        "required unless volatility_curve, heston_v0 or basket",
+        "required unless volatility_curve, volatility_surface, heston_v0 or basket",
         "Volatility of the log price.",
         unit="1/sqrt(year)",
         aliases=("sigma",),
@@ -186,6 +186,13 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         rule="volatility or forward_volatility",
     ),
     Column(
+        "volatility_surface",
+        Kind.NAME,
+        "empty",
+        "The volatility by time and price (local volatility), in place of volatility.",
+        rule="average_type='arithmetic'",
+    ),
+    Column(
         "dividends",
         Kind.NAME,
         "empty",
@@ -239,6 +246,13 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         "Correlation of price and variance.",
         rule="-1..1",
         bound=Bound(low=-1, high=1),
+    ),
+    Column(
+        "steps_per_year",
+        Kind.WHOLE,
+        "64",
+        "Steps of the paths in a year between fixings, where the volatility is local or random.",
+        bound=Bound(low=1, high=100_000),
     ),
     Column(
         "fixings",

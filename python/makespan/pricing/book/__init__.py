@@ -32,6 +32,7 @@ from makespan.pricing.book.problems import Problems, id_text
 from makespan.pricing.book.rules import check_values
 from makespan.pricing.book.sizes import check_sizes
 from makespan.pricing.book.source import RawBook, unreadable
+from makespan.pricing.book.surface_rules import named_surfaces
 from makespan.pricing.book.tables import raw_of_table
 
 __all__ = [
@@ -99,7 +100,11 @@ def checked_book(
     left out of `columns` and explained in `errors`.
     """
     draft = draft_of(raw)
-    named = Named(named_curves(draft, market.curves), named_baskets(draft, market))
+    named = Named(
+        named_curves(draft, market.curves),
+        named_baskets(draft, market),
+        named_surfaces(draft, market),
+    )
     check_values(draft)
     check_sizes(draft)
     schedule = schedule_of(draft, defaults.fixing_grid)

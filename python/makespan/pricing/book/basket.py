@@ -33,6 +33,8 @@ class Basket:
     """0 with a curve of it."""
     numbers: Mapping[str, NDArray[np.int32]]
     """Of the curves of each underlying, by `BASKET_NUMBER_COLUMNS`; -1 for none."""
+    surface: NDArray[np.int32]
+    """The number of the surface of each, -1 for none."""
     correlation: Floats
 
     @property

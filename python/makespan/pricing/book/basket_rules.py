@@ -23,6 +23,7 @@ _EXCLUDED = (
     "dividend_yield_curve",
     "forward_curve",
     "volatility_curve",
+    "volatility_surface",
     "dividends",
     *HESTON,
 )

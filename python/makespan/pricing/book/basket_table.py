@@ -15,10 +15,10 @@ from makespan.pricing.book.cells import Cells
 from makespan.pricing.book.correlation import Correlations, matrix_of, read_correlations
 from makespan.pricing.book.curve import Curves
 from makespan.pricing.book.curve_rules import ENGINE_COLUMN, name_problem
-from makespan.pricing.book.problems import Mask, number_text
-from makespan.pricing.book.side_table import SideTable, read_side_table
+from makespan.pricing.book.problems import number_text
+from makespan.pricing.book.side_table import SideTable, check_numbers, read_side_table
 from makespan.pricing.book.source import unreadable
-from makespan.pricing.column import Column, Kind
+from makespan.pricing.book.surface import Surfaces
 
 NAME_IN_MEMORY = "baskets"
 _NAMES = tuple(column.name for column in BASKET_COLUMNS)
@@ -29,14 +29,19 @@ _EXCLUDE = (
     ("forward_curve", "dividend_yield"),
     ("forward_curve", "dividend_yield_curve"),
     ("forward_curve", "dividends"),
+    ("volatility_surface", "volatility"),
+    ("volatility_surface", "volatility_curve"),
 )
 _SPOT_TOLERANCE = 1e-9
 
 
-def read_baskets(baskets: object, correlations: object, curves: Curves) -> Baskets:
+def read_baskets(
+    baskets: object, correlations: object, curves: Curves, surfaces: Surfaces
+) -> Baskets:
     """Of a path, a table with the columns of `BASKET_COLUMNS`, or `{name: {underlying, ...}}`.
 
-    `correlations` as `read_correlations` takes them; underlyings may name the `curves`.
+    `correlations` as `read_correlations` takes them; underlyings may name the `curves` and
+    `surfaces`.
     Raises `InputError`, or `BookError` with everything that is wrong.
     """
     pairs = read_correlations(correlations)
@@ -44,14 +49,16 @@ def read_baskets(baskets: object, correlations: object, curves: Curves) -> Baske
         return NO_BASKETS
     table = read_side_table(baskets, NAME_IN_MEMORY, BASKET_COLUMNS, _flat)
     numbers = _curve_numbers(table, curves)
-    for column in BASKET_COLUMNS:
-        _check_column(table, column)
+    surface = _surface_numbers(table, surfaces)
+    check_numbers(table, BASKET_COLUMNS)
+    weight = table.cells["weight"]
+    nothing = weight.given & (weight.values == 0)
+    table.problems.add_rows(nothing, "weight", lambda _: "weight must not be 0")
     _check_together(table)
     spot = _spots(table, numbers, curves)
     table.refuse()
-    found = [
-        _basket(table, name, rows, (spot, numbers), pairs) for name, rows in _by_name(table).items()
-    ]
+    known = {**numbers, "spot": spot, "surface": surface}
+    found = [_basket(table, name, rows, known, pairs) for name, rows in table.rows_by_name().items()]
     table.refuse()
     return Baskets(table.name, tuple(found))
 
@@ -99,26 +106,17 @@ def _curve_numbers(table: SideTable, curves: Curves) -> dict[str, NDArray[np.int
     return numbers
 
 
-def _check_column(table: SideTable, column: Column) -> None:
-    cells = table.cells[column.name]
-    if column.kind is not Kind.NUMBER:
-        return
-    values, size = cells.values, np.abs(cells.values)
-
-    def refuse(mask: Mask, text: str) -> None:
-        def said(row: int) -> str:
-            return f"{column.name} {text}, got {number_text(float(values[row]))}"
-
-        table.problems.add_rows(cells.given & mask, column.name, said)
-
-    if column.bound is not None:
-        low = column.bound.low or 0.0
-        outside = (values < low) if column.bound.low_allowed else (values <= low)
-        refuse(outside, f"must be {column.bound.text()}")
-    if column.name == "weight":
-        refuse(values == 0, "must not be 0")
-    refuse((size > 0) & (size < column.smallest), f"must be at least {column.smallest:g}")
-    refuse(size > column.largest, f"must be at most {column.largest:g}")
+def _surface_numbers(table: SideTable, surfaces: Surfaces) -> NDArray[np.int32]:
+    numbers = np.full(table.rows, -1, dtype=np.int32)
+    cells = table.cells["volatility_surface"]
+    for row in np.flatnonzero(cells.given).tolist():
+        name = str(cells.values[row])
+        problem = surfaces.problem_of("volatility_surface", name)
+        if problem is None:
+            numbers[row] = surfaces.names.index(name)
+        else:
+            table.problems.add_row(row, "volatility_surface", problem)
+    return numbers
 
 
 def _check_together(table: SideTable) -> None:
@@ -127,8 +125,13 @@ def _check_together(table: SideTable) -> None:
         both = cells[curve].given & cells[other].given
         text = f"{other} cannot stand beside {curve}; leave one empty"
         table.problems.add_rows(both, other, lambda _, text=text: text)  # type: ignore[misc]
-    for name, place in (("spot", "forward_curve"), ("volatility", "volatility_curve")):
-        lacking = ~cells[name].given & ~cells[place].given
+    for name, places in (
+        ("spot", ("forward_curve",)),
+        ("volatility", ("volatility_curve", "volatility_surface")),
+    ):
+        lacking = ~cells[name].given
+        for place in places:
+            lacking &= ~cells[place].given
         text = f"{name} is missing"
         table.problems.add_rows(lacking, name, lambda _, text=text: text)  # type: ignore[misc]
 
@@ -149,22 +152,14 @@ def _spots(
     return spot
 
 
-def _by_name(table: SideTable) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for row, name in enumerate(table.cells["basket"].values.tolist()):
-        found.setdefault(name, []).append(row)
-    return found
-
-
 def _basket(
     table: SideTable,
     name: str,
     rows: list[int],
-    known: tuple[NDArray[np.float64], Mapping[str, NDArray[np.int32]]],
+    known: Mapping[str, NDArray[Any]],
     correlations: Correlations | None,
 ) -> Basket:
     """Checked as a whole; what is wrong is told at its first row, or at the row."""
-    spot, numbers = known
     cells: Mapping[str, Cells] = table.cells
     names = [str(cells["underlying"].values[row]) for row in rows]
     for place, row in enumerate(rows):
@@ -176,7 +171,7 @@ def _basket(
         wrong = f"it has {len(names)} underlyings; the most is {UNDERLYINGS_MAX}"
     elif not (cells["weight"].values[rows] > 0).any():
         wrong = "all of its weights are negative; turn them and option_type around"
-    elif len({bool(numbers["forward_curve"][row] >= 0) for row in rows}) > 1:
+    elif len({bool(known["forward_curve"][row] >= 0) for row in rows}) > 1:
         wrong = "some of its underlyings have a forward_curve and some have none"
     elif len(set(names)) == len(names):
         matrix, wrong = matrix_of(names, correlations)
@@ -190,9 +185,10 @@ def _basket(
         name=name,
         underlyings=tuple(names),
         weight=filled["weight"],
-        spot=spot[rows],
+        spot=known["spot"][rows],
         dividend_yield=filled["dividend_yield"],
         volatility=filled["volatility"],
-        numbers={key: column[rows] for key, column in numbers.items()},
+        numbers={key: known[key][rows] for key in BASKET_NUMBER_COLUMNS},
+        surface=known["surface"][rows],
         correlation=matrix,
     )

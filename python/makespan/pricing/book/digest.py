@@ -11,10 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.pricing.book.curve_rules import NUMBER_COLUMNS
-from makespan.pricing.book.market_columns import BASKET_NUMBERS, BASKET_POINTS, POINT_COLUMNS
+from makespan.pricing.book.market_columns import (
+    BASKET_NUMBERS,
+    BASKET_POINTS,
+    POINT_COLUMNS,
+)
 from makespan.pricing.book.normal import TIMES_COLUMNS, EngineColumns
 
 _DIGEST_BYTES = 16
+_NUMBERS_AND_SHAPES = (
+    "basket_offset",
+    "basket_correlation",
+    "basket_surface",
+    *BASKET_NUMBERS,
+)
 
 
 def input_hash(ids: tuple[NDArray[np.uint8], NDArray[np.int64]], columns: EngineColumns) -> str:
@@ -55,8 +65,11 @@ def _by_content(columns: EngineColumns) -> EngineColumns:
     """Digests of each row's curves and basket, shape (rows, bytes), in place of their numbers."""
     curves = _curve_digests(columns)
     found = {} if curves is None else {name: curves[columns[name]] for name in NUMBER_COLUMNS}
+    surfaces = _surface_digests(columns)
+    if surfaces is not None and "surface" in columns:
+        found["surface"] = surfaces[columns["surface"]]
     if "basket" in columns:
-        found["basket"] = _basket_digests(columns, curves)[columns["basket"]]
+        found["basket"] = _basket_digests(columns, curves, surfaces)[columns["basket"]]
     return found
 
 
@@ -74,8 +87,29 @@ def _curve_digests(columns: EngineColumns) -> NDArray[np.uint8] | None:
     return digests
 
 
+def _surface_digests(columns: EngineColumns) -> NDArray[np.uint8] | None:
+    """One for each surface, and a last one for none."""
+    if "surface_time" not in columns:
+        return None
+    times = list(pairwise(columns["surface_time_offset"].tolist()))
+    moneyness = list(pairwise(columns["surface_moneyness_offset"].tolist()))
+    digests = np.zeros((len(times) + 1, _DIGEST_BYTES), dtype=np.uint8)
+    entry = 0
+    for i, ((t0, t1), (k0, k1)) in enumerate(zip(times, moneyness, strict=True)):
+        digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+        digest.update(_bits(columns["surface_time"][t0:t1]))
+        digest.update(_bits(columns["surface_log_moneyness"][k0:k1]))
+        count = (t1 - t0) * (k1 - k0)
+        digest.update(_bits(columns["surface_volatility"][entry : entry + count]))
+        entry += count
+        digests[i] = np.frombuffer(digest.digest(), dtype=np.uint8)
+    return digests
+
+
 def _basket_digests(
-    columns: EngineColumns, curves: NDArray[np.uint8] | None
+    columns: EngineColumns,
+    curves: NDArray[np.uint8] | None,
+    surfaces: NDArray[np.uint8] | None,
 ) -> NDArray[np.uint8]:
     """One for each basket, and a last one for none."""
     offsets = columns["basket_offset"].tolist()
@@ -86,7 +120,9 @@ def _basket_digests(
         for name in BASKET_POINTS:
             if name in BASKET_NUMBERS and curves is not None:
                 digest.update(curves[columns[name][begin:end]].tobytes())
-            elif name not in ("basket_offset", "basket_correlation", *BASKET_NUMBERS):
+            elif name == "basket_surface" and surfaces is not None:
+                digest.update(surfaces[columns[name][begin:end]].tobytes())
+            elif name not in _NUMBERS_AND_SHAPES:
                 digest.update(_bits(columns[name][begin:end]))
         entries = (end - begin) ** 2
         digest.update(_bits(columns["basket_correlation"][entry : entry + entries]))

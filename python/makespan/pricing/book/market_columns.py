@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curves and baskets as the engine's columns: those that rows use, numbered as they use them."""
+"""Curves, baskets and surfaces as the engine's columns: those that rows use, numbered as they use them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from makespan.pricing.book.basket import BASKET_NUMBER_COLUMNS, Basket
 from makespan.pricing.book.curve import Curve
 from makespan.pricing.book.curve_rules import NUMBER_COLUMNS
 from makespan.pricing.book.market import Market
+from makespan.pricing.book.surface import Surface
 from makespan.pricing.curve_schema import KINDS
 
 Columns = dict[str, NDArray[Any]]
@@ -27,21 +28,30 @@ BASKET_POINTS = (
     "basket_dividend_yield",
     "basket_volatility",
     *BASKET_NUMBERS,
+    "basket_surface",
     "basket_correlation",
 )
-POINT_COLUMNS = (*CURVE_POINTS, *BASKET_POINTS)
+SURFACE_POINTS = (
+    "surface_time_offset",
+    "surface_moneyness_offset",
+    "surface_time",
+    "surface_log_moneyness",
+    "surface_volatility",
+)
+POINT_COLUMNS = (*CURVE_POINTS, *BASKET_POINTS, *SURFACE_POINTS)
 """Those whose length is not the number of rows."""
 _ROW_COLUMNS = (*NUMBER_COLUMNS, "payment_lag")
 
 
 def with_market(columns: Columns, market: Market) -> Columns:
-    """The same with the curves and baskets that are used, in the order of their first use.
+    """The same with the curves, baskets and surfaces that are used, in the order of their first use.
 
     Books that say the same thus have the same columns, whatever else the tables have; and those
-    that use no curve, nor a payment lag, have no columns of either, those without a basket none of
-    baskets.
+    that use no curve, nor a payment lag, have no columns of either, those without baskets or
+    surfaces none of these.
     """
     columns = _with_baskets(columns, market.baskets.baskets)
+    columns = _with_surfaces(columns, market.surfaces.surfaces)
     number_columns = [*NUMBER_COLUMNS, *(name for name in BASKET_NUMBERS if name in columns)]
     of_rows = np.stack([columns[name] for name in NUMBER_COLUMNS], axis=1).ravel()
     of_baskets = [columns[name] for name in number_columns[len(NUMBER_COLUMNS) :]]
@@ -99,5 +109,24 @@ def _with_baskets(columns: Columns, baskets: Sequence[Basket]) -> Columns:
             f"basket_{name}": np.concatenate([one.numbers[name] for one in picked])
             for name in BASKET_NUMBER_COLUMNS
         },
+        "basket_surface": np.concatenate([one.surface for one in picked]),
         "basket_correlation": np.concatenate([one.correlation.ravel() for one in picked]),
+    }
+
+
+def _with_surfaces(columns: Columns, surfaces: Sequence[Surface]) -> Columns:
+    names = [name for name in ("surface", "basket_surface") if name in columns]
+    used = _in_order(np.concatenate([columns[name] for name in names]))
+    place = _places(used, len(surfaces))
+    columns = {**columns, **{name: np.ascontiguousarray(place[columns[name]]) for name in names}}
+    if not used:
+        return {name: column for name, column in columns.items() if name != "surface"}
+    picked = [surfaces[number] for number in used]
+    return {
+        **columns,
+        "surface_time_offset": _offsets([len(one.time) for one in picked]),
+        "surface_moneyness_offset": _offsets([len(one.log_moneyness) for one in picked]),
+        "surface_time": np.concatenate([one.time for one in picked]),
+        "surface_log_moneyness": np.concatenate([one.log_moneyness for one in picked]),
+        "surface_volatility": np.concatenate([one.volatility.ravel() for one in picked]),
     }

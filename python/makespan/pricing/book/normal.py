@@ -15,6 +15,7 @@ from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.fixings import Schedule
 from makespan.pricing.book.heston import has_heston, heston_columns
 from makespan.pricing.book.market_columns import POINT_COLUMNS
+from makespan.pricing.book.surface_rules import STEPS_DEFAULT
 
 EngineColumns = dict[str, NDArray[Any]]
 
@@ -25,6 +26,7 @@ class Named:
 
     curves: NamedCurves
     baskets: NDArray[np.int32]
+    surfaces: NDArray[np.int32]
     """-1 for none."""
 
 
@@ -43,6 +45,7 @@ def engine_columns(
     """
     curves = named.curves
     has_basket = named.baskets >= 0
+    has_other = has_basket | (named.surfaces >= 0) | has_heston(draft)
     drift_given = draft.given("drift")
     rate = np.where(curves.used("rate_curve"), 0.0, draft.values("rate"))
     implied = rate - draft.filled("dividend_yield", 0.0)
@@ -59,7 +62,7 @@ def engine_columns(
         "drift": np.where(has_basket, 0.0, np.where(drift_given, draft.values("drift"), implied)),
         "drift_given": drift_given.astype(np.uint8),
         "volatility": np.where(
-            curves.used("volatility_curve") | has_heston(draft) | has_basket,
+            curves.used("volatility_curve") | has_other,
             0.0,
             draft.values("volatility"),
         ),
@@ -78,6 +81,9 @@ def engine_columns(
     columns.update(heston_columns(draft))
     columns.update(curves.numbers)
     columns["basket"] = named.baskets
+    columns["surface"] = named.surfaces
+    if draft.given("steps_per_year").any():
+        columns["steps_per_year"] = draft.filled("steps_per_year", STEPS_DEFAULT)
     columns["payment_lag"] = draft.filled("payment_lag", 0.0)
     return {name: np.ascontiguousarray(column) for name, column in columns.items()}
 

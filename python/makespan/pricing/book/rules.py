@@ -21,7 +21,7 @@ _REQUIRED = ("option_type", "spot", "rate", "volatility", "expiry")
 _IN_PLACE_OF = {
     "spot": ("forward_curve", "basket"),
     "rate": ("rate_curve",),
-    "volatility": ("volatility_curve", "heston_v0", "basket"),
+    "volatility": ("volatility_curve", "volatility_surface", "heston_v0", "basket"),
 }
 _DRIFT_TOLERANCE = 1e-9
 """Relative: rate - dividend_yield written with 10 digits must not contradict a rounded drift."""

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from makespan.base.errors import BookError, Problem
 from makespan.pricing.book.cells import Cells, missing, read_cells
 from makespan.pricing.book.files import read_book_file
 from makespan.pricing.book.names import no_names, read_names
-from makespan.pricing.book.problems import Problems, id_text
+from makespan.pricing.book.problems import Mask, Problems, id_text, number_text
 from makespan.pricing.book.source import RawBook, unreadable
 from makespan.pricing.book.tables import raw_of_table
 from makespan.pricing.column import Column, Kind
@@ -40,6 +42,13 @@ class SideTable:
     def rows(self) -> int:
         """Of the table."""
         return self.raw.frame.height
+
+    def rows_by_name(self) -> dict[str, list[int]]:
+        """Rows of each name, in the order of the table."""
+        found: dict[str, list[int]] = {}
+        for row, name in enumerate(self.cells[self.name_column].values.tolist()):
+            found.setdefault(str(name), []).append(row)
+        return found
 
     def refuse(self) -> None:
         """Raises `BookError` with what was found so far, if anything was."""
@@ -72,6 +81,35 @@ def read_side_table(
     table = SideTable(raw, cells, problems, columns[0].name)
     table.refuse()
     return table
+
+
+def check_numbers(table: SideTable, columns: Sequence[Column]) -> None:
+    """Ranges of the columns of numbers; what is outside is told in the table's problems."""
+    for column in columns:
+        if column.kind is not Kind.NUMBER:
+            continue
+        cells = table.cells[column.name]
+        values, size = cells.values, np.abs(cells.values)
+        bound = column.bound
+        if bound is not None:
+            low = -np.inf if bound.low is None else bound.low
+            outside = (values < low) if bound.low_allowed else (values <= low)
+            if bound.high is not None:
+                outside |= values > bound.high
+            _refuse_numbers(table, column, cells.given & outside, f"must be {bound.text()}")
+        tiny = cells.given & (size > 0) & (size < column.smallest)
+        _refuse_numbers(table, column, tiny, f"must be at least {column.smallest:g}")
+        large = cells.given & (size > column.largest)
+        _refuse_numbers(table, column, large, f"must be at most {column.largest:g} in size")
+
+
+def _refuse_numbers(table: SideTable, column: Column, mask: Mask, text: str) -> None:
+    values = table.cells[column.name].values
+
+    def said(row: int) -> str:
+        return f"{column.name} {text}, got {number_text(float(values[row]))}"
+
+    table.problems.add_rows(mask, column.name, said)
 
 
 def _raw(

@@ -39,6 +39,7 @@ PathValues path_at(MomentJob const& job, std::vector<double> const& values, std:
       .sum_time = at(up ? time_up : time_down),
       .sum_direction = at(up ? direction_up : direction_down),
       .sum_direction2 = at(up ? direction2_up : direction2_down),
+      .average_delta = at(up ? sum_up : sum_down) + job.arithmetic.constant,
       .average_theta = 0,
       .log_theta = 0};
 }

@@ -90,6 +90,8 @@ PathValues two_fixings(Contract const& contract, Laid const& known, double z1, d
     path.sum_direction += part * schedule.direction[i];
     path.sum_direction2 += part * schedule.direction[i] * schedule.direction[i];
   }
+  path.average_delta = path.average;
+  path.exercise = path.logs;
   path.brownian = b[1];
   path.end_slope = b[1] - sigma * contract.expiry;
   return path;

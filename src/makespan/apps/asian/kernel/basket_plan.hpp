@@ -18,8 +18,8 @@ struct BasketStep {
 };
 
 // One underlying in one step. With y its normal, X += deviation y and S = e^(log_growth + X). If its
-// volatility depends on its price, X += s root_dt y - s^2 dt / 2 with s from the slice (log-Euler),
-// and deviation is that of the control.
+// volatility depends on its price, X takes a step of the scheme in detail/basket_step-inl.hpp, and
+// deviation is that of the control.
 struct BasketTerm {
   double deviation;         // of the logarithm of the price
   double vega_root;         // its derivative to a shift of all volatilities

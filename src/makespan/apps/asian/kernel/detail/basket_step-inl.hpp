@@ -144,13 +144,14 @@ MAKESPAN_BODY void TakeKnownStep(StepOf const& at, hn::Vec<hn::F64> y, BasketWal
   }
 }
 
-// The volatility at X, and its derivative; flat outside the grid.
+// The volatility at X and its derivatives; flat outside the grid.
 struct LocalVolatility {
-  hn::Vec<hn::F64> value;
-  hn::Vec<hn::F64> slope;
+  hn::Vec<hn::F64> s;
+  hn::Vec<hn::F64> s1;
+  hn::Vec<hn::F64> s2;
+  hn::Vec<hn::F64> s3;
 };
 
-template <bool greeks>
 MAKESPAN_BODY LocalVolatility VolatilityAt(SliceGrid const& grid, double const* slice,
                                            hn::Vec<hn::F64> x) {
   hn::F64 const d;
@@ -168,15 +169,66 @@ MAKESPAN_BODY LocalVolatility VolatilityAt(SliceGrid const& grid, double const* 
   auto const c1 = hn::Gather(d, slice + 1, first);
   auto const c2 = hn::Gather(d, slice + 2, first);
   auto const c3 = hn::Gather(d, slice + 3, first);
+  // A derivative's unit: 0 outside.
+  auto const below_end = hn::IfThenElse(hn::Gt(place, of(grid.last)), of(0), of(grid.inverse_width));
+  auto const unit = hn::IfThenElse(hn::Gt(of(0), place), of(0), below_end);
+  auto const twice_c2 = hn::Add(c2, c2);
+  auto const c3f = hn::Mul(of(3), hn::Mul(c3, f));
+  auto const unit2 = hn::Mul(unit, unit);
   LocalVolatility out;
-  out.value = hn::MulAdd(hn::MulAdd(hn::MulAdd(c3, f, c2), f, c1), f, c0);
-  out.slope = hn::Zero(d);
+  out.s = hn::MulAdd(hn::MulAdd(hn::MulAdd(c3, f, c2), f, c1), f, c0);
+  out.s1 = hn::Mul(unit, hn::MulAdd(hn::Add(c3f, twice_c2), f, c1));
+  out.s2 = hn::Mul(unit2, hn::Add(twice_c2, hn::Add(c3f, c3f)));
+  out.s3 = hn::Mul(hn::Mul(unit2, unit), hn::Mul(of(6), c3));
+  return out;
+}
+
+// What a step adds to X, and its derivatives to X and to a shift of the volatility.
+struct LocalChange {
+  hn::Vec<hn::F64> x;
+  hn::Vec<hn::F64> by_x;
+  hn::Vec<hn::F64> by_volatility;
+};
+
+// The Taylor scheme of weak order 2 of dX = -s^2 dt / 2 + s dW, r the increment of W:
+//   s r - s^2 dt / 2 + s s' (r^2 - dt) / 2
+//   + s^2 dt ((s'' - 3 s') r + (s s' - s'^2 - s s'') dt) / 4.
+// P. Kloeden, E. Platen, Numerical Solution of Stochastic Differential Equations (1992), eq.
+// 14.2.6. With s from the middle of the step its changes with time are in it.
+template <bool greeks>
+MAKESPAN_BODY LocalChange ChangeOf(LocalVolatility const& at, double dt, hn::Vec<hn::F64> r) {
+  hn::F64 const d;
+  auto const of = [&](double value) { return hn::Set(d, value); };
+  auto const s_s1 = hn::Mul(at.s, at.s1);
+  auto const s_s2 = hn::Mul(at.s, at.s2);
+  auto const s1_s1 = hn::Mul(at.s1, at.s1);
+  auto const half_excess = hn::Mul(of(0.5), hn::MulAdd(r, r, of(-dt)));
+  auto const random = hn::NegMulAdd(of(3), at.s1, at.s2);
+  auto const certain = hn::Sub(hn::Sub(s_s1, s1_s1), s_s2);
+  auto const bracket = hn::MulAdd(random, r, hn::Mul(of(dt), certain));
+  auto const quarter = hn::Mul(of(0.25 * dt), at.s);
+  LocalChange out;
+  auto sum = hn::MulAdd(of(-0.5 * dt), at.s, r);
+  sum = hn::MulAdd(at.s1, half_excess, sum);
+  sum = hn::MulAdd(quarter, bracket, sum);
+  out.x = hn::Mul(at.s, sum);
+  out.by_x = out.by_volatility = hn::Zero(d);
   if constexpr (greeks) {
-    auto const rise =
-        hn::MulAdd(hn::MulAdd(hn::Mul(of(3), c3), f, hn::Add(c2, c2)), f, c1);
-    auto const slope = hn::Mul(rise, of(grid.inverse_width));
-    auto const below_end = hn::IfThenElse(hn::Gt(place, of(grid.last)), of(0), slope);
-    out.slope = hn::IfThenElse(hn::Gt(of(0), place), of(0), below_end);
+    auto const euler = hn::MulAdd(of(-dt), at.s, r);
+    auto const twice = hn::Add(quarter, quarter);
+    auto const quarter_s = hn::Mul(quarter, at.s);
+    auto by_x = hn::MulAdd(hn::Add(s1_s1, s_s2), half_excess, hn::Mul(at.s1, euler));
+    by_x = hn::MulAdd(hn::Mul(twice, at.s1), bracket, by_x);
+    auto const random_x = hn::NegMulAdd(of(3), at.s2, at.s3);
+    auto certain_x = hn::Add(s1_s1, s_s2);
+    certain_x = hn::NegMulAdd(hn::Mul(of(3), at.s1), at.s2, certain_x);
+    certain_x = hn::NegMulAdd(at.s, at.s3, certain_x);
+    auto const bracket_x = hn::MulAdd(random_x, r, hn::Mul(of(dt), certain_x));
+    out.by_x = hn::MulAdd(quarter_s, bracket_x, by_x);
+    auto by_volatility = hn::MulAdd(at.s1, half_excess, euler);
+    by_volatility = hn::MulAdd(twice, bracket, by_volatility);
+    auto const slope = hn::Mul(of(dt), hn::Sub(at.s1, at.s2));
+    out.by_volatility = hn::MulAdd(quarter_s, slope, by_volatility);
   }
   return out;
 }
@@ -191,26 +243,22 @@ MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf const& at, hn::Ve
     return at.row(static_cast<BasketRow>(which + (twin ? twin_rows - 1 : 0)));
   };
   BasketStep const& step = at.step;
-  LogPriceSlopes next;
   auto const before = hn::Load(d, row(row_log));
-  LocalVolatility const volatility = VolatilityAt<greeks>(grid, at.term.slice, before);
-  auto const random = hn::Mul(of(twin ? -step.root_dt : step.root_dt), y);
-  auto const halved = hn::MulAdd(of(-0.5 * step.dt), volatility.value, random);
-  next.x = hn::MulAdd(volatility.value, halved, before);
+  auto const r = hn::Mul(of(twin ? -step.root_dt : step.root_dt), y);
+  LocalChange const change = ChangeOf<greeks>(VolatilityAt(grid, at.term.slice, before), step.dt, r);
+  LogPriceSlopes next;
+  next.x = hn::Add(before, change.x);
   hn::Store(next.x, d, row(row_log));
   next.vega = next.theta = next.delta = hn::Zero(d);
   if constexpr (greeks) {
-    // Of the step to the volatility; times its slope that to X.
-    auto const by = hn::MulAdd(of(-step.dt), volatility.value, random);
-    auto const factor = hn::MulAdd(volatility.slope, by, of(1));
-    auto const delta = at.is_first ? of(1) : hn::Load(d, row(row_delta));
-    next.delta = hn::Mul(delta, factor);
-    next.vega = hn::MulAdd(hn::Load(d, row(row_vega)), factor, by);
+    auto const times = [&](hn::Vec<hn::F64> slope) { return hn::MulAdd(slope, change.by_x, slope); };
+    next.delta = times(at.is_first ? of(1) : hn::Load(d, row(row_delta)));
+    next.vega = hn::Add(times(hn::Load(d, row(row_vega))), change.by_volatility);
     if (at.is_first) {
       auto const slope = of(twin ? -at.drift.slope : at.drift.slope);
       next.theta = hn::MulAdd(slope, y, of(at.drift.convexity));
     } else {
-      next.theta = hn::Mul(hn::Load(d, row(row_theta)), factor);
+      next.theta = times(hn::Load(d, row(row_theta)));
     }
     hn::Store(next.delta, d, row(row_delta));
     hn::Store(next.vega, d, row(row_vega));

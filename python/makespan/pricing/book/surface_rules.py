@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows that name a surface: it is there, nothing stands beside it; and the steps of such rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from makespan.pricing.book.draft import Draft
+from makespan.pricing.book.heston import ENGINE_COLUMN as HESTON
+from makespan.pricing.book.heston import has_heston
+from makespan.pricing.book.market import Market
+
+STEPS_DEFAULT = 64
+_EXCLUDED = ("volatility", "volatility_curve", "basket", *HESTON)
+
+
+def named_surfaces(draft: Draft, market: Market) -> NDArray[np.int32]:
+    """The number of each row's surface, -1 for none."""
+    numbers = np.full(draft.rows, -1, dtype=np.int32)
+    rows = draft.given("volatility_surface")
+    _check_steps(draft)
+    if not rows.any():
+        return numbers
+    for other in _EXCLUDED:
+        text = f"{other} cannot stand beside volatility_surface; leave one empty"
+        draft.problems.add_rows(rows & draft.given(other), other, lambda _, text=text: text)  # type: ignore[misc]
+    geometric = rows & draft.means("average_type", "geometric")
+    text = "average_type must be 'arithmetic' with a volatility_surface"
+    draft.problems.add_rows(geometric, "average_type", lambda _: text)
+    places = {name: number for number, name in enumerate(market.surfaces.names)}
+    names = draft.values("volatility_surface")
+    for row in np.flatnonzero(rows).tolist():
+        name = str(names[row])
+        problem = market.surfaces.problem_of("volatility_surface", name)
+        if problem is None:
+            numbers[row] = places[name]
+        else:
+            draft.problems.add_row(row, "volatility_surface", problem)
+    return numbers
+
+
+def _check_steps(draft: Draft) -> None:
+    may_have = draft.given("volatility_surface") | draft.given("basket") | has_heston(draft)
+    text = "steps_per_year is only for volatility_surface and Heston's variance; leave it empty"
+    alone = draft.given("steps_per_year") & ~may_have
+    draft.problems.add_rows(alone, "steps_per_year", lambda _: text)
