@@ -17,6 +17,6 @@ BALANCERS = (
     *("random", "recursive_bisection", "refine", "rotate", "scotch", "tree_match"),
 )
 """metis and scotch are there where makespan was built with these libraries."""
-METHODS = ("auto", "exact", "mc", "mc_plain", "rqmc")
+METHODS = ("auto", "exact", "mc", "mc_plain", "rqmc", "rqmc_smooth")
 MODES = ("auto", "mt", "mo", "mth")
 ISAS = ("auto", "avx512", "avx2", "one_lane")

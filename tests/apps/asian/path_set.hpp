@@ -103,6 +103,7 @@ class PathSet {
             .arithmetic = law.arithmetic,
             .log = law.log,
             .short_part = {},
+            .smooth = {},
             .parity = -1,
             .own_centre = 0.03,
             .centre = control,

@@ -70,11 +70,9 @@ TEST(Surface, has_slices_for_kernels_that_are_the_same_function) {
   SurfaceOf const surface = skewed();
   Contract contract = monthly_call();
   contract.volatility = 0;
-  Basket const basket = basket_of_one(contract, surface.view());
   Surface const view = surface.view();
-  Basket with_view = basket;
-  with_view.underlyings[0].surface = &view;
-  contract.basket = &with_view;
+  Basket const basket = basket_of_one(contract, &view);
+  contract.basket = &basket;
   contract.drift = 0;
   BasketSchedule schedule;
   static_cast<void>(make_basket_law(contract, schedule));

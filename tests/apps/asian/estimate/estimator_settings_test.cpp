@@ -16,7 +16,7 @@ using testing::ThrowsMessage;
 
 TEST(EstimatorSettings, list_the_default_method_first) {
   EXPECT_EQ(methods().front().method, EstimatorSettings{}.method);
-  EXPECT_EQ(methods().size(), 5U);
+  EXPECT_EQ(methods().size(), 6U);
   for (MethodEntry const& entry : methods()) {
     EXPECT_EQ(method_named(entry.name), entry.method);
     EXPECT_FALSE(entry.summary.empty());

@@ -117,6 +117,61 @@ TEST(BasketPricing, agrees_between_plain_controlled_and_low_discrepancy_paths) {
   }
 }
 
+TEST(BasketPricing, smoothed_agrees_and_has_far_smaller_errors) {
+  BookColumns const columns = basket_book(is_small_build ? 1 << 12 : 1 << 14);
+  BookColumns const many = basket_book(is_small_build ? 1 << 14 : 1 << 18);
+  PricingRun kinked{columns.book(), settings_of(Method::rqmc, true)};
+  PricingRun smooth{columns.book(), settings_of(Method::rqmc_smooth, true)};
+  PricingRun reference{many.book(), settings_of(Method::mc, true)};
+  ASSERT_TRUE(kinked.summary().complete && smooth.summary().complete &&
+              reference.summary().complete);
+  ResultBook const& ours = smooth.results();
+  ResultBook const& theirs = reference.results();
+  int smoothed = 0;
+  for (std::size_t row = 0; row < columns.spot.size(); ++row) {
+    for (std::size_t k = 0; k < output_count; ++k) {
+      ASSERT_EQ(std::isnan(ours.value[k][row]), std::isnan(theirs.value[k][row])) << row << ' ' << k;
+      if (std::isnan(ours.value[k][row])) continue;
+      double const error = std::hypot(ours.std_error[k][row], theirs.std_error[k][row]);
+      EXPECT_NEAR(ours.value[k][row], theirs.value[k][row], 4.8 * error + 1e-9) << row << ' ' << k;
+    }
+    // Where the density along the direction is not known, rqmc stands in.
+    bool const has_gamma = !std::isnan(ours.value[gamma][row]);
+    EXPECT_EQ(ours.method[row], has_gamma ? Method::rqmc_smooth : Method::rqmc) << row;
+    if (!has_gamma) continue;
+    ++smoothed;
+    for (Output const k : {price, delta, gamma}) {
+      EXPECT_LT(ours.std_error[k][row], 0.6 * kinked.results().std_error[k][row]) << row << ' ' << k;
+    }
+    EXPECT_LT(ours.std_error[price][row], 0.5 * kinked.results().std_error[price][row]) << row;
+  }
+  EXPECT_GT(smoothed, 15);
+}
+
+// Of one asset the recursion tells the truth to 1e-9.
+TEST(BasketPricing, smoothed_of_one_asset_agrees_with_the_recursion) {
+  for (Contract contract : basket_rows()) {
+    contract.paths = 1 << 14;
+    BookColumns columns;
+    columns.add(contract);
+    PricingRun smooth{columns.book(), settings_of(Method::rqmc_smooth, true)};
+    PricingRun exact{columns.book(), settings_of(Method::exact, true)};
+    ASSERT_TRUE(smooth.summary().complete && exact.summary().complete);
+    bool const on_price = contract.payoff == Payoff::average_price;
+    ASSERT_EQ(smooth.results().method[0], on_price ? Method::rqmc_smooth : Method::rqmc);
+    for (std::size_t k = 0; k < output_count; ++k) {
+      double const ours = smooth.results().value[k][0];
+      if (std::isnan(ours)) continue;
+      EXPECT_NEAR(ours, exact.results().value[k][0],
+                  4.5 * smooth.results().std_error[k][0] + 1e-7)
+          << k;
+    }
+    if (on_price) {
+      EXPECT_LT(smooth.results().std_error[price][0], 2e-5);
+    }
+  }
+}
+
 // The price of one row, from random numbers that are always the same.
 double basket_price(BasketOf const& basket, Contract const& contract) {
   BookColumns columns;
@@ -216,7 +271,8 @@ TEST(BasketPricing, has_a_gamma_that_is_the_difference_of_deltas) {
 
 TEST(BasketPricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
   BookColumns const columns = basket_book(3000);
-  for (Method const method : {Method::automatic, Method::mc_plain, Method::rqmc}) {
+  for (Method const method :
+       {Method::automatic, Method::mc_plain, Method::rqmc, Method::rqmc_smooth}) {
     for (bool const greeks : {false, true}) {
       PricingRun alone{columns.book(), settings_of(method, greeks, 1)};
       static_cast<void>(alone.summary());

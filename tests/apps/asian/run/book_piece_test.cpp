@@ -36,6 +36,7 @@ TEST(BookPiece, arrives_as_it_was_sent) {
                             .error_bound = {0.5},
                             .control_beta = 3,
                             .variance_reduction = 4,
+                            .is_smoothed = false,
                             .method_price = 5};
   exact.exact = {{9, RowStatus::deterministic, result}, {12, RowStatus::ok, result}};
   append(exact, bytes);

@@ -163,17 +163,19 @@ std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curve
   return baskets;
 }
 
-Basket basket_of_one(Contract const& contract, Surface const& surface) {
+Basket basket_of_one(Contract const& contract, Surface const* surface) {
+  bool const is_local = surface != nullptr;
+  bool const has_curve = contract.volatility_curve != nullptr;
   bool const has_forwards = contract.forward_curve != nullptr;
   Underlying const one{.weight = 1,
                        .spot = contract.spot,
                        .dividend_yield = has_forwards ? 0 : contract.rate - contract.drift,
-                       .volatility = 0,
+                       .volatility = is_local || has_curve ? 0 : contract.volatility,
                        .yield_curve = contract.yield_curve,
                        .forward_curve = contract.forward_curve,
-                       .volatility_curve = nullptr,
+                       .volatility_curve = is_local ? nullptr : contract.volatility_curve,
                        .dividends = contract.dividends,
-                       .surface = &surface};
+                       .surface = surface};
   return {.underlyings = {one},
           .correlation = {1},
           .loading = {1},

@@ -59,8 +59,9 @@ struct BasketColumns {
 [[nodiscard]] std::vector<Basket> baskets_of(BasketColumns const& columns, Curves const& curves,
                                              std::span<Surface const> surfaces);
 
-// A row's own asset, whose volatility is local, as a basket of a unit of it.
-[[nodiscard]] Basket basket_of_one(Contract const& contract, Surface const& surface);
+// A row's own asset as a basket of a unit of it; with a surface of a local volatility, if one is
+// given, in place of its own. What grows or varies is then the basket's.
+[[nodiscard]] Basket basket_of_one(Contract const& contract, Surface const* surface = nullptr);
 
 // Whether a volatility of the basket is local.
 [[nodiscard]] bool has_surface(Basket const& basket);

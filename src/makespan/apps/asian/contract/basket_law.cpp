@@ -36,6 +36,11 @@ struct Matched {
   Curve curve{};
 };
 
+// Of half the range of directions: the series of an exponential is then off by less than 1e-8 of
+// the payoff's sum.
+constexpr double smooth_half_max = 0.4;
+constexpr double tiny = 1e-300;
+
 class Builder {
  public:
   Builder(Contract const& contract, BasketSchedule& schedule)
@@ -273,11 +278,37 @@ class Builder {
     out.pair.level_short = out.short_part.level;
     out.pair.deviation = std::sqrt(out.law.log_variance);
     out.pair.deviation_short = std::sqrt(std::max(variance_short, 0.0));
-    out.has_gamma = schedule_.grids.empty();
+    fill_smooth(out, deviation);
+  }
+
+  // Directions of prices in the payoff's sum.
+  void fill_smooth(BasketLaw& out, double deviation) {
+    out.has_gamma = schedule_.grids.empty() && deviation > 0;
+    double low = 0;
+    double high = 0;
+    bool is_first = true;
     for (BasketTerm& it : schedule_.terms) {
       it.direction = deviation > 0 ? it.direction / deviation : 0;
       out.has_gamma = out.has_gamma && it.weight * it.direction >= 0;
+      if (it.weight == 0) continue;
+      low = is_first ? it.direction : std::min(low, it.direction);
+      high = is_first ? it.direction : std::max(high, it.direction);
+      is_first = false;
     }
+    SmoothTerms& smooth = out.smooth;
+    smooth.centre = 0.5 * (low + high);
+    smooth.half = 0.5 * (high - low);
+    smooth.is_there = out.has_gamma && smooth.half <= smooth_half_max;
+    for (BasketTerm& it : schedule_.terms) {
+      bool const counts = it.weight != 0 && smooth.half > 0;
+      it.place = counts ? (it.direction - smooth.centre) / smooth.half : 0;
+    }
+    ContractLaw const& law = out.law;
+    double const start =
+        out.short_part.is_there
+            ? (law.arithmetic.level - law.forward.average) / deviation
+            : (simd::portable_log(std::max(law.arithmetic.level, tiny)) - law.log.level) / deviation;
+    smooth.start = smooth.is_there ? std::clamp(start, -8.0, 8.0) : 0;
   }
 
   Contract const& contract_;

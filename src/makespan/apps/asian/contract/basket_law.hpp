@@ -41,6 +41,7 @@ struct BasketLaw {
   // Whether the density of L can be had along its direction: no price falls in it. Not with local
   // volatilities, under which prices do not change in proportion.
   bool has_gamma;
+  SmoothTerms smooth;  // not there without that density, or where its series would be too long
 };
 
 // Of local volatilities the control has those of a price that stays at its forward.

@@ -75,7 +75,7 @@ void ContractReader::add_baskets_of_one() {
     which_.resize(static_cast<std::size_t>(rows()), -1);
     which_[static_cast<std::size_t>(row)] = static_cast<std::int32_t>(of_one_.size());
     of_one_.push_back(
-        basket_of_one(on_one_asset(row), surfaces_.at(static_cast<std::size_t>(surface))));
+        basket_of_one(on_one_asset(row), &surfaces_.at(static_cast<std::size_t>(surface))));
   }
 }
 

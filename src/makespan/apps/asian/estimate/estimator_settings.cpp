@@ -10,7 +10,7 @@ namespace makespan::asian {
 
 namespace {
 
-constexpr std::array<MethodEntry, 5> method_table{{
+constexpr std::array<MethodEntry, 6> method_table{{
     {Method::automatic, "auto",
      "exact where that is the cheaper way to the accuracy asked for, else mc"},
     {Method::exact, "exact",
@@ -22,6 +22,9 @@ constexpr std::array<MethodEntry, 5> method_table{{
     {Method::rqmc, "rqmc",
      "scrambled Sobol points through a Brownian bridge, with the controls of mc; error from "
      "replicates"},
+    {Method::rqmc_smooth, "rqmc_smooth",
+     "rqmc after integrating along one direction, which leaves no kink; for arithmetic averages of "
+     "known volatilities, others as rqmc"},
 }};
 
 }  // namespace
@@ -35,11 +38,12 @@ Method method_named(std::string_view name) {
     if (entry.name == name) return entry.method;
   }
   throw InputError("unknown method '" + std::string(name) + "'",
-                   "the methods are auto, exact, mc, mc_plain and rqmc", "use one of these");
+                   "the methods are auto, exact, mc, mc_plain, rqmc and rqmc_smooth", "use one of these");
 }
 
 void check(EstimatorSettings const& settings) {
-  if (settings.method == Method::rqmc && (settings.replicates < 16 || settings.replicates > 4096)) {
+  bool const is_replicated = is_low_discrepancy(settings.method);
+  if (is_replicated && (settings.replicates < 16 || settings.replicates > 4096)) {
     throw InputError("replicates = " + std::to_string(settings.replicates) + " is out of range",
                      "the error is the spread of the replicates, which fewer than 16 do not show",
                      "use 16 to 4096");

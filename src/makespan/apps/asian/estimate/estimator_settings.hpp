@@ -8,7 +8,12 @@
 
 namespace makespan::asian {
 
-enum class Method : std::uint8_t { automatic, exact, mc, mc_plain, rqmc };
+enum class Method : std::uint8_t { automatic, exact, mc, mc_plain, rqmc, rqmc_smooth };
+
+// Whether paths come from replicates of a low-discrepancy set.
+[[nodiscard]] constexpr bool is_low_discrepancy(Method method) {
+  return method == Method::rqmc || method == Method::rqmc_smooth;
+}
 
 struct MethodEntry {
   Method method;
@@ -28,7 +33,7 @@ enum class PrecisionChoice : std::uint8_t { automatic, fp32, fp64 };
 struct EstimatorSettings {
   Method method = Method::automatic;
   bool greeks = false;
-  int replicates = 32;  // of rqmc, at least 16
+  int replicates = 32;  // of low-discrepancy sets, at least 16
   PrecisionChoice precision = PrecisionChoice::automatic;
   int philox_rounds = 10;  // or 7
 };

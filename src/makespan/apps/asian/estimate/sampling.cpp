@@ -51,6 +51,7 @@ Sampling sampling_of(EstimatorSettings const& settings) {
     case Method::mc:
       return {1, 2, block_samples, pilot_samples, false};
     case Method::rqmc:
+    case Method::rqmc_smooth:
       break;
   }
   return {settings.replicates, 2, slab_samples, pilot_points, true};

@@ -31,6 +31,7 @@ struct BasketTerm {
   double direction;         // a of contract_law.hpp
   double volatility;        // its integral up to the step's end
   double const* slice;      // (cells, 4): the volatility by X, or null
+  double place;             // of the direction, from -1 to 1 (SmoothTerms)
 };
 
 // One underlying now, for theta: an hour less to the first step's end changes the logarithm of each
@@ -61,6 +62,7 @@ struct BasketPlan {
   std::span<BasketDrift const> drifts;  // (underlyings)
   std::span<SliceGrid const> grids;     // (underlyings), or none if no volatility has a slice
   bool has_short;                       // whether a weight is negative
+  bool is_smooth;                       // whether smooth_up and smooth_down are asked for
   double* state;                        // work space, 64-byte aligned: basket_state_size(...)
 };
 

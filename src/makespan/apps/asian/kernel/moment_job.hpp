@@ -76,6 +76,17 @@ struct ShortTerms {
   double scale;
 };
 
+// The payoff's sum as a function of one normal, along the direction a in which it varies most: with
+// d more of it, w_i S_i is w_i S_i e^(a_i d), a_i = centre + half · place_i, so that the sum is
+// e^(centre d) times a series in half · d, whose coefficients are the functionals smooth_up.
+inline constexpr int smooth_terms = 12;
+struct SmoothTerms {
+  bool is_there;
+  double centre;
+  double half;
+  double start;  // the normal at which a typical path begins to be exercised
+};
+
 struct MomentJob {
   Estimator estimator;
   Payoff payoff;
@@ -86,6 +97,7 @@ struct MomentJob {
   ArithmeticTerms arithmetic;
   LogTerms log;
   ShortTerms short_part;
+  SmoothTerms smooth;
   double parity;      // 1 or -1 if the contract's own payoff is the simulated one plus or minus its
                       // forward, else 0
   double own_centre;  // near the mean of the contract's own payoff

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "makespan/apps/asian/kernel/detail/moment_terms.hpp"
+#include "makespan/apps/asian/kernel/detail/smooth_payoff-inl.hpp"
 #include "makespan/apps/asian/kernel/path_group-inl.hpp"
 #include "makespan/apps/asian/kernel/payoff-inl.hpp"
 
@@ -101,6 +102,26 @@ MAKESPAN_BODY PathOutputs LogPayoff(MomentJob const& job, Doubles g, PathValues 
   return LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
 }
 
+// Of a path and its twin.
+struct SmoothPair {
+  SmoothOutputs up;
+  SmoothOutputs down;
+};
+
+template <bool greeks>
+MAKESPAN_BODY SmoothPair LoadSmooth(MomentJob const& job, double const* values, int path,
+                                    PathValues const& up, PathValues const& down) {
+  auto const load = [&](Functional first, PathValues const& own) {
+    Doubles powers[smooth_terms];
+    for (int n = 0; n < smooth_terms; ++n) {
+      powers[n] = LoadDoubles(At(values, static_cast<Functional>(first + n), path));
+    }
+    Doubles const normal = hn::Mul(own.exercise, Of(1 / job.log.deviation));
+    return SmoothPrice<greeks>(job.common, job.arithmetic, job.smooth, powers, normal);
+  };
+  return {load(smooth_up, up), load(smooth_down, down)};
+}
+
 // x in lanes that hold a sample (`valid` is 1), else 0. Not a product: what stands in other lanes
 // may not be finite.
 MAKESPAN_BODY Doubles Valid(Doubles valid, Doubles x) {
@@ -175,6 +196,24 @@ MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob con
     Doubles* const at = terms.value + controlled_terms_first + k * controlled_terms_stride;
     at[0] = mean(x_up.value[k], x_down.value[k], job.centre[output]);
     at[1] = mean(y_up.value[k], y_down.value[k], job.control_mean[output]);
+  }
+  if constexpr (sizeof(T) == sizeof(double)) {
+    if (job.smooth.is_there) {
+      SmoothPair const pair = LoadSmooth<greeks>(job, values, path, up, down);
+      auto const set = [&](Output k, Doubles a, Doubles b) {
+        Doubles* const at = terms.value + controlled_terms_first + k * controlled_terms_stride;
+        at[0] = mean(a, b, job.centre[static_cast<std::size_t>(k)]);
+        at[1] = Of(0);
+      };
+      set(price, pair.up.price, pair.down.price);
+      if constexpr (greeks) {
+        set(delta, pair.up.delta, pair.down.delta);
+        set(gamma, pair.up.gamma, pair.down.gamma);
+      }
+      Doubles const average = mean(pair.up.average, pair.down.average, job.linear_mean[0]);
+      terms.value[linear_term_1] = average;
+      terms.value[linear_term_2] = average;
+    }
   }
   return terms;
 }

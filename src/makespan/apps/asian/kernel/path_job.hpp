@@ -8,6 +8,7 @@
 
 #include "makespan/apps/asian/kernel/basket_plan.hpp"
 #include "makespan/apps/asian/kernel/heston_plan.hpp"
+#include "makespan/apps/asian/kernel/moment_job.hpp"
 #include "makespan/simd/philox.hpp"
 
 namespace makespan::asian {
@@ -64,6 +65,10 @@ enum Functional : int {
   // Sum of w_i S_i times the derivative of ln S_i to ln spot, where that is not 1.
   delta_up,
   delta_down,
+  // Of baskets: sums of w_i S_i times powers 0, 1, … of the place of its direction (SmoothTerms).
+  smooth_up,
+  smooth_down = smooth_up + smooth_terms,
+  smooth_end = smooth_down + smooth_terms - 1,
   functional_count
 };
 

@@ -68,6 +68,7 @@ void OptionWorker::prepare_heston() {
                  .arithmetic = simulated.arithmetic,
                  .log = simulated.log,
                  .short_part = {},
+                 .smooth = {},
                  .parity = over,
                  .own_centre = control.price + over * forward[price],
                  .centre = {control.price},
@@ -87,6 +88,11 @@ void OptionWorker::prepare_heston() {
   moments_ready_ = true;
 }
 
+bool OptionWorker::is_smoothed() const {
+  return settings_.method == Method::rqmc_smooth && contract_->basket != nullptr &&
+         basket_law_.smooth.is_there;
+}
+
 // The sum of prices as the average of an average price; the control has the same weights in one
 // lognormal, or in two.
 void OptionWorker::prepare_basket() {
@@ -103,6 +109,7 @@ void OptionWorker::prepare_basket() {
                       .drifts = basket_schedule_.drifts,
                       .grids = basket_schedule_.grids,
                       .has_short = basket_law_.short_part.is_there,
+                      .is_smooth = is_smoothed(),
                       .state = basket_state_.reserve(basket_state_size(count))};
   if (path_job_.source == NormalSource::sobol) {
     work_.clear();
@@ -127,12 +134,15 @@ void OptionWorker::prepare_basket() {
                  .arithmetic = simulated.arithmetic,
                  .log = simulated.log,
                  .short_part = basket_law_.short_part,
+                 .smooth = is_smoothed() ? basket_law_.smooth : SmoothTerms{},
                  .parity = over,
                  .own_centre = control.mean[price] + over * forward[price],
                  .centre = control.mean,
                  .control_mean = control.mean,
                  .linear_mean = {law_.forward.average, control.linear},
                  .samples = 0};
+  // The average itself is both of its linear controls.
+  if (is_smoothed()) moment_job_.linear_mean[1] = law_.forward.average;
   bound_ = control.mean[price];
   has_gamma_ = basket_law_.has_gamma;
   estimate_terms_ = {.estimator = moment_job_.estimator,
@@ -144,6 +154,12 @@ void OptionWorker::prepare_basket() {
                      .resolution = 1e-12};
   for (std::size_t k = 0; k < output_count; ++k) {
     estimate_terms_.floor[k] = std::fabs(control.mean[k]);
+  }
+  if (is_smoothed()) {  // no path is exercised or not: nothing jumps, and nothing is rare
+    for (Output const k : {price, delta, gamma}) {
+      estimate_terms_.floor[k] = 0;
+      estimate_terms_.jump[k] = 0;
+    }
   }
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
   moments_ready_ = true;

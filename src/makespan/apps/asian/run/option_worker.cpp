@@ -43,6 +43,13 @@ simd::PhiloxStream replicate_stream(Contract const& contract, std::uint64_t doma
   return stream_of(contract, domain + static_cast<std::uint64_t>(replicate));
 }
 
+// Whether a row without a basket may be one of a unit of its asset.
+bool can_be_basket(Contract const& contract) {
+  return contract.basket == nullptr && contract.average == Average::arithmetic &&
+         !contract.heston.is_given() && contract.cash_dividends.present_value == 0 &&
+         !has_exact_price(contract, Method::rqmc_smooth);
+}
+
 }  // namespace
 
 Precision precision_for(Contract const& contract, PrecisionChoice choice) {
@@ -69,12 +76,18 @@ OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kerne
 
 void OptionWorker::prepare(Contract const& contract) {
   contract_ = &contract;
-  precision_ = precision_for(contract, settings_.precision);
-  if (contract.basket == nullptr) {
-    lay_out(contract, kernels_.exp_all, schedule_);
-    law_ = make_law(contract, schedule_);
+  if (settings_.method == Method::rqmc_smooth && can_be_basket(contract)) {
+    of_one_ = basket_of_one(contract);
+    on_one_ = contract;
+    on_one_.basket = &of_one_;
+    contract_ = &on_one_;
+  }
+  precision_ = precision_for(*contract_, settings_.precision);
+  if (contract_->basket == nullptr) {
+    lay_out(*contract_, kernels_.exp_all, schedule_);
+    law_ = make_law(*contract_, schedule_);
   } else {
-    basket_law_ = make_basket_law(contract, basket_schedule_);
+    basket_law_ = make_basket_law(*contract_, basket_schedule_);
     law_ = basket_law_.law;
   }
   // With the first block: prices that need no simulation need none of it.
@@ -183,7 +196,7 @@ BlockItem OptionWorker::block_item(Block const& block) const {
 void OptionWorker::prepare_moments() {
   Contract const& contract = *contract_;
   bool const plain = settings_.method == Method::mc_plain;
-  bool const sobol = settings_.method == Method::rqmc;
+  bool const sobol = is_low_discrepancy(settings_.method);
   path_job_.source = sobol ? NormalSource::sobol : NormalSource::philox;
   path_job_.antithetic = !plain;
   path_job_.greeks = settings_.greeks;
@@ -216,6 +229,7 @@ void OptionWorker::prepare_moments() {
                  .arithmetic = simulated.arithmetic,
                  .log = simulated.log,
                  .short_part = {},
+                 .smooth = {},
                  .parity = over,
                  .own_centre = control[price] + over * forward[price],
                  .centre = control,
@@ -310,6 +324,7 @@ OptionResult OptionWorker::result_from(Estimate const& estimate, std::int64_t sa
   double const paths =
       static_cast<double>(samples) * sampling_.paths_per_sample * sampling_.replicates;
   double const error = estimate.std_error[price];
+  result.is_smoothed = is_smoothed();
   result.control_beta = estimate.control_beta;
   result.variance_reduction = error > 0 ? estimate.path_variance / (paths * error * error)
                                         : std::numeric_limits<double>::quiet_NaN();

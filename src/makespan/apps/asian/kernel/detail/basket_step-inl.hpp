@@ -36,6 +36,8 @@ struct BasketWalk {
   hn::Vec<hn::F64> logs_short;
   hn::Vec<hn::F64> vega_logs;
   hn::Vec<hn::F64> theta_logs;
+  hn::Vec<hn::F64> smooth_up[smooth_terms];
+  hn::Vec<hn::F64> smooth_down[smooth_terms];
 };
 
 // Rows of BasketPlan::state; those of the twin, where it is not the path's negative, follow.
@@ -66,9 +68,9 @@ struct LogPriceSlopes {
   hn::Vec<hn::F64> delta;
 };
 
-// One price's part of the sums.
+// One price's part of the sums, and what its price times its weight is.
 template <bool greeks, bool local>
-MAKESPAN_BODY void AddPrice(BasketTerm const& term, hn::Vec<hn::F64> log_price,
+MAKESPAN_BODY hn::Vec<hn::F64> AddPrice(BasketTerm const& term, hn::Vec<hn::F64> log_price,
                             LogPriceSlopes const& at, BasketSums& sums) {
   hn::F64 const d;
   auto const weighted = hn::Mul(hn::Set(d, term.weight), hn::Exp(d, log_price));
@@ -87,6 +89,7 @@ MAKESPAN_BODY void AddPrice(BasketTerm const& term, hn::Vec<hn::F64> log_price,
       sums.vega = hn::MulAdd(hn::Set(d, term.volatility), weighted, sums.vega);
     }
   }
+  return weighted;
 }
 
 // The time of a step, for what the step has added to the sum.
@@ -95,6 +98,18 @@ MAKESPAN_BODY void AddTime(double time, hn::Vec<hn::F64> before, BasketSums& sum
   hn::F64 const d;
   if constexpr (greeks) {
     sums.time = hn::MulAdd(hn::Set(d, time), hn::Sub(sums.sum, before), sums.time);
+  }
+}
+
+MAKESPAN_BODY void AddPowers(BasketTerm const& term, hn::Vec<hn::F64> weighted,
+                             hn::Vec<hn::F64> (&sums)[smooth_terms]) {
+  hn::F64 const d;
+  auto const place = hn::Set(d, term.place);
+  auto power = weighted;
+  MAKESPAN_UNROLL
+  for (int n = 0; n < smooth_terms; ++n) {
+    sums[n] = hn::Add(sums[n], power);
+    power = hn::Mul(power, place);
   }
 }
 
@@ -113,7 +128,7 @@ MAKESPAN_BODY void AddLogs(BasketPlan const& plan, BasketTerm const& term, hn::V
 }
 
 // One underlying, its state at `row`, over a step with the normal y, and the twin over one with -y.
-template <bool antithetic, bool greeks>
+template <bool antithetic, bool greeks, bool smooth>
 MAKESPAN_BODY void TakeKnownStep(StepOf const& at, hn::Vec<hn::F64> y, BasketWalk& walk) {
   hn::F64 const d;
   BasketTerm const& term = at.term;
@@ -137,10 +152,12 @@ MAKESPAN_BODY void TakeKnownStep(StepOf const& at, hn::Vec<hn::F64> y, BasketWal
   auto const growth = hn::Set(d, term.log_growth);
   auto const constant = hn::Set(d, drift.growth + drift.convexity);
   LogPriceSlopes const up{x, c, hn::Add(constant, theta), x};
-  AddPrice<greeks, false>(term, hn::Add(growth, x), up, walk.up);
+  auto const weighted = AddPrice<greeks, false>(term, hn::Add(growth, x), up, walk.up);
+  if constexpr (smooth) AddPowers(term, weighted, walk.smooth_up);
   if constexpr (antithetic) {
     LogPriceSlopes const down{x, c, hn::Sub(constant, theta), x};
-    AddPrice<greeks, false>(term, hn::Sub(growth, x), down, walk.down);
+    auto const twin = AddPrice<greeks, false>(term, hn::Sub(growth, x), down, walk.down);
+    if constexpr (smooth) AddPowers(term, twin, walk.smooth_down);
   }
 }
 

@@ -58,7 +58,7 @@ MAKESPAN_BODY void Correlate(BasketPlan const& plan, double const* tile) {
 }
 
 // One vector of paths, `lane` its first in the group, over one step.
-template <bool antithetic, bool greeks>
+template <bool antithetic, bool greeks, bool smooth>
 MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, int lane, BasketWalk& walk) {
   hn::F64 const d;
   BasketStep const& step = plan.steps[static_cast<std::size_t>(index)];
@@ -73,7 +73,7 @@ MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, int lane, B
     auto const y = hn::Load(d, at.row(row_normal));
     AddLogs<greeks>(plan, at.term, y, walk);
     if (at.term.slice == nullptr) {
-      TakeKnownStep<antithetic, greeks>(at, y, walk);
+      TakeKnownStep<antithetic, greeks, smooth>(at, y, walk);
       continue;
     }
     SliceGrid const& grid = plan.grids[which];
@@ -90,13 +90,13 @@ MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, int lane, B
   AddTime<greeks>(step.time, down_before, walk.down);
 }
 
-template <bool antithetic, bool greeks>
+template <bool antithetic, bool greeks, bool smooth>
 void WalkBasket(BasketPlan const& plan, StepRange steps, int rows, double const* tile,
                 BasketWalk* walks) {
   for (int i = steps.begin; i < steps.end; ++i) {
     Correlate(plan, tile);
     for (int v = 0; v < group_vectors; ++v) {
-      TakeBasketStep<antithetic, greeks>(plan, i, v * hn::lanes_f64, walks[v]);
+      TakeBasketStep<antithetic, greeks, smooth>(plan, i, v * hn::lanes_f64, walks[v]);
     }
     tile += rows * group_f64;
   }
@@ -106,7 +106,12 @@ MAKESPAN_BODY void StartBasket(BasketPlan const& plan, BasketWalk (&walks)[group
   hn::F64 const d;
   auto const zero = hn::Zero(d);
   BasketSums const none{zero, zero, zero, zero, zero, zero, zero, zero};
-  for (int v = 0; v < group_vectors; ++v) walks[v] = {none, none, zero, zero, zero, zero};
+  for (int v = 0; v < group_vectors; ++v) {
+    BasketWalk& walk = walks[v];
+    walk.up = walk.down = none;
+    walk.logs = walk.logs_short = walk.vega_logs = walk.theta_logs = zero;
+    for (int n = 0; n < smooth_terms; ++n) walk.smooth_up[n] = walk.smooth_down[n] = zero;
+  }
   int const count = plan.underlyings * basket_state_rows * group_f64;
   for (int i = 0; i < count; i += hn::lanes_f64) hn::Store(zero, d, plan.state + i);
 }
@@ -122,6 +127,12 @@ MAKESPAN_BODY void StoreBasket(PathJob const& job, BasketWalk const& walk, int p
   store(walk.logs, log_sum);
   store(walk.logs_short, log_sum_short);
   if (job.antithetic) store(walk.down.sum, sum_down);
+  if (job.basket.is_smooth) {
+    for (int n = 0; n < smooth_terms; ++n) {
+      store(walk.smooth_up[n], static_cast<Functional>(smooth_up + n));
+      store(walk.smooth_down[n], static_cast<Functional>(smooth_down + n));
+    }
+  }
   if (!job.greeks) return;
   store(walk.vega_logs, vega_logs);
   store(walk.theta_logs, theta_logs);
@@ -143,8 +154,13 @@ MAKESPAN_BODY void StoreBasket(PathJob const& job, BasketWalk const& walk, int p
 using WalkBasketOf = void (*)(BasketPlan const&, StepRange, int, double const*, BasketWalk*);
 
 inline WalkBasketOf SelectBasketWalk(PathJob const& job) {
-  if (job.antithetic) return job.greeks ? WalkBasket<true, true> : WalkBasket<true, false>;
-  return job.greeks ? WalkBasket<false, true> : WalkBasket<false, false>;
+  if (job.basket.is_smooth) {
+    return job.greeks ? WalkBasket<true, true, true> : WalkBasket<true, false, true>;
+  }
+  if (job.antithetic) {
+    return job.greeks ? WalkBasket<true, true, false> : WalkBasket<true, false, false>;
+  }
+  return job.greeks ? WalkBasket<false, true, false> : WalkBasket<false, false, false>;
 }
 
 // Philox's normals come in twos: a step of an odd number of factors leaves one unused.

@@ -30,7 +30,7 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
       devices_{team != nullptr ? team->devices() : pricing_devices(settings, own_team(), 0)},
       work_{book, settings_, threads_of_this_image()},
       held_(static_cast<std::size_t>(own_team().threads())),
-      interval_{settings.method == Method::rqmc
+      interval_{is_low_discrepancy(settings.method)
                     ? simd::student_quantile(settings.confidence, settings.replicates - 1)
                     : simd::normal_quantile(0.5 + 0.5 * settings.confidence)},
       results_{static_cast<std::size_t>(book.rows())},
@@ -70,9 +70,11 @@ void PricingRun::Engine::check_method(Contract const& contract, std::int64_t row
   bool const has_heston = contract.heston.is_given();
   bool const has_basket = contract.basket != nullptr;
   bool const is_exact = settings_.method == Method::exact && (has_heston || has_basket);
-  bool const is_rqmc = settings_.method == Method::rqmc && has_heston;
+  bool const is_rqmc = is_low_discrepancy(settings_.method) && has_heston;
   if (!is_exact && !is_rqmc) return;
-  std::string const name = is_exact ? "exact" : "rqmc";
+  std::string const name = is_exact                               ? "exact"
+                           : settings_.method == Method::rqmc ? "rqmc"
+                                                              : "rqmc_smooth";
   throw InputError("row " + std::to_string(row + 1) + ": method " + name + " cannot price it",
                    has_heston ? "its variance is random"
                               : "it has several underlyings, or a local volatility",
@@ -289,12 +291,14 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
   results_.ci_high[i] = result.value[price] + half;
   results_.paths_used[i] = paths;
   results_.replicates[i] =
-      settings_.method == Method::rqmc && paths > 0 ? work_.sampling().replicates : 0;
+      is_low_discrepancy(settings_.method) && paths > 0 ? work_.sampling().replicates : 0;
   results_.control_beta[i] = result.control_beta;
   results_.variance_reduction[i] = result.variance_reduction;
   results_.method_price[i] = result.method_price;
   results_.method[i] = is_exact                                ? Method::exact
                        : settings_.method == Method::automatic ? Method::mc
+                       : result.is_smoothed                   ? Method::rqmc_smooth
+                       : is_low_discrepancy(settings_.method)  ? Method::rqmc
                                                                : settings_.method;
   results_.seconds[i] = seconds;
   results_.status[i] = status;
