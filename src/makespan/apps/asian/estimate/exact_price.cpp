@@ -164,11 +164,12 @@ Outputs end_price(Contract const& contract, ContractLaw law) {
                    {-kg * share, -kg * law.log.gamma_linear});
 }
 
-// The price alone.
-Outputs heston_outputs(Contract const& contract, ContractLaw const& law, Schedule const& schedule) {
-  Outputs out{};
-  out.fill(std::numeric_limits<double>::quiet_NaN());
-  out[price] = heston_control(contract, law, schedule).price;
+// Without the Greeks to the variance, and gamma.
+Outputs geometric_under_heston(Contract const& contract, ContractLaw const& law,
+                               Schedule const& schedule) {
+  HestonControl const control = heston_control(contract, law, schedule);
+  Outputs out = heston_outputs(control, law, contract.payoff);
+  for (Output const k : {gamma, vega, theta}) out[k] = std::numeric_limits<double>::quiet_NaN();
   return out;
 }
 
@@ -191,7 +192,7 @@ std::optional<Outputs> exact_outputs(Contract const& contract, Method method,
     case Reason::certain_exercise:
       return linear_outputs(law, simulated_payoff(contract));
     case Reason::geometric:
-      if (contract.heston.is_given()) return heston_outputs(contract, law, schedule);
+      if (contract.heston.is_given()) return geometric_under_heston(contract, law, schedule);
       return log_outputs(law, contract.payoff);
     case Reason::one_strike_fixing:
       return log_outputs(law, contract.payoff);

@@ -105,19 +105,30 @@ class Transform {
   double base_;
 };
 
-// An undiscounted call on a lognormal.
-double black(double forward, double strike, double deviation) {
+// A call and the probability that it is exercised.
+struct Call {
+  double value;
+  double probability;
+
+  // Mean of what it is on, where it is exercised.
+  [[nodiscard]] double exercised(double strike) const { return value + strike * probability; }
+};
+
+// Undiscounted, on a lognormal.
+Call black(double forward, double strike, double deviation) {
   double const upper = simd::portable_log(forward / strike) / deviation + 0.5 * deviation;
-  return forward * simd::normal_cdf(upper) - strike * simd::normal_cdf(upper - deviation);
+  double const probability = simd::normal_cdf(upper - deviation);
+  return {forward * simd::normal_cdf(upper) - strike * probability, probability};
 }
 
 // A call on `forward` times the variable of a transform.
-double call(Transform const& transform, double forward, double strike, double deviation) {
+Call call(Transform const& transform, double forward, double strike, double deviation) {
   double const moment = transform(1.0).real();  // of the variable
   double const log_moneyness = simd::portable_log(forward / strike);
   double const mean_log = simd::portable_log(moment);
   double const step = 2 * std::numbers::pi / (range_deviations * deviation);
   double sum = 0;
+  double slope = 0;  // of the sum to ln strike
   int below = 0;
   for (int k = 0; k < points_max && below < points_below; ++k) {
     double const u = step * k;
@@ -126,14 +137,18 @@ double call(Transform const& transform, double forward, double strike, double de
     Complex const ours = product(transform(z), shift);
     double const lognormal = simd::portable_exp(-0.5 * deviation * deviation * (u * u + 0.25));
     Complex const wave = simd::portable_exp(Complex{0, u * (log_moneyness + mean_log)});
-    double const part = product(wave, ours - lognormal).real() / (u * u + 0.25);
-    sum += k == 0 ? 0.5 * part : part;
+    Complex const at = product(wave, ours - lognormal);
+    double const weight = (k == 0 ? 0.5 : 1.0) / (u * u + 0.25);
+    sum += weight * at.real();
+    slope += weight * u * at.imag();
     double const size = std::fabs(ours.real()) + std::fabs(ours.imag()) + lognormal;
     below = size < negligible * (u * u + 0.25) ? below + 1 : 0;
   }
   double const mean = forward * moment;
-  double const correction = std::sqrt(mean * strike) * sum * step / std::numbers::pi;
-  return black(mean, strike, deviation) - correction;
+  double const scale = std::sqrt(mean * strike) * step / std::numbers::pi;
+  Call const lognormal = black(mean, strike, deviation);
+  return {lognormal.value - scale * sum,
+          lognormal.probability + scale * (0.5 * sum + slope) / strike};
 }
 
 }  // namespace
@@ -146,18 +161,36 @@ HestonControl heston_control(Contract const& contract, ContractLaw const& law,
   double const level = simd::portable_exp(law.log.level);
   if (contract.payoff == Payoff::average_price) {
     double const mean = level * moment;
-    if (law.log.strike <= 0) return {side > 0 ? mean - law.log.strike : 0, mean};
-    double const called = call(transform, level, law.log.strike, law.log.deviation);
+    double const strike = law.log.strike;
+    if (strike <= 0) return {side > 0 ? mean - strike : 0, mean, side > 0 ? mean : 0, 0};
+    Call const called = call(transform, level, strike, law.log.deviation);
     double const over = 0.5 * (side - 1);  // a put is a call less the forward
-    return {called + over * (mean - law.log.strike), mean};
+    return {called.value + over * (mean - strike), mean, called.exercised(strike) + over * mean, 0};
   }
   // In units of S_T, whose measure the transform is under: a put on the average, of strike 1.
   double const end = law.forward.terminal;
   double const scale = law.common.multiplier * level / end;
-  double const called = call(transform, scale, 1, law.log.deviation);
+  Call const called = call(transform, scale, 1, law.log.deviation);
   double const over = 0.5 * (side + 1);
-  double const value = called - over * (scale * moment - 1);
-  return {end * value, level * moment};
+  double const mean = scale * moment;
+  // Of 1 where it is exercised, and of the average.
+  double const one = over - called.probability;
+  double const average = over * mean - called.exercised(1);
+  return {end * (called.value - over * (mean - 1)), level * moment, end * average, end * one};
+}
+
+Outputs heston_outputs(HestonControl const& control, ContractLaw const& law, Payoff payoff) {
+  CommonTerms const& common = law.common;
+  bool const on_price = payoff == Payoff::average_price;
+  double const average = on_price ? -control.exercised_average : control.exercised_average;
+  double const end = control.exercised_end;
+  double const drift = common.expiry * end - law.log.time * average;
+  Outputs out{};
+  out[price] = control.price;
+  out[delta] = end - law.log.share * average;
+  out[dividend_rho] = -drift;
+  out[rho] = common.rho_drift * drift - common.payment * control.price;
+  return out;
 }
 
 }  // namespace makespan::asian

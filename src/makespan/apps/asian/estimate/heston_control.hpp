@@ -12,6 +12,10 @@ namespace makespan::asian {
 struct HestonControl {
   double price;    // E[side (G - strike)^+], or E[side (S_T - multiplier G)^+]
   double average;  // E[G]
+  // Means of what is exercised: of side G, and for an average strike of side S_T and of side
+  // multiplier G.
+  double exercised_average;
+  double exercised_end;
 };
 
 // Of the lognormal's place holder in `law` (make_law): G = e^(level + sum of p_i ln(S_i / E S_i)),
@@ -23,7 +27,11 @@ struct HestonControl {
 // (2014) 1795-1809). The option follows by Lewis's integral less that of a lognormal of the same
 // deviation (A. Lewis, Option Valuation under Stochastic Volatility (2000), ch. 2), by the
 // trapezoidal rule.
-HestonControl heston_control(Contract const& contract, ContractLaw const& law,
+[[nodiscard]] HestonControl heston_control(Contract const& contract, ContractLaw const& law,
                              Schedule const& schedule);
+
+// Of the control as a payoff (log_payoff.hpp): price, delta, rho and dividend_rho; 0 for others.
+[[nodiscard]] Outputs heston_outputs(HestonControl const& control, ContractLaw const& law,
+                                     Payoff payoff);
 
 }  // namespace makespan::asian

@@ -23,6 +23,8 @@ struct HestonStep {
   double exponent;    // next + noise / 2
   double weight;      // of the price at its end in the average; 0 where there is no fixing
   double log_weight;  // and of its logarithm, less the growth, in the control
+  double tail;        // of that and all later ones
+  double time;        // at its end [years]
   bool has_price;     // whether the price at its end is looked at
 };
 

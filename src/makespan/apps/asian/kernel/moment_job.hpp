@@ -92,7 +92,9 @@ struct MomentJob {
   Payoff payoff;
   Average average;
   bool greeks;
-  bool has_own_twin;  // the twin's logarithms are not the path's with the sign turned
+  // Of a random variance: the twin's logarithms are not the path's with the sign turned, the
+  // direction's normal is the path's own, and gamma has no control.
+  bool has_own_twin;
   CommonTerms common;
   ArithmeticTerms arithmetic;
   LogTerms log;

@@ -42,6 +42,10 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
   }
   out.exercise = out.logs;
   if constexpr (sizeof(T) == sizeof(double)) {
+    if (greeks && job.has_own_twin) {
+      auto const normal = at(up ? direction_normal_up : direction_normal_down);
+      out.exercise = hn::Mul(normal, Of(job.log.deviation));
+    }
     if (job.short_part.is_there) {
       out.logs_short = odd(log_sum_short);
       out.exercise = hn::Sub(hn::Mul(Of(job.short_part.long_scale), out.logs),
@@ -196,6 +200,10 @@ MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob con
     Doubles* const at = terms.value + controlled_terms_first + k * controlled_terms_stride;
     at[0] = mean(x_up.value[k], x_down.value[k], job.centre[output]);
     at[1] = mean(y_up.value[k], y_down.value[k], job.control_mean[output]);
+  }
+  if constexpr (greeks && sizeof(T) == sizeof(double)) {
+    int const at = controlled_terms_first + gamma * controlled_terms_stride;
+    if (job.has_own_twin) terms.value[at + 1] = Of(0);
   }
   if constexpr (sizeof(T) == sizeof(double)) {
     if (job.smooth.is_there) {

@@ -65,6 +65,9 @@ enum Functional : int {
   // Sum of w_i S_i times the derivative of ln S_i to ln spot, where that is not 1.
   delta_up,
   delta_down,
+  // Of random variances: the normal along the direction of the path's own, not scaled to a variance.
+  direction_normal_up,
+  direction_normal_down,
   // Of baskets: sums of w_i S_i times powers 0, 1, … of the place of its direction (SmoothTerms).
   smooth_up,
   smooth_down = smooth_up + smooth_terms,

@@ -61,9 +61,11 @@ void lay_heston_steps(Contract const& contract, Schedule const& schedule,
     std::int64_t const parts = parts_of(contract, time - before);
     HestonStep step = step_of(contract.heston, (time - before) / static_cast<double>(parts));
     step.growth = growth_between(contract, before, time) / static_cast<double>(parts);
+    step.tail = schedule.tail_weight[i];
     steps.insert(steps.end(), static_cast<std::size_t>(parts), step);
     steps.back().weight = schedule.weight[i];
     steps.back().log_weight = schedule.log_weight[i];
+    steps.back().time = time;
     steps.back().has_price = true;
     before = time;
   }

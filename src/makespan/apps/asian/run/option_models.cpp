@@ -44,25 +44,27 @@ BasketControl control_of(BasketLaw const& basket, ContractLaw const& simulated) 
 }  // namespace
 
 // The controls are the geometric average of the same path and the average itself, whose means are
-// known; there are no Greeks.
+// known. Of Greeks there are those to the spot and to rates; an average strike's gamma, whose
+// direction ends at a variance of its own, there is not.
 void OptionWorker::prepare_heston() {
   Contract const& contract = *contract_;
   bool const plain = settings_.method == Method::mc_plain;
   lay_heston_steps(contract, schedule_, heston_steps_);
   path_job_.heston = {heston_steps_, contract.heston.variance_now, contract.heston.variance_mean};
-  path_job_.greeks = false;
   path_job_.logs = true;
+  has_ = {true, true, contract.payoff == Payoff::average_price, false, true, true, false};
   prepare_normals(2 * static_cast<int>(heston_steps_.size()));
   ContractLaw simulated = law_;
   simulated.common.side = plain ? contract.side : cheaper_side(law_, contract.payoff);
   HestonControl const control = heston_control(contract, simulated, schedule_);
   Outputs const forward = forward_outputs(law_, contract.payoff);
   double const over = 0.5 * (contract.side - simulated.common.side);
-  parity_ = {over * forward[price]};
+  for (std::size_t k = 0; k < output_count; ++k) parity_[k] = over * forward[k];
+  Outputs const means = heston_outputs(control, simulated, contract.payoff);
   moment_job_ = {.estimator = plain ? Estimator::plain : Estimator::controlled,
                  .payoff = contract.payoff,
                  .average = contract.average,
-                 .greeks = false,
+                 .greeks = settings_.greeks,
                  .has_own_twin = true,
                  .common = simulated.common,
                  .arithmetic = simulated.arithmetic,
@@ -71,19 +73,19 @@ void OptionWorker::prepare_heston() {
                  .smooth = {},
                  .parity = over,
                  .own_centre = control.price + over * forward[price],
-                 .centre = {control.price},
-                 .control_mean = {control.price},
+                 .centre = means,
+                 .control_mean = means,
                  .linear_mean = {law_.forward.average, control.average},
                  .samples = 0};
   bound_ = control.price;
   estimate_terms_ = {.estimator = moment_job_.estimator,
-                     .greeks = false,
-                     .centre = {control.price},
+                     .greeks = settings_.greeks,
+                     .centre = means,
                      .jump = {},
-                     .floor = {std::fabs(control.price)},
+                     .floor = {},
                      .price_min = 0,
                      .resolution = 1e-12};
-  // As many as other rows have; those of Greeks stay 0.
+  for (std::size_t k = 0; k < output_count; ++k) estimate_terms_.floor[k] = std::fabs(means[k]);
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
   moments_ready_ = true;
 }
@@ -144,7 +146,7 @@ void OptionWorker::prepare_basket() {
   // The average itself is both of its linear controls.
   if (is_smoothed()) moment_job_.linear_mean[1] = law_.forward.average;
   bound_ = control.mean[price];
-  has_gamma_ = basket_law_.has_gamma;
+  has_[gamma] = basket_law_.has_gamma;
   estimate_terms_ = {.estimator = moment_job_.estimator,
                      .greeks = settings_.greeks,
                      .centre = control.mean,

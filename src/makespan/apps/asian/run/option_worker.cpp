@@ -201,7 +201,7 @@ void OptionWorker::prepare_moments() {
   path_job_.antithetic = !plain;
   path_job_.greeks = settings_.greeks;
   path_job_.logs = !plain || settings_.greeks || contract.average == Average::geometric;
-  has_gamma_ = true;
+  has_.fill(true);
   path_job_.heston = {};
   path_job_.basket = {};
   if (contract.basket != nullptr) return prepare_basket();
@@ -317,9 +317,10 @@ OptionResult OptionWorker::result_from(Estimate const& estimate, std::int64_t sa
   Outputs value{};
   for (std::size_t k = 0; k < output_count; ++k) value[k] = estimate.value[k] + parity_[k];
   OptionResult result = scaled(value, estimate.std_error);
-  if (!has_gamma_) {
-    result.value[gamma] = std::numeric_limits<double>::quiet_NaN();
-    result.std_error[gamma] = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t k = 0; k < output_count; ++k) {
+    if (has_[k]) continue;
+    result.value[k] = std::numeric_limits<double>::quiet_NaN();
+    result.std_error[k] = std::numeric_limits<double>::quiet_NaN();
   }
   double const paths =
       static_cast<double>(samples) * sampling_.paths_per_sample * sampling_.replicates;

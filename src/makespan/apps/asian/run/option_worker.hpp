@@ -112,7 +112,7 @@ class OptionWorker {
   MomentJob moment_job_{};
   EstimateTerms estimate_terms_{};
   double bound_ = 0;
-  bool has_gamma_ = true;
+  std::array<bool, output_count> has_{};  // outputs that the option has; others are empty
   bool moments_ready_ = false;
   int scrambled_replicate_ = -1;
   std::vector<simd::PhiloxStep> philox_steps_;

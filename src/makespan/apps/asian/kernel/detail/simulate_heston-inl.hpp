@@ -24,6 +24,13 @@ struct HestonWalk {
   hn::Vec<hn::F64> variance;
   hn::Vec<hn::F64> sum;
   hn::Vec<hn::F64> logs;
+  // For Greeks. The direction: what ln S has of the normals that the control's logarithm has, given
+  // the variance; gamma's estimator is that of payoff-inl.hpp, given it.
+  hn::Vec<hn::F64> time;
+  hn::Vec<hn::F64> along;
+  hn::Vec<hn::F64> direction;
+  hn::Vec<hn::F64> direction2;
+  hn::Vec<hn::F64> normal;
 };
 
 // The variance after a step, and K0 less its part that is linear in the variance before.
@@ -72,6 +79,7 @@ MAKESPAN_BODY NextVariance ExponentialVariance(HestonStep const& step, hn::Vec<h
   return {variance, hn::Sub(of(0), hn::Log(d, hn::Max(transform, of(least_argument))))};
 }
 
+template <bool greeks>
 MAKESPAN_BODY void TakeHestonStep(HestonStep const& step, double variance_mean,
                                   hn::Vec<hn::F64> z_price, hn::Vec<hn::F64> z_variance,
                                   HestonWalk& walk) {
@@ -89,7 +97,8 @@ MAKESPAN_BODY void TakeHestonStep(HestonStep const& step, double variance_mean,
     next.variance = hn::IfThenElse(is_low, other.variance, next.variance);
     next.correction = hn::IfThenElse(is_low, other.correction, next.correction);
   }
-  auto const noise = hn::Sqrt(hn::Mul(of(step.noise), hn::Add(now, next.variance)));
+  auto const noise2 = hn::Mul(of(step.noise), hn::Add(now, next.variance));
+  auto const noise = hn::Sqrt(noise2);
   auto change = hn::MulAdd(noise, z_price, next.correction);
   change = hn::MulAdd(of(step.next), next.variance, change);
   // The last part of K0; Andersen's K1 V is in it with the other sign.
@@ -97,21 +106,33 @@ MAKESPAN_BODY void TakeHestonStep(HestonStep const& step, double variance_mean,
   walk.log_price = hn::Add(walk.log_price, change);
   walk.growth = hn::Add(walk.growth, of(step.growth));
   walk.variance = next.variance;
+  if constexpr (greeks) {
+    walk.along = hn::MulAdd(of(step.tail), noise2, walk.along);
+    walk.normal = hn::MulAdd(hn::Mul(of(step.tail), noise), z_price, walk.normal);
+  }
   if (!step.has_price) return;
   auto const price = hn::Exp(d, hn::Add(walk.log_price, walk.growth));
+  auto const weighted = hn::Mul(of(step.weight), price);
   walk.sum = hn::MulAdd(of(step.weight), price, walk.sum);
+  if constexpr (greeks) {
+    auto const towards = hn::Mul(walk.along, weighted);
+    walk.time = hn::MulAdd(of(step.time), weighted, walk.time);
+    walk.direction = hn::Add(walk.direction, towards);
+    walk.direction2 = hn::MulAdd(walk.along, towards, walk.direction2);
+  }
   walk.logs = hn::MulAdd(of(step.log_weight), walk.log_price, walk.logs);
 }
 
 MAKESPAN_BODY HestonWalk StartHeston(HestonPlan const& plan) {
   hn::F64 const d;
   auto const zero = hn::Zero(d);
-  return {zero, zero, hn::Set(d, plan.variance_now), zero, zero};
+  auto const variance = hn::Set(d, plan.variance_now);
+  return {zero, zero, variance, zero, zero, zero, zero, zero, zero, zero};
 }
 
 // Steps [begin, end) of one vector of paths and its twin, with two rows of normals each.
-template <bool antithetic>
-MAKESPAN_BODY void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile,
+template <bool antithetic, bool greeks>
+void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile,
                               HestonWalk& up, HestonWalk& down) {
   hn::F64 const d;
   auto const zero = hn::Zero(d);
@@ -119,13 +140,35 @@ MAKESPAN_BODY void WalkHeston(HestonPlan const& plan, StepRange steps, double co
     HestonStep const& step = plan.steps[static_cast<std::size_t>(i)];
     auto const z_price = hn::Load(d, tile);
     auto const z_variance = hn::Load(d, tile + group_f64);
-    TakeHestonStep(step, plan.variance_mean, z_price, z_variance, up);
+    TakeHestonStep<greeks>(step, plan.variance_mean, z_price, z_variance, up);
     if constexpr (antithetic) {
-      TakeHestonStep(step, plan.variance_mean, hn::Sub(zero, z_price), hn::Sub(zero, z_variance),
-                     down);
+      TakeHestonStep<greeks>(step, plan.variance_mean, hn::Sub(zero, z_price),
+                             hn::Sub(zero, z_variance), down);
     }
     tile += 2 * group_f64;
   }
+}
+
+using WalkHestonOf = void (*)(HestonPlan const&, StepRange, double const*, HestonWalk&,
+                              HestonWalk&);
+
+inline WalkHestonOf SelectHestonWalk(PathJob const& job) {
+  if (job.antithetic) return job.greeks ? WalkHeston<true, true> : WalkHeston<true, false>;
+  return job.greeks ? WalkHeston<false, true> : WalkHeston<false, false>;
+}
+
+// What Greeks need, and nothing for those that there are not.
+MAKESPAN_BODY void StoreHestonGreeks(HestonWalk const& from, double* values, int at,
+                                     Functional first, Functional normal, Functional vega) {
+  hn::F64 const d;
+  auto const zero = hn::Zero(d);
+  auto const row = [&](int k) { return At(values, static_cast<Functional>(first + k), at); };
+  hn::Store(zero, d, row(0));
+  hn::Store(from.time, d, row(1));
+  hn::Store(from.direction, d, row(2));
+  hn::Store(from.direction2, d, row(3));
+  hn::Store(zero, d, At(values, vega, at));
+  hn::Store(from.normal, d, At(values, normal, at));
 }
 
 inline void SimulateHeston(PathJob const& job, double* values) {
@@ -133,7 +176,7 @@ inline void SimulateHeston(PathJob const& job, double* values) {
   auto* const tile = static_cast<double*>(job.normals);
   constexpr int steps_of_tile = tile_steps / 2;
   int const steps = static_cast<int>(job.heston.steps.size());
-  auto const walk = job.antithetic ? WalkHeston<true> : WalkHeston<false>;
+  auto const walk = SelectHestonWalk(job);
   for (int path = 0; path < job.samples; path += group_f64) {
     hn::Vec<hn::U64> numbers[group_vectors];
     for (int v = 0; v < group_vectors; ++v) {
@@ -164,6 +207,14 @@ inline void SimulateHeston(PathJob const& job, double* values) {
       };
       store(up[v], growth_up, sum_up, log_sum);
       if (job.antithetic) store(down[v], growth_down, sum_down, log_sum_down);
+      if (!job.greeks) continue;
+      for (Functional const none : {brownian, vega_end, vega_logs}) {
+        hn::Store(hn::Zero(d), d, At(values, none, at));
+      }
+      StoreHestonGreeks(up[v], values, at, brownian_up, direction_normal_up, vega_up);
+      if (job.antithetic) {
+        StoreHestonGreeks(down[v], values, at, brownian_down, direction_normal_down, vega_down);
+      }
     }
   }
 }
