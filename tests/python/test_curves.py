@@ -17,8 +17,8 @@ import pytest
 from makespan.base.errors import BookError
 from makespan.pricing.book import Book, Defaults, Market, checked_book, raw_book
 from makespan.pricing.book.curve_table import read_curves
-from makespan.pricing.book.market_columns import CURVE_POINTS
 from makespan.pricing.book.digest import contract_hashes
+from makespan.pricing.book.market_columns import CURVE_POINTS
 from scipy.stats import norm
 from small_books import plain_row
 
@@ -94,7 +94,7 @@ def test_a_book_that_names_no_curve_is_as_without_any() -> None:
 
     assert with_them.input_hash == without.input_hash
     assert set(with_them.columns) == set(without.columns)
-    assert not set(with_them.columns) & set(POINT_COLUMNS)
+    assert not set(with_them.columns) & set(CURVE_POINTS)
 
 
 def test_names_order_and_other_curves_of_the_table_do_not_matter() -> None:

@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/asian/basket_contracts.hpp"
 #include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/mixed_book.hpp"
+#include "apps/asian/surface_contracts.hpp"
 #include "apps/asian/team_bits.hpp"
 #include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/bag/dispatcher.hpp"
@@ -54,6 +56,33 @@ TEST(PricingTeam, has_the_same_bits_of_a_random_variance) {
   }
   for (bool const greeks : {false, true}) {
     expect_same_bits(columns, on_two_threads(Method::automatic, greeks));
+  }
+}
+
+// Each image makes its own loadings and slices of what it was sent.
+TEST(PricingTeam, has_the_same_bits_of_baskets_and_surfaces) {
+  BookColumns columns;
+  std::int32_t const surface = add_surface(columns, skewed());
+  for (BasketOf const& basket : {five(), spread(), three_for_two()}) {
+    Contract row = put(monthly_call());
+    row.key += columns.spot.size();
+    row.paths = 5000;
+    std::int32_t const number = add_basket(columns, basket);
+    if (columns.basket_offset.size() == 2) {
+      columns.basket_surface[1] = surface;
+      columns.basket_volatility[1] = 0;
+    }
+    add_basket_row(columns, row, number);
+    add_basket_row(columns, on_strike(row, 1), number);
+    columns.surface.resize(columns.spot.size(), -1);
+  }
+  Contract local = monthly_call();
+  local.volatility = 0;
+  columns.add(local);
+  columns.basket.push_back(-1);
+  columns.surface.push_back(surface);
+  for (Method const method : {Method::automatic, Method::rqmc, Method::rqmc_smooth}) {
+    expect_same_bits(columns, on_two_threads(method, true));
   }
 }
 
