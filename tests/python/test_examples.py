@@ -125,6 +125,36 @@ def test_the_book_with_curves_is_priced_without_noise() -> None:
     assert priced.table["error_bound"].max() < 1e-7
 
 
+def test_the_book_with_baskets_is_priced() -> None:
+    priced = makespan.price(
+        EXAMPLES / "basket_book.csv",
+        baskets=EXAMPLES / "baskets.csv",
+        correlations=EXAMPLES / "correlations.csv",
+        greeks=True,
+        memory=False,
+    )
+
+    assert priced.table["status"].to_list() == ["ok"] * 7
+    assert set(priced.table["method"].to_list()) == {"mc"}
+    assert priced.table["std_error"].max() < 5e-3
+    without_gamma = priced.table.filter(pl.col("gamma").is_null())
+    assert without_gamma["id"].to_list() == ["shares-strike", "crack-quarter"]
+    for name in ("delta", "vega", "rho", "dividend_rho", "theta"):
+        assert priced.table[name].null_count() == 0, name
+
+
+def test_the_book_with_surfaces_is_priced() -> None:
+    book, surfaces = EXAMPLES / "surface_book.csv", EXAMPLES / "surfaces.csv"
+    priced = makespan.price(book, surfaces=surfaces, greeks=True, memory=False)
+
+    spot = pl.read_csv(book)["spot"]
+    assert priced.table["status"].to_list() == ["ok"] * 5
+    assert set(priced.table["method"].to_list()) == {"mc"}
+    assert (priced.table["std_error"] / spot).max() < 1e-4
+    assert priced.table["gamma"].null_count() == 5
+    assert priced.table["delta"].null_count() == 0
+
+
 @pytest.mark.usefixtures("fake_engine")
 def test_the_mixed_book_is_priced_whole() -> None:
     prices = makespan.price(EXAMPLES / "mixed_book.csv").table

@@ -70,6 +70,19 @@ struct BasketPlan {
 // derivatives to the volatility, the time of today and ln spot, then those of the twin.
 inline constexpr int basket_state_rows = 9;
 
+// Rows of a tile of pseudo-random normals that a step takes, and steps of a tile. Normals come in
+// twos, so that a tile begins with an even one; of many factors each step does, and an odd one may
+// go unused.
+struct BasketTile {
+  int rows;
+  int steps;
+};
+[[nodiscard]] constexpr BasketTile basket_tile(int factors, int tile_rows) {
+  if (2 * factors > tile_rows) return {(factors + 1) / 2 * 2, 1};
+  int const steps = tile_rows / factors;
+  return {factors, factors % 2 == 0 ? steps : steps / 2 * 2};
+}
+
 // Numbers of BasketPlan::state; enough for every instruction set.
 [[nodiscard]] constexpr std::size_t basket_state_size(int underlyings) {
   constexpr std::size_t paths_max = 16;  // two vectors

@@ -118,8 +118,7 @@ void OptionWorker::prepare_basket() {
     for (BasketStep const& step : basket_schedule_.steps) work_.push_back(step.time);
     prepare_sobol(work_, basket.factors);
   } else {
-    int const per_step = (basket.factors + 1) / 2 * 2;
-    prepare_normals(steps * per_step);
+    prepare_normals(steps * basket_tile(basket.factors, tile_steps).rows);
   }
   ContractLaw simulated = law_;
   simulated.common.side = plain ? contract.side : cheaper_side(law_, Payoff::average_price);

@@ -163,13 +163,11 @@ inline WalkBasketOf SelectBasketWalk(PathJob const& job) {
   return job.greeks ? WalkBasket<false, true, false> : WalkBasket<false, false, false>;
 }
 
-// Philox's normals come in twos: a step of an odd number of factors leaves one unused.
 inline void WalkPhiloxBasket(PathJob const& job, std::uint64_t first, WalkBasketOf walk,
                              BasketWalk (&walks)[group_vectors]) {
   auto* const tile = static_cast<double*>(job.normals);
   BasketPlan const& plan = job.basket;
-  int const counters = (plan.factors + 1) / 2;  // of a step
-  int const steps_of_tile = tile_steps / 2 / counters;
+  BasketTile const part = basket_tile(plan.factors, tile_steps);
   int const steps = static_cast<int>(plan.steps.size());
   hn::Vec<hn::U64> numbers[group_vectors];
   for (int v = 0; v < group_vectors; ++v) {
@@ -178,10 +176,10 @@ inline void WalkPhiloxBasket(PathJob const& job, std::uint64_t first, WalkBasket
   }
   auto const paths = hn::StartPhilox(numbers, job.stream, job.round_keys);
   auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
-  for (int begin = 0; begin < steps; begin += steps_of_tile) {
-    int const end = begin + steps_of_tile < steps ? begin + steps_of_tile : steps;
-    fill(job, paths, {begin * counters, end * counters}, tile);
-    walk(plan, {begin, end}, 2 * counters, tile, walks);
+  for (int begin = 0; begin < steps; begin += part.steps) {
+    int const end = begin + part.steps < steps ? begin + part.steps : steps;
+    fill(job, paths, {begin * part.rows / 2, (end * part.rows + 1) / 2}, tile);
+    walk(plan, {begin, end}, part.rows, tile, walks);
   }
 }
 
