@@ -18,8 +18,8 @@ namespace {
 std::vector<Contract> basket_rows() {
   Contract late = monthly_call();
   late.last_fixing = 0.75;
-  return {monthly_call(), put(seasoned(with_start(monthly_call()))), late,
-          on_strike(late, 1.02), put(on_strike(seasoned(with_start(monthly_call())), 0.95))};
+  return {monthly_call(), put(seasoned(with_start(monthly_call()))), late, on_strike(late, 1.02),
+          put(on_strike(seasoned(with_start(monthly_call())), 0.95))};
 }
 
 Contract at_strike(Contract contract, double strike) {
@@ -130,7 +130,8 @@ TEST(BasketPricing, smoothed_agrees_and_has_far_smaller_errors) {
   int smoothed = 0;
   for (std::size_t row = 0; row < columns.spot.size(); ++row) {
     for (std::size_t k = 0; k < output_count; ++k) {
-      ASSERT_EQ(std::isnan(ours.value[k][row]), std::isnan(theirs.value[k][row])) << row << ' ' << k;
+      ASSERT_EQ(std::isnan(ours.value[k][row]), std::isnan(theirs.value[k][row]))
+          << row << ' ' << k;
       if (std::isnan(ours.value[k][row])) continue;
       double const error = std::hypot(ours.std_error[k][row], theirs.std_error[k][row]);
       EXPECT_NEAR(ours.value[k][row], theirs.value[k][row], 4.8 * error + 1e-9) << row << ' ' << k;
@@ -141,7 +142,8 @@ TEST(BasketPricing, smoothed_agrees_and_has_far_smaller_errors) {
     if (!has_gamma) continue;
     ++smoothed;
     for (Output const k : {price, delta, gamma}) {
-      EXPECT_LT(ours.std_error[k][row], 0.6 * kinked.results().std_error[k][row]) << row << ' ' << k;
+      EXPECT_LT(ours.std_error[k][row], 0.6 * kinked.results().std_error[k][row])
+          << row << ' ' << k;
     }
     EXPECT_LT(ours.std_error[price][row], 0.5 * kinked.results().std_error[price][row]) << row;
   }
@@ -162,8 +164,7 @@ TEST(BasketPricing, smoothed_of_one_asset_agrees_with_the_recursion) {
     for (std::size_t k = 0; k < output_count; ++k) {
       double const ours = smooth.results().value[k][0];
       if (std::isnan(ours)) continue;
-      EXPECT_NEAR(ours, exact.results().value[k][0],
-                  4.5 * smooth.results().std_error[k][0] + 1e-7)
+      EXPECT_NEAR(ours, exact.results().value[k][0], 4.5 * smooth.results().std_error[k][0] + 1e-7)
           << k;
     }
     if (on_price) {
@@ -223,9 +224,12 @@ TEST(BasketPricing, has_Greeks_that_are_differences_of_prices) {
                     4.5 * results.std_error[output][0] + 2e-4 * (std::fabs(value) + 0.01))
             << output << ' ' << basket.underlyings.size() << ' ' << contract.side;
       };
-      expect(delta, slope([&](double x) { return basket_price(bumped(basket, 1 + x, 0, 0), contract); },
-                          h) / gross);
-      expect(vega, slope([&](double x) { return basket_price(bumped(basket, 1, x, 0), contract); }, h));
+      expect(
+          delta,
+          slope([&](double x) { return basket_price(bumped(basket, 1 + x, 0, 0), contract); }, h) /
+              gross);
+      expect(vega,
+             slope([&](double x) { return basket_price(bumped(basket, 1, x, 0), contract); }, h));
       expect(dividend_rho,
              slope([&](double x) { return basket_price(bumped(basket, 1, 0, x), contract); }, h));
       expect(rho, slope(
@@ -235,7 +239,8 @@ TEST(BasketPricing, has_Greeks_that_are_differences_of_prices) {
                         return basket_price(basket, other);
                       },
                       h));
-      expect(theta, slope([&](double x) { return basket_price(basket, moved_on(contract, x)); }, h));
+      expect(theta,
+             slope([&](double x) { return basket_price(basket, moved_on(contract, x)); }, h));
     }
   }
 }
@@ -263,7 +268,8 @@ TEST(BasketPricing, has_a_gamma_that_is_the_difference_of_deltas) {
     ResultBook const down = run_at(-h);
     ResultBook const here = run_at(0);
     double const difference = (up.value[delta][0] - down.value[delta][0]) / (2 * h * gross);
-    double const error = std::hypot(up.std_error[delta][0], down.std_error[delta][0]) / (2 * h * gross);
+    double const error =
+        std::hypot(up.std_error[delta][0], down.std_error[delta][0]) / (2 * h * gross);
     EXPECT_NEAR(here.value[gamma][0], difference,
                 4.5 * (error + here.std_error[gamma][0]) + 4e-3 * difference);
   }

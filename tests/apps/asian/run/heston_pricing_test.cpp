@@ -119,9 +119,8 @@ TEST(HestonPricing, has_Greeks_to_spot_and_rates_that_are_differences_of_prices)
         double const up = heston_price(changed(h), model);
         double const down = heston_price(changed(-h), model);
         double const difference = (up - down) / (2 * h * unit);
-        double const error = std::isnan(results.std_error[output][0])
-                                 ? 0
-                                 : results.std_error[output][0];
+        double const error =
+            std::isnan(results.std_error[output][0]) ? 0 : results.std_error[output][0];
         EXPECT_NEAR(results.value[output][0], difference,
                     4.5 * error + 1e-3 * std::fabs(difference) + 1e-6)
             << output << ' ' << contract.strike << ' ' << contract.fixings;

@@ -18,8 +18,8 @@ namespace {
 std::vector<Contract> surface_rows() {
   Contract late = monthly_call();
   late.last_fixing = 0.75;
-  return {monthly_call(), put(seasoned(with_start(monthly_call()))), late,
-          on_strike(late, 1.02), put(on_strike(seasoned(with_start(monthly_call())), 0.95))};
+  return {monthly_call(), put(seasoned(with_start(monthly_call()))), late, on_strike(late, 1.02),
+          put(on_strike(seasoned(with_start(monthly_call())), 0.95))};
 }
 
 BookColumns surface_book(std::int64_t paths) {

@@ -77,18 +77,17 @@ Surface const* surface_at(std::span<Surface const> surfaces, std::int32_t number
 Underlying underlying_at(BasketColumns const& columns, Curves const& curves,
                          std::span<Surface const> surfaces, std::size_t i) {
   using enum CurveKind;
-  return {
-      .weight = columns.weight[i],
-      .spot = columns.spot[i],
-      .dividend_yield = columns.dividend_yield[i],
-      .volatility = columns.volatility[i],
-      .yield_curve = curve_at(curves, columns.yield_curve[i], zero_rate, forward_rate),
-      .forward_curve = curve_at(curves, columns.forward_curve[i], forward_price, forward_price),
-      .volatility_curve =
-          curve_at(curves, columns.volatility_curve[i], volatility, forward_volatility),
-      .dividends = curve_at(curves, columns.proportional_dividends[i], proportional_dividend,
-                            proportional_dividend),
-      .surface = surface_at(surfaces, columns.surface[i])};
+  return {.weight = columns.weight[i],
+          .spot = columns.spot[i],
+          .dividend_yield = columns.dividend_yield[i],
+          .volatility = columns.volatility[i],
+          .yield_curve = curve_at(curves, columns.yield_curve[i], zero_rate, forward_rate),
+          .forward_curve = curve_at(curves, columns.forward_curve[i], forward_price, forward_price),
+          .volatility_curve =
+              curve_at(curves, columns.volatility_curve[i], volatility, forward_volatility),
+          .dividends = curve_at(curves, columns.proportional_dividends[i], proportional_dividend,
+                                proportional_dividend),
+          .surface = surface_at(surfaces, columns.surface[i])};
 }
 
 std::string_view why_not(Underlying const& one) {

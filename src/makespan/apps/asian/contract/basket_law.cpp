@@ -125,8 +125,7 @@ class Builder {
         it.deviation = std::sqrt(variance);
         it.vega_root = it.deviation > 0 ? volatility_between(own, before, at.time) / it.deviation
                                         : std::sqrt(at.time - before);
-        it.log_growth =
-            one.surface != nullptr ? growth : growth - 0.5 * variance_to(own, at.time);
+        it.log_growth = one.surface != nullptr ? growth : growth - 0.5 * variance_to(own, at.time);
         it.weight = at.weight * one.weight * one.spot / basket_.gross;
         it.volatility = volatility_to(own, at.time);
         forward_[i * count() + k] = it.weight * simd::portable_exp(growth);
@@ -252,8 +251,8 @@ class Builder {
         it.vega_log_weight = long_.tail[i * n + k] * it.vega_root;
         both[k] = it.log_weight;
         both[n + k] = it.log_weight_short;
-        exercise[k] = out.short_part.long_scale * it.log_weight -
-                      out.short_part.scale * it.log_weight_short;
+        exercise[k] =
+            out.short_part.long_scale * it.log_weight - out.short_part.scale * it.log_weight_short;
         slope[k] = i == 0 ? schedule_.drifts[k].log_weight * schedule_.drifts[k].slope : 0;
       }
       correlate(exercise, of_exercise);
@@ -307,7 +306,8 @@ class Builder {
     double const start =
         out.short_part.is_there
             ? (law.arithmetic.level - law.forward.average) / deviation
-            : (simd::portable_log(std::max(law.arithmetic.level, tiny)) - law.log.level) / deviation;
+            : (simd::portable_log(std::max(law.arithmetic.level, tiny)) - law.log.level) /
+                  deviation;
     smooth.start = smooth.is_there ? std::clamp(start, -8.0, 8.0) : 0;
   }
 
@@ -333,9 +333,8 @@ bool basket_is_certain(Contract const& contract) {
   auto const& underlyings = contract.basket->underlyings;
   auto const has = [&](double sign) {
     return std::ranges::any_of(instants, [&](Instant const& at) {
-      return std::ranges::any_of(underlyings, [&](Underlying const& one) {
-        return sign * at.weight * one.weight > 0;
-      });
+      return std::ranges::any_of(
+          underlyings, [&](Underlying const& one) { return sign * at.weight * one.weight > 0; });
     });
   };
   double const left = level_of(contract) - constant_of(contract);

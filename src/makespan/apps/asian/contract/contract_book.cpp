@@ -263,9 +263,9 @@ void check_heston(Contract const& contract, std::int64_t row) {
 void check_basket(Contract const& contract, std::int64_t row) {
   if (contract.basket == nullptr) return;
   bool const has_own = contract.volatility != 0 || contract.volatility_curve != nullptr ||
-                       contract.drift != 0 ||
-                       contract.yield_curve != nullptr || contract.forward_curve != nullptr ||
-                       contract.dividends != nullptr || contract.heston.is_given();
+                       contract.drift != 0 || contract.yield_curve != nullptr ||
+                       contract.forward_curve != nullptr || contract.dividends != nullptr ||
+                       contract.heston.is_given();
   if (has_own) refuse(row, "basket", "the row has a market of its own besides");
   if (contract.average == Average::geometric) {
     refuse(row, "average_type", "the average of a basket is arithmetic");

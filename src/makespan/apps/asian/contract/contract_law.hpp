@@ -37,10 +37,10 @@ struct ContractLaw {
   ForwardTerms forward;
   VegaTerms vega;
   double discount;
-  double log_variance;    // of ln G
+  double log_variance;          // of ln G
   double log_theta_covariance;  // of ln G with its derivative to the time of today, of baskets
-  double log_convexity;   // half of the sum of p_i var(ln S_i): what ln G loses by variance
-  double terminal_level;  // mean of ln S_T
+  double log_convexity;         // half of the sum of p_i var(ln S_i): what ln G loses by variance
+  double terminal_level;        // mean of ln S_T
   double terminal_variance;
   double past_share;  // a_0 / S_0, what past fixings add to the average, in units of the spot
 };

@@ -54,7 +54,8 @@ CashDividends cash_dividends_of(Contract const& contract, Curve const& dividends
 
 }  // namespace
 
-ContractReader::ContractReader(ContractBook const& book) : book_{book},
+ContractReader::ContractReader(ContractBook const& book)
+    : book_{book},
       curves_{book.curves},
       surfaces_{surfaces_of(book.surfaces)},
       baskets_{baskets_of(book.baskets, curves_, surfaces_)} {

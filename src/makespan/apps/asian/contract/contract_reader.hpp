@@ -30,8 +30,8 @@ class ContractReader {
   Curves curves_;
   std::vector<Surface> surfaces_;
   std::vector<Basket> baskets_;
-  std::vector<Basket> of_one_;         // rows with a surface of their own
-  std::vector<std::int32_t> which_;    // of them, by row; -1: none; empty if there are none
+  std::vector<Basket> of_one_;                 // rows with a surface of their own
+  std::vector<std::int32_t> which_;            // of them, by row; -1: none; empty if there are none
   std::vector<CashDividends> cash_dividends_;  // by row; empty if none has any
 };
 

@@ -72,8 +72,8 @@ double hermite(double share, double width, double value_0, double slope_0, doubl
   double const rest = 1 - share;
   double const linear = rest * value_0 + share * value_1;
   double const rise = value_1 - value_0;
-  return linear + share * rest *
-                      (rest * (width * slope_0 - rise) - share * (width * slope_1 - rise));
+  return linear +
+         share * rest * (rest * (width * slope_0 - rise) - share * (width * slope_1 - rise));
 }
 
 double hermite_slope(double share, double width, double value_0, double slope_0, double value_1,
@@ -120,8 +120,7 @@ std::vector<Surface> surfaces_of(SurfaceColumns const& columns) {
 }
 
 SurfaceSlice::SurfaceSlice(Surface const& surface, double time)
-    : x_{surface.log_moneyness},
-      least_{0.25 * *std::ranges::min_element(surface.volatility)} {
+    : x_{surface.log_moneyness}, least_{0.25 * *std::ranges::min_element(surface.volatility)} {
   std::size_t const count = x_.size();
   auto const& times = surface.time;
   double const within = std::clamp(time, times.front(), times.back());

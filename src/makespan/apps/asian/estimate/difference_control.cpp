@@ -45,8 +45,7 @@ class GivenShort {
         (log_forward - simd::portable_log(strike)) / deviation_ + 0.5 * deviation_;
     double const above = simd::normal_cdf(side_ * margin);
     double const below = simd::normal_cdf(side_ * (margin - deviation_));
-    return {side_ * (forward * above - strike * below),
-            side_ * (forward * above - taken * below)};
+    return {side_ * (forward * above - strike * below), side_ * (forward * above - taken * below)};
   }
 
   // Where the integrand is more than a normal's tail.

@@ -38,7 +38,8 @@ Method method_named(std::string_view name) {
     if (entry.name == name) return entry.method;
   }
   throw InputError("unknown method '" + std::string(name) + "'",
-                   "the methods are auto, exact, mc, mc_plain, rqmc and rqmc_smooth", "use one of these");
+                   "the methods are auto, exact, mc, mc_plain, rqmc and rqmc_smooth",
+                   "use one of these");
 }
 
 void check(EstimatorSettings const& settings) {

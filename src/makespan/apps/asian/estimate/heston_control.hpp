@@ -28,7 +28,7 @@ struct HestonControl {
 // deviation (A. Lewis, Option Valuation under Stochastic Volatility (2000), ch. 2), by the
 // trapezoidal rule.
 [[nodiscard]] HestonControl heston_control(Contract const& contract, ContractLaw const& law,
-                             Schedule const& schedule);
+                                           Schedule const& schedule);
 
 // Of the control as a payoff (log_payoff.hpp): price, delta, rho and dividend_rho; 0 for others.
 [[nodiscard]] Outputs heston_outputs(HestonControl const& control, ContractLaw const& law,

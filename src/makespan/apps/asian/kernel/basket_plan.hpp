@@ -17,9 +17,9 @@ struct BasketStep {
   bool has_price;  // whether the prices at its end are looked at
 };
 
-// One underlying in one step. With y its normal, X += deviation y and S = e^(log_growth + X). If its
-// volatility depends on its price, X takes a step of the scheme in detail/basket_step-inl.hpp, and
-// deviation is that of the control.
+// One underlying in one step. With y its normal, X += deviation y and S = e^(log_growth + X). If
+// its volatility depends on its price, X takes a step of the scheme in detail/basket_step-inl.hpp,
+// and deviation is that of the control.
 struct BasketTerm {
   double deviation;         // of the logarithm of the price
   double vega_root;         // its derivative to a shift of all volatilities

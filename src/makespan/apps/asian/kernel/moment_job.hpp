@@ -30,8 +30,8 @@ struct CommonTerms {
   double drift;  // of the whole spot, in units of the part that moves
   double expiry;
   double payment;
-  double rho_drift;   // 1 if a change of the rate changes the drift, 0 if the user gave the drift
-  double multiplier;  // of the average in an average-strike payoff
+  double rho_drift;    // 1 if a change of the rate changes the drift, 0 if the user gave the drift
+  double multiplier;   // of the average in an average-strike payoff
   bool has_own_theta;  // the paths bring theta themselves, in place of the pricing equation
   bool has_own_delta;  // and delta: the average is not proportional to the spot
 };

@@ -65,7 +65,8 @@ enum Functional : int {
   // Sum of w_i S_i times the derivative of ln S_i to ln spot, where that is not 1.
   delta_up,
   delta_down,
-  // Of random variances: the normal along the direction of the path's own, not scaled to a variance.
+  // Of random variances: the normal along the direction of the path's own, not scaled to a
+  // variance.
   direction_normal_up,
   direction_normal_down,
   // Of baskets: sums of w_i S_i times powers 0, 1, … of the place of its direction (SmoothTerms).
@@ -131,7 +132,7 @@ struct SobolPlan {
   std::span<std::uint32_t>
       base;  // (steps), work space: each dimension's word at the group's first point
   simd::PhiloxStream beyond;  // words of the dimensions past the direction numbers
-  int factors = 1;            // Brownian motions, each with a bridge: a dimension's is the innermost
+  int factors = 1;  // Brownian motions, each with a bridge: a dimension's is the innermost
 };
 
 struct PathTables {

@@ -32,12 +32,12 @@ using Doubles = hn::Vec<hn::F64>;
 
 // One path's functionals, in double.
 struct PathValues {
-  Doubles average;   // A: weighted sum of prices, a fixing at time 0 included
-  Doubles terminal;  // S_T
-  Doubles logs;      // ln G - its level
+  Doubles average;     // A: weighted sum of prices, a fixing at time 0 included
+  Doubles terminal;    // S_T
+  Doubles logs;        // ln G - its level
   Doubles logs_short;  // the same of what is taken off (ShortTerms)
   Doubles exercise;    // the logarithm that exercise depends on: logs, without such a part
-  Doubles brownian;  // B(T)
+  Doubles brownian;    // B(T)
   // Derivatives to a shift of all volatilities: of ln S_T, of ln G, of A.
   Doubles end_slope;
   Doubles log_slope;

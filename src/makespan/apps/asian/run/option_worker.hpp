@@ -38,7 +38,7 @@ struct OptionResult {
   std::array<double, output_count> error_bound;  // of results without noise; else NaN
   double control_beta;
   double variance_reduction;  // plain Monte Carlo's variance at the same number of paths, over ours
-  bool is_smoothed;  // integrated along one direction (Method::rqmc_smooth)
+  bool is_smoothed;           // integrated along one direction (Method::rqmc_smooth)
   double method_price;  // a closed form beside the price: lower bound, lognormal approximation, or
                         // the price itself
 };
@@ -103,9 +103,9 @@ class OptionWorker {
   ContractLaw law_{};  // of a basket, that in basket_law_
   BasketSchedule basket_schedule_;
   BasketLaw basket_law_{};
-  Basket of_one_{};     // of a row without a basket, where the method wants one
+  Basket of_one_{};    // of a row without a basket, where the method wants one
   Contract on_one_{};  // and the row with it
-  Outputs parity_{};  // what the contract's side has over the simulated one
+  Outputs parity_{};   // what the contract's side has over the simulated one
   PathTableStore tables_;
   std::vector<HestonStep> heston_steps_;
   PathJob path_job_{};

@@ -70,8 +70,7 @@ std::vector<Instant> instants_of(Contract const& contract) {
 double constant_of(Contract const& contract) {
   double const now = share_now(contract);
   if (contract.payoff == Payoff::average_price) return now;
-  double const end =
-      contract.expiry > 0 ? 0 : contract.basket->net / contract.basket->gross;
+  double const end = contract.expiry > 0 ? 0 : contract.basket->net / contract.basket->gross;
   return end - contract.multiplier * now;
 }
 

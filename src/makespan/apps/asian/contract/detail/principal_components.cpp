@@ -56,7 +56,8 @@ class Jacobi {
     for (std::size_t i = 0; i < size_; ++i) rotate(at(i, p), at(i, q));
     for (std::size_t i = 0; i < size_; ++i) rotate(at(p, i), at(q, i));
     at(p, q) = at(q, p) = 0;
-    for (std::size_t i = 0; i < size_; ++i) rotate(vectors_[i * size_ + p], vectors_[i * size_ + q]);
+    for (std::size_t i = 0; i < size_; ++i)
+      rotate(vectors_[i * size_ + p], vectors_[i * size_ + q]);
     return true;
   }
 
@@ -72,9 +73,8 @@ PrincipalComponents principal_components(std::span<double const> matrix, std::si
   jacobi.run();
   std::vector<std::size_t> order(size);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    return jacobi.value(a) > jacobi.value(b);
-  });
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return jacobi.value(a) > jacobi.value(b); });
   double const least = rounding * static_cast<double>(size);
   std::size_t factors = 0;
   while (factors < size && jacobi.value(order[factors]) > least) ++factors;

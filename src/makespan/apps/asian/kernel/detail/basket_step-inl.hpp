@@ -71,7 +71,7 @@ struct LogPriceSlopes {
 // One price's part of the sums, and what its price times its weight is.
 template <bool greeks, bool local>
 MAKESPAN_BODY hn::Vec<hn::F64> AddPrice(BasketTerm const& term, hn::Vec<hn::F64> log_price,
-                            LogPriceSlopes const& at, BasketSums& sums) {
+                                        LogPriceSlopes const& at, BasketSums& sums) {
   hn::F64 const d;
   auto const weighted = hn::Mul(hn::Set(d, term.weight), hn::Exp(d, log_price));
   sums.sum = hn::Add(sums.sum, weighted);
@@ -187,7 +187,8 @@ MAKESPAN_BODY LocalVolatility VolatilityAt(SliceGrid const& grid, double const* 
   auto const c2 = hn::Gather(d, slice + 2, first);
   auto const c3 = hn::Gather(d, slice + 3, first);
   // A derivative's unit: 0 outside.
-  auto const below_end = hn::IfThenElse(hn::Gt(place, of(grid.last)), of(0), of(grid.inverse_width));
+  auto const below_end =
+      hn::IfThenElse(hn::Gt(place, of(grid.last)), of(0), of(grid.inverse_width));
   auto const unit = hn::IfThenElse(hn::Gt(of(0), place), of(0), below_end);
   auto const twice_c2 = hn::Add(c2, c2);
   auto const c3f = hn::Mul(of(3), hn::Mul(c3, f));
@@ -262,13 +263,16 @@ MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf const& at, hn::Ve
   BasketStep const& step = at.step;
   auto const before = hn::Load(d, row(row_log));
   auto const r = hn::Mul(of(twin ? -step.root_dt : step.root_dt), y);
-  LocalChange const change = ChangeOf<greeks>(VolatilityAt(grid, at.term.slice, before), step.dt, r);
+  LocalChange const change =
+      ChangeOf<greeks>(VolatilityAt(grid, at.term.slice, before), step.dt, r);
   LogPriceSlopes next;
   next.x = hn::Add(before, change.x);
   hn::Store(next.x, d, row(row_log));
   next.vega = next.theta = next.delta = hn::Zero(d);
   if constexpr (greeks) {
-    auto const times = [&](hn::Vec<hn::F64> slope) { return hn::MulAdd(slope, change.by_x, slope); };
+    auto const times = [&](hn::Vec<hn::F64> slope) {
+      return hn::MulAdd(slope, change.by_x, slope);
+    };
     next.delta = times(at.is_first ? of(1) : hn::Load(d, row(row_delta)));
     next.vega = hn::Add(times(hn::Load(d, row(row_vega))), change.by_volatility);
     if (at.is_first) {

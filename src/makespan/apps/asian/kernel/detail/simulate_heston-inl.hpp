@@ -132,8 +132,8 @@ MAKESPAN_BODY HestonWalk StartHeston(HestonPlan const& plan) {
 
 // Steps [begin, end) of one vector of paths and its twin, with two rows of normals each.
 template <bool antithetic, bool greeks>
-void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile,
-                              HestonWalk& up, HestonWalk& down) {
+void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile, HestonWalk& up,
+                HestonWalk& down) {
   hn::F64 const d;
   auto const zero = hn::Zero(d);
   for (int i = steps.begin; i < steps.end; ++i) {

@@ -25,8 +25,8 @@ struct SmoothOutputs {
   Doubles average;  // of the payoff's sum itself
 };
 
-// The sum of prices as a function of the direction's normal x: scale · e^(centre u) · series(u) with
-// u = x - centre, so that with the normal's density it is series(u) times a density of u.
+// The sum of prices as a function of the direction's normal x: scale · e^(centre u) · series(u)
+// with u = x - centre, so that with the normal's density it is series(u) times a density of u.
 struct SmoothSum {
   Doubles term[smooth_terms];
   Doubles scale;

@@ -72,13 +72,13 @@ void PricingRun::Engine::check_method(Contract const& contract, std::int64_t row
   bool const is_exact = settings_.method == Method::exact && (has_heston || has_basket);
   bool const is_rqmc = is_low_discrepancy(settings_.method) && has_heston;
   if (!is_exact && !is_rqmc) return;
-  std::string const name = is_exact                               ? "exact"
+  std::string const name = is_exact                           ? "exact"
                            : settings_.method == Method::rqmc ? "rqmc"
                                                               : "rqmc_smooth";
-  throw InputError("row " + std::to_string(row + 1) + ": method " + name + " cannot price it",
-                   has_heston ? "its variance is random"
-                              : "it has several underlyings, or a local volatility",
-                   has_heston ? "use auto, mc or mc_plain" : "use auto, mc, mc_plain or rqmc");
+  throw InputError(
+      "row " + std::to_string(row + 1) + ": method " + name + " cannot price it",
+      has_heston ? "its variance is random" : "it has several underlyings, or a local volatility",
+      has_heston ? "use auto, mc or mc_plain" : "use auto, mc, mc_plain or rqmc");
 }
 
 bag::DeviceTeam& PricingRun::Engine::own_team() {
@@ -297,7 +297,7 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
   results_.method_price[i] = result.method_price;
   results_.method[i] = is_exact                                ? Method::exact
                        : settings_.method == Method::automatic ? Method::mc
-                       : result.is_smoothed                   ? Method::rqmc_smooth
+                       : result.is_smoothed                    ? Method::rqmc_smooth
                        : is_low_discrepancy(settings_.method)  ? Method::rqmc
                                                                : settings_.method;
   results_.seconds[i] = seconds;
