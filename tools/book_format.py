@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write docs/reference/book-format.md and curves.md from the schemas that the reader uses.
+"""Write docs/reference/book-format.md, curves.md, baskets.md and surfaces.md from the schemas.
 
 Run: `python tools/book_format.py` writes the pages, `--check` only says whether they are current.
 """
@@ -9,10 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from makespan.pricing.column import Column
-from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS, KINDS_OF_COLUMN, CurveKind
 from makespan.pricing.output_schema import OUTPUT_COLUMNS, OutputColumn
 from makespan.pricing.schema import INPUT_COLUMNS
+from side_pages import baskets_page, columns_table, curves_page, surfaces_page
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
@@ -24,13 +23,13 @@ there.
 A book is a table with one row for each option: a CSV, Parquet (`.parquet`, `.pq`) or Arrow IPC
 (`.arrow`, `.feather`, `.ipc`) file, or in Python a polars or pandas DataFrame, a pyarrow Table, or
 a dict of arrays. Times are year fractions from now; `makespan.year_fraction` makes them from dates.
-Columns may come in any order; those that are not needed may be left out. What changes with time,
-rates, volatilities, forwards and dividends, is in a second table, of [curves](curves.md).
+Columns may come in any order; those that are not needed may be left out. What rows refer to is in
+tables of its own: rates, volatilities, forwards and dividends by time in one of
+[curves](curves.md), several underlyings and their correlations in two of [baskets](baskets.md),
+volatilities by time and price in one of [surfaces](surfaces.md).
 
 ## Columns
 
-| column | type | unit | when empty | meaning | rule |
-|---|---|---|---|---|---|
 """
 
 RULES = """
@@ -52,9 +51,19 @@ RULES = """
 - `heston_v0` and its four companions (names as QuantLib's) make the variance random: dV = kappa
   (theta - V) dt + sigma sqrt(V) dB, dB correlated with the price's by rho. Such rows have no Greeks
   yet: their columns are empty. Methods: auto, mc, mc_plain; geometric averages are closed forms.
+- `basket` makes the row one on a weighted sum of prices, `volatility_surface` gives it a local
+  volatility. Such rows are priced by `mc` or by the other methods that simulate; method `exact` is
+  for rows with nothing random. The average has to be arithmetic.
+- `steps_per_year` is for local and random volatilities: a gap between fixings is cut into equal
+  steps, so that a year has at least so many. More of them take more time and are nearer to the
+  model. It may stand in rows with a basket, too, and counts where an underlying has a surface.
 - Greeks of rows with curves are to parallel shifts: vega of all forward volatilities, rho of all
   discount rates (and with them of the growth, but for drift and forward_curve), dividend_rho of all
   yields; dividends stay as they are.
+- Greeks of rows with a basket are to all of its underlyings at once: delta and gamma with the gross
+  value as spot, when all prices rise by the same share, vega to a shift of all volatilities
+  ([baskets](baskets.md)). With a surface delta is the model's, vega is to a shift of all local
+  volatilities, and gamma is empty ([surfaces](surfaces.md)).
 - An id is its text: 7 in a Parquet column of whole numbers and `7` in CSV are the same option and
   get the same random numbers. Ids must differ within a book.
 - A whole book is checked before anything is priced, and everything that is wrong is reported at
@@ -83,61 +92,6 @@ Numbers in CSV have all their digits: reading them back gives the same bits.
 """
 
 
-CURVES_HEAD = """# Curves
-
-This page is written by `tools/book_format.py` from `python/makespan/pricing/curve_schema.py`;
-change it there.
-
-Rates, volatilities, forwards and dividends by time, which rows of a [book](book-format.md) name:
-`makespan price book.csv --curves curves.csv`, or `makespan.price(book, curves=...)` with a path, a
-table, or a dict `{name: {"kind": ..., "time": [...], "value": [...]}}`. One row for each point; the
-files are those that a book may be.
-
-    curve,kind,time,value
-    usd,zero_rate,0.5,0.043
-    usd,zero_rate,2,0.039
-    wti,forward_price,0,71.2
-    wti,forward_price,1,69.8
-    wti-volatility,volatility,0.25,0.38
-    wti-volatility,volatility,1,0.33
-
-## Columns
-
-| column | type | unit | when empty | meaning | rule |
-|---|---|---|---|---|---|
-"""
-
-CURVES_KINDS = """
-## Kinds
-
-| kind | in the book's | value | between two points |
-|---|---|---|---|
-"""
-
-CURVES_TAIL = """
-## Rules
-
-- A curve has to reach the payment (rates) or expiry (the others) of each row that names it; beyond
-  its last point nothing is assumed. Dividends may end before.
-- Total variance has to grow from point to point: a volatility so low that the variance between two
-  points would be negative or 0 is an error, which says the least that could stand there.
-- Curves that no row names are checked and otherwise left alone. A row's price depends on the points
-  of its curves, not on their names or on what else the table has.
-- All methods price rows with curves. Those with a volatility curve are simulated in double
-  precision.
-"""
-
-
-def input_row(column: Column) -> str:
-    """One line of the table of input columns."""
-    words = [f"`{word}`" for word in column.choices if len(word) > 1]
-    kind = " / ".join(words) or column.kind.value
-    bound = column.bound.text() if column.bound is not None else ""
-    rule = column.rule or bound
-    cells = (f"`{column.name}`", kind, column.unit, column.default, column.doc, rule)
-    return f"| {' | '.join(cells)} |\n"
-
-
 def output_row(column: OutputColumn) -> str:
     """One line of the table of output columns."""
     return f"| `{column.name}` | {column.type} | {column.doc} |\n"
@@ -148,28 +102,19 @@ def page() -> str:
     aliases = ", ".join(
         f"`{alias}` for `{column.name}`" for column in INPUT_COLUMNS for alias in column.aliases
     )
-    inputs = "".join(map(input_row, INPUT_COLUMNS))
+    inputs = columns_table(INPUT_COLUMNS)
     outputs = "".join(map(output_row, OUTPUT_COLUMNS))
     return HEAD + inputs + RULES.replace("ALIASES", aliases) + outputs + TAIL
 
 
-def kind_row(name: str, kind: CurveKind) -> str:
-    """One line of the table of kinds of curves."""
-    columns = [column for column, kinds in KINDS_OF_COLUMN.items() if name in kinds]
-    named = ", ".join(f"`{column}`" for column in columns)
-    return f"| `{name}` | {named} | {kind.doc} | {kind.between} |\n"
-
-
-def curves_page() -> str:
-    """The whole page of curves."""
-    columns = "".join(map(input_row, CURVE_COLUMNS))
-    kinds = "".join(kind_row(name, kind) for name, kind in KINDS.items())
-    return CURVES_HEAD + columns + CURVES_KINDS + kinds + CURVES_TAIL
-
-
 def main() -> int:
     """Write the pages, or check them; 1 when one is not current."""
-    pages = {"book-format.md": page(), "curves.md": curves_page()}
+    pages = {
+        "book-format.md": page(),
+        "curves.md": curves_page(),
+        "baskets.md": baskets_page(),
+        "surfaces.md": surfaces_page(),
+    }
     for name, text in pages.items():
         path = REFERENCE / name
         if "--check" not in sys.argv[1:]:

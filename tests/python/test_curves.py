@@ -201,6 +201,7 @@ def point(kind: str, *points: tuple[float, float]) -> dict[str, Any]:
         (point("zero_rate", (1, float("nan"))), "value is missing"),
         (point("zero_rate", (1, float("inf"))), "value must be a finite number, got inf"),
         ({"kind": "zero_rate", "time": [1.0]}, "must be a dict of kind, time and value"),
+        ({"kind": "zero_rate", "time": 1.0, "value": [0.04]}, "time must be a list, got 1.0"),
         ({"kind": "zero_rate", "time": [1.0], "value": []}, "has 1 times and 0 values"),
     ],
 )

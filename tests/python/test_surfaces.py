@@ -172,6 +172,19 @@ def test_surfaces_are_refused(rows: list[tuple[float, float, float]], text: str)
     assert text in messages(surface_row(), surfaces=table)
 
 
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"time": 1.0}, "surface 'flat': time must be a list, got 1.0"),
+        ({"volatility": [0.2]}, "surface 'flat': each of volatility must be a list, got 0.2"),
+        ({"volatility": [[0.2, 0.2]]}, "surface 'flat': volatility must have shape (1, 1)"),
+        ({"extra": 1}, "surface 'flat' must be a dict of kind, time, log_moneyness and volatility"),
+    ],
+)
+def test_dicts_are_refused(changes: Row, text: str) -> None:
+    assert messages(surface_row(), surfaces={"flat": {**SURFACES["flat"], **changes}}) == [text]
+
+
 def test_arbitrage_is_named_by_its_point() -> None:
     falls = [0.3 + 0 * X, 0.3 + 0 * X, 0.3 + 0 * X, 0.2 + 0 * X, 0.3 + 0 * X]
     bent = [0.2 + 0 * X for _ in T]

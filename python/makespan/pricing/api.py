@@ -16,7 +16,7 @@ from makespan.pricing.book import Book, MarketTables
 from makespan.pricing.book.tables import like
 from makespan.pricing.input import MARKET_TABLES, PYTHON_SETTINGS, Settings
 from makespan.pricing.outcome import PriceResult
-from makespan.pricing.outputs import named_outputs, write_outputs
+from makespan.pricing.outputs import Outputs, named_outputs, write_outputs
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
 from makespan.pricing.session import joined_session
@@ -64,6 +64,7 @@ def price(
     """
     engine = load_engine()
     hold_mpi_in_job(engine)
+    market = MarketTables(curves, baskets, correlations, surfaces)
 
     def work() -> PriceResult | None:
         settings = Settings.of(given)
@@ -71,16 +72,9 @@ def price(
             if session.is_serving:
                 session.serve()
                 return None
-            market = MarketTables(curves, baskets, correlations, surfaces)
-            paths = {name: _path_text(getattr(market, name)) for name in MARKET_TABLES}
-            outputs = named_outputs(book, {**given, **paths})
+            outputs = named_outputs(book, {**given, **_paths(market)})
             wishes = Wishes(outputs.journal, given["skip_invalid"], market, on_progress)
-            context = RunContext(
-                source=_path_text(book),
-                output=_path_text(outputs.prices),
-                units=given["units"],
-                **paths,
-            )
+            context = _context(book, market, outputs, given["units"])
             priced = price_everything(
                 engine, book, settings, wishes, context=context, session=session
             )
@@ -93,6 +87,24 @@ def price(
         )
 
     return gathered(work, given["gather"])
+
+
+def _context(book: object, market: MarketTables, outputs: Outputs, units: str) -> RunContext:
+    files = _paths(market)
+    return RunContext(
+        source=_path_text(book),
+        curves=files["curves"],
+        baskets=files["baskets"],
+        correlations=files["correlations"],
+        surfaces=files["surfaces"],
+        output=_path_text(outputs.prices),
+        units=units,
+    )
+
+
+def _paths(market: MarketTables) -> dict[str, str | None]:
+    """Of the tables that are files."""
+    return {name: _path_text(getattr(market, name)) for name in MARKET_TABLES}
 
 
 def _path_text(source: object) -> str | None:

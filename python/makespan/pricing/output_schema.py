@@ -82,7 +82,12 @@ OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
     ),
     OutputColumn("control_beta", "float64", "Fitted factor of the geometric control."),
     OutputColumn("variance_reduction", "float64", "Variance of plain Monte Carlo over ours."),
-    OutputColumn("method_price", "float64", "Closed form or lower bound, to hold price against."),
+    OutputColumn(
+        "method_price",
+        "float64",
+        "Closed form or lower bound, to hold price against; of rows with a basket, a surface or "
+        "heston_v0 the price of the control.",
+    ),
     OutputColumn("seconds", "float64", "Thread time spent on the row; not in the result hash."),
     OutputColumn("device", "string", "Where it was computed; not in the result hash."),
     OutputColumn("measure", "string", "`risk_neutral`, or `user_drift` where drift was given."),

@@ -94,7 +94,7 @@ def _rng(settings: Settings, summary: Mapping[str, Any]) -> dict[str, Any]:
     """Name and key layout of the random numbers; the engine's own words where it has some."""
     rounds = summary.get("philox_rounds", settings.rounds)
     points = "Sobol (Joe-Kuo D6), hash-based Owen scrambling"
-    name = points if settings.method == "rqmc" else f"Philox4x32-{rounds}"
+    name = points if settings.method in ("rqmc", "rqmc_smooth") else f"Philox4x32-{rounds}"
     return {"name": name, "rounds": rounds, "key_layout": summary.get("key_layout", KEY_LAYOUT)}
 
 

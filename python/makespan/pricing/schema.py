@@ -156,14 +156,6 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         rule="zero_rate or forward_rate",
     ),
     Column(
-        "basket",
-        Kind.NAME,
-        "empty",
-        "The basket whose value is averaged, in place of spot, yields, volatility and all curves "
-        "but rate_curve; spot is then its gross value.",
-        rule="average_type='arithmetic'",
-    ),
-    Column(
         "dividend_yield_curve",
         Kind.NAME,
         "empty",
@@ -198,7 +190,15 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         "empty",
         "Dividends that are paid at times of their own, besides a yield.",
         rule="cash_dividend, proportional_dividend, or both; cash not with "
-        "average_type='geometric'",
+        "average_type='geometric' or volatility_surface",
+    ),
+    Column(
+        "basket",
+        Kind.NAME,
+        "empty",
+        "The basket whose value is averaged, in place of spot, yields, volatility and all curves "
+        "but rate_curve; spot is then its gross value.",
+        rule="average_type='arithmetic'",
     ),
     Column(
         "heston_v0",

@@ -3,13 +3,17 @@
 
 // A book of every kind of row, and its results as bits.
 
+#include <gtest/gtest.h>
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "apps/asian/book_columns.hpp"
 #include "apps/asian/sample_contracts.hpp"
+#include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
 #include "makespan/apps/asian/run/result_book.hpp"
 #include "test_size.hpp"
@@ -109,6 +113,25 @@ inline std::vector<std::uint64_t> bits_of(ResultBook const& results) {
     for (std::int64_t const x : *column) bits.push_back(static_cast<std::uint64_t>(x));
   }
   return bits;
+}
+
+// Of one thread, and of three with any instruction set.
+inline void expect_same_bits_everywhere(BookColumns const& columns,
+                                        std::initializer_list<Method> methods) {
+  for (Method const method : methods) {
+    for (bool const greeks : {false, true}) {
+      PricingRun alone{columns.book(), settings_of(method, greeks, 1)};
+      static_cast<void>(alone.summary());
+      auto const expected = bits_of(alone.results());
+      for (Kernels const* kernels : Kernels::available()) {
+        PricingSettings settings = settings_of(method, greeks, 3);
+        settings.isa = kernels->isa;
+        PricingRun run{columns.book(), settings};
+        static_cast<void>(run.summary());
+        EXPECT_EQ(bits_of(run.results()), expected) << kernels->isa;
+      }
+    }
+  }
 }
 
 }  // namespace makespan::asian

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows that name a basket: it is there, nothing stands beside it, and its curves are long enough."""
+"""Rows that name a basket: it is there, nothing stands beside it, its curves are long enough."""
 
 from __future__ import annotations
 
@@ -54,16 +54,14 @@ def named_baskets(draft: Draft, market: Market) -> NDArray[np.int32]:
     found = numbers >= 0
     gross = np.array([one.gross for one in market.baskets.baskets] + [np.nan])
     cells = draft.cells["spot"]
-    draft.cells["spot"] = Cells(
-        np.where(rows, gross[numbers], cells.values), cells.given | found
-    )
+    draft.cells["spot"] = Cells(np.where(rows, gross[numbers], cells.values), cells.given | found)
     return numbers
 
 
 def _unknown(name: str, baskets: Baskets) -> str:
     if not baskets.baskets:
         return f"basket names '{name}', but no baskets were given; give them with --baskets"
-    known = ", ".join(baskets.names[:8]) + (", ..." if len(baskets.names) > 8 else "")  # noqa: PLR2004
+    known = ", ".join(baskets.names[:8]) + (", ..." if len(baskets.names) > 8 else "")
     return f"basket '{name}' is not in {baskets.source}, which has {known}"
 
 

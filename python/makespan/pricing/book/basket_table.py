@@ -16,7 +16,7 @@ from makespan.pricing.book.correlation import Correlations, matrix_of, read_corr
 from makespan.pricing.book.curve import Curves
 from makespan.pricing.book.curve_rules import ENGINE_COLUMN, name_problem
 from makespan.pricing.book.problems import number_text
-from makespan.pricing.book.side_table import SideTable, check_numbers, read_side_table
+from makespan.pricing.book.side_table import SideTable, check_numbers, listed, read_side_table
 from makespan.pricing.book.source import unreadable
 from makespan.pricing.book.surface import Surfaces
 
@@ -57,8 +57,10 @@ def read_baskets(
     _check_together(table)
     spot = _spots(table, numbers, curves)
     table.refuse()
-    known = {**numbers, "spot": spot, "surface": surface}
-    found = [_basket(table, name, rows, known, pairs) for name, rows in table.rows_by_name().items()]
+    known: dict[str, NDArray[Any]] = {**numbers, "spot": spot, "surface": surface}
+    found = [
+        _basket(table, name, rows, known, pairs) for name, rows in table.rows_by_name().items()
+    ]
     table.refuse()
     return Baskets(table.name, tuple(found))
 
@@ -77,10 +79,11 @@ def _flat(baskets: Mapping[Any, Any]) -> Mapping[Any, Any]:
         if unknown:
             text = f"basket '{name}' has an unknown column {unknown[0]!r}"
             raise unreadable(NAME_IN_MEMORY, f"{text}; the columns are {', '.join(_NAMES[1:])}")
-        count = len(one["underlying"])
+        given = {k: listed(one[k], NAME_IN_MEMORY, f"basket '{name}': {k}") for k in one}
+        count = len(given["underlying"])
         columns["basket"] += [str(name)] * count
         for key in used:
-            cells = list(one.get(key, [None] * count))
+            cells = given.get(key, [None] * count)
             if len(cells) != count:
                 text = f"basket '{name}' has {count} underlyings and {len(cells)} of {key}"
                 raise unreadable(NAME_IN_MEMORY, f"{text}; make them equal")

@@ -117,7 +117,7 @@ def nearest(matrix: Matrix) -> Matrix:
         correction = positive - moved
         before, found = found, positive
         np.fill_diagonal(found, 1.0)
-        if np.max(np.abs(found - before)) < 1e-9:  # noqa: PLR2004 - far below what is shown
+        if np.max(np.abs(found - before)) < 1e-9:
             break
     share = 0.0
     while True:

@@ -12,7 +12,7 @@ import polars as pl
 from makespan.pricing.book.cells import Cells
 from makespan.pricing.book.curve import NO_CURVES, Curve, Curves
 from makespan.pricing.book.curve_points import check_points
-from makespan.pricing.book.side_table import read_side_table
+from makespan.pricing.book.side_table import listed, read_side_table
 from makespan.pricing.book.source import unreadable
 from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS
 
@@ -45,7 +45,9 @@ def _flat(curves: Mapping[Any, Any]) -> Mapping[Any, Any]:
         if not isinstance(one, Mapping) or set(one) != set(_KEYS):
             text = f"curve '{name}' must be a dict of kind, time and value"
             raise unreadable(NAME_IN_MEMORY, text)
-        time, value = list(one["time"]), list(one["value"])
+        time, value = (
+            listed(one[key], NAME_IN_MEMORY, f"curve '{name}': {key}") for key in ("time", "value")
+        )
         kind = one["kind"]
         kinds = [kind] * len(time) if isinstance(kind, str) else list(kind)
         if not len(kinds) == len(time) == len(value):

@@ -46,15 +46,16 @@ def local_volatilities(
         + 0.5 * second
     )
     found = []
-    for row, column in zip(*np.nonzero(~(by_time > 0)), strict=True):
-        found.append(Arbitrage(int(row), int(column), _calendar(time, total, int(row), int(column))))
-    for row, column in zip(*np.nonzero((by_time > 0) & ~(density > 0)), strict=True):
-        why = (
-            "the density that the strikes around it imply is negative there (butterfly arbitrage)"
+    grows = (by_time > 0) & (np.diff(total, axis=0, prepend=0.0) > 0)
+    for row, column in zip(*np.nonzero(~grows), strict=True):
+        found.append(
+            Arbitrage(int(row), int(column), _calendar(time, total, int(row), int(column)))
         )
+    for row, column in zip(*np.nonzero(grows & ~(density > 0)), strict=True):
+        why = "the density that the strikes around it imply is negative there (butterfly arbitrage)"
         found.append(Arbitrage(int(row), int(column), why))
     found.sort(key=lambda one: (one.time, one.moneyness))
-    good = (by_time > 0) & (density > 0)
+    good = grows & (density > 0)
     local = np.sqrt(np.where(good, by_time, np.nan) / np.where(good, density, 1.0))
     return local, found
 
@@ -90,7 +91,7 @@ def _spline_derivatives(x: Floats, y: Floats) -> tuple[Floats, Floats]:
         return np.zeros(1), second
     step = np.diff(x)
     secant = np.diff(y) / step
-    if count > 2:  # noqa: PLR2004 - points between the two ends
+    if count > 2:
         matrix = np.diag(2 * (step[:-1] + step[1:]))
         matrix += np.diag(step[1:-1], 1) + np.diag(step[1:-1], -1)
         second[1:-1] = np.linalg.solve(matrix, 6 * np.diff(secant))

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curves, baskets and surfaces as the engine's columns: those that rows use, numbered as they use them."""
+"""Curves, baskets and surfaces as the engine's columns.
+
+Those that rows use, numbered in the order of their first use.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ _ROW_COLUMNS = (*NUMBER_COLUMNS, "payment_lag")
 
 
 def with_market(columns: Columns, market: Market) -> Columns:
-    """The same with the curves, baskets and surfaces that are used, in the order of their first use.
+    """The same with curves, baskets and surfaces that are used, in the order of their first use.
 
     Books that say the same thus have the same columns, whatever else the tables have; and those
     that use no curve, nor a payment lag, have no columns of either, those without baskets or

@@ -30,7 +30,6 @@ class Named:
     """-1 for none."""
 
 
-
 TIMES_COLUMNS = ("times_offset", "times")
 """With `POINT_COLUMNS` the only columns whose length is not the number of rows."""
 

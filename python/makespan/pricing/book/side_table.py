@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,13 @@ def read_side_table(
     table = SideTable(raw, cells, problems, columns[0].name)
     table.refuse()
     return table
+
+
+def listed(cells: object, what: str, column: str) -> list[Any]:
+    """The cells of a column in a dict of dicts; `BookError` where it is no list of them."""
+    if isinstance(cells, str) or not isinstance(cells, Iterable):
+        raise unreadable(what, f"{column} must be a list, got {cells!r}")
+    return list(cells)
 
 
 def check_numbers(table: SideTable, columns: Sequence[Column]) -> None:

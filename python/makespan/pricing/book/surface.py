@@ -39,7 +39,7 @@ class Surfaces:
             return f"{column} names '{name}', but no surfaces were given; give them with --surfaces"
         if name in self.names:
             return None
-        known = ", ".join(self.names[:8]) + (", ..." if len(self.names) > 8 else "")  # noqa: PLR2004
+        known = ", ".join(self.names[:8]) + (", ..." if len(self.names) > 8 else "")
         return f"{column} '{name}' is not in {self.source}, which has {known}"
 
 

@@ -10,6 +10,7 @@ from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.heston import ENGINE_COLUMN as HESTON
 from makespan.pricing.book.heston import has_heston
 from makespan.pricing.book.market import Market
+from makespan.pricing.book.problems import Mask
 
 STEPS_DEFAULT = 64
 _EXCLUDED = ("volatility", "volatility_curve", "basket", *HESTON)
@@ -28,6 +29,7 @@ def named_surfaces(draft: Draft, market: Market) -> NDArray[np.int32]:
     geometric = rows & draft.means("average_type", "geometric")
     text = "average_type must be 'arithmetic' with a volatility_surface"
     draft.problems.add_rows(geometric, "average_type", lambda _: text)
+    _refuse_cash(draft, market, rows)
     places = {name: number for number, name in enumerate(market.surfaces.names)}
     names = draft.values("volatility_surface")
     for row in np.flatnonzero(rows).tolist():
@@ -38,6 +40,14 @@ def named_surfaces(draft: Draft, market: Market) -> NDArray[np.int32]:
         else:
             draft.problems.add_row(row, "volatility_surface", problem)
     return numbers
+
+
+def _refuse_cash(draft: Draft, market: Market, rows: Mask) -> None:
+    names = draft.values("dividends")
+    for row in np.flatnonzero(rows & draft.given("dividends")).tolist():
+        if "cash_dividend" in market.curves.named(str(names[row])):
+            text = f"dividends '{names[row]}' are cash; with a volatility_surface they must be"
+            draft.problems.add_row(row, "dividends", f"{text} proportional")
 
 
 def _check_steps(draft: Draft) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from makespan.pricing.book.dupire import local_volatilities
 from makespan.pricing.book.problems import number_text
-from makespan.pricing.book.side_table import SideTable, check_numbers, read_side_table
+from makespan.pricing.book.side_table import SideTable, check_numbers, listed, read_side_table
 from makespan.pricing.book.source import unreadable
 from makespan.pricing.book.surface import NO_SURFACES, Surface, Surfaces
 from makespan.pricing.surface_schema import IMPLIED, LOCAL, SURFACE_COLUMNS, SURFACE_KINDS
@@ -44,8 +44,11 @@ def _flat(surfaces: Mapping[Any, Any]) -> Mapping[Any, Any]:
         if not isinstance(one, Mapping) or set(one) - {"kind"} != set(_KEYS):
             text = f"surface '{name}' must be a dict of kind, time, log_moneyness and volatility"
             raise unreadable(NAME_IN_MEMORY, text)
-        time, moneyness = list(one["time"]), list(one["log_moneyness"])
-        values = [list(row) for row in one["volatility"]]
+        time, moneyness, rows = (
+            listed(one[key], NAME_IN_MEMORY, f"surface '{name}': {key}") for key in _KEYS
+        )
+        each = f"surface '{name}': each of volatility"
+        values = [listed(row, NAME_IN_MEMORY, each) for row in rows]
         if len(values) != len(time) or any(len(row) != len(moneyness) for row in values):
             text = f"surface '{name}': volatility must have shape ({len(time)}, {len(moneyness)})"
             raise unreadable(NAME_IN_MEMORY, text)

@@ -276,22 +276,8 @@ TEST(BasketPricing, has_a_gamma_that_is_the_difference_of_deltas) {
 }
 
 TEST(BasketPricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
-  BookColumns const columns = basket_book(3000);
-  for (Method const method :
-       {Method::automatic, Method::mc_plain, Method::rqmc, Method::rqmc_smooth}) {
-    for (bool const greeks : {false, true}) {
-      PricingRun alone{columns.book(), settings_of(method, greeks, 1)};
-      static_cast<void>(alone.summary());
-      auto const expected = bits_of(alone.results());
-      for (Kernels const* kernels : Kernels::available()) {
-        PricingSettings settings = settings_of(method, greeks, 3);
-        settings.isa = kernels->isa;
-        PricingRun run{columns.book(), settings};
-        static_cast<void>(run.summary());
-        EXPECT_EQ(bits_of(run.results()), expected) << kernels->isa;
-      }
-    }
-  }
+  expect_same_bits_everywhere(
+      basket_book(3000), {Method::automatic, Method::mc_plain, Method::rqmc, Method::rqmc_smooth});
 }
 
 TEST(BasketPricing, of_many_underlyings_is_priced) {

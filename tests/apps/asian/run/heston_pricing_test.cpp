@@ -67,21 +67,7 @@ TEST(HestonPricing, agrees_between_plain_and_controlled_paths_and_closed_forms) 
 }
 
 TEST(HestonPricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
-  BookColumns const columns = book_of(3000);
-  for (Method const method : {Method::automatic, Method::mc_plain}) {
-    for (bool const greeks : {false, true}) {
-      PricingRun alone{columns.book(), settings_of(method, greeks, 1)};
-      static_cast<void>(alone.summary());
-      auto const expected = bits_of(alone.results());
-      for (Kernels const* kernels : Kernels::available()) {
-        PricingSettings settings = settings_of(method, greeks, 3);
-        settings.isa = kernels->isa;
-        PricingRun run{columns.book(), settings};
-        static_cast<void>(run.summary());
-        EXPECT_EQ(bits_of(run.results()), expected) << kernels->isa;
-      }
-    }
-  }
+  expect_same_bits_everywhere(book_of(3000), {Method::automatic, Method::mc_plain});
 }
 
 TEST(HestonPricing, gives_a_row_the_same_price_alone) {

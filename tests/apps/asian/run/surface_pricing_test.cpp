@@ -156,21 +156,8 @@ TEST(SurfacePricing, is_off_by_nothing_that_is_seen_at_64_steps_a_year) {
 }
 
 TEST(SurfacePricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
-  BookColumns const columns = surface_book(3000);
-  for (Method const method : {Method::automatic, Method::mc_plain, Method::rqmc}) {
-    for (bool const greeks : {false, true}) {
-      PricingRun alone{columns.book(), settings_of(method, greeks, 1)};
-      static_cast<void>(alone.summary());
-      auto const expected = bits_of(alone.results());
-      for (Kernels const* kernels : Kernels::available()) {
-        PricingSettings settings = settings_of(method, greeks, 3);
-        settings.isa = kernels->isa;
-        PricingRun run{columns.book(), settings};
-        static_cast<void>(run.summary());
-        EXPECT_EQ(bits_of(run.results()), expected) << kernels->isa;
-      }
-    }
-  }
+  expect_same_bits_everywhere(surface_book(3000),
+                              {Method::automatic, Method::mc_plain, Method::rqmc});
 }
 
 TEST(SurfacePricing, of_a_basket_mixes_known_and_local_volatilities) {

@@ -210,19 +210,38 @@ void OptionWorker::prepare_moments() {
   if (contract.heston.is_given()) return prepare_heston();
   sobol ? prepare_sobol(schedule_.clock, 1) : prepare_normals(schedule_.steps());
 
-  ContractLaw simulated = law_;
-  // The side that is out of the money, by parity (docs/decisions/0007).
-  simulated.common.side = plain ? contract.side : cheaper_side(law_, contract.payoff);
-  Outputs const forward = forward_outputs(law_, contract.payoff);
-  double const over =
-      0.5 * (contract.side - simulated.common.side);  // a call is a put and the forward
-  for (std::size_t k = 0; k < output_count; ++k) parity_[k] = over * forward[k];
-  Outputs const control = log_outputs(simulated, contract.payoff);
+  ContractLaw const simulated = simulated_law();
   double const g_mean = simd::portable_exp(law_.log.level + 0.5 * law_.log_variance);
+  prepare_estimate(simulated, {.mean = log_outputs(simulated, contract.payoff),
+                               .jump = exercise_jump(simulated, contract.payoff),
+                               .linear = {law_.forward.average, g_mean}});
+  if (precision_ == Precision::fp32) estimate_terms_.resolution = 2e-6;
   bool const on_price = contract.payoff == Payoff::average_price;
+  if (!on_price || contract.average != Average::arithmetic) return;
+  bound_ = lower_bound(simulated, schedule_, kernels_, work_);
+  estimate_terms_.price_min = bound_;
+  estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
+}
+
+// The side that is out of the money, by parity (docs/decisions/0007).
+ContractLaw OptionWorker::simulated_law() const {
+  ContractLaw simulated = law_;
+  bool const plain = settings_.method == Method::mc_plain;
+  simulated.common.side =
+      plain ? contract_->side : cheaper_side(law_, simulated_payoff(*contract_));
+  return simulated;
+}
+
+void OptionWorker::prepare_estimate(ContractLaw const& simulated, PayoffControl const& control) {
+  Payoff const payoff = simulated_payoff(*contract_);
+  Outputs const forward = forward_outputs(law_, payoff);
+  double const over =
+      0.5 * (contract_->side - simulated.common.side);  // a call is a put and the forward
+  for (std::size_t k = 0; k < output_count; ++k) parity_[k] = over * forward[k];
+  bool const plain = settings_.method == Method::mc_plain;
   moment_job_ = {.estimator = plain ? Estimator::plain : Estimator::controlled,
-                 .payoff = contract.payoff,
-                 .average = contract.average,
+                 .payoff = payoff,
+                 .average = contract_->average,
                  .greeks = settings_.greeks,
                  .has_own_twin = false,
                  .common = simulated.common,
@@ -231,22 +250,22 @@ void OptionWorker::prepare_moments() {
                  .short_part = {},
                  .smooth = {},
                  .parity = over,
-                 .own_centre = control[price] + over * forward[price],
-                 .centre = control,
-                 .control_mean = control,
-                 .linear_mean = {law_.forward.average, g_mean},
+                 .own_centre = control.mean[price] + over * forward[price],
+                 .centre = control.mean,
+                 .control_mean = control.mean,
+                 .linear_mean = control.linear,
                  .samples = 0};
-  bool const bounded = on_price && contract.average == Average::arithmetic;
-  bound_ = bounded ? lower_bound(simulated, schedule_, kernels_, work_) : control[price];
+  bound_ = control.mean[price];
   estimate_terms_ = {.estimator = moment_job_.estimator,
                      .greeks = settings_.greeks,
-                     .centre = control,
-                     .jump = exercise_jump(simulated, contract.payoff),
+                     .centre = control.mean,
+                     .jump = control.jump,
                      .floor = {},
-                     .price_min = bounded ? bound_ : 0,
-                     .resolution = precision_ == Precision::fp32 ? 2e-6 : 1e-12};
-  for (std::size_t k = 0; k < output_count; ++k) estimate_terms_.floor[k] = std::fabs(control[k]);
-  estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
+                     .price_min = 0,
+                     .resolution = 1e-12};
+  for (std::size_t k = 0; k < output_count; ++k) {
+    estimate_terms_.floor[k] = std::fabs(control.mean[k]);
+  }
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
   moments_ready_ = true;
 }

@@ -43,6 +43,13 @@ struct OptionResult {
                         // the price itself
 };
 
+// What is known of the controls of a payoff.
+struct PayoffControl {
+  Outputs mean;                  // of each output's own
+  Outputs jump;                  // exercise_jump.hpp
+  std::array<double, 2> linear;  // means of the two linear ones
+};
+
 // Not thread-safe: one per thread. Allocates only when an option is larger than all before it.
 class OptionWorker {
  public:
@@ -83,6 +90,8 @@ class OptionWorker {
   void prepare_normals(int steps);
   void prepare_sobol(std::span<double const> clock, int factors);
   void prepare_moments();
+  [[nodiscard]] ContractLaw simulated_law() const;
+  void prepare_estimate(ContractLaw const& simulated, PayoffControl const& control);
   void prepare_heston();
   void prepare_basket();
   [[nodiscard]] bool is_smoothed() const;

@@ -38,7 +38,7 @@ SliceGrid grid_of(Surface const& surface) {
   bool const has_width = width > 0;
   return {.low = x.front(),
           .inverse_width = has_width ? 1 / width : 0,
-          .last = has_width ? slice_cells - 1 : 0};
+          .last = has_width ? double{slice_cells - 1} : 0};
 }
 
 }  // namespace
