@@ -49,8 +49,9 @@ RULES = """
   present value of the dividends up to the last price that the payoff looks at, plus the value of
   those still to come (the escrowed model; the volatility is that of the lognormal part).
 - `heston_v0` and its four companions (names as QuantLib's) make the variance random: dV = kappa
-  (theta - V) dt + sigma sqrt(V) dB, dB correlated with the price's by rho. Such rows have no Greeks
-  yet: their columns are empty. Methods: auto, mc, mc_plain; geometric averages are closed forms.
+  (theta - V) dt + sigma sqrt(V) dB, dB correlated with the price's by rho. Greeks of such rows
+  are delta, gamma (of simulated average prices), rho and dividend_rho; the other columns are empty.
+  Methods: auto, mc, mc_plain; geometric averages are closed forms.
 - `basket` makes the row one on a weighted sum of prices, `volatility_surface` gives it a local
   volatility. Such rows are priced by `mc` or by the other methods that simulate; method `exact` is
   for rows with nothing random. The average has to be arithmetic.

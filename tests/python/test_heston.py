@@ -149,12 +149,15 @@ def test_an_arithmetic_average_is_quantlibs(model: tuple[float, ...]) -> None:
     assert table["variance_reduction"][0] > 50
 
 
-def test_a_greek_is_empty() -> None:
+def test_greeks_to_the_variance_are_empty() -> None:
     table = price_of(heston_row(), greeks=True)
 
     assert table["price"][0] > 0
-    assert table["delta"][0] is None
+    assert 0 < table["delta"][0] < 1
+    assert table["gamma"][0] > 0
+    assert table["vega"][0] is None
     assert table["vega_std_error"][0] is None
+    assert table["theta"][0] is None
 
 
 def test_cash_dividends_rates_and_yields_by_time_go_with_it() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Local volatilities from implied ones, on the same grid.
+"""Local volatilities from implied ones, on a grid of four times as many points each way.
 
 B. Dupire, Risk 7(1) (1994) 18-20; in terms of total variance J. Gatheral, The Volatility Surface
 (2006), eq. 1.10. Derivatives to time are those of parabolas through three times, 0 among them;
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from makespan.pricing.book import spline
+
 Floats = NDArray[np.float64]
 
 
@@ -25,26 +27,106 @@ class Arbitrage:
     why: str
 
 
-def local_volatilities(
-    time: Floats, log_moneyness: Floats, implied: Floats
-) -> tuple[Floats, list[Arbitrage]]:
-    """Shape (times, log_moneyness), NaN where there is arbitrage.
+@dataclass(frozen=True, slots=True)
+class Local:
+    """Local volatilities, shape (times, log_moneyness)."""
 
-    `time` increases, above 0; `log_moneyness` increases.
+    time: Floats
+    log_moneyness: Floats
+    volatility: Floats
+
+
+_PARTS = 4
+"""Of each gap between two given points."""
+_FIRST_SHARES = (0.125, 0.25, 0.5, 0.75)
+"""Times before the first, as shares of it."""
+
+
+def refined_local_volatilities(
+    time: Floats, log_moneyness: Floats, implied: Floats
+) -> tuple[Local | None, list[Arbitrage]]:
+    """Between the given points as well; arbitrage there is told of the nearest given one.
+
+    Total variance goes between the points by the splines in log-moneyness, and in time by cubics
+    with the slopes of the parabolas. Arguments as for `local_volatilities`.
     """
-    total = implied**2 * time[:, None]
-    by_time = _time_slopes(time, total)
-    first = np.empty_like(total)
-    second = np.empty_like(total)
-    for row in range(len(time)):
-        first[row], second[row] = _spline_derivatives(log_moneyness, total[row])
+    _, found = local_volatilities(time, log_moneyness, implied)
+    if found:
+        return None, found
+    fine_time, fine_x = _fine_times(time), _between(log_moneyness)
+    rows = [spline.values(log_moneyness, row, fine_x) for row in implied**2 * time[:, None]]
+    total, by_time = _in_time(time, np.array(rows), fine_time)
+    density = _density(fine_x, total)
+    good = (by_time > 0) & (total > 0) & (density > 0)
+    why = "between it and its neighbours no local volatility exists; give more points, or smoother"
+    places = {
+        (_nearest(time, fine_time[i]), _nearest(log_moneyness, fine_x[k]))
+        for i, k in zip(*np.nonzero(~good), strict=True)
+    }
+    if places:
+        return None, [Arbitrage(i, k, why) for i, k in sorted(places)]
+    return Local(fine_time, fine_x, np.sqrt(by_time / density)), []
+
+
+def _nearest(points: Floats, at: float) -> int:
+    return int(np.argmin(np.abs(points - at)))
+
+
+def _between(points: Floats) -> Floats:
+    """The points, and others that cut each gap into equal parts."""
+    shares = np.arange(_PARTS) / _PARTS
+    inner = points[:-1, None] + np.diff(points)[:, None] * shares
+    return np.concatenate((inner.ravel(), points[-1:]))
+
+
+def _fine_times(time: Floats) -> Floats:
+    return np.concatenate((time[0] * np.array(_FIRST_SHARES), _between(time)))
+
+
+def _in_time(time: Floats, total: Floats, at: Floats) -> tuple[Floats, Floats]:
+    """Total variance and its slope at other times; it is 0 at time 0."""
+    slopes = _time_slopes(time, total)
+    secant = total[0] / time[0]
+    start = np.maximum(2 * secant - slopes[0], 0.1 * secant)
+    times = np.concatenate(([0.0], time))
+    values = np.vstack((np.zeros(total.shape[1]), total))
+    slopes = np.vstack((start, slopes))
+    cell = np.clip(np.searchsorted(times, at, side="left") - 1, 0, len(times) - 2)
+    width = (times[cell + 1] - times[cell])[:, None]
+    share = (at - times[cell])[:, None] / width
+    rest = 1 - share
+    rise = (values[cell + 1] - values[cell]) / width
+    left, right = slopes[cell] - rise, slopes[cell + 1] - rise
+    value = values[cell] + width * share * (rise + rest * (rest * left - share * right))
+    slope = rise + rest * (1 - 3 * share) * left + share * (3 * share - 2) * right
+    return value, slope
+
+
+def _density(log_moneyness: Floats, total: Floats) -> Floats:
+    """The part of Dupire's formula that the strikes make, for each time."""
+    first, second = np.empty_like(total), np.empty_like(total)
+    for row in range(len(total)):
+        first[row], second[row] = spline.derivatives(log_moneyness, total[row])
     k = log_moneyness[None, :]
-    density = (
+    density: Floats = (
         1
         - k * first / total
         + 0.25 * (-0.25 - 1 / total + (k / total) ** 2) * first**2
         + 0.5 * second
     )
+    return density
+
+
+def local_volatilities(
+    time: Floats, log_moneyness: Floats, implied: Floats
+) -> tuple[Floats, list[Arbitrage]]:
+    """At the given points, shape (times, log_moneyness), NaN where there is arbitrage.
+
+    `time` increases, above 0; `log_moneyness` increases.
+    """
+    total = implied**2 * time[:, None]
+    by_time = _time_slopes(time, total)
+    density = _density(log_moneyness, total)
     found = []
     grows = (by_time > 0) & (np.diff(total, axis=0, prepend=0.0) > 0)
     for row, column in zip(*np.nonzero(~grows), strict=True):
@@ -81,21 +163,3 @@ def _time_slopes(time: Floats, total: Floats) -> Floats:
         return secant
     last = secant[-1] + (secant[-1] - middle[-1])
     return np.vstack((middle, last[None, :]))
-
-
-def _spline_derivatives(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """First and second derivatives at the points of a natural cubic spline."""
-    count = len(x)
-    second = np.zeros(count)
-    if count == 1:
-        return np.zeros(1), second
-    step = np.diff(x)
-    secant = np.diff(y) / step
-    if count > 2:
-        matrix = np.diag(2 * (step[:-1] + step[1:]))
-        matrix += np.diag(step[1:-1], 1) + np.diag(step[1:-1], -1)
-        second[1:-1] = np.linalg.solve(matrix, 6 * np.diff(secant))
-    first = np.empty(count)
-    first[:-1] = secant - step * (2 * second[:-1] + second[1:]) / 6
-    first[-1] = secant[-1] + step[-1] * (second[-2] + 2 * second[-1]) / 6
-    return first, second

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from makespan.pricing.book.dupire import local_volatilities
+from makespan.pricing.book.dupire import refined_local_volatilities
 from makespan.pricing.book.problems import number_text
 from makespan.pricing.book.side_table import SideTable, check_numbers, listed, read_side_table
 from makespan.pricing.book.source import unreadable
@@ -98,7 +98,7 @@ def _from_implied(table: SideTable, implied: Surface, row_of: Any) -> Surface | 
         text = f"time must be > 0 for {IMPLIED}, got {number_text(float(time[0]))}"
         table.problems.add_row(int(row_of[0, 0]), "time", text)
         return None
-    local, found = local_volatilities(time, x, implied.volatility)
+    local, found = refined_local_volatilities(time, x, implied.volatility)
     for point in found:
         value = number_text(float(implied.volatility[point.time, point.moneyness]))
         text = (
@@ -106,4 +106,6 @@ def _from_implied(table: SideTable, implied: Surface, row_of: Any) -> Surface | 
             f"log_moneyness {x[point.moneyness]:g}: {point.why}"
         )
         table.problems.add_row(int(row_of[point.time, point.moneyness]), "volatility", text)
-    return None if found else Surface(implied.name, time, x, local)
+    if local is None:
+        return None
+    return Surface(implied.name, local.time, local.log_moneyness, local.volatility)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a surface goes through its points, is smooth between them, and flat outside. Method:
 // functions that bicubic interpolation has exactly, and differences.
-#include "makespan/apps/asian/contract/surface.hpp"
+#include "makespan/apps/asian/contract/detail/surface.hpp"
 
 #include <gtest/gtest.h>
 

@@ -28,6 +28,14 @@ struct Group {
   std::vector<double> tail{};  // (steps, underlyings): p of this step's price and of all later ones
 };
 
+// Of a price at its forward, in the middle of the first step.
+double time_slope(Surface const& surface, double dt) {
+  double const h = 0.125 * dt;
+  double const after = SurfaceSlice{surface, 0.5 * dt + h}.at(0);
+  double const before = SurfaceSlice{surface, 0.5 * dt - h}.at(0);
+  return (after - before) / (2 * h);
+}
+
 // A volatility by time, for a control.
 struct Matched {
   std::vector<double> time{};
@@ -215,6 +223,8 @@ class Builder {
       drift.convexity = -0.5 * variance;
       drift.slope = deviation > 0 ? 0.5 * variance / deviation : 0;
       drift.log_weight = long_.tail[k];
+      Surface const* const surface = basket_.underlyings[k].surface;
+      if (surface != nullptr) drift.volatility_slope = time_slope(*surface, schedule_.steps[0].dt);
       law.log.theta_constant += drift.log_weight * (drift.growth + drift.convexity);
     }
   }

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "makespan/apps/asian/contract/basket.hpp"
 #include "makespan/apps/asian/contract/contract_law.hpp"
+#include "makespan/apps/asian/contract/detail/basket.hpp"
 #include "makespan/apps/asian/kernel/basket_plan.hpp"
 
 namespace makespan::asian {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "makespan/apps/asian/contract/basket.hpp"
+#include "makespan/apps/asian/contract/detail/basket.hpp"
 
 namespace makespan::asian {
 

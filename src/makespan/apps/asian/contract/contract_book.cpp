@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "makespan/apps/asian/contract/basket_law.hpp"
 #include "makespan/apps/asian/contract/contract_reader.hpp"
 #include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/base/error.hpp"
@@ -18,6 +19,9 @@ namespace {
 
 constexpr std::int64_t paths_limit =
     std::int64_t{1} << 32;  // a sample's number is one word of the generator's counter
+
+// Each has a slice of 4 KB in the memory of each thread.
+constexpr std::int64_t local_steps_max = 50'000;
 
 [[noreturn]] void refuse(std::int64_t row, std::string_view column, std::string_view why) {
   throw InputError(
@@ -271,6 +275,11 @@ void check_basket(Contract const& contract, std::int64_t row) {
     refuse(row, "average_type", "the average of a basket is arithmetic");
   }
   auto const& all = contract.basket->underlyings;
+  auto const local =
+      std::ranges::count_if(all, [](Underlying const& one) { return one.surface != nullptr; });
+  if (local > 0 && basket_step_count(contract) > local_steps_max / local) {
+    refuse(row, "steps_per_year", "paths have more than 50000 steps of local volatilities");
+  }
   bool const is_long = std::ranges::any_of(all, [](auto const& one) { return one.weight > 0; });
   if (!is_long) refuse(row, "basket", "all of its weights are negative");
   bool const has_forwards = all.front().forward_curve != nullptr;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "makespan/apps/asian/contract/basket.hpp"
+#include "makespan/apps/asian/contract/market_columns.hpp"
 #include "makespan/apps/asian/contract/term_curve.hpp"
 
 namespace makespan::asian {

@@ -7,6 +7,7 @@
 
 #include "makespan/apps/asian/contract/contract.hpp"
 #include "makespan/apps/asian/contract/contract_book.hpp"
+#include "makespan/apps/asian/contract/detail/basket.hpp"
 
 namespace makespan::asian {
 

@@ -41,7 +41,8 @@ struct BasketDrift {
   double growth;
   double convexity;
   double slope;
-  double log_weight;  // of it in the control's logarithm
+  double log_weight;        // of it in the control's logarithm
+  double volatility_slope;  // of a local volatility now, to time
 };
 
 // Where the slices of an underlying lie: cell i is a cubic around low + i width, in units of the

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "makespan/apps/asian/contract/basket.hpp"
+#include "makespan/apps/asian/contract/detail/basket.hpp"
 
 namespace makespan::asian {
 

@@ -206,6 +206,7 @@ struct LocalChange {
   hn::Vec<hn::F64> x;
   hn::Vec<hn::F64> by_x;
   hn::Vec<hn::F64> by_volatility;
+  hn::Vec<hn::F64> by_dt;
 };
 
 // The Taylor scheme of weak order 2 of dX = -s^2 dt / 2 + s dW, r the increment of W:
@@ -214,7 +215,8 @@ struct LocalChange {
 // P. Kloeden, E. Platen, Numerical Solution of Stochastic Differential Equations (1992), eq.
 // 14.2.6. With s from the middle of the step its changes with time are in it.
 template <bool greeks>
-MAKESPAN_BODY LocalChange ChangeOf(LocalVolatility const& at, double dt, hn::Vec<hn::F64> r) {
+MAKESPAN_BODY LocalChange ChangeOf(LocalVolatility const& at, double dt, hn::Vec<hn::F64> r,
+                                   bool is_first) {
   hn::F64 const d;
   auto const of = [&](double value) { return hn::Set(d, value); };
   auto const s_s1 = hn::Mul(at.s, at.s1);
@@ -230,7 +232,7 @@ MAKESPAN_BODY LocalChange ChangeOf(LocalVolatility const& at, double dt, hn::Vec
   sum = hn::MulAdd(at.s1, half_excess, sum);
   sum = hn::MulAdd(quarter, bracket, sum);
   out.x = hn::Mul(at.s, sum);
-  out.by_x = out.by_volatility = hn::Zero(d);
+  out.by_x = out.by_volatility = out.by_dt = hn::Zero(d);
   if constexpr (greeks) {
     auto const euler = hn::MulAdd(of(-dt), at.s, r);
     auto const twice = hn::Add(quarter, quarter);
@@ -247,6 +249,15 @@ MAKESPAN_BODY LocalChange ChangeOf(LocalVolatility const& at, double dt, hn::Vec
     by_volatility = hn::MulAdd(twice, bracket, by_volatility);
     auto const slope = hn::Mul(of(dt), hn::Sub(at.s1, at.s2));
     out.by_volatility = hn::MulAdd(quarter_s, slope, by_volatility);
+    if (is_first) {
+      // r goes with the root of dt.
+      auto by_dt = hn::MulAdd(of(-0.5), at.s, hn::Mul(of(0.5 / dt), r));
+      auto const square = hn::MulAdd(hn::Mul(r, r), of(0.5 / dt), of(-0.5));
+      by_dt = hn::MulAdd(at.s1, square, by_dt);
+      auto const last = hn::MulAdd(hn::Mul(of(1.5), random), r, hn::Mul(of(2 * dt), certain));
+      by_dt = hn::MulAdd(hn::Mul(of(0.25), at.s), last, by_dt);
+      out.by_dt = hn::Mul(at.s, by_dt);
+    }
   }
   return out;
 }
@@ -264,7 +275,7 @@ MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf const& at, hn::Ve
   auto const before = hn::Load(d, row(row_log));
   auto const r = hn::Mul(of(twin ? -step.root_dt : step.root_dt), y);
   LocalChange const change =
-      ChangeOf<greeks>(VolatilityAt(grid, at.term.slice, before), step.dt, r);
+      ChangeOf<greeks>(VolatilityAt(grid, at.term.slice, before), step.dt, r, at.is_first);
   LogPriceSlopes next;
   next.x = hn::Add(before, change.x);
   hn::Store(next.x, d, row(row_log));
@@ -276,8 +287,9 @@ MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf const& at, hn::Ve
     next.delta = times(at.is_first ? of(1) : hn::Load(d, row(row_delta)));
     next.vega = hn::Add(times(hn::Load(d, row(row_vega))), change.by_volatility);
     if (at.is_first) {
-      auto const slope = of(twin ? -at.drift.slope : at.drift.slope);
-      next.theta = hn::MulAdd(slope, y, of(at.drift.convexity));
+      // The middle of the step, whose volatility it has, moves half as far as its beginning.
+      auto const later = of(-0.5 * at.drift.volatility_slope);
+      next.theta = hn::MulAdd(later, change.by_volatility, change.by_dt);
     } else {
       next.theta = times(hn::Load(d, row(row_theta)));
     }

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "makespan/apps/asian/contract/contract.hpp"
-#include "makespan/apps/asian/contract/surface.hpp"
+#include "makespan/apps/asian/contract/detail/surface.hpp"
+#include "makespan/apps/asian/contract/market_columns.hpp"
 #include "makespan/apps/asian/contract/term_curve.hpp"
 
 namespace makespan::asian {
@@ -36,22 +37,6 @@ struct Basket {
   int factors;
   double gross;  // sum of |weight| · spot: what prices are in units of
   double net;    // sum of weight · spot
-};
-
-// Baskets as columns: basket i has the underlyings offset[i] .. offset[i + 1] - 1, and the matrices
-// of their correlations follow one another. Numbers are those of curves, -1 for none. Not owned.
-struct BasketColumns {
-  std::span<std::int64_t const> offset{};  // one more than baskets; empty if there are none
-  std::span<double const> weight{};
-  std::span<double const> spot{};
-  std::span<double const> dividend_yield{};
-  std::span<double const> volatility{};
-  std::span<std::int32_t const> yield_curve{};
-  std::span<std::int32_t const> forward_curve{};
-  std::span<std::int32_t const> volatility_curve{};
-  std::span<std::int32_t const> proportional_dividends{};
-  std::span<std::int32_t const> surface{};  // numbers of surfaces
-  std::span<double const> correlation{};
 };
 
 // Throws InputError, naming basket and underlying, if a basket could not be used. It is a second

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/contract/basket.hpp"
+#include "makespan/apps/asian/contract/detail/basket.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,10 @@
 // Volatility as a function of time and price: B. Dupire, Risk 7(1) (1994) 18-20.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
+
+#include "makespan/apps/asian/contract/market_columns.hpp"
 
 namespace makespan::asian {
 
@@ -15,16 +16,6 @@ struct Surface {
   std::span<double const> time;           // strictly increasing, >= 0
   std::span<double const> log_moneyness;  // strictly increasing
   std::span<double const> volatility;     // (times, moneyness), above 0
-};
-
-// Surfaces as columns: surface i has the times time_offset[i] .. time_offset[i + 1] - 1, likewise
-// of moneyness, and values follow one another. Not owned.
-struct SurfaceColumns {
-  std::span<std::int64_t const> time_offset{};  // one more than surfaces; empty if there are none
-  std::span<std::int64_t const> moneyness_offset{};
-  std::span<double const> time{};
-  std::span<double const> log_moneyness{};
-  std::span<double const> volatility{};
 };
 
 // Views of the columns. Throws InputError, naming surface and place, if one could not be used. It
