@@ -4,7 +4,8 @@
 Own words of a request: ``engine=`` and what that engine takes: ``turnbull_wakeman``, ``choi``
 (``lambda=``), ``finite_differences`` (``times= prices= averages=``, points of its grid),
 ``monte_carlo`` with its control variate (``samples=``), ``sobol``, the same with Sobol points and a
-Brownian bridge, and ``geometric``, the closed form.
+Brownian bridge, ``geometric``, the closed form, and with ``model=heston`` ``heston`` (``samples=``,
+``control=``), with one step from fixing to fixing.
 
 QuantLib knows days, not year fractions: the year has 365 days where these can be divided among the
 fixings, else 360. Each request prices anew; the objects are built beforehand.
@@ -19,6 +20,7 @@ import QuantLib as ql  # noqa: N813 - its users' own name
 
 from bench.line_worker import Reply, serve
 from bench.rivals.contract import (
+    HESTON,
     RATE,
     SPOT,
     VOLATILITY,
@@ -42,14 +44,16 @@ def days_of_year(fixings: int) -> int:
     raise ValueError(msg)
 
 
-def market_process(days: int) -> Any:
-    """Return the lognormal process with flat rate and volatility."""
+def market_process(days: int, model: str) -> Any:
+    """Return the process of the model with a flat rate."""
     day_count = DAY_COUNTS[days]()
     no_dividend = ql.YieldTermStructureHandle(ql.FlatForward(TODAY, 0.0, day_count))
     rate = ql.YieldTermStructureHandle(ql.FlatForward(TODAY, RATE, day_count))
+    spot = ql.QuoteHandle(ql.SimpleQuote(SPOT))
+    if model == "heston":
+        return ql.HestonProcess(rate, no_dividend, spot, *HESTON.values())
     flat = ql.BlackConstantVol(TODAY, ql.NullCalendar(), VOLATILITY, day_count)
     volatility = ql.BlackVolTermStructureHandle(flat)
-    spot = ql.QuoteHandle(ql.SimpleQuote(SPOT))
     return ql.BlackScholesMertonProcess(spot, no_dividend, rate, volatility)
 
 
@@ -92,6 +96,17 @@ def sobol(process: Any, words: Words, seed: int) -> Any:
     )
 
 
+def heston(process: Any, words: Words, seed: int) -> Any:
+    """Return the Monte Carlo engine under a random variance, with its control or without."""
+    return ql.MCPRDiscreteArithmeticAPHestonEngine(
+        process,
+        antitheticVariate=True,
+        requiredSamples=int(words["samples"]),
+        seed=seed,
+        controlVariate=words["control"] == "1",
+    )
+
+
 def finite_differences(process: Any, words: Words, _seed: int) -> Any:
     """Return the engine that solves the equation in price and average on a grid."""
     grid = [int(words[name]) for name in ("times", "prices", "averages")]
@@ -104,6 +119,7 @@ ENGINES: dict[str, Callable[[Any, Words, int], Any]] = {
     "finite_differences": finite_differences,
     "monte_carlo": monte_carlo,
     "sobol": sobol,
+    "heston": heston,
     "geometric": lambda process, *_: ql.AnalyticDiscreteGeometricAveragePriceAsianEngine(process),
 }
 
@@ -129,7 +145,7 @@ def run(words: list[str], seed: int) -> Reply:
     call = take_call(named)
     days = days_of_year(call.fixings)
     priced = options(call, days)
-    engine = ENGINES[named["engine"]](market_process(days), named, seed)
+    engine = ENGINES[named["engine"]](market_process(days, call.model), named, seed)
     for option in priced:
         option.setPricingEngine(engine)
     reply = timed(lambda: [price_anew(option) for option in priced])

@@ -27,7 +27,7 @@ from bench.rivals.workload import read_workload, run_workload
 from bench.worker import REPLY_TIMEOUT_S, Reply
 
 CASES = BENCH / "cases" / "rivals"
-RIVALS = ("n365", "n365_strikes", "n12", "geometric")
+RIVALS = ("n365", "n365_strikes", "n12", "geometric", "heston")
 CASE_NAMES = (*RIVALS, "workload")
 WHOLE_TIMEOUT_S = 3600.0
 

@@ -2,7 +2,8 @@
 """The Asian calls that all rivals price, and how their workers read requests and reply.
 
 A request is ``run NAME=VALUE...``: words of the worker's own, then ``fixings=N``, ``strikes=1`` or
-``strikes=10``, and ``average=arithmetic`` or ``average=geometric``. A reply has `seconds` and
+``strikes=10``, and ``average=arithmetic`` or ``average=geometric``; ``model=heston`` has a random
+variance in place of VOLATILITY. A reply has `seconds` and
 `processor_seconds` for `repeats` pricings and `price_0`, `price_1`, ... by strike. Only the
 standard library is imported here, since the peers' environments hold no more.
 """
@@ -17,6 +18,8 @@ SPOT = 100.0
 RATE = 0.05  # [1/year], continuous compounding, no dividend
 VOLATILITY = 0.2  # [1/sqrt(year)]
 EXPIRY_Y = 1.0
+HESTON = {"v0": 0.04, "kappa": 2.0, "theta": 0.04, "sigma": 0.3, "rho": -0.7}
+MODELS = ("lognormal", "heston")
 STRIKES = {1: (100.0,), 10: (80.0, 85.0, 90.0, 95.0, 100.0, 105.0, 110.0, 115.0, 120.0, 125.0)}
 
 # A reading of the clock and a call of a closure cost about 1e-7 s: 1e-4 of this.
@@ -32,6 +35,7 @@ class AsianCall:
     fixings: int
     strikes: tuple[float, ...]  # [price]
     average: str = "arithmetic"
+    model: str = "lognormal"
 
 
 def read_words(words: Sequence[str]) -> Words:
@@ -52,7 +56,12 @@ def take_call(named: Words) -> AsianCall:
     if count not in STRIKES:
         msg = f"{count} strikes are not known; one of {', '.join(map(str, STRIKES))}"
         raise ValueError(msg)
-    return AsianCall(int(named.pop("fixings")), STRIKES[count], named.pop("average", "arithmetic"))
+    model = named.pop("model", MODELS[0])
+    if model not in MODELS:
+        msg = f"model '{model}' is not known; one of {', '.join(MODELS)}"
+        raise ValueError(msg)
+    average = named.pop("average", "arithmetic")
+    return AsianCall(int(named.pop("fixings")), STRIKES[count], average, model)
 
 
 def timed(price: Callable[[], Sequence[float]]) -> dict[str, float]:

@@ -22,6 +22,7 @@ from bench.line_worker import Reply, serve
 from bench.price.engine_worker import READ_AS
 from bench.rivals.contract import (
     EXPIRY_Y,
+    HESTON,
     RATE,
     SPOT,
     VOLATILITY,
@@ -44,6 +45,9 @@ def check_method(name: str) -> None:
 def book_of(call: AsianCall) -> pl.DataFrame:
     """Return the contract as a book of one row for each strike."""
     rows = len(call.strikes)
+    spread: dict[str, float] = {"volatility": VOLATILITY}
+    if call.model == "heston":
+        spread = {f"heston_{name}": value for name, value in HESTON.items()}
     return pl.DataFrame(
         {
             "id": [f"strike_{strike:g}" for strike in call.strikes],
@@ -52,7 +56,7 @@ def book_of(call: AsianCall) -> pl.DataFrame:
             "spot": [SPOT] * rows,
             "strike": list(call.strikes),
             "rate": [RATE] * rows,
-            "volatility": [VOLATILITY] * rows,
+            **{name: [value] * rows for name, value in spread.items()},
             "expiry": [EXPIRY_Y] * rows,
             "fixings": [call.fixings] * rows,
             "fixing_grid": ["exclude_start"] * rows,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns of a book of any lengths and values, and what is known of a row before it is simulated.
 #include "fuzz/fuzz_input.hpp"
+#include "makespan/apps/asian/contract/basket_law.hpp"
 #include "makespan/apps/asian/contract/contract_book.hpp"
 #include "makespan/apps/asian/contract/contract_reader.hpp"
 #include "makespan/apps/asian/contract/schedule.hpp"
@@ -79,49 +80,89 @@ void check_and_look(std::span<std::byte const> bytes) {
   auto const variance_mean = parameters();
   auto const variance_volatility = parameters();
   auto const correlation = parameters();
-  asian::ContractBook const book{option_key,
-                                 seed,
-                                 option_type,
-                                 average_type,
-                                 averaging,
-                                 spot,
-                                 strike,
-                                 strike_multiplier,
-                                 rate,
-                                 drift,
-                                 drift_given,
-                                 volatility,
-                                 expiry,
-                                 fixings,
-                                 first_fixing,
-                                 last_fixing,
-                                 times_offset,
-                                 times,
-                                 past_count,
-                                 past_sum,
-                                 past_log_sum,
-                                 notional,
-                                 paths,
-                                 std_error,
-                                 max_paths,
-                                 payment_lag,
-                                 rate_curve,
-                                 yield_curve,
-                                 forward_curve,
-                                 volatility_curve,
-                                 proportional_dividends,
-                                 cash_dividends,
-                                 {curve_kind, curve_offset, curve_time, curve_value},
-                                 variance_now,
-                                 mean_reversion,
-                                 variance_mean,
-                                 variance_volatility,
-                                 correlation};
+  bool const has_basket = input.small(1) == 1;
+  auto const basket = has_basket ? column.operator()<std::int32_t>() : std::vector<std::int32_t>{};
+  auto const basket_offset = input.column<std::int64_t>(input.small(3));
+  int const underlyings = input.small(4);
+  auto const of_underlyings = [&]<class T> { return input.column<T>(underlyings); };
+  auto const weight = of_underlyings.operator()<double>();
+  auto const basket_spot = of_underlyings.operator()<double>();
+  auto const basket_yield = of_underlyings.operator()<double>();
+  auto const basket_volatility = of_underlyings.operator()<double>();
+  auto const basket_yield_curve = of_underlyings.operator()<std::int32_t>();
+  auto const basket_forward_curve = of_underlyings.operator()<std::int32_t>();
+  auto const basket_volatility_curve = of_underlyings.operator()<std::int32_t>();
+  auto const basket_dividends = of_underlyings.operator()<std::int32_t>();
+  auto const basket_surface = of_underlyings.operator()<std::int32_t>();
+  auto const matrix = input.column<double>(input.small(16));
+  bool const has_surface = input.small(1) == 1;
+  auto const surface =
+      has_surface ? column.operator()<std::int32_t>() : std::vector<std::int32_t>{};
+  auto const surface_time_offset = input.column<std::int64_t>(input.small(3));
+  auto const surface_moneyness_offset = input.column<std::int64_t>(input.small(3));
+  auto const surface_time = input.column<double>(input.small(4));
+  auto const surface_moneyness = input.column<double>(input.small(4));
+  auto const surface_volatility = input.column<double>(input.small(16));
+  bool const has_steps = input.small(1) == 1;
+  auto const steps_per_year =
+      has_steps ? column.operator()<std::int64_t>() : std::vector<std::int64_t>{};
+  asian::ContractBook const book{
+      option_key,
+      seed,
+      option_type,
+      average_type,
+      averaging,
+      spot,
+      strike,
+      strike_multiplier,
+      rate,
+      drift,
+      drift_given,
+      volatility,
+      expiry,
+      fixings,
+      first_fixing,
+      last_fixing,
+      times_offset,
+      times,
+      past_count,
+      past_sum,
+      past_log_sum,
+      notional,
+      paths,
+      std_error,
+      max_paths,
+      payment_lag,
+      rate_curve,
+      yield_curve,
+      forward_curve,
+      volatility_curve,
+      proportional_dividends,
+      cash_dividends,
+      {curve_kind, curve_offset, curve_time, curve_value},
+      variance_now,
+      mean_reversion,
+      variance_mean,
+      variance_volatility,
+      correlation,
+      basket,
+      {basket_offset, weight, basket_spot, basket_yield, basket_volatility, basket_yield_curve,
+       basket_forward_curve, basket_volatility_curve, basket_dividends, basket_surface, matrix},
+      surface,
+      {surface_time_offset, surface_moneyness_offset, surface_time, surface_moneyness,
+       surface_volatility},
+      steps_per_year};
   asian::check(book);
   asian::ContractReader const reader{book};
   for (std::int64_t row = 0; row < book.rows(); ++row) {
     asian::Contract const contract = reader.at(row);
     static_cast<void>(asian::step_count(contract));
+    if (contract.basket == nullptr) continue;
+    asian::BasketSchedule schedule;
+    constexpr std::int64_t steps_max = 1000;  // of those that are quick
+    if (asian::basket_step_count(contract) < steps_max) {
+      static_cast<void>(asian::make_basket_law(contract, schedule));
+    }
   }
 }
 

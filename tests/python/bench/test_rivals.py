@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rivals: requests, errors against the truth, and a method that the engine does not have yet."""
 
+import itertools
+import time
 from pathlib import Path
 
 import polars as pl
@@ -13,7 +15,7 @@ from bench.result import Outcome
 from bench.rivals import __main__ as program
 from bench.rivals import ours
 from bench.rivals.case import check_contract, parse_rivals, read_rivals
-from bench.rivals.contract import prices_in, read_words, take_call, timed
+from bench.rivals.contract import SHORTEST_S, prices_in, read_words, take_call, timed
 from bench.rivals.rows import add_rivals
 from bench.worker import WorkerError
 
@@ -60,11 +62,13 @@ def test_contract_is_taken_out_of_the_words() -> None:
         take_call({"fixings": "12", "strikes": "3"})
 
 
-def test_short_pricings_are_repeated() -> None:
+def test_short_pricings_are_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: next(ticks) * SHORTEST_S / 20)
     found = timed(lambda: [1.0, 2.0])
 
-    assert found["repeats"] > 10
-    assert found["seconds"] > 0
+    assert found["repeats"] == 20
+    assert found["seconds"] == pytest.approx(SHORTEST_S)
     assert prices_in(found) == [1.0, 2.0]
 
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "makespan/apps/asian/contract/basket_law.hpp"
 #include "makespan/apps/asian/contract/contract_reader.hpp"
+#include "makespan/apps/asian/contract/detail/basket.hpp"
 #include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/base/error.hpp"
 
@@ -20,8 +20,10 @@ namespace {
 constexpr std::int64_t paths_limit =
     std::int64_t{1} << 32;  // a sample's number is one word of the generator's counter
 
-// Each has a slice of 4 KB in the memory of each thread.
-constexpr std::int64_t local_steps_max = 50'000;
+// Steps of a path whose volatility is random, and of one underlying's local volatility: each has
+// 100 bytes or a slice of 4 KB in the memory of each thread.
+constexpr double random_steps_max = 1e6;
+constexpr double local_steps_max = 5e4;
 
 [[noreturn]] void refuse(std::int64_t row, std::string_view column, std::string_view why) {
   throw InputError(
@@ -244,6 +246,16 @@ void check_curves(Contract const& contract, std::int64_t row) {
   }
 }
 
+// Of paths that need steps between fixings, at most.
+void check_steps(Contract const& contract, std::int64_t row, bool are_needed, double most) {
+  if (!are_needed) return;
+  double const steps =
+      horizon(contract) / contract.step_max + static_cast<double>(contract.fixings);
+  if (steps <= most) return;
+  refuse(row, "steps_per_year",
+         "paths have more steps than " + std::to_string(static_cast<std::int64_t>(most)));
+}
+
 void check_heston(Contract const& contract, std::int64_t row) {
   Heston const& model = contract.heston;
   auto const in = [](double x, double low, double high) { return x >= low && x <= high; };
@@ -262,6 +274,7 @@ void check_heston(Contract const& contract, std::int64_t row) {
   if (contract.volatility_curve != nullptr) {
     refuse(row, "volatility_curve", "the variance is random");
   }
+  check_steps(contract, row, true, random_steps_max);
 }
 
 void check_basket(Contract const& contract, std::int64_t row) {
@@ -277,9 +290,7 @@ void check_basket(Contract const& contract, std::int64_t row) {
   auto const& all = contract.basket->underlyings;
   auto const local =
       std::ranges::count_if(all, [](Underlying const& one) { return one.surface != nullptr; });
-  if (local > 0 && basket_step_count(contract) > local_steps_max / local) {
-    refuse(row, "steps_per_year", "paths have more than 50000 steps of local volatilities");
-  }
+  check_steps(contract, row, local > 0, local_steps_max / static_cast<double>(local));
   bool const is_long = std::ranges::any_of(all, [](auto const& one) { return one.weight > 0; });
   if (!is_long) refuse(row, "basket", "all of its weights are negative");
   bool const has_forwards = all.front().forward_curve != nullptr;

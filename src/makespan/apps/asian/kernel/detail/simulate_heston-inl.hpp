@@ -44,22 +44,38 @@ struct NextVariance {
 inline constexpr double psi_switch = 1.5;
 // Arguments of logarithms stay above this, whatever the parameters.
 inline constexpr double least_argument = 1e-200;
+inline constexpr double least_share = 1e-100;
 
-// `mean` and `spread`: of the next variance, its mean and its variance.
+// `mean` and `spread`: of the next variance, its mean and its variance. With M = 2 mean^2, Q =
+// sqrt(M (M - spread)) and P = M + Q Andersen's a is mean spread / P, a b^2 is mean - a, and what
+// K0 takes the logarithm of is L / P; one division serves all of it.
 MAKESPAN_BODY NextVariance QuadraticVariance(HestonStep const& step, hn::Vec<hn::F64> mean,
                                              hn::Vec<hn::F64> mean_square, hn::Vec<hn::F64> spread,
                                              hn::Vec<hn::F64> z) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
-  auto const inverse =  // 2 / psi
-      hn::Max(hn::Div(hn::Add(mean_square, mean_square), spread), of(2 / psi_switch));
-  auto const below = hn::Sub(inverse, of(1));
-  auto const b2 = hn::Add(below, hn::Sqrt(hn::Mul(inverse, below)));
-  auto const a = hn::Div(mean, hn::Add(of(1), b2));
-  auto const root = hn::Add(hn::Sqrt(b2), z);
-  auto const left = hn::Max(hn::NegMulAdd(of(2 * step.exponent), a, of(1)), of(least_argument));
-  auto const linear = hn::Div(hn::Mul(hn::Mul(of(-step.exponent), b2), a), left);
-  return {hn::Mul(a, hn::Mul(root, root)), hn::MulAdd(of(0.5), hn::Log(d, left), linear)};
+  auto const m2 = hn::Max(hn::Add(mean_square, mean_square), hn::Mul(of(2 / psi_switch), spread));
+  auto const p = hn::Add(m2, hn::Sqrt(hn::Mul(m2, hn::Sub(m2, spread))));
+  auto const product = hn::Mul(mean, spread);
+  auto const l =
+      hn::Max(hn::NegMulAdd(of(2 * step.exponent), product, p), hn::Mul(p, of(least_share)));
+  auto const pl = hn::Mul(p, l);
+  auto const both = hn::Add(l, p);
+  auto const inverse = hn::Div(of(1), hn::Mul(pl, both));
+  auto const inverse_pl = hn::Mul(inverse, both);
+  auto const a = hn::Mul(hn::Mul(product, l), inverse_pl);
+  auto const rest = hn::Sub(mean, a);
+  auto const linear =
+      hn::Mul(hn::Mul(of(-step.exponent), rest), hn::Mul(hn::Mul(p, p), inverse_pl));
+  auto const ratio = hn::Mul(hn::Mul(hn::Sub(l, p), pl), inverse);
+  auto log = hn::LogOfRatio(d, ratio);
+  auto const is_far = hn::Gt(hn::Max(ratio, hn::Sub(of(0), ratio)), of(0.2));
+  if (hn::AnyTrue(d, is_far)) {
+    log = hn::IfThenElse(is_far, hn::Log(d, hn::Mul(hn::Mul(l, l), inverse_pl)), log);
+  }
+  auto const cross = hn::Mul(hn::Add(z, z), hn::Sqrt(hn::Max(hn::Mul(a, rest), of(0))));
+  auto const variance = hn::MulAdd(hn::Mul(a, z), z, hn::Add(rest, cross));
+  return {hn::Max(variance, of(0)), hn::MulAdd(of(0.5), log, linear)};
 }
 
 MAKESPAN_BODY NextVariance ExponentialVariance(HestonStep const& step, hn::Vec<hn::F64> mean,
