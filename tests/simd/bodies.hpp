@@ -60,6 +60,8 @@ struct Bodies {
   // A sum for each eight.
   MapAll<double, double> sums_of_eight;
   void (*lookup_32)(float const* table, std::span<std::int32_t const> index, float* to);
+  // Shape of `to`: (4, indices), of which there is a multiple of 8.
+  void (*gather_quads)(double const* table, std::span<std::uint64_t const> index, double* to);
 
   void (*philox_words)(PhiloxRequest const& request, std::uint32_t* to);
   void (*philox_words_64)(PhiloxRequest const& request, std::uint32_t* to);

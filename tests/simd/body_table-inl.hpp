@@ -86,6 +86,15 @@ inline void SumsOfEightAll(std::span<double const> from, double* to) {
     to[i / 8] = SumOfEight(parts);
   }
 }
+inline void GatherQuadsAll(double const* table, std::span<std::uint64_t const> index, double* to) {
+  for (std::size_t i = 0; i < index.size(); i += lanes_f64) {
+    Quad const quad = GatherQuads(F64(), table, LoadU(U64(), &index[i]));
+    for (std::size_t k = 0; k < 4; ++k) {
+      StoreAny(quad.part[k], F64(), to + k * index.size() + i, lanes_f64);
+    }
+  }
+}
+
 inline void Lookup32All(float const* table, std::span<std::int32_t const> index, float* to) {
   I32 const d;
   for (std::size_t i = 0; i < index.size(); i += lanes_f32) {
@@ -261,6 +270,7 @@ inline Bodies MakeKernels(std::string_view isa) {
           &ReverseBitsAll,
           &SumsOfEightAll,
           &Lookup32All,
+          &GatherQuadsAll,
           &PhiloxWordsAll,
           &PhiloxWords64All,
           &FloatOperationsAll,

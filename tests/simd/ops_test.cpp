@@ -173,6 +173,26 @@ TEST(Ops, Lookup32_reaches_each_entry_from_each_lane) {
   }
 }
 
+TEST(Ops, GatherQuads_reaches_each_row_from_each_lane) {
+  constexpr std::size_t rows = 37;
+  std::vector<double> table(4 * rows);
+  std::iota(table.begin(), table.end(), 100.0);
+  std::vector<std::uint64_t> index(rows * lanes_max);
+  for (std::size_t i = 0; i < index.size(); ++i)
+    index[i] = (i % lanes_max * 7 + i / lanes_max) % rows;
+
+  for (Bodies const& bodies : all_bodies()) {
+    std::vector<double> found(4 * index.size());
+    bodies.gather_quads(table.data(), index, found.data());
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        EXPECT_EQ(found[k * index.size() + i], table[4 * index[i] + k])
+            << bodies.isa << ", lane " << i;
+      }
+    }
+  }
+}
+
 // |2 x| = mantissa · 2^exponent, for all mantissas of one exponent of x.
 void expect_parts_of(Bodies const& bodies, int exponent) {
   std::int64_t const step = is_small_build ? 31 : 1;

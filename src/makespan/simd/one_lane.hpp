@@ -219,6 +219,14 @@ MAKESPAN_BODY double Gather(F64, double const* table, std::uint64_t index) {
   return table[index];
 }
 
+struct Quad {
+  double part[4];
+};
+MAKESPAN_BODY Quad GatherQuads(F64, double const* table, std::uint64_t index) {
+  double const* const at = table + 4 * index;
+  return {{at[0], at[1], at[2], at[3]}};
+}
+
 MAKESPAN_BODY std::uint32_t ReverseBits(std::uint32_t x) {
   x = ((x & 0x55555555U) << 1) | ((x >> 1) & 0x55555555U);
   x = ((x & 0x33333333U) << 2) | ((x >> 2) & 0x33333333U);

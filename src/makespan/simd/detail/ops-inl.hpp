@@ -230,6 +230,56 @@ MAKESPAN_BODY Vec<F64> Gather(F64 d, double const* HWY_RESTRICT table, Vec<U64> 
   return hn::GatherIndex(d, table, BitCast(hn::ScalableTag<std::int64_t>(), index));
 }
 
+// Four doubles that lie together, for each lane: out[k] = table[4 · index + k]. One load for each
+// lane and a transpose: a gather would load each double by itself.
+struct Quad {
+  Vec<F64> part[4];
+};
+#if HWY_TARGET <= HWY_AVX3
+MAKESPAN_BODY Quad GatherQuads(F64, double const* HWY_RESTRICT table, Vec<U64> index) {
+  alignas(64) std::uint64_t at[8];
+  Store(index, U64(), at);
+  auto const row = [&](int lane) { return _mm256_loadu_pd(table + 4 * at[lane]); };
+  auto const pair = [&](int lane) {  // rows of a lane and of that four further
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(row(lane)), row(lane + 4), 1);
+  };
+  auto const a = pair(0);
+  auto const b = pair(1);
+  auto const c = pair(2);
+  auto const d = pair(3);
+  auto const even_ab = _mm512_unpacklo_pd(a, b);
+  auto const odd_ab = _mm512_unpackhi_pd(a, b);
+  auto const even_cd = _mm512_unpacklo_pd(c, d);
+  auto const odd_cd = _mm512_unpackhi_pd(c, d);
+  auto const low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+  auto const high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+  return {{Vec<F64>{_mm512_permutex2var_pd(even_ab, low, even_cd)},
+           Vec<F64>{_mm512_permutex2var_pd(odd_ab, low, odd_cd)},
+           Vec<F64>{_mm512_permutex2var_pd(even_ab, high, even_cd)},
+           Vec<F64>{_mm512_permutex2var_pd(odd_ab, high, odd_cd)}}};
+}
+#elif HWY_TARGET <= HWY_AVX2
+MAKESPAN_BODY Quad GatherQuads(F64, double const* HWY_RESTRICT table, Vec<U64> index) {
+  alignas(32) std::uint64_t at[4];
+  Store(index, U64(), at);
+  auto const row = [&](int lane) { return _mm256_loadu_pd(table + 4 * at[lane]); };
+  auto const even_01 = _mm256_unpacklo_pd(row(0), row(1));
+  auto const odd_01 = _mm256_unpackhi_pd(row(0), row(1));
+  auto const even_23 = _mm256_unpacklo_pd(row(2), row(3));
+  auto const odd_23 = _mm256_unpackhi_pd(row(2), row(3));
+  return {{Vec<F64>{_mm256_permute2f128_pd(even_01, even_23, 0x20)},
+           Vec<F64>{_mm256_permute2f128_pd(odd_01, odd_23, 0x20)},
+           Vec<F64>{_mm256_permute2f128_pd(even_01, even_23, 0x31)},
+           Vec<F64>{_mm256_permute2f128_pd(odd_01, odd_23, 0x31)}}};
+}
+#else
+MAKESPAN_BODY Quad GatherQuads(F64 d, double const* HWY_RESTRICT table, Vec<U64> index) {
+  auto const first = ShiftLeft<2>(index);
+  return {{Gather(d, table, first), Gather(d, table + 1, first), Gather(d, table + 2, first),
+           Gather(d, table + 3, first)}};
+}
+#endif
+
 // Each lane's 32 bits in reverse order.
 MAKESPAN_BODY Vec<U32> ReverseBits(Vec<U32> x) {
   hn::ScalableTag<std::uint8_t> const d8;

@@ -181,11 +181,8 @@ MAKESPAN_BODY LocalVolatility VolatilityAt(SliceGrid const& grid, double const* 
   auto const f = hn::Sub(inside, hn::Sub(shifted, magic));
   auto const cell = hn::Sub(hn::BitCast(du, shifted), hn::BitCast(du, magic));
   static_assert(slice_terms == 4);
-  auto const first = hn::ShiftLeft<2>(cell);
-  auto const c0 = hn::Gather(d, slice, first);
-  auto const c1 = hn::Gather(d, slice + 1, first);
-  auto const c2 = hn::Gather(d, slice + 2, first);
-  auto const c3 = hn::Gather(d, slice + 3, first);
+  hn::Quad const cubic = hn::GatherQuads(d, slice, cell);
+  auto const [c0, c1, c2, c3] = cubic.part;
   // A derivative's unit: 0 outside.
   auto const below_end =
       hn::IfThenElse(hn::Gt(place, of(grid.last)), of(0), of(grid.inverse_width));

@@ -146,27 +146,31 @@ MAKESPAN_BODY HestonWalk StartHeston(HestonPlan const& plan) {
   return {zero, zero, variance, zero, zero, zero, zero, zero, zero, zero};
 }
 
-// Steps [begin, end) of one vector of paths and its twin, with two rows of normals each.
+// Steps [begin, end) of a group of paths and its twins, with two rows of normals each. Step by
+// step, so that one vector's latencies are another's work.
 template <bool antithetic, bool greeks>
-void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile, HestonWalk& up,
-                HestonWalk& down) {
+void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile,
+                HestonWalk (&up)[group_vectors], HestonWalk (&down)[group_vectors]) {
   hn::F64 const d;
   auto const zero = hn::Zero(d);
   for (int i = steps.begin; i < steps.end; ++i) {
     HestonStep const& step = plan.steps[static_cast<std::size_t>(i)];
-    auto const z_price = hn::Load(d, tile);
-    auto const z_variance = hn::Load(d, tile + group_f64);
-    TakeHestonStep<greeks>(step, plan.variance_mean, z_price, z_variance, up);
-    if constexpr (antithetic) {
-      TakeHestonStep<greeks>(step, plan.variance_mean, hn::Sub(zero, z_price),
-                             hn::Sub(zero, z_variance), down);
+    MAKESPAN_UNROLL
+    for (int v = 0; v < group_vectors; ++v) {
+      auto const z_price = hn::Load(d, tile + v * hn::lanes_f64);
+      auto const z_variance = hn::Load(d, tile + group_f64 + v * hn::lanes_f64);
+      TakeHestonStep<greeks>(step, plan.variance_mean, z_price, z_variance, up[v]);
+      if constexpr (antithetic) {
+        TakeHestonStep<greeks>(step, plan.variance_mean, hn::Sub(zero, z_price),
+                               hn::Sub(zero, z_variance), down[v]);
+      }
     }
     tile += 2 * group_f64;
   }
 }
 
-using WalkHestonOf = void (*)(HestonPlan const&, StepRange, double const*, HestonWalk&,
-                              HestonWalk&);
+using WalkHestonOf = void (*)(HestonPlan const&, StepRange, double const*,
+                              HestonWalk (&)[group_vectors], HestonWalk (&)[group_vectors]);
 
 inline WalkHestonOf SelectHestonWalk(PathJob const& job) {
   if (job.antithetic) return job.greeks ? WalkHeston<true, true> : WalkHeston<true, false>;
@@ -209,9 +213,7 @@ inline void SimulateHeston(PathJob const& job, double* values) {
       int const end = begin + steps_of_tile < steps ? begin + steps_of_tile : steps;
       auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
       fill(job, paths, {begin, end}, tile);  // a counter has the two normals of a step
-      for (int v = 0; v < group_vectors; ++v) {
-        walk(job.heston, {begin, end}, tile + v * hn::lanes_f64, up[v], down[v]);
-      }
+      walk(job.heston, {begin, end}, tile, up, down);
     }
     for (int v = 0; v < group_vectors; ++v) {
       int const at = path + v * hn::lanes_f64;
