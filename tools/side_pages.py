@@ -186,9 +186,10 @@ SURFACES_TAIL = """
   curve, a drift, yields and proportional dividends beside its surface; cash dividends are not
   possible. The average has to be arithmetic.
 - Points form a grid: each time of a surface has the same values of `log_moneyness`. Between points
-  the local volatility is bicubic; outside the grid it is that of the border. A row's expiry may
+  the local volatility is bicubic, which paths read through 257 cubics over the grid or 12
+  deviations, whichever is narrower; outside the grid it is that of the border. A row's expiry may
   come after the last time.
-- Of implied volatilities local ones are made at the same points (B. Dupire, *Risk* 7(1) (1994)
+- Of implied volatilities local ones are made at four times as many points each way (B. Dupire, *Risk* 7(1) (1994)
   18-20; J. Gatheral, *The Volatility Surface* (2006), eq. 1.10), with parabolas in time, from 0 on,
   and natural cubic splines in moneyness. How near the options of the surface come back depends on
   the grid: with the 5 times and 11 values of moneyness of `examples/surfaces.csv` to within 0.0006

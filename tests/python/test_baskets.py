@@ -178,6 +178,29 @@ def test_correlations_are_refused(pairs: Any, text: str) -> None:
     assert text in found, found
 
 
+@pytest.mark.parametrize(
+    ("tables_given", "text"),
+    [
+        ({"baskets": {"three": pl.DataFrame({"underlying": ["a"]})}}, "'three' is a table itself"),
+        ({"correlations": {"a-b": 0.5}}, "'a-b' is not a pair of names; write {('a', 'b'): 0.5}"),
+        (
+            {"baskets": {"three": {**BASKETS["three"], "volatility": [20.0, 30.0, 25.0]}}},
+            "volatility must be at most 10 in size, got 20.0; it looks like percent",
+        ),
+    ],
+)
+def test_tables_of_other_shapes_are_told(tables_given: Any, text: str) -> None:
+    found = messages(basket_row(), **tables_given)
+    assert any(one.startswith(text) for one in found), found
+
+
+def test_correlations_may_be_nested() -> None:
+    nested = {"a": {"b": 0.5, "c": 0.3}, "b": {"c": 0.4}}
+    assert book_of(basket_row(), correlations=nested).input_hash == (
+        book_of(basket_row()).input_hash
+    )
+
+
 def test_the_nearest_correlations_are_offered_and_never_taken() -> None:
     wrong = {("a", "b"): 0.9, ("a", "c"): 0.9, ("b", "c"): -0.4}
     (text,) = messages(basket_row(), correlations=wrong)

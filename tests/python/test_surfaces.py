@@ -153,7 +153,14 @@ def test_dividends_are_shares_of_the_price() -> None:
     ("rows", "text"),
     [
         ([(0.5, 0.0, -0.2)], "volatility must be > 0, got -0.2"),
-        ([(0.5, 0.0, 20.0)], "volatility must be at most 10 in size, got 20.0"),
+        (
+            [(0.5, 0.0, 20.0)],
+            "volatility must be at most 10 in size, got 20.0; it looks like percent",
+        ),
+        (
+            [(0.5, 0.8, 0.2), (0.5, 1.0, 0.2), (0.5, 1.2, 0.2)],
+            "surface 's' begins at 0.8, above 0: give ln(price / forward)",
+        ),
         ([(-0.5, 0.0, 0.2)], "time must be >= 0, got -0.5"),
         ([(0.5, 30.0, 0.2)], "log_moneyness must be at most 20 in size, got 30.0"),
         (

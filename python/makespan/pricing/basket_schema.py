@@ -10,6 +10,8 @@ from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind
 from makespan.pricing.schema import PRICE_MIN, VOLATILITY_MIN
 
 UNDERLYINGS_MAX = 64
+VOLATILITY_MAX = 10.0
+YIELD_MAX = 1.0
 
 BASKET_COLUMNS: tuple[Column, ...] = (
     Column("basket", Kind.NAME, "required", "Name of the basket that the underlying belongs to."),
@@ -45,6 +47,7 @@ BASKET_COLUMNS: tuple[Column, ...] = (
         bound=NOT_NEGATIVE,
         percent_above=5.0,
         smallest=VOLATILITY_MIN,
+        largest=VOLATILITY_MAX,
     ),
     Column(
         "dividend_yield",
@@ -53,6 +56,7 @@ BASKET_COLUMNS: tuple[Column, ...] = (
         "Its dividend yield, continuously compounded.",
         unit="1/year",
         percent_above=1.0,
+        largest=YIELD_MAX,
     ),
     Column(
         "dividend_yield_curve",

@@ -98,6 +98,7 @@ class PathSet {
             .payoff = contract_.payoff,
             .average = contract_.average,
             .greeks = job_.greeks,
+            .is_of_model = false,
             .has_own_twin = false,
             .common = law.common,
             .arithmetic = law.arithmetic,

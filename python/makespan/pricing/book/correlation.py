@@ -29,7 +29,9 @@ _SHOWN = 4
 def read_correlations(source: object) -> Correlations | None:
     """Of a path, a table with the columns of `CORRELATION_COLUMNS`, or `{(name, name): number}`.
 
-    None if there is none. Raises `InputError`, or `BookError` with everything that is wrong.
+    `{name: {name: number}}` will do, too. None if there is none.
+
+    Raises `InputError`, or `BookError` with everything that is wrong.
     """
     if source is None:
         return None
@@ -54,12 +56,22 @@ def read_correlations(source: object) -> Correlations | None:
 
 def _flat(source: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """`{(name, name): number}` as the columns of a table."""
-    if not any(isinstance(key, tuple) for key in source):
+    if any(column.name in source for column in CORRELATION_COLUMNS):
         return source
+    source = {
+        pair: value
+        for key, cell in source.items()
+        for pair, value in (
+            {(key, other): each for other, each in cell.items()}
+            if isinstance(cell, Mapping)
+            else {key: cell}
+        ).items()
+    }
     columns: dict[str, list[Any]] = {column.name: [] for column in CORRELATION_COLUMNS}
     for key, value in source.items():
         if not isinstance(key, tuple) or len(key) != _PAIR:
-            raise unreadable(NAME_IN_MEMORY, f"{key!r} is not a pair of names")
+            text = f"{key!r} is not a pair of names; write {{('a', 'b'): 0.5}}"
+            raise unreadable(NAME_IN_MEMORY, text)
         for name, cell in zip(columns, (str(key[0]), str(key[1]), value), strict=True):
             columns[name].append(cell)
     return columns

@@ -85,7 +85,7 @@ def read_side_table(
 
 def listed(cells: object, what: str, column: str) -> list[Any]:
     """The cells of a column in a dict of dicts; `BookError` where it is no list of them."""
-    if isinstance(cells, str) or not isinstance(cells, Iterable):
+    if isinstance(cells, str) or not isinstance(cells, Iterable) or np.ndim(cells) == 0:  # type: ignore[arg-type]
         raise unreadable(what, f"{column} must be a list, got {cells!r}")
     return list(cells)
 
@@ -107,14 +107,19 @@ def check_numbers(table: SideTable, columns: Sequence[Column]) -> None:
         tiny = cells.given & (size > 0) & (size < column.smallest)
         _refuse_numbers(table, column, tiny, f"must be at least {column.smallest:g}")
         large = cells.given & (size > column.largest)
-        _refuse_numbers(table, column, large, f"must be at most {column.largest:g} in size")
+        percent = "; it looks like percent" if column.percent_above is not None else ""
+        _refuse_numbers(
+            table, column, large, f"must be at most {column.largest:g} in size", percent
+        )
 
 
-def _refuse_numbers(table: SideTable, column: Column, mask: Mask, text: str) -> None:
+def _refuse_numbers(
+    table: SideTable, column: Column, mask: Mask, text: str, hint: str = ""
+) -> None:
     values = table.cells[column.name].values
 
     def said(row: int) -> str:
-        return f"{column.name} {text}, got {number_text(float(values[row]))}"
+        return f"{column.name} {text}, got {number_text(float(values[row]))}{hint}"
 
     table.problems.add_rows(mask, column.name, said)
 

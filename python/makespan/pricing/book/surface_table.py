@@ -86,6 +86,10 @@ def _surface(table: SideTable, name: str, rows: list[int]) -> Surface | None:
         text = f"surface '{name}' lacks time {time[i]:g}, log_moneyness {x[k]:g}: it is no grid"
         table.problems.add_row(rows[0], "log_moneyness", text)
         return None
+    if len(x) > 1 and x[0] > 0:
+        text = f"surface '{name}' begins at {x[0]:g}, above 0: give ln(price / forward)"
+        table.problems.add_row(rows[0], "log_moneyness", text)
+        return None
     volatility = cells["volatility"].values[row_of]
     if kinds[0] == SURFACE_KINDS[IMPLIED]:
         return _from_implied(table, Surface(name, time, x, volatility), row_of)

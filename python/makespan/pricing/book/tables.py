@@ -97,6 +97,10 @@ def _frame_of_columns(source: str, columns: Mapping[Any, Any]) -> pl.DataFrame:
 
     series = []
     for name, values in columns.items():
+        if hasattr(values, "columns"):
+            raise unreadable(
+                source, f"'{name}' is a table itself; give a dict of lists, or one table"
+            )
         try:
             column = pl.Series(str(name), _plain(values))
         except (pl.exceptions.PolarsError, TypeError, ValueError, ImportError) as error:

@@ -280,6 +280,42 @@ TEST(BasketPricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
       basket_book(3000), {Method::automatic, Method::mc_plain, Method::rqmc, Method::rqmc_smooth});
 }
 
+// What is left of two prices that move against each other is of second order; it has no control.
+TEST(BasketPricing, whose_first_order_does_not_move_is_priced) {
+  std::vector<double> values;
+  for (double const correlation : {-1.0, -0.99999999, -0.9999}) {
+    BasketOf const basket{{asset(0.5, 100, 0.3), asset(0.5, 100, 0.3)},
+                          {1, correlation, correlation, 1}};
+    for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc, Method::rqmc_smooth}) {
+      BookColumns columns;
+      Contract contract = monthly_call();
+      contract.paths = 1 << 16;
+      add_basket_row(columns, contract, add_basket(columns, basket));
+      PricingRun run{columns.book(), settings_of(method, true)};
+      static_cast<void>(run.summary());
+      ASSERT_GT(run.results().std_error[price][0], 0);
+      EXPECT_LT(run.results().std_error[price][0], 0.05);
+      if (correlation < -0.9999) EXPECT_TRUE(std::isnan(run.results().value[gamma][0]));
+      values.push_back(run.results().value[price][0]);
+    }
+  }
+  for (double const value : values) EXPECT_NEAR(value, values.front(), 0.05);
+}
+
+// Beyond some deviation Newton's steps to the root would not come to an end.
+TEST(BasketPricing, is_not_smoothed_where_prices_move_far) {
+  BookColumns columns;
+  Contract contract = at_strike(monthly_call(), 400);
+  contract.fixings = 1;
+  contract.first_fixing = 1;
+  contract.paths = 1 << 14;
+  BasketOf const wild{{asset(0.5, 100, 3), asset(0.5, 100, 3)}, all_correlated(2, 0)};
+  add_basket_row(columns, contract, add_basket(columns, wild));
+  PricingRun run{columns.book(), settings_of(Method::rqmc_smooth, true)};
+  static_cast<void>(run.summary());
+  EXPECT_EQ(run.results().method[0], Method::rqmc);
+}
+
 TEST(BasketPricing, of_many_underlyings_is_priced) {
   BasketOf basket;
   for (int i = 0; i < 64; ++i) {

@@ -158,11 +158,15 @@ TEST(HestonPricing, has_a_gamma_that_is_the_difference_of_deltas) {
                   4.5 * std::hypot(error, here.std_error[gamma][0]) + 0.02 * difference);
     }
   }
+  // The density of an average strike, and of a geometric average, is another one.
   BookColumns columns;
   add_heston_row(columns, on_strike(monthly_call(), 1), heston_models[0]);
-  PricingRun run{columns.book(), settings_of(Method::automatic, true)};
-  static_cast<void>(run.summary());
-  EXPECT_TRUE(std::isnan(run.results().value[gamma][0]));
+  add_heston_row(columns, geometric(monthly_call()), heston_models[0]);
+  for (Method const method : {Method::automatic, Method::mc_plain}) {
+    PricingRun run{columns.book(), settings_of(method, true)};
+    static_cast<void>(run.summary());
+    for (double const value : run.results().value[gamma]) EXPECT_TRUE(std::isnan(value));
+  }
 }
 
 TEST(HestonPricing, refuses_methods_that_cannot) {

@@ -155,6 +155,26 @@ TEST(SurfacePricing, is_off_by_nothing_that_is_seen_at_64_steps_a_year) {
   EXPECT_NEAR(usual.first, fine.first, 4.5 * std::hypot(usual.second, fine.second) + 1e-4);
 }
 
+// Points far away that say what the border says change nothing.
+TEST(SurfacePricing, does_not_depend_on_how_far_the_grid_goes) {
+  std::vector<double> values;
+  for (double const far : {0.0, 1.0, 20.0}) {
+    SurfaceOf surface{{0.5}, {}, {}};
+    if (far > 0) surface.log_moneyness.push_back(-far);
+    for (int i = -6; i <= 6; ++i) surface.log_moneyness.push_back(0.05 * i);
+    if (far > 0) surface.log_moneyness.push_back(far);
+    for (double const x : surface.log_moneyness) {
+      surface.volatility.push_back(0.2 + 0.05 * std::cos(10 * std::clamp(x, -0.3, 0.3)));
+    }
+    BookColumns columns;
+    Contract contract = monthly_call();
+    contract.paths = 1 << 15;
+    add_surface_row(columns, contract, add_surface(columns, surface));
+    values.push_back(results_of(columns, Method::mc, false).value[price][0]);
+  }
+  for (double const value : values) EXPECT_NEAR(value, values.front(), 4e-3);
+}
+
 TEST(SurfacePricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
   expect_same_bits_everywhere(surface_book(3000),
                               {Method::automatic, Method::mc_plain, Method::rqmc});

@@ -47,6 +47,10 @@ struct Matched {
 // Of half the range of directions: the series of an exponential is then off by less than 1e-8 of
 // the payoff's sum.
 constexpr double smooth_half_max = 0.4;
+// And of directions themselves: beyond, Newton's steps to the root need not come to an end.
+constexpr double direction_max = 1;
+// Of the widest price's deviation: below it the first-order sum does not move.
+constexpr double still_share = 1e-3;
 constexpr double tiny = 1e-300;
 
 class Builder {
@@ -290,9 +294,34 @@ class Builder {
     fill_smooth(out, deviation);
   }
 
+  // Of the logarithms of prices up to the last one.
+  [[nodiscard]] double widest_deviation() const {
+    double widest = 0;
+    for (std::size_t k = 0; k < count(); ++k) {
+      double variance = 0;
+      for (std::size_t i = 0; i < steps(); ++i) {
+        variance += square_of(schedule_.terms[i * count() + k].deviation);
+      }
+      widest = std::max(widest, variance);
+    }
+    return std::sqrt(widest);
+  }
+
+  // Prices that move against one another leave a control that does not move: as a difference, of
+  // which nothing is taken off, it needs no variance.
+  static void make_certain(BasketLaw& out) {
+    if (out.short_part.is_there) return;
+    constexpr double nothing = -700;  // the logarithm
+    out.short_part.is_there = true;
+    out.short_part.level = nothing;
+    out.pair.level_short = nothing;
+  }
+
   // Directions of prices in the payoff's sum.
   void fill_smooth(BasketLaw& out, double deviation) {
-    out.has_gamma = schedule_.grids.empty() && deviation > 0;
+    bool const is_still = deviation <= still_share * widest_deviation() * out.short_part.long_scale;
+    if (is_still) make_certain(out);
+    out.has_gamma = schedule_.grids.empty() && !is_still;
     double low = 0;
     double high = 0;
     bool is_first = true;
@@ -307,7 +336,8 @@ class Builder {
     SmoothTerms& smooth = out.smooth;
     smooth.centre = 0.5 * (low + high);
     smooth.half = 0.5 * (high - low);
-    smooth.is_there = out.has_gamma && smooth.half <= smooth_half_max;
+    bool const is_near = std::fabs(smooth.centre) + smooth.half <= direction_max;
+    smooth.is_there = out.has_gamma && is_near && smooth.half <= smooth_half_max;
     for (BasketTerm& it : schedule_.terms) {
       bool const counts = it.weight != 0 && smooth.half > 0;
       it.place = counts ? (it.direction - smooth.centre) / smooth.half : 0;

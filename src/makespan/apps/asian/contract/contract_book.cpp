@@ -21,9 +21,9 @@ constexpr std::int64_t paths_limit =
     std::int64_t{1} << 32;  // a sample's number is one word of the generator's counter
 
 // Steps of a path whose volatility is random, and of one underlying's local volatility: each has
-// 100 bytes or a slice of 4 KB in the memory of each thread.
+// 100 bytes or a slice of 8 KB in the memory of each thread.
 constexpr double random_steps_max = 1e6;
-constexpr double local_steps_max = 5e4;
+constexpr double local_steps_max = 2.5e4;
 
 [[noreturn]] void refuse(std::int64_t row, std::string_view column, std::string_view why) {
   throw InputError(

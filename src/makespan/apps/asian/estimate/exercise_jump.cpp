@@ -19,8 +19,13 @@ one_lane::PathOutputs on_price_boundary(ContractLaw const& law) {
   one_lane::PathValues path{};
   path.logs = simd::portable_log(g) - law.log.level;
   path.log_slope = path.logs * law.vega.logs / law.log_variance - law.log.volatility_time;
-  path.log_theta = path.logs * law.log_theta_covariance / law.log_variance + law.log.theta_constant;
-  return one_lane::LogPrice<true>(law.common, law.log, g, path);
+  one_lane::PathOutputs out = one_lane::LogPrice<true>(law.common, law.log, g, path);
+  if (law.common.has_own_theta) {
+    double const slope =
+        path.logs * law.log_theta_covariance / law.log_variance + law.log.theta_constant;
+    one_lane::FillOwnTheta(law.common, g - law.log.strike, g * slope, out);
+  }
+  return out;
 }
 
 one_lane::PathOutputs on_strike_boundary(ContractLaw const& law) {

@@ -92,6 +92,7 @@ struct MomentJob {
   Payoff payoff;
   Average average;
   bool greeks;
+  bool is_of_model;  // not of one lognormal price: what follows, and ShortTerms, SmoothTerms
   // Of a random variance: the twin's logarithms are not the path's with the sign turned, the
   // direction's normal is the path's own, and gamma has no control.
   bool has_own_twin;

@@ -28,8 +28,11 @@ MAKESPAN_BODY Doubles LoadDoubles(double const* from) {
 }
 
 enum class Twin : bool { up, down };
+// Whether a payoff's paths are those of one lognormal price, or of a model
+// (MomentJob::is_of_model), in double precision, whose functionals are more and other ones.
+enum class Paths : bool { lognormal, of_model };
 
-template <Twin twin, bool greeks, class T>
+template <Twin twin, bool greeks, Paths paths, class T>
 MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int path) {
   constexpr bool up = twin == Twin::up;
   auto const at = [&](Functional f) { return LoadDoubles(At(values, f, path)); };
@@ -37,11 +40,11 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
   PathValues out{};
   out.average = hn::Add(at(up ? sum_up : sum_down), Of(job.arithmetic.constant));
   out.logs = odd(log_sum);
-  if constexpr (sizeof(T) == sizeof(double)) {
+  if constexpr (paths == Paths::of_model) {
     if (!up && job.has_own_twin) out.logs = at(log_sum_down);
   }
   out.exercise = out.logs;
-  if constexpr (sizeof(T) == sizeof(double)) {
+  if constexpr (paths == Paths::of_model) {
     if (greeks && job.has_own_twin) {
       auto const normal = at(up ? direction_normal_up : direction_normal_down);
       out.exercise = hn::Mul(normal, Of(job.log.deviation));
@@ -70,7 +73,7 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
     out.sum_direction = at(up ? direction_up : direction_down);
     out.sum_direction2 = at(up ? direction2_up : direction2_down);
     out.average_delta = out.average;
-    if constexpr (sizeof(T) == sizeof(double)) {
+    if constexpr (paths == Paths::of_model) {
       if (common.has_own_delta) {
         out.average_delta = hn::Add(at(up ? delta_up : delta_down), Of(job.arithmetic.constant));
       }
@@ -83,27 +86,46 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
   return out;
 }
 
+template <Paths paths>
 MAKESPAN_BODY Doubles LogAverage(MomentJob const& job, PathValues const& path) {
   Doubles const g = hn::Exp(hn::F64(), hn::Add(path.logs, Of(job.log.level)));
-  if (!job.short_part.is_there) return g;
+  if (paths == Paths::lognormal || !job.short_part.is_there) return g;
   return hn::Sub(g, hn::Exp(hn::F64(), hn::Add(path.logs_short, Of(job.short_part.level))));
 }
 
-template <bool greeks, Payoff payoff>
+// Delta and theta of an average price, where paths bring them themselves.
+MAKESPAN_BODY void FillOwnGreeks(MomentJob const& job, PathValues const& path, PathOutputs& out) {
+  Doubles const above = hn::Sub(path.average, Of(job.arithmetic.level));
+  if (job.common.has_own_delta) {
+    Doubles const margin = hn::Mul(Of(job.common.side), above);
+    out.value[delta] = Exercised(job.common, margin, path.average_delta);
+  }
+  if (job.common.has_own_theta) FillOwnTheta(job.common, above, path.average_theta, out);
+}
+
+template <bool greeks, Payoff payoff, Paths paths>
 MAKESPAN_BODY PathOutputs ArithmeticPayoff(MomentJob const& job, PathValues const& path) {
-  if constexpr (payoff == Payoff::average_price) {
-    return ArithmeticPrice<greeks>(job.common, job.arithmetic, job.log, path);
-  } else {
+  if constexpr (payoff == Payoff::average_strike) {
     return ArithmeticStrike<greeks>(job.common, job.arithmetic, job.log, path);
   }
+  PathOutputs out = ArithmeticPrice<greeks>(job.common, job.arithmetic, job.log, path);
+  if constexpr (greeks && paths == Paths::of_model) FillOwnGreeks(job, path, out);
+  return out;
 }
-template <bool greeks, Payoff payoff>
+template <bool greeks, Payoff payoff, Paths paths>
 MAKESPAN_BODY PathOutputs LogPayoff(MomentJob const& job, Doubles g, PathValues const& path) {
-  if constexpr (payoff == Payoff::average_price) {
-    if (job.short_part.is_there) return DifferencePrice<greeks>(job.common, job.log, g);
-    return LogPrice<greeks>(job.common, job.log, g, path);
+  if constexpr (payoff == Payoff::average_strike) {
+    return LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
   }
-  return LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
+  if constexpr (paths == Paths::of_model) {
+    if (job.short_part.is_there) return DifferencePrice<greeks>(job.common, job.log, g);
+  }
+  PathOutputs out = LogPrice<greeks>(job.common, job.log, g, path);
+  if constexpr (greeks && paths == Paths::of_model) {
+    if (job.common.has_own_theta)
+      FillOwnTheta(job.common, hn::Sub(g, Of(job.log.strike)), hn::Mul(g, path.log_theta), out);
+  }
+  return out;
 }
 
 // Of a path and its twin.
@@ -150,14 +172,14 @@ struct Terms {
   Doubles value[term_count(estimator, greeks)];
 };
 
-template <bool greeks, Payoff payoff, class T>
+template <bool greeks, Payoff payoff, Paths paths, class T>
 MAKESPAN_BODY Terms<Estimator::plain, greeks> PlainTerms(MomentJob const& job, T const* values,
                                                          int path, Doubles valid) {
   constexpr int outputs = greeks ? output_count : 1;
-  PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
+  PathValues const up = LoadPath<Twin::up, greeks, paths>(job, values, path);
   PathOutputs const x = job.average == Average::arithmetic
-                            ? ArithmeticPayoff<greeks, payoff>(job, up)
-                            : LogPayoff<greeks, payoff>(job, LogAverage(job, up), up);
+                            ? ArithmeticPayoff<greeks, payoff, paths>(job, up)
+                            : LogPayoff<greeks, payoff, paths>(job, LogAverage<paths>(job, up), up);
   Terms<Estimator::plain, greeks> terms;
   terms.value[exercised_term] =
       Valid(valid, hn::IfThenElse(hn::Gt(x.value[price], Of(0)), Of(1), Of(0)));
@@ -169,19 +191,19 @@ MAKESPAN_BODY Terms<Estimator::plain, greeks> PlainTerms(MomentJob const& job, T
   return terms;
 }
 
-template <bool greeks, Payoff payoff, class T>
+template <bool greeks, Payoff payoff, Paths paths, class T>
 MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob const& job,
                                                                    T const* values, int path,
                                                                    Doubles valid) {
   constexpr int outputs = greeks ? output_count : 1;
-  PathValues const up = LoadPath<Twin::up, greeks>(job, values, path);
-  PathValues const down = LoadPath<Twin::down, greeks>(job, values, path);
-  Doubles const g_up = LogAverage(job, up);
-  Doubles const g_down = LogAverage(job, down);
-  PathOutputs const x_up = ArithmeticPayoff<greeks, payoff>(job, up);
-  PathOutputs const x_down = ArithmeticPayoff<greeks, payoff>(job, down);
-  PathOutputs const y_up = LogPayoff<greeks, payoff>(job, g_up, up);
-  PathOutputs const y_down = LogPayoff<greeks, payoff>(job, g_down, down);
+  PathValues const up = LoadPath<Twin::up, greeks, paths>(job, values, path);
+  PathValues const down = LoadPath<Twin::down, greeks, paths>(job, values, path);
+  Doubles const g_up = LogAverage<paths>(job, up);
+  Doubles const g_down = LogAverage<paths>(job, down);
+  PathOutputs const x_up = ArithmeticPayoff<greeks, payoff, paths>(job, up);
+  PathOutputs const x_down = ArithmeticPayoff<greeks, payoff, paths>(job, down);
+  PathOutputs const y_up = LogPayoff<greeks, payoff, paths>(job, g_up, up);
+  PathOutputs const y_down = LogPayoff<greeks, payoff, paths>(job, g_down, down);
   auto const mean = [&](Doubles a, Doubles b, double centre) {
     return Valid(valid, hn::MulAdd(Of(0.5), hn::Add(a, b), Of(-centre)));
   };
@@ -201,11 +223,11 @@ MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob con
     at[0] = mean(x_up.value[k], x_down.value[k], job.centre[output]);
     at[1] = mean(y_up.value[k], y_down.value[k], job.control_mean[output]);
   }
-  if constexpr (greeks && sizeof(T) == sizeof(double)) {
+  if constexpr (greeks && paths == Paths::of_model) {
     int const at = controlled_terms_first + gamma * controlled_terms_stride;
     if (job.has_own_twin) terms.value[at + 1] = Of(0);
   }
-  if constexpr (sizeof(T) == sizeof(double)) {
+  if constexpr (paths == Paths::of_model) {
     if (job.smooth.is_there) {
       SmoothPair const pair = LoadSmooth<greeks>(job, values, path, up, down);
       auto const set = [&](Output k, Doubles a, Doubles b) {
@@ -226,13 +248,13 @@ MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob con
   return terms;
 }
 
-template <Estimator estimator, bool greeks, Payoff payoff, class T>
+template <Estimator estimator, bool greeks, Payoff payoff, Paths paths = Paths::lognormal, class T>
 MAKESPAN_BODY Terms<estimator, greeks> TermsOf(MomentJob const& job, T const* values, int path,
                                                Doubles valid) {
   if constexpr (estimator == Estimator::plain) {
-    return PlainTerms<greeks, payoff>(job, values, path, valid);
+    return PlainTerms<greeks, payoff, paths>(job, values, path, valid);
   } else {
-    return ControlledTerms<greeks, payoff>(job, values, path, valid);
+    return ControlledTerms<greeks, payoff, paths>(job, values, path, valid);
   }
 }
 
@@ -254,14 +276,14 @@ MAKESPAN_BODY void AddTerms(Terms<estimator, greeks> const& terms, Doubles* sum,
 }
 
 // Strands [first, first + lanes) over all rows of the slab.
-template <Estimator estimator, bool greeks, Payoff payoff, class T>
+template <Estimator estimator, bool greeks, Payoff payoff, Paths paths, class T>
 void AddStrands(MomentJob const& job, T const* values, int first, double* strands) {
   constexpr int count = moment_count(estimator, greeks);
   hn::F64 const d;
   Doubles sum[count];
   for (int m = 0; m < count; ++m) sum[m] = hn::Load(d, strands + m * strand_count + first);
   auto const add_row = [&](int row, Doubles valid) {
-    AddTerms(TermsOf<estimator, greeks, payoff>(job, values, row + first, valid), sum,
+    AddTerms(TermsOf<estimator, greeks, payoff, paths>(job, values, row + first, valid), sum,
              std::make_integer_sequence<int, count>());
   };
   int const whole = job.samples / strand_count * strand_count;
@@ -278,16 +300,24 @@ void AddStrands(MomentJob const& job, T const* values, int first, double* strand
 template <class T>
 using AddStrandsOf = void (*)(MomentJob const&, T const*, int, double*);
 
-template <Estimator estimator, class T>
+template <Estimator estimator, Paths paths, class T>
 AddStrandsOf<T> SelectStrands(MomentJob const& job) {
   constexpr auto on_price = Payoff::average_price;
   constexpr auto on_strike = Payoff::average_strike;
   if (job.payoff == on_price) {
-    return job.greeks ? AddStrands<estimator, true, on_price, T>
-                      : AddStrands<estimator, false, on_price, T>;
+    return job.greeks ? AddStrands<estimator, true, on_price, paths, T>
+                      : AddStrands<estimator, false, on_price, paths, T>;
   }
-  return job.greeks ? AddStrands<estimator, true, on_strike, T>
-                    : AddStrands<estimator, false, on_strike, T>;
+  return job.greeks ? AddStrands<estimator, true, on_strike, paths, T>
+                    : AddStrands<estimator, false, on_strike, paths, T>;
+}
+
+template <Estimator estimator, class T>
+AddStrandsOf<T> SelectStrands(MomentJob const& job) {
+  if constexpr (sizeof(T) == sizeof(double)) {
+    if (job.is_of_model) return SelectStrands<estimator, Paths::of_model, T>(job);
+  }
+  return SelectStrands<estimator, Paths::lognormal, T>(job);
 }
 
 // Adds a slab's moments to strands[moment][strand].

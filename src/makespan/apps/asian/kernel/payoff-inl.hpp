@@ -76,9 +76,12 @@ MAKESPAN_BODY void FillDerived(CommonTerms const& common, Doubles drift, Doubles
       hn::MulAdd(Of(-0.5 * common.volatility_now * common.volatility_now), gamma_pde, sum);
 }
 
-// `gain`: what the exercised payoff gains by time, discounting aside.
-MAKESPAN_BODY void FillOwnTheta(CommonTerms const& common, Doubles gain, PathOutputs& out) {
-  out.value[theta] = hn::NegMulAdd(Of(1), gain, hn::Mul(Of(common.rate), out.value[price]));
+// Theta of a payoff that is exercised where side · `above` is positive, `gain`: what it gains by
+// time there, discounting aside.
+MAKESPAN_BODY void FillOwnTheta(CommonTerms const& common, Doubles above, Doubles gain,
+                                PathOutputs& out) {
+  Doubles const exercised = Exercised(common, hn::Mul(Of(common.side), above), gain);
+  out.value[theta] = hn::Sub(hn::Mul(Of(common.rate), out.value[price]), exercised);
 }
 
 template <bool greeks>
@@ -93,14 +96,11 @@ MAKESPAN_BODY PathOutputs ArithmeticPrice(CommonTerms const& common, ArithmeticT
     Doubles const density = hn::Div(hn::Add(z, hn::Div(path.sum_direction2, d)), d);
     Doubles const boundary = Exercised(common, margin, density);
     Doubles const drift = Exercised(common, margin, path.sum_time);
-    out.value[delta] = Exercised(common, margin, path.average_delta);
+    out.value[delta] = Exercised(common, margin, path.average);
     out.value[gamma] = hn::Mul(Of(terms.gamma_scale), boundary);
     out.value[vega] = Exercised(common, margin, path.average_slope);
     FillDerived(common, drift, Exercised(common, margin, hn::Sub(path.average, Of(terms.constant))),
                 hn::Mul(Of(terms.gamma_scale_pde), boundary), out);
-    if (common.has_own_theta) {
-      FillOwnTheta(common, Exercised(common, margin, path.average_theta), out);
-    }
   }
   return out;
 }
@@ -125,7 +125,6 @@ MAKESPAN_BODY PathOutputs LogPrice(CommonTerms const& common, LogTerms const& te
     Doubles const gamma_pde = hn::MulAdd(Of(terms.gamma_linear_pde), linear,
                                          hn::Mul(Of(terms.gamma_scale_pde), boundary));
     FillDerived(common, hn::Mul(Of(terms.time), linear), delta_pde, gamma_pde, out);
-    if (common.has_own_theta) FillOwnTheta(common, hn::Mul(linear, path.log_theta), out);
   }
   return out;
 }

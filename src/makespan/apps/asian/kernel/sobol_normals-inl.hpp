@@ -121,41 +121,42 @@ void FillSobol(PathJob const& job, D d, std::uint64_t index, T* tile) {
   SobolPlan const& plan = job.sobol;
   LaneBits<vectors> const lane_bits;
   int const factors = plan.factors;
-  int const dimensions = static_cast<int>(plan.bridge.size()) * factors;
-  for (int i = 0; i < factors * group; ++i) tile[i] = T{0};
-  auto const row_of = [&](std::int32_t at, int k) {
-    return tile + static_cast<std::ptrdiff_t>(at * factors + k % factors) * group;
-  };
-  for (int k = 0; k < dimensions; ++k) {
-    BridgeStep const& bridge = plan.bridge[static_cast<std::size_t>(k / factors)];
-    hn::Vec<hn::U32> word[vectors];
-    if (k < plan.dimensions) {
-      SobolWords(plan, lane_bits, k, word);
-    } else {
-      BeyondSobolWords(plan, index, k, word);
-    }
-    T* const row = row_of(bridge.index, k);
-    T const* const left = row_of(bridge.left, k);
-    T const* const right = row_of(bridge.right, k);
-    StoreNormals(word, row);
-    for (int i = 0; i < group; i += lanes) {
-      auto const between = hn::MulAdd(
-          hn::Set(d, static_cast<T>(bridge.right_weight)), hn::Load(d, right + i),
-          hn::Mul(hn::Set(d, static_cast<T>(bridge.left_weight)), hn::Load(d, left + i)));
-      hn::Store(
-          hn::MulAdd(hn::Set(d, static_cast<T>(bridge.deviation)), hn::Load(d, row + i), between),
-          d, row + i);
+  int const step = factors * group;
+  for (int i = 0; i < step; ++i) tile[i] = T{0};
+  int k = 0;  // the dimension: level of the bridge, then factor
+  for (BridgeStep const& bridge : plan.bridge) {
+    auto const left_weight = hn::Set(d, static_cast<T>(bridge.left_weight));
+    auto const right_weight = hn::Set(d, static_cast<T>(bridge.right_weight));
+    auto const deviation = hn::Set(d, static_cast<T>(bridge.deviation));
+    T* row = tile + static_cast<std::ptrdiff_t>(bridge.index) * step;
+    T const* left = tile + static_cast<std::ptrdiff_t>(bridge.left) * step;
+    T const* right = tile + static_cast<std::ptrdiff_t>(bridge.right) * step;
+    for (int factor = 0; factor < factors; ++factor, ++k) {
+      hn::Vec<hn::U32> word[vectors];
+      if (k < plan.dimensions) {
+        SobolWords(plan, lane_bits, k, word);
+      } else {
+        BeyondSobolWords(plan, index, k, word);
+      }
+      StoreNormals(word, row);
+      for (int i = 0; i < group; i += lanes) {
+        auto const between = hn::MulAdd(right_weight, hn::Load(d, right + i),
+                                        hn::Mul(left_weight, hn::Load(d, left + i)));
+        hn::Store(hn::MulAdd(deviation, hn::Load(d, row + i), between), d, row + i);
+      }
+      row += group;
+      left += group;
+      right += group;
     }
   }
-  int const step = factors * group;
-  for (int k = 0; k < dimensions; ++k) {
-    auto const scale =
-        hn::Set(d, static_cast<T>(plan.inverse_root_dt[static_cast<std::size_t>(k / factors)]));
-    T* const row = tile + static_cast<std::ptrdiff_t>(k) * group;
-    for (int i = 0; i < group; i += lanes) {
+  T* row = tile;
+  for (double const inverse : plan.inverse_root_dt) {
+    auto const scale = hn::Set(d, static_cast<T>(inverse));
+    for (int i = 0; i < step; i += lanes) {
       hn::Store(hn::Mul(hn::Sub(hn::Load(d, row + step + i), hn::Load(d, row + i)), scale), d,
                 row + i);
     }
+    row += step;
   }
 }
 

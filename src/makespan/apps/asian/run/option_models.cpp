@@ -46,7 +46,9 @@ void OptionWorker::prepare_heston() {
   lay_heston_steps(contract, schedule_, heston_steps_);
   path_job_.heston = {heston_steps_, contract.heston.variance_now, contract.heston.variance_mean};
   path_job_.logs = true;
-  has_ = {true, true, contract.payoff == Payoff::average_price, false, true, true, false};
+  bool const has_density =
+      contract.payoff == Payoff::average_price && contract.average == Average::arithmetic;
+  has_ = {true, true, has_density, false, true, true, false};
   prepare_normals(2 * static_cast<int>(heston_steps_.size()));
   ContractLaw const simulated = simulated_law();
   HestonControl const control = heston_control(contract, simulated, schedule_);

@@ -243,6 +243,7 @@ void OptionWorker::prepare_estimate(ContractLaw const& simulated, PayoffControl 
                  .payoff = payoff,
                  .average = contract_->average,
                  .greeks = settings_.greeks,
+                 .is_of_model = contract_->heston.is_given() || contract_->basket != nullptr,
                  .has_own_twin = false,
                  .common = simulated.common,
                  .arithmetic = simulated.arithmetic,

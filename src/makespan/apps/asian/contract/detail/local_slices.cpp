@@ -2,15 +2,18 @@
 #include "makespan/apps/asian/contract/detail/local_slices.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace makespan::asian {
 
 namespace {
 
-// Cubics of this width are off by less than 1e-6 of the volatility where ten points of a grid make
+// Cubics of this width are off by less than 1e-7 of the volatility where ten points of a grid make
 // up the range.
-constexpr int slice_cells = 129;
+constexpr int slice_cells = 257;
+// Of a price that stays at its forward: further away a volatility is that at the end.
+constexpr double deviations_max = 12;
 
 // Each cell is the cubic that has the slice's values and slopes at its ends.
 void fill_slice(SurfaceSlice const& slice, double low, double width, double* out) {
@@ -32,13 +35,30 @@ void fill_slice(SurfaceSlice const& slice, double low, double width, double* out
   }
 }
 
-SliceGrid grid_of(Surface const& surface) {
+// Where an underlying's slices lie.
+struct Range {
+  double low;
+  double high;
+
+  [[nodiscard]] double width() const { return (high - low) / (slice_cells - 1); }
+};
+
+// The surface's own, but no further than paths come.
+Range range_of(Surface const& surface, double deviation) {
+  double const reach = deviations_max * deviation;
   auto const& x = surface.log_moneyness;
-  double const width = (x.back() - x.front()) / (slice_cells - 1);
-  bool const has_width = width > 0;
-  return {.low = x.front(),
-          .inverse_width = has_width ? 1 / width : 0,
-          .last = has_width ? double{slice_cells - 1} : 0};
+  double const low = std::max(x.front(), -reach);
+  double const high = std::min(x.back(), reach);
+  return low < high ? Range{low, high} : Range{x.front(), x.front()};
+}
+
+// Of the logarithm of a price that stays at its forward, up to the last step.
+double deviation_of(BasketSchedule const& schedule, std::size_t count, std::size_t k) {
+  double variance = 0;
+  for (std::size_t i = k; i < schedule.terms.size(); i += count) {
+    variance += schedule.terms[i].deviation * schedule.terms[i].deviation;
+  }
+  return std::sqrt(variance);
 }
 
 }  // namespace
@@ -55,9 +75,12 @@ void lay_slices(Basket const& basket, BasketSchedule& schedule) {
   for (std::size_t k = 0; k < count; ++k) {
     Surface const* const surface = basket.underlyings[k].surface;
     if (surface == nullptr) continue;
-    schedule.grids[k] = grid_of(*surface);
-    double const low = surface->log_moneyness.front();
-    double const width = (surface->log_moneyness.back() - low) / (slice_cells - 1);
+    Range const range = range_of(*surface, deviation_of(schedule, count, k));
+    double const low = range.low;
+    double const width = range.width();
+    schedule.grids[k] = {.low = low,
+                         .inverse_width = width > 0 ? 1 / width : 0,
+                         .last = width > 0 ? double{slice_cells - 1} : 0};
     for (std::size_t i = 0; i < steps; ++i) {
       BasketStep const& step = schedule.steps[i];
       fill_slice(SurfaceSlice{*surface, step.time - 0.5 * step.dt}, low, width, next);

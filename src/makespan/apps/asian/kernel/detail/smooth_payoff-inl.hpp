@@ -125,7 +125,9 @@ MAKESPAN_BODY SmoothOutputs SmoothPrice(CommonTerms const& common, ArithmeticTer
   Doubles const value = hn::Mul(sum.scale, exercised);
   SmoothOutputs out;
   out.average = hn::MulAdd(sum.scale, all, Of(terms.constant));
-  out.price = hn::Mul(Of(side), hn::MulAdd(probability, Of(terms.constant - terms.level), value));
+  // Far out of the money rounding is all that there is.
+  out.price = hn::Max(
+      hn::Mul(Of(side), hn::MulAdd(probability, Of(terms.constant - terms.level), value)), Of(0));
   out.delta = out.gamma = Of(0);
   if constexpr (greeks) {
     out.delta = hn::Mul(Of(side), hn::MulAdd(probability, Of(terms.constant), value));

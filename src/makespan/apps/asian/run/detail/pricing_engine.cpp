@@ -78,7 +78,7 @@ void PricingRun::Engine::check_method(Contract const& contract, std::int64_t row
   throw InputError(
       "row " + std::to_string(row + 1) + ": method " + name + " cannot price it",
       has_heston ? "its variance is random" : "it has several underlyings, or a local volatility",
-      has_heston ? "use auto, mc or mc_plain" : "use auto, mc, mc_plain or rqmc");
+      has_heston ? "use auto, mc or mc_plain" : "use auto, mc, mc_plain, rqmc or rqmc_smooth");
 }
 
 bag::DeviceTeam& PricingRun::Engine::own_team() {
