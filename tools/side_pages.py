@@ -189,11 +189,12 @@ SURFACES_TAIL = """
   the local volatility is bicubic, which paths read through 257 cubics over the grid or 12
   deviations, whichever is narrower; outside the grid it is that of the border. A row's expiry may
   come after the last time.
-- Of implied volatilities local ones are made at four times as many points each way (B. Dupire, *Risk* 7(1) (1994)
-  18-20; J. Gatheral, *The Volatility Surface* (2006), eq. 1.10), with parabolas in time, from 0 on,
-  and natural cubic splines in moneyness. How near the options of the surface come back depends on
-  the grid: with the 5 times and 11 values of moneyness of `examples/surfaces.csv` to within 0.0006
-  of their volatility, and 0.0009 far from the money at the first expiry.
+- Of implied volatilities local ones are made, at four times as many points each way (B. Dupire,
+  *Risk* 7(1) (1994) 18-20; J. Gatheral, *The Volatility Surface* (2006), eq. 1.10), with parabolas
+  in time, from 0 on, and natural cubic splines in moneyness. How near the options of the surface
+  come back depends on the grid: with the 5 times and 11 values of moneyness of
+  `examples/surfaces.csv` to within 0.0006 of their volatility, and 0.0009 far from the money at the
+  first expiry.
 - Implied volatilities with arbitrage are an error that names the point: the total variance,
   volatility^2 x time, has to grow with time at each moneyness (calendar), and the density that the
   strikes of one time imply has to be positive (butterfly).

@@ -60,6 +60,8 @@ def compile_mkl_worker(environment: Path, program: Path) -> None:
 
 def main() -> None:
     """Install into the folder named by the first argument; with ``map`` or ``grid``, its peers."""
+    if len(sys.argv) > 1 and sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/bench").resolve()
     if "map" in sys.argv[2:]:
         install_packages(folder / "map-venv", PEERS / "requirements-map.txt")

@@ -47,6 +47,8 @@ def compile_program(program: Path, link: Sequence[str] = ()) -> None:
 
 def main() -> None:
     """Install into the folder named by the first argument."""
+    if len(sys.argv) > 1 and sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/bench").resolve()
     install_packages()
     if len(sys.argv) > 2:
