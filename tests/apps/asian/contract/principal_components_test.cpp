@@ -43,7 +43,7 @@ std::vector<double> decaying(std::size_t size) {
 }
 
 TEST(PrincipalComponents, make_the_matrix_again_the_largest_first) {
-  for (std::size_t const size : {1, 2, 3, 5, 17, 64}) {
+  for (std::size_t const size : {1U, 2U, 3U, 5U, 17U, 64U}) {
     auto const matrix = decaying(size);
     auto const components = principal_components(matrix, size);
     ASSERT_TRUE(components.is_positive);
