@@ -295,7 +295,9 @@ TEST(BasketPricing, whose_first_order_does_not_move_is_priced) {
       static_cast<void>(run.summary());
       ASSERT_GT(run.results().std_error[price][0], 0);
       EXPECT_LT(run.results().std_error[price][0], 0.05);
-      if (correlation < -0.9999) EXPECT_TRUE(std::isnan(run.results().value[gamma][0]));
+      if (correlation < -0.9999) {
+        EXPECT_TRUE(std::isnan(run.results().value[gamma][0]));
+      }
       values.push_back(run.results().value[price][0]);
     }
   }
