@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from makespan.cli import main
 from small_books import checked
 
 import makespan
@@ -161,3 +163,27 @@ def test_the_mixed_book_is_priced_whole() -> None:
 
     assert prices.filter(pl.col("price").is_null()).is_empty()
     assert prices.height == 60
+
+
+@pytest.mark.parametrize(
+    ("book", "tables"),
+    [
+        ("curved_book", ("curves",)),
+        ("basket_book", ("baskets", "correlations")),
+        ("surface_book", ("surfaces",)),
+    ],
+)
+def test_the_command_prices_a_book_as_the_function_does(
+    book: str, tables: tuple[str, ...], tmp_path: Path
+) -> None:
+    files = {name: EXAMPLES / f"{name}.csv" for name in tables}
+    path = EXAMPLES / f"{book}.csv"
+    flags = [word for name, file in files.items() for word in (f"--{name}", str(file))]
+    written = tmp_path / "prices.csv"
+
+    assert main(["price", str(path), "--no-memory", "--quiet", "-o", str(written), *flags]) == 0
+
+    prices = pl.read_csv(written)["price"]
+    assert prices.to_list() == makespan.price(path, memory=False, **files).table["price"].to_list()
+    record = json.loads((tmp_path / "prices.record.json").read_text())
+    assert {name: record[name] for name in tables} == {n: str(f) for n, f in files.items()}

@@ -132,6 +132,14 @@ def test_rows_are_refused(row: Row, text: str) -> None:
     assert text in messages(row), messages(row)
 
 
+def test_steps_are_for_baskets_with_a_surface() -> None:
+    two = {"underlying": ["a"], "weight": [1.0], "spot": [100.0]}
+    row = plain_row(spot=None, volatility=None, basket="two", steps_per_year=100)
+    text = "steps_per_year is only for volatility_surface and Heston's variance; leave it empty"
+    assert messages(row, baskets={"two": {**two, "volatility": [0.2]}}) == [text]
+    assert messages(row, baskets={"two": {**two, "volatility_surface": ["skew"]}}) == []
+
+
 def test_surfaces_have_to_be_given() -> None:
     assert messages(surface_row(), surfaces=None) == [
         "volatility_surface names 'skew', but no surfaces were given; give them with --surfaces"

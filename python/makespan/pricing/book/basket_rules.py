@@ -6,12 +6,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from makespan.pricing.book.basket import BASKET_NUMBER_COLUMNS, Basket, Baskets
+from makespan.pricing.book.basket import BASKET_NUMBER_COLUMNS, Basket
 from makespan.pricing.book.cells import Cells
 from makespan.pricing.book.curve import Curves
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.heston import ENGINE_COLUMN as HESTON
 from makespan.pricing.book.market import Market
+from makespan.pricing.book.names import unknown_name
 from makespan.pricing.book.problems import number_text
 from makespan.pricing.schema import GROWTH_MAX, LOG_DEVIATION_MAX
 
@@ -36,8 +37,8 @@ def named_baskets(draft: Draft, market: Market) -> NDArray[np.int32]:
     if not rows.any():
         return numbers
     for other in _EXCLUDED:
-        text = f"{other} cannot stand beside basket, whose underlyings have their own"
-        draft.problems.add_rows(rows & draft.given(other), other, lambda _, text=text: text)  # type: ignore[misc]
+        both = rows & draft.given(other)
+        draft.problems.refuse_beside(both, other, "basket", ", whose underlyings have their own")
     geometric = rows & draft.means("average_type", "geometric")
     draft.problems.add_rows(
         geometric, "average_type", lambda _: "average_type must be 'arithmetic' with a basket"
@@ -47,7 +48,9 @@ def named_baskets(draft: Draft, market: Market) -> NDArray[np.int32]:
     for row in np.flatnonzero(rows).tolist():
         number = places.get(str(names[row]))
         if number is None:
-            draft.problems.add_row(row, "basket", _unknown(str(names[row]), market.baskets))
+            known = (market.baskets.source, market.baskets.names)
+            problem = unknown_name("basket", str(names[row]), "baskets", *known)
+            draft.problems.add_row(row, "basket", problem)
             continue
         numbers[row] = number
         _check_length(draft, row, market.baskets.baskets[number], market.curves)
@@ -56,13 +59,6 @@ def named_baskets(draft: Draft, market: Market) -> NDArray[np.int32]:
     cells = draft.cells["spot"]
     draft.cells["spot"] = Cells(np.where(rows, gross[numbers], cells.values), cells.given | found)
     return numbers
-
-
-def _unknown(name: str, baskets: Baskets) -> str:
-    if not baskets.baskets:
-        return f"basket names '{name}', but no baskets were given; give them with --baskets"
-    known = ", ".join(baskets.names[:8]) + (", ..." if len(baskets.names) > 8 else "")
-    return f"basket '{name}' is not in {baskets.source}, which has {known}"
 
 
 def _check_length(draft: Draft, row: int, basket: Basket, curves: Curves) -> None:

@@ -14,8 +14,7 @@ from makespan.pricing.book.basket import BASKET_NUMBER_COLUMNS, NO_BASKETS, Bask
 from makespan.pricing.book.cells import Cells
 from makespan.pricing.book.correlation import Correlations, matrix_of, read_correlations
 from makespan.pricing.book.curve import Curves
-from makespan.pricing.book.curve_rules import ENGINE_COLUMN, name_problem
-from makespan.pricing.book.problems import number_text
+from makespan.pricing.book.curve_rules import ENGINE_COLUMN, name_problem, spot_problem
 from makespan.pricing.book.side_table import SideTable, check_numbers, listed, read_side_table
 from makespan.pricing.book.source import unreadable
 from makespan.pricing.book.surface import Surfaces
@@ -32,7 +31,6 @@ _EXCLUDE = (
     ("volatility_surface", "volatility"),
     ("volatility_surface", "volatility_curve"),
 )
-_SPOT_TOLERANCE = 1e-9
 
 
 def read_baskets(
@@ -125,9 +123,7 @@ def _surface_numbers(table: SideTable, surfaces: Surfaces) -> NDArray[np.int32]:
 def _check_together(table: SideTable) -> None:
     cells = table.cells
     for curve, other in _EXCLUDE:
-        both = cells[curve].given & cells[other].given
-        text = f"{other} cannot stand beside {curve}; leave one empty"
-        table.problems.add_rows(both, other, lambda _, text=text: text)  # type: ignore[misc]
+        table.problems.refuse_beside(cells[curve].given & cells[other].given, other, curve)
     for name, places in (
         ("spot", ("forward_curve",)),
         ("volatility", ("volatility_curve", "volatility_surface")),
@@ -147,10 +143,9 @@ def _spots(
     spot = np.where(cells.given, cells.values, np.nan)
     for row in np.flatnonzero(numbers["forward_curve"] >= 0).tolist():
         first = float(curves.curves[numbers["forward_curve"][row]].value[0])
-        if cells.given[row] and abs(spot[row] - first) > _SPOT_TOLERANCE * first:
-            ours = number_text(float(spot[row]))
-            text = f"spot ({ours}) contradicts the first forward ({number_text(first)}); give one"
-            table.problems.add_row(row, "spot", text)
+        problem = spot_problem(float(spot[row]), first) if cells.given[row] else None
+        if problem is not None:
+            table.problems.add_row(row, "spot", problem)
         spot[row] = first
     return spot
 

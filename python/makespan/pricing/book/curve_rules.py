@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from makespan.pricing.book.cells import Cells
 from makespan.pricing.book.curve import Curve, Curves
 from makespan.pricing.book.draft import Draft
+from makespan.pricing.book.names import unknown_name
 from makespan.pricing.book.problems import Mask, number_text
 from makespan.pricing.curve_schema import KINDS_OF_COLUMN
 
@@ -68,9 +69,7 @@ def named_curves(draft: Draft, curves: Curves) -> NamedCurves:
         _look_up(draft, column, curves, numbers)
     named = NamedCurves(curves, numbers)
     for curve, other in _EXCLUDE:
-        both = draft.given(curve) & draft.given(other)
-        text = f"{other} cannot stand beside {curve}; leave one empty"
-        draft.problems.add_rows(both, other, lambda _, text=text: text)  # type: ignore[misc]
+        draft.problems.refuse_beside(draft.given(curve) & draft.given(other), other, curve)
     _take_spots(draft, named)
     _check_lengths(draft, named)
     _check_cash(draft, named)
@@ -97,11 +96,8 @@ def _look_up(draft: Draft, column: str, curves: Curves, numbers: Mapping[str, Nu
 
 def name_problem(column: str, name: str, found: Mapping[str, int], curves: Curves) -> str | None:
     """What is wrong with a name in a column; None: nothing. `found`: its curves, by kind."""
-    if not curves.curves:
-        return f"{column} names '{name}', but no curves were given; give them with --curves"
     if not found:
-        known = ", ".join(curves.names[:8]) + (", ..." if len(curves.names) > 8 else "")
-        return f"{column} '{name}' is not in {curves.source}, which has {known}"
+        return unknown_name(column, name, "curves", curves.source, curves.names)
     kinds = KINDS_OF_COLUMN[column]
     wrong = [kind for kind in found if kind not in kinds]
     if wrong:
@@ -118,14 +114,19 @@ def _take_spots(draft: Draft, named: NamedCurves) -> None:
     forward = np.where(rows, first[named.numbers["forward_curve"]], np.nan)
     cells = draft.cells["spot"]
     given = cells.given & rows
-    off = given & (np.abs(cells.values - forward) > _SPOT_TOLERANCE * forward)
-
-    def text(row: int) -> str:
-        ours, theirs = number_text(float(cells.values[row])), number_text(float(forward[row]))
-        return f"spot ({ours}) contradicts the first forward ({theirs}); give one"
-
-    draft.problems.add_rows(off, "spot", text)
+    for row in np.flatnonzero(given).tolist():
+        problem = spot_problem(float(cells.values[row]), float(forward[row]))
+        if problem is not None:
+            draft.problems.add_row(row, "spot", problem)
     draft.cells["spot"] = Cells(np.where(rows, forward, cells.values), cells.given | rows)
+
+
+def spot_problem(spot: float, first: float) -> str | None:
+    """What is wrong with a spot that is given beside the first forward; None: nothing."""
+    if abs(spot - first) <= _SPOT_TOLERANCE * first:
+        return None
+    ours, theirs = number_text(spot), number_text(first)
+    return f"spot ({ours}) contradicts the first forward ({theirs}); give one"
 
 
 def _check_lengths(draft: Draft, named: NamedCurves) -> None:

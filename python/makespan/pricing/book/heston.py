@@ -35,8 +35,7 @@ def check_heston(draft: Draft) -> None:
         text = f"{name} is missing; Heston's model needs {', '.join(ENGINE_COLUMN)}"
         draft.problems.add_rows(rows & ~draft.given(name), name, lambda _, text=text: text)  # type: ignore[misc]
     for other in ("volatility", "volatility_curve"):
-        text = f"{other} cannot stand beside heston_v0; leave one empty"
-        draft.problems.add_rows(rows & draft.given(other), other, lambda _, text=text: text)  # type: ignore[misc]
+        draft.problems.refuse_beside(rows & draft.given(other), other, "heston_v0")
     _warn_of_zero(draft, rows)
 
 

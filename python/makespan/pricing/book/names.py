@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
 from makespan.pricing.book.cells import Cells, text_or_number, wrong_type
 from makespan.pricing.book.problems import Problems
 from makespan.pricing.column import Column
+
+_SHOWN = 8
 
 
 def read_names(series: pl.Series, column: Column, problems: Problems) -> Cells:
@@ -27,3 +31,11 @@ def read_names(series: pl.Series, column: Column, problems: Problems) -> Cells:
 def no_names(rows: int) -> Cells:
     """A column that is not there."""
     return Cells(np.full(rows, "", dtype=object), np.zeros(rows, dtype=np.bool_))
+
+
+def unknown_name(column: str, name: str, what: str, source: str, known: Sequence[str]) -> str:
+    """That a cell names what is not there; `what`: of curves, baskets or surfaces."""
+    if not known:
+        return f"{column} names '{name}', but no {what} were given; give them with --{what}"
+    shown = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
+    return f"{column} '{name}' is not in {source}, which has {shown}"

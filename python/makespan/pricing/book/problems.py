@@ -45,6 +45,13 @@ class Problems:
             self.of_rows.append((row, column, text(row), names_id))
         self.bad |= mask
 
+    def refuse_beside(
+        self, both: Mask, column: str, beside: str, why: str = "; leave one empty"
+    ) -> None:
+        """Rows of `both` give two columns of which only one may be there."""
+        text = f"{column} cannot stand beside {beside}{why}"
+        self.add_rows(both, column, lambda _: text)
+
     def add_row(self, row: int, column: str, text: str) -> None:
         """A problem of one row (from 0)."""
         self.of_rows.append((row, column, text, False))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from makespan.pricing.book.names import unknown_name
+
 Floats = NDArray[np.float64]
 
 
@@ -35,12 +37,9 @@ class Surfaces:
 
     def problem_of(self, column: str, name: str) -> str | None:
         """What is wrong with a name in a column; None: nothing."""
-        if not self.surfaces:
-            return f"{column} names '{name}', but no surfaces were given; give them with --surfaces"
         if name in self.names:
             return None
-        known = ", ".join(self.names[:8]) + (", ..." if len(self.names) > 8 else "")
-        return f"{column} '{name}' is not in {self.source}, which has {known}"
+        return unknown_name(column, name, "surfaces", self.source, self.names)
 
 
 NO_SURFACES = Surfaces("surfaces")

@@ -20,12 +20,11 @@ def named_surfaces(draft: Draft, market: Market) -> NDArray[np.int32]:
     """The number of each row's surface, -1 for none."""
     numbers = np.full(draft.rows, -1, dtype=np.int32)
     rows = draft.given("volatility_surface")
-    _check_steps(draft)
+    _check_steps(draft, market)
     if not rows.any():
         return numbers
     for other in _EXCLUDED:
-        text = f"{other} cannot stand beside volatility_surface; leave one empty"
-        draft.problems.add_rows(rows & draft.given(other), other, lambda _, text=text: text)  # type: ignore[misc]
+        draft.problems.refuse_beside(rows & draft.given(other), other, "volatility_surface")
     geometric = rows & draft.means("average_type", "geometric")
     text = "average_type must be 'arithmetic' with a volatility_surface"
     draft.problems.add_rows(geometric, "average_type", lambda _: text)
@@ -50,8 +49,13 @@ def _refuse_cash(draft: Draft, market: Market, rows: Mask) -> None:
             draft.problems.add_row(row, "dividends", f"{text} proportional")
 
 
-def _check_steps(draft: Draft) -> None:
-    may_have = draft.given("volatility_surface") | draft.given("basket") | has_heston(draft)
+def _check_steps(draft: Draft, market: Market) -> None:
+    """Only paths that need steps between fixings may say how many."""
+    local = {one.name for one in market.baskets.baskets if (one.surface >= 0).any()}
+    may_have = draft.given("volatility_surface") | has_heston(draft)
+    names = draft.values("basket")
+    for row in np.flatnonzero(draft.given("steps_per_year") & draft.given("basket")).tolist():
+        may_have[row] |= str(names[row]) in local
     text = "steps_per_year is only for volatility_surface and Heston's variance; leave it empty"
     alone = draft.given("steps_per_year") & ~may_have
     draft.problems.add_rows(alone, "steps_per_year", lambda _: text)

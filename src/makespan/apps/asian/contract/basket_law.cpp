@@ -294,17 +294,12 @@ class Builder {
     fill_smooth(out, deviation);
   }
 
-  // Of the logarithms of prices up to the last one.
   [[nodiscard]] double widest_deviation() const {
     double widest = 0;
     for (std::size_t k = 0; k < count(); ++k) {
-      double variance = 0;
-      for (std::size_t i = 0; i < steps(); ++i) {
-        variance += square_of(schedule_.terms[i * count() + k].deviation);
-      }
-      widest = std::max(widest, variance);
+      widest = std::max(widest, deviation_of(schedule_, count(), k));
     }
-    return std::sqrt(widest);
+    return widest;
   }
 
   // Prices that move against one another leave a control that does not move: as a difference, of

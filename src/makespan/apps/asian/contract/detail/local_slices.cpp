@@ -52,7 +52,8 @@ Range range_of(Surface const& surface, double deviation) {
   return low < high ? Range{low, high} : Range{x.front(), x.front()};
 }
 
-// Of the logarithm of a price that stays at its forward, up to the last step.
+}  // namespace
+
 double deviation_of(BasketSchedule const& schedule, std::size_t count, std::size_t k) {
   double variance = 0;
   for (std::size_t i = k; i < schedule.terms.size(); i += count) {
@@ -60,8 +61,6 @@ double deviation_of(BasketSchedule const& schedule, std::size_t count, std::size
   }
   return std::sqrt(variance);
 }
-
-}  // namespace
 
 void lay_slices(Basket const& basket, BasketSchedule& schedule) {
   constexpr std::size_t size = static_cast<std::size_t>(slice_cells) * slice_terms;
