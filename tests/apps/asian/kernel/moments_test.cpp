@@ -41,7 +41,8 @@ PathValues path_at(MomentJob const& job, std::vector<double> const& values, std:
       .sum_direction2 = at(up ? direction2_up : direction2_down),
       .average_delta = at(up ? sum_up : sum_down) + job.arithmetic.constant,
       .average_theta = 0,
-      .log_theta = 0};
+      .log_theta = 0,
+      .end_theta = 0};
 }
 
 PathOutputs arithmetic_outputs(MomentJob const& job, PathValues const& path) {

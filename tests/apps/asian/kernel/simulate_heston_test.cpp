@@ -19,10 +19,11 @@ namespace {
 
 class HestonPaths {
  public:
-  HestonPaths(Contract const& contract, bool antithetic) : known_{laid(contract)} {
-    lay_heston_steps(contract, known_.schedule, steps_);
+  HestonPaths(Contract const& contract, bool antithetic, bool greeks = false)
+      : known_{laid(contract)} {
+    job_.heston = lay_heston_plan(contract, known_.schedule, known_.law.common.drift, steps_);
     auto const count = static_cast<int>(steps_.size());
-    job_.heston = {steps_, contract.heston.variance_now, contract.heston.variance_mean};
+    job_.greeks = greeks;
     job_.source = NormalSource::philox;
     job_.philox_rounds = 10;
     job_.antithetic = antithetic;

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<HestonStep> steps_of(Contract const& contract) {
   std::vector<HestonStep> steps;
-  lay_heston_steps(contract, laid(contract).schedule, steps);
+  static_cast<void>(lay_heston_plan(contract, laid(contract).schedule, 0, steps));
   EXPECT_EQ(static_cast<std::int64_t>(steps.size()), heston_step_count(contract));
   return steps;
 }

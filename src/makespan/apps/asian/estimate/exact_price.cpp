@@ -164,12 +164,12 @@ Outputs end_price(Contract const& contract, ContractLaw law) {
                    {-kg * share, -kg * law.log.gamma_linear});
 }
 
-// Without the Greeks to the variance, and gamma.
+// Without gamma.
 Outputs geometric_under_heston(Contract const& contract, ContractLaw const& law,
                                Schedule const& schedule) {
   HestonControl const control = heston_control(contract, law, schedule);
   Outputs out = heston_outputs(control, law, contract.payoff);
-  for (Output const k : {gamma, vega, theta}) out[k] = std::numeric_limits<double>::quiet_NaN();
+  out[gamma] = std::numeric_limits<double>::quiet_NaN();
   return out;
 }
 

@@ -78,6 +78,14 @@ void step_back(Heston const& model, Complex a, double dt, Affine& at) {
   at.constant += scale * dt * low;
 }
 
+// A transform at one point, and the derivatives of its logarithm: to a shift of the square roots of
+// the variance now and of its mean, and to the length of the first step.
+struct TransformValue {
+  Complex value;
+  Complex vega;
+  Complex time;
+};
+
 // E[exp(sum of a_k (x_k - x_(k-1)))] over the schedule's steps, a_k = base + z (tail_k - offset).
 class Transform {
  public:
@@ -86,17 +94,26 @@ class Transform {
         schedule_{schedule},
         base_{contract.payoff == Payoff::average_price ? 0.0 : 1.0} {}
 
-  [[nodiscard]] Complex operator()(Complex z) const {
+  [[nodiscard]] TransformValue operator()(Complex z) const {
     Affine at;
+    Complex a = 0;
     for (std::size_t i = schedule_.time.size(); i-- > 0;) {
       double const start = i == 0 ? 0 : schedule_.time[i - 1];
-      Complex const a = base_ + z * (schedule_.tail_weight[i] - base_);
+      a = base_ + z * (schedule_.tail_weight[i] - base_);
       step_back(model_, a, schedule_.time[i] - start, at);
     }
-    double const xi2 = model_.variance_volatility * model_.variance_volatility;
-    double const scale = 2 * model_.mean_reversion * model_.variance_mean / xi2;
-    return simd::portable_exp(at.constant - scale * at.log.total() +
-                              at.variance * model_.variance_now);
+    Heston const& model = model_;
+    double const xi2 = model.variance_volatility * model.variance_volatility;
+    double const scale = 2 * model.mean_reversion * model.variance_mean / xi2;
+    Complex const by_mean = at.constant - scale * at.log.total();  // times the variance's mean
+    Complex const b = at.variance;
+    // Riccati's equations of the last step back, which is the first.
+    Complex const p = model.correlation * model.variance_volatility * a - model.mean_reversion;
+    Complex const slope = product(0.5 * xi2 * b + p, b) + 0.5 * (product(a, a) - a);
+    return {.value = simd::portable_exp(by_mean + b * model.variance_now),
+            .vega = by_mean * (2 / std::sqrt(model.variance_mean)) +
+                    b * (2 * std::sqrt(model.variance_now)),
+            .time = b * (model.mean_reversion * model.variance_mean) + slope * model.variance_now};
   }
 
  private:
@@ -105,10 +122,12 @@ class Transform {
   double base_;
 };
 
-// A call and the probability that it is exercised.
+// A call and the probability that it is exercised; derivatives of its value (TransformValue).
 struct Call {
   double value;
   double probability;
+  double vega = 0;
+  double time = 0;
 
   // Mean of what it is on, where it is exercised.
   [[nodiscard]] double exercised(double strike) const { return value + strike * probability; }
@@ -123,32 +142,43 @@ Call black(double forward, double strike, double deviation) {
 
 // A call on `forward` times the variable of a transform.
 Call call(Transform const& transform, double forward, double strike, double deviation) {
-  double const moment = transform(1.0).real();  // of the variable
+  TransformValue const first = transform(1.0);
+  double const moment = first.value.real();  // of the variable
   double const log_moneyness = simd::portable_log(forward / strike);
   double const mean_log = simd::portable_log(moment);
   double const step = 2 * std::numbers::pi / (range_deviations * deviation);
   double sum = 0;
   double slope = 0;  // of the sum to ln strike
+  double vega = 0;   // at a given mean
+  double time = 0;
   int below = 0;
   for (int k = 0; k < points_max && below < points_below; ++k) {
     double const u = step * k;
     Complex const z{0.5, u};
+    TransformValue const here = transform(z);
     Complex const shift = simd::portable_exp(Complex{-0.5 * mean_log, -u * mean_log});
-    Complex const ours = product(transform(z), shift);
+    Complex const ours = product(here.value, shift);
     double const lognormal = simd::portable_exp(-0.5 * deviation * deviation * (u * u + 0.25));
     Complex const wave = simd::portable_exp(Complex{0, u * (log_moneyness + mean_log)});
     Complex const at = product(wave, ours - lognormal);
+    Complex const moved = product(wave, ours);
     double const weight = (k == 0 ? 0.5 : 1.0) / (u * u + 0.25);
     sum += weight * at.real();
     slope += weight * u * at.imag();
+    vega += weight * product(moved, here.vega - z * first.vega.real()).real();
+    time += weight * product(moved, here.time - z * first.time.real()).real();
     double const size = std::fabs(ours.real()) + std::fabs(ours.imag()) + lognormal;
     below = size < negligible * (u * u + 0.25) ? below + 1 : 0;
   }
   double const mean = forward * moment;
   double const scale = std::sqrt(mean * strike) * step / std::numbers::pi;
   Call const lognormal = black(mean, strike, deviation);
-  return {lognormal.value - scale * sum,
-          lognormal.probability + scale * (0.5 * sum + slope) / strike};
+  Call out{lognormal.value - scale * sum,
+           lognormal.probability + scale * (0.5 * sum + slope) / strike};
+  double const exercised = out.exercised(strike);
+  out.vega = exercised * first.vega.real() - scale * vega;
+  out.time = exercised * first.time.real() - scale * time;
+  return out;
 }
 
 }  // namespace
@@ -156,16 +186,33 @@ Call call(Transform const& transform, double forward, double strike, double devi
 HestonControl heston_control(Contract const& contract, ContractLaw const& law,
                              Schedule const& schedule) {
   Transform const transform(contract, schedule);
-  double const moment = transform(1.0).real();
+  TransformValue const first = transform(1.0);
+  double const moment = first.value.real();
   double const side = law.common.side;
   double const level = simd::portable_exp(law.log.level);
+  double const growth = law.common.drift;
+  double const logs_growth = growth * schedule.tail_weight.front();
   if (contract.payoff == Payoff::average_price) {
     double const mean = level * moment;
     double const strike = law.log.strike;
-    if (strike <= 0) return {side > 0 ? mean - strike : 0, mean, side > 0 ? mean : 0, 0};
+    double const mean_vega = mean * first.vega.real();
+    double const mean_time = mean * first.time.real();
+    if (strike <= 0) {
+      if (side < 0) return {.average = mean};
+      return {.price = mean - strike,
+              .average = mean,
+              .exercised_average = mean,
+              .vega = mean_vega,
+              .time = mean_time + logs_growth * mean};
+    }
     Call const called = call(transform, level, strike, law.log.deviation);
     double const over = 0.5 * (side - 1);  // a put is a call less the forward
-    return {called.value + over * (mean - strike), mean, called.exercised(strike) + over * mean, 0};
+    double const where_exercised = called.exercised(strike) + over * mean;
+    return {.price = called.value + over * (mean - strike),
+            .average = mean,
+            .exercised_average = where_exercised,
+            .vega = called.vega + over * mean_vega,
+            .time = called.time + over * mean_time + logs_growth * where_exercised};
   }
   // In units of S_T, whose measure the transform is under: a put on the average, of strike 1.
   double const end = law.forward.terminal;
@@ -176,7 +223,13 @@ HestonControl heston_control(Contract const& contract, ContractLaw const& law,
   // Of 1 where it is exercised, and of the average.
   double const one = over - called.probability;
   double const average = over * mean - called.exercised(1);
-  return {end * (called.value - over * (mean - 1)), level * moment, end * average, end * one};
+  return {.price = end * (called.value - over * (mean - 1)),
+          .average = level * moment,
+          .exercised_average = end * average,
+          .exercised_end = end * one,
+          .vega = end * (called.vega - over * mean * first.vega.real()),
+          .time = end * (called.time - over * mean * first.time.real() + growth * one -
+                         logs_growth * average)};
 }
 
 Outputs heston_outputs(HestonControl const& control, ContractLaw const& law, Payoff payoff) {
@@ -188,8 +241,10 @@ Outputs heston_outputs(HestonControl const& control, ContractLaw const& law, Pay
   Outputs out{};
   out[price] = control.price;
   out[delta] = end - law.log.share * average;
+  out[vega] = control.vega;
   out[dividend_rho] = -drift;
   out[rho] = common.rho_drift * drift - common.payment * control.price;
+  out[theta] = common.rate * control.price - control.time;
   return out;
 }
 

@@ -10,12 +10,16 @@ namespace makespan::asian {
 
 // Undiscounted, in units of the spot.
 struct HestonControl {
-  double price;    // E[side (G - strike)^+], or E[side (S_T - multiplier G)^+]
-  double average;  // E[G]
+  double price = 0;    // E[side (G - strike)^+], or E[side (S_T - multiplier G)^+]
+  double average = 0;  // E[G]
   // Means of what is exercised: of side G, and for an average strike of side S_T and of side
   // multiplier G.
-  double exercised_average;
-  double exercised_end;
+  double exercised_average = 0;
+  double exercised_end = 0;
+  // Derivatives of the price: to a shift of the square roots of the variance now and of its mean,
+  // and to the length of the first step.
+  double vega = 0;
+  double time = 0;
 };
 
 // Of the lognormal's place holder in `law` (make_law): G = e^(level + sum of p_i ln(S_i / E S_i)),
@@ -30,7 +34,7 @@ struct HestonControl {
 [[nodiscard]] HestonControl heston_control(Contract const& contract, ContractLaw const& law,
                                            Schedule const& schedule);
 
-// Of the control as a payoff (log_payoff.hpp): price, delta, rho and dividend_rho; 0 for others.
+// Of the control as a payoff (log_payoff.hpp): all but gamma, which is 0.
 [[nodiscard]] Outputs heston_outputs(HestonControl const& control, ContractLaw const& law,
                                      Payoff payoff);
 

@@ -20,7 +20,10 @@ struct HestonStep {
   double growth;
   double next;
   double noise;
-  double exponent;    // next + noise / 2
+  double exponent;  // next + noise / 2
+  // Derivatives of the next V's mean and variance to a shift of all volatilities, by theta.
+  double mean_vega;
+  double spread_vega;
   double weight;      // of the price at its end in the average; 0 where there is no fixing
   double log_weight;  // and of its logarithm, less the growth, in the control
   double tail;        // of that and all later ones
@@ -28,10 +31,22 @@ struct HestonStep {
   bool has_price;     // whether the price at its end is looked at
 };
 
+// Derivatives of the first step to its length, for theta.
+struct HestonDrift {
+  double mean;    // of the next V, given V now
+  double spread;  // of its variance
+  double noise;
+  double next;
+  double exponent;
+  double growth;
+};
+
 struct HestonPlan {
   std::span<HestonStep const> steps;
   double variance_now;
   double variance_mean;  // theta
+  double variance_vega;  // derivative of the variance now to a shift of all volatilities
+  HestonDrift drift;
 };
 
 }  // namespace makespan::asian

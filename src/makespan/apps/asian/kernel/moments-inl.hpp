@@ -32,6 +32,18 @@ enum class Twin : bool { up, down };
 // (MomentJob::is_of_model), in double precision, whose functionals are more and other ones.
 enum class Paths : bool { lognormal, of_model };
 
+// What Greeks need of a path whose twin is not its negative.
+template <Twin twin, class T>
+MAKESPAN_BODY void LoadOwnTwin(T const* values, int path, PathValues& out) {
+  constexpr bool up = twin == Twin::up;
+  auto const at = [&](Functional f) { return LoadDoubles(At(values, f, path)); };
+  out.average_slope = at(up ? brownian_up : brownian_down);
+  out.end_slope = at(up ? vega_end : vega_end_down);
+  out.log_slope = at(up ? vega_logs : vega_logs_down);
+  out.end_theta = at(up ? theta_end_up : theta_end_down);
+  out.log_theta = at(up ? theta_logs : theta_logs_down);
+}
+
 template <Twin twin, bool greeks, Paths paths, class T>
 MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int path) {
   constexpr bool up = twin == Twin::up;
@@ -81,6 +93,7 @@ MAKESPAN_BODY PathValues LoadPath(MomentJob const& job, T const* values, int pat
         out.average_theta = at(up ? theta_up : theta_down);
         out.log_theta = hn::Add(odd(theta_logs), Of(job.log.theta_constant));
       }
+      if (job.has_own_twin) LoadOwnTwin<twin>(values, path, out);
     }
   }
   return out;
@@ -103,10 +116,26 @@ MAKESPAN_BODY void FillOwnGreeks(MomentJob const& job, PathValues const& path, P
   if (job.common.has_own_theta) FillOwnTheta(job.common, above, path.average_theta, out);
 }
 
+// Theta of an average strike, where paths bring it: `average` is what the strike is a multiple of,
+// with its derivative to time.
+MAKESPAN_BODY void FillStrikeTheta(CommonTerms const& common, PathValues const& path,
+                                   Doubles average, Doubles average_theta, PathOutputs& out) {
+  if (!common.has_own_theta) return;
+  Doubles const k = Of(common.multiplier);
+  Doubles const end_theta = hn::Mul(path.terminal, path.end_theta);
+  FillOwnTheta(common, hn::NegMulAdd(k, average, path.terminal),
+               hn::NegMulAdd(k, average_theta, end_theta), out);
+}
+
 template <bool greeks, Payoff payoff, Paths paths>
 MAKESPAN_BODY PathOutputs ArithmeticPayoff(MomentJob const& job, PathValues const& path) {
   if constexpr (payoff == Payoff::average_strike) {
-    return ArithmeticStrike<greeks>(job.common, job.arithmetic, job.log, path);
+    PathOutputs out = ArithmeticStrike<greeks>(job.common, job.arithmetic, job.log, path);
+    if constexpr (greeks && paths == Paths::of_model) {
+      Doubles const total = hn::Add(path.average, Of(job.arithmetic.level));
+      FillStrikeTheta(job.common, path, total, path.average_theta, out);
+    }
+    return out;
   }
   PathOutputs out = ArithmeticPrice<greeks>(job.common, job.arithmetic, job.log, path);
   if constexpr (greeks && paths == Paths::of_model) FillOwnGreeks(job, path, out);
@@ -115,7 +144,11 @@ MAKESPAN_BODY PathOutputs ArithmeticPayoff(MomentJob const& job, PathValues cons
 template <bool greeks, Payoff payoff, Paths paths>
 MAKESPAN_BODY PathOutputs LogPayoff(MomentJob const& job, Doubles g, PathValues const& path) {
   if constexpr (payoff == Payoff::average_strike) {
-    return LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
+    PathOutputs out = LogStrike<greeks>(job.common, job.arithmetic, job.log, g, path);
+    if constexpr (greeks && paths == Paths::of_model) {
+      FillStrikeTheta(job.common, path, g, hn::Mul(g, path.log_theta), out);
+    }
+    return out;
   }
   if constexpr (paths == Paths::of_model) {
     if (job.short_part.is_there) return DifferencePrice<greeks>(job.common, job.log, g);

@@ -69,6 +69,13 @@ enum Functional : int {
   // variance.
   direction_normal_up,
   direction_normal_down,
+  // Likewise: what of the twin is not the negative of the path's, and the derivative of ln S(T) to
+  // the time of today.
+  vega_end_down,
+  vega_logs_down,
+  theta_logs_down,
+  theta_end_up,
+  theta_end_down,
   // Of baskets: sums of w_i S_i times powers 0, 1, … of the place of its direction (SmoothTerms).
   smooth_up,
   smooth_down = smooth_up + smooth_terms,

@@ -46,9 +46,10 @@ struct PathValues {
   Doubles sum_direction;
   Doubles sum_direction2;
   Doubles average_delta;  // derivative of A to ln spot: A itself, but for a local volatility
-  // Derivatives to the time of today, if theta comes from the paths: of A, of ln G.
+  // Derivatives to the time of today, if theta comes from the paths: of A, of ln G, of ln S_T.
   Doubles average_theta;
   Doubles log_theta;
+  Doubles end_theta;
 };
 
 struct PathOutputs {

@@ -35,7 +35,26 @@ HestonStep step_of(Heston const& model, double dt) {
   step.next = 0.5 * dt * (model.mean_reversion * rho / model.variance_volatility - 0.5) +
               rho / model.variance_volatility;
   step.exponent = step.next + 0.5 * step.noise;
+  double const level_vega = 2 * std::sqrt(model.variance_mean);
+  step.mean_vega = level_vega * gain;
+  step.spread_vega = level_vega * xi2 * gain * gain / (2 * model.mean_reversion);
   return step;
+}
+
+// `length`: of the first step; `growth`: of the price now, a year.
+HestonDrift drift_of(Heston const& model, double length, double growth) {
+  double const decay = simd::portable_exp(-model.mean_reversion * length);
+  double const xi2 = model.variance_volatility * model.variance_volatility;
+  double const rho = model.correlation;
+  HestonDrift drift{};
+  drift.mean = model.mean_reversion * decay * (model.variance_mean - model.variance_now);
+  drift.spread =
+      xi2 * decay * ((2 * decay - 1) * model.variance_now + (1 - decay) * model.variance_mean);
+  drift.noise = 0.5 * (1 - rho * rho);
+  drift.next = 0.5 * (model.mean_reversion * rho / model.variance_volatility - 0.5);
+  drift.exponent = drift.next + 0.5 * drift.noise;
+  drift.growth = growth;
+  return drift;
 }
 
 }  // namespace
@@ -52,16 +71,24 @@ std::int64_t heston_step_count(Contract const& contract) {
   return steps;
 }
 
-void lay_heston_steps(Contract const& contract, Schedule const& schedule,
-                      std::vector<HestonStep>& steps) {
+HestonPlan lay_heston_plan(Contract const& contract, Schedule const& schedule, double growth_now,
+                           std::vector<HestonStep>& steps) {
+  Heston const& model = contract.heston;
+  HestonPlan plan{.steps = {},
+                  .variance_now = model.variance_now,
+                  .variance_mean = model.variance_mean,
+                  .variance_vega = 2 * std::sqrt(model.variance_now),
+                  .drift = {}};
   steps.clear();
   double before = 0;
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const time = schedule.time[i];
     std::int64_t const parts = parts_of(contract, time - before);
-    HestonStep step = step_of(contract.heston, (time - before) / static_cast<double>(parts));
+    double const length = (time - before) / static_cast<double>(parts);
+    HestonStep step = step_of(model, length);
     step.growth = growth_between(contract, before, time) / static_cast<double>(parts);
     step.tail = schedule.tail_weight[i];
+    if (steps.empty()) plan.drift = drift_of(model, length, growth_now);
     steps.insert(steps.end(), static_cast<std::size_t>(parts), step);
     steps.back().weight = schedule.weight[i];
     steps.back().log_weight = schedule.log_weight[i];
@@ -69,6 +96,8 @@ void lay_heston_steps(Contract const& contract, Schedule const& schedule,
     steps.back().has_price = true;
     before = time;
   }
+  plan.steps = steps;
+  return plan;
 }
 
 }  // namespace makespan::asian

@@ -14,8 +14,9 @@ namespace makespan::asian {
 // most Contract::step_max.
 [[nodiscard]] std::int64_t heston_step_count(Contract const& contract);
 
-// Fills `steps`. The schedule has been laid out, with the weights of the control (make_law).
-void lay_heston_steps(Contract const& contract, Schedule const& schedule,
-                      std::vector<HestonStep>& steps);
+// The plan of a path, over `steps`, which it fills. The schedule has been laid out, with the
+// weights of the control (make_law); `growth_now`: CommonTerms::drift.
+[[nodiscard]] HestonPlan lay_heston_plan(Contract const& contract, Schedule const& schedule,
+                                         double growth_now, std::vector<HestonStep>& steps);
 
 }  // namespace makespan::asian

@@ -39,18 +39,17 @@ PayoffControl control_of(BasketLaw const& basket, ContractLaw const& simulated) 
 }  // namespace
 
 // The controls are the geometric average of the same path and the average itself, whose means are
-// known. Of Greeks there are those to the spot and to rates; an average strike's gamma, whose
-// direction ends at a variance of its own, there is not.
+// known. An average strike's gamma, whose direction ends at a variance of its own, there is not.
 void OptionWorker::prepare_heston() {
   Contract const& contract = *contract_;
-  lay_heston_steps(contract, schedule_, heston_steps_);
-  path_job_.heston = {heston_steps_, contract.heston.variance_now, contract.heston.variance_mean};
+  path_job_.heston = lay_heston_plan(contract, schedule_, law_.common.drift, heston_steps_);
   path_job_.logs = true;
   bool const has_density =
       contract.payoff == Payoff::average_price && contract.average == Average::arithmetic;
-  has_ = {true, true, has_density, false, true, true, false};
+  has_[gamma] = has_density;
   prepare_normals(2 * static_cast<int>(heston_steps_.size()));
-  ContractLaw const simulated = simulated_law();
+  ContractLaw simulated = simulated_law();
+  simulated.common.has_own_theta = true;
   HestonControl const control = heston_control(contract, simulated, schedule_);
   prepare_estimate(simulated, {.mean = heston_outputs(control, simulated, contract.payoff),
                                .jump = {},

@@ -10,12 +10,22 @@
 #define MAKESPAN_ASIAN_SIMULATE_HESTON_INL_HPP
 #endif
 
+#include "makespan/apps/asian/kernel/detail/heston_variance-inl.hpp"
 #include "makespan/apps/asian/kernel/detail/philox_normals-inl.hpp"
 #include "makespan/simd/math-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
+
+// Derivatives along a path, of the variance and of the logarithm of the price, and what comes of
+// them: the sum of w_i S_i times that of ln S_i, and of the control's logarithm.
+struct HestonTangent {
+  hn::Vec<hn::F64> variance;
+  hn::Vec<hn::F64> log_price;
+  hn::Vec<hn::F64> sum;
+  hn::Vec<hn::F64> logs;
+};
 
 // A vector of paths under way.
 struct HestonWalk {
@@ -31,88 +41,82 @@ struct HestonWalk {
   hn::Vec<hn::F64> direction;
   hn::Vec<hn::F64> direction2;
   hn::Vec<hn::F64> normal;
+  HestonTangent vega;   // to a shift of all volatilities: of the square roots of V now and of theta
+  HestonTangent theta;  // to the length of the first step
 };
 
-// The variance after a step, and K0 less its part that is linear in the variance before.
-struct NextVariance {
-  hn::Vec<hn::F64> variance;
-  hn::Vec<hn::F64> correction;
+// What a step has drawn: the variance before it and after, and the deviation of the price's own
+// normal.
+struct DrawnStep {
+  hn::Vec<hn::F64> before;
+  NextVariance const& next;
+  hn::Vec<hn::F64> noise;
+  hn::Vec<hn::F64> z_price;
 };
 
-// Where psi, the variance over the squared mean, is below this the next variance is a (b + Z)^2;
-// above it has a mass at 0 and an exponential tail.
-inline constexpr double psi_switch = 1.5;
-// Arguments of logarithms stay above this, whatever the parameters.
-inline constexpr double least_argument = 1e-200;
-inline constexpr double least_share = 1e-100;
+// Derivatives of a step to something else than its variance before.
+struct StepChange {
+  hn::Vec<hn::F64> mean;
+  hn::Vec<hn::F64> spread;
+  hn::Vec<hn::F64> log_price;
+};
 
-// `mean` and `spread`: of the next variance, its mean and its variance. With M = 2 mean^2, Q =
-// sqrt(M (M - spread)) and P = M + Q Andersen's a is mean spread / P, a b^2 is mean - a, and what
-// K0 takes the logarithm of is L / P; one division serves all of it.
-MAKESPAN_BODY NextVariance QuadraticVariance(HestonStep const& step, hn::Vec<hn::F64> mean,
-                                             hn::Vec<hn::F64> mean_square, hn::Vec<hn::F64> spread,
-                                             hn::Vec<hn::F64> z) {
+// A noise below this has a derivative that is rounding.
+inline constexpr double least_noise = 1e-9;
+
+MAKESPAN_BODY void FollowStep(HestonStep const& step, DrawnStep const& drawn,
+                              StepChange const& change, HestonTangent& tangent) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
-  auto const m2 = hn::Max(hn::Add(mean_square, mean_square), hn::Mul(of(2 / psi_switch), spread));
-  auto const p = hn::Add(m2, hn::Sqrt(hn::Mul(m2, hn::Sub(m2, spread))));
-  auto const product = hn::Mul(mean, spread);
-  auto const l =
-      hn::Max(hn::NegMulAdd(of(2 * step.exponent), product, p), hn::Mul(p, of(least_share)));
-  auto const pl = hn::Mul(p, l);
-  auto const both = hn::Add(l, p);
-  auto const inverse = hn::Div(of(1), hn::Mul(pl, both));
-  auto const inverse_pl = hn::Mul(inverse, both);
-  auto const a = hn::Mul(hn::Mul(product, l), inverse_pl);
-  auto const rest = hn::Sub(mean, a);
-  auto const linear =
-      hn::Mul(hn::Mul(of(-step.exponent), rest), hn::Mul(hn::Mul(p, p), inverse_pl));
-  auto const ratio = hn::Mul(hn::Mul(hn::Sub(l, p), pl), inverse);
-  auto log = hn::LogOfRatio(d, ratio);
-  auto const is_far = hn::Gt(hn::Max(ratio, hn::Sub(of(0), ratio)), of(0.2));
-  if (hn::AnyTrue(d, is_far)) {
-    log = hn::IfThenElse(is_far, hn::Log(d, hn::Mul(hn::Mul(l, l), inverse_pl)), log);
-  }
-  auto const cross = hn::Mul(hn::Add(z, z), hn::Sqrt(hn::Max(hn::Mul(a, rest), of(0))));
-  auto const variance = hn::MulAdd(hn::Mul(a, z), z, hn::Add(rest, cross));
-  return {hn::Max(variance, of(0)), hn::MulAdd(of(0.5), log, linear)};
+  VarianceSlopes const& slopes = drawn.next.slopes;
+  auto const before = tangent.variance;
+  auto const mean = hn::MulAdd(of(step.mean_factor), before, change.mean);
+  auto const spread = hn::MulAdd(of(step.variance_slope), before, change.spread);
+  auto const after = hn::MulAdd(slopes.by_mean, mean, hn::Mul(slopes.by_spread, spread));
+  auto by_noise = hn::Div(drawn.z_price, hn::Max(drawn.noise, of(least_noise)));
+  by_noise = hn::Mul(of(0.5 * step.noise), hn::Mul(by_noise, hn::Add(before, after)));
+  auto log_price = hn::Add(change.log_price, by_noise);
+  log_price = hn::MulAdd(slopes.correction_by_mean, mean, log_price);
+  log_price = hn::MulAdd(slopes.correction_by_spread, spread, log_price);
+  log_price = hn::MulAdd(of(step.next), after, log_price);
+  log_price = hn::MulAdd(of(-0.5 * step.noise), before, log_price);
+  tangent.variance = after;
+  tangent.log_price = hn::Add(tangent.log_price, log_price);
 }
 
-MAKESPAN_BODY NextVariance ExponentialVariance(HestonStep const& step, hn::Vec<hn::F64> mean,
-                                               hn::Vec<hn::F64> mean_square,
-                                               hn::Vec<hn::F64> spread, hn::Vec<hn::F64> z) {
+// What the first step's length does in it.
+MAKESPAN_BODY StepChange FirstChange(HestonDrift const& drift, DrawnStep const& drawn) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
-  auto const high = hn::Max(hn::Div(spread, mean_square), of(psi_switch));
-  auto const tail = hn::Div(of(2), hn::Add(high, of(1)));  // 1 - p, p the mass at 0
-  auto const rate = hn::Div(tail, mean);
-  auto const above = hn::Max(hn::NormalCdf(d, hn::Sub(of(0), z)), of(least_argument));  // 1 - U
-  auto const tail_log = hn::Div(hn::Log(d, hn::Div(tail, above)), rate);
-  auto const variance = hn::Max(tail_log, of(0));
-  auto const gap = hn::Max(hn::Sub(rate, of(step.exponent)), of(least_argument));
-  auto const mass = hn::Sub(of(1), tail);
-  auto const transform = hn::MulAdd(rate, hn::Div(tail, gap), mass);
-  return {variance, hn::Sub(of(0), hn::Log(d, hn::Max(transform, of(least_argument))))};
+  auto const sum = hn::Add(drawn.before, drawn.next.variance);
+  auto log_price = hn::Div(drawn.z_price, hn::Max(drawn.noise, of(least_noise)));
+  log_price = hn::Mul(of(0.5 * drift.noise), hn::Mul(log_price, sum));
+  log_price = hn::MulAdd(of(drift.exponent), drawn.next.slopes.correction_by_exponent, log_price);
+  log_price = hn::MulAdd(of(drift.next), drawn.next.variance, log_price);
+  log_price = hn::MulAdd(of(-0.5 * drift.noise), drawn.before, log_price);
+  return {of(drift.mean), of(drift.spread), hn::Add(log_price, of(drift.growth))};
 }
 
+MAKESPAN_BODY void AddTangent(HestonStep const& step, hn::Vec<hn::F64> weighted,
+                              HestonTangent& tangent) {
+  tangent.sum = hn::MulAdd(weighted, tangent.log_price, tangent.sum);
+  tangent.logs = hn::MulAdd(hn::Set(hn::F64(), step.log_weight), tangent.log_price, tangent.logs);
+}
+
+// The `index`-th step.
 template <bool greeks>
-MAKESPAN_BODY void TakeHestonStep(HestonStep const& step, double variance_mean,
-                                  hn::Vec<hn::F64> z_price, hn::Vec<hn::F64> z_variance,
-                                  HestonWalk& walk) {
+MAKESPAN_BODY void TakeHestonStep(HestonPlan const& plan, int index, hn::Vec<hn::F64> z_price,
+                                  hn::Vec<hn::F64> z_variance, HestonWalk& walk) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
+  HestonStep const& step = plan.steps[static_cast<std::size_t>(index)];
   auto const now = walk.variance;
-  auto const mean =
-      hn::MulAdd(hn::Sub(now, of(variance_mean)), of(step.mean_factor), of(variance_mean));
-  auto const spread = hn::MulAdd(now, of(step.variance_slope), of(step.variance_constant));
-  auto const mean_square = hn::Mul(mean, mean);
-  NextVariance next = QuadraticVariance(step, mean, mean_square, spread, z_variance);
-  auto const is_low = hn::Gt(spread, hn::Mul(of(psi_switch), mean_square));
-  if (hn::AnyTrue(d, is_low)) {
-    NextVariance const other = ExponentialVariance(step, mean, mean_square, spread, z_variance);
-    next.variance = hn::IfThenElse(is_low, other.variance, next.variance);
-    next.correction = hn::IfThenElse(is_low, other.correction, next.correction);
-  }
+  auto const level = of(plan.variance_mean);
+  VarianceLaw law;
+  law.mean = hn::MulAdd(hn::Sub(now, level), of(step.mean_factor), level);
+  law.spread = hn::MulAdd(now, of(step.variance_slope), of(step.variance_constant));
+  law.mean_square = hn::Mul(law.mean, law.mean);
+  NextVariance const next = DrawVariance<greeks>(step, law, z_variance);
   auto const noise2 = hn::Mul(of(step.noise), hn::Add(now, next.variance));
   auto const noise = hn::Sqrt(noise2);
   auto change = hn::MulAdd(noise, z_price, next.correction);
@@ -125,6 +129,12 @@ MAKESPAN_BODY void TakeHestonStep(HestonStep const& step, double variance_mean,
   if constexpr (greeks) {
     walk.along = hn::MulAdd(of(step.tail), noise2, walk.along);
     walk.normal = hn::MulAdd(hn::Mul(of(step.tail), noise), z_price, walk.normal);
+    DrawnStep const drawn{now, next, noise, z_price};
+    auto const zero = of(0);
+    FollowStep(step, drawn, {of(step.mean_vega), of(step.spread_vega), zero}, walk.vega);
+    StepChange const by_time =
+        index == 0 ? FirstChange(plan.drift, drawn) : StepChange{zero, zero, zero};
+    FollowStep(step, drawn, by_time, walk.theta);
   }
   if (!step.has_price) return;
   auto const price = hn::Exp(d, hn::Add(walk.log_price, walk.growth));
@@ -135,6 +145,8 @@ MAKESPAN_BODY void TakeHestonStep(HestonStep const& step, double variance_mean,
     walk.time = hn::MulAdd(of(step.time), weighted, walk.time);
     walk.direction = hn::Add(walk.direction, towards);
     walk.direction2 = hn::MulAdd(walk.along, towards, walk.direction2);
+    AddTangent(step, weighted, walk.vega);
+    AddTangent(step, weighted, walk.theta);
   }
   walk.logs = hn::MulAdd(of(step.log_weight), walk.log_price, walk.logs);
 }
@@ -143,7 +155,9 @@ MAKESPAN_BODY HestonWalk StartHeston(HestonPlan const& plan) {
   hn::F64 const d;
   auto const zero = hn::Zero(d);
   auto const variance = hn::Set(d, plan.variance_now);
-  return {zero, zero, variance, zero, zero, zero, zero, zero, zero, zero};
+  HestonTangent const still{zero, zero, zero, zero};
+  HestonTangent const moved{hn::Set(d, plan.variance_vega), zero, zero, zero};
+  return {zero, zero, variance, zero, zero, zero, zero, zero, zero, zero, moved, still};
 }
 
 // Steps [begin, end) of a group of paths and its twins, with two rows of normals each. Step by
@@ -154,15 +168,13 @@ void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile,
   hn::F64 const d;
   auto const zero = hn::Zero(d);
   for (int i = steps.begin; i < steps.end; ++i) {
-    HestonStep const& step = plan.steps[static_cast<std::size_t>(i)];
     MAKESPAN_UNROLL
     for (int v = 0; v < group_vectors; ++v) {
       auto const z_price = hn::Load(d, tile + v * hn::lanes_f64);
       auto const z_variance = hn::Load(d, tile + group_f64 + v * hn::lanes_f64);
-      TakeHestonStep<greeks>(step, plan.variance_mean, z_price, z_variance, up[v]);
+      TakeHestonStep<greeks>(plan, i, z_price, z_variance, up[v]);
       if constexpr (antithetic) {
-        TakeHestonStep<greeks>(step, plan.variance_mean, hn::Sub(zero, z_price),
-                               hn::Sub(zero, z_variance), down[v]);
+        TakeHestonStep<greeks>(plan, i, hn::Sub(zero, z_price), hn::Sub(zero, z_variance), down[v]);
       }
     }
     tile += 2 * group_f64;
@@ -177,22 +189,56 @@ inline WalkHestonOf SelectHestonWalk(PathJob const& job) {
   return job.greeks ? WalkHeston<false, true> : WalkHeston<false, false>;
 }
 
-// What Greeks need, and nothing for those that there are not.
-MAKESPAN_BODY void StoreHestonGreeks(HestonWalk const& from, double* values, int at,
-                                     Functional first, Functional normal, Functional vega) {
+// Where the two of a pair leave what Greeks need.
+struct HestonRows {
+  Functional growth, sum, logs;
+  Functional brownian;  // and the three that follow
+  Functional normal;
+  Functional vega, vega_end, vega_logs;
+  Functional theta, theta_end, theta_logs;
+};
+inline constexpr HestonRows heston_rows_up{
+    growth_up, sum_up,    log_sum,  brownian_up,  direction_normal_up, vega_up,
+    vega_end,  vega_logs, theta_up, theta_end_up, theta_logs};
+inline constexpr HestonRows heston_rows_down{
+    growth_down,   sum_down,       log_sum_down, brownian_down,  direction_normal_down, vega_down,
+    vega_end_down, vega_logs_down, theta_down,   theta_end_down, theta_logs_down};
+
+template <bool greeks>
+MAKESPAN_BODY void StoreHeston(HestonWalk const& from, HestonRows const& rows, double* values,
+                               int at) {
   hn::F64 const d;
-  auto const zero = hn::Zero(d);
-  auto const row = [&](int k) { return At(values, static_cast<Functional>(first + k), at); };
-  hn::Store(zero, d, row(0));
-  hn::Store(from.time, d, row(1));
-  hn::Store(from.direction, d, row(2));
-  hn::Store(from.direction2, d, row(3));
-  hn::Store(zero, d, At(values, vega, at));
-  hn::Store(from.normal, d, At(values, normal, at));
+  auto const store = [&](hn::Vec<hn::F64> x, Functional row) {
+    hn::Store(x, d, At(values, row, at));
+  };
+  store(hn::Exp(d, hn::Add(from.log_price, from.growth)), rows.growth);
+  store(from.sum, rows.sum);
+  store(from.logs, rows.logs);
+  if constexpr (greeks) {
+    auto const after = [&](int k) { return static_cast<Functional>(rows.brownian + k); };
+    store(from.vega.sum, rows.brownian);
+    store(from.time, after(1));
+    store(from.direction, after(2));
+    store(from.direction2, after(3));
+    store(from.normal, rows.normal);
+    store(hn::Zero(d), rows.vega);  // convexity is in the sum above
+    store(from.vega.log_price, rows.vega_end);
+    store(from.vega.logs, rows.vega_logs);
+    store(from.theta.sum, rows.theta);
+    store(from.theta.log_price, rows.theta_end);
+    store(from.theta.logs, rows.theta_logs);
+  }
+}
+
+template <bool greeks>
+MAKESPAN_BODY void StorePair(bool antithetic, HestonWalk const& up, HestonWalk const& down,
+                             double* values, int at) {
+  StoreHeston<greeks>(up, heston_rows_up, values, at);
+  if (antithetic) StoreHeston<greeks>(down, heston_rows_down, values, at);
+  if constexpr (greeks) hn::Store(hn::Zero(hn::F64()), hn::F64(), At(values, brownian, at));
 }
 
 inline void SimulateHeston(PathJob const& job, double* values) {
-  hn::F64 const d;
   auto* const tile = static_cast<double*>(job.normals);
   constexpr int steps_of_tile = tile_steps / 2;
   int const steps = static_cast<int>(job.heston.steps.size());
@@ -217,22 +263,8 @@ inline void SimulateHeston(PathJob const& job, double* values) {
     }
     for (int v = 0; v < group_vectors; ++v) {
       int const at = path + v * hn::lanes_f64;
-      auto const store = [&](HestonWalk const& from, Functional growth, Functional sum,
-                             Functional logs) {
-        hn::Store(hn::Exp(d, hn::Add(from.log_price, from.growth)), d, At(values, growth, at));
-        hn::Store(from.sum, d, At(values, sum, at));
-        hn::Store(from.logs, d, At(values, logs, at));
-      };
-      store(up[v], growth_up, sum_up, log_sum);
-      if (job.antithetic) store(down[v], growth_down, sum_down, log_sum_down);
-      if (!job.greeks) continue;
-      for (Functional const none : {brownian, vega_end, vega_logs}) {
-        hn::Store(hn::Zero(d), d, At(values, none, at));
-      }
-      StoreHestonGreeks(up[v], values, at, brownian_up, direction_normal_up, vega_up);
-      if (job.antithetic) {
-        StoreHestonGreeks(down[v], values, at, brownian_down, direction_normal_down, vega_down);
-      }
+      auto const store = job.greeks ? StorePair<true> : StorePair<false>;
+      store(job.antithetic, up[v], down[v], values, at);
     }
   }
 }
