@@ -144,12 +144,13 @@ TEST(SimulateHeston, makes_the_paths_of_the_scheme) {
 TEST(SimulateHeston, has_the_same_bits_on_every_instruction_set) {
   for (Heston const& model : heston_models) {
     for (bool const antithetic : {false, true}) {
-      HestonPaths paths(with_heston(monthly_call(), model), antithetic);
+      HestonPaths paths(with_heston(monthly_call(), model), antithetic, true);
       for (int const samples : {1, 17, 100, 256}) {
         auto const expected = paths.functionals(Kernels::named("one_lane"), 1024, samples);
         for (Kernels const* kernels : Kernels::available()) {
           auto const ours = paths.functionals(*kernels, 1024, samples);
-          for (Functional const f : {growth_up, sum_up, log_sum}) {
+          for (Functional const f : {growth_up, sum_up, log_sum, brownian_up, vega_end, vega_logs,
+                                     theta_up, theta_end_up, theta_logs}) {
             auto const at = static_cast<std::size_t>(f) * slab_samples;
             EXPECT_EQ(std::memcmp(&ours[at], &expected[at],
                                   static_cast<std::size_t>(samples) * sizeof(double)),
@@ -167,9 +168,10 @@ TEST(SimulateHeston, stays_finite_at_the_ends_of_the_parameters) {
   for (Heston const& model : {Heston{0, 1e-9, 1e-12, 1e-3, 0}, Heston{0, 1000, 1000, 1000, 1},
                               Heston{1000, 1e-9, 1e-12, 1000, -1}, Heston{0.04, 2, 0.04, 5, 1},
                               Heston{0.04, 0.01, 0.04, 3, 0.99}, Heston{0, 2, 0.04, 0.3, -0.7}}) {
-    HestonPaths paths(with_heston(monthly_call(), model), true);
+    HestonPaths paths(with_heston(monthly_call(), model), true, true);
     auto const values = paths.functionals(*Kernels::available().front(), 0, slab_samples);
-    for (Functional const f : {sum_up, log_sum, sum_down, log_sum_down}) {
+    for (Functional const f :
+         {sum_up, log_sum, sum_down, log_sum_down, brownian_up, vega_logs_down, theta_up}) {
       for (std::size_t i = 0; i < slab_samples; ++i) {
         double const x = values[static_cast<std::size_t>(f) * slab_samples + i];
         EXPECT_TRUE(std::isfinite(x)) << f << ' ' << model.variance_volatility;
