@@ -9,7 +9,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from makespan.pricing.output_schema import OUTPUT_COLUMNS, OutputColumn
+from makespan.pricing.output_schema import (
+    OUTPUT_COLUMNS,
+    SENSITIVITY_COLUMNS,
+    OutputColumn,
+)
 from makespan.pricing.schema import INPUT_COLUMNS
 from side_pages import baskets_page, columns_table, curves_page, surfaces_page
 
@@ -49,8 +53,8 @@ RULES = """
   present value of the dividends up to the last price that the payoff looks at, plus the value of
   those still to come (the escrowed model; the volatility is that of the lognormal part).
 - `heston_v0` and its four companions (names as QuantLib's) make the variance random: dV = kappa
-  (theta - V) dt + sigma sqrt(V) dB, dB correlated with the price's by rho. Greeks of such rows
-  are delta, gamma (of simulated average prices), rho and dividend_rho; the other columns are empty.
+  (theta - V) dt + sigma sqrt(V) dB, dB correlated with the price's by rho. Their vega is to the
+  same shift of sqrt(heston_v0) and sqrt(heston_theta); gamma is there for simulated average prices.
   Methods: auto, mc, mc_plain; geometric averages are closed forms.
 - `basket` makes the row one on a weighted sum of prices, `volatility_surface` gives it a local
   volatility. Such rows are priced by `mc` or by the other methods that simulate; method `exact` is
@@ -92,6 +96,17 @@ the target, is for notional 1, so that a large position does not cost more than 
 Numbers in CSV have all their digits: reading them back gives the same bits.
 """
 
+SENSITIVITIES = """
+## Sensitivities
+
+With `--sensitivities times` or `points` a second table, `prices.sensitivities.csv` beside
+`prices.csv` (in Python `result.sensitivities`): one row for each derivative of each option, in the
+book's order ([how they are taken](../explanation/sensitivities.md)).
+
+| column | type | meaning |
+|---|---|---|
+"""
+
 
 def output_row(column: OutputColumn) -> str:
     """One line of the table of output columns."""
@@ -105,7 +120,9 @@ def page() -> str:
     )
     inputs = columns_table(INPUT_COLUMNS)
     outputs = "".join(map(output_row, OUTPUT_COLUMNS))
-    return HEAD + inputs + RULES.replace("ALIASES", aliases) + outputs + TAIL
+    derivatives = "".join(map(output_row, SENSITIVITY_COLUMNS))
+    rules = RULES.replace("ALIASES", aliases)
+    return HEAD + inputs + rules + outputs + TAIL + SENSITIVITIES + derivatives
 
 
 def main() -> int:

@@ -240,6 +240,7 @@ def price(
     paths: int | None = ...,
     method: str = ...,
     greeks: bool = ...,
+    sensitivities: str | None = ...,
     fixing_grid: str | None = ...,
     seed: int = ...,
     devices: str | None = ...,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 _DECIMALS_MAX = 5
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
@@ -13,9 +14,14 @@ _FIXED_MAX = 1e6
 _FIXED_MIN = 1e-3
 
 
-def count_text(count: int, noun: str) -> str:
+def count_text(count: int, noun: str, several: str = "") -> str:
     """1 option, 2 options."""
-    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
+    return f"1 {noun}" if count == 1 else f"{count} {several or f'{noun}s'}"
+
+
+def listed_text(words: Sequence[str]) -> str:
+    """One, two and three."""
+    return " and ".join([", ".join(words[:-1]), *words[-1:]] if len(words) > 1 else words)
 
 
 def rate_text(path_steps_per_s: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import warnings
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import BookWarning
@@ -15,13 +15,16 @@ from makespan.job.progress import OnProgress
 from makespan.pricing.book import Book, MarketTables
 from makespan.pricing.book.tables import like
 from makespan.pricing.input import MARKET_TABLES, PYTHON_SETTINGS, Settings
-from makespan.pricing.outcome import PriceResult
+from makespan.pricing.outcome import Priced, PriceResult
 from makespan.pricing.outputs import Outputs, named_outputs, write_outputs
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
 from makespan.pricing.session import joined_session
 from makespan.report.run_record import json_text
 from makespan.settings.keywords import takes
+
+if TYPE_CHECKING:
+    import polars as pl
 
 WARNINGS_SHOWN_MAX = 5
 
@@ -45,6 +48,8 @@ def price(
     dict `{name: {"kind": ..., "time": [...], "value": [...]}}`; `baskets`, likewise, and the
     `correlations` of their underlyings (docs/reference/baskets.md); `surfaces` of volatilities
     (docs/reference/surfaces.md).
+
+    `sensitivities`: a table of derivatives as well (docs/explanation/sensitivities.md).
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
     row's own `paths` or `std_error` comes first. `memory` begins with the devices' speeds of
@@ -82,11 +87,17 @@ def price(
         _warn(priced.book)
         for problem in priced.problems():
             warnings.warn(problem, RuntimeWarning, stacklevel=5)
-        return PriceResult(
-            like(book, priced.table, lambda: json_text(priced.record)), priced.record
-        )
+        return _result(book, priced)
 
     return gathered(work, given["gather"])
+
+
+def _result(book: object, priced: Priced) -> PriceResult:
+    def alike(table: pl.DataFrame) -> Any:
+        return like(book, table, lambda: json_text(priced.record))
+
+    found = priced.sensitivities
+    return PriceResult(alike(priced.table), priced.record, None if found is None else alike(found))
 
 
 def _context(book: object, market: MarketTables, outputs: Outputs, units: str) -> RunContext:

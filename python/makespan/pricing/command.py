@@ -55,6 +55,7 @@ COMMAND = CommandSpec(
         "makespan price --example > book.csv",
         "makespan price book.csv --fixing-grid exclude_start",
         "makespan price book.parquet -o prices.parquet --std-error 1e-4 --greeks",
+        "makespan price book.csv --surfaces surfaces.csv --sensitivities times",
     ),
     example_input=_example,
 )
@@ -136,7 +137,7 @@ class PriceCommand:
         if self.given["json"]:
             from makespan.pricing.document import run_document
 
-            sys.stdout.write(run_document(priced.table, priced.record))
+            sys.stdout.write(run_document(priced.table, priced.record, priced.sensitivities))
             return
         if self.given["quiet"]:
             return

@@ -11,8 +11,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def run_document(prices: pl.DataFrame, record: Mapping[str, Any]) -> str:
-    """`{"options": [one object per row], "record": {...}}`; numbers keep all their digits."""
+def run_document(
+    prices: pl.DataFrame, record: Mapping[str, Any], sensitivities: pl.DataFrame | None = None
+) -> str:
+    """`{"options": [one object per row], "record": {...}}`; numbers keep all their digits.
+
+    With sensitivities those as well, one object each.
+    """
     from makespan.report.run_record import plain
 
     document = {
@@ -21,4 +26,6 @@ def run_document(prices: pl.DataFrame, record: Mapping[str, Any]) -> str:
         "options": prices.to_dicts(),
         "record": plain(record),
     }
+    if sensitivities is not None:
+        document["sensitivities"] = sensitivities.to_dicts()
     return json.dumps(document, allow_nan=False) + "\n"

@@ -92,6 +92,12 @@ ENGINE_SETTINGS = (
         in_bits=True,
     ),
     Setting(
+        "sensitivities",
+        OneOf(("times", "points")),
+        help="Derivatives to each time of curves and surfaces, each underlying, each of Heston's "
+        "parameters; points: to each point of surfaces and each correlation as well.",
+    ),
+    Setting(
         "fixing_grid",
         OneOf(FIXING_GRIDS),
         help="For rows without their own.",
@@ -183,7 +189,7 @@ PRICE_SETTINGS = (*ENGINE_SETTINGS, *RUN_SETTINGS)
 
 PYTHON_SETTINGS = (*PRICE_SETTINGS, GATHER)
 _KNOWN = by_name(ENGINE_SETTINGS)
-_NOT_THE_ENGINE_S = ("std_error", "paths", "seed", "fixing_grid", "memory")
+_NOT_THE_ENGINE_S = ("std_error", "paths", "seed", "fixing_grid", "memory", "sensitivities")
 """They are in the columns of a book, or Python's own."""
 
 
@@ -219,6 +225,10 @@ class Settings(Mapping[str, Any]):
         if name.startswith("_") or name not in self._values:
             raise AttributeError(name)
         return self._values[name]
+
+    def without_greeks(self, method: str) -> Settings:
+        """The same for prices by another method alone, whose timeline is not kept."""
+        return Settings(**{**self._values, "method": method, "greeks": False})
 
     def check(self, engine: Engine) -> None:
         """Raises `InputError` for a value that cannot be used."""

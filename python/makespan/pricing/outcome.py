@@ -60,6 +60,7 @@ class Priced:
     outcome: Outcome
     table: pl.DataFrame
     record: dict[str, Any]
+    sensitivities: pl.DataFrame | None = None
     memory_problem: str | None = None
     """Why speeds were not remembered, or a file of them not used; no result depends on it."""
 
@@ -81,6 +82,8 @@ class PriceResult:
     """Of the kind of table that the book was (polars for a path), in its row order."""
     record: dict[str, Any]
     """docs/reference/record.md"""
+    sensitivities: Any = None
+    """With keyword `sensitivities`: a table of that kind (docs/reference/book-format.md)."""
 
     @property
     def hash(self) -> str:

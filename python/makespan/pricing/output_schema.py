@@ -92,3 +92,29 @@ OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
     OutputColumn("device", "string", "Where it was computed; not in the result hash."),
     OutputColumn("measure", "string", "`risk_neutral`, or `user_drift` where drift was given."),
 )
+
+SENSITIVITY_COLUMNS: tuple[OutputColumn, ...] = (
+    OutputColumn("id", "as in the book", "The option."),
+    OutputColumn(
+        "to",
+        "string",
+        "What the derivative is to: a kind of curve or of surface at a point; `spot`, "
+        "`volatility`, `dividend_yield` of an underlying of a basket; `correlation` of two; "
+        "`heston_v0` and the other four.",
+    ),
+    OutputColumn("name", "string", "Of the curve, the surface or the underlying."),
+    OutputColumn("other", "string", "The second underlying of a correlation."),
+    OutputColumn("time", "float64", "Of the point [years]."),
+    OutputColumn("log_moneyness", "float64", "Of the point; empty where all of a time moved."),
+    OutputColumn(
+        "per",
+        "float64",
+        "The change that `value` is for: 1; with --units desk 0.01 for rates, yields, volatilities "
+        "and correlations.",
+    ),
+    OutputColumn("value", "float64", "The derivative times `per`, times notional."),
+    OutputColumn("std_error", "float64", "Its standard error; 0 where there is no noise."),
+    OutputColumn("error_bound", "float64", "How far it may be off; empty where it has noise."),
+    OutputColumn("error", "string", "Why there is no value."),
+)
+"""Of the table of sensitivities."""

@@ -31,10 +31,11 @@ class Outputs:
     trace: Path | None = None
     report: Path | None = None
     journal: JournalRequest | None = None
+    sensitivities: Path | None = None
 
     def files(self) -> list[Path]:
         """All that is written, the prices first."""
-        every = (self.prices, self.record, self.trace, self.report)
+        every = (self.prices, self.sensitivities, self.record, self.trace, self.report)
         return [path for path in every if path is not None]
 
 
@@ -87,6 +88,9 @@ def write_outputs(priced: Priced, outputs: Outputs) -> None:
     writers: dict[Path, Writer] = {}
     if outputs.prices is not None:
         writers[outputs.prices] = lambda path: write_table(priced.table, path, outputs.suffix, text)
+    found = priced.sensitivities
+    if outputs.sensitivities is not None and found is not None:
+        writers[outputs.sensitivities] = lambda path: write_table(found, path, outputs.suffix, text)
     if outputs.record is not None:
         writers[outputs.record] = text_writer(text)
     if outputs.trace is not None:
@@ -114,13 +118,20 @@ def _checked(
         given["trace"],
         given["report"],
         journal,
+        _beside(prices, suffix) if given["sensitivities"] is not None else None,
     )
     files = {"the journal": None if journal is None else journal.path, "the output": prices}
+    files["the sensitivities"] = outputs.sensitivities
     files |= {what: given[name] for name, what in _NAMED.items()} | {"the record": record}
     _check_apart(book, market, files)
     for path in outputs.files():
         check_writable(path)
     return outputs
+
+
+def _beside(prices: Path | None, suffix: str) -> Path | None:
+    """Where sensitivities go."""
+    return None if prices is None else prices.with_name(f"{prices.stem}.sensitivities{suffix}")
 
 
 def _check_apart(

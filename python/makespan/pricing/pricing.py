@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from makespan.base.engine import Engine
 from makespan.job.overdue import warn_of_run
 from makespan.job.progress import OnProgress
-from makespan.pricing.book import MarketTables, checked_book, raw_book, read_market
+from makespan.pricing.book import Book, MarketTables, checked_book, raw_book, read_market
 from makespan.pricing.book.accuracy import Defaults
 from makespan.pricing.input import Settings
-from makespan.pricing.outcome import JournalRequest, Priced
+from makespan.pricing.outcome import JournalRequest, Outcome, Priced
 from makespan.pricing.price_table import desk_units, price_table
 from makespan.pricing.record import RunContext, run_record
 from makespan.pricing.run import RunDevices, run_book
+from makespan.pricing.sensitivity.sensitivities import planned
 from makespan.pricing.session import Session
 from makespan.pricing.speed_memory import speed_memory
 
@@ -52,17 +53,37 @@ def price_everything(
     book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid, market=market)
     session = session or Session()
     memory = session.memory or speed_memory(engine, settings)
-    outcome = run_book(
-        engine,
-        book,
-        settings,
-        wishes.journal,
-        progress=wishes.on_progress,
-        devices=RunDevices(session.team, memory),
-        warn=wishes.warn,
-    )
+
+    def run(book: Book, settings: Settings, journal: JournalRequest | None) -> Outcome:
+        return run_book(
+            engine,
+            book,
+            settings,
+            journal,
+            progress=wishes.on_progress,
+            devices=RunDevices(session.team, memory),
+            warn=wishes.warn,
+        )
+
+    by = settings.sensitivities
+    plan = None if by is None else planned(book, by, settings.method)
+    outcome = run(book, settings, wishes.journal)
     table = price_table(book, outcome, settings)
     if context.units == "desk":
         table = desk_units(table)
     record = run_record(engine, book, settings, outcome, context)
-    return Priced(book, outcome, table, record, memory.problem)
+    if plan is None:
+        return Priced(book, outcome, table, record, memory_problem=memory.problem)
+    # Low-discrepancy points have their own replicates, and would take 16 times as many.
+    method = "mc" if settings.method in ("rqmc", "rqmc_smooth") else settings.method
+    found = plan.taken(
+        outcome,
+        lambda bumped: run(bumped, settings.without_greeks(method), None),
+        desk=context.units == "desk",
+    )
+    record["sensitivities"] = {
+        "values": found.table.height,
+        "prices": found.prices,
+        "wall_s": found.wall_s,
+    }
+    return Priced(book, outcome, table, record, found.table, memory.problem)

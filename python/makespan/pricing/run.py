@@ -66,7 +66,7 @@ def run_book(
     team, memory = (devices or RunDevices()).team, (devices or RunDevices()).memory
     start = time.perf_counter()
     ids = book.valid_ids.to_list()
-    text, offsets = id_bytes(book.valid_ids)
+    text, offsets = id_bytes(book.valid_ids if book.streams is None else book.streams)
     keys = engine.option_keys(text, offsets)
     columns = {"option_key": keys, **book.columns}
     results = _Results(len(keys), _journal_writer(engine, book, settings, journal, columns))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from makespan.base.number_text import count_text, duration_text, rate_text, value_text
+from makespan.base.number_text import count_text, duration_text, listed_text, rate_text, value_text
 from makespan.pricing.output_schema import STATUSES
 from makespan.report.result_hash import shown_hash
 
@@ -112,12 +112,22 @@ def totals_text(record: Mapping[str, Any], files: Sequence[str], *, replaced: bo
     verb = "replaced" if replaced else "wrote"
     lines = [", ".join(parts), ", ".join(counted)]
     if files:
-        lines.append(f"{verb} {' and '.join(files)}")
+        lines.append(f"{verb} {listed_text(files)}")
+    found = record.get("sensitivities")
+    if found is not None:
+        lines.append(_sensitivities_text(found))
     if options["max_paths_reached"]:
         lines.append("note: max_paths_reached means that std_error is larger than asked for")
     if options["resolution_reached"]:
         lines.append("note: resolution_reached means that error_bound is larger than asked for")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _sensitivities_text(found: Mapping[str, Any]) -> str:
+    if not found["values"]:
+        return "note: no sensitivities: no row has a curve, a surface, a basket, or heston_v0"
+    values = count_text(found["values"], "sensitivity", "sensitivities")
+    return f"{values} from {found['prices']} more prices in {duration_text(found['wall_s'])}"
 
 
 def result_html(table: Any, record: Mapping[str, Any]) -> str:

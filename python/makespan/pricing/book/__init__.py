@@ -67,6 +67,12 @@ class Book:
     """
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
+    market: Market
+    numbered: EngineColumns
+    """`columns` before the points of the market were placed among them: its numbers are those of
+    `market`."""
+    streams: pl.Series | None = None
+    """Text that names the random numbers of each valid row; None: its id."""
 
     @property
     def rows(self) -> int:
@@ -115,19 +121,23 @@ def checked_book(
     valid = np.flatnonzero(~draft.problems.bad)
 
     def columns_with(defaults: Defaults) -> EngineColumns:
-        columns = engine_columns(draft, schedule, defaults, named)
-        return with_market(rows_of(columns, valid), market)
+        return rows_of(engine_columns(draft, schedule, defaults, named), valid)
 
+    numbered = columns_with(defaults)
     return Book(
         name=raw.name,
         ids=draft.ids,
         id_type=draft.id_type,
         valid_rows=valid,
-        columns=columns_with(defaults),
-        input_hash=input_hash(id_bytes(draft.ids.gather(valid)), columns_with(Defaults())),
+        columns=with_market(numbered, market),
+        input_hash=input_hash(
+            id_bytes(draft.ids.gather(valid)), with_market(columns_with(Defaults()), market)
+        ),
         errors=_errors_by_row(problems),
         problems=tuple(problems),
         warnings=tuple(_listed(draft, draft.warnings, raw)),
+        market=market,
+        numbered=numbered,
     )
 
 

@@ -93,10 +93,14 @@ def matrix_of(names: Sequence[str], correlations: Correlations | None) -> tuple[
     if lacking:
         more = f", and {len(lacking) - 1} more" if len(lacking) > 1 else ""
         return matrix, f"the correlation of {lacking[0]}{more} is missing; add it"
-    least = float(np.linalg.eigvalsh(matrix)[0])
-    if least >= -_NEGATIVE_MAX:
+    if is_positive(matrix):
         return matrix, ""
-    return matrix, _not_positive(names, matrix, least)
+    return matrix, _not_positive(names, matrix, float(np.linalg.eigvalsh(matrix)[0]))
+
+
+def is_positive(matrix: Matrix) -> bool:
+    """Whether it is positive semidefinite, but for rounding."""
+    return bool(np.linalg.eigvalsh(matrix)[0] >= -_NEGATIVE_MAX)
 
 
 def _not_positive(names: Sequence[str], matrix: Matrix, least: float) -> str:
@@ -134,6 +138,6 @@ def nearest(matrix: Matrix) -> Matrix:
     share = 0.0
     while True:
         rounded: Matrix = np.round((1 - share) * found + share * np.eye(len(matrix)), 4)
-        if np.linalg.eigvalsh(rounded)[0] >= -_NEGATIVE_MAX:
+        if is_positive(rounded):
             return rounded
         share = 2 * share + 1e-4

@@ -21,6 +21,8 @@ class Surface:
     time: Floats
     log_moneyness: Floats
     volatility: Floats
+    implied: Surface | None = None
+    """The implied volatilities that local ones were made of, as they were given."""
 
 
 @dataclass(frozen=True, slots=True)

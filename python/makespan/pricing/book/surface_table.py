@@ -112,4 +112,4 @@ def _from_implied(table: SideTable, implied: Surface, row_of: Any) -> Surface | 
         table.problems.add_row(int(row_of[point.time, point.moneyness]), "volatility", text)
     if local is None:
         return None
-    return Surface(implied.name, local.time, local.log_moneyness, local.volatility)
+    return Surface(implied.name, local.time, local.log_moneyness, local.volatility, implied)

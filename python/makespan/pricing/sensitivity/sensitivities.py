@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sensitivities of a book that has been priced: bump, price, difference, tabulate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from makespan.base.errors import InputError
+from makespan.pricing.book import Book, Market
+from makespan.pricing.outcome import Columns, Outcome
+from makespan.pricing.output_schema import SENSITIVITY_COLUMNS
+from makespan.pricing.sensitivity.bump import Bump
+from makespan.pricing.sensitivity.bumped_book import (
+    REPLICATES,
+    BumpedBook,
+    Noise,
+    Side,
+    bumped_book,
+)
+from makespan.pricing.sensitivity.heston_bumps import heston_bumps
+from makespan.pricing.sensitivity.market_bumps import market_bumps
+from makespan.pricing.sensitivity.moved_market import MovedMarket
+from makespan.settings.registries import METHODS
+
+POINTS = "points"
+PER_CENT = frozenset(
+    {
+        "zero_rate",
+        "forward_rate",
+        "volatility",
+        "forward_volatility",
+        "local_volatility",
+        "implied_volatility",
+        "dividend_yield",
+        "correlation",
+    }
+)
+"""What desk units give for a change of 0.01."""
+_NO_PRICE = "a price that it is a difference of is not a finite number"
+
+
+PRICES_MAX = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivities:
+    """`table`: the columns of `SENSITIVITY_COLUMNS`; `prices` were taken for it, in `wall_s`."""
+
+    table: pl.DataFrame
+    prices: int
+    wall_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is moved in a book; `market` has its moved curves, surfaces and baskets too."""
+
+    book: Book
+    bumps: tuple[Bump, ...]
+    market: Market
+
+    def taken(
+        self, outcome: Outcome, price: Callable[[Book], Outcome], *, desk: bool
+    ) -> Sensitivities:
+        """Prices the moved rows by `price`, as the book was, which gave `outcome`."""
+        book = self.book
+        asked = [bump for bump in self.bumps if not bump.problem]
+        bumped = bumped_book(book, asked, self.market, _noise(book, outcome))
+        priced = price(bumped.book) if any(len(bump.rows) for bump in asked) else None
+        parts = [_part(book, bump) for bump in self.bumps if bump.problem]
+        if priced is not None:
+            parts += _differences(book, asked, bumped, priced.columns)
+        table = pl.concat([_empty(), *parts]).sort("row", maintain_order=True)
+        table = table.with_columns(_ids(book, table["row"])).drop("row")
+        if desk:
+            table = _in_desk_units(table)
+        prices = 0 if priced is None else bumped.book.rows
+        return Sensitivities(table, prices, 0.0 if priced is None else priced.wall_s)
+
+
+def planned(book: Book, by: str, method: str) -> Plan:
+    """`by`: times, or `POINTS`. Raises `InputError` where it would take too many prices."""
+    moved = MovedMarket(book.market)
+    bumps = (
+        *market_bumps(book.market, moved, book.numbered, points=by == POINTS),
+        *heston_bumps(book.numbered),
+    )
+    prices = _prices_at_least(book, bumps, method)
+    if prices > PRICES_MAX:
+        finer = " those by times, or for" if by == POINTS else ""
+        raise InputError(
+            f"sensitivities of this book need {prices:,} prices, above {PRICES_MAX:,}; ask for"
+            f"{finer} fewer rows at a time"
+        )
+    return Plan(book, bumps, moved.market())
+
+
+def _prices_at_least(book: Book, bumps: Sequence[Bump], method: str) -> int:
+    """Without what only the run will tell: which of the other rows have no exact price."""
+    numbered = book.numbered
+    has_noise = (numbered["basket"] >= 0) | (numbered["surface"] >= 0)
+    if "variance_volatility" in numbered:
+        has_noise = has_noise | (numbered["variance_volatility"] > 0)
+    if method not in ("auto", "exact"):
+        has_noise = np.ones_like(has_noise)
+    each = np.where(has_noise, REPLICATES, 1)
+    return int(sum(2 * each[bump.rows].sum() for bump in bumps))
+
+
+def _noise(book: Book, outcome: Outcome) -> Noise:
+    count = len(book.valid_rows)
+    method = outcome.columns.get("method", np.zeros(count, dtype=np.int8))
+    paths = outcome.columns.get("paths_used", np.zeros(count, dtype=np.int64))
+    return Noise(np.array(METHODS)[method] == "exact", paths)
+
+
+def _in_desk_units(table: pl.DataFrame) -> pl.DataFrame:
+    scale = pl.when(pl.col("to").is_in(list(PER_CENT))).then(0.01).otherwise(1.0)
+    return table.with_columns(scale.alias("per"), *(pl.col(name) * scale for name in _NUMBERS))
+
+
+def _ids(book: Book, rows: pl.Series) -> pl.Series:
+    ids = book.ids.gather(rows).alias("id")
+    return ids.cast(book.id_type, strict=False) if book.id_type.is_integer() else ids
+
+
+_NUMBERS = ("value", "std_error", "error_bound")
+_TYPES: Mapping[str, pl.DataType] = {
+    **{
+        column.name: pl.Float64() if column.type == "float64" else pl.String()
+        for column in SENSITIVITY_COLUMNS
+    },
+    "row": pl.Int64(),
+}
+
+
+def _empty() -> pl.DataFrame:
+    return pl.DataFrame(schema=_TYPES)
+
+
+def _part(
+    book: Book, bump: Bump, numbers: Mapping[str, NDArray[np.float64]] | None = None
+) -> pl.DataFrame:
+    """Of one bump: a line for each of its rows."""
+    target = bump.target
+    rows = book.valid_rows[bump.rows]
+    nothing = np.full(len(rows), np.nan)
+    values = {name: (numbers or {}).get(name, nothing) for name in _NUMBERS}
+    wrong = ~np.isfinite(values["value"])
+    text = bump.problem or _NO_PRICE
+    same = {
+        "id": None,
+        "to": target.to,
+        "name": target.name,
+        "other": target.other,
+        "time": target.time,
+        "log_moneyness": target.log_moneyness,
+        "per": 1.0,
+    }
+    columns = [pl.Series(key, [one] * len(rows), dtype=_TYPES[key]) for key, one in same.items()]
+    columns += [
+        pl.Series(key, np.where(np.isinf(one), np.nan, one), nan_to_null=True)
+        for key, one in values.items()
+    ]
+    errors = [text if one else None for one in wrong.tolist()]
+    columns.append(pl.Series("error", errors, dtype=pl.String))
+    columns.append(pl.Series("row", rows, dtype=pl.Int64))
+    return pl.DataFrame(columns)
+
+
+def _differences(
+    book: Book, bumps: list[Bump], bumped: BumpedBook, columns: Columns
+) -> list[pl.DataFrame]:
+    parts = []
+    for bump, (up, down) in zip(bumps, bumped.sides, strict=True):
+        width = bump.widths()
+        value = np.full(len(bump.rows), np.nan)
+        error, bound = value.copy(), value.copy()
+        ups, downs = (_prices(columns, side) for side in (up, down))
+        known = (ups.exact - downs.exact) / width[up.exact]
+        value[up.exact] = known
+        error[up.exact] = 0.0
+        bound[up.exact] = (ups.bound + downs.bound) / np.abs(width[up.exact])
+        each = (ups.noisy - downs.noisy) / width[up.noisy]
+        value[up.noisy] = each.mean(axis=0)
+        error[up.noisy] = each.std(axis=0, ddof=1) / np.sqrt(REPLICATES)
+        numbers = {"value": value, "std_error": error, "error_bound": bound}
+        parts.append(_part(book, bump, numbers))
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class _Prices:
+    exact: NDArray[np.float64]
+    bound: NDArray[np.float64]
+    noisy: NDArray[np.float64]
+    """(replicates, rows)"""
+
+
+def _prices(columns: Columns, side: Side) -> _Prices:
+    first, middle = side.first, side.first + len(side.exact)
+    last = side.first + side.count
+    noisy = columns["price"][middle:last].reshape(REPLICATES, len(side.noisy))
+    return _Prices(columns["price"][first:middle], columns["error_bound"][first:middle], noisy)
