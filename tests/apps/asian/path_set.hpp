@@ -49,6 +49,7 @@ class PathSet {
       philox_steps_.push_back(simd::philox_step(stream, step));  // more than are needed
     }
     job_ = {
+        PathModel::lognormal,
         tables_,
         {},
         {},

@@ -85,7 +85,8 @@ TEST(Surface, has_slices_for_kernels_that_are_the_same_function) {
       double const place = (x - grid.low) * grid.inverse_width;
       double const cell = std::nearbyint(place);
       double const f = place - cell;
-      double const* const c = schedule.terms[i].slice + 4 * static_cast<std::size_t>(cell);
+      double const* const c =
+          schedule.slices.data() + schedule.terms[i].slice + 4 * static_cast<std::size_t>(cell);
       EXPECT_NEAR(c[0] + f * (c[1] + f * (c[2] + f * c[3])), slice.at(x), 2e-6) << x;
     }
   }

@@ -50,6 +50,7 @@ TEST(BlockLaunch, carries_all_tables_that_its_options_show) {
       PricingSettings const settings = settings_with(method, precision);
       OptionWorker worker{settings, Kernels::named("auto")};
       BlockLaunch launch({.precision = single ? Precision::fp32 : Precision::fp64,
+                          .model = PathModel::lognormal,
                           .estimator = Estimator::controlled,
                           .greeks = true});
       std::vector<Contract> const contracts{with_fixings(3), with_fixings(130), with_fixings(1)};
@@ -62,7 +63,8 @@ TEST(BlockLaunch, carries_all_tables_that_its_options_show) {
       launch.place_options(tables.data(), sobol_directions(), placed);
 
       ASSERT_EQ(placed.size(), 3U);
-      EXPECT_EQ(launch.steps_max(), 130);
+      EXPECT_EQ(launch.scratch().normals, sobol ? 131 : 0);
+      EXPECT_EQ(launch.scratch().dimensions, sobol ? 130 : 0);
       EXPECT_EQ(launch.uses_sobol(), sobol);
       for (std::size_t i = 0; i < placed.size(); ++i) {
         worker.prepare(contracts[i]);
@@ -93,7 +95,7 @@ TEST(BlockLaunch, is_empty_once_cleared) {
   OptionWorker worker{settings, Kernels::named("auto")};
   Contract const contract = with_fixings(9);
   worker.prepare(contract);
-  BlockLaunch launch({Precision::fp32, Estimator::controlled, true});
+  BlockLaunch launch({Precision::fp32, PathModel::lognormal, Estimator::controlled, true});
   launch.add_option(worker.block_option());
   launch.add_item(worker.block_item({0, 0, 0, 5}));
   launch.add_node({0, 1});
@@ -102,7 +104,7 @@ TEST(BlockLaunch, is_empty_once_cleared) {
 
   EXPECT_EQ(launch.options(), 0U);
   EXPECT_TRUE(launch.items().empty() && launch.nodes().empty() && launch.tables().empty());
-  EXPECT_EQ(launch.steps_max(), 0);
+  EXPECT_TRUE(launch.scratch().is_empty());
   EXPECT_FALSE(launch.uses_sobol());
   EXPECT_EQ(launch.add_option(worker.block_option()), 0);
 }
@@ -112,9 +114,9 @@ TEST(BlockLaunchContract, wants_options_of_its_kind_and_whole_nodes_of_its_items
   OptionWorker worker{settings, Kernels::named("auto")};
   Contract const contract = with_fixings(9);
   worker.prepare(contract);
-  BlockLaunch without_greeks({Precision::fp32, Estimator::controlled, false});
-  BlockLaunch plain({Precision::fp32, Estimator::plain, true});
-  BlockLaunch launch({Precision::fp32, Estimator::controlled, true});
+  BlockLaunch without_greeks({Precision::fp32, PathModel::lognormal, Estimator::controlled, false});
+  BlockLaunch plain({Precision::fp32, PathModel::lognormal, Estimator::plain, true});
+  BlockLaunch launch({Precision::fp32, PathModel::lognormal, Estimator::controlled, true});
 
   EXPECT_THROW(without_greeks.add_option(worker.block_option()), ContractViolated);
   EXPECT_THROW(plain.add_option(worker.block_option()), ContractViolated);

@@ -8,8 +8,13 @@
 #include <cstring>
 #include <vector>
 
+#include "apps/asian/basket_contracts.hpp"
+#include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/path_set.hpp"
+#include "apps/asian/surface_contracts.hpp"
 #include "host_blocks.hpp"
+#include "makespan/apps/asian/contract/contract_reader.hpp"
+#include "makespan/apps/asian/path/sobol.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "test_size.hpp"
 
@@ -24,8 +29,15 @@ void expect_same_moments(PricingSettings const& settings, Contract const& contra
   std::vector<double> const expected{moments.begin(), moments.end()};
   BlockOption const option = worker.block_option();
   BlockItem const item = worker.block_item(block);
+  BlockKind const kind{worker.precision(), option.path.model, option.moments.estimator,
+                       option.moments.greeks};
+  BlockLaunch launch(kind);
+  launch.add_option(option);
+  std::vector<std::byte> const tables(launch.tables().begin(), launch.tables().end());
+  BlockOption placed{};
+  launch.place_options(tables.data(), sobol_directions(), {&placed, 1});
   for (Order const order : {Order::rising, Order::falling}) {
-    auto const ours = host_block_moments(worker.precision(), option, item, order);
+    auto const ours = host_block_moments(kind, placed, item, launch.scratch(), order);
     ASSERT_EQ(ours.size(), expected.size());
     EXPECT_EQ(std::memcmp(ours.data(), expected.data(), ours.size() * sizeof(double)), 0)
         << contract.fixings << " fixings, volatility " << contract.volatility << ", samples "
@@ -106,6 +118,69 @@ TEST(BlockProgramOfSobolPoints, goes_on_beyond_the_direction_numbers_and_far_out
   expect_same_moments(settings, with_fixings(sobol_dimensions + 3), {2, 0, 0, 3});
   expect_same_moments(settings, with_fixings(12), {1, 0, (std::int64_t{1} << 32) - 1024, 1024});
 }
+
+// Every kind of row that has a model, of a few steps, with blocks that end anywhere.
+class BlockProgramOfModels : public testing::TestWithParam<Case> {
+ protected:
+  static void expect_same(BookColumns const& columns, bool has_sobol) {
+    PricingSettings settings;
+    settings.method = GetParam().method;
+    settings.greeks = GetParam().greeks;
+    if (!has_sobol && is_low_discrepancy(settings.method)) return;
+    ContractBook const read = columns.book();
+    ContractReader const book(read);
+    for (std::int64_t row = 0; row < book.rows(); ++row) {
+      settings.philox_rounds = row % 2 == 0 ? 10 : 7;
+      for (Block const& block : blocks()) expect_same_moments(settings, book.at(row), block);
+    }
+  }
+
+  static std::vector<Contract> rows() {
+    return {with_fixings(3), put(seasoned(with_start(with_fixings(5)))),
+            on_strike(with_fixings(2), 1.02)};
+  }
+};
+
+TEST_P(BlockProgramOfModels, gives_the_moments_of_vectors_for_a_random_variance) {
+  BookColumns columns;
+  for (Heston const& model : {heston_models[0], heston_models[1]}) {
+    for (Contract const& row : rows()) add_heston_row(columns, row, model);
+  }
+  expect_same(columns, false);
+}
+
+TEST_P(BlockProgramOfModels, gives_the_moments_of_vectors_for_baskets) {
+  BookColumns columns;
+  for (BasketOf const& basket : {single(), five(), spread(), three_for_two()}) {
+    std::int32_t const number = add_basket(columns, basket);
+    for (Contract const& row : rows()) add_basket_row(columns, row, number);
+  }
+  expect_same(columns, true);
+}
+
+TEST_P(BlockProgramOfModels, gives_the_moments_of_vectors_for_local_volatilities) {
+  BookColumns columns;
+  std::int32_t const number = add_surface(columns, skewed());
+  for (Contract const& row : rows()) add_surface_row(columns, row, number, 20);
+  expect_same(columns, true);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryJob, BlockProgramOfModels, testing::ValuesIn([] {
+                           std::vector<Case> all;
+                           for (Method const method :
+                                {Method::mc, Method::mc_plain, Method::rqmc, Method::rqmc_smooth}) {
+                             for (bool const greeks : {false, true}) {
+                               all.push_back({method, greeks, PrecisionChoice::fp64});
+                             }
+                           }
+                           return all;
+                         }()),
+                         [](testing::TestParamInfo<Case> const& tested) {
+                           auto const entry = std::ranges::find(methods(), tested.param.method,
+                                                                &MethodEntry::method);
+                           return std::string{entry->name} +
+                                  (tested.param.greeks ? "_with_Greeks" : "");
+                         });
 
 }  // namespace
 }  // namespace makespan::asian

@@ -17,9 +17,11 @@ namespace makespan::asian {
 // GPU.
 enum class Order : bool { rising, falling };
 
-// The moments of a block by the program of the GPU, one thread after the other.
-std::vector<double> host_block_moments(Precision precision, BlockOption const& option,
-                                       BlockItem const& item, Order order);
+// The moments of a block by the program of the GPU, one thread after the other. `shape`: of the
+// launch that the option is of.
+std::vector<double> host_block_moments(BlockKind kind, BlockOption const& option,
+                                       BlockItem const& item, ScratchShape const& shape,
+                                       Order order);
 
 // Runs launches as a GPU does, on a copy of their tables.
 class HostBlockDevice final : public BlockDevice {

@@ -12,9 +12,12 @@
 #include <optional>
 #include <vector>
 
+#include "apps/asian/basket_contracts.hpp"
 #include "apps/asian/gpu/host_blocks.hpp"
+#include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/path_set.hpp"
 #include "apps/asian/sample_contracts.hpp"
+#include "makespan/apps/asian/contract/contract_reader.hpp"
 #include "makespan/bag/device_failed.hpp"
 
 namespace makespan::asian {
@@ -102,6 +105,50 @@ TEST(BookLauncher, gives_what_blocks_one_by_one_give) {
       }
     }
   }
+}
+
+// One launch for each model, whatever order its rows come in.
+TEST(BookLauncher, gives_what_blocks_one_by_one_give_of_each_model) {
+  BookColumns columns;
+  std::int32_t const basket = add_basket(columns, five());
+  for (int i = 0; i < 2; ++i) {
+    add_heston_row(columns, with_fixings(4 + i), heston_models[1]);
+    columns.basket.push_back(-1);
+    Contract on_basket = with_fixings(3 + i);
+    on_basket.drift = 0;
+    add_heston_row(columns, on_basket, {});
+    columns.basket.push_back(basket);
+  }
+  ContractBook const read = columns.book();
+  ContractReader const book(read);
+  PricingSettings settings = settings_of(Method::mc);
+  settings.greeks = true;
+  Sampling const sampling = sampling_of(settings);
+  std::int64_t const samples = 3 * sampling.block + 9;
+  auto const blocks = blocks_from(sampling, samples, 0, blocks_between(sampling, 0, samples));
+  OptionWorker worker{settings, Kernels::named("auto")};
+  std::vector<PathModel> models;
+  BookLauncher launcher(std::make_unique<HostBlockDevice>([&](BlockLaunch const& launch) {
+                          models.push_back(launch.kind().model);
+                        }),
+                        settings);
+  for (std::int64_t row = 0; row < book.rows(); ++row) {
+    Contract const contract = book.at(row);
+    worker.prepare(contract);
+    launcher.add(row, worker, blocks);
+  }
+  auto const pieces = launcher.run();
+
+  EXPECT_EQ(models, (std::vector<PathModel>{PathModel::heston, PathModel::basket}));
+  ASSERT_EQ(std::ssize(pieces), book.rows());
+  double seconds = 0;
+  for (BookPiece const& piece : pieces) {
+    Contract const contract = book.at(piece.row);
+    worker.prepare(contract);
+    expect_same(piece.trees, trees_of(worker, blocks, sampling.replicates));
+    seconds += piece.seconds;
+  }
+  EXPECT_GT(seconds, 0);
 }
 
 // 3000 blocks from the 5th: 5, 6 + 7, 8 … 15, and so on up, then down again.

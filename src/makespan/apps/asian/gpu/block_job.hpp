@@ -28,12 +28,14 @@ struct BlockItem {
   std::uint64_t beyond_key;
 };
 
-// Work space of one block's threads for Sobol points, of paths of `steps` steps at most.
+// Work space of one block's threads; shapes with those that the block's options need.
 template <class T>
 struct BlockScratch {
-  T* normals;               // (steps + 1, slab_samples)
-  std::uint32_t* base;      // (steps)
-  std::uint32_t* scramble;  // (steps)
+  T* normals;               // (rows, slab_samples): Sobol's of a path and a row more, or a step's
+  std::uint32_t* base;      // (dimensions), of Sobol points
+  std::uint32_t* scramble;  // (dimensions)
+  T* functionals;           // (functional_count, slab_samples), of models
+  T* state;                 // (underlyings, basket_state_rows, slab_samples), of baskets
 };
 
 }  // namespace makespan::asian

@@ -5,6 +5,7 @@
 
 #include "makespan/apps/asian/gpu/detail/block_kernels.hpp"
 #include "makespan/apps/asian/gpu/detail/block_program-inl.hpp"
+#include "makespan/apps/asian/gpu/detail/model_program-inl.hpp"
 #include "makespan/cuda/error.hpp"
 
 namespace makespan::asian {
@@ -13,17 +14,23 @@ namespace {
 
 constexpr std::size_t scratch_alignment = 256;
 
-constexpr std::size_t normals_size(std::size_t value, int steps_max) {
-  return (static_cast<std::size_t>(steps_max) + 1) * slab_samples * value;
+constexpr std::size_t rows_size(std::size_t value, int rows) {
+  return static_cast<std::size_t>(rows) * slab_samples * value;
 }
 
 template <class T>
 __device__ BlockScratch<T> scratch_of_this_block(BlockArguments const& arguments,
                                                  std::size_t bytes_each) {
+  ScratchShape const& shape = arguments.shape;
   std::byte* const begin = arguments.scratch + blockIdx.x * bytes_each;
-  auto* const words =
-      reinterpret_cast<std::uint32_t*>(begin + normals_size(sizeof(T), arguments.steps_max));
-  return {reinterpret_cast<T*>(begin), words, words + arguments.steps_max};
+  std::byte* const functionals = begin + rows_size(sizeof(T), shape.normals);
+  std::byte* const state = functionals + rows_size(sizeof(T), shape.functionals);
+  auto* const words = reinterpret_cast<std::uint32_t*>(state + rows_size(sizeof(T), shape.state));
+  return {.normals = reinterpret_cast<T*>(begin),
+          .base = words,
+          .scramble = words + shape.dimensions,
+          .functionals = reinterpret_cast<T*>(functionals),
+          .state = reinterpret_cast<T*>(state)};
 }
 
 // The threads of a block.
@@ -42,17 +49,27 @@ class CudaThreadTeam {
 
 // Prices run from registers: half of the threads that a multiprocessor could have, of which each
 // has 64. Greeks keep 2.7 times as much of a path, and the terms of a sample in shared memory.
-template <bool greeks>
-constexpr int blocks_wanted = greeks ? 2 : 4;
+template <PathModel model, bool greeks>
+constexpr int blocks_wanted = greeks || model != PathModel::lognormal ? 2 : 4;
 
+template <class T, PathModel model, Estimator estimator, bool greeks>
+struct ProgramOf {
+  using type = one_lane::ModelProgram<model, estimator, greeks>;
+};
 template <class T, Estimator estimator, bool greeks>
-__global__ void __launch_bounds__(one_lane::block_threads, blocks_wanted<greeks>)
+struct ProgramOf<T, PathModel::lognormal, estimator, greeks> {
+  using type = one_lane::BlockProgram<T, estimator, greeks>;
+};
+
+template <class T, PathModel model, Estimator estimator, bool greeks>
+__global__ void __launch_bounds__(one_lane::block_threads, blocks_wanted<model, greeks>)
     run_blocks(BlockArguments arguments, std::size_t scratch_bytes_each) {
-  using Program = one_lane::BlockProgram<T, estimator, greeks>;
+  using Program = typename ProgramOf<T, model, estimator, greeks>::type;
   extern __shared__ __align__(16) unsigned char shared[];
   __shared__ int taken;
   auto& memory = *reinterpret_cast<typename Program::Memory*>(shared);
   BlockScratch<T> const scratch = scratch_of_this_block<T>(arguments, scratch_bytes_each);
+  constexpr int moments = moment_count(estimator, greeks);
   for (;;) {
     if (threadIdx.x == 0) taken = atomicAdd(arguments.taken, 1);
     __syncthreads();
@@ -62,7 +79,7 @@ __global__ void __launch_bounds__(one_lane::block_threads, blocks_wanted<greeks>
     BlockItem const item = arguments.items[at];
     CudaThreadTeam<typename Program::Thread> team;
     Program::Run(team, arguments.options[item.option], item, scratch, memory,
-                 arguments.moments + static_cast<std::ptrdiff_t>(at) * Program::Memory::moments);
+                 arguments.moments + static_cast<std::ptrdiff_t>(at) * moments);
   }
 }
 
@@ -94,34 +111,37 @@ struct Kernel {
   std::size_t shared_bytes;
 };
 
-template <class T, Estimator estimator, bool greeks>
+template <class T, PathModel model, Estimator estimator, bool greeks>
 Kernel kernel_of() {
-  using Program = one_lane::BlockProgram<T, estimator, greeks>;
-  return {run_blocks<T, estimator, greeks>, sizeof(typename Program::Memory)};
+  using Program = typename ProgramOf<T, model, estimator, greeks>::type;
+  return {run_blocks<T, model, estimator, greeks>, sizeof(typename Program::Memory)};
 }
 
-template <class T, Estimator estimator>
-Kernel kernel_of(bool greeks) {
-  return greeks ? kernel_of<T, estimator, true>() : kernel_of<T, estimator, false>();
-}
-
-template <class T>
-Kernel kernel_of(Estimator estimator, bool greeks) {
-  return estimator == Estimator::plain ? kernel_of<T, Estimator::plain>(greeks)
-                                       : kernel_of<T, Estimator::controlled>(greeks);
+template <class T, PathModel model>
+Kernel kernel_of(BlockKind kind) {
+  constexpr auto plain = Estimator::plain;
+  constexpr auto controlled = Estimator::controlled;
+  if (kind.estimator == plain) {
+    return kind.greeks ? kernel_of<T, model, plain, true>() : kernel_of<T, model, plain, false>();
+  }
+  return kind.greeks ? kernel_of<T, model, controlled, true>()
+                     : kernel_of<T, model, controlled, false>();
 }
 
 Kernel kernel_of(BlockKind kind) {
-  return kind.precision == Precision::fp32 ? kernel_of<float>(kind.estimator, kind.greeks)
-                                           : kernel_of<double>(kind.estimator, kind.greeks);
+  if (kind.model == PathModel::heston) return kernel_of<double, PathModel::heston>(kind);
+  if (kind.model == PathModel::basket) return kernel_of<double, PathModel::basket>(kind);
+  return kind.precision == Precision::fp32 ? kernel_of<float, PathModel::lognormal>(kind)
+                                           : kernel_of<double, PathModel::lognormal>(kind);
 }
 
 }  // namespace
 
-std::size_t scratch_bytes(Precision precision, int steps_max) {
+std::size_t scratch_bytes(Precision precision, ScratchShape const& shape) {
   std::size_t const value = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
-  std::size_t const words = 2 * static_cast<std::size_t>(steps_max) * sizeof(std::uint32_t);
-  std::size_t const bytes = normals_size(value, steps_max) + words;
+  std::size_t const words = 2 * static_cast<std::size_t>(shape.dimensions) * sizeof(std::uint32_t);
+  int const rows = shape.normals + shape.functionals + shape.state;
+  std::size_t const bytes = rows_size(value, rows) + words;
   return (bytes + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
 }
 
@@ -142,7 +162,7 @@ void launch_blocks(BlockKind kind, BlockArguments const& arguments, int blocks,
                    cuda::Stream const& stream) {
   Kernel const kernel = kernel_of(kind);
   std::size_t const bytes =
-      arguments.scratch == nullptr ? 0 : scratch_bytes(kind.precision, arguments.steps_max);
+      arguments.scratch == nullptr ? 0 : scratch_bytes(kind.precision, arguments.shape);
   kernel.run<<<blocks, one_lane::block_threads, kernel.shared_bytes, stream.get()>>>(arguments,
                                                                                      bytes);
   cuda::check(cudaGetLastError(), "launch of blocks");

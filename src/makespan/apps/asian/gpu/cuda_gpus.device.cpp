@@ -91,9 +91,9 @@ class Workplace {
     auto* const sums = reinterpret_cast<double*>(results + block_bytes);
     arguments.moments = reinterpret_cast<double*>(results);
     auto const blocks = std::min(launch.items().size(), blocks_at_once(launch.kind()));
-    if (launch.uses_sobol()) {
+    if (!launch.scratch().is_empty()) {
       arguments.scratch =
-          scratch_.reserve(blocks * scratch_bytes(launch.kind().precision, launch.steps_max()));
+          scratch_.reserve(blocks * scratch_bytes(launch.kind().precision, launch.scratch()));
     }
     launch_blocks(launch.kind(), arguments, static_cast<int>(blocks), stream_);
     launch_nodes(nodes_, static_cast<int>(launch.nodes().size()), launch.moments(),
@@ -126,7 +126,7 @@ class Workplace {
             .count = static_cast<int>(launch.items().size()),
             .taken = reinterpret_cast<int*>(there + at.taken),
             .scratch = nullptr,
-            .steps_max = launch.steps_max(),
+            .shape = launch.scratch(),
             .moments = nullptr};
   }
 
@@ -149,7 +149,7 @@ class Workplace {
   cuda::Memory upload_{cuda::MemorySpace::pinned};
   cuda::Memory download_{cuda::MemorySpace::pinned};
   cuda::Memory job_{cuda::MemorySpace::gpu};      // what was uploaded
-  cuda::Memory scratch_{cuda::MemorySpace::gpu};  // of Sobol points
+  cuda::Memory scratch_{cuda::MemorySpace::gpu};  // of Sobol points and of models
   cuda::Memory results_{cuda::MemorySpace::gpu};
   std::optional<DeviceDirections> directions_;
   BlockNode const* nodes_{};  // on the GPU, of the launch at hand

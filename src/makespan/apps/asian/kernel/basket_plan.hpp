@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace makespan::asian {
@@ -30,7 +31,7 @@ struct BasketTerm {
   double vega_log_weight;   // derivative of log_weight to a shift of all volatilities
   double direction;         // a of contract_law.hpp
   double volatility;        // its integral up to the step's end
-  double const* slice;      // (cells, 4): the volatility by X, or null
+  std::int64_t slice = -1;  // place of the volatility by X, (cells, 4), in the plan's slices; or -1
   double place;             // of the direction, from -1 to 1 (SmoothTerms)
 };
 
@@ -62,9 +63,10 @@ struct BasketPlan {
   std::span<BasketTerm const> terms;    // (steps, underlyings)
   std::span<BasketDrift const> drifts;  // (underlyings)
   std::span<SliceGrid const> grids;     // (underlyings), or none if no volatility has a slice
-  bool has_short;                       // whether a weight is negative
-  bool is_smooth;                       // whether smooth_up and smooth_down are asked for
-  double* state;                        // work space, 64-byte aligned: basket_state_size(...)
+  std::span<double const> slices;
+  bool has_short;  // whether a weight is negative
+  bool is_smooth;  // whether smooth_up and smooth_down are asked for
+  double* state;   // work space, 64-byte aligned: basket_state_size(...)
 };
 
 // Rows of a group of paths in BasketPlan::state: of each underlying its normal, then X and its

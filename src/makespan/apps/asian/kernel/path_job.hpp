@@ -29,6 +29,8 @@ inline constexpr int tile_steps = 64;
 // exponential itself.
 enum class Growth : std::uint8_t { degree_3, degree_4, degree_6, exponential };
 enum class NormalSource : std::uint8_t { philox, sobol };
+// What moves: one lognormal price; one under a random variance; several (HestonPlan, BasketPlan).
+enum class PathModel : std::uint8_t { lognormal, heston, basket };
 
 // What is known of a path at its end. All prices are in units of the spot; "up" is the path, "down"
 // its antithetic twin.
@@ -152,9 +154,10 @@ struct PathTables {
 };
 
 struct PathJob {
+  PathModel model;
   PathTables tables;
-  HestonPlan heston;  // for simulate_heston
-  BasketPlan basket;  // for simulate_basket
+  HestonPlan heston;
+  BasketPlan basket;
   NormalSource source;
   int philox_rounds;
   bool antithetic;

@@ -103,7 +103,6 @@ BookRound BookWork::first_round_of(std::int64_t row) const {
       return {row, 0, (in_group + rows_of_part - 1) / rows_of_part};
     }
     case RowKind::simulated:
-    case RowKind::simulated_on_cpu:
       break;
   }
   return {row, 0, first_round(contract(row), sampling_)};
@@ -115,7 +114,7 @@ bag::Bag BookWork::begin(std::span<BookRound const> rounds) {
   for (BookRound const& round : rounds) {
     rounds_[static_cast<std::size_t>(round.row)] = round;
     std::int64_t const blocks =
-        is_simulated(kind(round.row))
+        kind(round.row) == RowKind::simulated
             ? blocks_between(sampling_, round.samples_from, round.samples_to)
             : round.samples_to;
     Work const work = work_of(round.row, round.samples_from, round.samples_to);
@@ -196,7 +195,6 @@ BookPiece BookWork::run(int thread, std::int64_t row, std::int64_t item_begin,
       piece = run_solve(thread, row, item_begin, item_end, stop);
       break;
     case RowKind::simulated:
-    case RowKind::simulated_on_cpu:
       run_blocks(thread, item_begin, item_end, stop, piece);
       break;
   }

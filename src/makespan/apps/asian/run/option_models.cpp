@@ -42,6 +42,7 @@ PayoffControl control_of(BasketLaw const& basket, ContractLaw const& simulated) 
 // known. An average strike's gamma, whose direction ends at a variance of its own, there is not.
 void OptionWorker::prepare_heston() {
   Contract const& contract = *contract_;
+  path_job_.model = PathModel::heston;
   path_job_.heston = lay_heston_plan(contract, schedule_, law_.common.drift, heston_steps_);
   path_job_.logs = true;
   bool const has_density =
@@ -68,6 +69,7 @@ void OptionWorker::prepare_basket() {
   Basket const& basket = *contract_->basket;
   int const steps = static_cast<int>(basket_schedule_.steps.size());
   int const count = static_cast<int>(basket.underlyings.size());
+  path_job_.model = PathModel::basket;
   path_job_.basket = {.underlyings = count,
                       .factors = basket.factors,
                       .loading = basket.loading,
@@ -75,6 +77,7 @@ void OptionWorker::prepare_basket() {
                       .terms = basket_schedule_.terms,
                       .drifts = basket_schedule_.drifts,
                       .grids = basket_schedule_.grids,
+                      .slices = basket_schedule_.slices,
                       .has_short = basket_law_.short_part.is_there,
                       .is_smooth = is_smoothed(),
                       .state = basket_state_.reserve(basket_state_size(count))};

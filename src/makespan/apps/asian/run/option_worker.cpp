@@ -202,6 +202,7 @@ void OptionWorker::prepare_moments() {
   path_job_.greeks = settings_.greeks;
   path_job_.logs = !plain || settings_.greeks || contract.average == Average::geometric;
   has_.fill(true);
+  path_job_.model = PathModel::lognormal;
   path_job_.heston = {};
   path_job_.basket = {};
   if (contract.basket != nullptr) return prepare_basket();
@@ -272,8 +273,8 @@ void OptionWorker::prepare_estimate(ContractLaw const& simulated, PayoffControl 
 }
 
 OptionWorker::SimulateF64 OptionWorker::simulate_f64() const {
-  if (contract_->basket != nullptr) return kernels_.simulate_basket;
-  return contract_->heston.is_given() ? kernels_.simulate_heston : kernels_.simulate_f64;
+  if (path_job_.model == PathModel::heston) return kernels_.simulate_heston;
+  return path_job_.model == PathModel::basket ? kernels_.simulate_basket : kernels_.simulate_f64;
 }
 
 template <class T>

@@ -83,7 +83,7 @@ void lay_slices(Basket const& basket, BasketSchedule& schedule) {
     for (std::size_t i = 0; i < steps; ++i) {
       BasketStep const& step = schedule.steps[i];
       fill_slice(SurfaceSlice{*surface, step.time - 0.5 * step.dt}, low, width, next);
-      schedule.terms[i * count + k].slice = next;
+      schedule.terms[i * count + k].slice = next - schedule.slices.data();
       next += size;
     }
   }

@@ -17,13 +17,13 @@ struct BlockArguments {
   BlockItem const* items;
   int count;           // of items
   int* taken;          // 0 before: items that a block of threads has begun
-  std::byte* scratch;  // with Sobol points: scratch_bytes() for each block of threads
-  int steps_max;       // of the options
-  double* moments;     // shape (count, moments)
+  std::byte* scratch;  // scratch_bytes() for each block of threads, where the shape is not empty
+  ScratchShape shape;
+  double* moments;  // shape (count, moments)
 };
 
 // Of one block of threads.
-[[nodiscard]] std::size_t scratch_bytes(Precision precision, int steps_max);
+[[nodiscard]] std::size_t scratch_bytes(Precision precision, ScratchShape const& shape);
 
 // How many blocks of threads of this kind run at once on a multiprocessor.
 [[nodiscard]] int blocks_per_multiprocessor(BlockKind kind);

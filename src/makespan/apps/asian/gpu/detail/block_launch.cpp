@@ -19,6 +19,28 @@ void move_to(std::span<T const>& span, std::byte const* base, std::size_t offset
   span = {reinterpret_cast<T const*>(base + offset), span.size()};
 }
 
+ScratchShape scratch_of(PathJob const& path) {
+  ScratchShape shape{};
+  bool const is_basket = path.model == PathModel::basket;
+  if (path.source == NormalSource::sobol) {
+    int const steps = is_basket ? static_cast<int>(path.basket.steps.size()) : path.tables.steps;
+    shape.normals = (steps + 1) * path.sobol.factors;
+    shape.dimensions = steps * path.sobol.factors;
+  } else if (is_basket) {
+    shape.normals = path.basket.factors;
+  }
+  if (path.model != PathModel::lognormal) shape.functionals = functional_count;
+  if (is_basket) shape.state = path.basket.underlyings * basket_state_rows;
+  return shape;
+}
+
+ScratchShape larger(ScratchShape const& one, ScratchShape const& other) {
+  return {.normals = std::max(one.normals, other.normals),
+          .dimensions = std::max(one.dimensions, other.dimensions),
+          .functionals = std::max(one.functionals, other.functionals),
+          .state = std::max(one.state, other.state)};
+}
+
 }  // namespace
 
 void BlockLaunch::clear() {
@@ -27,7 +49,7 @@ void BlockLaunch::clear() {
   tables_.clear();
   items_.clear();
   nodes_.clear();
-  steps_max_ = 0;
+  scratch_ = {};
   uses_sobol_ = false;
 }
 
@@ -39,20 +61,41 @@ std::size_t BlockLaunch::copy(std::span<T const> values) {
   return at;
 }
 
+std::size_t BlockLaunch::copy_steps(PathJob const& path) {
+  if (path.model == PathModel::heston) return copy(path.heston.steps);
+  if (path.model == PathModel::basket) return copy(path.basket.steps);
+  return kind_.precision == Precision::fp32 ? copy(path.tables.steps_f32)
+                                            : copy(path.tables.steps_f64);
+}
+
+void BlockLaunch::copy_basket(BasketPlan const& plan, Offsets& at) {
+  at.loading = copy(plan.loading);
+  at.terms = copy(plan.terms);
+  at.drifts = copy(plan.drifts);
+  at.grids = copy(plan.grids);
+  at.slices = copy(plan.slices);
+}
+
 int BlockLaunch::add_option(BlockOption const& option) {
   PathJob const& path = option.path;
+  MAKESPAN_EXPECT(path.model == kind_.model);
   MAKESPAN_EXPECT(option.moments.estimator == kind_.estimator);
   MAKESPAN_EXPECT(option.moments.greeks == kind_.greeks);
-  bool const single = kind_.precision == Precision::fp32;
+  bool const has_greeks = kind_.precision == Precision::fp32;
   bool const sobol = path.source == NormalSource::sobol;
-  Offsets const offsets{.steps = single ? copy(path.tables.steps_f32) : copy(path.tables.steps_f64),
-                        .greeks = single ? copy(path.tables.greeks_f32) : 0,
-                        .philox_steps = sobol ? 0 : copy(path.philox_steps),
-                        .bridge = sobol ? copy(path.sobol.bridge) : 0,
-                        .inverse_root_dt = sobol ? copy(path.sobol.inverse_root_dt) : 0};
+  Offsets offsets{};
+  offsets.steps = copy_steps(path);
+  if (has_greeks) offsets.greeks = copy(path.tables.greeks_f32);
+  if (sobol) {
+    offsets.bridge = copy(path.sobol.bridge);
+    offsets.inverse_root_dt = copy(path.sobol.inverse_root_dt);
+  } else {
+    offsets.philox_steps = copy(path.philox_steps);
+  }
+  if (path.model == PathModel::basket) copy_basket(path.basket, offsets);
   options_.push_back(option);
   offsets_.push_back(offsets);
-  steps_max_ = std::max(steps_max_, path.tables.steps);
+  scratch_ = larger(scratch_, scratch_of(path));
   uses_sobol_ = uses_sobol_ || sobol;
   return static_cast<int>(options_.size()) - 1;
 }
@@ -65,6 +108,32 @@ void BlockLaunch::add_node(BlockNode const& node) {
 }
 
 // What the threads of a block do not look at shows nothing.
+void BlockLaunch::place_steps(PathJob& path, std::byte const* base, Offsets const& at) const {
+  PathTables& tables = path.tables;
+  BasketPlan& basket = path.basket;
+  auto const place = [&](auto& span, std::size_t offset, bool is_used) {
+    if (is_used) {
+      move_to(span, base, offset);
+    } else {
+      span = {};
+    }
+  };
+  bool const is_lognormal = path.model == PathModel::lognormal;
+  bool const is_basket = path.model == PathModel::basket;
+  bool const single = kind_.precision == Precision::fp32;
+  place(tables.steps_f32, at.steps, is_lognormal && single);
+  place(tables.greeks_f32, at.greeks, is_lognormal && single);
+  place(tables.steps_f64, at.steps, is_lognormal && !single);
+  place(path.heston.steps, at.steps, path.model == PathModel::heston);
+  place(basket.steps, at.steps, is_basket);
+  place(basket.loading, at.loading, is_basket);
+  place(basket.terms, at.terms, is_basket);
+  place(basket.drifts, at.drifts, is_basket);
+  place(basket.grids, at.grids, is_basket);
+  place(basket.slices, at.slices, is_basket);
+  basket.state = nullptr;
+}
+
 void BlockLaunch::place_options(std::byte const* base,
                                 std::span<std::uint32_t const* const> directions,
                                 std::span<BlockOption> placed) const {
@@ -74,15 +143,7 @@ void BlockLaunch::place_options(std::byte const* base,
     BlockOption option = options_[i];
     PathJob& path = option.path;
     bool const sobol = path.source == NormalSource::sobol;
-    if (kind_.precision == Precision::fp32) {
-      move_to(path.tables.steps_f32, base, at.steps);
-      move_to(path.tables.greeks_f32, base, at.greeks);
-      path.tables.steps_f64 = {};
-    } else {
-      move_to(path.tables.steps_f64, base, at.steps);
-      path.tables.steps_f32 = {};
-      path.tables.greeks_f32 = {};
-    }
+    place_steps(path, base, at);
     if (sobol) {
       move_to(path.sobol.bridge, base, at.bridge);
       move_to(path.sobol.inverse_root_dt, base, at.inverse_root_dt);

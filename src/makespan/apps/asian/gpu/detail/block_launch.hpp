@@ -17,10 +17,22 @@ namespace makespan::asian {
 // What all options of a launch have in common: which program makes their blocks.
 struct BlockKind {
   Precision precision;
+  PathModel model;
   Estimator estimator;
   bool greeks;
 
   bool operator==(BlockKind const&) const = default;
+};
+
+// Rows of slab_samples numbers, and words, that a block's threads need as work space
+// (BlockScratch).
+struct ScratchShape {
+  int normals;
+  int dimensions;
+  int functionals;
+  int state;
+
+  [[nodiscard]] bool is_empty() const { return normals + functionals + state == 0; }
 };
 
 // Neighbours of one replicate: a node of its tree of moments (moment_tree.hpp).
@@ -51,8 +63,8 @@ class BlockLaunch {
   [[nodiscard]] BlockKind kind() const { return kind_; }
   [[nodiscard]] std::span<BlockItem const> items() const { return items_; }
   [[nodiscard]] std::span<BlockNode const> nodes() const { return nodes_; }
-  // Steps of the longest path.
-  [[nodiscard]] int steps_max() const { return steps_max_; }
+  // Enough for each of its options.
+  [[nodiscard]] ScratchShape const& scratch() const { return scratch_; }
   [[nodiscard]] bool uses_sobol() const { return uses_sobol_; }
   // Of one block, or one node.
   [[nodiscard]] int moments() const { return moment_count(kind_.estimator, kind_.greeks); }
@@ -69,15 +81,24 @@ class BlockLaunch {
  private:
   // Where an option's tables lie.
   struct Offsets {
-    std::size_t steps;
+    std::size_t steps;  // of its model
     std::size_t greeks;
     std::size_t philox_steps;
     std::size_t bridge;
     std::size_t inverse_root_dt;
+    // Of baskets.
+    std::size_t loading;
+    std::size_t terms;
+    std::size_t drifts;
+    std::size_t grids;
+    std::size_t slices;
   };
 
   template <class T>
   std::size_t copy(std::span<T const> values);
+  std::size_t copy_steps(PathJob const& path);
+  void copy_basket(BasketPlan const& plan, Offsets& at);
+  void place_steps(PathJob& path, std::byte const* base, Offsets const& at) const;
 
   BlockKind kind_;
   std::vector<BlockOption> options_;
@@ -85,7 +106,7 @@ class BlockLaunch {
   std::vector<std::byte> tables_;
   std::vector<BlockItem> items_;
   std::vector<BlockNode> nodes_;
-  int steps_max_ = 0;
+  ScratchShape scratch_{};
   bool uses_sobol_ = false;
 };
 

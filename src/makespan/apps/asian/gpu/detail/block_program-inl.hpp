@@ -18,16 +18,13 @@
 #include <type_traits>
 
 #include "makespan/apps/asian/gpu/block_job.hpp"
+#include "makespan/apps/asian/gpu/detail/block_moments-inl.hpp"
 #include "makespan/apps/asian/gpu/detail/path_walk-inl.hpp"
 #include "makespan/apps/asian/gpu/detail/sobol_point-inl.hpp"
-#include "makespan/apps/asian/kernel/moments-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
-
-// One thread for each sample of a slab.
-inline constexpr int block_threads = slab_samples;
 
 template <class T>
 using TagOf = std::conditional_t<sizeof(T) == sizeof(float), hn::F32, hn::F64>;
@@ -54,26 +51,20 @@ struct StepTile<double, greeks> {
 template <class T, Estimator estimator, bool greeks>
 struct BlockMemory {
   static constexpr int rows = greeks ? functionals_of<T> : brownian + 1;
-  static constexpr int moments = moment_count(estimator, greeks);
 
   T functional[rows][slab_samples];
   union {
     StepTile<T, greeks> tile;
-    double term[term_count(estimator, greeks)][slab_samples];
-    double strand[moments][strand_count];
+    MomentMemory<estimator, greeks> moment;
   };
 };
 
-// What a thread keeps: its path, and its share of the sums. Thread t adds strand t % strand_count
-// of every (block_threads / strand_count)-th moment.
+// What a thread keeps: its path, and its share of the sums.
 template <class T, Estimator estimator, bool greeks>
 struct BlockThread {
-  static constexpr int moment_stride = block_threads / strand_count;
-  static constexpr int sums = (moment_count(estimator, greeks) + moment_stride - 1) / moment_stride;
-
   Walk<TagOf<T>> walk[1];
   hn::PhiloxPaths<1> paths;
-  double sum[sums];
+  MomentShare<estimator, greeks> share;
 };
 
 // Makes slab after slab of `item`; `ThreadTeam::phase(part)` calls part(thread, kept) for every
@@ -83,14 +74,13 @@ class BlockProgram {
  public:
   using Memory = BlockMemory<T, estimator, greeks>;
   using Thread = BlockThread<T, estimator, greeks>;
+  using Moments = BlockMoments<estimator, greeks>;
 
   // `out`: moment_count(...) sums of the block.
   template <class ThreadTeam>
   static MAKESPAN_BODY void Run(ThreadTeam& team, BlockOption const& option, BlockItem const& item,
                                 BlockScratch<T> const& scratch, Memory& memory, double* out) {
-    team.phase([&](int /*thread*/, Thread& kept) {
-      for (double& sum : kept.sum) sum = 0;
-    });
+    team.phase([&](int /*thread*/, Thread& kept) { Moments::Clear(kept.share); });
     for (int done = 0; done < item.samples; done += slab_samples) {
       std::uint64_t const first =
           static_cast<std::uint64_t>(item.sample_first) + static_cast<std::uint64_t>(done);
@@ -103,12 +93,18 @@ class BlockProgram {
       }
       team.phase([&](int thread, Thread& kept) {
         StoreWalk<antithetic, greeks>(kept.walk[0], TagOf<T>(), &memory.functional[0][0], thread);
-        StoreTerms(option.moments, thread, samples, memory);
+        Moments::template StoreTerms<Paths::lognormal>(option.moments, &memory.functional[0][0],
+                                                       thread, samples, memory.moment);
       });
-      team.phase([&](int thread, Thread& kept) { AddSlab(thread, samples, memory, kept); });
+      team.phase([&](int thread, Thread& kept) {
+        Moments::AddSlab(thread, samples, memory.moment, kept.share);
+      });
     }
-    team.phase([&](int thread, Thread& kept) { StoreStrands(thread, memory, kept); });
-    team.phase([&](int thread, Thread& /*kept*/) { StoreSums(thread, memory, out); });
+    team.phase([&](int thread, Thread& kept) {
+      Moments::StoreStrands(thread, kept.share, memory.moment);
+    });
+    team.phase(
+        [&](int thread, Thread& /*kept*/) { Moments::StoreSums(thread, memory.moment, out); });
   }
 
  private:
@@ -234,64 +230,6 @@ class BlockProgram {
       case Growth::exponential:
         return function(std::integral_constant<Growth, Growth::exponential>());
     }
-  }
-
-  // --- moments
-
-  static MAKESPAN_BODY void StoreTerms(MomentJob const& job, int thread, int samples,
-                                       Memory& memory) {
-    Doubles const valid = thread < samples ? 1.0 : 0.0;
-    T const* const functionals = &memory.functional[0][0];
-    auto const terms =
-        job.payoff == Payoff::average_price
-            ? TermsOf<estimator, greeks, Payoff::average_price>(job, functionals, thread, valid)
-            : TermsOf<estimator, greeks, Payoff::average_strike>(job, functionals, thread, valid);
-    for (int k = 0; k < term_count(estimator, greeks); ++k) memory.term[k][thread] = terms.value[k];
-  }
-
-  static MAKESPAN_BODY void AddSlab(int thread, int samples, Memory const& memory, Thread& kept) {
-    int const rows = (samples + strand_count - 1) / strand_count;
-    int const strand = thread % strand_count;
-    MAKESPAN_UNROLL
-    for (int k = 0; k < Thread::sums; ++k) {
-      int const moment = thread / strand_count + k * Thread::moment_stride;
-      if (moment >= Memory::moments) break;
-      MomentFactors const factors = moment_factors(estimator, moment);
-      double const* const left = &memory.term[factors.left][strand];
-      if (factors.right == MomentFactors::none) {
-        for (int row = 0; row < rows; ++row) {
-          kept.sum[k] = hn::Add(kept.sum[k], left[row * strand_count]);
-        }
-      } else {
-        double const* const right = &memory.term[factors.right][strand];
-        for (int row = 0; row < rows; ++row) {
-          kept.sum[k] =
-              hn::MulAdd(left[row * strand_count], right[row * strand_count], kept.sum[k]);
-        }
-      }
-    }
-  }
-
-  static MAKESPAN_BODY void StoreStrands(int thread, Memory& memory, Thread const& kept) {
-    MAKESPAN_UNROLL
-    for (int k = 0; k < Thread::sums; ++k) {
-      int const moment = thread / strand_count + k * Thread::moment_stride;
-      if (moment < Memory::moments) memory.strand[moment][thread % strand_count] = kept.sum[k];
-    }
-  }
-
-  // The tree of add_up_strands().
-  static MAKESPAN_BODY void StoreSums(int thread, Memory const& memory, double* out) {
-    if (thread >= Memory::moments) return;
-    double sum[strand_count];
-    MAKESPAN_UNROLL
-    for (int i = 0; i < strand_count; ++i) sum[i] = memory.strand[thread][i];
-    MAKESPAN_UNROLL
-    for (int width = strand_count / 2; width > 0; width /= 2) {
-      MAKESPAN_UNROLL
-      for (int i = 0; i < width; ++i) sum[i] = hn::Add(sum[i], sum[i + width]);
-    }
-    out[thread] = sum[0];
   }
 };
 

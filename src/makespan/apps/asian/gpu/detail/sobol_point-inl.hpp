@@ -23,13 +23,15 @@ struct SobolSlab {
   BlockScratch<T> const& scratch;
   std::uint64_t first;  // point of the slab, a multiple of slab_samples
   int steps;
+
+  [[nodiscard]] MAKESPAN_BODY int dimensions() const { return steps * plan.factors; }
 };
 
 // Every threads-th dimension's scrambling key, and its word at the slab's first point.
 template <int threads, class T>
 MAKESPAN_BODY void SeekSlab(SobolSlab<T> const& slab, int thread) {
   SobolPlan const& plan = slab.plan;
-  for (int k = thread; k < slab.steps; k += threads) {
+  for (int k = thread; k < slab.dimensions(); k += threads) {
     std::uint32_t base = 0;
     if (k < plan.dimensions) {
       for (int bit = 0; slab.first >> bit != 0; ++bit) {
@@ -73,24 +75,32 @@ MAKESPAN_BODY double SobolNormal(hn::F64 /*d*/, std::uint32_t word) {
   return normal;
 }
 
-// Normals of all steps of one path into its column of scratch.normals.
+// Normals of all steps of one path into its column of scratch.normals, shape (steps, factors).
 template <class T, class D>
 MAKESPAN_BODY void FillColumn(SobolSlab<T> const& slab, int path, D d) {
   SobolPlan const& plan = slab.plan;
-  auto const row = [&](int index) -> T& {
-    return slab.scratch.normals[static_cast<std::ptrdiff_t>(index) * slab_samples + path];
+  int const factors = plan.factors;
+  auto const row = [&](int index, int factor) -> T& {
+    return slab.scratch
+        .normals[static_cast<std::ptrdiff_t>(index * factors + factor) * slab_samples + path];
   };
-  row(0) = T{0};
-  for (int k = 0; k < slab.steps; ++k) {
-    BridgeStep const& bridge = plan.bridge[static_cast<std::size_t>(k)];
-    T const z = SobolNormal(d, SobolWord(slab, path, k));
-    T const between = hn::MulAdd(hn::Set(d, bridge.right_weight), row(bridge.right),
-                                 hn::Mul(hn::Set(d, bridge.left_weight), row(bridge.left)));
-    row(bridge.index) = hn::MulAdd(hn::Set(d, bridge.deviation), z, between);
+  for (int factor = 0; factor < factors; ++factor) row(0, factor) = T{0};
+  int k = 0;
+  for (int level = 0; level < slab.steps; ++level) {
+    BridgeStep const& bridge = plan.bridge[static_cast<std::size_t>(level)];
+    for (int factor = 0; factor < factors; ++factor, ++k) {
+      T const z = SobolNormal(d, SobolWord(slab, path, k));
+      T const between =
+          hn::MulAdd(hn::Set(d, bridge.right_weight), row(bridge.right, factor),
+                     hn::Mul(hn::Set(d, bridge.left_weight), row(bridge.left, factor)));
+      row(bridge.index, factor) = hn::MulAdd(hn::Set(d, bridge.deviation), z, between);
+    }
   }
-  for (int k = 0; k < slab.steps; ++k) {
-    T const scale = hn::Set(d, plan.inverse_root_dt[static_cast<std::size_t>(k)]);
-    row(k) = hn::Mul(hn::Sub(row(k + 1), row(k)), scale);
+  for (int i = 0; i < slab.steps; ++i) {
+    T const scale = hn::Set(d, plan.inverse_root_dt[static_cast<std::size_t>(i)]);
+    for (int factor = 0; factor < factors; ++factor) {
+      row(i, factor) = hn::Mul(hn::Sub(row(i + 1, factor), row(i, factor)), scale);
+    }
   }
 }
 

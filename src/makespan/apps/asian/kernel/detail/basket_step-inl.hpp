@@ -44,20 +44,27 @@ struct BasketWalk {
 enum BasketRow : int { row_normal, row_log, row_vega, row_theta, row_delta, twin_rows };
 static_assert(basket_state_rows == 2 * twin_rows - 1);
 
-MAKESPAN_BODY double* BasketStateAt(BasketPlan const& plan, int underlying, BasketRow row) {
-  return plan.state + (underlying * basket_state_rows + row) * group_f64;
+template <int row_size>
+MAKESPAN_BODY double* BasketStateAt(double* state, int underlying, BasketRow row) {
+  return state + static_cast<std::ptrdiff_t>(underlying * basket_state_rows + row) * row_size;
 }
 
-// One underlying in one step, and the place of a vector of paths in its state.
+// One underlying in one step, and the place of a vector of paths in its state, whose rows are
+// `row_size` paths long.
+template <int row_size>
 struct StepOf {
   BasketStep const& step;
   BasketTerm const& term;
   BasketDrift const& drift;
+  double const* slice;  // if the volatility has one
   bool is_first;
   double* state;
-
-  [[nodiscard]] double* row(BasketRow which) const { return state + which * group_f64; }
 };
+
+template <int row_size>
+MAKESPAN_BODY double* RowOf(StepOf<row_size> const& at, BasketRow which) {
+  return at.state + static_cast<std::ptrdiff_t>(which) * row_size;
+}
 
 // Of the logarithm of a price: its random part, and derivatives to a shift of all volatilities, to
 // the time of today, and to ln spot (of a local volatility).
@@ -128,24 +135,24 @@ MAKESPAN_BODY void AddLogs(BasketPlan const& plan, BasketTerm const& term, hn::V
 }
 
 // One underlying, its state at `row`, over a step with the normal y, and the twin over one with -y.
-template <bool antithetic, bool greeks, bool smooth>
-MAKESPAN_BODY void TakeKnownStep(StepOf const& at, hn::Vec<hn::F64> y, BasketWalk& walk) {
+template <bool antithetic, bool greeks, bool smooth, int row_size>
+MAKESPAN_BODY void TakeKnownStep(StepOf<row_size> const& at, hn::Vec<hn::F64> y, BasketWalk& walk) {
   hn::F64 const d;
   BasketTerm const& term = at.term;
   BasketDrift const& drift = at.drift;
-  auto const x = hn::MulAdd(hn::Set(d, term.deviation), y, hn::Load(d, at.row(row_log)));
-  hn::Store(x, d, at.row(row_log));
+  auto const x = hn::MulAdd(hn::Set(d, term.deviation), y, hn::Load(d, RowOf(at, row_log)));
+  hn::Store(x, d, RowOf(at, row_log));
   auto c = hn::Zero(d);
   auto theta = hn::Zero(d);
   if constexpr (greeks) {
-    c = hn::MulAdd(hn::Set(d, term.vega_root), y, hn::Load(d, at.row(row_vega)));
-    hn::Store(c, d, at.row(row_vega));
+    c = hn::MulAdd(hn::Set(d, term.vega_root), y, hn::Load(d, RowOf(at, row_vega)));
+    hn::Store(c, d, RowOf(at, row_vega));
     if (at.is_first) {
       theta = hn::Mul(hn::Set(d, drift.slope), y);
-      hn::Store(theta, d, at.row(row_theta));
+      hn::Store(theta, d, RowOf(at, row_theta));
       walk.theta_logs = hn::MulAdd(hn::Set(d, drift.log_weight), theta, walk.theta_logs);
     } else {
-      theta = hn::Load(d, at.row(row_theta));
+      theta = hn::Load(d, RowOf(at, row_theta));
     }
   }
   if (!at.step.has_price) return;
@@ -260,19 +267,19 @@ MAKESPAN_BODY LocalChange ChangeOf(LocalVolatility const& at, double dt, hn::Vec
 }
 
 // One path of a local volatility; `twin`: whether it is the second one, with the normal -y.
-template <bool greeks, bool twin>
-MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf const& at, hn::Vec<hn::F64> y,
-                                 BasketSums& sums) {
+template <bool greeks, bool twin, int row_size>
+MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf<row_size> const& at,
+                                 hn::Vec<hn::F64> y, BasketSums& sums) {
   hn::F64 const d;
   auto const of = [&](double value) { return hn::Set(d, value); };
   auto const row = [&](BasketRow which) {
-    return at.row(static_cast<BasketRow>(which + (twin ? twin_rows - 1 : 0)));
+    return RowOf(at, static_cast<BasketRow>(which + (twin ? twin_rows - 1 : 0)));
   };
   BasketStep const& step = at.step;
   auto const before = hn::Load(d, row(row_log));
   auto const r = hn::Mul(of(twin ? -step.root_dt : step.root_dt), y);
   LocalChange const change =
-      ChangeOf<greeks>(VolatilityAt(grid, at.term.slice, before), step.dt, r, at.is_first);
+      ChangeOf<greeks>(VolatilityAt(grid, at.slice, before), step.dt, r, at.is_first);
   LogPriceSlopes next;
   next.x = hn::Add(before, change.x);
   hn::Store(next.x, d, row(row_log));

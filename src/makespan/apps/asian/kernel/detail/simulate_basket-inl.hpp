@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulates the paths of a slab whose payoff looks at a weighted sum of several correlated prices
-// (basket_plan.hpp), in double precision, and leaves the functionals of that sum.
+// (basket_walk-inl.hpp) from tiles of normals.
 
 #if defined(MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP
@@ -9,7 +9,7 @@
 #define MAKESPAN_ASIAN_SIMULATE_BASKET_INL_HPP
 #endif
 
-#include "makespan/apps/asian/kernel/detail/basket_step-inl.hpp"
+#include "makespan/apps/asian/kernel/basket_walk-inl.hpp"
 #include "makespan/apps/asian/kernel/detail/philox_normals-inl.hpp"
 #include "makespan/apps/asian/kernel/detail/simulate-inl.hpp"
 #include "makespan/apps/asian/kernel/sobol_normals-inl.hpp"
@@ -45,7 +45,7 @@ MAKESPAN_BODY void CorrelateSome(BasketPlan const& plan, int first, double const
   }
   MAKESPAN_UNROLL
   for (int k = 0; k < count; ++k) {
-    double* const row = BasketStateAt(plan, first + k, row_normal);
+    double* const row = BasketStateAt<group_f64>(plan.state, first + k, row_normal);
     for (int v = 0; v < group_vectors; ++v) hn::Store(sum[k][v], d, row + v * hn::lanes_f64);
   }
 }
@@ -57,98 +57,17 @@ MAKESPAN_BODY void Correlate(BasketPlan const& plan, double const* tile) {
   for (; first < plan.underlyings; ++first) CorrelateSome<1>(plan, first, tile);
 }
 
-// One vector of paths, `lane` its first in the group, over one step.
-template <bool antithetic, bool greeks, bool smooth>
-MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, int lane, BasketWalk& walk) {
-  hn::F64 const d;
-  BasketStep const& step = plan.steps[static_cast<std::size_t>(index)];
-  BasketTerm const* const terms =
-      plan.terms.data() + static_cast<std::ptrdiff_t>(index) * plan.underlyings;
-  auto const up_before = walk.up.sum;
-  auto const down_before = walk.down.sum;
-  for (int k = 0; k < plan.underlyings; ++k) {
-    auto const which = static_cast<std::size_t>(k);
-    double* const state = BasketStateAt(plan, k, row_normal) + lane;
-    StepOf const at{step, terms[k], plan.drifts[which], index == 0, state};
-    auto const y = hn::Load(d, at.row(row_normal));
-    AddLogs<greeks>(plan, at.term, y, walk);
-    if (at.term.slice == nullptr) {
-      TakeKnownStep<antithetic, greeks, smooth>(at, y, walk);
-      continue;
-    }
-    SliceGrid const& grid = plan.grids[which];
-    TakeLocalStep<greeks, false>(grid, at, y, walk.up);
-    if constexpr (antithetic) TakeLocalStep<greeks, true>(grid, at, y, walk.down);
-    if constexpr (greeks) {
-      if (index == 0) {
-        auto const slope = hn::Set(d, at.drift.log_weight * at.drift.slope);
-        walk.theta_logs = hn::MulAdd(slope, y, walk.theta_logs);
-      }
-    }
-  }
-  AddTime<greeks>(step.time, up_before, walk.up);
-  AddTime<greeks>(step.time, down_before, walk.down);
-}
-
 template <bool antithetic, bool greeks, bool smooth>
 void WalkBasket(BasketPlan const& plan, StepRange steps, int rows, double const* tile,
                 BasketWalk* walks) {
   for (int i = steps.begin; i < steps.end; ++i) {
     Correlate(plan, tile);
     for (int v = 0; v < group_vectors; ++v) {
-      TakeBasketStep<antithetic, greeks, smooth>(plan, i, v * hn::lanes_f64, walks[v]);
+      TakeBasketStep<antithetic, greeks, smooth, group_f64>(plan, i, plan.state + v * hn::lanes_f64,
+                                                            walks[v]);
     }
     tile += rows * group_f64;
   }
-}
-
-MAKESPAN_BODY void StartBasket(BasketPlan const& plan, BasketWalk (&walks)[group_vectors]) {
-  hn::F64 const d;
-  auto const zero = hn::Zero(d);
-  BasketSums const none{zero, zero, zero, zero, zero, zero, zero, zero};
-  for (int v = 0; v < group_vectors; ++v) {
-    BasketWalk& walk = walks[v];
-    walk.up = walk.down = none;
-    walk.logs = walk.logs_short = walk.vega_logs = walk.theta_logs = zero;
-    for (int n = 0; n < smooth_terms; ++n) walk.smooth_up[n] = walk.smooth_down[n] = zero;
-  }
-  int const count = plan.underlyings * basket_state_rows * group_f64;
-  for (int i = 0; i < count; i += hn::lanes_f64) hn::Store(zero, d, plan.state + i);
-}
-
-// Leaves the sums of one vector of paths.
-MAKESPAN_BODY void StoreBasket(PathJob const& job, BasketWalk const& walk, int path,
-                               double* values) {
-  hn::F64 const d;
-  auto const store = [&](hn::Vec<hn::F64> x, Functional f) {
-    hn::Store(x, d, At(values, f, path));
-  };
-  store(walk.up.sum, sum_up);
-  store(walk.logs, log_sum);
-  store(walk.logs_short, log_sum_short);
-  if (job.antithetic) store(walk.down.sum, sum_down);
-  if (job.basket.is_smooth) {
-    for (int n = 0; n < smooth_terms; ++n) {
-      store(walk.smooth_up[n], static_cast<Functional>(smooth_up + n));
-      store(walk.smooth_down[n], static_cast<Functional>(smooth_down + n));
-    }
-  }
-  if (!job.greeks) return;
-  store(walk.vega_logs, vega_logs);
-  store(walk.theta_logs, theta_logs);
-  auto const store_greeks = [&](BasketSums const& sums, Functional first, Functional vega,
-                                Functional theta, Functional delta) {
-    auto const at = [&](int k) { return static_cast<Functional>(first + k); };
-    store(sums.brownian, at(0));
-    store(sums.time, at(1));
-    store(sums.direction, at(2));
-    store(sums.direction2, at(3));
-    store(sums.vega, vega);
-    store(sums.theta, theta);
-    store(sums.delta, delta);
-  };
-  store_greeks(walk.up, brownian_up, vega_up, theta_up, delta_up);
-  if (job.antithetic) store_greeks(walk.down, brownian_down, vega_down, theta_down, delta_down);
 }
 
 using WalkBasketOf = void (*)(BasketPlan const&, StepRange, int, double const*, BasketWalk*);
@@ -184,13 +103,16 @@ inline void WalkPhiloxBasket(PathJob const& job, std::uint64_t first, WalkBasket
 }
 
 inline void SimulateBasket(PathJob const& job, double* values) {
+  hn::F64 const d;
   auto const walk = SelectBasketWalk(job);
   BasketPlan const& plan = job.basket;
   int const steps = static_cast<int>(plan.steps.size());
   for (int path = 0; path < job.samples; path += group_f64) {
     std::uint64_t const first = job.sample_first + static_cast<std::uint64_t>(path);
     BasketWalk walks[group_vectors];
-    StartBasket(plan, walks);
+    for (BasketWalk& one : walks) one = StartBasket();
+    int const state = plan.underlyings * basket_state_rows * group_f64;
+    for (int i = 0; i < state; i += hn::lanes_f64) hn::Store(hn::Zero(d), d, plan.state + i);
     if (job.source == NormalSource::sobol) {
       auto* const tile = static_cast<double*>(job.normals);
       SeekSobol<group_f64>(job, path);

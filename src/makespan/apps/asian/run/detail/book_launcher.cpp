@@ -2,20 +2,44 @@
 #include "makespan/apps/asian/run/detail/book_launcher.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <numeric>
 #include <utility>
 
+#include "makespan/base/contracts.hpp"
+
 namespace makespan::asian {
 
 namespace {
 
-BlockKind kind_for(PricingSettings const& settings, Precision precision) {
+// Of a batch of the launcher.
+constexpr std::array<std::pair<PathModel, Precision>, 4> batch_kinds{
+    {{PathModel::lognormal, Precision::fp32},
+     {PathModel::lognormal, Precision::fp64},
+     {PathModel::heston, Precision::fp64},
+     {PathModel::basket, Precision::fp64}}};
+
+std::size_t batch_of(PathModel model, Precision precision) {
+  auto const found = std::ranges::find(batch_kinds, std::pair{model, precision});
+  MAKESPAN_ENSURE(found != batch_kinds.end());
+  return static_cast<std::size_t>(found - batch_kinds.begin());
+}
+
+BlockLaunch launch_for(PricingSettings const& settings, std::size_t batch) {
   bool const plain = settings.method == Method::mc_plain;
-  return {.precision = precision,
-          .estimator = plain ? Estimator::plain : Estimator::controlled,
-          .greeks = settings.greeks};
+  return BlockLaunch{{.precision = batch_kinds[batch].second,
+                      .model = batch_kinds[batch].first,
+                      .estimator = plain ? Estimator::plain : Estimator::controlled,
+                      .greeks = settings.greeks}};
+}
+
+// Of one path.
+double path_steps(PathJob const& path) {
+  if (path.model == PathModel::heston) return static_cast<double>(path.heston.steps.size());
+  if (path.model == PathModel::basket) return static_cast<double>(path.basket.terms.size());
+  return path.tables.steps;
 }
 
 // How many of the first blocks make the largest node that begins there: as many as its number has
@@ -36,8 +60,10 @@ std::size_t node_blocks(std::span<Block const> blocks) {
 BookLauncher::BookLauncher(std::unique_ptr<BlockDevice> device, PricingSettings const& settings)
     : device_{std::move(device)},
       replicates_{sampling_of(settings).replicates},
-      batches_{{{BlockLaunch{kind_for(settings, Precision::fp32)}, {}, {}},
-                {BlockLaunch{kind_for(settings, Precision::fp64)}, {}, {}}}} {
+      batches_{{{launch_for(settings, 0), {}, {}},
+                {launch_for(settings, 1), {}, {}},
+                {launch_for(settings, 2), {}, {}},
+                {launch_for(settings, 3), {}, {}}}} {
 }
 
 void BookLauncher::clear() {
@@ -50,7 +76,7 @@ void BookLauncher::clear() {
 
 void BookLauncher::add(std::int64_t row, OptionWorker& worker, std::span<Block const> blocks) {
   BlockOption const option = worker.block_option();
-  Batch& batch = batches_[worker.precision() == Precision::fp32 ? 0 : 1];
+  Batch& batch = batches_[batch_of(option.path.model, worker.precision())];
   int const number = batch.launch.add_option(option);
   std::int64_t samples = 0;
   // By nodes of the summation tree that lie whole in the launch: the GPU adds their blocks up
@@ -70,7 +96,7 @@ void BookLauncher::add(std::int64_t row, OptionWorker& worker, std::span<Block c
         {added_.size(), left.front().replicate, level, left.front().index >> level});
     left = left.subspan(count);
   }
-  double const work = static_cast<double>(samples) * option.path.tables.steps;
+  double const work = static_cast<double>(samples) * path_steps(option.path);
   added_.push_back({row, std::ssize(blocks), samples, work});
 }
 

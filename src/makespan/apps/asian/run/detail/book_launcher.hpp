@@ -54,7 +54,7 @@ class BookLauncher {
 
   std::unique_ptr<BlockDevice> device_;
   int replicates_;
-  std::array<Batch, 2> batches_;  // single and double precision
+  std::array<Batch, 4> batches_;  // of one lognormal price in each precision, of each model
   std::vector<Added> added_;
 };
 

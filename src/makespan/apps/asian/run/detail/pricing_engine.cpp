@@ -55,7 +55,7 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
     option.samples_to = work_.first_round_of(row).samples_to;
     total += work_.work_of(row, 0, option.samples_to).value();
     check_method(contract, row);
-    if (is_simulated(work_.kind(row)) &&
+    if (work_.kind(row) == RowKind::simulated &&
         precision_for(contract, settings_.precision) == Precision::fp64)
       ++summary_.rows_fp64;
   }
@@ -66,7 +66,7 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
 // A random variance and several underlyings have no recursion; paths of the former have no
 // low-discrepancy points.
 void PricingRun::Engine::check_method(Contract const& contract, std::int64_t row) const {
-  if (!is_simulated(work_.kind(row))) return;
+  if (work_.kind(row) != RowKind::simulated) return;
   bool const has_heston = contract.heston.is_given();
   bool const has_basket = contract.basket != nullptr;
   bool const is_exact = settings_.method == Method::exact && (has_heston || has_basket);

@@ -58,9 +58,8 @@ bool is_worth_solving(Contract const& contract, EstimatorSettings const& setting
 
 RowKind row_kind(Contract const& contract, EstimatorSettings const& settings) {
   if (has_exact_price(contract, settings.method)) return RowKind::closed_form;
-  bool const is_on_cpu = contract.heston.is_given() || contract.basket != nullptr ||
-                         settings.method == Method::rqmc_smooth;
-  if (is_on_cpu) return RowKind::simulated_on_cpu;
+  bool const has_model = contract.heston.is_given() || contract.basket != nullptr;
+  if (has_model) return RowKind::simulated;
   if (settings.method == Method::exact) return RowKind::recursion;
   if (settings.method != Method::automatic || contract.paths > 0) return RowKind::simulated;
   bool const is_near = deviation_of(contract) <= deviation_max;

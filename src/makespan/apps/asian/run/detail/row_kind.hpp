@@ -11,13 +11,8 @@ namespace makespan::asian {
 enum class RowKind : std::uint8_t {
   closed_form,  // estimate/exact_price.hpp
   recursion,    // recursion/solver.hpp: one solve for all rows of the same law
-  simulated,
-  simulated_on_cpu  // by kernels that GPUs have not
+  simulated
 };
-
-[[nodiscard]] constexpr bool is_simulated(RowKind kind) {
-  return kind == RowKind::simulated || kind == RowKind::simulated_on_cpu;
-}
 
 // Methods exact and automatic solve what has no closed form; automatic simulates rows that say how
 // many paths they want, those that move too far for the recursion's nodes, and those for which
