@@ -132,8 +132,7 @@ BASKETS_TAIL = """
 - Baskets that no row names are checked and otherwise left alone. A row's price depends on what its
   basket holds, not on names or on what else the tables have.
 - Methods: all but `exact`, which prices only rows with nothing random, such as those whose fixings
-  are all past; `auto` takes `mc`. Rows are simulated in double precision; GPUs leave them to the
-  CPU.
+  are all past; `auto` takes `mc`. Rows are simulated in double precision.
 
 ## Greeks
 
@@ -203,7 +202,7 @@ SURFACES_TAIL = """
 - Surfaces that no row names are checked and otherwise left alone. A row's price depends on the
   points of its surface, not on its name or on what else the table has.
 - Methods: all but `exact`, which prices only rows with nothing random; `auto` takes `mc`. Rows are
-  simulated in double precision; GPUs leave them to the CPU.
+  simulated in double precision.
 
 ## Greeks
 
