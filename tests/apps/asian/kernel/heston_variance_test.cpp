@@ -13,14 +13,18 @@
 namespace makespan::asian {
 namespace {
 
-using one_lane::DrawVariance;
+using one_lane::DrawVariances;
 using one_lane::NextVariance;
 using one_lane::VarianceLaw;
 
 NextVariance drawn(double exponent, double mean, double spread, double z) {
   HestonStep step{};
   step.exponent = exponent;
-  return DrawVariance<true>(step, VarianceLaw{mean, mean * mean, spread}, z);
+  VarianceLaw const law[1] = {{mean, mean * mean, spread}};
+  double const normal[1] = {z};
+  NextVariance next[1];
+  DrawVariances<true, 1>(step, law, normal, next);
+  return next[0];
 }
 
 void expect_slopes(double exponent, double mean, double spread, double z) {

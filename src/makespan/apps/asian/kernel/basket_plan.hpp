@@ -86,10 +86,20 @@ struct BasketTile {
   return {factors, factors % 2 == 0 ? steps : steps / 2 * 2};
 }
 
-// Numbers of BasketPlan::state; enough for every instruction set.
-[[nodiscard]] constexpr std::size_t basket_state_size(int underlyings) {
-  constexpr std::size_t paths_max = 16;  // two vectors
-  return static_cast<std::size_t>(underlyings) * basket_state_rows * paths_max;
+// Paths that are taken over a tile of steps before the next tile is begun: many, where volatilities
+// have slices, so that those of a tile stay in the second-level cache for all of them; else a group
+// of the widest instruction set.
+[[nodiscard]] constexpr int basket_paths_abreast(int underlyings, bool has_slices) {
+  constexpr int group = 16;
+  constexpr int most = 256;
+  int const groups = has_slices ? most / group / underlyings : 1;
+  return group * (groups > 1 ? groups : 1);
+}
+
+// Numbers of BasketPlan::state.
+[[nodiscard]] constexpr std::size_t basket_state_size(int underlyings, bool has_slices) {
+  return static_cast<std::size_t>(underlyings) * basket_state_rows *
+         static_cast<std::size_t>(basket_paths_abreast(underlyings, has_slices));
 }
 
 }  // namespace makespan::asian

@@ -40,8 +40,7 @@ MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, double* sta
       continue;
     }
     SliceGrid const& grid = plan.grids[which];
-    TakeLocalStep<greeks, false>(grid, at, y, walk.up);
-    if constexpr (antithetic) TakeLocalStep<greeks, true>(grid, at, y, walk.down);
+    TakeLocalStep<antithetic, greeks>(grid, at, y, walk);
     if constexpr (greeks) {
       if (index == 0) {
         auto const slope = hn::Set(d, at.drift.log_weight * at.drift.slope);

@@ -104,20 +104,14 @@ MAKESPAN_BODY void AddTangent(HestonStep const& step, hn::Vec<hn::F64> weighted,
   tangent.logs = hn::MulAdd(hn::Set(hn::F64(), step.log_weight), tangent.log_price, tangent.logs);
 }
 
-// The `index`-th step.
+// What a step that has been drawn brings a vector of paths.
 template <bool greeks>
-MAKESPAN_BODY void TakeHestonStep(HestonPlan const& plan, int index, hn::Vec<hn::F64> z_price,
-                                  hn::Vec<hn::F64> z_variance, HestonWalk& walk) {
+MAKESPAN_BODY void MoveHeston(HestonPlan const& plan, int index, NextVariance const& next,
+                              hn::Vec<hn::F64> z_price, HestonWalk& walk) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
   HestonStep const& step = plan.steps[static_cast<std::size_t>(index)];
   auto const now = walk.variance;
-  auto const level = of(plan.variance_mean);
-  VarianceLaw law;
-  law.mean = hn::MulAdd(hn::Sub(now, level), of(step.mean_factor), level);
-  law.spread = hn::MulAdd(now, of(step.variance_slope), of(step.variance_constant));
-  law.mean_square = hn::Mul(law.mean, law.mean);
-  NextVariance const next = DrawVariance<greeks>(step, law, z_variance);
   auto const noise2 = hn::Mul(of(step.noise), hn::Add(now, next.variance));
   auto const noise = hn::Sqrt(noise2);
   auto change = hn::MulAdd(noise, z_price, next.correction);
@@ -137,7 +131,13 @@ MAKESPAN_BODY void TakeHestonStep(HestonPlan const& plan, int index, hn::Vec<hn:
         index == 0 ? FirstChange(plan.drift, drawn) : StepChange{zero, zero, zero};
     FollowStep(step, drawn, by_time, walk.theta);
   }
-  if (!step.has_price) return;
+}
+
+// What the price at a step's end adds.
+template <bool greeks>
+MAKESPAN_BODY void AddHestonPrice(HestonStep const& step, HestonWalk& walk) {
+  hn::F64 const d;
+  auto const of = [&](double x) { return hn::Set(d, x); };
   auto const price = hn::Exp(d, hn::Add(walk.log_price, walk.growth));
   auto const weighted = hn::Mul(of(step.weight), price);
   walk.sum = hn::MulAdd(of(step.weight), price, walk.sum);
@@ -150,6 +150,33 @@ MAKESPAN_BODY void TakeHestonStep(HestonPlan const& plan, int index, hn::Vec<hn:
     AddTangent(step, weighted, walk.theta);
   }
   walk.logs = hn::MulAdd(of(step.log_weight), walk.log_price, walk.logs);
+}
+
+// The `index`-th step of several vectors of paths.
+template <bool greeks, int count>
+MAKESPAN_BODY void TakeHestonSteps(HestonPlan const& plan, int index,
+                                   hn::Vec<hn::F64> const (&z_price)[count],
+                                   hn::Vec<hn::F64> const (&z_variance)[count],
+                                   HestonWalk (&walk)[count]) {
+  hn::F64 const d;
+  HestonStep const& step = plan.steps[static_cast<std::size_t>(index)];
+  auto const level = hn::Set(d, plan.variance_mean);
+  VarianceLaw law[count];
+  MAKESPAN_UNROLL
+  for (int k = 0; k < count; ++k) {
+    auto const now = walk[k].variance;
+    law[k].mean = hn::MulAdd(hn::Sub(now, level), hn::Set(d, step.mean_factor), level);
+    law[k].spread =
+        hn::MulAdd(now, hn::Set(d, step.variance_slope), hn::Set(d, step.variance_constant));
+    law[k].mean_square = hn::Mul(law[k].mean, law[k].mean);
+  }
+  NextVariance next[count];
+  DrawVariances<greeks, count>(step, law, z_variance, next);
+  MAKESPAN_UNROLL
+  for (int k = 0; k < count; ++k) MoveHeston<greeks>(plan, index, next[k], z_price[k], walk[k]);
+  if (!step.has_price) return;
+  MAKESPAN_UNROLL
+  for (int k = 0; k < count; ++k) AddHestonPrice<greeks>(step, walk[k]);
 }
 
 MAKESPAN_BODY HestonWalk StartHeston(HestonPlan const& plan) {

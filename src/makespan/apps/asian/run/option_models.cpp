@@ -69,6 +69,7 @@ void OptionWorker::prepare_basket() {
   Basket const& basket = *contract_->basket;
   int const steps = static_cast<int>(basket_schedule_.steps.size());
   int const count = static_cast<int>(basket.underlyings.size());
+  bool const has_slices = !basket_schedule_.grids.empty();
   path_job_.model = PathModel::basket;
   path_job_.basket = {.underlyings = count,
                       .factors = basket.factors,
@@ -80,7 +81,7 @@ void OptionWorker::prepare_basket() {
                       .slices = basket_schedule_.slices,
                       .has_short = basket_law_.short_part.is_there,
                       .is_smooth = is_smoothed(),
-                      .state = basket_state_.reserve(basket_state_size(count))};
+                      .state = basket_state_.reserve(basket_state_size(count, has_slices))};
   if (path_job_.source == NormalSource::sobol) {
     work_.clear();
     for (BasketStep const& step : basket_schedule_.steps) work_.push_back(step.time);

@@ -51,19 +51,23 @@ MAKESPAN_BODY hn::PhiloxPaths<1> StartPath(PathJob const& job, std::uint64_t num
 template <bool antithetic, bool greeks>
 MAKESPAN_BODY void WalkHestonPath(PathJob const& job, std::uint64_t number, double* values,
                                   int path) {
+  constexpr int count = antithetic ? 2 : 1;
   auto const paths = StartPath(job, number);
-  HestonWalk up = StartHeston(job.heston);
-  HestonWalk down = up;
+  HestonWalk walk[count];
+  for (HestonWalk& one : walk) one = StartHeston(job.heston);
   int const steps = static_cast<int>(job.heston.steps.size());
   for (int i = 0; i < steps; ++i) {
     double z[2];
     TwoNormals(job, paths, i, z);
-    TakeHestonStep<greeks>(job.heston, i, z[0], z[1], up);
+    double z_price[count] = {z[0]};
+    double z_variance[count] = {z[1]};
     if constexpr (antithetic) {
-      TakeHestonStep<greeks>(job.heston, i, hn::Sub(0.0, z[0]), hn::Sub(0.0, z[1]), down);
+      z_price[1] = hn::Sub(0.0, z[0]);
+      z_variance[1] = hn::Sub(0.0, z[1]);
     }
+    TakeHestonSteps<greeks, count>(job.heston, i, z_price, z_variance, walk);
   }
-  StorePair<greeks>(antithetic, up, down, values, path);
+  StorePair<greeks>(antithetic, walk[0], walk[count - 1], values, path);
 }
 
 // Correlated normals of a step into the rows of each underlying; `z`: those of the factors, a

@@ -266,20 +266,18 @@ MAKESPAN_BODY LocalChange ChangeOf(LocalVolatility const& at, double dt, hn::Vec
   return out;
 }
 
-// One path of a local volatility; `twin`: whether it is the second one, with the normal -y.
+template <bool twin, int row_size>
+MAKESPAN_BODY double* LocalRow(StepOf<row_size> const& at, BasketRow which) {
+  return RowOf(at, static_cast<BasketRow>(which + (twin ? twin_rows - 1 : 0)));
+}
+
+// Moves the state of one path of a local volatility.
 template <bool greeks, bool twin, int row_size>
-MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf<row_size> const& at,
-                                 hn::Vec<hn::F64> y, BasketSums& sums) {
+MAKESPAN_BODY LogPriceSlopes MoveLocal(StepOf<row_size> const& at, hn::Vec<hn::F64> before,
+                                       LocalChange const& change) {
   hn::F64 const d;
   auto const of = [&](double value) { return hn::Set(d, value); };
-  auto const row = [&](BasketRow which) {
-    return RowOf(at, static_cast<BasketRow>(which + (twin ? twin_rows - 1 : 0)));
-  };
-  BasketStep const& step = at.step;
-  auto const before = hn::Load(d, row(row_log));
-  auto const r = hn::Mul(of(twin ? -step.root_dt : step.root_dt), y);
-  LocalChange const change =
-      ChangeOf<greeks>(VolatilityAt(grid, at.slice, before), step.dt, r, at.is_first);
+  auto const row = [&](BasketRow which) { return LocalRow<twin>(at, which); };
   LogPriceSlopes next;
   next.x = hn::Add(before, change.x);
   hn::Store(next.x, d, row(row_log));
@@ -304,8 +302,35 @@ MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf<row_size> const& 
     // Functionals of a twin have the sign that a path's negative would give them.
     if (twin) next.vega = hn::Sub(hn::Zero(d), next.vega);
   }
+  return next;
+}
+
+// One underlying of a local volatility over a step with the normal y, and the twin over one with
+// -y; stage by stage, so that one path's latencies are the other's work.
+template <bool antithetic, bool greeks, int row_size>
+MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf<row_size> const& at,
+                                 hn::Vec<hn::F64> y, BasketWalk& walk) {
+  hn::F64 const d;
+  BasketStep const& step = at.step;
+  auto const load = [&](double const* row) { return hn::Load(d, row); };
+  auto const up = load(LocalRow<false>(at, row_log));
+  auto const down = antithetic ? load(LocalRow<true>(at, row_log)) : up;
+  LocalVolatility const at_up = VolatilityAt(grid, at.slice, up);
+  LocalVolatility const at_down = antithetic ? VolatilityAt(grid, at.slice, down) : at_up;
+  auto const r = hn::Mul(hn::Set(d, step.root_dt), y);
+  auto const minus_r = hn::Mul(hn::Set(d, -step.root_dt), y);
+  LocalChange const change_up = ChangeOf<greeks>(at_up, step.dt, r, at.is_first);
+  LocalChange const change_down =
+      antithetic ? ChangeOf<greeks>(at_down, step.dt, minus_r, at.is_first) : change_up;
+  LogPriceSlopes const next_up = MoveLocal<greeks, false>(at, up, change_up);
+  LogPriceSlopes next_down = next_up;
+  if constexpr (antithetic) next_down = MoveLocal<greeks, true>(at, down, change_down);
   if (!step.has_price) return;
-  AddPrice<greeks, true>(at.term, hn::Add(of(at.term.log_growth), next.x), next, sums);
+  auto const growth = hn::Set(d, at.term.log_growth);
+  AddPrice<greeks, true>(at.term, hn::Add(growth, next_up.x), next_up, walk.up);
+  if constexpr (antithetic) {
+    AddPrice<greeks, true>(at.term, hn::Add(growth, next_down.x), next_down, walk.down);
+  }
 }
 
 }  // namespace makespan::asian::MAKESPAN_TARGET

@@ -91,10 +91,21 @@ MAKESPAN_BODY VarianceSlopes QuadraticSlopes(HestonStep const& step, VarianceLaw
   return out;
 }
 
+// The next variance as a (b + Z)^2, but for what its correction is where L and P are far apart.
+struct QuadraticDraw {
+  NextVariance next;
+  hn::Vec<hn::F64> linear;  // of the correction
+  hn::Vec<hn::F64> ratio;   // (L - P) / (L + P)
+  hn::Vec<hn::F64> share;   // L / P
+};
+
+// The logarithm's series serves to this ratio, either way.
+inline constexpr double ratio_far = 0.2;
+
 // One division serves all but the slopes.
 template <bool greeks>
-MAKESPAN_BODY NextVariance QuadraticVariance(HestonStep const& step, VarianceLaw const& law,
-                                             hn::Vec<hn::F64> z) {
+MAKESPAN_BODY QuadraticDraw QuadraticVariance(HestonStep const& step, VarianceLaw const& law,
+                                              hn::Vec<hn::F64> z) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
   auto const m2 =
@@ -111,22 +122,19 @@ MAKESPAN_BODY NextVariance QuadraticVariance(HestonStep const& step, VarianceLaw
   auto const a = hn::Mul(hn::Mul(product, l), inverse_pl);
   auto const rest = hn::Sub(law.mean, a);
   auto const inverse_share = hn::Mul(hn::Mul(p, p), inverse_pl);
-  auto const linear = hn::Mul(hn::Mul(of(-step.exponent), rest), inverse_share);
-  auto const ratio = hn::Mul(hn::Mul(hn::Sub(l, p), pl), inverse);
-  auto log = hn::LogOfRatio(d, ratio);
-  auto const is_far = hn::Gt(hn::Max(ratio, hn::Sub(of(0), ratio)), of(0.2));
-  if (hn::AnyTrue(d, is_far)) {
-    log = hn::IfThenElse(is_far, hn::Log(d, hn::Mul(hn::Mul(l, l), inverse_pl)), log);
-  }
   auto const root = hn::Sqrt(hn::Max(hn::Mul(a, rest), of(0)));
   auto const cross = hn::Mul(hn::Add(z, z), root);
   auto const variance = hn::MulAdd(hn::Mul(a, z), z, hn::Add(rest, cross));
-  NextVariance out;
-  out.variance = hn::Max(variance, of(0));
-  out.correction = hn::MulAdd(of(0.5), log, linear);
+  QuadraticDraw out;
+  out.linear = hn::Mul(hn::Mul(of(-step.exponent), rest), inverse_share);
+  out.ratio = hn::Mul(hn::Mul(hn::Sub(l, p), pl), inverse);
+  out.share = hn::Mul(hn::Mul(l, l), inverse_pl);
+  out.next.variance = hn::Max(variance, of(0));
+  out.next.correction = hn::MulAdd(of(0.5), hn::LogOfRatio(d, out.ratio), out.linear);
   if constexpr (greeks) {
     auto const inverse_p = hn::Mul(l, inverse_pl);
-    out.slopes = QuadraticSlopes(step, law, {m2, q, inverse_p, inverse_share, a, rest, root}, z);
+    out.next.slopes =
+        QuadraticSlopes(step, law, {m2, q, inverse_p, inverse_share, a, rest, root}, z);
   }
   return out;
 }
@@ -189,20 +197,46 @@ MAKESPAN_BODY VarianceSlopes Chosen(Mask is_first, VarianceSlopes const& first,
           choose(first.correction_by_exponent, second.correction_by_exponent)};
 }
 
-// The next variance of any law: both branches where a lane wants the second.
-template <bool greeks>
-MAKESPAN_BODY NextVariance DrawVariance(HestonStep const& step, VarianceLaw const& law,
-                                        hn::Vec<hn::F64> z) {
+// The next variances of several vectors of paths, of any law. Stage by stage, so that one vector's
+// latencies are another's work; what few lanes need is looked for in all vectors at once.
+template <bool greeks, int count>
+MAKESPAN_BODY void DrawVariances(HestonStep const& step, VarianceLaw const (&law)[count],
+                                 hn::Vec<hn::F64> const (&z)[count], NextVariance (&next)[count]) {
   hn::F64 const d;
-  NextVariance next = QuadraticVariance<greeks>(step, law, z);
-  auto const is_low = hn::Gt(law.spread, hn::Mul(hn::Set(d, psi_switch), law.mean_square));
-  if (hn::AnyTrue(d, is_low)) {
-    NextVariance const other = ExponentialVariance<greeks>(step, law, z);
-    next.variance = hn::IfThenElse(is_low, other.variance, next.variance);
-    next.correction = hn::IfThenElse(is_low, other.correction, next.correction);
-    if constexpr (greeks) next.slopes = Chosen(is_low, other.slopes, next.slopes);
+  auto const size = [&](hn::Vec<hn::F64> x) { return hn::Max(x, hn::Sub(hn::Zero(d), x)); };
+  auto const above = [&](VarianceLaw const& one) {  // the switch, where positive
+    return hn::NegMulAdd(hn::Set(d, psi_switch), one.mean_square, one.spread);
+  };
+  QuadraticDraw draw[count];
+  auto widest = hn::Zero(d);
+  auto highest = above(law[0]);
+  MAKESPAN_UNROLL
+  for (int k = 0; k < count; ++k) {
+    draw[k] = QuadraticVariance<greeks>(step, law[k], z[k]);
+    next[k] = draw[k].next;
+    widest = hn::Max(widest, size(draw[k].ratio));
+    highest = hn::Max(highest, above(law[k]));
   }
-  return next;
+  auto const far = hn::Set(d, ratio_far);
+  if (hn::AnyTrue(d, hn::Gt(widest, far))) {
+    MAKESPAN_UNROLL
+    for (int k = 0; k < count; ++k) {
+      auto const correction =
+          hn::MulAdd(hn::Set(d, 0.5), hn::Log(d, draw[k].share), draw[k].linear);
+      auto const is_far = hn::Gt(size(draw[k].ratio), far);
+      next[k].correction = hn::IfThenElse(is_far, correction, next[k].correction);
+    }
+  }
+  if (!hn::AnyTrue(d, hn::Gt(highest, hn::Zero(d)))) return;
+  MAKESPAN_UNROLL
+  for (int k = 0; k < count; ++k) {
+    auto const is_low = hn::Gt(above(law[k]), hn::Zero(d));
+    if (!hn::AnyTrue(d, is_low)) continue;
+    NextVariance const other = ExponentialVariance<greeks>(step, law[k], z[k]);
+    next[k].variance = hn::IfThenElse(is_low, other.variance, next[k].variance);
+    next[k].correction = hn::IfThenElse(is_low, other.correction, next[k].correction);
+    if constexpr (greeks) next[k].slopes = Chosen(is_low, other.slopes, next[k].slopes);
+  }
 }
 
 }  // namespace makespan::asian::MAKESPAN_TARGET

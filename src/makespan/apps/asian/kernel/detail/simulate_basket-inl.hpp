@@ -22,7 +22,8 @@ namespace hn = makespan::simd::MAKESPAN_TARGET;
 // Correlated normals of the underlyings [first, first + count), from one row of the tile for each
 // factor.
 template <int count>
-MAKESPAN_BODY void CorrelateSome(BasketPlan const& plan, int first, double const* tile) {
+MAKESPAN_BODY void CorrelateSome(BasketPlan const& plan, int first, double const* tile,
+                                 double* state) {
   hn::F64 const d;
   hn::Vec<hn::F64> sum[count][group_vectors];
   MAKESPAN_UNROLL
@@ -45,32 +46,47 @@ MAKESPAN_BODY void CorrelateSome(BasketPlan const& plan, int first, double const
   }
   MAKESPAN_UNROLL
   for (int k = 0; k < count; ++k) {
-    double* const row = BasketStateAt<group_f64>(plan.state, first + k, row_normal);
+    double* const row = BasketStateAt<group_f64>(state, first + k, row_normal);
     for (int v = 0; v < group_vectors; ++v) hn::Store(sum[k][v], d, row + v * hn::lanes_f64);
   }
 }
 
-MAKESPAN_BODY void Correlate(BasketPlan const& plan, double const* tile) {
+MAKESPAN_BODY void Correlate(BasketPlan const& plan, double const* tile, double* state) {
   constexpr int block = 4;
   int first = 0;
-  for (; first + block <= plan.underlyings; first += block) CorrelateSome<block>(plan, first, tile);
-  for (; first < plan.underlyings; ++first) CorrelateSome<1>(plan, first, tile);
+  for (; first + block <= plan.underlyings; first += block) {
+    CorrelateSome<block>(plan, first, tile, state);
+  }
+  for (; first < plan.underlyings; ++first) CorrelateSome<1>(plan, first, tile, state);
 }
 
+// A group of paths under way.
+struct BasketGroup {
+  BasketWalk walks[group_vectors];
+};
+
+// Steps of a tile of normals, `rows` to a step.
+struct BasketSteps {
+  StepRange range;
+  int rows;
+  double const* tile;
+};
+
 template <bool antithetic, bool greeks, bool smooth>
-void WalkBasket(BasketPlan const& plan, StepRange steps, int rows, double const* tile,
-                BasketWalk* walks) {
-  for (int i = steps.begin; i < steps.end; ++i) {
-    Correlate(plan, tile);
+void WalkBasket(BasketPlan const& plan, BasketSteps const& steps, double* state,
+                BasketGroup& group) {
+  double const* tile = steps.tile;
+  for (int i = steps.range.begin; i < steps.range.end; ++i) {
+    Correlate(plan, tile, state);
     for (int v = 0; v < group_vectors; ++v) {
-      TakeBasketStep<antithetic, greeks, smooth, group_f64>(plan, i, plan.state + v * hn::lanes_f64,
-                                                            walks[v]);
+      TakeBasketStep<antithetic, greeks, smooth, group_f64>(plan, i, state + v * hn::lanes_f64,
+                                                            group.walks[v]);
     }
-    tile += rows * group_f64;
+    tile += steps.rows * group_f64;
   }
 }
 
-using WalkBasketOf = void (*)(BasketPlan const&, StepRange, int, double const*, BasketWalk*);
+using WalkBasketOf = void (*)(BasketPlan const&, BasketSteps const&, double*, BasketGroup&);
 
 inline WalkBasketOf SelectBasketWalk(PathJob const& job) {
   if (job.basket.is_smooth) {
@@ -82,48 +98,66 @@ inline WalkBasketOf SelectBasketWalk(PathJob const& job) {
   return job.greeks ? WalkBasket<false, true, false> : WalkBasket<false, false, false>;
 }
 
-inline void WalkPhiloxBasket(PathJob const& job, std::uint64_t first, WalkBasketOf walk,
-                             BasketWalk (&walks)[group_vectors]) {
+inline constexpr int groups_of_slab = slab_samples / group_f64;
+
+// Takes `count` groups of paths from `first` on, tile of steps by tile of steps.
+inline void WalkPhiloxBasket(PathJob const& job, std::uint64_t first, int count,
+                             BasketGroup* groups) {
   auto* const tile = static_cast<double*>(job.normals);
   BasketPlan const& plan = job.basket;
+  auto const walk = SelectBasketWalk(job);
+  auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
   BasketTile const part = basket_tile(plan.factors, tile_steps);
   int const steps = static_cast<int>(plan.steps.size());
-  hn::Vec<hn::U64> numbers[group_vectors];
-  for (int v = 0; v < group_vectors; ++v) {
-    numbers[v] = hn::Add(hn::Set(hn::U64(), first + static_cast<std::uint64_t>(v * hn::lanes_f64)),
-                         hn::Iota(hn::U64(), 0));
-  }
-  auto const paths = hn::StartPhilox(numbers, job.stream, job.round_keys);
-  auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
+  std::ptrdiff_t const state_size =
+      static_cast<std::ptrdiff_t>(plan.underlyings) * basket_state_rows * group_f64;
   for (int begin = 0; begin < steps; begin += part.steps) {
     int const end = begin + part.steps < steps ? begin + part.steps : steps;
-    fill(job, paths, {begin * part.rows / 2, (end * part.rows + 1) / 2}, tile);
-    walk(plan, {begin, end}, part.rows, tile, walks);
+    for (int g = 0; g < count; ++g) {
+      std::uint64_t const path = first + static_cast<std::uint64_t>(g * group_f64);
+      hn::Vec<hn::U64> numbers[group_vectors];
+      for (int v = 0; v < group_vectors; ++v) {
+        numbers[v] =
+            hn::Add(hn::Set(hn::U64(), path + static_cast<std::uint64_t>(v * hn::lanes_f64)),
+                    hn::Iota(hn::U64(), 0));
+      }
+      auto const paths = hn::StartPhilox(numbers, job.stream, job.round_keys);
+      fill(job, paths, {begin * part.rows / 2, (end * part.rows + 1) / 2}, tile);
+      walk(plan, {{begin, end}, part.rows, tile}, plan.state + g * state_size, groups[g]);
+    }
   }
 }
 
 inline void SimulateBasket(PathJob const& job, double* values) {
   hn::F64 const d;
-  auto const walk = SelectBasketWalk(job);
   BasketPlan const& plan = job.basket;
+  bool const sobol = job.source == NormalSource::sobol;
   int const steps = static_cast<int>(plan.steps.size());
-  for (int path = 0; path < job.samples; path += group_f64) {
-    std::uint64_t const first = job.sample_first + static_cast<std::uint64_t>(path);
-    BasketWalk walks[group_vectors];
-    for (BasketWalk& one : walks) one = StartBasket();
-    int const state = plan.underlyings * basket_state_rows * group_f64;
+  int const abreast =
+      sobol ? group_f64 : basket_paths_abreast(plan.underlyings, !plan.grids.empty());
+  BasketGroup groups[groups_of_slab];
+  for (int path = 0; path < job.samples; path += abreast) {
+    int const left = job.samples - path;
+    int const count = ((left < abreast ? left : abreast) + group_f64 - 1) / group_f64;
+    int const state = plan.underlyings * basket_state_rows * group_f64 * count;
     for (int i = 0; i < state; i += hn::lanes_f64) hn::Store(hn::Zero(d), d, plan.state + i);
-    if (job.source == NormalSource::sobol) {
+    for (int g = 0; g < count; ++g) {
+      for (BasketWalk& one : groups[g].walks) one = StartBasket();
+    }
+    std::uint64_t const first = job.sample_first + static_cast<std::uint64_t>(path);
+    if (sobol) {
       auto* const tile = static_cast<double*>(job.normals);
       SeekSobol<group_f64>(job, path);
       FillSobol<double, hn::F64, hn::lanes_f64, group_f64 / hn::lanes_f32>(job, hn::F64(), first,
                                                                            tile);
-      walk(plan, {0, steps}, plan.factors, tile, walks);
+      SelectBasketWalk(job)(plan, {{0, steps}, plan.factors, tile}, plan.state, groups[0]);
     } else {
-      WalkPhiloxBasket(job, first, walk, walks);
+      WalkPhiloxBasket(job, first, count, groups);
     }
-    for (int v = 0; v < group_vectors; ++v) {
-      StoreBasket(job, walks[v], path + v * hn::lanes_f64, values);
+    for (int g = 0; g < count; ++g) {
+      for (int v = 0; v < group_vectors; ++v) {
+        StoreBasket(job, groups[g].walks[v], path + g * group_f64 + v * hn::lanes_f64, values);
+      }
     }
   }
 }

@@ -16,29 +16,38 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
-// Steps [begin, end) of a group of paths and its twins, with two rows of normals each. Step by
-// step, so that one vector's latencies are another's work.
+// Vectors of a group's paths, each followed by its twins where there are any.
+template <bool antithetic>
+inline constexpr int heston_vectors = antithetic ? 2 * group_vectors : group_vectors;
+
+// Steps [begin, end) of a group, with two rows of normals each.
 template <bool antithetic, bool greeks>
-void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile,
-                HestonWalk (&up)[group_vectors], HestonWalk (&down)[group_vectors]) {
+void WalkHeston(HestonPlan const& plan, StepRange steps, double const* tile, HestonWalk* walks) {
+  constexpr int count = heston_vectors<antithetic>;
+  constexpr int twins = antithetic ? 2 : 1;
   hn::F64 const d;
   auto const zero = hn::Zero(d);
+  HestonWalk walk[count];
+  for (int k = 0; k < count; ++k) walk[k] = walks[k];
   for (int i = steps.begin; i < steps.end; ++i) {
+    hn::Vec<hn::F64> z_price[count];
+    hn::Vec<hn::F64> z_variance[count];
     MAKESPAN_UNROLL
     for (int v = 0; v < group_vectors; ++v) {
-      auto const z_price = hn::Load(d, tile + v * hn::lanes_f64);
-      auto const z_variance = hn::Load(d, tile + group_f64 + v * hn::lanes_f64);
-      TakeHestonStep<greeks>(plan, i, z_price, z_variance, up[v]);
+      z_price[v * twins] = hn::Load(d, tile + v * hn::lanes_f64);
+      z_variance[v * twins] = hn::Load(d, tile + group_f64 + v * hn::lanes_f64);
       if constexpr (antithetic) {
-        TakeHestonStep<greeks>(plan, i, hn::Sub(zero, z_price), hn::Sub(zero, z_variance), down[v]);
+        z_price[v * twins + 1] = hn::Sub(zero, z_price[v * twins]);
+        z_variance[v * twins + 1] = hn::Sub(zero, z_variance[v * twins]);
       }
     }
+    TakeHestonSteps<greeks, count>(plan, i, z_price, z_variance, walk);
     tile += 2 * group_f64;
   }
+  for (int k = 0; k < count; ++k) walks[k] = walk[k];
 }
 
-using WalkHestonOf = void (*)(HestonPlan const&, StepRange, double const*,
-                              HestonWalk (&)[group_vectors], HestonWalk (&)[group_vectors]);
+using WalkHestonOf = void (*)(HestonPlan const&, StepRange, double const*, HestonWalk*);
 
 inline WalkHestonOf SelectHestonWalk(PathJob const& job) {
   if (job.antithetic) return job.greeks ? WalkHeston<true, true> : WalkHeston<true, false>;
@@ -59,19 +68,19 @@ inline void SimulateHeston(PathJob const& job, double* values) {
                   hn::Iota(hn::U64(), 0));
     }
     auto const paths = hn::StartPhilox(numbers, job.stream, job.round_keys);
-    HestonWalk up[group_vectors];
-    HestonWalk down[group_vectors];
-    for (int v = 0; v < group_vectors; ++v) up[v] = down[v] = StartHeston(job.heston);
+    HestonWalk walks[heston_vectors<true>];
+    for (HestonWalk& one : walks) one = StartHeston(job.heston);
     for (int begin = 0; begin < steps; begin += steps_of_tile) {
       int const end = begin + steps_of_tile < steps ? begin + steps_of_tile : steps;
       auto const fill = job.philox_rounds == 7 ? FillNormalsF64<7> : FillNormalsF64<10>;
       fill(job, paths, {begin, end}, tile);  // a counter has the two normals of a step
-      walk(job.heston, {begin, end}, tile, up, down);
+      walk(job.heston, {begin, end}, tile, walks);
     }
     for (int v = 0; v < group_vectors; ++v) {
       int const at = path + v * hn::lanes_f64;
       auto const store = job.greeks ? StorePair<true> : StorePair<false>;
-      store(job.antithetic, up[v], down[v], values, at);
+      HestonWalk const* const own = walks + v * (job.antithetic ? 2 : 1);
+      store(job.antithetic, own[0], own[job.antithetic ? 1 : 0], values, at);
     }
   }
 }
