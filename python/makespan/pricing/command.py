@@ -55,7 +55,6 @@ COMMAND = CommandSpec(
         "makespan price --example > book.csv",
         "makespan price book.csv --fixing-grid exclude_start",
         "makespan price book.parquet -o prices.parquet --std-error 1e-4 --greeks",
-        "makespan price book.csv --surfaces surfaces.csv --sensitivities times",
     ),
     example_input=_example,
 )

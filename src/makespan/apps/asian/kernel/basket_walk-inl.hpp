@@ -18,38 +18,64 @@ MAKESPAN_BEGIN_TARGET
 namespace makespan::asian::MAKESPAN_TARGET {
 namespace hn = makespan::simd::MAKESPAN_TARGET;
 
-// One vector of paths over one step, `state` its place in the state (basket_step-inl.hpp).
-template <bool antithetic, bool greeks, bool smooth, int row_size>
-MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, double* state,
-                                  BasketWalk& walk) {
+// One underlying over one step, for some vectors of paths.
+template <bool antithetic, bool greeks, bool smooth, int vectors, int row_size>
+MAKESPAN_BODY void TakeUnderlyingStep(BasketPlan const& plan, StepOf<row_size> const& at,
+                                      SliceGrid const* grid, BasketWalk (&walk)[vectors]) {
   hn::F64 const d;
+  hn::Vec<hn::F64> y[vectors];
+  MAKESPAN_UNROLL
+  for (int v = 0; v < vectors; ++v) {
+    y[v] = hn::Load(d, RowOf(at, row_normal) + v * hn::lanes_f64);
+    AddLogs<greeks>(plan, at.term, y[v], walk[v]);
+  }
+  if (grid == nullptr) {
+    MAKESPAN_UNROLL
+    for (int v = 0; v < vectors; ++v) {
+      StepOf<row_size> own = at;
+      own.state += v * hn::lanes_f64;
+      TakeKnownStep<antithetic, greeks, smooth>(own, y[v], walk[v]);
+    }
+    return;
+  }
+  TakeLocalStep<antithetic, greeks>(*grid, at, y, walk);
+  if constexpr (greeks) {
+    if (!at.is_first) return;
+    auto const slope = hn::Set(d, at.drift.log_weight * at.drift.slope);
+    MAKESPAN_UNROLL
+    for (int v = 0; v < vectors; ++v) {
+      walk[v].theta_logs = hn::MulAdd(slope, y[v], walk[v].theta_logs);
+    }
+  }
+}
+
+// Some vectors of paths over one step, `state` their place in the state (basket_step-inl.hpp).
+template <bool antithetic, bool greeks, bool smooth, int row_size, int vectors>
+MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, double* state,
+                                  BasketWalk (&walk)[vectors]) {
   BasketStep const& step = plan.steps[static_cast<std::size_t>(index)];
   BasketTerm const* const terms =
       plan.terms.data() + static_cast<std::ptrdiff_t>(index) * plan.underlyings;
-  auto const up_before = walk.up.sum;
-  auto const down_before = walk.down.sum;
+  hn::Vec<hn::F64> up_before[vectors];
+  hn::Vec<hn::F64> down_before[vectors];
+  MAKESPAN_UNROLL
+  for (int v = 0; v < vectors; ++v) {
+    up_before[v] = walk[v].up.sum;
+    down_before[v] = walk[v].down.sum;
+  }
   for (int k = 0; k < plan.underlyings; ++k) {
     auto const which = static_cast<std::size_t>(k);
     double const* const slice = plan.slices.data() + terms[k].slice;
     double* const own = BasketStateAt<row_size>(state, k, row_normal);
     StepOf<row_size> const at{step, terms[k], plan.drifts[which], slice, index == 0, own};
-    auto const y = hn::Load(d, RowOf(at, row_normal));
-    AddLogs<greeks>(plan, at.term, y, walk);
-    if (at.term.slice < 0) {
-      TakeKnownStep<antithetic, greeks, smooth>(at, y, walk);
-      continue;
-    }
-    SliceGrid const& grid = plan.grids[which];
-    TakeLocalStep<antithetic, greeks>(grid, at, y, walk);
-    if constexpr (greeks) {
-      if (index == 0) {
-        auto const slope = hn::Set(d, at.drift.log_weight * at.drift.slope);
-        walk.theta_logs = hn::MulAdd(slope, y, walk.theta_logs);
-      }
-    }
+    SliceGrid const* const grid = terms[k].slice < 0 ? nullptr : &plan.grids[which];
+    TakeUnderlyingStep<antithetic, greeks, smooth>(plan, at, grid, walk);
   }
-  AddTime<greeks>(step.time, up_before, walk.up);
-  AddTime<greeks>(step.time, down_before, walk.down);
+  MAKESPAN_UNROLL
+  for (int v = 0; v < vectors; ++v) {
+    AddTime<greeks>(step.time, up_before[v], walk[v].up);
+    AddTime<greeks>(step.time, down_before[v], walk[v].down);
+  }
 }
 
 MAKESPAN_BODY BasketWalk StartBasket() {

@@ -86,7 +86,7 @@ MAKESPAN_BODY void CorrelatePath(BasketPlan const& plan, double const* z, double
 
 template <bool antithetic, bool greeks>
 MAKESPAN_BODY void TakeBasketStepOf(BasketPlan const& plan, int index, double* state,
-                                    BasketWalk& walk) {
+                                    BasketWalk (&walk)[1]) {
   if constexpr (antithetic) {
     if (plan.is_smooth) {
       return TakeBasketStep<true, greeks, true, slab_samples>(plan, index, state, walk);
@@ -125,7 +125,7 @@ MAKESPAN_BODY void WalkBasketPath(PathJob const& job, std::uint64_t number,
   for (int i = 0; i < plan.underlyings * basket_state_rows; ++i) {
     state[static_cast<std::ptrdiff_t>(i) * slab_samples] = 0;
   }
-  BasketWalk walk = StartBasket();
+  BasketWalk walk[1] = {StartBasket()};
   bool const sobol = job.source == NormalSource::sobol;
   int const rows = basket_tile(plan.factors, tile_steps).rows;
   int const steps = static_cast<int>(plan.steps.size());
@@ -141,7 +141,7 @@ MAKESPAN_BODY void WalkBasketPath(PathJob const& job, std::uint64_t number,
     TakeBasketStepOf<antithetic, greeks>(plan, i, state, walk);
     if (sobol) z += static_cast<std::ptrdiff_t>(plan.factors) * slab_samples;
   }
-  StoreBasket(job, walk, path, scratch.functionals);
+  StoreBasket(job, walk[0], path, scratch.functionals);
 }
 
 // As BlockProgram, for options whose PathJob::model is heston or basket.

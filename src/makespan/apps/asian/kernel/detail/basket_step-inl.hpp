@@ -266,18 +266,12 @@ MAKESPAN_BODY LocalChange ChangeOf(LocalVolatility const& at, double dt, hn::Vec
   return out;
 }
 
-template <bool twin, int row_size>
-MAKESPAN_BODY double* LocalRow(StepOf<row_size> const& at, BasketRow which) {
-  return RowOf(at, static_cast<BasketRow>(which + (twin ? twin_rows - 1 : 0)));
-}
-
-// Moves the state of one path of a local volatility.
-template <bool greeks, bool twin, int row_size>
-MAKESPAN_BODY LogPriceSlopes MoveLocal(StepOf<row_size> const& at, hn::Vec<hn::F64> before,
-                                       LocalChange const& change) {
+// Moves the state of one path of a local volatility; `row(which)`: where it is.
+template <bool greeks, int row_size, class Row>
+MAKESPAN_BODY LogPriceSlopes MoveLocal(StepOf<row_size> const& at, Row const& row,
+                                       hn::Vec<hn::F64> before, LocalChange const& change) {
   hn::F64 const d;
   auto const of = [&](double value) { return hn::Set(d, value); };
-  auto const row = [&](BasketRow which) { return LocalRow<twin>(at, which); };
   LogPriceSlopes next;
   next.x = hn::Add(before, change.x);
   hn::Store(next.x, d, row(row_log));
@@ -299,37 +293,49 @@ MAKESPAN_BODY LogPriceSlopes MoveLocal(StepOf<row_size> const& at, hn::Vec<hn::F
     hn::Store(next.vega, d, row(row_vega));
     hn::Store(next.theta, d, row(row_theta));
     next.theta = hn::Add(next.theta, of(at.drift.growth));
-    // Functionals of a twin have the sign that a path's negative would give them.
-    if (twin) next.vega = hn::Sub(hn::Zero(d), next.vega);
   }
   return next;
 }
 
-// One underlying of a local volatility over a step with the normal y, and the twin over one with
-// -y; stage by stage, so that one path's latencies are the other's work.
-template <bool antithetic, bool greeks, int row_size>
+// One underlying of a local volatility over a step with the normals y, and the twins over one with
+// -y; stage by stage, so that one path's latencies are another's work.
+template <bool antithetic, bool greeks, int vectors, int row_size>
 MAKESPAN_BODY void TakeLocalStep(SliceGrid const& grid, StepOf<row_size> const& at,
-                                 hn::Vec<hn::F64> y, BasketWalk& walk) {
+                                 hn::Vec<hn::F64> const (&y)[vectors],
+                                 BasketWalk (&walk)[vectors]) {
+  constexpr int twins = antithetic ? 2 : 1;
+  constexpr int paths = twins * vectors;
   hn::F64 const d;
   BasketStep const& step = at.step;
-  auto const load = [&](double const* row) { return hn::Load(d, row); };
-  auto const up = load(LocalRow<false>(at, row_log));
-  auto const down = antithetic ? load(LocalRow<true>(at, row_log)) : up;
-  LocalVolatility const at_up = VolatilityAt(grid, at.slice, up);
-  LocalVolatility const at_down = antithetic ? VolatilityAt(grid, at.slice, down) : at_up;
-  auto const r = hn::Mul(hn::Set(d, step.root_dt), y);
-  auto const minus_r = hn::Mul(hn::Set(d, -step.root_dt), y);
-  LocalChange const change_up = ChangeOf<greeks>(at_up, step.dt, r, at.is_first);
-  LocalChange const change_down =
-      antithetic ? ChangeOf<greeks>(at_down, step.dt, minus_r, at.is_first) : change_up;
-  LogPriceSlopes const next_up = MoveLocal<greeks, false>(at, up, change_up);
-  LogPriceSlopes next_down = next_up;
-  if constexpr (antithetic) next_down = MoveLocal<greeks, true>(at, down, change_down);
+  auto const row_of = [&](int path, BasketRow which) {
+    bool const is_twin = path % twins == 1;
+    auto const row = static_cast<BasketRow>(which + (is_twin ? twin_rows - 1 : 0));
+    return RowOf(at, row) + path / twins * hn::lanes_f64;
+  };
+  hn::Vec<hn::F64> before[paths];
+  LocalVolatility volatility[paths];
+  MAKESPAN_UNROLL
+  for (int p = 0; p < paths; ++p) {
+    before[p] = hn::Load(d, row_of(p, row_log));
+    volatility[p] = VolatilityAt(grid, at.slice, before[p]);
+  }
+  LogPriceSlopes next[paths];
+  MAKESPAN_UNROLL
+  for (int p = 0; p < paths; ++p) {
+    auto const r = hn::Mul(hn::Set(d, p % twins == 1 ? -step.root_dt : step.root_dt), y[p / twins]);
+    auto const change = ChangeOf<greeks>(volatility[p], step.dt, r, at.is_first);
+    auto const row = [&](BasketRow which) { return row_of(p, which); };
+    next[p] = MoveLocal<greeks>(at, row, before[p], change);
+  }
   if (!step.has_price) return;
   auto const growth = hn::Set(d, at.term.log_growth);
-  AddPrice<greeks, true>(at.term, hn::Add(growth, next_up.x), next_up, walk.up);
-  if constexpr (antithetic) {
-    AddPrice<greeks, true>(at.term, hn::Add(growth, next_down.x), next_down, walk.down);
+  MAKESPAN_UNROLL
+  for (int p = 0; p < paths; ++p) {
+    bool const is_twin = p % twins == 1;
+    BasketSums& sums = is_twin ? walk[p / twins].down : walk[p / twins].up;
+    // Functionals of a twin have the sign that a path's negative would give them.
+    if (greeks && is_twin) next[p].vega = hn::Sub(hn::Zero(d), next[p].vega);
+    AddPrice<greeks, true>(at.term, hn::Add(growth, next[p].x), next[p], sums);
   }
 }
 

@@ -78,10 +78,7 @@ void WalkBasket(BasketPlan const& plan, BasketSteps const& steps, double* state,
   double const* tile = steps.tile;
   for (int i = steps.range.begin; i < steps.range.end; ++i) {
     Correlate(plan, tile, state);
-    for (int v = 0; v < group_vectors; ++v) {
-      TakeBasketStep<antithetic, greeks, smooth, group_f64>(plan, i, state + v * hn::lanes_f64,
-                                                            group.walks[v]);
-    }
+    TakeBasketStep<antithetic, greeks, smooth, group_f64>(plan, i, state, group.walks);
     tile += steps.rows * group_f64;
   }
 }
