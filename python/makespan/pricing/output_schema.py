@@ -110,11 +110,16 @@ SENSITIVITY_COLUMNS: tuple[OutputColumn, ...] = (
         "per",
         "float64",
         "The change that `value` is for: 1; with --units desk 0.01 for rates, yields, volatilities "
-        "and correlations.",
+        "and correlations of underlyings.",
     ),
     OutputColumn("value", "float64", "The derivative times `per`, times notional."),
     OutputColumn("std_error", "float64", "Its standard error; 0 where there is no noise."),
-    OutputColumn("error_bound", "float64", "How far it may be off; empty where it has noise."),
+    OutputColumn(
+        "error_bound",
+        "float64",
+        "What the bounds of its prices make of it; empty where it has noise. What a difference is "
+        "off by itself is not in it.",
+    ),
     OutputColumn("error", "string", "Why there is no value."),
 )
 """Of the table of sensitivities."""

@@ -49,11 +49,15 @@ def planned_outputs(book: Path, given: Mapping[str, Any]) -> Outputs:
     suffix = check_suffix(book if named is None else named)
     prices = book.with_name(f"prices{suffix}") if named is None else named
     beside = prices.with_name(f"{prices.stem}.record.json")
-    if named is None and prices.exists() and not beside.exists():
-        raise InputError(
-            f"{prices} exists and no {beside.name} says that makespan wrote it; "
-            "name a file with -o (a named file is replaced)"
-        )
+    written = [prices]
+    if given["sensitivities"] is not None:
+        written.append(_sensitivities_beside(prices, suffix))
+    for path in written if named is None and not beside.exists() else ():
+        if path.exists():
+            raise InputError(
+                f"{path} exists and no {beside.name} says that makespan wrote it; "
+                "name a file with -o (a named file is replaced)"
+            )
     return _checked(book, given, prices, given["record"] or beside)
 
 
@@ -118,7 +122,7 @@ def _checked(
         given["trace"],
         given["report"],
         journal,
-        _beside(prices, suffix) if given["sensitivities"] is not None else None,
+        _sensitivities_beside(prices, suffix) if prices and given["sensitivities"] else None,
     )
     files = {"the journal": None if journal is None else journal.path, "the output": prices}
     files["the sensitivities"] = outputs.sensitivities
@@ -129,9 +133,8 @@ def _checked(
     return outputs
 
 
-def _beside(prices: Path | None, suffix: str) -> Path | None:
-    """Where sensitivities go."""
-    return None if prices is None else prices.with_name(f"{prices.stem}.sensitivities{suffix}")
+def _sensitivities_beside(prices: Path, suffix: str) -> Path:
+    return prices.with_name(f"{prices.stem}.sensitivities{suffix}")
 
 
 def _check_apart(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from makespan.base.engine import Engine
+from makespan.base.errors import Interrupted
 from makespan.job.overdue import warn_of_run
 from makespan.job.progress import OnProgress
 from makespan.pricing.book import Book, MarketTables, checked_book, raw_book, read_market
@@ -76,11 +77,16 @@ def price_everything(
         return Priced(book, outcome, table, record, memory_problem=memory.problem)
     # Low-discrepancy points have their own replicates, and would take 16 times as many.
     method = "mc" if settings.method in ("rqmc", "rqmc_smooth") else settings.method
-    found = plan.taken(
-        outcome,
-        lambda bumped: run(bumped, settings.without_greeks(method), None),
-        desk=context.units == "desk",
-    )
+    try:
+        found = plan.taken(
+            outcome,
+            lambda bumped: run(bumped, settings.without_greeks(method), None),
+            desk=context.units == "desk",
+        )
+    except Interrupted as stopped:
+        kept = None if wishes.journal is None else wishes.journal.path
+        unit = "prices of sensitivities"
+        raise Interrupted(stopped.done, stopped.total, unit, restart_from=kept) from None
     record["sensitivities"] = {
         "values": found.table.height,
         "prices": found.prices,

@@ -23,7 +23,7 @@ PATHS_MIN = 1024
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The rows of one side of a bump: first those without noise, then the others' replicates."""
+    """The rows of one term of a bump: first those without noise, then the others' replicates."""
 
     first: int
     exact: NDArray[np.int64]
@@ -38,10 +38,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class BumpedBook:
-    """`sides[i]` are those of bump i: up, down."""
+    """`sides[i]` are those of bump i, one for each of its terms."""
 
     book: Book
-    sides: tuple[tuple[Side, Side], ...]
+    sides: tuple[tuple[Side, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,29 +61,30 @@ class _Rows:
 
 
 def bumped_book(book: Book, bumps: Sequence[Bump], market: Market, noise: Noise) -> BumpedBook:
-    """Both sides of a bump have the same random numbers, each replicate its own.
+    """All terms of a bump have the same random numbers, each replicate its own.
 
     Numbers that bumps bring are those of `market`.
     """
-    sides = []
+    sides: list[tuple[Side, ...]] = []
     row, replicate = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     first = 0
     for bump in bumps:
         exact = np.flatnonzero(noise.is_exact[bump.rows])
         noisy = np.flatnonzero(~noise.is_exact[bump.rows])
-        up = Side(first, exact, noisy)
-        down = Side(first + up.count, exact, noisy)
-        first += 2 * up.count
-        sides.append((up, down))
+        count = Side(first, exact, noisy).count
+        terms = range(len(bump.terms))
+        sides.append(tuple(Side(first + term * count, exact, noisy) for term in terms))
+        first += len(terms) * count
         numbers = np.repeat(np.arange(REPLICATES), len(noisy))
-        row += 2 * [bump.rows[np.concatenate([exact, np.tile(noisy, REPLICATES)])]]
-        replicate += 2 * [np.concatenate([np.full(len(exact), -1), numbers])]
+        of_one = bump.rows[np.concatenate([exact, np.tile(noisy, REPLICATES)])]
+        row += len(terms) * [of_one]
+        replicate += len(terms) * [np.concatenate([np.full(len(exact), -1), numbers])]
     rows = _Rows(np.concatenate(row), np.concatenate(replicate))
     columns = rows_of(book.numbered, rows.row)
-    for bump, both in zip(bumps, sides, strict=True):
-        for move, side in zip((bump.up, bump.down), both, strict=True):
+    for bump, of_it in zip(bumps, sides, strict=True):
+        for term, side in zip(bump.terms, of_it, strict=True):
             part = slice(side.first, side.first + side.count)
-            move.apply(columns, part, rows.row[part])
+            term.move.apply(columns, part, rows.row[part])
     _give_paths(columns, rows, noise)
     return BumpedBook(_book_of(book, rows, columns, market), tuple(sides))
 

@@ -35,13 +35,6 @@ class Move:
         tables = dict.fromkeys(NUMBER_COLUMNS, self.curves)
         return {**tables, "surface": self.surfaces, "basket": self.baskets}
 
-    def rows(self, numbered: EngineColumns) -> NDArray[np.int64]:
-        """The valid rows that it changes, by their numbers."""
-        touched = np.zeros(len(numbered["spot"]), dtype=np.bool_)
-        for name, numbers in self.numbers().items():
-            touched |= np.isin(numbered[name], list(numbers))
-        return np.flatnonzero(touched)
-
     def apply(self, columns: EngineColumns, part: slice, rows: NDArray[np.int64]) -> None:
         """Changes a part of the columns, of which each row was `rows` of the book's."""
         for name, numbers in self.numbers().items():
@@ -61,6 +54,28 @@ class MovedMarket:
         self._surfaces = list(market.surfaces.surfaces)
         self._baskets = list(market.baskets.baskets)
 
+    def rows_of_curve(self, number: int, numbered: EngineColumns) -> NDArray[np.int64]:
+        """The valid rows that have a curve, by their own or in their basket."""
+        baskets = [
+            place
+            for place, basket in enumerate(self._own.baskets.baskets)
+            if any((column == number).any() for column in basket.numbers.values())
+        ]
+        has = np.isin(numbered["basket"], baskets)
+        for name in NUMBER_COLUMNS:
+            has |= numbered[name] == number
+        return np.flatnonzero(has)
+
+    def rows_of_surface(self, number: int, numbered: EngineColumns) -> NDArray[np.int64]:
+        """Likewise."""
+        baskets = [
+            place
+            for place, basket in enumerate(self._own.baskets.baskets)
+            if (basket.surface == number).any()
+        ]
+        has = np.isin(numbered["basket"], baskets) | (numbered["surface"] == number)
+        return np.flatnonzero(has)
+
     def with_curve(self, number: int, moved: Curve) -> Move:
         """Wherever the curve stands, baskets too."""
         self._curves.append(moved)
@@ -74,14 +89,6 @@ class MovedMarket:
                 }
                 baskets[place] = self._add_basket(replace(basket, numbers=numbers))
         return Move(curves={number: new}, baskets=baskets)
-
-    def in_basket(self, curve: int) -> bool:
-        """Whether a basket has that curve."""
-        return any(
-            (column == curve).any()
-            for basket in self._own.baskets.baskets
-            for column in basket.numbers.values()
-        )
 
     def with_surface(self, number: int, moved: Surface) -> Move:
         """Likewise."""

@@ -41,10 +41,11 @@ PER_CENT = frozenset(
     }
 )
 """What desk units give for a change of 0.01."""
+
+
 _NO_PRICE = "a price that it is a difference of is not a finite number"
-
-
 PRICES_MAX = 5_000_000
+"""Whose columns, of the book and of results, take about 3 GB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +70,58 @@ class Plan:
     ) -> Sensitivities:
         """Prices the moved rows by `price`, as the book was, which gave `outcome`."""
         book = self.book
-        asked = [bump for bump in self.bumps if not bump.problem]
-        bumped = bumped_book(book, asked, self.market, _noise(book, outcome))
-        priced = price(bumped.book) if any(len(bump.rows) for bump in asked) else None
-        parts = [_part(book, bump) for bump in self.bumps if bump.problem]
-        if priced is not None:
-            parts += _differences(book, asked, bumped, priced.columns)
-        table = pl.concat([_empty(), *parts]).sort("row", maintain_order=True)
-        table = table.with_columns(_ids(book, table["row"])).drop("row")
+        places = range(len(self.bumps))
+        parts = [self.part(place) for place in places if self.bumps[place].problem]
+        asked = [place for place in places if not self.bumps[place].problem]
+        taken = _Taken(self, _noise(book, outcome), price)
+        parts += taken.parts_of(asked)
+        table = pl.concat([_empty(), *parts]).sort("row", "place")
+        table = table.with_columns(_ids(book, table["row"])).drop("row", "place")
         if desk:
             table = _in_desk_units(table)
-        prices = 0 if priced is None else bumped.book.rows
-        return Sensitivities(table, prices, 0.0 if priced is None else priced.wall_s)
+        return Sensitivities(table, taken.prices, taken.wall_s)
+
+    def part(
+        self,
+        place: int,
+        numbers: Mapping[str, NDArray[np.float64]] | None = None,
+        problem: str = _NO_PRICE,
+    ) -> pl.DataFrame:
+        """The lines of one bump, with a problem where they have no value."""
+        bump = self.bumps[place]
+        return _part(self.book, bump, numbers, bump.problem or problem).with_columns(
+            pl.lit(place, dtype=pl.Int64).alias("place")
+        )
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What the bumps of a plan come to, and what that took."""
+
+    plan: Plan
+    noise: Noise
+    price: Callable[[Book], Outcome]
+    prices: int = 0
+    wall_s: float = 0.0
+
+    def parts_of(self, places: Sequence[int]) -> list[pl.DataFrame]:
+        """A moved value that the engine refuses leaves those that need it without a value."""
+        if not places:
+            return []
+        plan = self.plan
+        bumps = [plan.bumps[place] for place in places]
+        bumped = bumped_book(plan.book, bumps, plan.market, self.noise)
+        try:
+            outcome = self.price(bumped.book)
+        except InputError as error:
+            if len(places) == 1:
+                return [plan.part(places[0], problem=f"a moved value: {error}")]
+            middle = len(places) // 2
+            return [*self.parts_of(places[:middle]), *self.parts_of(places[middle:])]
+        self.prices += bumped.book.rows
+        self.wall_s += outcome.wall_s
+        sums = _sums(bumps, bumped, outcome.columns)
+        return [plan.part(place, one) for place, one in zip(places, sums, strict=True)]
 
 
 def planned(book: Book, by: str, method: str) -> Plan:
@@ -106,10 +147,10 @@ def _prices_at_least(book: Book, bumps: Sequence[Bump], method: str) -> int:
     has_noise = (numbered["basket"] >= 0) | (numbered["surface"] >= 0)
     if "variance_volatility" in numbered:
         has_noise = has_noise | (numbered["variance_volatility"] > 0)
-    if method not in ("auto", "exact"):
-        has_noise = np.ones_like(has_noise)
+    if method != "exact":
+        has_noise = has_noise | (numbered["paths"] > 0) | (method != "auto")
     each = np.where(has_noise, REPLICATES, 1)
-    return int(sum(2 * each[bump.rows].sum() for bump in bumps))
+    return int(sum(len(bump.terms) * each[bump.rows].sum() for bump in bumps))
 
 
 def _noise(book: Book, outcome: Outcome) -> Noise:
@@ -136,6 +177,7 @@ _TYPES: Mapping[str, pl.DataType] = {
         for column in SENSITIVITY_COLUMNS
     },
     "row": pl.Int64(),
+    "place": pl.Int64(),
 }
 
 
@@ -144,17 +186,16 @@ def _empty() -> pl.DataFrame:
 
 
 def _part(
-    book: Book, bump: Bump, numbers: Mapping[str, NDArray[np.float64]] | None = None
+    book: Book, bump: Bump, numbers: Mapping[str, NDArray[np.float64]] | None, problem: str
 ) -> pl.DataFrame:
-    """Of one bump: a line for each of its rows."""
+    """Of one bump: a line for each of its rows, without its place."""
     target = bump.target
     rows = book.valid_rows[bump.rows]
     nothing = np.full(len(rows), np.nan)
     values = {name: (numbers or {}).get(name, nothing) for name in _NUMBERS}
     wrong = ~np.isfinite(values["value"])
-    text = bump.problem or _NO_PRICE
     same = {
-        "id": None,
+        "id": None,  # by row, in the end
         "to": target.to,
         "name": target.name,
         "other": target.other,
@@ -167,36 +208,41 @@ def _part(
         pl.Series(key, np.where(np.isinf(one), np.nan, one), nan_to_null=True)
         for key, one in values.items()
     ]
-    errors = [text if one else None for one in wrong.tolist()]
+    errors = [problem if one else None for one in wrong.tolist()]
     columns.append(pl.Series("error", errors, dtype=pl.String))
     columns.append(pl.Series("row", rows, dtype=pl.Int64))
     return pl.DataFrame(columns)
 
 
-def _differences(
-    book: Book, bumps: list[Bump], bumped: BumpedBook, columns: Columns
-) -> list[pl.DataFrame]:
-    parts = []
-    for bump, (up, down) in zip(bumps, bumped.sides, strict=True):
-        width = bump.widths()
+def _sums(
+    bumps: Sequence[Bump], bumped: BumpedBook, columns: Columns
+) -> list[dict[str, NDArray[np.float64]]]:
+    """Of each bump, by row: value, error and bound."""
+    found = []
+    for bump, sides in zip(bumps, bumped.sides, strict=True):
+        exact, noisy = sides[0].exact, sides[0].noisy
         value = np.full(len(bump.rows), np.nan)
         error, bound = value.copy(), value.copy()
-        ups, downs = (_prices(columns, side) for side in (up, down))
-        known = (ups.exact - downs.exact) / width[up.exact]
-        value[up.exact] = known
-        error[up.exact] = 0.0
-        bound[up.exact] = (ups.bound + downs.bound) / np.abs(width[up.exact])
-        each = (ups.noisy - downs.noisy) / width[up.noisy]
-        value[up.noisy] = each.mean(axis=0)
-        error[up.noisy] = each.std(axis=0, ddof=1) / np.sqrt(REPLICATES)
-        numbers = {"value": value, "std_error": error, "error_bound": bound}
-        parts.append(_part(book, bump, numbers))
-    return parts
+        each = np.zeros((REPLICATES, len(noisy)))
+        value[exact] = error[exact] = bound[exact] = 0.0
+        for term, side in zip(bump.terms, sides, strict=True):
+            weights = term.weights(bump.rows)
+            prices = _prices(columns, side)
+            value[exact] += weights[exact] * prices.exact
+            # Noise there is where a move has left the rows that have exact prices.
+            error[exact] = np.hypot(error[exact], weights[exact] * prices.exact_error)
+            bound[exact] += np.abs(weights[exact]) * prices.bound
+            each += weights[noisy] * prices.noisy
+        value[noisy] = each.mean(axis=0)
+        error[noisy] = each.std(axis=0, ddof=1) / np.sqrt(REPLICATES)
+        found.append({"value": value, "std_error": error, "error_bound": bound})
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Prices:
     exact: NDArray[np.float64]
+    exact_error: NDArray[np.float64]
     bound: NDArray[np.float64]
     noisy: NDArray[np.float64]
     """(replicates, rows)"""
@@ -206,4 +252,9 @@ def _prices(columns: Columns, side: Side) -> _Prices:
     first, middle = side.first, side.first + len(side.exact)
     last = side.first + side.count
     noisy = columns["price"][middle:last].reshape(REPLICATES, len(side.noisy))
-    return _Prices(columns["price"][first:middle], columns["error_bound"][first:middle], noisy)
+    return _Prices(
+        columns["price"][first:middle],
+        columns["std_error"][first:middle],
+        columns["error_bound"][first:middle],
+        noisy,
+    )

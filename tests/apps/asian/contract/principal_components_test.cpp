@@ -20,6 +20,12 @@ double entry(PrincipalComponents const& components, std::size_t i, std::size_t k
   return sum;
 }
 
+double square(std::vector<double> const& root, std::size_t size, std::size_t i, std::size_t k) {
+  double sum = 0;
+  for (std::size_t f = 0; f < size; ++f) sum += root[i * size + f] * root[f * size + k];
+  return sum;
+}
+
 double variance(PrincipalComponents const& components, std::size_t size, std::size_t factor) {
   double sum = 0;
   for (std::size_t i = 0; i < size; ++i) {
@@ -42,6 +48,18 @@ std::vector<double> decaying(std::size_t size) {
   return matrix;
 }
 
+// All correlations alike: components but the first are any of a space.
+TEST(PrincipalComponents, have_a_root_that_moves_as_little_as_the_matrix) {
+  constexpr std::size_t size = 5;
+  std::vector<double> matrix(size * size, 0.5);
+  for (std::size_t i = 0; i < size; ++i) matrix[i * size + i] = 1;
+  auto const before = principal_components(matrix, size).root;
+  matrix[1] = matrix[size] = 0.501;
+  auto const after = principal_components(matrix, size).root;
+
+  for (std::size_t i = 0; i < size * size; ++i) EXPECT_NEAR(after[i], before[i], 1e-3) << i;
+}
+
 TEST(PrincipalComponents, make_the_matrix_again_the_largest_first) {
   for (std::size_t const size : {1U, 2U, 3U, 5U, 17U, 64U}) {
     auto const matrix = decaying(size);
@@ -51,6 +69,8 @@ TEST(PrincipalComponents, make_the_matrix_again_the_largest_first) {
     for (std::size_t i = 0; i < size; ++i) {
       for (std::size_t k = 0; k < size; ++k) {
         EXPECT_NEAR(entry(components, i, k), matrix[i * size + k], 1e-13) << size;
+        EXPECT_NEAR(square(components.root, size, i, k), matrix[i * size + k], 1e-13) << size;
+        EXPECT_NEAR(components.root[i * size + k], components.root[k * size + i], 1e-14) << size;
       }
       if (i > 0) {
         EXPECT_LE(variance(components, size, i), variance(components, size, i - 1) + 1e-13);

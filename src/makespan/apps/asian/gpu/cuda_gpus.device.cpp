@@ -28,6 +28,10 @@ constexpr double slots_per_step = 30;
 // Blocks of threads at once on a multiprocessor, for prices.
 constexpr int blocks_for_prices = 4;
 
+// Of a GPU's memory one thread's blocks have one part in so many as work space: two threads take
+// turns on a GPU, and what else lies there is little.
+constexpr std::size_t scratch_share = 4;
+
 // The parts of an upload, one behind the other.
 struct Upload {
   std::size_t options{0};
@@ -90,10 +94,12 @@ class Workplace {
     std::byte* const results = results_.reserve(block_bytes + moments.size_bytes());
     auto* const sums = reinterpret_cast<double*>(results + block_bytes);
     arguments.moments = reinterpret_cast<double*>(results);
-    auto const blocks = std::min(launch.items().size(), blocks_at_once(launch.kind()));
+    auto blocks = std::min(launch.items().size(), blocks_at_once(launch.kind()));
     if (!launch.scratch().is_empty()) {
-      arguments.scratch =
-          scratch_.reserve(blocks * scratch_bytes(launch.kind().precision, launch.scratch()));
+      std::size_t const each = scratch_bytes(launch.kind().precision, launch.scratch());
+      auto const most = static_cast<std::size_t>(gpu_.memory_bytes) / scratch_share / each;
+      blocks = std::clamp<std::size_t>(most, 1, blocks);
+      arguments.scratch = scratch_.reserve(blocks * each);
     }
     launch_blocks(launch.kind(), arguments, static_cast<int>(blocks), stream_);
     launch_nodes(nodes_, static_cast<int>(launch.nodes().size()), launch.moments(),

@@ -69,11 +69,12 @@ void OptionWorker::prepare_basket() {
   Basket const& basket = *contract_->basket;
   int const steps = static_cast<int>(basket_schedule_.steps.size());
   int const count = static_cast<int>(basket.underlyings.size());
+  bool const sobol = path_job_.source == NormalSource::sobol;
   bool const has_slices = !basket_schedule_.grids.empty();
   path_job_.model = PathModel::basket;
   path_job_.basket = {.underlyings = count,
-                      .factors = basket.factors,
-                      .loading = basket.loading,
+                      .factors = sobol ? basket.factors : count,
+                      .loading = sobol ? basket.loading : basket.root,
                       .steps = basket_schedule_.steps,
                       .terms = basket_schedule_.terms,
                       .drifts = basket_schedule_.drifts,
@@ -82,12 +83,12 @@ void OptionWorker::prepare_basket() {
                       .has_short = basket_law_.short_part.is_there,
                       .is_smooth = is_smoothed(),
                       .state = basket_state_.reserve(basket_state_size(count, has_slices))};
-  if (path_job_.source == NormalSource::sobol) {
+  if (sobol) {
     work_.clear();
     for (BasketStep const& step : basket_schedule_.steps) work_.push_back(step.time);
     prepare_sobol(work_, basket.factors);
   } else {
-    prepare_normals(steps * basket_tile(basket.factors, tile_steps).rows);
+    prepare_normals(steps * basket_tile(count, tile_steps).rows);
   }
   has_[gamma] = basket_law_.has_gamma;
   ContractLaw const simulated = simulated_law();

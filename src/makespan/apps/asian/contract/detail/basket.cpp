@@ -127,6 +127,7 @@ void add_components(std::size_t number, Basket& basket) {
   }
   basket.loading = std::move(components.loading);
   basket.factors = components.factors;
+  basket.root = std::move(components.root);
 }
 
 bool has_variance(Contract const& contract, double end) {
@@ -179,6 +180,7 @@ Basket basket_of_one(Contract const& contract, Surface const* surface) {
           .correlation = {1},
           .loading = {1},
           .factors = 1,
+          .root = {1},
           .gross = contract.spot,
           .net = contract.spot};
 }

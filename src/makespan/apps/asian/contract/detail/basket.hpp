@@ -29,14 +29,17 @@ struct Underlying {
 };
 
 // Arrays in row-major order. The loading has the principal components of the correlation as
-// columns, the largest first: correlation = loading · loading^T.
+// columns, the largest first: correlation = loading · loading^T. That is for low-discrepancy
+// points; pseudo-random normals take the symmetric root, which has no components to choose among
+// where several are alike, so that prices move smoothly with correlations.
 struct Basket {
   std::vector<Underlying> underlyings;
   std::vector<double> correlation;  // (underlyings, underlyings)
   std::vector<double> loading;      // (underlyings, factors)
   int factors;
-  double gross;  // sum of |weight| · spot: what prices are in units of
-  double net;    // sum of weight · spot
+  std::vector<double> root;  // (underlyings, underlyings)
+  double gross;              // sum of |weight| · spot: what prices are in units of
+  double net;                // sum of weight · spot
 };
 
 // Throws InputError, naming basket and underlying, if a basket could not be used. It is a second

@@ -80,6 +80,7 @@ PrincipalComponents principal_components(std::span<double const> matrix, std::si
   while (factors < size && jacobi.value(order[factors]) > least) ++factors;
   PrincipalComponents out{.loading = std::vector<double>(size * factors),
                           .factors = static_cast<int>(factors),
+                          .root = std::vector<double>(size * size),
                           .is_positive = jacobi.value(order.back()) >= -negative_max};
   for (std::size_t f = 0; f < factors; ++f) {
     double largest = 0;
@@ -89,7 +90,11 @@ PrincipalComponents principal_components(std::span<double const> matrix, std::si
     }
     double const scale = (largest < 0 ? -1 : 1) * std::sqrt(jacobi.value(order[f]));
     for (std::size_t i = 0; i < size; ++i) {
-      out.loading[i * factors + f] = scale * jacobi.vector(i, order[f]);
+      double const entry = jacobi.vector(i, order[f]);
+      out.loading[i * factors + f] = scale * entry;
+      for (std::size_t k = 0; k < size; ++k) {
+        out.root[i * size + k] += std::fabs(scale) * entry * jacobi.vector(k, order[f]);
+      }
     }
   }
   return out;

@@ -11,6 +11,7 @@ namespace makespan::asian {
 struct PrincipalComponents {
   std::vector<double> loading;  // (size, factors), row-major; of the largest variance first
   int factors;                  // those without variance are left out
+  std::vector<double> root;     // (size, size): symmetric, and its square is the matrix
   bool is_positive;             // whether no variance is below 0, to rounding
 };
 
