@@ -132,7 +132,8 @@ BASKETS_TAIL = """
 - Baskets that no row names are checked and otherwise left alone. A row's price depends on what its
   basket holds, not on names or on what else the tables have.
 - Methods: all but `exact`, which prices only rows with nothing random, such as those whose fixings
-  are all past; `auto` takes `mc`. Rows are simulated in double precision.
+  are all past; `auto` takes `mc`, or `rqmc_smooth` for small errors. Rows are simulated in double
+  precision.
 
 ## Greeks
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <tuple>
 
+#include "apps/asian/basket_contracts.hpp"
+#include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/mixed_book.hpp"
 #include "apps/asian/team_bits.hpp"
 #include "host_blocks.hpp"
@@ -62,6 +64,38 @@ TEST_P(GpuPricing, gives_the_bits_of_a_CPU_when_the_GPU_fails) {
     EXPECT_EQ(bits_of(run.results()), expected);
     EXPECT_EQ(summary.devices[0].failed, launches >= fatal);
     EXPECT_FALSE(summary.devices[1].failed);
+  }
+}
+
+// Rows of each model, under automatic, which smooths one of them.
+TEST(GpuPricingOfModels, gives_the_bits_of_a_CPU) {
+  BookColumns columns;
+  std::int32_t const shares = add_basket(columns, five());
+  auto const add = [&](Contract row, Heston const& model, std::int32_t basket, double error) {
+    row.key = 40 + columns.spot.size();
+    if (basket != -1) row.drift = 0;
+    row.paths = error > 0 ? 0 : 3000;
+    row.std_error = error;
+    add_heston_row(columns, row, model);
+    columns.basket.push_back(basket);
+  };
+  add(monthly_call(), heston_models[0], -1, 0);
+  add(on_strike(monthly_call(), 1), heston_models[1], -1, 0);
+  add(monthly_call(), {}, shares, 0);
+  add(monthly_call(), {}, shares, 1e-4);
+  for (bool const greeks : {false, true}) {
+    HostBlockGpus const gpus(1);
+    PricingSettings settings = settings_of(Method::automatic, greeks, 1);
+    settings.gpus = &gpus;
+    settings.devices = machine::devices_from("cpu");
+    auto const expected = bits_alone(columns, settings);
+    for (std::string const devices : {"cuda:0", "cpu cuda:0"}) {
+      settings.devices = machine::devices_from(devices);
+      PricingRun run{columns.book(), settings};
+      EXPECT_TRUE(run.summary().complete);
+      EXPECT_EQ(bits_of(run.results()), expected) << devices;
+      EXPECT_EQ(run.results().method[3], Method::rqmc_smooth);
+    }
   }
 }
 

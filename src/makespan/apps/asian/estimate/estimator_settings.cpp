@@ -43,7 +43,8 @@ Method method_named(std::string_view name) {
 }
 
 void check(EstimatorSettings const& settings) {
-  bool const is_replicated = is_low_discrepancy(settings.method);
+  bool const is_replicated =
+      is_low_discrepancy(settings.method) || settings.method == Method::automatic;
   if (is_replicated && (settings.replicates < 16 || settings.replicates > 4096)) {
     throw InputError("replicates = " + std::to_string(settings.replicates) + " is out of range",
                      "the error is the spread of the replicates, which fewer than 16 do not show",

@@ -12,6 +12,7 @@
 #include "makespan/apps/asian/contract/basket_law.hpp"
 #include "makespan/apps/asian/path/heston_steps.hpp"
 #include "makespan/apps/asian/recursion/reduced_option.hpp"
+#include "makespan/apps/asian/run/detail/simulation_method.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 
@@ -66,7 +67,7 @@ std::vector<BookRound> rounds_from(std::span<std::byte const> bytes, std::int64_
 
 BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
                    std::vector<PricingThread> threads)
-    : book_{book}, greeks_{settings.greeks}, sampling_{sampling_of(settings)} {
+    : book_{book}, settings_{settings} {
   for (PricingThread& means : threads) {
     threads_.push_back(
         std::make_unique<Thread>(Thread{.worker = OptionWorker{settings, *means.kernels},
@@ -79,18 +80,25 @@ BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
     Contract const option = contract(row);
     steps_.push_back(steps_of(option));
     kinds_.push_back(row_kind(option, settings));
+    methods_.push_back(simulation_method(option, settings));
+    replicates_max_ = std::max(replicates_max_, sampling(row).replicates);
     rounds_.push_back({row, 0, 0});
     if (kinds_.back() == RowKind::recursion) solved.push_back(row);
   }
   groups_ = LawGroups{book_, solved};
 }
 
+Sampling BookWork::sampling(std::int64_t row) const {
+  return sampling_by(method(row), settings_);
+}
+
 Work BookWork::work_of(std::int64_t row, std::int64_t samples_from, std::int64_t samples_to) const {
   auto const samples = static_cast<double>(samples_to - samples_from);
   if (kind(row) == RowKind::recursion) {
-    return Work{samples * (solve_work(steps(row), greeks_) + work_of_rows)};
+    return Work{samples * (solve_work(steps(row), settings_.greeks) + work_of_rows)};
   }
-  double const paths = samples * sampling_.replicates * sampling_.paths_per_sample;
+  Sampling const sampling = this->sampling(row);
+  double const paths = samples * sampling.replicates * sampling.paths_per_sample;
   return Work{paths * (static_cast<double>(steps(row)) + steps_of_payoff)};
 }
 
@@ -105,7 +113,7 @@ BookRound BookWork::first_round_of(std::int64_t row) const {
     case RowKind::simulated:
       break;
   }
-  return {row, 0, first_round(contract(row), sampling_)};
+  return {row, 0, first_round(contract(row), sampling(row))};
 }
 
 bag::Bag BookWork::begin(std::span<BookRound const> rounds) {
@@ -115,7 +123,7 @@ bag::Bag BookWork::begin(std::span<BookRound const> rounds) {
     rounds_[static_cast<std::size_t>(round.row)] = round;
     std::int64_t const blocks =
         kind(round.row) == RowKind::simulated
-            ? blocks_between(sampling_, round.samples_from, round.samples_to)
+            ? blocks_between(sampling(round.row), round.samples_from, round.samples_to)
             : round.samples_to;
     Work const work = work_of(round.row, round.samples_from, round.samples_to);
     segments.push_back({TaskId{round.row}, blocks, work / static_cast<double>(blocks)});
@@ -147,8 +155,9 @@ BookPiece BookWork::run_solve(int thread, std::int64_t first, std::int64_t part_
     Contract const contract = this->contract(first);
     recursion::fill_law(contract, mine.law);
     mine.solved = -1;
-    mine.solver.solve(mine.law, {.derivatives = recursion::derivatives_of(contract, greeks_),
-                                 .tolerance = recursion_tolerance(contract)});
+    mine.solver.solve(mine.law,
+                      {.derivatives = recursion::derivatives_of(contract, settings_.greeks),
+                       .tolerance = recursion_tolerance(contract)});
     mine.solved = first;
   }
   BookPiece piece{.row = first, .items = part_end - part_begin};
@@ -172,9 +181,10 @@ void BookWork::run_blocks(int thread, std::int64_t item_begin, std::int64_t item
                           std::stop_token const& stop, BookPiece& piece) {
   OptionWorker& mine = worker(thread, piece.row);
   BookRound const round = rounds_[static_cast<std::size_t>(piece.row)];
-  piece.trees.resize(static_cast<std::size_t>(sampling_.replicates));
+  Sampling const sampling = this->sampling(piece.row);
+  piece.trees.resize(static_cast<std::size_t>(sampling.replicates));
   for (std::int64_t item = item_begin; item < item_end; ++item) {
-    Block const block = block_at(sampling_, round.samples_from, round.samples_to, item);
+    Block const block = block_at(sampling, round.samples_from, round.samples_to, item);
     std::span<double const> const moments = mine.run(block, stop);
     // In the middle of a block: the caller throws it away.
     if (stop.stop_requested()) return;
@@ -214,9 +224,10 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
       continue;
     }
     BookRound const round = rounds_[static_cast<std::size_t>(row)];
+    Sampling const sampling = this->sampling(row);
     mine.blocks.clear();
     for (std::int64_t item = items.begin; item < items.end; ++item) {
-      mine.blocks.push_back(block_at(sampling_, round.samples_from, round.samples_to, item));
+      mine.blocks.push_back(block_at(sampling, round.samples_from, round.samples_to, item));
     }
     mine.launcher->add(row, worker(thread, row), mine.blocks);
   }

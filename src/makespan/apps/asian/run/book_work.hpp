@@ -58,7 +58,13 @@ class BookWork {
            std::vector<PricingThread> threads);
 
   [[nodiscard]] std::int64_t rows() const { return book_.rows(); }
-  [[nodiscard]] Sampling const& sampling() const { return sampling_; }
+  // By which estimator a row is simulated, if it is.
+  [[nodiscard]] Method method(std::int64_t row) const {
+    return methods_[static_cast<std::size_t>(row)];
+  }
+  [[nodiscard]] Sampling sampling(std::int64_t row) const;
+  // Of any row.
+  [[nodiscard]] int replicates_max() const { return replicates_max_; }
   [[nodiscard]] Contract contract(std::int64_t row) const { return book_.at(row); }
   [[nodiscard]] std::int64_t steps(std::int64_t row) const {
     return steps_[static_cast<std::size_t>(row)];
@@ -109,11 +115,12 @@ class BookWork {
   };
 
   ContractReader book_;
-  bool greeks_;
-  Sampling sampling_;
+  EstimatorSettings settings_;
   std::vector<std::unique_ptr<Thread>> threads_;
   std::vector<std::int64_t> steps_;  // by row
   std::vector<RowKind> kinds_;
+  std::vector<Method> methods_;
+  int replicates_max_ = 1;
   LawGroups groups_;
   std::vector<BookRound> rounds_;
 };

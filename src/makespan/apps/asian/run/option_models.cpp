@@ -59,7 +59,7 @@ void OptionWorker::prepare_heston() {
 }
 
 bool OptionWorker::is_smoothed() const {
-  return settings_.method == Method::rqmc_smooth && contract_->basket != nullptr &&
+  return method_ == Method::rqmc_smooth && contract_->basket != nullptr &&
          basket_law_.smooth.is_there;
 }
 

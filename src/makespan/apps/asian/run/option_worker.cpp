@@ -16,6 +16,7 @@
 #include "makespan/apps/asian/path/bridge.hpp"
 #include "makespan/apps/asian/path/sobol.hpp"
 #include "makespan/apps/asian/recursion/reduced_option.hpp"
+#include "makespan/apps/asian/run/detail/simulation_method.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/simd/portable_math.hpp"
 
@@ -69,7 +70,7 @@ Precision precision_for(Contract const& contract, PrecisionChoice choice) {
 }
 
 OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kernels)
-    : settings_{settings}, kernels_{kernels}, sampling_{sampling_of(settings)} {
+    : settings_{settings}, kernels_{kernels} {
   functionals_.reserve(functional_count * slab_samples);
   strands_.reserve(moment_count_max * strand_count);
 }
@@ -90,6 +91,9 @@ void OptionWorker::prepare(Contract const& contract) {
     basket_law_ = make_basket_law(*contract_, basket_schedule_);
     law_ = basket_law_.law;
   }
+  BasketLaw const* const basket = contract_->basket == nullptr ? nullptr : &basket_law_;
+  method_ = simulation_method(*contract_, settings_, basket);
+  sampling_ = sampling_by(method_, settings_);
   // With the first block: prices that need no simulation need none of it.
   moments_ready_ = false;
   scrambled_replicate_ = -1;
@@ -195,8 +199,8 @@ BlockItem OptionWorker::block_item(Block const& block) const {
 
 void OptionWorker::prepare_moments() {
   Contract const& contract = *contract_;
-  bool const plain = settings_.method == Method::mc_plain;
-  bool const sobol = is_low_discrepancy(settings_.method);
+  bool const plain = method_ == Method::mc_plain;
+  bool const sobol = is_low_discrepancy(method_);
   path_job_.source = sobol ? NormalSource::sobol : NormalSource::philox;
   path_job_.antithetic = !plain;
   path_job_.greeks = settings_.greeks;
@@ -227,7 +231,7 @@ void OptionWorker::prepare_moments() {
 // The side that is out of the money, by parity (docs/decisions/0007).
 ContractLaw OptionWorker::simulated_law() const {
   ContractLaw simulated = law_;
-  bool const plain = settings_.method == Method::mc_plain;
+  bool const plain = method_ == Method::mc_plain;
   simulated.common.side =
       plain ? contract_->side : cheaper_side(law_, simulated_payoff(*contract_));
   return simulated;
@@ -239,7 +243,7 @@ void OptionWorker::prepare_estimate(ContractLaw const& simulated, PayoffControl 
   double const over =
       0.5 * (contract_->side - simulated.common.side);  // a call is a put and the forward
   for (std::size_t k = 0; k < output_count; ++k) parity_[k] = over * forward[k];
-  bool const plain = settings_.method == Method::mc_plain;
+  bool const plain = method_ == Method::mc_plain;
   moment_job_ = {.estimator = plain ? Estimator::plain : Estimator::controlled,
                  .payoff = payoff,
                  .average = contract_->average,

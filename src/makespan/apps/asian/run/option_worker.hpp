@@ -82,6 +82,7 @@ class OptionWorker {
   [[nodiscard]] double price_error(Estimate const& estimate) const;
   // Of the paths of the option at hand.
   [[nodiscard]] Precision precision() const { return precision_; }
+  [[nodiscard]] Sampling const& sampling() const { return sampling_; }
 
  private:
   using SimulateF64 = void (*)(PathJob const&, double*);
@@ -105,7 +106,8 @@ class OptionWorker {
 
   PricingSettings const& settings_;
   Kernels const& kernels_;
-  Sampling sampling_;
+  Method method_ = Method::mc;  // by which the option at hand is simulated
+  Sampling sampling_{};
   Contract const* contract_ = nullptr;
   Precision precision_ = Precision::fp32;
   Schedule schedule_;

@@ -59,7 +59,6 @@ std::size_t node_blocks(std::span<Block const> blocks) {
 
 BookLauncher::BookLauncher(std::unique_ptr<BlockDevice> device, PricingSettings const& settings)
     : device_{std::move(device)},
-      replicates_{sampling_of(settings).replicates},
       batches_{{{launch_for(settings, 0), {}, {}},
                 {launch_for(settings, 1), {}, {}},
                 {launch_for(settings, 2), {}, {}},
@@ -97,7 +96,7 @@ void BookLauncher::add(std::int64_t row, OptionWorker& worker, std::span<Block c
     left = left.subspan(count);
   }
   double const work = static_cast<double>(samples) * path_steps(option.path);
-  added_.push_back({row, std::ssize(blocks), samples, work});
+  added_.push_back({row, std::ssize(blocks), samples, worker.sampling().replicates, work});
 }
 
 std::vector<BookPiece> BookLauncher::run() {
@@ -107,7 +106,7 @@ std::vector<BookPiece> BookLauncher::run() {
   pieces.reserve(added_.size());
   for (Added const& part : added_) {
     pieces.push_back({.row = part.row, .items = part.blocks, .samples = part.samples});
-    pieces.back().trees.resize(static_cast<std::size_t>(replicates_));
+    pieces.back().trees.resize(static_cast<std::size_t>(part.replicates));
   }
   for (Batch& batch : batches_) run(batch, pieces);
   double const taken = std::chrono::duration<double>(Clock::now() - begin).count();

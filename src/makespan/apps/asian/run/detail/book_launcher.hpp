@@ -47,13 +47,13 @@ class BookLauncher {
     std::int64_t row;
     std::int64_t blocks;
     std::int64_t samples;
+    int replicates;
     double work;  // samples times steps
   };
 
   void run(Batch& batch, std::vector<BookPiece>& pieces);
 
   std::unique_ptr<BlockDevice> device_;
-  int replicates_;
   std::array<Batch, 4> batches_;  // of one lognormal price in each precision, of each model
   std::vector<Added> added_;
 };

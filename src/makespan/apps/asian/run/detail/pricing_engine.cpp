@@ -30,9 +30,9 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
       devices_{team != nullptr ? team->devices() : pricing_devices(settings, own_team(), 0)},
       work_{book, settings_, threads_of_this_image()},
       held_(static_cast<std::size_t>(own_team().threads())),
-      interval_{is_low_discrepancy(settings.method)
-                    ? simd::student_quantile(settings.confidence, settings.replicates - 1)
-                    : simd::normal_quantile(0.5 + 0.5 * settings.confidence)},
+      normal_interval_{simd::normal_quantile(0.5 + 0.5 * settings.confidence)},
+      replicates_interval_{
+          simd::student_quantile(settings.confidence, std::max(settings.replicates - 1, 1))},
       results_{static_cast<std::size_t>(book.rows())},
       states_(static_cast<std::size_t>(book.rows())) {
   for (PricingDevice const& device : devices_) {
@@ -217,7 +217,7 @@ void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
       settings_.method == Method::mc_plain ? Estimator::plain : Estimator::controlled;
   PieceBounds const bounds{
       .rows = work_.rows(),
-      .replicates = static_cast<std::size_t>(work_.sampling().replicates),
+      .replicates = static_cast<std::size_t>(work_.replicates_max()),
       .moments = static_cast<std::size_t>(moment_count(estimator, settings_.greeks))};
   while (!bytes.empty()) {
     BookPiece piece = take_piece(bytes);
@@ -239,9 +239,9 @@ void PricingRun::Engine::take(int thread, BookPiece&& piece) {
     }
     return;
   }
-  path_steps_ += piece.samples * work_.sampling().paths_per_sample * work_.steps(row);
+  path_steps_ += piece.samples * work_.sampling(row).paths_per_sample * work_.steps(row);
   // work_of() counts so many samples of each replicate; the piece's are those of some.
-  work_done_ += work_.work_of(row, 0, piece.samples).value() / work_.sampling().replicates;
+  work_done_ += work_.work_of(row, 0, piece.samples).value() / work_.sampling(row).replicates;
   {
     std::lock_guard const lock{option.mutex};
     option.sum.row = row;
@@ -255,7 +255,7 @@ void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& op
   // No other thread is at the option any more: all blocks of its round have been counted.
   OptionWorker& worker = work_.worker(thread, row);
   Contract const contract = work_.contract(row);
-  Sampling const& sampling = work_.sampling();
+  Sampling const sampling = work_.sampling(row);
   std::vector<std::vector<double>> moments;
   moments.reserve(option.sum.trees.size());
   for (MomentTree const& tree : option.sum.trees) moments.push_back(tree.total());
@@ -286,20 +286,21 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
     results_.error_bound[k][i] = result.error_bound[k];
   }
   bool const is_exact = paths == 0;
-  double const half = is_exact ? result.error_bound[price] : interval_ * result.std_error[price];
+  Method const method = work_.method(row);
+  bool const has_replicates = is_low_discrepancy(method) && !is_exact;
+  double const interval = has_replicates ? replicates_interval_ : normal_interval_;
+  double const half = is_exact ? result.error_bound[price] : interval * result.std_error[price];
   results_.ci_low[i] = result.value[price] - half;
   results_.ci_high[i] = result.value[price] + half;
   results_.paths_used[i] = paths;
-  results_.replicates[i] =
-      is_low_discrepancy(settings_.method) && paths > 0 ? work_.sampling().replicates : 0;
+  results_.replicates[i] = has_replicates ? work_.sampling(row).replicates : 0;
   results_.control_beta[i] = result.control_beta;
   results_.variance_reduction[i] = result.variance_reduction;
   results_.method_price[i] = result.method_price;
-  results_.method[i] = is_exact                                ? Method::exact
-                       : settings_.method == Method::automatic ? Method::mc
-                       : result.is_smoothed                    ? Method::rqmc_smooth
-                       : is_low_discrepancy(settings_.method)  ? Method::rqmc
-                                                               : settings_.method;
+  results_.method[i] = is_exact             ? Method::exact
+                       : result.is_smoothed ? Method::rqmc_smooth
+                       : has_replicates     ? Method::rqmc
+                                            : method;
   results_.seconds[i] = seconds;
   results_.status[i] = status;
   ++rows_finished_;

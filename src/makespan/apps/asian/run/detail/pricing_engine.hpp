@@ -85,7 +85,9 @@ class PricingRun::Engine final : public bag::DistributedItemRunner {
   std::vector<int> device_of_;               // by thread of all images
   BookWork work_;                            // of this image's threads, and of the one that unpacks
   std::vector<std::vector<BookPiece>> held_;  // by thread: it is not known yet whether they count
-  double interval_;                           // half the confidence interval, in standard errors
+  // Half the confidence interval, in standard errors: of a price, of a mean of replicates.
+  double normal_interval_;
+  double replicates_interval_;
   ResultBook results_;
   std::vector<OptionState> states_;
   std::optional<trace::Trace> trace_;
