@@ -31,8 +31,11 @@ TEST(EstimatorSettings, name_the_methods_there_are) {
 
 TEST(EstimatorSettings, out_of_range_are_refused_by_name) {
   for (int const replicates : {15, 4097}) {
-    EXPECT_THAT([&] { check({.method = Method::rqmc, .replicates = replicates}); },
-                ThrowsMessage<InputError>(HasSubstr("replicates = " + std::to_string(replicates))));
+    for (Method const method : {Method::automatic, Method::rqmc, Method::rqmc_smooth}) {
+      EXPECT_THAT(
+          [&] { check({.method = method, .replicates = replicates}); },
+          ThrowsMessage<InputError>(HasSubstr("replicates = " + std::to_string(replicates))));
+    }
   }
   EXPECT_THAT([] { check({.philox_rounds = 8}); },
               ThrowsMessage<InputError>(HasSubstr("philox_rounds = 8")));
@@ -40,6 +43,7 @@ TEST(EstimatorSettings, out_of_range_are_refused_by_name) {
 
 TEST(EstimatorSettings, ask_for_replicates_only_where_they_are_used) {
   EstimatorSettings settings;
+  settings.method = Method::mc;
   settings.replicates = 1;
   EXPECT_NO_THROW(check(settings));
   settings.method = Method::rqmc;
