@@ -63,6 +63,7 @@ def run_record(
         "path_steps_per_s": _rate(summary),
         "makespan_s": summary.get("makespan_s"),
         "ideal_s": summary.get("ideal_s"),
+        "sensitivities": None,
         "engine": summary,
     }
 
