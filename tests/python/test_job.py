@@ -65,6 +65,26 @@ def result_hash(folder: Path, images: int, *flags: str) -> str:
 
 
 @needs_mpi
+def test_images_give_the_same_sensitivities(tmp_path: Path) -> None:
+    book = """id,option_type,spot,strike,rate,volatility_curve,heston_v0,heston_kappa,heston_theta,
+heston_sigma,heston_rho,expiry,fixings,fixing_grid
+a,call,100,100,.05,vol,,,,,,1,12,exclude_start
+b,put,100,90,.05,,.04,2,.05,.3,-.7,1,12,exclude_start
+""".replace("theta,\n", "theta,")
+    curve = "curve,kind,time,value\nvol,forward_volatility,0.5,0.2\nvol,forward_volatility,5,0.25\n"
+    (tmp_path / "curves.csv").write_text(curve)
+    tables = []
+    for images in (0, 2):
+        flags = ("--curves", "curves.csv", "--sensitivities", "times", "-o", f"out-{images}.csv")
+        ended = price(tmp_path, images, *flags, book=book)
+        assert ended.returncode == 0, ended.stderr
+        tables.append((tmp_path / f"out-{images}.sensitivities.csv").read_text())
+
+    assert len(tables[0].splitlines()) == 1 + 2 + 5
+    assert tables[0] == tables[1]
+
+
+@needs_mpi
 @pytest.mark.parametrize("flags", [(), ("--greeks",), ("--dispatcher", "boss"), ("--policy", "af")])
 def test_images_give_the_same_result(tmp_path: Path, flags: tuple[str, ...]) -> None:
     alone = result_hash(tmp_path, 0, *flags)

@@ -62,7 +62,7 @@ def central(up: Move, down: Move, size: Weight) -> tuple[Term, ...]:
 def one_sided(half: Move, whole: Move, size: Weight) -> tuple[Term, ...]:
     """From the book as it is and moves by half the size and the size, which may be negative.
 
-    Right but for a third derivative times size^2 / 6, as `central` is.
+    Right but for a third derivative times size^2 / 12.
     """
     return Term(Move(), -3.0 / size), Term(half, 4.0 / size), Term(whole, -1.0 / size)
 

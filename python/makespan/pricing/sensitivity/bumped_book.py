@@ -63,10 +63,11 @@ class _Rows:
 def bumped_book(book: Book, bumps: Sequence[Bump], market: Market, noise: Noise) -> BumpedBook:
     """All terms of a bump have the same random numbers, each replicate its own.
 
-    Numbers that bumps bring are those of `market`.
+    `bumps`: one or more. Numbers that they bring are those of `market`.
     """
     sides: list[tuple[Side, ...]] = []
-    row, replicate = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    row: list[NDArray[np.int64]] = []
+    replicate: list[NDArray[np.int64]] = []
     first = 0
     for bump in bumps:
         exact = np.flatnonzero(noise.is_exact[bump.rows])
@@ -104,7 +105,7 @@ def _book_of(book: Book, rows: _Rows, columns: EngineColumns, market: Market) ->
         ids=ids,
         id_type=pl.String(),
         valid_rows=np.arange(len(rows.row)),
-        columns=with_market(columns, market) if len(rows.row) else book.columns,
+        columns=with_market(columns, market),
         streams=ids + "\n" + number,
         errors={},
         problems=(),

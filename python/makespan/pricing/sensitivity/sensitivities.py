@@ -40,12 +40,10 @@ PER_CENT = frozenset(
         "correlation",
     }
 )
-"""What desk units give for a change of 0.01."""
-
-
+"""Desk units give these for a change of 0.01."""
 _NO_PRICE = "a price that it is a difference of is not a finite number"
 PRICES_MAX = 5_000_000
-"""Whose columns, of the book and of results, take about 3 GB."""
+"""The columns of so many prices, of the book and of the results, take about 3 GB."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,7 @@ MAKESPAN_BODY HestonWalk StartHeston(HestonPlan const& plan) {
   return {zero, zero, variance, zero, zero, zero, zero, zero, zero, zero, moved, still};
 }
 
-// Where the two of a pair leave what Greeks need.
+// Where one of a pair leaves its functionals.
 struct HestonRows {
   Functional growth, sum, logs;
   Functional brownian;  // and the three that follow
@@ -196,6 +196,7 @@ struct HestonRows {
   Functional vega, vega_end, vega_logs;
   Functional theta, theta_end, theta_logs;
 };
+
 template <bool greeks>
 MAKESPAN_BODY void StoreHeston(HestonWalk const& from, HestonRows rows, double* values, int at) {
   hn::F64 const d;
