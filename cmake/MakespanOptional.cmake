@@ -10,6 +10,7 @@
 #   cmake -D MPI_CXX_COMPILER=/opt/openmpi/bin/mpicxx …
 
 include(CheckLanguage)
+include(MakespanCuda)
 set(
   MAKESPAN_OPTIONAL_DEPENDENCIES
   MPI
@@ -32,17 +33,6 @@ foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
   set_property(CACHE MAKESPAN_WITH_${dependency} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 
-# Floating point as on the CPU: the answer does not depend on who computed it.
-set(
-  MAKESPAN_CUDA_FLAGS
-  -fmad=false
-  -prec-div=true
-  -prec-sqrt=true
-  -ftz=false
-  --expt-relaxed-constexpr
-  -Xcompiler=-ffp-contract=off
-)
-
 # Names the wrapper and the launcher of one MPI, for FindMPI to ask. Debian calls MPICH's mpicxx.mpich and mpiexec.mpich,
 # whatever plain mpicxx is at the moment.
 macro(makespan_choose_mpi)
@@ -64,23 +54,7 @@ endmacro()
 # Looks for `dependency` in its own way; sets `found` in the caller.
 macro(makespan_look_for dependency found)
   if("${dependency}" STREQUAL "CUDA")
-    check_language(CUDA)
-    if(CMAKE_CUDA_COMPILER)
-      # Machine code for what is in use today, and PTX, which the driver compiles for what comes after.
-      if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-        set(CMAKE_CUDA_ARCHITECTURES "80-real;90")
-      endif()
-      enable_language(CUDA)
-      set(CMAKE_CUDA_STANDARD 20)
-      set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-      # Else -isystem /usr/include, of some library, would come before where gcc expects it.
-      list(APPEND CMAKE_CUDA_IMPLICIT_INCLUDE_DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-      if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25.1, Debian 12's, does not know that nvcc has it since 12.0
-        set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
-        set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
-      endif()
-      set(${found} TRUE)
-    endif()
+    makespan_look_for_cuda(${found})
   elseif("${dependency}" STREQUAL "FORTRAN")
     check_language(Fortran)
     if(CMAKE_Fortran_COMPILER)
@@ -129,5 +103,3 @@ foreach(dependency IN LISTS MAKESPAN_OPTIONAL_DEPENDENCIES)
     makespan_optional(${dependency})
   endif()
 endforeach()
-
-add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${MAKESPAN_CUDA_FLAGS}>")

@@ -73,14 +73,16 @@ struct Bodies {
   void (*word_operations_64)(Pair64 const& words, std::uint64_t* to);
 };
 
-inline constexpr std::size_t float_operation_count = 12;
+inline constexpr std::size_t float_operation_count = 14;
 inline constexpr std::size_t word_operation_count = 9;
 inline constexpr std::size_t word_operation_64_count = 8;
 
-// Those that this program and this machine have, fastest first; the one lane last.
+// Those that this program and this machine have, fastest first; the one lane last. In the program
+// simd_gpu the GPU's are the first.
 std::vector<Bodies> const& all_bodies();
 
-// For bodies.cpp alone.
+// For bodies.cpp and gpu_bodies.cpp alone.
+Bodies gpu_bodies();
 std::vector<Bodies> vector_bodies();
 Bodies one_lane_bodies();
 

@@ -177,28 +177,63 @@ inline void PhiloxWords64All(PhiloxRequest const& request, std::uint32_t* to) {
   request.rounds == 7 ? Philox64All<7>(request, to) : Philox64All<10>(request, to);
 }
 
+// What each lane of `results` is, operation by operation: once for all that runs bodies.
+template <class D, class V>
+MAKESPAN_BODY void FloatOperationsOf(D d, V a, V b, V (&results)[float_operation_count]) {
+  auto const c = Set(d, 0.1F);
+  auto const magnitude = Max(a, Sub(Zero(d), a));
+  results[0] = Add(a, b);
+  results[1] = Sub(a, b);
+  results[2] = Mul(a, b);
+  results[3] = Div(a, b);
+  results[4] = MulAdd(a, b, c);
+  results[5] = NegMulAdd(a, b, c);
+  results[6] = Add(Mul(a, b), c);  // two roundings, whatever a compiler would like
+  results[7] = Sub(c, Mul(a, b));
+  results[8] = Sqrt(magnitude);
+  results[9] = Max(a, b);
+  results[10] = Min(a, b);
+  results[11] = IfThenElse(Gt(a, b), a, c);
+  results[12] = IfThenElseZero(Gt(a, b), c);
+  results[13] = Iota(d, 3);
+}
+
+template <class V>
+MAKESPAN_BODY void WordOperationsOf(U32 d, V a, V b, V (&results)[word_operation_count]) {
+  auto const c = Set(d, 0x0ff01234U);
+  results[0] = Add(a, b);
+  results[1] = Mul(a, b);
+  results[2] = And(a, b);
+  results[3] = Or(a, b);
+  results[4] = Xor3(a, b, c);
+  results[5] = XorAnd(a, b, c);
+  results[6] = ShiftLeft<7>(a);
+  results[7] = BitCast(d, ShiftRight<5>(BitCast(I32(), a)));
+  results[8] = BitCast(d, ConvertTo(F32(), BitCast(I32(), a)));
+}
+
+// The last ones are compared in the halves that they define: a multiple of 2^32, or less than it.
+template <class V>
+MAKESPAN_BODY void WordOperations64Of(U64 d, V a, V b, V (&results)[word_operation_64_count]) {
+  auto const low = Set(d, std::uint64_t{0xffffffffU});
+  results[0] = Add(a, b);
+  results[1] = Sub(a, b);
+  results[2] = Or(a, b);
+  results[3] = Xor(a, b);
+  results[4] = ShiftLeft<52>(a);
+  results[5] = ShiftRight<12>(a);
+  results[6] = MulLow32(a, 0xD2511F53U);
+  results[7] = And(HighHalf(a), low);
+}
+
 template <class D, class T>
-void FloatOperations(std::span<T const> a_all, std::span<T const> b_all, T* to, int lanes) {
+void FloatOperations(std::span<T const> a, std::span<T const> b, T* to, int lanes) {
   D const d;
-  for (std::size_t i = 0; i < a_all.size(); i += static_cast<std::size_t>(lanes)) {
-    auto const a = LoadAny(d, &a_all[i], lanes);
-    auto const b = LoadAny(d, &b_all[i], lanes);
-    auto const c = Set(d, T{0.1F});
-    auto const magnitude = Max(a, Sub(Zero(d), a));
-    Vec<D> const results[float_operation_count] = {Add(a, b),
-                                                   Sub(a, b),
-                                                   Mul(a, b),
-                                                   Div(a, b),
-                                                   MulAdd(a, b, c),
-                                                   NegMulAdd(a, b, c),
-                                                   Sqrt(magnitude),
-                                                   Max(a, b),
-                                                   Min(a, b),
-                                                   IfThenElse(Gt(a, b), a, c),
-                                                   IfThenElseZero(Gt(a, b), c),
-                                                   Iota(d, T{3})};
+  for (std::size_t i = 0; i < a.size(); i += static_cast<std::size_t>(lanes)) {
+    Vec<D> results[float_operation_count];
+    FloatOperationsOf(d, LoadAny(d, &a[i], lanes), LoadAny(d, &b[i], lanes), results);
     for (std::size_t k = 0; k < float_operation_count; ++k) {
-      StoreAny(results[k], d, to + k * a_all.size() + i, lanes);
+      StoreAny(results[k], d, to + k * a.size() + i, lanes);
     }
   }
 }
@@ -213,40 +248,21 @@ inline void WordOperationsAll(Pair32 const& words, std::uint32_t* to) {
   U32 const d;
   std::size_t const count = words.first.size();
   for (std::size_t i = 0; i < count; i += lanes_f32) {
-    auto const a = LoadAny(d, &words.first[i], lanes_f32);
-    auto const b = LoadAny(d, &words.second[i], lanes_f32);
-    auto const c = Set(d, 0x0ff01234U);
-    auto const converted = ConvertTo(F32(), BitCast(I32(), a));
-    Vec<U32> const results[word_operation_count] = {Add(a, b),
-                                                    Mul(a, b),
-                                                    And(a, b),
-                                                    Or(a, b),
-                                                    Xor3(a, b, c),
-                                                    XorAnd(a, b, c),
-                                                    ShiftLeft<7>(a),
-                                                    BitCast(d, ShiftRight<5>(BitCast(I32(), a))),
-                                                    BitCast(d, converted)};
+    Vec<U32> results[word_operation_count];
+    WordOperationsOf(d, LoadAny(d, &words.first[i], lanes_f32),
+                     LoadAny(d, &words.second[i], lanes_f32), results);
     for (std::size_t k = 0; k < word_operation_count; ++k) {
       StoreAny(results[k], d, to + k * count + i, lanes_f32);
     }
   }
 }
-// The last ones are compared in the halves that they define: a multiple of 2^32, or less than it.
 inline void WordOperations64All(Pair64 const& words, std::uint64_t* to) {
   U64 const d;
   std::size_t const count = words.first.size();
   for (std::size_t i = 0; i < count; i += lanes_f64) {
-    auto const a = LoadAny(d, &words.first[i], lanes_f64);
-    auto const b = LoadAny(d, &words.second[i], lanes_f64);
-    auto const low = Set(d, std::uint64_t{0xffffffffU});
-    Vec<U64> const results[word_operation_64_count] = {Add(a, b),
-                                                       Sub(a, b),
-                                                       Or(a, b),
-                                                       Xor(a, b),
-                                                       ShiftLeft<52>(a),
-                                                       ShiftRight<12>(a),
-                                                       MulLow32(a, 0xD2511F53U),
-                                                       And(HighHalf(a), low)};
+    Vec<U64> results[word_operation_64_count];
+    WordOperations64Of(d, LoadAny(d, &words.first[i], lanes_f64),
+                       LoadAny(d, &words.second[i], lanes_f64), results);
     for (std::size_t k = 0; k < word_operation_64_count; ++k) {
       StoreAny(results[k], d, to + k * count + i, lanes_f64);
     }

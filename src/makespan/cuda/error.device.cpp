@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/cuda/error.hpp"
 
-#include <cuda_runtime_api.h>
+#include "makespan/cuda/runtime_api.hpp"
 
 #include <string>
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/cuda/shared_memory.hpp"
 
-#include <cuda_runtime_api.h>
+#include "makespan/cuda/runtime_api.hpp"
 
 #include <string>
 
 #include "makespan/cuda/error.hpp"
+#include "makespan/cuda/gpu.hpp"
 
 namespace makespan::cuda {
 
@@ -21,6 +22,7 @@ void ReleaseShared::operator()(std::byte* memory) const {
 }
 
 void bring_to_gpu(std::byte const* memory, std::size_t bytes, int gpu, Stream const& stream) {
+  if (!discover().gpus[static_cast<std::size_t>(gpu)].moves_pages) return;
 #if CUDART_VERSION >= 13000
   cudaMemLocation const place{.type = cudaMemLocationTypeDevice, .id = gpu};
   check(cudaMemPrefetchAsync(memory, bytes, place, 0, stream.get()), "cudaMemPrefetchAsync");

@@ -19,7 +19,8 @@ using SharedMemory = std::unique_ptr<std::byte[], ReleaseShared>;
 // Aligned to 256. More than a GPU has can be had: what is too much then travels. Throws CudaFailed.
 [[nodiscard]] SharedMemory allocate_shared(std::size_t bytes);
 
-// Asks that pages travel to GPU number `gpu`, in the stream's order.
+// Asks that pages travel to GPU number `gpu`, in the stream's order. Nothing on a GPU that does not
+// move pages (Gpu::moves_pages): there they travel when a kernel is launched.
 void bring_to_gpu(std::byte const* memory, std::size_t bytes, int gpu, Stream const& stream);
 
 }  // namespace makespan::cuda

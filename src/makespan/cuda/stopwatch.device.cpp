@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/cuda/stopwatch.hpp"
 
-#include <cuda_runtime_api.h>
+#include "makespan/cuda/runtime_api.hpp"
 
 #include "makespan/cuda/error.hpp"
 
@@ -16,7 +16,7 @@ Stopwatch::Event Stopwatch::new_event() {
 Stopwatch::Stopwatch() : start_{new_event()}, stop_{new_event()} {
 }
 
-void Stopwatch::DestroyEvent::operator()(CUevent_st* event) const {
+void Stopwatch::DestroyEvent::operator()(EventObject* event) const {
   static_cast<void>(cudaEventDestroy(event));
 }
 

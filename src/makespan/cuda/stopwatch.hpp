@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "makespan/base/quantity.hpp"
+#include "makespan/cuda/handles.hpp"
 #include "makespan/cuda/stream.hpp"
 
 namespace makespan::cuda {
@@ -23,9 +24,9 @@ class Stopwatch {
 
  private:
   struct DestroyEvent {
-    void operator()(CUevent_st* event) const;
+    void operator()(EventObject* event) const;
   };
-  using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
+  using Event = std::unique_ptr<EventObject, DestroyEvent>;
   [[nodiscard]] static Event new_event();
 
   Event start_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
+#include "makespan/cuda/runtime_api.hpp"
 
 #include "makespan/cuda/error.hpp"
 
@@ -22,11 +22,11 @@ Stream::Stream(Rank rank) {
 }
 
 // What a destructor is told cannot be thrown, and was told before.
-void Stream::DestroyStream::operator()(CUstream_st* stream) const {
+void Stream::DestroyStream::operator()(StreamObject* stream) const {
   static_cast<void>(cudaStreamDestroy(stream));
 }
 
-void Stream::DestroyEvent::operator()(CUevent_st* event) const {
+void Stream::DestroyEvent::operator()(EventObject* event) const {
   static_cast<void>(cudaEventDestroy(event));
 }
 

@@ -6,8 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-struct CUstream_st;
-struct CUevent_st;
+#include "makespan/cuda/handles.hpp"
 
 namespace makespan::cuda {
 
@@ -31,17 +30,17 @@ class Stream {
   // Whether all of that is done; for callers that poll.
   [[nodiscard]] bool is_done() const;
 
-  [[nodiscard]] CUstream_st* get() const { return stream_.get(); }
+  [[nodiscard]] StreamObject* get() const { return stream_.get(); }
 
  private:
   struct DestroyStream {
-    void operator()(CUstream_st* stream) const;
+    void operator()(StreamObject* stream) const;
   };
   struct DestroyEvent {
-    void operator()(CUevent_st* event) const;
+    void operator()(EventObject* event) const;
   };
-  std::unique_ptr<CUstream_st, DestroyStream> stream_;
-  std::unique_ptr<CUevent_st, DestroyEvent> done_;
+  std::unique_ptr<StreamObject, DestroyStream> stream_;
+  std::unique_ptr<EventObject, DestroyEvent> done_;
 };
 
 }  // namespace makespan::cuda

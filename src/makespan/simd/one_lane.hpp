@@ -11,7 +11,7 @@
 
 #include "makespan/simd/detail/lanes.hpp"
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__HIP__)
 #define MAKESPAN_BODY __host__ __device__ __forceinline__
 #else
 #define MAKESPAN_BODY inline

@@ -110,14 +110,15 @@ struct BookColumns {
     paths.push_back(row.paths);
     std_error.push_back(row.std_error);
     max_paths.push_back(row.max_paths);
+    if (!payment_lag.empty()) add_curve_columns();
   }
 
-  // Columns of numbers of curves for all rows so far: none.
+  // Columns of numbers of curves for all rows so far: none where there is no number yet.
   void add_curve_columns() {
-    payment_lag.assign(option_key.size(), 0);
+    payment_lag.resize(option_key.size(), 0);
     for (auto* column : {&rate_curve, &yield_curve, &forward_curve, &volatility_curve,
                          &proportional_dividends, &cash_dividends}) {
-      column->assign(option_key.size(), -1);
+      column->resize(option_key.size(), -1);
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cuda_runtime.h>
+#include "makespan/cuda/runtime_api.hpp"
 
 #include <cstdint>
 

@@ -14,7 +14,7 @@
 // docs/explanation/kernels.md.
 #pragma once
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__HIP__)
 #define MAKESPAN_UNROLL _Pragma("unroll")
 #else
 #define MAKESPAN_UNROLL _Pragma("GCC unroll 16")

@@ -6,7 +6,7 @@
 // are known when compiling become constants in both.
 #pragma once
 
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define MAKESPAN_TABLE static __device__ constexpr
 #else
 #define MAKESPAN_TABLE inline constexpr

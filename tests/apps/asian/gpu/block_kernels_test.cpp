@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a GPU's moments are those of a CPU's vectors, bit for bit, for every estimator and for any
-// contract, and a launch that has no room fails alone. Method: random contracts, each with a few
-// blocks; skipped without a GPU (tools/gpu_check runs it where there is one).
-#include "makespan/apps/asian/gpu/detail/block_kernels.hpp"
-
+// contract. Method: random contracts, each with a few blocks, in launches on GPUs of tests
+// (gpus_of_test.hpp): the CPU's emulation of one, and one by CUDA where there is one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,18 +12,17 @@
 #include <vector>
 
 #include "apps/asian/path_set.hpp"
+#include "gpus_of_test.hpp"
 #include "makespan/apps/asian/run/detail/book_launcher.hpp"
 
 namespace makespan::asian {
 namespace {
 
-constexpr int contracts_for_each_estimator = 250;
-
 class BlockKernels
     : public testing::TestWithParam<std::tuple<Method, bool, PrecisionChoice, int /*rounds*/>> {
  protected:
   void SetUp() override {
-    if (cuda_gpus().list().empty()) GTEST_SKIP() << cuda_gpus().why_none();
+    if (auto const why = why_no_gpus_of_test(); !why.empty()) GTEST_SKIP() << why;
   }
 
   static PricingSettings settings() {
@@ -68,7 +65,8 @@ Contract random_contract(std::mt19937_64& random) {
   contract.expiry = 1.0;
   if (one_of(2) == 0) contract = put(contract);
   if (one_of(3) == 0) contract = geometric(contract);
-  if (one_of(3) == 0) contract = on_strike(contract, between(0.8, 1.2));
+  // (The average of one price is the price: nothing is simulated.)
+  if (one_of(3) == 0 && contract.fixings > 1) contract = on_strike(contract, between(0.8, 1.2));
   return contract;
 }
 
@@ -77,10 +75,11 @@ TEST_P(BlockKernels, give_the_moments_of_vectors) {
   Sampling const sampling = sampling_of(settings);
   std::mt19937_64 random(20261122);
   OptionWorker worker{settings, Kernels::named("auto")};
-  BookLauncher launcher(cuda_gpus().open(0), settings);
+  auto const gpus = gpus_of_test(1);
+  BookLauncher launcher(gpus->open(0), settings);
   std::vector<Contract> contracts;
   std::vector<std::vector<Block>> blocks;
-  for (int i = 0; i < contracts_for_each_estimator; ++i) {
+  for (int i = 0; i < contracts_of_test(); ++i) {
     contracts.push_back(random_contract(random));
     std::int64_t const samples = 1 + static_cast<std::int64_t>(random() % 5000);
     std::int64_t const all = blocks_between(sampling, 0, samples);

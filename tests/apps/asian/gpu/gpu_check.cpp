@@ -7,19 +7,17 @@
 // one large option in single precision with 7 rounds, for a profiler.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <iomanip>
 #include <iostream>
-#include <random>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
-#include "apps/asian/mixed_book.hpp"
+#include "gpu_check_books.hpp"
 #include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/cuda/gpu.hpp"
 
@@ -98,44 +96,8 @@ Priced price(BookColumns const& columns, PricingSettings settings, std::string c
           .rate = static_cast<double>(summary.path_steps) / summary.makespan.value()};
 }
 
-// Daily fixings over a year, as a desk has them: strikes, volatilities, seasons and sides.
-BookColumns desk_book(int options, double std_error, std::int64_t paths) {
-  std::mt19937_64 random(7);
-  auto const between = [&](double low, double high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
-  BookColumns columns;
-  for (int i = 0; i < options; ++i) {
-    Contract contract = monthly_call();
-    contract.key = static_cast<std::uint64_t>(i) + 1;
-    contract.fixings = 252;
-    contract.first_fixing = 1.0 / 252;
-    contract.volatility = between(0.1, 0.4);
-    contract.strike = contract.spot * between(0.85, 1.15);
-    if (i % 3 == 0) contract = put(contract);
-    contract.paths = paths;
-    contract.std_error = std_error;
-    contract.max_paths = 1 << 22;
-    columns.add(contract);
-  }
-  return columns;
-}
-
 void check_bits(Table& table, bool small) {
-  BookColumns const columns = small ? mixed_book() : [] {
-    BookColumns many = mixed_book();
-    std::mt19937_64 random(11);
-    for (std::uint64_t i = 0; i < 200; ++i) {
-      Contract contract = monthly_call();
-      contract.key = 5000 + i;
-      contract.fixings = 1 + static_cast<std::int64_t>(random() % 300);
-      contract.first_fixing = 1 / static_cast<double>(contract.fixings);
-      contract.volatility = 0.02 + 0.01 * static_cast<double>(random() % 60);
-      contract.paths = 1 + static_cast<std::int64_t>(random() % 40000);
-      many.add(contract);
-    }
-    return many;
-  }();
+  BookColumns const columns = small ? mixed_book() : many_kinds_book();
   for (MethodEntry const& method : methods()) {
     for (bool const greeks : {false, true}) {
       for (auto const precision : {PrecisionChoice::automatic, PrecisionChoice::fp64}) {

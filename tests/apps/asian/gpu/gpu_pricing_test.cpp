@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a book has the same bits on CPUs, on GPUs and on both, also when a GPU fails on the way;
-// and a GPU that is not there is named. Method: a GPU on the host (host_blocks.hpp) in pricing
-// runs.
+// and a GPU that is not there is named. Method: pricing runs with GPUs of tests (gpus_of_test.hpp):
+// the CPU's emulation of one, and one by CUDA where there is one.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -12,7 +12,7 @@
 #include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/mixed_book.hpp"
 #include "apps/asian/team_bits.hpp"
-#include "host_blocks.hpp"
+#include "gpus_of_test.hpp"
 #include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/base/error.hpp"
@@ -22,6 +22,10 @@ namespace {
 
 class GpuPricing : public testing::TestWithParam<std::tuple<Method, bool>> {
  protected:
+  void SetUp() override {
+    if (auto const why = why_no_gpus_of_test(); !why.empty()) GTEST_SKIP() << why;
+  }
+
   static PricingSettings settings(std::string const& devices, BlockGpus const& gpus) {
     auto const [method, greeks] = GetParam();
     PricingSettings settings = settings_of(method, greeks, 1);
@@ -37,15 +41,16 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(GpuPricing, gives_the_bits_of_a_CPU) {
   BookColumns const columns = mixed_book();
-  HostBlockGpus const gpus(2);
-  auto const expected = bits_alone(columns, settings("cpu", gpus));
+  auto const gpus = gpus_of_test(2);
+  auto const expected = bits_alone(columns, settings("cpu", *gpus));
   for (std::string const devices : {"cuda:0", "cpu cuda:1", "cuda:0 cuda:1 cpu"}) {
-    PricingRun run{columns.book(), settings(devices, gpus)};
+    PricingRun run{columns.book(), settings(devices, *gpus)};
 
     RunSummary const summary = run.summary();
     EXPECT_TRUE(summary.complete);
     EXPECT_EQ(bits_of(run.results()), expected) << devices;
-    EXPECT_EQ(summary.devices.front().isa == "host", devices.starts_with("cuda"));
+    EXPECT_EQ(summary.devices.front().isa == gpus->list().front().name,
+              devices.starts_with("cuda"));
   }
 }
 
@@ -53,11 +58,11 @@ TEST_P(GpuPricing, gives_the_bits_of_a_CPU_when_the_GPU_fails) {
   BookColumns const columns = mixed_book();
   for (int const fatal : {1, 3}) {
     std::atomic<int> launches{0};
-    HostBlockGpus const gpus(1, [&](BlockLaunch const& /*launch*/) {
+    auto const gpus = gpus_of_test(1, [&](BlockLaunch const& /*launch*/) {
       if (++launches >= fatal) throw bag::DeviceFailed("cuda:0: 1 MiB on the GPU: out of memory");
     });
-    auto const expected = bits_alone(columns, settings("cpu", gpus));
-    PricingRun run{columns.book(), settings("cuda:0 cpu", gpus)};
+    auto const expected = bits_alone(columns, settings("cpu", *gpus));
+    PricingRun run{columns.book(), settings("cuda:0 cpu", *gpus)};
 
     RunSummary const summary = run.summary();
     EXPECT_TRUE(summary.complete);
@@ -67,8 +72,15 @@ TEST_P(GpuPricing, gives_the_bits_of_a_CPU_when_the_GPU_fails) {
   }
 }
 
+class GpuPricingAlone : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (auto const why = why_no_gpus_of_test(); !why.empty()) GTEST_SKIP() << why;
+  }
+};
+
 // Rows of each model, under automatic, which smooths one of them.
-TEST(GpuPricingOfModels, gives_the_bits_of_a_CPU) {
+TEST_F(GpuPricingAlone, gives_the_bits_of_a_CPU_for_models) {
   BookColumns columns;
   std::int32_t const shares = add_basket(columns, five());
   auto const add = [&](Contract row, Heston const& model, std::int32_t basket, double error) {
@@ -84,9 +96,9 @@ TEST(GpuPricingOfModels, gives_the_bits_of_a_CPU) {
   add(monthly_call(), {}, shares, 0);
   add(monthly_call(), {}, shares, 1e-4);
   for (bool const greeks : {false, true}) {
-    HostBlockGpus const gpus(1);
+    auto const gpus = gpus_of_test(1);
     PricingSettings settings = settings_of(Method::automatic, greeks, 1);
-    settings.gpus = &gpus;
+    settings.gpus = gpus.get();
     settings.devices = machine::devices_from("cpu");
     auto const expected = bits_alone(columns, settings);
     for (std::string const devices : {"cuda:0", "cpu cuda:0"}) {
@@ -99,24 +111,24 @@ TEST(GpuPricingOfModels, gives_the_bits_of_a_CPU) {
   }
 }
 
-TEST(GpuPricingAlone, ends_with_what_the_last_GPU_said) {
+TEST_F(GpuPricingAlone, ends_with_what_the_last_GPU_said) {
   BookColumns const columns = mixed_book();
-  HostBlockGpus const gpus(1, [](BlockLaunch const& /*launch*/) {
+  auto const gpus = gpus_of_test(1, [](BlockLaunch const& /*launch*/) {
     throw bag::DeviceFailed("cuda:0: 1 MiB on the GPU: out of memory");
   });
   PricingSettings settings = settings_of(Method::mc, false);
   settings.devices = machine::devices_from("cuda:0");
-  settings.gpus = &gpus;
+  settings.gpus = gpus.get();
   PricingRun run{columns.book(), settings};
 
   EXPECT_THROW(run.summary(), bag::DeviceFailed);
 }
 
-TEST(GpuPricingAlone, takes_every_GPU_if_no_number_is_named) {
-  HostBlockGpus const gpus(3);
+TEST_F(GpuPricingAlone, takes_every_GPU_if_no_number_is_named) {
+  auto const gpus = gpus_of_test(3);
   PricingSettings settings;
   settings.devices = machine::devices_from("cpu cuda");
-  settings.gpus = &gpus;
+  settings.gpus = gpus.get();
 
   std::vector<std::string> names;
   for (machine::DeviceSpec const& device : devices_of(settings)) names.push_back(device.text);
@@ -124,12 +136,12 @@ TEST(GpuPricingAlone, takes_every_GPU_if_no_number_is_named) {
   EXPECT_EQ(names, (std::vector<std::string>{"cpu", "cuda:0", "cuda:1", "cuda:2"}));
 }
 
-TEST(GpuPricingAlone, names_a_GPU_that_is_not_there) {
+TEST_F(GpuPricingAlone, names_a_GPU_that_is_not_there) {
   auto const said = [](int gpus_there, std::string const& devices) {
-    HostBlockGpus const gpus(gpus_there);
+    auto const gpus = gpus_of_test(gpus_there);
     PricingSettings settings;
     settings.devices = machine::devices_from(devices);
-    settings.gpus = &gpus;
+    settings.gpus = gpus.get();
     try {
       static_cast<void>(devices_of(settings));
     } catch (InputError const& error) {

@@ -258,9 +258,8 @@ TEST(CurvePricing, solves_once_for_rows_that_share_their_curves_and_gives_each_t
   other.volatility = 0;
   both.add(other);
   for (auto* column : {&both.rate_curve, &both.yield_curve, &both.volatility_curve}) {
-    column->push_back(column->front());
+    column->back() = column->front();
   }
-  both.payment_lag.push_back(0);
   PricingRun run{both.book(), settings_of(Method::exact, true, 1)};
   static_cast<void>(run.summary());
 

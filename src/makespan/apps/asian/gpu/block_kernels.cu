@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/simd/one_lane.hpp"
 // (first: it says what the programs are written in)
-#include <cuda_runtime.h>
+#include "makespan/cuda/runtime_api.hpp"
 
 #include "makespan/apps/asian/gpu/detail/block_kernels.hpp"
 #include "makespan/apps/asian/gpu/detail/block_program-inl.hpp"
@@ -105,16 +105,18 @@ __global__ void __launch_bounds__(node_threads)
   }
 }
 
-// A program as the CUDA runtime knows it.
+// A program as the CUDA runtime knows it: by the address of its kernel, the type of which is not
+// the same in every compiler of CUDA.
 struct Kernel {
-  void (*run)(BlockArguments, std::size_t);
+  void const* address;
   std::size_t shared_bytes;
 };
 
 template <class T, PathModel model, Estimator estimator, bool greeks>
 Kernel kernel_of() {
   using Program = typename ProgramOf<T, model, estimator, greeks>::type;
-  return {run_blocks<T, model, estimator, greeks>, sizeof(typename Program::Memory)};
+  return {reinterpret_cast<void const*>(run_blocks<T, model, estimator, greeks>),
+          sizeof(typename Program::Memory)};
 }
 
 template <class T, PathModel model>
@@ -147,13 +149,12 @@ std::size_t scratch_bytes(Precision precision, ScratchShape const& shape) {
 
 int blocks_per_multiprocessor(BlockKind kind) {
   Kernel const kernel = kernel_of(kind);
-  auto const* const address = reinterpret_cast<void const*>(kernel.run);
-  cuda::check(cudaFuncSetAttribute(address, cudaFuncAttributeMaxDynamicSharedMemorySize,
+  cuda::check(cudaFuncSetAttribute(kernel.address, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(kernel.shared_bytes)),
               "cudaFuncSetAttribute");
   int blocks = 0;
   cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                  &blocks, address, one_lane::block_threads, kernel.shared_bytes),
+                  &blocks, kernel.address, one_lane::block_threads, kernel.shared_bytes),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   return blocks;
 }
@@ -161,11 +162,14 @@ int blocks_per_multiprocessor(BlockKind kind) {
 void launch_blocks(BlockKind kind, BlockArguments const& arguments, int blocks,
                    cuda::Stream const& stream) {
   Kernel const kernel = kernel_of(kind);
-  std::size_t const bytes =
+  BlockArguments job = arguments;
+  std::size_t bytes =
       arguments.scratch == nullptr ? 0 : scratch_bytes(kind.precision, arguments.shape);
-  kernel.run<<<blocks, one_lane::block_threads, kernel.shared_bytes, stream.get()>>>(arguments,
-                                                                                     bytes);
-  cuda::check(cudaGetLastError(), "launch of blocks");
+  void* values[] = {&job, &bytes};
+  cuda::check(
+      cudaLaunchKernel(kernel.address, dim3(static_cast<unsigned>(blocks)),
+                       dim3(one_lane::block_threads), values, kernel.shared_bytes, stream.get()),
+      "launch of blocks");
 }
 
 void launch_nodes(BlockNode const* nodes, int count, int per_block, double* moments, double* sums,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/simd/one_lane.hpp"
 // (first: it says what the programs are written in)
-#include <cuda_runtime.h>
+#include "makespan/cuda/runtime_api.hpp"
 
 #include "makespan/apps/calcium/gpu/detail/column-inl.hpp"
 #include "makespan/apps/calcium/gpu/detail/column_kernel.hpp"
