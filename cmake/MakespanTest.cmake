@@ -18,6 +18,8 @@
 #
 #   makespan_add_rank_runs(NAME pgas_am PROGRAM pgas_test RANKS 2 3 ENVIRONMENT MAKESPAN_TRANSPORT=am)
 #
+# makespan_skip_without_gpu(NAME): ctest tells that it is skipped where CUDA finds no GPU, without which all of the program is.
+#
 # makespan_add_must_not_compile(): the compiler must refuse a source with CASE = 1, 2, … and accept it with CASE = 0, which
 # shows that it is the case that is refused.
 #
@@ -193,6 +195,13 @@ function(makespan_add_test)
   set_tests_properties(
     ${test_NAME}
     PROPERTIES TIMEOUT ${test_TIMEOUT_S} LABELS "${test_LABELS}" ${MAKESPAN_TEST_PROPERTIES}
+  )
+endfunction()
+
+function(makespan_skip_without_gpu name)
+  set_tests_properties(
+    ${name}
+    PROPERTIES SKIP_REGULAR_EXPRESSION "CUDA has no driver here|CUDA finds no GPU"
   )
 endfunction()
 

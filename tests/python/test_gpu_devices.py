@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Books and grids on CPU, GPU and both: skipped where the engine sees no GPU.
+
+`tools/gpu_check` and `make test-cuda-emulated` run it where there is one, or what stands in for it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from makespan.base.engine import load_engine
+from makespan.report.result_hash import shown_hash
+from small_grids import SPARK
+
+import makespan
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+WHY_NONE = load_engine().gpus()["why_none"]
+
+pytestmark = pytest.mark.skipif(bool(WHY_NONE), reason=WHY_NONE)
+
+
+def hash_on(devices: str, book: object, **settings: Any) -> str:
+    """The result's hash; every device named must have computed something."""
+    result = makespan.price(book, devices=devices, memory=False, **settings)
+    assert result is not None
+    engine = result.record["engine"]
+    assert engine["complete"]
+    assert not any(device["failed"] for device in engine["devices"])
+    return shown_hash(result.record["result_hash"])
+
+
+def few_rows(paths: int = 2000) -> pl.DataFrame:
+    """Every eighth row of examples/book.csv, with few paths."""
+    book = pl.read_csv(EXAMPLES / "book.csv", infer_schema_length=None)
+    return book.gather_every(8).with_columns(
+        pl.lit(paths).alias("paths"), pl.lit(None, pl.Float64).alias("std_error")
+    )
+
+
+@pytest.mark.parametrize("greeks", [False, True])
+@pytest.mark.parametrize("method", ["auto", "exact", "mc", "mc_plain", "rqmc", "rqmc_smooth"])
+def test_a_book_has_one_hash_on_cpu_gpu_and_both(method: str, *, greeks: bool) -> None:
+    settings: dict[str, Any] = {"method": method, "greeks": greeks}
+    on_cpu = hash_on("cpu", few_rows(), **settings)
+
+    assert hash_on("cuda:0", few_rows(), **settings) == on_cpu
+    assert hash_on("cpu cuda:0", few_rows(), **settings) == on_cpu
+
+
+@pytest.mark.parametrize("dispatcher", ["steal", "hierarchical", "counter", "boss", "static"])
+def test_every_dispatcher_gives_work_to_a_gpu(dispatcher: str) -> None:
+    settings: dict[str, Any] = {"method": "mc", "dispatcher": dispatcher}
+
+    assert hash_on("cpu cuda:0", few_rows(), **settings) == hash_on("cpu", few_rows(), **settings)
+
+
+def test_tails_are_stolen_from_a_gpu_that_is_slower_than_was_thought() -> None:
+    book = few_rows(paths=60_000)
+    result = makespan.price(book, devices="cpu cuda:0", method="mc", memory=False)
+
+    assert result is not None
+    assert result.record["engine"]["steals"] > 0
+    assert shown_hash(result.record["result_hash"]) == hash_on("cpu", book, method="mc")
+
+
+def diffused(devices: str, **settings: Any) -> str:
+    values = [[[float((x ^ y ^ z) % 17) for x in range(32)] for y in range(32)] for z in range(32)]
+    after = makespan.diffuse(
+        values, steps=20, time_step=0.1, devices=devices, threads=2, **settings
+    )
+    assert after is not None
+    return str(after.hash)
+
+
+@pytest.mark.parametrize("schedule", ["overlap", "none"])
+@pytest.mark.parametrize("devices", ["cuda", "cpu cuda"])
+def test_diffusion_has_one_hash_on_cpu_gpu_and_both(devices: str, schedule: str) -> None:
+    assert diffused(devices, schedule=schedule) == diffused("cpu")
+
+
+@pytest.mark.parametrize("devices", ["cuda", "cpu cuda"])
+def test_calcium_has_one_hash_on_cpu_gpu_and_both(devices: str, tmp_path: Path) -> None:
+    given = tmp_path / "spark.toml"
+    given.write_text(SPARK, encoding="utf-8")
+    on_cpu, on_gpu = (makespan.calcium(given, devices=name, threads=2) for name in ("cpu", devices))
+
+    assert on_cpu is not None
+    assert on_gpu is not None
+    assert on_gpu.hash == on_cpu.hash
