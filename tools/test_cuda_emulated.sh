@@ -54,9 +54,9 @@ fi
 echo "--- hashes of books"
 "$folder/tests/apps/asian/gpu_check" small
 echo "--- the commands"
-rm -rf "$folder/python"
-mkdir -p "$folder/python"
-cp -r python/makespan "$folder/python/"
+rm -rf "$folder/site"
+mkdir -p "$folder/site"
+cp -r python/makespan "$folder/site/"
 rm -f "$folder"/python/makespan/_core.*.so
-cmake --install "$folder" --component python --prefix "$folder/python" >/dev/null
-PYTHONPATH="$PWD/$folder/python" .venv/bin/python -m pytest -q tests/python/test_gpu_devices.py
+cmake --install "$folder" --component python --prefix "$folder/site" >/dev/null
+PYTHONPATH="$PWD/$folder/site" .venv/bin/python -m pytest -q tests/python/test_gpu_devices.py
