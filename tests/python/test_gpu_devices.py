@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from makespan.base.engine import load_engine
 from makespan.report.result_hash import shown_hash
+from small_books import plain_row
 from small_grids import SPARK
 
 import makespan
@@ -20,16 +21,21 @@ import makespan
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WHY_NONE = load_engine().gpus()["why_none"]
 
+EXACT = "exact"
+
 pytestmark = pytest.mark.skipif(bool(WHY_NONE), reason=WHY_NONE)
 
 
 def hash_on(devices: str, book: object, **settings: Any) -> str:
-    """The result's hash; every device named must have computed something."""
+    """The result's hash; a device that is alone must have computed it."""
     result = makespan.price(book, devices=devices, memory=False, **settings)
     assert result is not None
     engine = result.record["engine"]
     assert engine["complete"]
     assert not any(device["failed"] for device in engine["devices"])
+    assert (
+        engine["devices"][0]["work"] > 0 or len(engine["devices"]) > 1 or EXACT in settings.values()
+    )
     return shown_hash(result.record["result_hash"])
 
 
@@ -42,13 +48,54 @@ def few_rows(paths: int = 2000) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("greeks", [False, True])
-@pytest.mark.parametrize("method", ["auto", "exact", "mc", "mc_plain", "rqmc", "rqmc_smooth"])
+@pytest.mark.parametrize("method", ["auto", EXACT, "mc", "mc_plain", "rqmc", "rqmc_smooth"])
 def test_a_book_has_one_hash_on_cpu_gpu_and_both(method: str, *, greeks: bool) -> None:
     settings: dict[str, Any] = {"method": method, "greeks": greeks}
     on_cpu = hash_on("cpu", few_rows(), **settings)
 
     assert hash_on("cuda:0", few_rows(), **settings) == on_cpu
     assert hash_on("cpu cuda:0", few_rows(), **settings) == on_cpu
+
+
+def of_examples(name: str, **tables: str) -> tuple[Any, dict[str, Any]]:
+    """An example's book and its market."""
+    market = {table: str(EXAMPLES / file) for table, file in tables.items()}
+    return str(EXAMPLES / name), {"paths": 1000, **market}
+
+
+MODELS = {
+    "curves": of_examples("curved_book.csv", curves="curves.csv"),
+    "baskets": of_examples(
+        "basket_book.csv", baskets="baskets.csv", correlations="correlations.csv"
+    ),
+    "surfaces": of_examples("surface_book.csv", surfaces="surfaces.csv"),
+    "heston": (
+        pl.DataFrame(
+            [
+                plain_row(
+                    volatility=None,
+                    heston_v0=0.04,
+                    heston_kappa=2.0,
+                    heston_theta=0.05,
+                    heston_sigma=0.4,
+                    heston_rho=-0.6,
+                )
+            ]
+        ),
+        {"paths": 3000},
+    ),
+}
+
+
+@pytest.mark.parametrize("greeks", [False, True])
+@pytest.mark.parametrize("model", MODELS)
+def test_a_book_of_a_model_has_one_hash_on_cpu_gpu_and_both(model: str, *, greeks: bool) -> None:
+    book, market = MODELS[model]
+    settings = {"method": "mc", "greeks": greeks, **market}
+    on_cpu = hash_on("cpu", book, **settings)
+
+    assert hash_on("cuda:0", book, **settings) == on_cpu
+    assert hash_on("cpu cuda:0", book, **settings) == on_cpu
 
 
 @pytest.mark.parametrize("dispatcher", ["steal", "hierarchical", "counter", "boss", "static"])

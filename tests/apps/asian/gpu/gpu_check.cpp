@@ -96,6 +96,20 @@ Priced price(BookColumns const& columns, PricingSettings settings, std::string c
           .rate = static_cast<double>(summary.path_steps) / summary.makespan.value()};
 }
 
+// Ends the program if they differ.
+void check_bits_of(Table& table, std::string const& name, BookColumns const& columns,
+                   PricingSettings const& settings) {
+  auto const cpu = price(columns, settings, "cpu").hash;
+  auto const gpu = price(columns, settings, "cuda:0").hash;
+  auto const both = price(columns, settings, "cpu cuda:0").hash;
+  std::ostringstream hashes;
+  hashes << std::hex << cpu << (gpu == cpu ? " = " : " != ") << "GPU"
+         << (both == cpu ? " = " : " != ") << "both";
+  bool const same = gpu == cpu && both == cpu;
+  table.add({"hash of a book: " + name, hashes.str(), "equal", same});
+  if (!same) std::exit(1);
+}
+
 void check_bits(Table& table, bool small) {
   BookColumns const columns = small ? mixed_book() : many_kinds_book();
   for (MethodEntry const& method : methods()) {
@@ -104,19 +118,17 @@ void check_bits(Table& table, bool small) {
         if (small && (precision == PrecisionChoice::fp64) != greeks) continue;
         PricingSettings settings = settings_of(method.method, greeks, 0);
         settings.precision = precision;
-        auto const cpu = price(columns, settings, "cpu").hash;
-        auto const gpu = price(columns, settings, "cuda:0").hash;
-        auto const both = price(columns, settings, "cpu cuda:0").hash;
-        std::ostringstream hashes;
-        hashes << std::hex << cpu << (gpu == cpu ? " = " : " != ") << "GPU"
-               << (both == cpu ? " = " : " != ") << "both";
-        bool const same = gpu == cpu && both == cpu;
         std::string const name = std::string(method.name) + (greeks ? ", Greeks" : "") +
                                  (precision == PrecisionChoice::fp64 ? ", fp64" : "");
-        table.add({"hash of a book: " + name, hashes.str(), "equal", same});
-        if (!same) std::exit(1);
+        check_bits_of(table, name, columns, settings);
       }
     }
+  }
+  for (bool const greeks : {false, true}) {
+    std::string const end = greeks ? ", Greeks" : "";
+    PricingSettings const settings = settings_of(Method::automatic, greeks, 0);
+    check_bits_of(table, "random variances, baskets" + end, models_book(), settings);
+    check_bits_of(table, "local volatilities" + end, surface_book(), settings);
   }
 }
 

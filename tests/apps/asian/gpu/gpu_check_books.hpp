@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <random>
 
+#include "apps/asian/basket_contracts.hpp"
 #include "apps/asian/book_columns.hpp"
+#include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/mixed_book.hpp"
 #include "apps/asian/sample_contracts.hpp"
+#include "apps/asian/surface_contracts.hpp"
 
 namespace makespan::asian {
 
@@ -49,6 +52,38 @@ inline BookColumns many_kinds_book(int more = 200) {
     many.add(contract);
   }
   return many;
+}
+
+// Rows of each model; the last is one that automatic smooths.
+inline BookColumns models_book() {
+  BookColumns columns;
+  std::int32_t const shares = add_basket(columns, five());
+  auto const add = [&](Contract row, Heston const& model, std::int32_t basket, double error) {
+    row.key = 40 + columns.spot.size();
+    if (basket != -1) row.drift = 0;
+    row.paths = error > 0 ? 0 : 3000;
+    row.std_error = error;
+    add_heston_row(columns, row, model);
+    columns.basket.push_back(basket);
+  };
+  add(monthly_call(), heston_models[0], -1, 0);
+  add(on_strike(monthly_call(), 1), heston_models[1], -1, 0);
+  add(monthly_call(), {}, shares, 0);
+  add(monthly_call(), {}, shares, 1e-4);
+  return columns;
+}
+
+// A surface of volatilities, which paths of many steps follow.
+inline BookColumns surface_book() {
+  BookColumns columns;
+  std::int32_t const number = add_surface(columns, skewed());
+  for (Contract row : {monthly_call(), put(monthly_call()), on_strike(monthly_call(), 1)}) {
+    row.key = 70 + columns.spot.size();
+    row.paths = 3000;
+    row.std_error = 0;
+    add_surface_row(columns, row, number, 50);
+  }
+  return columns;
 }
 
 }  // namespace makespan::asian

@@ -34,6 +34,8 @@ TEST(GpuCheckBooks, can_be_priced) {
   expect_priced_everywhere(desk_book(4, 0.0, 1 << 12));
   expect_priced_everywhere(desk_book(4, 0.05, 0));
   expect_priced_everywhere(many_kinds_book(is_small_build ? 2 : 5));
+  expect_priced_everywhere(models_book());
+  expect_priced_everywhere(surface_book());
 }
 
 }  // namespace

@@ -8,10 +8,9 @@
 #include <string>
 #include <tuple>
 
-#include "apps/asian/basket_contracts.hpp"
-#include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/mixed_book.hpp"
 #include "apps/asian/team_bits.hpp"
+#include "gpu_check_books.hpp"
 #include "gpus_of_test.hpp"
 #include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/bag/device_failed.hpp"
@@ -79,22 +78,9 @@ class GpuPricingAlone : public testing::Test {
   }
 };
 
-// Rows of each model, under automatic, which smooths one of them.
+// Under automatic, which smooths one of the rows.
 TEST_F(GpuPricingAlone, gives_the_bits_of_a_CPU_for_models) {
-  BookColumns columns;
-  std::int32_t const shares = add_basket(columns, five());
-  auto const add = [&](Contract row, Heston const& model, std::int32_t basket, double error) {
-    row.key = 40 + columns.spot.size();
-    if (basket != -1) row.drift = 0;
-    row.paths = error > 0 ? 0 : 3000;
-    row.std_error = error;
-    add_heston_row(columns, row, model);
-    columns.basket.push_back(basket);
-  };
-  add(monthly_call(), heston_models[0], -1, 0);
-  add(on_strike(monthly_call(), 1), heston_models[1], -1, 0);
-  add(monthly_call(), {}, shares, 0);
-  add(monthly_call(), {}, shares, 1e-4);
+  BookColumns const columns = models_book();
   for (bool const greeks : {false, true}) {
     auto const gpus = gpus_of_test(1);
     PricingSettings settings = settings_of(Method::automatic, greeks, 1);
