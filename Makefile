@@ -94,7 +94,7 @@ test-clang: setup ## Build the kernels with clang too: the same bits as gcc's
 	cmake --build build/release-clang -j $(JOBS) --target asian_golden_test
 	ctest --test-dir build/release-clang -R '^asian_golden' --output-on-failure --no-tests=error
 
-# Without a GPU: CHIPSTAR is the folder that chipStar is installed in (docs/how-to/test-cuda-without-a-gpu.md).
+# Without a GPU: CHIPSTAR is the folder that chipStar is installed in (docs/how-to/use-a-gpu.md).
 .PHONY: test-cuda-emulated
 test-cuda-emulated: setup ## Run the CUDA code on the processor, by chipStar: CHIPSTAR=/opt/chipStar
 	tools/test_cuda_emulated.sh '$(CHIPSTAR)'

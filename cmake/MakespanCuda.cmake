@@ -3,7 +3,7 @@
 #
 #   NVIDIA's toolkit, if nvcc is found; or
 #   chipStar, if MAKESPAN_CHIPSTAR names the folder in which it is installed: clang makes SPIR-V of the same sources, OpenCL
-#   runs it, on a processor too (docs/how-to/test-cuda-without-a-gpu.md). CMAKE_CXX_COMPILER must be the clang++ that chipStar was
+#   runs it, on a processor too (docs/how-to/use-a-gpu.md). CMAKE_CXX_COMPILER must be the clang++ that chipStar was
 #   built with.
 #
 # MAKESPAN_CUDA_RUNTIME is the runtime's library. makespan_compile_for_gpu(TARGET FILES…), which makespan_add_room() calls for

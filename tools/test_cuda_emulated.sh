@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the CUDA code on a machine without a GPU: chipStar compiles it to SPIR-V and implements the CUDA runtime over OpenCL, and
-# PoCL is an OpenCL for processors (docs/how-to/test-cuda-without-a-gpu.md).
+# PoCL is an OpenCL for processors (docs/how-to/use-a-gpu.md).
 #
 #   tools/test_cuda_emulated.sh CHIPSTAR              the folder that chipStar is installed in
 #   tools/test_cuda_emulated.sh CHIPSTAR sanitized    the host's side under the address sanitizer, C++ tests only
@@ -19,7 +19,7 @@ say() {
 }
 if [ -z "$chipstar" ] || [ ! -e "$chipstar/lib/cmake/hip/hip-config.cmake" ]; then
   say "no chipStar at '$chipstar' (no lib/cmake/hip is there): name the folder that it is installed in,"
-  say "  make test-cuda-emulated CHIPSTAR=/opt/chipStar (docs/how-to/test-cuda-without-a-gpu.md tells how to get one)"
+  say "  make test-cuda-emulated CHIPSTAR=/opt/chipStar (docs/how-to/use-a-gpu.md tells what is needed)"
   exit 2
 fi
 if [ -n "$how" ] && [ "$how" != sanitized ]; then

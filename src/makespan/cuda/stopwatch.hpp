@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "makespan/base/quantity.hpp"
-#include "makespan/cuda/handles.hpp"
+#include "makespan/cuda/detail/handles.hpp"
 #include "makespan/cuda/stream.hpp"
 
 namespace makespan::cuda {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "makespan/cuda/handles.hpp"
+#include "makespan/cuda/detail/handles.hpp"
 
 namespace makespan::cuda {
 

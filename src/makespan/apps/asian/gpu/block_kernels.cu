@@ -62,7 +62,7 @@ struct ProgramOf<T, PathModel::lognormal, estimator, greeks> {
 };
 
 template <class T, PathModel model, Estimator estimator, bool greeks>
-__global__ void __launch_bounds__(one_lane::block_threads, blocks_wanted<model, greeks>)
+__global__ void __launch_bounds__(one_lane::block_threads, (blocks_wanted<model, greeks>))
     run_blocks(BlockArguments arguments, std::size_t scratch_bytes_each) {
   using Program = typename ProgramOf<T, model, estimator, greeks>::type;
   extern __shared__ __align__(16) unsigned char shared[];
