@@ -180,10 +180,11 @@ inline GraphColumns stencil3d(int side, int places) {
 }
 
 // `domains` domains of `cores` equal cores; between two of them `factor(a, b)` times the latency
-// and a bandwidth less by as much. A message of the runtime is some twenty cache lines' latency.
+// and a bandwidth less by as much. A message of the runtime is some twenty cache lines' latency,
+// each of `line_s` within a domain.
 template <class Factor>
-Places numa_machine(int domains, int cores, Factor const& factor) {
-  constexpr double local_s = 20 * 90e-9;
+Places numa_machine(int domains, int cores, double line_s, Factor const& factor) {
+  double const local_s = 20 * line_s;
   constexpr double local_bytes_s = 5e9;
   std::vector<Place> places;
   DomainCosts costs;
@@ -198,22 +199,34 @@ Places numa_machine(int domains, int cores, Factor const& factor) {
                 std::move(costs));
 }
 
+// Of a cache line from memory nearby, where no source tells.
+inline constexpr double assumed_line_s = 90e-9;
+
 // Four packages of eight cores (Xeon X7560): NUMA factors 1.36 to 1.49.
 inline Places numa32() {
-  return numa_machine(4, 8, [](int a, int b) {
+  return numa_machine(4, 8, assumed_line_s, [](int a, int b) {
     if (a == b) return 1.0;
     return (a ^ b) == 3 ? 1.49 : 1.36;
   });
 }
 
-// Four packages of two dies of six cores (Opteron 6174): the other die, a package next to it, one
-// that is two links away.
+// Four packages of two dies of six cores (Opteron 6174), each die a domain, with the latencies
+// between dies that L. L. Pilla's slides print ("Latency matrix for NUMA nodes (ns)", Load
+// balancing for parallel multi-core machines with non-uniform communication costs, 2012): by row
+// the die of the core that reads, by column that of the memory. Bandwidths are ours.
 inline Places numa48() {
-  return numa_machine(8, 6, [](int a, int b) {
-    if (a == b) return 1.0;
-    if (a / 2 == b / 2) return 1.5;
-    return (a % 2) == (b % 2) ? 2.0 : 2.8;
-  });
+  static constexpr double latency_ns[8][8] = {
+      {57.67, 121.8, 126.9, 167.4, 126.7, 166.3, 125.8, 165.2},
+      {122.4, 57.22, 126.7, 166.8, 167.6, 126.6, 166.2, 124.3},
+      {127.0, 125.9, 57.86, 121.8, 125.2, 124.3, 127.1, 166.0},
+      {167.6, 165.5, 121.6, 57.05, 126.0, 124.9, 167.5, 125.6},
+      {126.4, 165.5, 124.9, 125.3, 57.46, 121.3, 126.3, 126.1},
+      {167.6, 126.2, 124.7, 125.1, 122.2, 57.18, 167.2, 166.0},
+      {125.6, 165.4, 127.0, 165.6, 126.4, 165.9, 58.40, 121.7},
+      {165.4, 124.3, 168.5, 126.2, 127.2, 168.0, 122.6, 57.17}};
+  // Who receives reads.
+  return numa_machine(8, 6, 57.5e-9,
+                      [](int from, int to) { return latency_ns[to][from] / latency_ns[to][to]; });
 }
 
 // 20 nodes of two packages of two cores on a gigabit network.
@@ -228,7 +241,7 @@ inline Places cluster20x4() {
     for (int b = 0; b < 2 * nodes; ++b) {
       bool const is_far = a / 2 != b / 2;
       double const factor = a == b ? 1.0 : 1.5;
-      costs.latency_s.push_back(is_far ? 50e-6 : 20 * 90e-9 * factor);
+      costs.latency_s.push_back(is_far ? 50e-6 : 20 * assumed_line_s * factor);
       costs.bandwidth_bytes_s.push_back(is_far ? 112e6 : 3e9 / factor);
     }
   }

@@ -100,3 +100,7 @@ def test_a_balancer_that_weighs_both_gains_on_all_machines(example: Any) -> None
             others = [row[name] for name in three_machines.BALANCERS if name != "makespan"]
             assert 1.1 < row["makespan"] < row["ideal"]
             assert row["makespan"] > max(others)
+            # As published: who sees distances gains over who sees loads and volumes alone.
+            assert row["nucolb"] > 1.05 * row["greedy_comm"]
+            if program == "LeanMD":
+                assert row["nucolb"] > 1.1

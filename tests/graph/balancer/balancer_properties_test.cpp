@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "graph/small_graphs.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
+#include "makespan/graph/model/phase_time.hpp"
 
 namespace makespan::graph {
 namespace {
@@ -104,6 +108,47 @@ TEST_P(EveryBalancer, leaves_fixed_objects_where_they_are) {
 
 TEST_P(EveryBalancer, decides_the_same_for_the_same) {
   for (Case const& one : cases()) EXPECT_EQ(mapped(one), mapped(one)) << one.name;
+}
+
+// All work at one of four places, and nothing is said: who does nothing fails. (Rotate only moves.)
+TEST_P(EveryBalancer, takes_work_off_a_place_that_has_it_all) {
+  Case const one{"all_at_one", silent(std::vector<double>(64, 1.0)), equal_places(4)};
+  Graph const graph(one.columns);
+  Mapping const mapping = mapped(one);
+  if (GetParam() == "rotate") {
+    EXPECT_EQ(mapping, Mapping(64, 1));
+    return;
+  }
+
+  EXPECT_LE(phase_times(graph, one.places, mapping).longest_s(), 0.5 * 64.0);
+}
+
+// Alike objects at four places in two nodes, each of which says much to the one whose number
+// differs in this bit.
+Case talking_pairs(int bit) {
+  GraphColumns columns = silent(std::vector<double>(16, 1e-3));
+  for (int object = 0; object < 16; ++object) {
+    columns.place[static_cast<std::size_t>(object)] = object % 4;
+    add_edge(columns, object, object ^ bit, 1000.0, 1e6);
+  }
+  return {"talking_pairs", std::move(columns), domains_of_places(4, 1)};
+}
+
+TEST_P(EveryBalancer, reads_messages_if_it_says_so_and_else_does_not) {
+  bool const reads = make_balancer(GetParam(), {})->reads_messages();
+  Mapping const expected = mapped(talking_pairs(1));
+  bool const has_changed =
+      mapped(talking_pairs(2)) != expected || mapped(talking_pairs(8)) != expected;
+  EXPECT_EQ(has_changed, reads);
+  if (reads) return;
+  for (Case one : cases()) {
+    Mapping const with_messages = mapped(one);
+    one.columns.from.clear();
+    one.columns.to.clear();
+    one.columns.messages.clear();
+    one.columns.edge_bytes.clear();
+    EXPECT_EQ(mapped(one), with_messages) << one.name;
+  }
 }
 
 }  // namespace

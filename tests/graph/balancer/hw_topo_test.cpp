@@ -59,5 +59,16 @@ TEST(HwTopo, makes_nothing_worse) {
   }
 }
 
+TEST(HwTopo, spreads_what_lies_on_half_of_the_places) {
+  Places const places = domains_of_places(4, 2);
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    GraphColumns const columns = random_graph(seed, 100, 4, 4);  // at 0 to 3 of 8
+    Graph const graph(columns);
+
+    EXPECT_LE(phase_times(graph, places, hw_topo(columns, places, {})).longest_s(),
+              0.7 * phase_times(graph, places, graph.now()).longest_s());
+  }
+}
+
 }  // namespace
 }  // namespace makespan::graph

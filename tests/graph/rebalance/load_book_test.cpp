@@ -5,9 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 #include <utility>
+#include <vector>
 
 namespace makespan::graph {
 namespace {
@@ -64,6 +67,51 @@ TEST(LoadBook, counts_messages_in_any_order) {
       }
     }
     ASSERT_EQ(got, expected);
+  }
+}
+
+// A hub: receivers far beyond what is looked through, in orders that repeat and that do not, in
+// phase after phase.
+TEST(LoadBook, counts_messages_to_many_receivers) {
+  constexpr int objects = 5000;
+  LoadBook book(objects);
+  std::vector<int> order(objects);
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937 random(3);
+  for (int phase = 0; phase < 3; ++phase) {
+    std::ranges::shuffle(order, random);
+    std::vector<int> const first = order;
+    for (int const to : first) book.note_message(7, to, 1.0);
+    std::ranges::shuffle(order, random);
+    for (int const to : order) book.note_message(7, to, 2.0);
+
+    auto const traffic = book.traffic_of(7);
+    ASSERT_EQ(traffic.size(), first.size());
+    for (std::size_t at = 0; at < first.size(); ++at) {
+      EXPECT_EQ(traffic[at].to, first[at]);
+      EXPECT_EQ(traffic[at].messages, 2.0);
+      EXPECT_EQ(traffic[at].bytes, 3.0);
+    }
+    book.clear();
+    EXPECT_TRUE(book.traffic_of(7).empty());
+  }
+}
+
+TEST(LoadBook, counts_for_senders_that_come_and_go) {
+  std::mt19937 random(4);
+  LoadBook book(50);
+  for (int phase = 0; phase < 40; ++phase) {
+    std::map<int, double> expected;
+    for (int message = 0; message < 30; ++message) {
+      int const from = static_cast<int>((random() + static_cast<unsigned>(phase)) % 50);
+      book.note_message(from, from + 1 < 50 ? from + 1 : 0, 1.0);
+      expected[from] += 1.0;
+    }
+    for (int object = 0; object < 50; ++object) {
+      auto const traffic = book.traffic_of(object);
+      ASSERT_EQ(traffic.empty() ? 0.0 : traffic.front().messages, expected[object]);
+    }
+    book.clear();
   }
 }
 

@@ -39,8 +39,12 @@ TEST(PlaceHeap, finds_the_place_that_ends_first) {
     double const time = std::uniform_real_distribution{0.0, 0.01}(random);
     heap.set(any, time);
     times[static_cast<std::size_t>(any)] = time;
-    heap.add(expected, 1e-3);
-    times[static_cast<std::size_t>(expected)] += 1e-3;
+    int const next = first_by_scan(graph, places, times, object);
+    times[static_cast<std::size_t>(next)] += places.time_of(graph, object, next).value();
+    auto const [place, end_s] = heap.put_first_to_end(graph, object);
+    ASSERT_EQ(place, next);
+    EXPECT_EQ(end_s, times[static_cast<std::size_t>(next)]);
+    EXPECT_EQ(heap.time_s(place), end_s);
   }
 }
 

@@ -197,7 +197,7 @@ TEST(PhaseSimulation, keeps_fixed_objects_where_they_are) {
 class EveryBalancer : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryBalancer, plays_phases_on_a_machine_of_domains) {
-  Graph const graph(graph::stencil4d(4, 48));
+  Graph const graph(graph::leanmd({5, 5, 5}, 48));
 
   PhasesResult const result =
       simulate(graph, graph::numa48(), {.phases = 30, .balancer = GetParam()});
@@ -207,10 +207,12 @@ TEST_P(EveryBalancer, plays_phases_on_a_machine_of_domains) {
     EXPECT_GE(place, 0);
     EXPECT_LT(place, 48);
   }
-  // The trigger takes back what does not help: two hundredths, and what the last act cost too much.
+  // Work is uneven by a half here: who does nothing fails. Of two that do not look at loads the
+  // trigger takes back what does not help, for two hundredths.
   double const never =
       simulate(graph, graph::numa48(), {.phases = 30, .when = graph::BalanceWhen::never}).total_s();
-  EXPECT_LE(result.total_s(), 1.15 * never);
+  bool const looks_at_loads = GetParam() != "random" && GetParam() != "rotate";
+  EXPECT_LE(result.total_s(), (looks_at_loads ? 0.93 : 1.02) * never);
 }
 
 INSTANTIATE_TEST_SUITE_P(PhaseSimulation, EveryBalancer, testing::ValuesIn([] {

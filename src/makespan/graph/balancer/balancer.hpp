@@ -21,6 +21,10 @@ class Balancer {
   // options. `graph` is to fit `places` (expect_fits()). Callable from any thread, unless a
   // balancer says that it is not (metis.hpp).
   [[nodiscard]] virtual Mapping map(Graph const& graph, Places const& places) const = 0;
+
+  // Whether the mapping depends on what objects send. Where it does not, a running program need not
+  // measure that.
+  [[nodiscard]] virtual bool reads_messages() const { return true; }
 };
 
 // What the registry asks of one.

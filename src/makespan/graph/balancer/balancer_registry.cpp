@@ -12,6 +12,7 @@
 #include "makespan/graph/balancer/makespan_balancer.hpp"
 #include "makespan/graph/balancer/metis.hpp"
 #include "makespan/graph/balancer/nuco.hpp"
+#include "makespan/graph/balancer/nucolb.hpp"
 #include "makespan/graph/balancer/random_place.hpp"
 #include "makespan/graph/balancer/recursive_bisection.hpp"
 #include "makespan/graph/balancer/refine.hpp"
@@ -35,13 +36,21 @@ BalancerEntry entry() {
 
 std::span<BalancerEntry const> balancers() {
   static std::array const entries{
-      entry<MakespanBalancer>(),     entry<GossipBalancer>(),
-      entry<GreedyBalancer>(),       entry<GreedyCommBalancer>(),
-      entry<GreedyRefineBalancer>(), entry<HwTopoBalancer>(),
-      entry<MetisBalancer>(),        entry<NucoBalancer>(),
-      entry<RandomPlaceBalancer>(),  entry<RecursiveBisectionBalancer>(),
-      entry<RefineBalancer>(),       entry<RotateBalancer>(),
-      entry<ScotchBalancer>(),       entry<TreeMatchBalancer>(),
+      entry<MakespanBalancer>(),
+      entry<GossipBalancer>(),
+      entry<GreedyBalancer>(),
+      entry<GreedyCommBalancer>(),
+      entry<GreedyRefineBalancer>(),
+      entry<HwTopoBalancer>(),
+      entry<MetisBalancer>(),
+      entry<NucoBalancer>(),
+      entry<NucoLbBalancer>(),
+      entry<RandomPlaceBalancer>(),
+      entry<RecursiveBisectionBalancer>(),
+      entry<RefineBalancer>(),
+      entry<RotateBalancer>(),
+      entry<ScotchBalancer>(),
+      entry<TreeMatchBalancer>(),
   };
   return entries;
 }

@@ -36,6 +36,7 @@ class GossipBalancer final : public Balancer {
   explicit GossipBalancer(OptionValues const& given);
 
   [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] bool reads_messages() const override { return false; }
 
  private:
   explicit GossipBalancer(CheckedOptions const& options);

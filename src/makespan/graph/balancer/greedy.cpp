@@ -11,9 +11,7 @@ Mapping GreedyBalancer::map(Graph const& graph, Places const& places) const {
   PlaceHeap heap(places);
   add_fixed(graph, places, heap);
   for (std::int32_t const object : heaviest_first(graph, places)) {
-    int const place = heap.first_to_end(graph, object);
-    heap.add(place, places.time_of(graph, object, place).value());
-    mapping[static_cast<std::size_t>(object)] = place;
+    mapping[static_cast<std::size_t>(object)] = heap.put_first_to_end(graph, object).place;
   }
   return mapping;
 }

@@ -26,6 +26,7 @@ class GreedyBalancer final : public Balancer {
   explicit GreedyBalancer(OptionValues const& given) { expect_no_options(name, given); }
 
   [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] bool reads_messages() const override { return false; }
 };
 
 }  // namespace makespan::graph

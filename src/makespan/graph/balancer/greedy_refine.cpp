@@ -26,9 +26,7 @@ double longest_by_greedy_s(Graph const& graph, Places const& places,
     longest = std::max(longest, heap.time_s(place));
   }
   for (std::int32_t const object : order) {
-    int const place = heap.first_to_end(graph, object);
-    heap.add(place, places.time_of(graph, object, place).value());
-    longest = std::max(longest, heap.time_s(place));
+    longest = std::max(longest, heap.put_first_to_end(graph, object).end_s);
   }
   return longest;
 }
@@ -52,11 +50,15 @@ Mapping GreedyRefineBalancer::map(Graph const& graph, Places const& places) cons
   add_fixed(graph, places, heap);
   for (std::int32_t const object : order) {
     std::int32_t& place = mapping[static_cast<std::size_t>(object)];
-    if (heap.time_s(place) + places.time_of(graph, object, place).value() > most_s) {
-      place = heap.first_to_end(graph, object);
+    double end_s = heap.time_s(place) + places.time_of(graph, object, place).value();
+    if (end_s > most_s) {
+      auto const [first, first_end_s] = heap.put_first_to_end(graph, object);
+      place = first;
+      end_s = first_end_s;
+    } else {
+      heap.set(place, end_s);
     }
-    heap.add(place, places.time_of(graph, object, place).value());
-    most_s = std::max(most_s, heap.time_s(place));
+    most_s = std::max(most_s, end_s);
   }
   return mapping;
 }

@@ -23,6 +23,7 @@ class GreedyRefineBalancer final : public Balancer {
   explicit GreedyRefineBalancer(OptionValues const& given);
 
   [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] bool reads_messages() const override { return false; }
 
  private:
   double tolerance_;

@@ -22,6 +22,7 @@ class RandomPlaceBalancer final : public Balancer {
   explicit RandomPlaceBalancer(OptionValues const& given);
 
   [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] bool reads_messages() const override { return false; }
 
  private:
   std::uint64_t seed_;

@@ -24,6 +24,7 @@ class RefineBalancer final : public Balancer {
   explicit RefineBalancer(OptionValues const& given);
 
   [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] bool reads_messages() const override { return false; }
 
  private:
   double tolerance_;

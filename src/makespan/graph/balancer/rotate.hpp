@@ -18,6 +18,7 @@ class RotateBalancer final : public Balancer {
   explicit RotateBalancer(OptionValues const& given) { expect_no_options(name, given); }
 
   [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] bool reads_messages() const override { return false; }
 };
 
 }  // namespace makespan::graph

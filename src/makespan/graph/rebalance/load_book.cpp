@@ -2,30 +2,80 @@
 #include "makespan/graph/rebalance/load_book.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace makespan::graph {
 
-LoadBook::LoadBook(int objects)
-    : cpu_s_(static_cast<std::size_t>(objects)), cleared_s_(cpu_s_.size()), sent_(cpu_s_.size()) {
+namespace {
+
+// Receivers that are found fastest by looking through them.
+constexpr std::size_t looked_through = 12;
+
+// Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4); `slots` is a power of two.
+std::size_t first_slot(std::int32_t to, std::size_t slots) {
+  auto const spread = static_cast<std::uint32_t>(to) * 0x9E3779B9U;
+  return static_cast<std::size_t>((std::uint64_t{spread} * slots) >> 32U);
 }
 
-void LoadBook::note_message(int from, int to, double bytes) {
-  Edges& edges = sent_[static_cast<std::size_t>(from)];
-  std::size_t at = edges.next;
-  if (at >= edges.all.size() || edges.all[at].to != to) {
-    auto const found = std::ranges::find(edges.all, to, &Edge::to);
-    at = static_cast<std::size_t>(found - edges.all.begin());
-    if (found == edges.all.end()) edges.all.push_back({.to = to, .messages = 0, .bytes = 0.0});
+}  // namespace
+
+LoadBook::LoadBook(int objects)
+    : cpu_s_(static_cast<std::size_t>(objects)),
+      cleared_s_(cpu_s_.size()),
+      edges_of_(cpu_s_.size(), -1) {
+}
+
+LoadBook::Edges& LoadBook::new_edges_of(int object) {
+  edges_of_[static_cast<std::size_t>(object)] = static_cast<std::int32_t>(sent_.size());
+  senders_.push_back(object);
+  return sent_.emplace_back();
+}
+
+std::size_t LoadBook::Edges::at_of(std::int32_t to) {
+  if (slots_.empty()) {
+    auto const found = std::ranges::find(all, to, &Edge::to);
+    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+  } else {
+    for (std::size_t slot = first_slot(to, slots_.size()); slots_[slot] != 0;
+         slot = (slot + 1) % slots_.size()) {
+      if (all[slots_[slot] - 1].to == to) return slots_[slot] - 1;
+    }
   }
-  ++edges.all[at].messages;
-  edges.all[at].bytes += bytes;
-  edges.next = at + 1 < edges.all.size() ? at + 1 : 0;
+  all.push_back({.to = to, .messages = 0, .bytes = 0.0});
+  std::size_t const at = all.size() - 1;
+  // At most half of the slots are taken, so that few are looked at.
+  if (2 * all.size() > slots_.size()) {
+    grow();
+  } else {
+    put(to, at);
+  }
+  return at;
+}
+
+void LoadBook::Edges::put(std::int32_t to, std::size_t at) {
+  std::size_t slot = first_slot(to, slots_.size());
+  while (slots_[slot] != 0) slot = (slot + 1) % slots_.size();
+  slots_[slot] = static_cast<std::uint32_t>(at + 1);
+}
+
+void LoadBook::Edges::grow() {
+  if (all.size() <= looked_through) return;
+  slots_.assign(std::bit_ceil(4 * all.size()), 0);
+  for (std::size_t at = 0; at < all.size(); ++at) put(all[at].to, at);
+}
+
+void LoadBook::Edges::clear() {
+  all.clear();
+  next = 0;
+  std::ranges::fill(slots_, 0U);
 }
 
 std::vector<ObjectTraffic> LoadBook::traffic_of(int object) const {
   std::vector<ObjectTraffic> traffic;
-  Edges const& edges = sent_[static_cast<std::size_t>(object)];
+  std::int32_t const at = edges_of_[static_cast<std::size_t>(object)];
+  if (at < 0) return traffic;
+  Edges const& edges = sent_[static_cast<std::size_t>(at)];
   traffic.reserve(edges.all.size());
   for (Edge const& edge : edges.all) {
     traffic.push_back({.from = object,
@@ -40,10 +90,23 @@ void LoadBook::clear() {
   for (std::size_t object = 0; object < cpu_s_.size(); ++object) {
     cleared_s_[object] += std::exchange(cpu_s_[object], 0.0);
   }
-  for (Edges& edges : sent_) {
-    edges.all.clear();  // and keeps the memory: objects say much the same from phase to phase
-    edges.next = 0;
+  // The memory of those that sent stays: objects say much the same from phase to phase.
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < sent_.size(); ++at) {
+    std::int32_t& of_sender = edges_of_[static_cast<std::size_t>(senders_[at])];
+    if (sent_[at].all.empty()) {
+      of_sender = -1;
+      continue;
+    }
+    of_sender = static_cast<std::int32_t>(kept);
+    if (kept != at) {
+      sent_[kept] = std::move(sent_[at]);
+      senders_[kept] = senders_[at];
+    }
+    sent_[kept++].clear();
   }
+  sent_.resize(kept);
+  senders_.resize(kept);
 }
 
 }  // namespace makespan::graph

@@ -24,7 +24,15 @@ class LoadBook {
     return cpu_s_[static_cast<std::size_t>(object)] + cleared_s_[static_cast<std::size_t>(object)];
   }
 
-  void note_message(int from, int to, double bytes);
+  // In constant time, however many receivers there are.
+  void note_message(int from, int to, double bytes) {
+    Edges& edges = edges_of(from);
+    std::size_t at = edges.next;
+    if (at >= edges.all.size() || edges.all[at].to != to) at = edges.at_of(to);
+    ++edges.all[at].messages;
+    edges.all[at].bytes += bytes;
+    edges.next = at + 1 < edges.all.size() ? at + 1 : 0;
+  }
 
   // What `object` sent, receivers in the order in which they were first sent to.
   [[nodiscard]] std::vector<ObjectTraffic> traffic_of(int object) const;
@@ -38,14 +46,37 @@ class LoadBook {
     std::int32_t messages;
     double bytes;
   };
-  struct Edges {
+  class Edges {
+   public:
     std::vector<Edge> all{};
     std::size_t next{0};  // where the next message probably belongs: they come as last time
+
+    // Which of `all` goes to that receiver; a new one if none does.
+    [[nodiscard]] std::size_t at_of(std::int32_t to);
+    // Keeps the memory.
+    void clear();
+
+   private:
+    void put(std::int32_t to, std::size_t at);
+    void grow();
+
+    // By a hash of the receiver with linear probing, 1 + its place in `all`; 0: free. Empty while
+    // there are few receivers, which are looked through.
+    std::vector<std::uint32_t> slots_{};
   };
+
+  [[nodiscard]] Edges& edges_of(int object) {
+    std::int32_t const at = edges_of_[static_cast<std::size_t>(object)];
+    return at >= 0 ? sent_[static_cast<std::size_t>(at)] : new_edges_of(object);
+  }
+  Edges& new_edges_of(int object);
 
   std::vector<double> cpu_s_;
   std::vector<double> cleared_s_;
-  std::vector<Edges> sent_;  // by sender
+  // Of those that sent in this phase or the one before; which is an object's, or -1.
+  std::vector<Edges> sent_{};
+  std::vector<std::int32_t> senders_{};
+  std::vector<std::int32_t> edges_of_;  // by object
 };
 
 }  // namespace makespan::graph

@@ -52,6 +52,9 @@ class Rebalancer {
 
   void lose(int place) { layout_.is_lost[static_cast<std::size_t>(place)] = true; }
 
+  // Whether its balancer wants to know what objects send.
+  [[nodiscard]] bool reads_messages() const { return balancer_->reads_messages(); }
+
   // `places` by place, of one phase.
   [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places);
   // Moves that bring objects back to where they were when the last proposal was made; objects that

@@ -27,7 +27,7 @@ MessageCosts MessageCosts::by_nuco_factor(Places const& places, double alpha_s) 
   MessageCosts costs(places.domains());
   for (int from = 0; from < places.domains(); ++from) {
     for (int to = 0; to < places.domains(); ++to) {
-      // As published: what comes from its own domain is taken off (nuco.hpp).
+      // As published: what comes from its own domain is taken off (nucolb.hpp).
       costs.message_s_.push_back(alpha_s * (from == to ? -1.0 : places.nuco_factor(from, to)));
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "makespan/base/contracts.hpp"
 
@@ -17,6 +18,12 @@ std::vector<int> all_of(Places const& places) {
   return numbers;
 }
 
+// Places that are alike.
+struct Group {
+  Place like;
+  std::vector<int> members;
+};
+
 }  // namespace
 
 PlaceHeap::PlaceHeap(Places const& places) : PlaceHeap(places, all_of(places)) {
@@ -24,42 +31,50 @@ PlaceHeap::PlaceHeap(Places const& places) : PlaceHeap(places, all_of(places)) {
 
 PlaceHeap::PlaceHeap(Places const& places, std::span<int const> members) {
   MAKESPAN_EXPECT(!members.empty());
-  auto const [first, last] = std::ranges::minmax(members);
-  first_ = first;
-  class_of_.assign(static_cast<std::size_t>(last - first) + 1, -1);
-  for (int const place : members) {
+  std::vector<int> rising(members.begin(), members.end());
+  std::ranges::sort(rising);
+  first_ = rising.front();
+  slots_.resize(static_cast<std::size_t>(rising.back() - first_) + 1);
+  std::vector<Group> groups;
+  for (int const place : rising) {
     Place const& here = places[place];
-    auto like = std::ranges::find_if(classes_, [&](Class const& one) {
+    auto like = std::ranges::find_if(groups, [&](Group const& one) {
       return one.like.kind == here.kind && one.like.speed == here.speed;
     });
-    if (like == classes_.end()) like = classes_.insert(like, {here, IndexedHeap(class_of_.size())});
-    class_of_[static_cast<std::size_t>(slot(place))] =
-        static_cast<std::int32_t>(like - classes_.begin());
-    like->heap.set(slot(place), 0.0);
+    if (like == groups.end()) like = groups.insert(like, {here, {}});
+    slots_[static_cast<std::size_t>(place - first_)] = {
+        static_cast<std::uint32_t>(like - groups.begin()),
+        static_cast<std::int32_t>(like->members.size())};
+    like->members.push_back(place);
+  }
+  classes_.reserve(groups.size());
+  for (Group& one : groups) {
+    std::size_t const count = one.members.size();
+    classes_.push_back({one.like, std::move(one.members), TournamentTree(count)});
   }
 }
 
-int PlaceHeap::first_to_end(Graph const& graph, int object) const {
+PlaceHeap::Class const& PlaceHeap::class_of_first(Graph const& graph, int object) const {
+  Class const* chosen = nullptr;
   double first = std::numeric_limits<double>::infinity();
-  int chosen = -1;
   for (Class const& one : classes_) {
-    int const top = one.heap.top();
-    double const end =
-        one.heap.key(top) + (graph.work(object, one.like.kind) / one.like.speed).value();
-    if (end < first || (end == first && top < chosen)) {
+    double const end = one.least_s() + one.time_of(graph, object);
+    if (chosen == nullptr || end < first || (end == first && one.top() < chosen->top())) {
       first = end;
-      chosen = top;
+      chosen = &one;
     }
   }
-  return first_ + chosen;
+  return *chosen;
 }
 
 int PlaceHeap::least() const {
-  int chosen = first_ + classes_.front().heap.top();
+  int chosen = classes_.front().top();
+  double first = classes_.front().least_s();
   for (Class const& one : classes_) {
-    int const top = first_ + one.heap.top();
-    double const time = one.heap.key(top - first_);
-    if (time < time_s(chosen) || (time == time_s(chosen) && top < chosen)) chosen = top;
+    if (one.least_s() < first || (one.least_s() == first && one.top() < chosen)) {
+      first = one.least_s();
+      chosen = one.top();
+    }
   }
   return chosen;
 }

@@ -220,9 +220,12 @@ void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
   phase_begin_ns_ = now_ns();
   is_measured_ = is_awaited_ || trigger_.looks_after_next() ||
                  (program_.is_measured && program_.is_measured(phase));
+  Measured const measured = !is_measured_                  ? Measured::nothing
+                            : rebalancer_.reads_messages() ? Measured::messages
+                                                           : Measured::loads;
   post_all({.kind = EnvelopeKind::begin,
             .phase = phase,
-            .number = is_measured_ ? 1 : 0,
+            .number = static_cast<std::int64_t>(measured),
             .targets = std::move(moves)});
 }
 

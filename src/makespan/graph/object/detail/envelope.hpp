@@ -43,12 +43,15 @@ enum class EnvelopeKind : std::uint8_t {
   abort,  // `bytes` is the text
 };
 
+// In the number of `begin`: what places measure in the phase.
+enum class Measured : std::uint8_t { nothing, loads, messages };  // loads, too
+
 struct Envelope {
   EnvelopeKind kind{};
   std::int32_t from{};          // the place that a message comes from, also when it was forwarded
   std::uint32_t generation{0};  // of the run: restarts so far
   std::int64_t phase{0};
-  std::int64_t number{0};  // of a question
+  std::int64_t number{0};  // of a question; of a beginning, Measured
   std::vector<Target> targets{};
   std::shared_ptr<Payload const> payload{};  // of a message
   LooseObject object{};                      // of an arrival within an image

@@ -129,6 +129,7 @@ void PlaceCore::fail(std::exception_ptr error, std::string const& text) {
 
 void PlaceCore::rest() {
   end_spell();
+  if (await_patiently()) return;
   // Before the flush, so that it goes out with what was gathered: the place waits now.
   report_if_idle();
   messenger_.flush();
@@ -147,6 +148,24 @@ void PlaceCore::notice_loss(ImageFailed const& failure) {
   if (messenger_.numbers().is_near(0)) {
     post(EnvelopeKind::lost, bytes_of(failure.what()), failure.image().value());
   }
+}
+
+// A place that told that it is idle, and then got more to do, told too early: each such report
+// costs place 0 a round of questions while the phase goes on. So it looks out for a message first,
+// longer each time; and in the phase after it tells at once again. Whether a message came.
+bool PlaceCore::await_patiently() {
+  constexpr int looks_first = 16;
+  constexpr int looks_max = 256;
+  constexpr int looks_between_help = 16;
+  if (stage_ != Stage::running || !reported_ || reported_ == counts_) return false;
+  patience_ = patience_ == 0 ? looks_first : std::min(2 * patience_, looks_max);
+  messenger_.flush();
+  for (int look = 0; look < patience_; ++look) {
+    if (messenger_.mailbox().has_message()) return true;
+    if (look % looks_between_help == 0) messenger_.help();
+    pgas::pause_core();
+  }
+  return messenger_.mailbox().has_message();
 }
 
 void PlaceCore::report_if_idle() {
@@ -265,8 +284,10 @@ void PlaceCore::begin_phase(Envelope const& envelope) {
   set_phase(envelope.phase);
   stage_ = Stage::gathering;
   reported_.reset();
+  patience_ = 0;
   busy_ = {};
-  is_measured_ = envelope.number != 0;
+  is_measured_ = envelope.number != static_cast<std::int64_t>(Measured::nothing);
+  notes_messages_ = envelope.number == static_cast<std::int64_t>(Measured::messages);
   if (is_measured_) loads_.clear();
   gathering_begin_ns_ = messenger_.clocks().wall_ns();
   for (Target const& target : envelope.targets) {

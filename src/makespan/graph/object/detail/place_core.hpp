@@ -91,6 +91,7 @@ class PlaceCore final : public ObjectPlace {
   void tell_inventory(std::int64_t number);
   void tell_loads();
   void finish(Envelope const& envelope);
+  [[nodiscard]] bool await_patiently();
   void report_if_idle();
   void notice_loss(ImageFailed const& failure);
   void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
@@ -149,6 +150,7 @@ class PlaceCore final : public ObjectPlace {
   std::vector<Target> outgoing_{};  // of the message that is being sent
   MessageCounts counts_{};
   std::optional<MessageCounts> reported_{};  // in this phase
+  int patience_{0};                          // looks for a message before the next report
   int awaited_{0};                           // objects that are to come before the phase starts
   std::int64_t gathering_begin_ns_{0};
   double gathering_s_{0.0};
@@ -159,9 +161,10 @@ class PlaceCore final : public ObjectPlace {
   LoadBook loads_;
   LoadClock<> clock_;
   bool is_in_spell_{false};
-  bool is_measured_{false};  // this phase: by object
-  double unowned_s_{0.0};    // of the network, and of all objects where they are not measured
-  PlaceTimes busy_{};        // in this phase
+  bool is_measured_{false};     // this phase: by object
+  bool notes_messages_{false};  // and to whom each sends
+  double unowned_s_{0.0};       // of the network, and of all objects where they are not measured
+  PlaceTimes busy_{};           // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   std::exception_ptr error_{};                  // what the program threw here
   std::string failure_{};                       // why the run was ended

@@ -115,6 +115,7 @@ void PlaceCore::forget_objects() {
   std::erase_if(early_, [&](Envelope const& each) { return each.generation < generation_; });
   counts_ = {};
   reported_.reset();
+  patience_ = 0;
   awaited_ = 0;
 }
 

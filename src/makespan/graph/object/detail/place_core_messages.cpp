@@ -52,7 +52,7 @@ void PlaceCore::send_payload(std::span<int const> objects,
     }
   }
   copies += send_outgoing(payload);
-  if (!is_measured_ || running_ < 0) return;
+  if (!notes_messages_ || running_ < 0) return;
   // A place gets one copy for all objects there: each receiver is charged its share.
   double const bytes =
       static_cast<double>(payload->bytes()) * copies / static_cast<double>(objects.size());
