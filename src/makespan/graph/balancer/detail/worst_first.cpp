@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
+
+#include "makespan/base/tournament_tree.hpp"
 
 namespace makespan::graph {
 
@@ -68,17 +71,22 @@ struct Step {
 class WorstFirst {
  public:
   WorstFirst(PhaseState& state, std::int64_t looks_max)
-      : state_{state}, members_{state}, looks_left_{looks_max} {}
+      : state_{state},
+        members_{state},
+        looks_left_{looks_max},
+        latest_(static_cast<std::size_t>(state.places().count())),
+        earliest_(latest_) {
+    for (int place = 0; place < state.places().count(); ++place) note_time(place);
+  }
 
   // Whether the longest place could be made shorter.
   bool step() {
-    auto const times = state_.times_s();
-    worst_ = static_cast<int>(std::ranges::max_element(times) - times.begin());
+    worst_ = latest_.top();
     find_early();
     ++steps_;
     Step best{.longest_s = state_.time_s(worst_) * (1.0 - least_gain)};
     find_move(best);
-    double const excess = state_.time_s(worst_) - state_.mean_s();
+    double const excess = state_.time_s(worst_) - mean_s();
     if (best.object < 0 || state_.time_s(worst_) - best.longest_s < good_part * excess) {
       for (int const place : early_) find_exchange(place, best);
     }
@@ -92,15 +100,17 @@ class WorstFirst {
   // Those that end first; of them one in the worst one's domain, if it has one.
   void find_early() {
     early_.clear();
+    std::size_t const others = static_cast<std::size_t>(state_.places().count()) - 1;
+    earliest_.set(worst_, std::numeric_limits<double>::infinity());
+    while (early_.size() < std::min(early_places, others)) {
+      early_.push_back(earliest_.top());
+      earliest_.set(early_.back(), std::numeric_limits<double>::infinity());
+    }
+    for (int const place : early_) note_time(place);
+    note_time(worst_);
     auto const earlier = [&](int a, int b) {
       return state_.time_s(a) < state_.time_s(b) || (state_.time_s(a) == state_.time_s(b) && a < b);
     };
-    for (int place = 0; place < state_.places().count(); ++place) {
-      if (place == worst_) continue;
-      if (early_.size() == early_places && !earlier(place, early_.back())) continue;
-      if (early_.size() == early_places) early_.pop_back();
-      early_.insert(std::ranges::upper_bound(early_, place, earlier), place);
-    }
     auto const near = state_.places().in(state_.places()[worst_].domain);
     int const nearest = *std::ranges::min_element(near, earlier);
     if (nearest != worst_ && std::ranges::find(early_, nearest) == early_.end()) {
@@ -143,22 +153,21 @@ class WorstFirst {
 
   // Of the pairs whose exchange would make both places' computing most alike the first few.
   void find_exchange(int place, Step& best) {
-    auto const here = some_of(worst_, members_weighed);
-    auto const there = some_of(place, members_weighed);
-    std::vector<Pair> pairs;
+    weigh(some_of(worst_, members_weighed), place, ours_);
+    weigh(some_of(place, members_weighed), place, theirs_);
+    least_uneven_.clear();
     double const gap = state_.time_s(worst_) - state_.time_s(place);
-    for (std::int32_t const object : here) {
-      for (std::int32_t const other : there) {
-        double const lost = compute_s(object, worst_) - compute_s(other, worst_);
-        double const won = compute_s(object, place) - compute_s(other, place);
-        if (lost <= 0.0 || won >= gap) continue;
-        pairs.push_back({object, other, std::fabs(gap - lost - won)});
+    double most = std::numeric_limits<double>::infinity();  // what a pair must be below
+    for (Weighed const& our : ours_) {
+      for (Weighed const& their : theirs_) {
+        double const lost = our.on_worst_s - their.on_worst_s;
+        double const won = our.on_place_s - their.on_place_s;
+        double const uneven_s = std::fabs(gap - lost - won);
+        if (!(uneven_s < most) || lost <= 0.0 || won >= gap) continue;
+        most = keep_pair({our.object, their.object, uneven_s});
       }
     }
-    std::size_t const tried = std::min(pairs.size(), pairs_tried);
-    std::ranges::partial_sort(pairs, pairs.begin() + static_cast<std::ptrdiff_t>(tried), {},
-                              &Pair::uneven_s);
-    for (Pair const& pair : std::span(pairs).first(tried)) try_exchange(pair, place, best);
+    for (Pair const& pair : least_uneven_) try_exchange(pair, place, best);
   }
 
   struct Pair {
@@ -167,8 +176,30 @@ class WorstFirst {
     double uneven_s;
   };
 
-  [[nodiscard]] double compute_s(int object, int place) const {
-    return state_.places().time_of(state_.graph(), object, place).value();
+  // Among the `pairs_tried` that are least uneven; what the next must be below.
+  double keep_pair(Pair const& pair) {
+    if (least_uneven_.size() == pairs_tried) least_uneven_.pop_back();
+    least_uneven_.insert(
+        std::ranges::upper_bound(least_uneven_, pair.uneven_s, {}, &Pair::uneven_s), pair);
+    return least_uneven_.size() < pairs_tried ? std::numeric_limits<double>::infinity()
+                                              : least_uneven_.back().uneven_s;
+  }
+
+  // What an object takes on the worst place, and on another.
+  struct Weighed {
+    std::int32_t object;
+    double on_worst_s;
+    double on_place_s;
+  };
+
+  void weigh(std::vector<std::int32_t> const& objects, int place, std::vector<Weighed>& weighed) {
+    auto const takes_s = [&](int object, int where) {
+      return state_.places().time_of(state_.graph(), object, where).value();
+    };
+    weighed.clear();
+    for (std::int32_t const object : objects) {
+      weighed.push_back({object, takes_s(object, worst_), takes_s(object, place)});
+    }
   }
 
   // There and back, since the two may talk with each other.
@@ -203,18 +234,37 @@ class WorstFirst {
   }
 
   void go(int object, int place) {
-    members_.move(object, state_.place_of(object), place);
+    int const before = state_.place_of(object);
+    members_.move(object, before, place);
     look_at(object);
     state_.move_to(place);
+    note_time(before);
+    note_time(place);
+    for (Share const& share : state_.shares()) note_time(share.place);
   }
+
+  void note_time(int place) {
+    double const time_s = state_.time_s(place);
+    work_ += state_.places()[place].speed.value() * (time_s + latest_.key(place));
+    latest_.set(place, -time_s);
+    earliest_.set(place, time_s);
+  }
+  // As PhaseState::mean_s(), kept up to date.
+  [[nodiscard]] double mean_s() const { return work_ / state_.places().speed_sum().value(); }
 
   PhaseState& state_;
   Members members_;
   std::int64_t looks_left_;
   std::size_t steps_{0};
+  double work_{0.0};         // times by speeds, of all places
+  TournamentTree latest_;    // of places, by the negative of their times
+  TournamentTree earliest_;  // by their times
   int worst_{};
   std::vector<int> early_;
   std::vector<Kept> before_;
+  std::vector<Weighed> ours_;
+  std::vector<Weighed> theirs_;
+  std::vector<Pair> least_uneven_;
 };
 
 }  // namespace
