@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run of objects that loses an image in the middle of it: graph_loss_program VICTIM COPIES
-// [SECOND], where COPIES is "memory", "none" or a folder; image SECOND is lost after the next
-// copies were made. Image 0 says what came of it; if it is image 0 that dies, the others say so.
+// [SECOND], where COPIES is "memory", "none", a folder, or "from:" and a folder: then the run is
+// taken up from a checkpoint there, and makes no copies. Image SECOND is lost after the next copies
+// were made. Image 0 says what came of it; if it is image 0 that dies, the others say so.
 #include <signal.h>
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "counter.hpp"
 #include "makespan/base/image_errors.hpp"
@@ -29,8 +32,13 @@ void say(int image, std::string const& text) {
   std::fflush(stdout);
 }
 
+constexpr std::string_view taken_up = "from:";
+
 CheckpointOptions checkpoint_options(std::string const& copies) {
   if (copies == "none") return {};
+  if (copies.starts_with(taken_up)) {
+    return {.from = std::filesystem::path(copies.substr(taken_up.size())) / "phase-3"};
+  }
   if (copies == "memory") return {.every = 3};
   return {.every = 3, .folder = copies};
 }
@@ -38,21 +46,14 @@ CheckpointOptions checkpoint_options(std::string const& copies) {
 // Place 0 sends to all, so that sums do not depend on how many places there are.
 class Play {
  public:
-  Play(int victim, int second, std::string const& copies)
-      : victim_(victim),
-        second_(second),
-        runtime_({.threads = 2}),
-        world_(runtime_, {.threads = 2, .checkpoint = checkpoint_options(copies)}),
-        counters_(world_.add<Counter>("counters", count)),
-        totals_(world_.add<Counter>("totals", 1)) {}
+  Play(int victim, int second) : victim_(victim), second_(second), runtime_({.threads = 2}) {}
 
-  int run() {
+  int run(std::string const& copies) {
+    if (copies.starts_with(taken_up)) {
+      play({.every = 3, .folder = copies.substr(taken_up.size())}, 4);
+    }
     try {
-      world_.run_all(
-          {.create = [this](ObjectPlace& here) { create(here); },
-           .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
-           .end = [this](ObjectPlace& here) { end(here); },
-           .phases = phases});
+      play(checkpoint_options(copies), phases);
     } catch (std::exception const& failure) {
       say(image(), failure.what());
     }
@@ -62,6 +63,24 @@ class Play {
   }
 
  private:
+  // Phases before `end` of all `phases`.
+  void play(CheckpointOptions const& checkpoint, std::int64_t end) {
+    ObjectWorld world(runtime_, {.threads = 2, .checkpoint = checkpoint});
+    counters_ = world.add<Counter>("counters", count);
+    totals_ = world.add<Counter>("totals", 1);
+    world.run_all({.create = [this](ObjectPlace& here) { create(here); },
+                   .begin = [this](ObjectPlace& here, std::int64_t phase) { begin(here, phase); },
+                   .after =
+                       [end](PhaseReport const& report) {
+                         return report.phase + 1 < end ? Next::go_on : Next::stop;
+                       },
+                   .end =
+                       [this, end](ObjectPlace& here) {
+                         if (end == phases) this->end(here);
+                       },
+                   .phases = phases});
+  }
+
   [[nodiscard]] int image() const { return static_cast<int>(runtime_.image().value()); }
 
   void create(ObjectPlace& here) {
@@ -97,9 +116,8 @@ class Play {
   int victim_;
   int second_;
   pgas::Runtime runtime_;
-  ObjectWorld world_;
-  Collection<Counter> counters_;
-  Collection<Counter> totals_;
+  Collection<Counter> counters_{};
+  Collection<Counter> totals_{};
 };
 
 }  // namespace
@@ -108,5 +126,5 @@ int main(int count_of_arguments, char** arguments) {
   if (count_of_arguments < 3) return EXIT_FAILURE;
   int const second = count_of_arguments > 3 ? std::atoi(arguments[3]) : -1;
   return makespan::pgas::run_job(
-      [&] { return Play(std::atoi(arguments[1]), second, arguments[2]).run(); });
+      [&] { return Play(std::atoi(arguments[1]), second).run(arguments[2]); });
 }

@@ -33,7 +33,9 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
       trigger_(trigger_options(plan, program)),
       states_(is_lost_.size()),
       availability_(is_lost_.size()),
-      loads_(is_lost_.size()) {
+      loads_(is_lost_.size()),
+      // What a run is taken up from is a copy to go back to.
+      saved_(plan.options.checkpoint.from.empty() ? -1 : plan.first_phase) {
 }
 
 TriggerOptions Coordinator::trigger_options(WorldPlan const& plan, ObjectProgram const& program) {

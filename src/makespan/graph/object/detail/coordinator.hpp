@@ -94,7 +94,7 @@ class Coordinator {
   PhaseReport prelude_{};  // what came before the phase: moves, the decision
   std::int64_t messages_before_{0};
   std::vector<Target> moves_{};  // of the next phase, while objects are saved
-  std::int64_t saved_{-1};       // the phase that the last complete copies are for
+  std::int64_t saved_;           // the phase that the last complete copies are for; -1: none
 };
 
 }  // namespace makespan::graph

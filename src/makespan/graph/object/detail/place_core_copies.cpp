@@ -95,10 +95,14 @@ void PlaceCore::restart(Envelope const& envelope) {
   stage_ = Stage::waiting;
   for (Target const& each : envelope.targets) table_.lose(each.place);
   forget_objects();
-  if (plan_.options.checkpoint.folder.empty()) {
+  CheckpointOptions const& checkpoint = plan_.options.checkpoint;
+  bool const is_first = !checkpoint.from.empty() && phase() + 1 == plan_.first_phase;
+  if (is_first) {
+    read_parts(checkpoint.from);  // no copy has been made since
+  } else if (checkpoint.folder.empty()) {
     restore_copies();
   } else {
-    read_parts(checkpoint_folder(plan_.options.checkpoint.folder, phase() + 1));
+    read_parts(checkpoint_folder(checkpoint.folder, phase() + 1));
   }
   tell_inventory(0);
 }
