@@ -8,7 +8,8 @@
 // from place to place round all of them, one under way. `flood`: from each place to objects of the
 // next, thousands under way. `phase`: that begins and is over. `measured`: `local` again, in phases
 // that are measured, and after each of which all objects move; `late_over_early`: the same after as
-// many phases as asked for, over that.
+// many phases as asked for, over that. `hub`: from one object to 80 000 others of its place;
+// `hub_measured_over`: the same in phases in which it is noted who sends to whom, over that.
 
 #include <algorithm>
 #include <cstdint>
@@ -31,6 +32,10 @@ struct Runner {
   void pass(ObjectPlace& here, Collection<Runner> all, int self, int hops) {
     int const next = (self + 1) % all.count;
     if (hops > 0) here.send<&Runner::pass>(all, next, all, next, hops - 1);
+  }
+
+  void send_all(ObjectPlace& here, Collection<Runner> all) {
+    for (int to = 1; to < all.count; ++to) here.send<&Runner::take>(all, to, std::int64_t{1});
   }
 
   template <class Archive>
@@ -61,10 +66,15 @@ class Bench {
     double const early_s = moved_s(many, 0);
     figures.push_back({"measured_ns", 1e9 * early_s / many});
     figures.push_back({"late_over_early", moved_s(many, phases_) / early_s});
+    double const hub_s = this->hub_s(false);
+    figures.push_back({"hub_ns", 1e9 * hub_s / hub_receivers});
+    figures.push_back({"hub_measured_over", this->hub_s(true) / hub_s});
     return figures;
   }
 
  private:
+  static constexpr int hub_receivers = 80'000;
+
   using Begin = std::function<void(ObjectPlace& here, Collection<Runner> all)>;
 
   // Each place to an object of the place so many further.
@@ -98,6 +108,34 @@ class Bench {
         }
       });
     });
+  }
+
+  // All objects at place 0.
+  [[nodiscard]] double hub_s(bool is_measured) {
+    ObjectWorld world(runtime_,
+                      {.threads = threads_, .balance = {.trigger = {.when = BalanceWhen::never}}});
+    auto const all = world.add<Runner>("runners", hub_receivers + 1);
+    std::vector<double> times;
+    world.run_all({.create =
+                       [&](ObjectPlace& here) {
+                         for (int i = 0; here.place() == 0 && i < all.count; ++i) {
+                           here.create(all, i, Runner{});
+                         }
+                       },
+                   .begin =
+                       [&](ObjectPlace& here, std::int64_t) {
+                         if (here.place() == 0) here.send<&Runner::send_all>(all, 0, all);
+                       },
+                   .is_measured = [=](std::int64_t) { return is_measured; },
+                   .after =
+                       [&](PhaseReport const& report) {
+                         times.push_back(report.time_s);
+                         return Next::go_on;
+                       },
+                   .phases = 7});
+    if (times.empty()) return 0.0;
+    std::ranges::nth_element(times, times.begin() + 3);
+    return times[3];
   }
 
   template <class BeginPhase>

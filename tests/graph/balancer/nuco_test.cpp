@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the cost, by hand. Method: golden mappings. (The rule that it shares: nucolb_test.cpp.)
+// Goal: the cost, by hand. Method: golden mappings. (The rule: list_schedule_test.cpp.)
 #include "makespan/graph/balancer/nuco.hpp"
 
 #include <gtest/gtest.h>

@@ -26,7 +26,7 @@ TEST(LoadBook, adds_up_the_time_of_each) {
   EXPECT_EQ(book.cpu_s(2), 2.5);
 }
 
-TEST(LoadBook, tells_receivers_in_the_order_of_their_first_messages) {
+TEST(LoadBook, counts_messages_in_the_order_that_repeats) {
   LoadBook book(4);
   for (int round = 0; round < 3; ++round) {
     for (int const to : {3, 0, 1}) book.note_message(2, to, 10.0);
@@ -80,20 +80,40 @@ TEST(LoadBook, counts_messages_to_many_receivers) {
   std::mt19937 random(3);
   for (int phase = 0; phase < 3; ++phase) {
     std::ranges::shuffle(order, random);
-    std::vector<int> const first = order;
-    for (int const to : first) book.note_message(7, to, 1.0);
+    for (int const to : order) book.note_message(7, to, 1.0);
     std::ranges::shuffle(order, random);
     for (int const to : order) book.note_message(7, to, 2.0);
 
-    auto const traffic = book.traffic_of(7);
-    ASSERT_EQ(traffic.size(), first.size());
-    for (std::size_t at = 0; at < first.size(); ++at) {
-      EXPECT_EQ(traffic[at].to, first[at]);
-      EXPECT_EQ(traffic[at].messages, 2.0);
-      EXPECT_EQ(traffic[at].bytes, 3.0);
+    auto traffic = book.traffic_of(7);
+    ASSERT_EQ(traffic.size(), static_cast<std::size_t>(objects));
+    std::ranges::sort(traffic, {}, &ObjectTraffic::to);
+    for (int to = 0; to < objects; ++to) {
+      ObjectTraffic const& edge = traffic[static_cast<std::size_t>(to)];
+      EXPECT_EQ(edge.to, to);
+      EXPECT_EQ(edge.messages, 2.0);
+      EXPECT_EQ(edge.bytes, 3.0);
     }
     book.clear();
     EXPECT_TRUE(book.traffic_of(7).empty());
+  }
+}
+
+// Receivers of the phase before are kept, and not told again where they got nothing.
+TEST(LoadBook, tells_only_of_this_phase) {
+  LoadBook book(100);
+  for (int to = 0; to < 60; ++to) book.note_message(1, to, 1.0);
+  book.clear();
+  for (int to = 59; to >= 30; --to) book.note_message(1, to, 1.0);
+  EXPECT_EQ(book.traffic_of(1).size(), 30U);
+  book.clear();
+  for (int to = 20; to < 40; ++to) book.note_message(1, to, 1.0);
+
+  auto traffic = book.traffic_of(1);
+  std::ranges::sort(traffic, {}, &ObjectTraffic::to);
+  ASSERT_EQ(traffic.size(), 20U);
+  for (std::size_t at = 0; at < 20; ++at) {
+    EXPECT_EQ(traffic[at].to, 20 + static_cast<int>(at));
+    EXPECT_EQ(traffic[at].messages, 1.0);
   }
 }
 

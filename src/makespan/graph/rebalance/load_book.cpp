@@ -46,7 +46,7 @@ std::size_t LoadBook::Edges::at_of(std::int32_t to) {
   std::size_t const at = all.size() - 1;
   // At most half of the slots are taken, so that few are looked at.
   if (2 * all.size() > slots_.size()) {
-    grow();
+    index();
   } else {
     put(to, at);
   }
@@ -59,16 +59,20 @@ void LoadBook::Edges::put(std::int32_t to, std::size_t at) {
   slots_[slot] = static_cast<std::uint32_t>(at + 1);
 }
 
-void LoadBook::Edges::grow() {
+void LoadBook::Edges::index() {
+  slots_.clear();
   if (all.size() <= looked_through) return;
-  slots_.assign(std::bit_ceil(4 * all.size()), 0);
+  slots_.resize(std::bit_ceil(4 * all.size()));
   for (std::size_t at = 0; at < all.size(); ++at) put(all[at].to, at);
 }
 
 void LoadBook::Edges::clear() {
-  all.clear();
+  if (std::erase_if(all, [](Edge const& edge) { return edge.messages == 0; }) > 0) index();
+  for (Edge& edge : all) {
+    edge.messages = 0;
+    edge.bytes = 0.0;
+  }
   next = 0;
-  std::ranges::fill(slots_, 0U);
 }
 
 std::vector<ObjectTraffic> LoadBook::traffic_of(int object) const {
@@ -78,6 +82,7 @@ std::vector<ObjectTraffic> LoadBook::traffic_of(int object) const {
   Edges const& edges = sent_[static_cast<std::size_t>(at)];
   traffic.reserve(edges.all.size());
   for (Edge const& edge : edges.all) {
+    if (edge.messages == 0) continue;
     traffic.push_back({.from = object,
                        .to = edge.to,
                        .messages = static_cast<double>(edge.messages),
@@ -90,10 +95,10 @@ void LoadBook::clear() {
   for (std::size_t object = 0; object < cpu_s_.size(); ++object) {
     cleared_s_[object] += std::exchange(cpu_s_[object], 0.0);
   }
-  // The memory of those that sent stays: objects say much the same from phase to phase.
   std::size_t kept = 0;
   for (std::size_t at = 0; at < sent_.size(); ++at) {
     std::int32_t& of_sender = edges_of_[static_cast<std::size_t>(senders_[at])];
+    sent_[at].clear();
     if (sent_[at].all.empty()) {
       of_sender = -1;
       continue;
@@ -103,7 +108,7 @@ void LoadBook::clear() {
       sent_[kept] = std::move(sent_[at]);
       senders_[kept] = senders_[at];
     }
-    sent_[kept++].clear();
+    ++kept;
   }
   sent_.resize(kept);
   senders_.resize(kept);

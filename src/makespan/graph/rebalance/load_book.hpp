@@ -34,7 +34,7 @@ class LoadBook {
     edges.next = at + 1 < edges.all.size() ? at + 1 : 0;
   }
 
-  // What `object` sent, receivers in the order in which they were first sent to.
+  // What `object` sent since the last clear().
   [[nodiscard]] std::vector<ObjectTraffic> traffic_of(int object) const;
 
   // Times and traffic are 0 again.
@@ -53,12 +53,13 @@ class LoadBook {
 
     // Which of `all` goes to that receiver; a new one if none does.
     [[nodiscard]] std::size_t at_of(std::int32_t to);
-    // Keeps the memory.
+    // Counts are 0 again. Receivers stay, since objects say much the same from phase to phase, but
+    // those that were sent nothing.
     void clear();
 
    private:
     void put(std::int32_t to, std::size_t at);
-    void grow();
+    void index();
 
     // By a hash of the receiver with linear probing, 1 + its place in `all`; 0: free. Empty while
     // there are few receivers, which are looked through.
@@ -73,7 +74,8 @@ class LoadBook {
 
   std::vector<double> cpu_s_;
   std::vector<double> cleared_s_;
-  // Of those that sent in this phase or the one before; which is an object's, or -1.
+  // Of those that sent in this phase or the one before, which is whose; -1: an object's that is
+  // none.
   std::vector<Edges> sent_{};
   std::vector<std::int32_t> senders_{};
   std::vector<std::int32_t> edges_of_;  // by object

@@ -19,7 +19,7 @@ namespace makespan::graph {
 // domains the first. O(objects (log objects + domains · rows of DomainTimes) + edges · domains), at
 // most: M is computed once for each domain that an object hears from.
 //
-// Tested by tests/graph/balancer/nucolb_test.cpp.
+// Tested by tests/graph/balancer/list_schedule_test.cpp.
 [[nodiscard]] Mapping list_schedule(Graph const& graph, Places const& places,
                                     MessageCosts messages);
 
