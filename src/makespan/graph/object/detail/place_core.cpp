@@ -2,6 +2,7 @@
 // The loop of a place, and what the coordinator has to say to it.
 #include "makespan/graph/object/detail/place_core.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "makespan/graph/object/detail/coordinator.hpp"
 #include "makespan/graph/object/detail/coordinator_messages.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
+#include "makespan/pgas/task/spin_lock.hpp"
 
 namespace makespan::graph {
 
@@ -151,21 +153,26 @@ void PlaceCore::notice_loss(ImageFailed const& failure) {
 }
 
 // A place that told that it is idle, and then got more to do, told too early: each such report
-// costs place 0 a round of questions while the phase goes on. So it looks out for a message first,
-// longer each time; and in the phase after it tells at once again. Whether a message came.
+// costs place 0 a round of questions while the phase goes on. So it looks out for a message first:
+// twice as long after it found one, half as long after it did not, as where another thread wants
+// the core that it spins on. Whether a message came.
 bool PlaceCore::await_patiently() {
-  constexpr int looks_first = 16;
+  constexpr int looks_first = 64;
   constexpr int looks_max = 256;
-  constexpr int looks_between_help = 16;
+  constexpr int looks_between_help = 64;
   if (stage_ != Stage::running || !reported_ || reported_ == counts_) return false;
-  patience_ = patience_ == 0 ? looks_first : std::min(2 * patience_, looks_max);
   messenger_.flush();
+  if (patience_ == 0) patience_ = looks_first;
   for (int look = 0; look < patience_; ++look) {
-    if (messenger_.mailbox().has_message()) return true;
     if (look % looks_between_help == 0) messenger_.help();
+    if (messenger_.mailbox().has_message()) {
+      patience_ = std::min(2 * patience_, looks_max);
+      return true;
+    }
     pgas::pause_core();
   }
-  return messenger_.mailbox().has_message();
+  patience_ /= 2;
+  return false;
 }
 
 void PlaceCore::report_if_idle() {
