@@ -53,6 +53,19 @@ class MessageRouterTest : public testing::Test {
       while (runtime_.endpoint(thread).help() > 0) continue;
     }
   }
+  // Collective: the path of a file that is not there yet. All images of a test have the same
+  // parent.
+  std::string new_flag_all(std::string const& name) {
+    std::string const flag = testing::TempDir() + name + "_" + std::to_string(getppid());
+    std::filesystem::remove(flag);
+    runtime_.team().barrier_all();
+    return flag;
+  }
+  static void take_nothing_until(std::string const& flag) {
+    while (!std::filesystem::exists(flag)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
   // What comes to a near place, until there are so many: without them a test ends by its limit.
   std::vector<Envelope> receive(int place, int count) {
     std::vector<Envelope> all;
@@ -169,11 +182,7 @@ TEST_F(MessageRouterTest, What_there_is_no_room_for_waits_in_line_and_not_its_se
   int const next = threads;  // a place of image 1
   constexpr int many = 256;
   constexpr std::size_t bytes = 65'536;
-  constexpr std::chrono::milliseconds one_ms{1};
-  // All images of a test have the same parent.
-  std::string const flag = testing::TempDir() + "line_" + std::to_string(getppid());
-  std::filesystem::remove(flag);
-  runtime_.team().barrier_all();
+  std::string const flag = new_flag_all("line");
   if (runtime_.image() == ImageId{0}) {
     for (int at = 0; at < many; ++at) {
       carriers_[0]->send(
@@ -185,7 +194,7 @@ TEST_F(MessageRouterTest, What_there_is_no_room_for_waits_in_line_and_not_its_se
     carriers_[0]->drain();
     EXPECT_FALSE(carriers_[0]->has_line());
   } else {
-    while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(one_ms);
+    take_nothing_until(flag);
   }
   if (runtime_.image() != ImageId{1}) return;
 
@@ -197,12 +206,12 @@ TEST_F(MessageRouterTest, What_there_is_no_room_for_waits_in_line_and_not_its_se
   }
 }
 
-// One that has gone in part arrives whole.
+// One that has gone in part arrives whole. Image 1 takes nothing before the others are dropped.
 TEST_F(MessageRouterTest, Messages_of_which_no_part_has_gone_can_be_dropped) {
   if (runtime_.images() == 1) GTEST_SKIP() << "what is near needs no room";
   int const next = threads;  // a place of image 1
   constexpr std::size_t bytes = 32 << 20;
-  runtime_.team().barrier_all();
+  std::string const flag = new_flag_all("drop");
   if (runtime_.image() == ImageId{0}) {
     for (int number = 1; number <= 3; ++number) {
       carriers_[0]->send(
@@ -210,9 +219,12 @@ TEST_F(MessageRouterTest, Messages_of_which_no_part_has_gone_can_be_dropped) {
       carriers_[0]->flush();
     }
     carriers_[0]->drop_unsent();
+    std::ofstream(flag) << "go on";
     carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 4});
     carriers_[0]->flush();
     carriers_[0]->drain();
+  } else {
+    take_nothing_until(flag);
   }
   runtime_.team().barrier_all();
   if (runtime_.image() != ImageId{1}) return;
