@@ -41,12 +41,13 @@ std::vector<double> first_speeds(std::vector<double> const& given, std::size_t p
 
 Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed,
                        PlaceLayout layout)
-    : costs_(options.costs),
-      is_fixed_(std::move(is_fixed)),
+    : is_fixed_(std::move(is_fixed)),
       layout_(std::move(layout)),
       balancer_(make_balancer(options.balancer, options.balancer_options)),
       load_model_(make_load_model(options.load_model, options.load_model_options)),
       speeds_(first_speeds(options.speeds, layout_.is_lost.size())) {
+  // Once: the table has as many cells as there are pairs of images.
+  if (layout_.costs.latency_s.empty()) layout_.costs = costs_between_images(options.costs);
 }
 
 Rebalancer::~Rebalancer() = default;
@@ -144,22 +145,21 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
   std::vector<Domain> domains;
   domains.reserve(layout_.node.size());
   for (int const node : layout_.node) domains.push_back({.node = node});
-  return Places(std::move(live), std::move(domains), costs_between_images());
+  return Places(std::move(live), std::move(domains), layout_.costs);
 }
 
-DomainCosts Rebalancer::costs_between_images() const {
-  if (!layout_.costs.latency_s.empty()) return layout_.costs;
+DomainCosts Rebalancer::costs_between_images(AssumedMessageCosts const& costs) const {
   DomainCosts table;
   std::size_t const images = layout_.node.size();
   for (std::size_t from = 0; from < images; ++from) {
     for (std::size_t to = 0; to < images; ++to) {
       bool const is_near = layout_.node[from] == layout_.node[to];
-      table.latency_s.push_back(from == to ? costs_.image_latency_s
-                                : is_near  ? costs_.node_latency_s
-                                           : costs_.network_latency_s);
-      table.bandwidth_bytes_s.push_back(from == to ? costs_.image_bytes_s
-                                        : is_near  ? costs_.node_bytes_s
-                                                   : costs_.network_bytes_s);
+      table.latency_s.push_back(from == to ? costs.image_latency_s
+                                : is_near  ? costs.node_latency_s
+                                           : costs.network_latency_s);
+      table.bandwidth_bytes_s.push_back(from == to ? costs.image_bytes_s
+                                        : is_near  ? costs.node_bytes_s
+                                                   : costs.network_bytes_s);
     }
   }
   return table;

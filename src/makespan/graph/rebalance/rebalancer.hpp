@@ -72,7 +72,7 @@ class Rebalancer {
 
   [[nodiscard]] Look read(std::span<PlaceLoads const> places) const;
   [[nodiscard]] Places live_places(std::span<PlaceLoads const> places) const;
-  [[nodiscard]] DomainCosts costs_between_images() const;
+  [[nodiscard]] DomainCosts costs_between_images(AssumedMessageCosts const& costs) const;
   [[nodiscard]] std::vector<double> work_next();
   [[nodiscard]] Graph graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects);
   [[nodiscard]] std::vector<int> live_numbers() const;
@@ -81,7 +81,6 @@ class Rebalancer {
                                   : layout_.domain[static_cast<std::size_t>(place)];
   }
 
-  AssumedMessageCosts costs_;
   std::vector<bool> is_fixed_;  // by object
   PlaceLayout layout_;
   std::unique_ptr<Balancer> balancer_;
