@@ -179,7 +179,7 @@ inline void PhiloxWords64All(PhiloxRequest const& request, std::uint32_t* to) {
 
 // What each lane of `results` is, operation by operation: once for all that runs bodies.
 template <class D, class V>
-MAKESPAN_BODY void FloatOperationsOf(D d, V a, V b, V (&results)[float_operation_count]) {
+MAKESPAN_BODY void OperationsOf(D d, V a, V b, V (&results)[float_operation_count]) {
   auto const c = Set(d, 0.1F);
   auto const magnitude = Max(a, Sub(Zero(d), a));
   results[0] = Add(a, b);
@@ -199,7 +199,7 @@ MAKESPAN_BODY void FloatOperationsOf(D d, V a, V b, V (&results)[float_operation
 }
 
 template <class V>
-MAKESPAN_BODY void WordOperationsOf(U32 d, V a, V b, V (&results)[word_operation_count]) {
+MAKESPAN_BODY void OperationsOf(U32 d, V a, V b, V (&results)[word_operation_count]) {
   auto const c = Set(d, 0x0ff01234U);
   results[0] = Add(a, b);
   results[1] = Mul(a, b);
@@ -214,7 +214,7 @@ MAKESPAN_BODY void WordOperationsOf(U32 d, V a, V b, V (&results)[word_operation
 
 // The last ones are compared in the halves that they define: a multiple of 2^32, or less than it.
 template <class V>
-MAKESPAN_BODY void WordOperations64Of(U64 d, V a, V b, V (&results)[word_operation_64_count]) {
+MAKESPAN_BODY void OperationsOf(U64 d, V a, V b, V (&results)[word_operation_64_count]) {
   auto const low = Set(d, std::uint64_t{0xffffffffU});
   results[0] = Add(a, b);
   results[1] = Sub(a, b);
@@ -226,47 +226,28 @@ MAKESPAN_BODY void WordOperations64Of(U64 d, V a, V b, V (&results)[word_operati
   results[7] = And(HighHalf(a), low);
 }
 
-template <class D, class T>
-void FloatOperations(std::span<T const> a, std::span<T const> b, T* to, int lanes) {
+template <class D, std::size_t operations, class T>
+void Operations(std::span<T const> a, std::span<T const> b, T* to, int lanes) {
   D const d;
   for (std::size_t i = 0; i < a.size(); i += static_cast<std::size_t>(lanes)) {
-    Vec<D> results[float_operation_count];
-    FloatOperationsOf(d, LoadAny(d, &a[i], lanes), LoadAny(d, &b[i], lanes), results);
-    for (std::size_t k = 0; k < float_operation_count; ++k) {
+    Vec<D> results[operations];
+    OperationsOf(d, LoadAny(d, &a[i], lanes), LoadAny(d, &b[i], lanes), results);
+    for (std::size_t k = 0; k < operations; ++k) {
       StoreAny(results[k], d, to + k * a.size() + i, lanes);
     }
   }
 }
 inline void FloatOperationsAll(std::span<float const> a, std::span<float const> b, float* to) {
-  FloatOperations<F32, float>(a, b, to, lanes_f32);
+  Operations<F32, float_operation_count>(a, b, to, lanes_f32);
 }
 inline void DoubleOperationsAll(std::span<double const> a, std::span<double const> b, double* to) {
-  FloatOperations<F64, double>(a, b, to, lanes_f64);
+  Operations<F64, float_operation_count>(a, b, to, lanes_f64);
 }
-
 inline void WordOperationsAll(Pair32 const& words, std::uint32_t* to) {
-  U32 const d;
-  std::size_t const count = words.first.size();
-  for (std::size_t i = 0; i < count; i += lanes_f32) {
-    Vec<U32> results[word_operation_count];
-    WordOperationsOf(d, LoadAny(d, &words.first[i], lanes_f32),
-                     LoadAny(d, &words.second[i], lanes_f32), results);
-    for (std::size_t k = 0; k < word_operation_count; ++k) {
-      StoreAny(results[k], d, to + k * count + i, lanes_f32);
-    }
-  }
+  Operations<U32, word_operation_count>(words.first, words.second, to, lanes_f32);
 }
 inline void WordOperations64All(Pair64 const& words, std::uint64_t* to) {
-  U64 const d;
-  std::size_t const count = words.first.size();
-  for (std::size_t i = 0; i < count; i += lanes_f64) {
-    Vec<U64> results[word_operation_64_count];
-    WordOperations64Of(d, LoadAny(d, &words.first[i], lanes_f64),
-                       LoadAny(d, &words.second[i], lanes_f64), results);
-    for (std::size_t k = 0; k < word_operation_64_count; ++k) {
-      StoreAny(results[k], d, to + k * count + i, lanes_f64);
-    }
-  }
+  Operations<U64, word_operation_64_count>(words.first, words.second, to, lanes_f64);
 }
 
 inline Bodies MakeKernels(std::string_view isa) {

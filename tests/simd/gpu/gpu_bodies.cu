@@ -205,55 +205,35 @@ void philox_words(PhiloxRequest const& request, std::uint32_t* to) {
   out.copy_to(to);
 }
 
-// A list of operations on two values, as body_table-inl.hpp has it.
-template <class Operations, class T>
+// The list of operations of body_table-inl.hpp on values of this kind.
+template <class D, std::size_t operations>
 struct OperationsPart {
+  using T = typename D::Lane;
   T const* a;
   T const* b;
   T* to;
   std::size_t count;
   MAKESPAN_BODY void operator()(std::size_t i) const {
-    T results[Operations::count];
-    Operations::Of(a[i], b[i], results);
-    for (std::size_t k = 0; k < Operations::count; ++k) to[k * count + i] = results[k];
+    T results[operations];
+    lane::OperationsOf(D(), a[i], b[i], results);
+    for (std::size_t k = 0; k < operations; ++k) to[k * count + i] = results[k];
   }
 };
-template <class Operations, class T>
+template <class D, std::size_t operations, class T = typename D::Lane>
 void operations_on_gpu(std::span<T const> a, std::span<T const> b, T* to) {
   Shared<T> const first(a);
   Shared<T> const second(b);
-  Shared<T> const out(Operations::count * a.size());
-  run_on_gpu(OperationsPart<Operations, T>{first.data(), second.data(), out.data(), a.size()},
+  Shared<T> const out(operations * a.size());
+  run_on_gpu(OperationsPart<D, operations>{first.data(), second.data(), out.data(), a.size()},
              a.size());
   out.copy_to(to);
 }
 
-template <class D>
-struct FloatList {
-  static constexpr std::size_t count = float_operation_count;
-  using T = typename D::Lane;
-  static MAKESPAN_BODY void Of(T a, T b, T (&results)[count]) {
-    lane::FloatOperationsOf(D(), a, b, results);
-  }
-};
-struct WordList {
-  static constexpr std::size_t count = word_operation_count;
-  static MAKESPAN_BODY void Of(std::uint32_t a, std::uint32_t b, std::uint32_t (&results)[count]) {
-    lane::WordOperationsOf(lane::U32(), a, b, results);
-  }
-};
-struct WordList64 {
-  static constexpr std::size_t count = word_operation_64_count;
-  static MAKESPAN_BODY void Of(std::uint64_t a, std::uint64_t b, std::uint64_t (&results)[count]) {
-    lane::WordOperations64Of(lane::U64(), a, b, results);
-  }
-};
-
 void word_operations(Pair32 const& words, std::uint32_t* to) {
-  operations_on_gpu<WordList>(words.first, words.second, to);
+  operations_on_gpu<lane::U32, word_operation_count>(words.first, words.second, to);
 }
 void word_operations_64(Pair64 const& words, std::uint64_t* to) {
-  operations_on_gpu<WordList64>(words.first, words.second, to);
+  operations_on_gpu<lane::U64, word_operation_64_count>(words.first, words.second, to);
 }
 
 }  // namespace
@@ -279,8 +259,8 @@ Bodies gpu_bodies() {
           gather_quads,
           philox_words<false>,
           philox_words<true>,
-          operations_on_gpu<FloatList<lane::F32>>,
-          operations_on_gpu<FloatList<lane::F64>>,
+          operations_on_gpu<lane::F32, float_operation_count>,
+          operations_on_gpu<lane::F64, float_operation_count>,
           word_operations,
           word_operations_64};
 }
