@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Before everything in what chipStar's compiler makes of a source for a GPU: what libstdc++ calls
 // when a constant expression breaks a contract (std::span's operator[]), which it declares for the
-// host alone. clang 20 brings it along.
+// host alone.
 #pragma once
 
 namespace std {

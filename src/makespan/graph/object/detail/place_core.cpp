@@ -152,10 +152,10 @@ void PlaceCore::notice_loss(ImageFailed const& failure) {
   }
 }
 
-// A place that told that it is idle, and then got more to do, told too early: each such report
-// costs place 0 a round of questions while the phase goes on. So it looks out for a message first:
-// twice as long after it found one, half as long after it did not, as where another thread wants
-// the core that it spins on. Whether a message came.
+// A place that reported that it is idle, and then got more to do, reported too early: each such
+// report costs place 0 a round of questions while the phase goes on. So the place polls its mailbox
+// before the next report: twice as long after a poll that found a message, half as long after one
+// that did not, since another thread may want this core. Returns whether a message came.
 bool PlaceCore::await_patiently() {
   constexpr int looks_first = 64;
   constexpr int looks_max = 256;
