@@ -42,6 +42,11 @@ inline constexpr std::string_view core_latency_name = "makespan:core_latency";
 inline constexpr std::string_view memory_latency_name = "makespan:memory_latency";
 inline constexpr std::string_view memory_copy_name = "makespan:memory_copy_bandwidth";
 inline constexpr std::string_view memory_triad_name = "makespan:memory_triad_bandwidth";
+// Of messages between objects at two threads of one process (graph/message_matrices.hpp).
+inline constexpr std::string_view message_latency_name = "makespan:message_latency";
+inline constexpr std::string_view message_send_name = "makespan:message_send";
+inline constexpr std::string_view message_receive_name = "makespan:message_receive";
+inline constexpr std::string_view message_bandwidth_name = "makespan:message_bandwidth";
 inline constexpr std::string_view gpu_latency_name = "makespan:gpu_latency";
 inline constexpr std::string_view gpu_upload_name = "makespan:gpu_upload_bandwidth";
 inline constexpr std::string_view gpu_download_name = "makespan:gpu_download_bandwidth";

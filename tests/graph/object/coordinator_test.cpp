@@ -21,7 +21,7 @@ WorldPlan plan_of_three() {
   WorldPlan plan;
   plan.collections.push_back({.name = "cells", .first = 0, .count = places});
   plan.objects = places;
-  plan.nodes = {0, 1, 2};
+  plan.layout = assumed_layout(1, std::vector{0, 1, 2});
   plan.options.balance.balancer = "rotate";
   plan.options.balance.trigger.when = BalanceWhen::periodic;
   plan.options.checkpoint.every = 1;

@@ -74,9 +74,7 @@ std::vector<bool> free_objects(std::size_t objects) {
 }
 
 PlaceLayout layout_of(int places) {
-  return {.threads = places,
-          .node = {0},
-          .is_lost = std::vector<bool>(static_cast<std::size_t>(places))};
+  return assumed_layout(places, std::vector<int>{0});
 }
 
 TestWorld equal_objects(int objects, std::vector<double> speed) {
@@ -183,7 +181,7 @@ TEST(Rebalancer, sends_nothing_to_lost_places) {
   // What places 2 and 3 had, place 0 has brought back.
   for (int& place : world.where) place = place >= 2 ? 0 : place;
   Rebalancer rebalancer({}, free_objects(30),
-                        {.threads = 2, .node = {0, 0}, .is_lost = std::vector<bool>(4)});
+                        assumed_layout(2, std::vector<int>{0, 0}));
   rebalancer.lose(2);
   rebalancer.lose(3);
 
@@ -198,7 +196,7 @@ TEST(Rebalancer, finds_the_places_behind_a_lost_one) {
   TestWorld world = equal_objects(30, {1.0, 1.0, 1.0});
   world.where.assign(30, 0);
   Rebalancer rebalancer({}, free_objects(30),
-                        {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
+                        assumed_layout(1, std::vector<int>{0, 0, 1}));
   rebalancer.lose(1);
 
   world.follow(rebalancer.propose(world.loads()).moves);
@@ -271,10 +269,8 @@ TEST(Rebalancer, keeps_together_what_talks) {
     int const peer = object < 4 ? (object + 1) % 4 : 4 + (object - 3) % 4;
     world.traffic.push_back({.from = object, .to = peer, .messages = 1e4, .bytes = 1e6});
   }
-  BalanceOptions balance;
-  balance.costs.node_latency_s = 1e-3;
-  Rebalancer rebalancer(balance, free_objects(8),
-                        {.threads = 1, .node = {0, 0}, .is_lost = std::vector<bool>(2)});
+  Rebalancer rebalancer({}, free_objects(8),
+                        assumed_layout(1, std::vector<int>{0, 0}, {.node_message_s = 1e-3}));
 
   Proposal const proposal = rebalancer.propose(world.loads());
   world.follow(proposal.moves);

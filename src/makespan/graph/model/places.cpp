@@ -2,8 +2,10 @@
 #include "makespan/graph/model/places.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
@@ -44,6 +46,32 @@ void expect_nodes(std::vector<Domain> const& domains) {
                    "nodes are numbered from 0, and there are no more than domains");
 }
 
+// Groups form a tree below their node.
+void expect_groups(std::vector<Domain> const& domains) {
+  std::size_t const levels = domains.front().groups.size();
+  std::map<std::pair<std::size_t, int>, int> around;  // of (level, group)
+  for (std::size_t i = 0; i < domains.size(); ++i) {
+    if (domains[i].groups.size() != levels) {
+      throw InputError(numbered("domain", i),
+                       std::to_string(domains[i].groups.size()) + " groups, and domain 0 has " +
+                           std::to_string(levels),
+                       "give all domains as many");
+    }
+    int wider = domains[i].node;
+    for (std::size_t level = 0; level < levels; ++level) {
+      int const group = domains[i].groups[level];
+      auto const known = around.try_emplace({level, group}, wider).first;
+      if (known->second != wider) {
+        throw InputError(numbered("domain", i),
+                         "its group " + std::to_string(group) + " of level " +
+                             std::to_string(level) + " is part of two wider ones",
+                         "give each group a number of its own");
+      }
+      wider = group;
+    }
+  }
+}
+
 // By cell of the matrix; `accepts` says what is good.
 template <class Accepts>
 void expect_costs(std::string_view what, std::vector<double> const& costs, std::size_t domains,
@@ -68,12 +96,17 @@ Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCos
     : places_{std::move(places)}, domains_{std::move(domains)} {
   expect_places(places_, static_cast<int>(domains_.size()));
   expect_nodes(domains_);
-  expect_costs("latency", costs.latency_s, domains_.size(), [](double value) {
+  expect_groups(domains_);
+  auto const is_time = [](double value) {
     return value == 0.0 || (value >= 1.0 / amount_max && value <= amount_max);
-  });
+  };
+  expect_costs("latency", costs.latency_s, domains_.size(), is_time);
+  if (costs.receive_s.empty()) costs.receive_s = costs.latency_s;
+  expect_costs("receiver's time", costs.receive_s, domains_.size(), is_time);
   expect_costs("bandwidth", costs.bandwidth_bytes_s, domains_.size(),
                [](double value) { return value >= 1.0 / amount_max; });
   latency_s_ = std::move(costs.latency_s);
+  receive_s_ = std::move(costs.receive_s);
   for (double const bandwidth : costs.bandwidth_bytes_s) {
     seconds_per_byte_.push_back(1.0 / bandwidth);
   }

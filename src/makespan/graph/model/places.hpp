@@ -24,6 +24,10 @@ struct Place {
 // Places that are equally near to all others: the cores of a NUMA node, a GPU.
 struct Domain {
   int node{0};  // the host that it is part of: 0 to the number of domains - 1
+  // What of its node it is part of, the widest first: a package, a NUMA node, a cache. As many
+  // numbers in all domains; domains with the same number at one level have the same at all wider
+  // ones.
+  std::vector<int> groups{};
 
   friend bool operator==(Domain const&, Domain const&) = default;
 };
@@ -31,8 +35,14 @@ struct Domain {
 // Between two places of these domains; shape (domains, domains), the sender's first. On the
 // diagonal what it costs within a domain. From a place to itself all is free.
 struct DomainCosts {
-  std::vector<double> latency_s{};          // of a message
+  std::vector<double> latency_s{};          // of a message, from its sender to its receiver
   std::vector<double> bandwidth_bytes_s{};  // infinite is free
+  // What a message takes of its receiver's time, with many under way (the overhead of LogP: Culler
+  // et al., PPoPP 1993, https://doi.org/10.1145/155332.155333). Empty: its latency, as in the model
+  // of Pilla et al.
+  std::vector<double> receive_s{};
+
+  friend bool operator==(DomainCosts const&, DomainCosts const&) = default;
 };
 
 // Immutable. Tested by tests/graph/model/places_test.cpp.
@@ -51,20 +61,28 @@ class Places {
   [[nodiscard]] int node(int domain) const {
     return domains_[static_cast<std::size_t>(domain)].node;
   }
+  // Levels of groups below nodes.
+  [[nodiscard]] int levels() const { return static_cast<int>(domains_.front().groups.size()); }
+  // The group of a domain at level 0, the widest, to levels() - 1.
+  [[nodiscard]] int group(int level, int domain) const {
+    return domains_[static_cast<std::size_t>(domain)].groups[static_cast<std::size_t>(level)];
+  }
   // Numbers of the places of a domain, rising.
   [[nodiscard]] std::span<int const> in(int domain) const {
     auto const at = static_cast<std::size_t>(domain);
     return {members_.data() + begin_[at], members_.data() + begin_[at + 1]};
   }
 
-  // What it takes, from a place of one domain to one of another.
+  // From a place of one domain to one of another: until a message is there, and what it takes of
+  // its receiver's time.
   [[nodiscard]] double latency_s(int from, int to) const { return latency_s_[cell(from, to)]; }
+  [[nodiscard]] double receive_s(int from, int to) const { return receive_s_[cell(from, to)]; }
   [[nodiscard]] double seconds_per_byte(int from, int to) const {
     return seconds_per_byte_[cell(from, to)];
   }
   [[nodiscard]] double message_s(int from, int to, Traffic const& traffic) const {
     std::size_t const at = cell(from, to);
-    return static_cast<double>(traffic.messages) * latency_s_[at] +
+    return static_cast<double>(traffic.messages) * receive_s_[at] +
            traffic.bytes * seconds_per_byte_[at];
   }
   // Latency over that within the receiver's own domain (Pilla et al., ICPP 2012).
@@ -88,6 +106,7 @@ class Places {
   std::vector<int> members_;
   std::vector<std::size_t> begin_;
   std::vector<double> latency_s_;
+  std::vector<double> receive_s_;
   std::vector<double> seconds_per_byte_;
   Speed speed_sum_{};
 };

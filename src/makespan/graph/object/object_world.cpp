@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/object/object_world.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <limits>
@@ -14,24 +13,13 @@
 #include "makespan/graph/object/detail/freed_memory.hpp"
 #include "makespan/graph/object/detail/message_router.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
+#include "makespan/graph/object/detail/world_machine.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
-#include "makespan/pgas/fabric.hpp"
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::graph {
 
 namespace {
-
-// By image; the first image of a host gives its number to all of them.
-std::vector<int> nodes_of(pgas::Runtime& runtime) {
-  pgas::Job& job = runtime.endpoint(0).fabric().job();
-  std::vector<std::string> hosts;
-  std::vector<int> nodes;
-  for (int image = 0; image < runtime.images(); ++image) {
-    hosts.push_back(job.host(ImageId{image}));
-    nodes.push_back(static_cast<int>(std::ranges::find(hosts, hosts.back()) - hosts.begin()));
-  }
-  return nodes;
-}
 
 // Collective. Places are numbered image by image, so all have as many.
 int agreed_threads_all(pgas::Runtime& runtime, int threads) {
@@ -82,15 +70,19 @@ class CommonStart {
 }  // namespace
 
 ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options)
+    : ObjectWorld(runtime, options,
+                  world_machine_all(runtime, agreed_threads_all(runtime, options.threads),
+                                    options.machine)) {
+}
+
+ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options, WorldMachine machine)
     : runtime_(runtime),
-      router_(
-          std::make_unique<MessageRouter>(runtime, agreed_threads_all(runtime, options.threads))),
-      plan_{.options = std::move(options), .nodes = nodes_of(runtime)} {
+      router_(std::make_unique<MessageRouter>(runtime, options.threads)),
+      plan_{.options = std::move(options), .layout = std::move(machine.layout)},
+      machine_(std::move(machine.facts)),
+      cpus_(std::move(machine.cpus)) {
   // What a balancer does not like shows here, on all images.
-  static_cast<void>(Rebalancer(plan_.options.balance, plan_.fixed_objects(),
-                               {.threads = router_->threads(),
-                                .node = plan_.nodes,
-                                .is_lost = std::vector<bool>(static_cast<std::size_t>(places()))}));
+  static_cast<void>(Rebalancer(plan_.options.balance, plan_.fixed_objects(), plan_.layout));
 }
 
 ObjectWorld::~ObjectWorld() = default;
@@ -146,6 +138,7 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
   auto const run = [&](int thread) {
     auto const at = static_cast<std::size_t>(thread);
+    machine::PinScope const pin(cpus_[at]);
     try {
       here[at]->run();
     } catch (...) {

@@ -27,13 +27,17 @@
 namespace makespan::graph {
 
 class MessageRouter;
+struct WorldMachine;
 
 // Tested by tests/graph/object/object_world_test.cpp.
 class ObjectWorld {
  public:
-  // Collective over the job; blocks. `runtime` stays longer, and is not used by others during
-  // run_all(). Throws InputError on options that are invalid, or differ between images.
+  // Collective over the job; blocks, up to some 2 s while messages are measured (see MachineUse).
+  // `runtime` stays longer, and is not used by others during run_all(). Throws InputError on options
+  // that are invalid, or differ between images.
   ObjectWorld(pgas::Runtime& runtime, WorldOptions options = {});
+  // On a machine that is known already, which is not measured. For this room.
+  ObjectWorld(pgas::Runtime& runtime, WorldOptions options, WorldMachine machine);
 
   ObjectWorld(ObjectWorld const&) = delete;
   ObjectWorld& operator=(ObjectWorld const&) = delete;
@@ -60,6 +64,8 @@ class ObjectWorld {
   void run_all(ObjectProgram const& program);
 
   [[nodiscard]] int places() const;
+  // The same on all images.
+  [[nodiscard]] MachineFacts const& machine() const { return machine_; }
 
  private:
   int add_collection(CollectionInfo info);
@@ -68,6 +74,8 @@ class ObjectWorld {
   pgas::Runtime& runtime_;
   std::unique_ptr<MessageRouter> router_;
   WorldPlan plan_;
+  MachineFacts machine_;
+  std::vector<int> cpus_;  // by thread of this image: where it is tied to; -1: nowhere
 };
 
 }  // namespace makespan::graph

@@ -10,7 +10,9 @@
 
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/object/machine_use.hpp"
 #include "makespan/graph/rebalance/balance_options.hpp"
+#include "makespan/graph/rebalance/place_layout.hpp"
 
 namespace makespan::graph {
 
@@ -28,6 +30,7 @@ struct WorldOptions {
   // Places of each image: threads that run objects. The runtime must have as many.
   int threads{1};
   BalanceOptions balance{};
+  MachineUse machine{};
   CheckpointOptions checkpoint{};
 };
 
@@ -41,7 +44,7 @@ struct WorldPlan {
   WorldOptions options{};
   std::vector<CollectionInfo> collections{};
   int objects{0};               // in all collections
-  std::vector<int> nodes{};     // by image: images of one host have the same
+  PlaceLayout layout{};         // of all places
   std::int64_t first_phase{0};  // where a run is taken up
   std::uint32_t generation{0};  // rises from run to run, and with restarts: what is older is void
 

@@ -7,7 +7,7 @@ MeanCosts mean_costs(Places const& places) {
   MeanCosts mean;
   for (int from = 0; from < places.domains(); ++from) {
     for (int to = 0; to < places.domains(); ++to) {
-      mean.message_s += places.latency_s(from, to);
+      mean.message_s += places.receive_s(from, to);
       mean.byte_s += places.seconds_per_byte(from, to);
     }
   }

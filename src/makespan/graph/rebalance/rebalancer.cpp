@@ -43,11 +43,10 @@ Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed
                        PlaceLayout layout)
     : is_fixed_(std::move(is_fixed)),
       layout_(std::move(layout)),
+      is_lost_(layout_.domain.size()),
       balancer_(make_balancer(options.balancer, options.balancer_options)),
       load_model_(make_load_model(options.load_model, options.load_model_options)),
-      speeds_(first_speeds(options.speeds, layout_.is_lost.size())) {
-  // Once: the table has as many cells as there are pairs of images.
-  if (layout_.costs.latency_s.empty()) layout_.costs = costs_between_images(options.costs);
+      speeds_(first_speeds(options.speeds, is_lost_.size())) {
 }
 
 Rebalancer::~Rebalancer() = default;
@@ -106,7 +105,7 @@ std::vector<Target> Rebalancer::way_back(std::span<PlaceLoads const> places) con
       std::int32_t const home =
           before_.empty() ? -1 : before_[static_cast<std::size_t>(load.object)];
       if (home < 0 || home == static_cast<std::int32_t>(place)) continue;
-      if (layout_.is_lost[static_cast<std::size_t>(home)]) continue;
+      if (is_lost_[static_cast<std::size_t>(home)]) continue;
       moves.push_back({.object = load.object, .moves = load.moves + 1, .place = home});
     }
   }
@@ -127,8 +126,8 @@ Rebalancer::Look Rebalancer::read(std::span<PlaceLoads const> places) const {
 
 std::vector<int> Rebalancer::live_numbers() const {
   std::vector<int> numbers;
-  for (std::size_t place = 0; place < layout_.is_lost.size(); ++place) {
-    if (!layout_.is_lost[place]) numbers.push_back(static_cast<int>(place));
+  for (std::size_t place = 0; place < is_lost_.size(); ++place) {
+    if (!is_lost_[place]) numbers.push_back(static_cast<int>(place));
   }
   return numbers;
 }
@@ -140,29 +139,9 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
     // What others take of a core counts for the next phase, and is not learned as the place's
     // speed.
     double const availability = std::clamp(places[at].availability, availability_min, 1.0);
-    live.push_back({.speed = Speed{speeds_[at] * availability}, .domain = domain_of(number)});
+    live.push_back({.speed = Speed{speeds_[at] * availability}, .domain = layout_.domain[at]});
   }
-  std::vector<Domain> domains;
-  domains.reserve(layout_.node.size());
-  for (int const node : layout_.node) domains.push_back({.node = node});
-  return Places(std::move(live), std::move(domains), layout_.costs);
-}
-
-DomainCosts Rebalancer::costs_between_images(AssumedMessageCosts const& costs) const {
-  DomainCosts table;
-  std::size_t const images = layout_.node.size();
-  for (std::size_t from = 0; from < images; ++from) {
-    for (std::size_t to = 0; to < images; ++to) {
-      bool const is_near = layout_.node[from] == layout_.node[to];
-      table.latency_s.push_back(from == to ? costs.image_latency_s
-                                : is_near  ? costs.node_latency_s
-                                           : costs.network_latency_s);
-      table.bandwidth_bytes_s.push_back(from == to ? costs.image_bytes_s
-                                        : is_near  ? costs.node_bytes_s
-                                                   : costs.network_bytes_s);
-    }
-  }
-  return table;
+  return Places(std::move(live), layout_.domains, layout_.costs);
 }
 
 std::vector<double> Rebalancer::work_next() {
@@ -180,7 +159,7 @@ std::vector<double> Rebalancer::work_next() {
 
 Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects) {
   std::vector<int> const numbers = live_numbers();
-  std::vector<std::int32_t> place_at(layout_.is_lost.size(), -1);
+  std::vector<std::int32_t> place_at(is_lost_.size(), -1);
   for (std::size_t at = 0; at < numbers.size(); ++at) {
     place_at[static_cast<std::size_t>(numbers[at])] = static_cast<std::int32_t>(at);
   }

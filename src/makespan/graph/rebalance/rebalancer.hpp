@@ -13,18 +13,10 @@
 #include "makespan/graph/model/load_model.hpp"
 #include "makespan/graph/rebalance/balance_options.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
+#include "makespan/graph/rebalance/place_layout.hpp"
 #include "makespan/graph/rebalance/target.hpp"
 
 namespace makespan::graph {
-
-// Where the places of a run are.
-struct PlaceLayout {
-  int threads{1};               // of each image
-  std::vector<int> node{};      // by image: images of one host have the same
-  std::vector<bool> is_lost{};  // by place
-  std::vector<int> domain{};    // by place; empty: its image
-  DomainCosts costs{};          // between domains; empty: by their nodes, as the options say
-};
 
 // What one place said when it was looked at.
 struct PlaceLoads {
@@ -50,7 +42,7 @@ class Rebalancer {
   Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed, PlaceLayout layout);
   ~Rebalancer();
 
-  void lose(int place) { layout_.is_lost[static_cast<std::size_t>(place)] = true; }
+  void lose(int place) { is_lost_[static_cast<std::size_t>(place)] = true; }
 
   // Whether its balancer wants to know what objects send.
   [[nodiscard]] bool reads_messages() const { return balancer_->reads_messages(); }
@@ -72,17 +64,13 @@ class Rebalancer {
 
   [[nodiscard]] Look read(std::span<PlaceLoads const> places) const;
   [[nodiscard]] Places live_places(std::span<PlaceLoads const> places) const;
-  [[nodiscard]] DomainCosts costs_between_images(AssumedMessageCosts const& costs) const;
   [[nodiscard]] std::vector<double> work_next();
   [[nodiscard]] Graph graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects);
   [[nodiscard]] std::vector<int> live_numbers() const;
-  [[nodiscard]] int domain_of(int place) const {
-    return layout_.domain.empty() ? place / layout_.threads
-                                  : layout_.domain[static_cast<std::size_t>(place)];
-  }
 
   std::vector<bool> is_fixed_;  // by object
   PlaceLayout layout_;
+  std::vector<bool> is_lost_;  // by place
   std::unique_ptr<Balancer> balancer_;
   std::unique_ptr<LoadModel> load_model_;
   std::vector<double> speeds_;  // by place

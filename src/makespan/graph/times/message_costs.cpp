@@ -16,7 +16,7 @@ MessageCosts MessageCosts::in_seconds(Places const& places) {
   MessageCosts costs(places.domains());
   for (int from = 0; from < places.domains(); ++from) {
     for (int to = 0; to < places.domains(); ++to) {
-      costs.message_s_.push_back(places.latency_s(from, to));
+      costs.message_s_.push_back(places.receive_s(from, to));
       costs.byte_s_.push_back(places.seconds_per_byte(from, to));
     }
   }

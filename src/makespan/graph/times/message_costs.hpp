@@ -16,7 +16,7 @@ namespace makespan::graph {
 // Tested by tests/graph/times/message_costs_test.cpp.
 class MessageCosts {
  public:
-  // Of a message the latency and of a byte its time, as Places knows them.
+  // Of a message and of a byte what they take of the receiver, as Places knows them.
   [[nodiscard]] static MessageCosts in_seconds(Places const& places);
   // Of a message alpha times its NUCO factor between domains and -alpha within one; of a byte
   // nothing.

@@ -43,7 +43,7 @@ void MoveCosts::TopTwo::see(double total, int here) {
 }
 
 double MoveCosts::bundle_s(int from, int to, Bundle const& bundle) const {
-  return bundle.messages * places_->latency_s(from, to) +
+  return bundle.messages * places_->receive_s(from, to) +
          bundle.bytes * places_->seconds_per_byte(from, to);
 }
 

@@ -73,7 +73,7 @@ double PhaseState::own_s(int place) const {
   for (Share const& share : shares_) {
     if (share.place == place) continue;
     int const from = places_[share.place].domain;
-    own += share.in_messages * places_.latency_s(from, domain) +
+    own += share.in_messages * places_.receive_s(from, domain) +
            share.in_bytes * places_.seconds_per_byte(from, domain);
   }
   return own;
@@ -84,7 +84,7 @@ double PhaseState::paid_s(Share const& share, int place) const {
   // The receiver pays (docs/decisions/0059): this is part of the other place's time.
   int const from = places_[place].domain;
   int const to = places_[share.place].domain;
-  return share.out_messages * places_.latency_s(from, to) +
+  return share.out_messages * places_.receive_s(from, to) +
          share.out_bytes * places_.seconds_per_byte(from, to);
 }
 
@@ -93,7 +93,7 @@ double PhaseState::migration_s(int place) const {
   if (before == place) return 0.0;
   int const from = places_[before].domain;
   int const to = places_[place].domain;
-  return (places_.latency_s(from, to) +
+  return (places_.receive_s(from, to) +
           graph_.bytes(object_) * places_.seconds_per_byte(from, to)) /
          phases_;
 }

@@ -80,20 +80,6 @@ std::vector<bool> fixed_objects(Graph const& graph) {
   return is_fixed;
 }
 
-graph::PlaceLayout layout_of(Places const& places) {
-  graph::PlaceLayout layout;
-  layout.is_lost.assign(index(places.count()), false);
-  for (graph::Place const& place : places.all()) layout.domain.push_back(place.domain);
-  for (int from = 0; from < places.domains(); ++from) {
-    layout.node.push_back(places.node(from));
-    for (int to = 0; to < places.domains(); ++to) {
-      layout.costs.latency_s.push_back(places.latency_s(from, to));
-      layout.costs.bandwidth_bytes_s.push_back(1.0 / places.seconds_per_byte(from, to));
-    }
-  }
-  return layout;
-}
-
 graph::TriggerOptions trigger_options(PhasesJob const& job, int objects) {
   return {.when = job.when,
           .every = job.every,
@@ -107,7 +93,7 @@ class PhaseSimulation {
       : graph_{graph},
         places_{places},
         job_{job},
-        rebalancer_{balance_options(places, job), fixed_objects(graph), layout_of(places)},
+        rebalancer_{balance_options(places, job), fixed_objects(graph), graph::layout_of(places)},
         trigger_{trigger_options(job, graph.objects())},
         factors_{job.loads, graph.objects()},
         availability_(index(places.count())),

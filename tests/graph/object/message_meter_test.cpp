@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: what messages cost is found by sending some, between threads of an image and of several,
+// over every transport. Method: pairs of places; figures are held against each other, not against a
+// clock's, since these machines are noisy.
+#include "makespan/graph/object/detail/message_meter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::graph {
+namespace {
+
+TEST(MessageMeter, measures_every_pair) {
+  pgas::Runtime runtime({.threads = 2, .heap_bytes = 1 << 20});
+  int const places = 2 * runtime.images();
+  std::vector<ThreadPair> pairs{{0, 1}, {1, 0}};
+  if (places > 2) pairs.push_back({.from = 0, .to = places - 1});
+
+  std::vector<MessageCost> const costs = metered_all(runtime, {-1, -1}, pairs, Seconds{30.0});
+  runtime.finish_all();
+
+  ASSERT_EQ(costs.size(), pairs.size());
+  for (MessageCost const& cost : costs) {
+    EXPECT_TRUE(cost.is_known());
+    EXPECT_GT(cost.send_s, 0.0);
+    EXPECT_GT(cost.receive_s, 0.0);
+    EXPECT_GT(cost.byte_s, 0.0);
+    // One alone takes longer than each of many under way takes of its receiver.
+    EXPECT_LT(cost.receive_s, cost.latency_s);
+    // No memory of this world brings a terabyte a second, and none takes a second for a megabyte.
+    EXPECT_LT(cost.byte_s, 1e-6);
+  }
+}
+
+TEST(MessageMeter, knows_nothing_of_a_pair_that_there_was_no_time_for) {
+  pgas::Runtime runtime({.threads = 2, .heap_bytes = 1 << 20});
+  std::vector<ThreadPair> const pairs{{0, 1}, {1, 0}};
+
+  std::vector<MessageCost> const costs = metered_all(runtime, {-1, -1}, pairs, Seconds{1e-9});
+  runtime.finish_all();
+
+  ASSERT_EQ(costs.size(), pairs.size());
+  EXPECT_FALSE(costs[0].is_known());
+  EXPECT_FALSE(costs[1].is_known());
+}
+
+TEST(MessageMeter, measures_no_pairs) {
+  pgas::Runtime runtime({.threads = 2, .heap_bytes = 1 << 20});
+  EXPECT_TRUE(metered_all(runtime, {-1, -1}, {}, Seconds{1.0}).empty());
+  runtime.finish_all();
+}
+
+}  // namespace
+}  // namespace makespan::graph
