@@ -7,6 +7,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -74,6 +75,7 @@ melt::MeltOptions melt_options_from(nb::dict const& given) {
   std::map<std::string, double> balancer_options;
   from.take("balancer_options", balancer_options);
   options.world.balance.balancer_options.insert(balancer_options.begin(), balancer_options.end());
+  from.take("machine", options.world.machine.from);
   from.take("checkpoint_phases", options.world.checkpoint.every);
   from.take("checkpoint_folder", options.world.checkpoint.folder);
   from.take("from", options.world.checkpoint.from);
@@ -135,8 +137,31 @@ nb::dict phases_of(std::vector<graph::PhaseReport> const& phases) {
   return out;
 }
 
+// What the run knew of its machine.
+nb::dict machine_of(graph::MachineFacts const& facts) {
+  nb::list messages;
+  for (graph::MachineFacts::Class const& one : facts.classes) {
+    nb::dict message;
+    message["between"] = one.label;
+    message["latency_s"] = one.cost.latency_s;
+    message["send_s"] = one.cost.send_s;
+    message["receive_s"] = one.cost.receive_s;
+    message["bytes_per_s"] = 1.0 / one.cost.byte_s;
+    message["source"] = std::string(graph::name_of(one.source));
+    messages.append(message);
+  }
+  nb::dict out;
+  out["from"] = facts.from;
+  out["levels"] = nb::cast(facts.levels);
+  out["domains"] = nb::cast(facts.domain);
+  out["cpus"] = nb::cast(facts.cpu);
+  out["messages"] = messages;
+  return out;
+}
+
 nb::dict report_of(melt::MeltReport const& report) {
   nb::dict out;
+  out["machine"] = machine_of(report.machine);
   out["phases"] = phases_of(report.phases);
   out["first_shares"] = shares_of(report.first_shares);
   out["last_shares"] = shares_of(report.last_shares);

@@ -19,7 +19,7 @@ constexpr graph::EnvelopeBounds bounds{.place = 0, .places = 3, .images = 3, .ob
 
 graph::WorldPlan const& plan() {
   static graph::WorldPlan const one = [] {
-    graph::WorldPlan made{.nodes = {0, 0, 1}};
+    graph::WorldPlan made{.layout = graph::assumed_layout(1, std::vector<int>{0, 0, 1})};
     made.collections.push_back({.name = "objects", .count = objects});
     made.objects = objects;
     return made;
@@ -46,7 +46,7 @@ void take_counts(FuzzInput& input) {
 
 void take_loads(FuzzInput& input) {
   graph::Rebalancer rebalancer(plan().options.balance, plan().fixed_objects(),
-                               {.threads = 1, .node = {0, 0, 1}, .is_lost = std::vector<bool>(3)});
+                               graph::assumed_layout(1, std::vector<int>{0, 0, 1}));
   for (int look = 0; look < 2; ++look) {
     std::vector<graph::PlaceLoads> places(3);
     for (graph::PlaceLoads& each : places) {

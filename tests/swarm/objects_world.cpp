@@ -5,6 +5,7 @@
 #include <array>
 #include <exception>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -155,7 +156,9 @@ void ObjectsWorld::make_plan() {
          return std::make_unique<graph::TypedStore<Talker>>(plan_.objects);
        }});
   objects_.objects = plan_.objects;
-  for (int image = 0; image < plan_.images; ++image) objects_.nodes.push_back(image);
+  std::vector<int> hosts(static_cast<std::size_t>(plan_.images));
+  std::iota(hosts.begin(), hosts.end(), 0);
+  objects_.layout = graph::assumed_layout(plan_.threads, hosts);
   objects_.options.threads = plan_.threads;
   objects_.options.balance.balancer = plan_.balancer;
   auto& trigger = objects_.options.balance.trigger;

@@ -32,6 +32,7 @@ from makespan.settings.shared import (
     RECORD,
     REPORT,
     RESTART_FROM,
+    RUN_MACHINE,
     SEED,
     THREADS_OF_RUN,
     TRACE,
@@ -122,6 +123,7 @@ _OBJECTS = (
         help="When objects move: auto (if that pays), never, or after every N phases.",
     ),
     BALANCER.but(help="What decides where objects go (--list); options as in name:option=1."),
+    RUN_MACHINE,
 )
 
 

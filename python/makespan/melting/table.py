@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from makespan.base.number_text import (
     count_text,
@@ -48,6 +49,7 @@ def summary_lines(outcome: MeltOutcome) -> list[str]:
     if steps and seconds:
         rate = steps / seconds
         lines.append(f"{rate:.4g} steps/s, {prefixed_text(rate * atoms)} atom-steps/s")
+    lines += _machine_lines(report["machine"])
     lines += _balance_lines(outcome)
     before = f", {report['first_step']} before it" if report["first_step"] else ""
     if outcome.hash is None:
@@ -65,6 +67,16 @@ def result_html(result: MeltResult) -> str:
         f"{count_text(result.places, 'place')} in {duration_text(result.seconds)}; {ended}"
     )
     return f"{result.thermo._repr_html_()}<p>{html.escape(said)}</p>"
+
+
+def _machine_lines(machine: Mapping[str, Any]) -> list[str]:
+    """What messages cost, by how near places are: what balancers weigh."""
+    return [
+        f"messages between {one['between']}: {time_text(one['latency_s'], digits=2)}, "
+        f"{time_text(one['receive_s'], digits=2)} of the receiver, "
+        f"{prefixed_text(one['bytes_per_s'])}B/s ({one['source']})"
+        for one in machine["messages"]
+    ]
 
 
 def _balance_lines(outcome: MeltOutcome) -> list[str]:

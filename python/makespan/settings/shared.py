@@ -90,6 +90,13 @@ BALANCER = Setting(
     default="makespan",
     help="What decides where objects go; options as in name:option=1,other=2.",
 )
+RUN_MACHINE = Setting(
+    "machine",
+    Text("auto, none or a machine's file", "auto|none|FILE"),
+    default="auto",
+    help="Costs of messages: auto (measured before the run, or kept), none (assumed; threads may "
+    "wander), or a file of `makespan machine --measure`.",
+)
 PERTURB = Setting(
     "perturb",
     Perturbations(),

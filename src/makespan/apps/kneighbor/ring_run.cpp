@@ -56,7 +56,8 @@ class Run {
   }
 
   Outcome outcome_all(graph::PhaseLog const& log) {
-    Outcome outcome{.reports = log.reports(), .total_s = log.total_s()};
+    Outcome outcome{
+        .reports = log.reports(), .total_s = log.total_s(), .machine = world_.machine()};
     std::array<std::int64_t, 3> mine{};
     for (Tally const& tally : tallies_) {
       mine[0] += tally.messages;

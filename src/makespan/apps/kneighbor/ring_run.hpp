@@ -8,6 +8,7 @@
 
 #include "makespan/apps/kneighbor/detail/talker.hpp"
 #include "makespan/apps/kneighbor/settings.hpp"
+#include "makespan/graph/object/machine_use.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -23,6 +24,7 @@ struct Outcome {
 
   // The rest is the same on all images.
 
+  graph::MachineFacts machine{};
   Tally tally{};  // of all objects
   // By object, what its work came to.
   std::vector<std::uint64_t> work{};

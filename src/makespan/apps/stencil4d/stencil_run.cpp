@@ -127,7 +127,8 @@ class Run {
   }
 
   Outcome outcome_all(graph::PhaseLog const& log) {
-    Outcome outcome{.reports = log.reports(), .total_s = log.total_s()};
+    Outcome outcome{
+        .reports = log.reports(), .total_s = log.total_s(), .machine = world_.machine()};
     outcome.checksums = gathered_all(found_.checksums);
     for (double const sum : gathered_all(found_.sums_first)) outcome.sum_first += sum;
     for (double const sum : gathered_all(found_.sums_last)) outcome.sum_last += sum;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "makespan/apps/stencil4d/settings.hpp"
+#include "makespan/graph/object/machine_use.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -23,6 +24,7 @@ struct Outcome {
 
   // The rest is the same on all images.
 
+  graph::MachineFacts machine{};
   // Of the values of each block, by block: fnv1a of their bytes.
   std::vector<std::uint64_t> checksums{};
   // Of all values, blocks in order. Steps keep it, but for rounding, where no face is reset.

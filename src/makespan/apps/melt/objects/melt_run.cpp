@@ -171,6 +171,7 @@ class MeltRun {
     }
     report_.digests = recorder->digests();
     report_.places = here.places();
+    report_.machine = world_.machine();
   }
 
   MeltSettings settings_;

@@ -47,6 +47,7 @@ struct MeltReport {
   std::int64_t steps{};       // done, those before a checkpoint included
   double seconds{};           // of this run's steps
   int places{};
+  graph::MachineFacts machine{};
   std::vector<Digest> digests{};  // of each cell's atoms; none if the run was stopped
 };
 

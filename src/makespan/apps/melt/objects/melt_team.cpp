@@ -31,11 +31,12 @@ struct Order {
   std::int64_t checkpoint_every{};
   std::string checkpoint_folder{};
   std::string from{};
+  std::string machine{};
 
   template <class Archive>
   void serialize(Archive& archive) {
     archive(settings, isa, phase_steps, frame_steps, first_map, checkpoint_every, checkpoint_folder,
-            from);
+            from, machine);
   }
 };
 
@@ -48,11 +49,13 @@ Order order_of(MeltSettings const& settings, MeltOptions const& options) {
           .first_map = options.first_map,
           .checkpoint_every = checkpoint.every,
           .checkpoint_folder = checkpoint.folder.string(),
-          .from = checkpoint.from.string()};
+          .from = checkpoint.from.string(),
+          .machine = options.world.machine.from};
 }
 
 MeltOptions options_of(Order const& order, int threads) {
   return {.world = {.threads = threads,
+                    .machine = {.from = order.machine},
                     .checkpoint = {.every = order.checkpoint_every,
                                    .folder = order.checkpoint_folder,
                                    .from = order.from}},

@@ -2,17 +2,20 @@
 #include "makespan/graph/object/detail/message_meter.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "makespan/base/median.hpp"
 #include "makespan/graph/object/detail/world_machine.hpp"
+#include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_world.hpp"
+#include "makespan/pgas/fabric.hpp"
 
 namespace makespan::graph {
 
@@ -21,12 +24,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int meter_rounds = 64;      // of ping-pong
-constexpr int few = 512;        // small messages in a row
-constexpr int few_large = 16;   // large ones
+constexpr int small_count = 4096;  // messages in a row
+constexpr int large_count = 32;
+constexpr int salvo = 64;  // of small ones by one call of a method: then batches that are full go
 constexpr std::size_t large_words = std::size_t{64 * 1024} / sizeof(std::uint64_t);
 constexpr double large_bytes = 64 * 1024;
 // So long the receiver is busy while what it will take is sent.
-constexpr auto hold = std::chrono::milliseconds(2);
+constexpr auto hold = std::chrono::milliseconds(3);
 constexpr int passes_max = 7;
 constexpr double byte_s_min = 1e-13;  // of what is not slower than many small ones
 
@@ -43,6 +47,22 @@ Measurement measurement_of(std::int64_t phase, std::size_t pairs) {
   return {.pair = at / kinds % pairs, .kind = static_cast<SendKind>(at % kinds)};
 }
 
+// On the wall, and of this thread's processor time: where threads take turns on a core, others have
+// a part of the wall's.
+struct Moment {
+  std::int64_t wall_ns;
+  std::int64_t cpu_ns;
+};
+Moment this_moment() {
+  ThreadClocks const clocks;
+  return {.wall_ns = clocks.wall_ns(), .cpu_ns = clocks.cpu_ns()};
+}
+double cpu_since(Moment const& begin) {
+  return 1e-9 * static_cast<double>(ThreadClocks{}.cpu_ns() - begin.cpu_ns);
+}
+double wall_since(Moment const& begin) {
+  return 1e-9 * static_cast<double>(ThreadClocks{}.wall_ns() - begin.wall_ns);
+}
 double wall_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -56,9 +76,17 @@ struct ProbeSamples {
     std::vector<double> large_s{};
   };
   std::vector<OfPair> pairs{};
-  Clock::time_point begin{};  // of what is measured here
-  int left{0};                // messages still to come
-  std::uint64_t sum{0};       // of what large ones held, so that they are read
+  std::vector<bool> is_of_hosts{};  // by pair: it is on two hosts
+  SendKind kind{};
+  std::optional<Moment> begin{};  // of what is measured here
+  int taken{0};                   // messages
+  std::uint64_t sum{0};           // of what large ones held, so that they are read
+
+  // Of the receiver's processor; between hosts on the wall, since there what arrives may be slower
+  // than the receiver.
+  [[nodiscard]] double since_begin_s(std::int32_t pair) const {
+    return is_of_hosts[static_cast<std::size_t>(pair)] ? wall_since(*begin) : cpu_since(*begin);
+  }
 };
 
 // One at each place.
@@ -67,40 +95,66 @@ struct Probe {
 
   // At the receiver, and back at the sender.
   void ping(ObjectPlace& here, std::int32_t back, std::int32_t of_pair, std::int64_t left) {
+    auto& samples = here.common<ProbeSamples>();
+    samples.taken = 0;
+    samples.begin.reset();
     here.send<&Probe::pong>(all, back, here.place(), of_pair, left);
   }
   void pong(ObjectPlace& here, std::int32_t other, std::int32_t of_pair, std::int64_t left) {
     auto& samples = here.common<ProbeSamples>();
     if (left > 0) {
       here.send<&Probe::ping>(all, other, here.place(), of_pair, left - 1);
-      return;
+    } else if (samples.kind == SendKind::round_trip) {
+      samples.pairs[static_cast<std::size_t>(of_pair)].latency_s.push_back(
+          wall_since(*samples.begin) / (2 * meter_rounds));
+    } else {
+      // Both are awake now.
+      int const count = samples.kind == SendKind::small ? small_count : large_count;
+      samples.begin = this_moment();
+      here.send<&Probe::be_busy>(all, other);
+      here.send<&Probe::shoot>(all, here.place(), other, of_pair, std::int32_t{count});
     }
-    samples.pairs[static_cast<std::size_t>(of_pair)].latency_s.push_back(
-        wall_since(samples.begin) / (2 * meter_rounds));
+  }
+  // A part of what is left to send, and the rest by another call.
+  void shoot(ObjectPlace& here, std::int32_t to, std::int32_t of_pair, std::int32_t left) {
+    auto& samples = here.common<ProbeSamples>();
+    bool const is_small = samples.kind == SendKind::small;
+    for (int message = 0; is_small && message < salvo; ++message) {
+      here.send<&Probe::take>(all, to, of_pair, std::int64_t{message});
+    }
+    if (!is_small) {
+      here.send<&Probe::take_large>(all, to, of_pair, std::vector<std::uint64_t>(large_words, 1));
+    }
+    left -= is_small ? salvo : 1;
+    if (left > 0) {
+      here.send<&Probe::shoot>(all, here.place(), to, of_pair, left);
+    } else if (is_small) {
+      samples.pairs[static_cast<std::size_t>(of_pair)].send_s.push_back(cpu_since(*samples.begin) /
+                                                                        small_count);
+    }
   }
 
   // At the receiver: is busy, and then takes what has come meanwhile.
-  void be_busy(ObjectPlace& here, std::int32_t count) {
-    auto& samples = here.common<ProbeSamples>();
-    samples.left = count;
+  void be_busy(ObjectPlace& here) {
     Clock::time_point const begin = Clock::now();
     while (Clock::now() - begin < hold) {
     }
-    samples.begin = Clock::now();
+    here.common<ProbeSamples>().begin = this_moment();
   }
   void take(ObjectPlace& here, std::int32_t of_pair, std::int64_t) {
     auto& samples = here.common<ProbeSamples>();
-    if (--samples.left > 0) return;
+    // Messages may overtake each other: all of them have come before it was busy, perhaps.
+    if (++samples.taken < small_count || !samples.begin) return;
     samples.pairs[static_cast<std::size_t>(of_pair)].receive_s.push_back(
-        wall_since(samples.begin) / few);
+        samples.since_begin_s(of_pair) / small_count);
   }
   void take_large(ObjectPlace& here, std::int32_t of_pair,
                   std::vector<std::uint64_t> const& words) {
     auto& samples = here.common<ProbeSamples>();
     samples.sum += std::accumulate(words.begin(), words.end(), std::uint64_t{0});
-    if (--samples.left > 0) return;
+    if (++samples.taken < large_count || !samples.begin) return;
     samples.pairs[static_cast<std::size_t>(of_pair)].large_s.push_back(
-        wall_since(samples.begin) / few_large);
+        samples.since_begin_s(of_pair) / large_count);
   }
 
   template <class Archive>
@@ -124,6 +178,7 @@ class MessageMeter {
  public:
   MessageMeter(pgas::Runtime& runtime, std::vector<int> const& cpus, std::span<ThreadPair const> pairs)
       : runtime_(runtime),
+        threads_(static_cast<int>(cpus.size())),
         pairs_(pairs),
         world_(runtime, options_for(cpus), machine_of(runtime, cpus)),
         probes_(world_.add<Probe>("probes", world_.places(), Mobility::fixed)),
@@ -137,6 +192,7 @@ class MessageMeter {
              [&](ObjectPlace& here) {
                auto samples = std::make_shared<ProbeSamples>();
                samples->pairs.resize(pairs_.size());
+               samples->is_of_hosts = is_of_hosts();
                here.set_common(std::move(samples));
              },
          .create = [&](ObjectPlace& here) { here.create(probes_, here.place(), Probe{probes_}); },
@@ -153,29 +209,25 @@ class MessageMeter {
  private:
   static constexpr std::size_t columns = 4;
 
+  [[nodiscard]] std::vector<bool> is_of_hosts() const {
+    pgas::Job& job = runtime_.endpoint(0).fabric().job();
+    auto const host = [&](int place) -> std::string const& {
+      return job.host(ImageId{place / threads_});
+    };
+    std::vector<bool> all;
+    for (ThreadPair const& pair : pairs_) all.push_back(host(pair.from) != host(pair.to));
+    return all;
+  }
+
   void begin_phase(ObjectPlace& here, std::int64_t phase) {
     Measurement const now = measurement_of(phase, pairs_.size());
     ThreadPair const pair = pairs_[now.pair];
     if (here.place() != pair.from) return;
     auto& samples = here.common<ProbeSamples>();
-    auto const number = static_cast<std::int32_t>(now.pair);
-    Clock::time_point const begin = Clock::now();
-    if (now.kind == SendKind::round_trip) {
-      samples.begin = begin;
-      here.send<&Probe::ping>(probes_, pair.to, here.place(), number, std::int64_t{meter_rounds - 1});
-    } else if (now.kind == SendKind::small) {
-      here.send<&Probe::be_busy>(probes_, pair.to, std::int32_t{few});
-      for (int message = 0; message < few; ++message) {
-        here.send<&Probe::take>(probes_, pair.to, number, std::int64_t{message});
-      }
-      samples.pairs[now.pair].send_s.push_back(wall_since(begin) / few);
-    } else {
-      here.send<&Probe::be_busy>(probes_, pair.to, std::int32_t{few_large});
-      for (int message = 0; message < few_large; ++message) {
-        here.send<&Probe::take_large>(probes_, pair.to, number,
-                                      std::vector<std::uint64_t>(large_words, 1));
-      }
-    }
+    samples.kind = now.kind;
+    samples.begin = this_moment();
+    here.send<&Probe::ping>(probes_, pair.to, here.place(), static_cast<std::int32_t>(now.pair),
+                            std::int64_t{meter_rounds - 1});
   }
 
   // Places of this image write to different figures: a pair's sender and its receiver have their
@@ -217,6 +269,7 @@ class MessageMeter {
   }
 
   pgas::Runtime& runtime_;
+  int threads_;
   std::span<ThreadPair const> pairs_;
   ObjectWorld world_;
   Collection<Probe> probes_;

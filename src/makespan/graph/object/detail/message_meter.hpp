@@ -16,9 +16,12 @@ namespace makespan::graph {
 // Of each pair of places, one after the other, again and again until `budget` is over:
 //
 //   latency   half of a round trip of 16 bytes; the least of the passes
-//   send      of `few` messages of 16 bytes to a place that is busy, each of the sender's time
+//   send      of some thousand messages of 16 bytes to a place that is busy, each of the sender's
+//             time
 //   receive   the same messages, each of the receiver's time, when it is no longer busy
-//   byte      the same with 64 KiB, which the receiver reads once, less `receive`; medians
+//   byte      the same with messages of 64 KiB, which the receiver reads once, less `receive`
+//
+// The last three are medians of the passes.
 //
 // Threads of this image are tied to `cpus`, -1: not. Pairs that nothing was measured of have a
 // MessageCost that is not known. Collective over the job; blocks. Throws as ObjectWorld::run_all().
