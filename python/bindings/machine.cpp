@@ -6,6 +6,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -22,13 +23,14 @@
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/graph/object/core_messages.hpp"
+#include "makespan/graph/places_of_machine.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/machine/device_list.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/machine/measure.hpp"
 #include "makespan/machine/measure_plan.hpp"
 #include "makespan/machine/node_share.hpp"
-#include "makespan/machine/nuco.hpp"
 #include "makespan/pgas/measure/image_costs.hpp"
 
 namespace bindings {
@@ -69,11 +71,34 @@ nb::list matrices_of(machine::Machine const& one) {
     out["from"] = nb::cast(matrix.from);
     out["to"] = nb::cast(matrix.to);
     out["values"] = nb::cast(matrix.values);
-    bool const is_latency = matrix.kind == machine::CostKind::latency;
-    out["nuco"] = is_latency ? nb::cast(machine::nuco_factors(one.topology(), matrix)) : nb::none();
     matrices.append(out);
   }
   return matrices;
+}
+
+// The domains of its cores, as balancers see them; none of a machine that knows no cores.
+nb::object domains_of(machine::Machine const& one) {
+  namespace graph = makespan::graph;
+  graph::PlaceTable table;
+  try {
+    table = graph::places_of_machine(one.topology(), {});
+  } catch (makespan::InputError const&) {
+    return nb::none();
+  }
+  graph::Places const places = table.to_places();
+  std::vector<double> nuco;
+  for (int from = 0; from < places.domains(); ++from) {
+    for (int to = 0; to < places.domains(); ++to) nuco.push_back(places.nuco_factor(from, to));
+  }
+  nb::dict out;
+  out["labels"] = nb::cast(table.domain_labels);
+  out["latencies"] = nb::cast(table.costs.latency_s);
+  out["receive_s"] = nb::cast(table.costs.receive_s);
+  out["bandwidths"] = nb::cast(table.costs.bandwidth_bytes_s);
+  out["nuco"] = nb::cast(nuco);
+  out["latency_source"] = table.latency_source;
+  out["bandwidth_source"] = table.bandwidth_source;
+  return out;
 }
 
 // Work in the background that can be waited for and stopped.
@@ -122,21 +147,31 @@ class Measurement {
   std::jthread driver_;  // last: it uses all of the above
 };
 
-// Of a machine's own places.
+// Of a machine's own places: cores, memory and GPUs, then messages between cores.
 class MachineMeasurement {
  public:
-  MachineMeasurement(machine::Machine& one, double seconds)
+  // `messages`: as an image of a job, whose runtime is in use, it cannot send itself any.
+  MachineMeasurement(machine::Machine& one, double seconds, bool messages)
       : machine_{one},
         plan_{machine::plan_of(one.topology(), machine::allowed_cores())},
+        classes_{messages ? makespan::graph::classes_between(one.topology(), plan_.cores) : 0},
         run_{[this, seconds](std::stop_token const& stop) {
-          matrices_ = machine::measure(machine_, plan_, {.budget = makespan::Seconds{seconds}},
-                                       board_, stop);
+          auto const budget = makespan::Seconds{seconds};
+          matrices_ = machine::measure(machine_, plan_, {.budget = budget}, board_, stop);
+          if (classes_ == 0) return;
+          auto const more = makespan::graph::core_messages(
+              machine_.topology(), plan_.cores, budget * message_share, classes_done_, stop);
+          matrices_.insert(matrices_.end(), more.begin(), more.end());
+          // As a machine's file has them: between places of one kind first.
+          std::ranges::stable_partition(
+              matrices_, [](machine::CostMatrix const& one) { return one.from == one.to; });
         }} {}
 
   bool wait(double seconds) { return run_.wait(seconds); }
   void cancel() { run_.cancel(); }
   [[nodiscard]] std::pair<int, int> steps() const {
-    return {board_.steps_done, board_.steps_total};
+    return {board_.steps_done + classes_done_,
+            board_.steps_total == 0 ? 0 : board_.steps_total + classes_};
   }
   [[nodiscard]] std::string sampling() const { return plan_.sampling; }
   void keep() {
@@ -146,8 +181,13 @@ class MachineMeasurement {
 
  private:
   machine::Machine& machine_;
+  // Of what all the rest takes.
+  static constexpr double message_share = 0.25;
+
   machine::MeasurePlan plan_;
   machine::MeasureBoard board_;
+  int classes_;
+  std::atomic<int> classes_done_{0};
   std::vector<machine::CostMatrix> matrices_;
   Measurement run_;  // last: it uses all of the above
 };
@@ -165,14 +205,11 @@ class ImageMeasurement {
   [[nodiscard]] std::pair<int, int> steps() const { return {steps_done_, steps_total_}; }
   nb::dict costs() {
     run_.rethrow();
-    auto const images = static_cast<int>(costs_.hosts.size());
     nb::dict out;
     out["transport"] = nb::cast(costs_.transport);
     out["hosts"] = nb::cast(costs_.hosts);
     out["latencies"] = nb::cast(costs_.latencies);
     out["bandwidths"] = nb::cast(costs_.bandwidths);
-    out["nuco"] = nb::cast(machine::nuco_factors(
-        costs_.latencies, machine::least_latencies(costs_.latencies, images)));
     return out;
   }
 
@@ -212,12 +249,15 @@ void bind_machine(nb::module_& module) {
                   "From the content of a file, named in messages; raises ValueError.")
       .def_prop_ro("is_this_one", &machine::Machine::is_this_one)
       .def("places", &places_of, "The tree: each place before all that is below it.")
-      .def("matrices", &matrices_of,
-           "Costs between places, row by row; of latencies the NUCO factors, too. 0 is unknown.")
+      .def("matrices", &matrices_of, "Costs between places, row by row; 0 is unknown.")
+      .def("domains", &domains_of,
+           "Of its cores, with what messages between them cost, row by row from the sender's; None "
+           "of a machine without cores.")
       .def("xml", &machine::Machine::xml, "What a file of it holds.");
   nb::class_<MachineMeasurement>(module, "MachineMeasurement",
                                  "Measures this machine in the background.")
-      .def(nb::init<machine::Machine&, double>(), "machine"_a, "seconds"_a, nb::keep_alive<1, 2>())
+      .def(nb::init<machine::Machine&, double, bool>(), "machine"_a, "seconds"_a, nb::kw_only(),
+           "messages"_a, nb::keep_alive<1, 2>())
       .def("wait", &MachineMeasurement::wait, "seconds"_a,
            "Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.")
       .def("cancel", &MachineMeasurement::cancel, "Asks for its end; does not wait.")

@@ -239,8 +239,11 @@ class Machine:
         """The tree: each place before all that is below it."""
 
     def matrices(self) -> list:
+        """Costs between places, row by row; 0 is unknown."""
+
+    def domains(self) -> object:
         """
-        Costs between places, row by row; of latencies the NUCO factors, too. 0 is unknown.
+        Of its cores, with what messages between them cost, row by row from the sender's; None of a machine without cores.
         """
 
     def xml(self) -> str:
@@ -249,7 +252,7 @@ class Machine:
 class MachineMeasurement:
     """Measures this machine in the background."""
 
-    def __init__(self, machine: Machine, seconds: float) -> None: ...
+    def __init__(self, machine: Machine, seconds: float, *, messages: bool) -> None: ...
     def wait(self, seconds: float) -> bool:
         """
         Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.

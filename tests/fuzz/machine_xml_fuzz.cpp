@@ -6,9 +6,9 @@
 #include <string>
 
 #include "fuzz/fuzz_target.hpp"
+#include "makespan/graph/message_matrices.hpp"
 #include "makespan/graph/places_of_machine.hpp"
 #include "makespan/machine/machine.hpp"
-#include "makespan/machine/nuco.hpp"
 
 // What hwloc and its plugins leave behind of files that they refuse is not ours to mend, and to
 // look for it after each takes ten times as long as the file. Tests look for leaks of ours.
@@ -24,11 +24,7 @@ namespace makespan::fuzz {
 namespace {
 
 void look_at(machine::Topology const& topology) {
-  for (machine::CostMatrix const& matrix : topology.matrices) {
-    if (matrix.kind == machine::CostKind::latency) {
-      static_cast<void>(machine::nuco_factors(topology, matrix));
-    }
-  }
+  static_cast<void>(graph::class_costs_of(topology));
   for (int place = 0; place < std::ssize(topology.places); ++place) {
     static_cast<void>(machine::label_of(topology, place));
     static_cast<void>(machine::cpus_within(topology, place));

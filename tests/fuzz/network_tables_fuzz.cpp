@@ -6,7 +6,6 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/place_table.hpp"
-#include "makespan/machine/nuco.hpp"
 
 namespace makespan::fuzz {
 namespace {
@@ -26,8 +25,6 @@ void repeat_by(std::span<std::byte const> bytes) {
     auto const latencies = input.column<double>();
     auto const bandwidths = input.column<double>();
     costs = graph::node_costs_of(hosts, latencies, bandwidths);
-    static_cast<void>(machine::nuco_factors(
-        latencies, machine::least_latencies(latencies, static_cast<int>(hosts.size()))));
   }
   graph::Places const places = graph::repeated(node, costs).to_places();
   MAKESPAN_ENSURE(places.count() == costs.nodes * std::ssize(node.places));

@@ -13,7 +13,7 @@ namespace {
 PlaceTable small_node() {
   return {
       .places = {{.domain = 0}, {.domain = 0}, {.speed = Speed{0.5}, .domain = 1}},
-      .domains = {Domain{}, Domain{}},
+      .domains = {Domain{.groups = {0, 5}}, Domain{.groups = {0, 7}}},
       .costs = {.latency_s = {1e-7, 2e-7, 3e-7, 1e-7}, .bandwidth_bytes_s = {4e9, 3e9, 2e9, 1e9}},
       .labels = {"Core 0", "Core 1", "Core 2"},
       .domain_labels = {"Package 0", "Package 1"},
@@ -39,6 +39,10 @@ TEST(PlaceTable, is_repeated_node_by_node) {
   EXPECT_EQ(places[5], (Place{.speed = Speed{0.5}, .domain = 3}));
   EXPECT_EQ(places.node(1), 0);
   EXPECT_EQ(places.node(2), 1);
+  // Groups of another node are others.
+  EXPECT_EQ(places.group(0, 2), places.group(0, 3));
+  EXPECT_NE(places.group(0, 2), places.group(0, 0));
+  EXPECT_NE(places.group(1, 2), places.group(1, 3));
   EXPECT_DOUBLE_EQ(places.latency_s(2, 3), 2e-7);
   EXPECT_DOUBLE_EQ(places.latency_s(3, 2), 3e-7);
   EXPECT_DOUBLE_EQ(places.latency_s(1, 2), 5e-6);

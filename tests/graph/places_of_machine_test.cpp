@@ -7,12 +7,15 @@
 
 #include "machine/hand_made_topology.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/graph/message_matrices.hpp"
+#include "makespan/graph/model/assumed_message_costs.hpp"
 
 namespace makespan::graph {
 namespace {
 
 using machine::CostKind;
 using machine::CostMatrix;
+using machine::PlaceKind;
 using machine::Topology;
 
 constexpr double nano = 1e-9;
@@ -113,6 +116,72 @@ TEST(PlacesOfMachine, share_the_bandwidth_of_their_memory) {
   EXPECT_EQ(by_core.bandwidth_source, machine::memory_copy_name);
   EXPECT_EQ(by_core.costs.bandwidth_bytes_s, (std::vector{10e9, 4e9, 5e9, 10e9}));
   EXPECT_EQ(by_node.costs.bandwidth_bytes_s, (std::vector{20e9, 8e9, 10e9, 20e9}));
+}
+
+// A package with two L3, each over two cores; NUMA node 2 hangs on the package.
+Topology two_caches() {
+  Topology topology;
+  auto const add = [&](PlaceKind kind, int parent, char const* type, int os_index = -1) {
+    topology.places.push_back({.kind = kind, .parent = parent, .type = type, .os_index = os_index});
+    return static_cast<int>(topology.places.size()) - 1;
+  };
+  int const package = add(PlaceKind::package, add(PlaceKind::machine, -1, "Machine"), "Package");
+  add(PlaceKind::numa_node, package, "NUMANode", 0);
+  for (int cache = 0; cache < 2; ++cache) {
+    int const shared = add(PlaceKind::cache, package, "L3");
+    topology.places.back().index = cache;
+    for (int core = 0; core < 2; ++core) {
+      add(PlaceKind::pu, add(PlaceKind::core, shared, "Core"), "PU", 2 * cache + core);
+    }
+  }
+  return topology;
+}
+
+TEST(PlacesOfMachine, are_in_the_domains_of_their_caches) {
+  Topology topology = two_caches();
+  double const far = 150 * nano;
+  topology.matrices = {{.name = std::string(machine::core_latency_name),
+                        .kind = CostKind::latency,
+                        .from = {4, 6, 9, 11},
+                        .to = {4, 6, 9, 11},
+                        .values = {0, 30 * nano, far, far, 30 * nano, 0, far, far,  //
+                                   far, far, 0, 30 * nano, far, far, 30 * nano, 0}},
+                       // Of the cores of the package, whatever their cache.
+                       {.name = std::string(machine::memory_copy_name),
+                        .kind = CostKind::bandwidth,
+                        .from = {1},
+                        .to = {2},
+                        .values = {40e9}}};
+
+  PlaceTable const table = places_of_machine(topology, {});
+  Places const places = table.to_places();
+
+  EXPECT_EQ(table.domain_labels, (std::vector<std::string>{"L3 0", "L3 1"}));
+  EXPECT_EQ(places.levels(), 1);
+  EXPECT_EQ(table.costs.latency_s, (std::vector{30 * nano, far, far, 30 * nano}));
+  EXPECT_EQ(table.costs.bandwidth_bytes_s, (std::vector(4, 5e9)));
+  // What a message takes of its receiver is assumed, and the factor measured.
+  EXPECT_DOUBLE_EQ(places.receive_s(0, 0), AssumedMessageCosts{}.image_message_s);
+  EXPECT_DOUBLE_EQ(places.receive_s(0, 1), 5 * AssumedMessageCosts{}.image_message_s);
+}
+
+TEST(PlacesOfMachine, cost_what_messages_took) {
+  Topology topology = two_caches();
+  std::vector<machine::CorePlace> const cores{{4, 0}, {6, 1}, {9, 2}, {11, 3}};
+  topology.matrices = message_matrices(
+      topology, cores,
+      {{{.nearness = Nearness::l3, .is_in_image = true},
+        {.latency_s = 300 * nano, .send_s = 200 * nano, .receive_s = 70 * nano, .byte_s = 4e-11}},
+       {{.nearness = Nearness::numa_node, .is_in_image = true},
+        {.latency_s = 600 * nano, .send_s = 210 * nano, .receive_s = 90 * nano, .byte_s = 8e-11}}});
+
+  PlaceTable const table = places_of_machine(topology, {});
+
+  EXPECT_EQ(table.latency_source, machine::message_latency_name);
+  EXPECT_EQ(table.bandwidth_source, machine::message_bandwidth_name);
+  EXPECT_EQ(table.costs.latency_s, (std::vector{300 * nano, 600 * nano, 600 * nano, 300 * nano}));
+  EXPECT_EQ(table.costs.receive_s, (std::vector{70 * nano, 90 * nano, 90 * nano, 70 * nano}));
+  EXPECT_DOUBLE_EQ(table.costs.bandwidth_bytes_s[1], 1.0 / 8e-11);
 }
 
 TEST(PlacesOfMachine, can_be_larger_than_a_core) {

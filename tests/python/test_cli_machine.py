@@ -97,13 +97,18 @@ def test_what_is_measured_is_kept(tmp_path: Path) -> None:
     memory = matrices["makespan:memory_latency"]
     assert memory["unit"] == "s"
     assert 0 < memory["values"][0][0] < 1e-3
-    assert memory["nuco"][0][0] == 1.0
-    assert matrices["makespan:memory_copy_bandwidth"]["nuco"] is None
+    domains = measured["domains"]
+    assert domains["nuco"][0][0] == 1.0
     if len(os.sched_getaffinity(0)) > 1:
         cores = matrices["makespan:core_latency"]
         assert cores["from"] == cores["to"]
         assert cores["values"][0][0] is None
         assert cores["values"][0][1] == cores["values"][1][0] > 0
+        assert domains["latency_source"] == "makespan:message_latency"
+        took = matrices["makespan:message_receive"]["values"][0][1]
+        assert 0 < took < matrices["makespan:message_latency"]["values"][0][1]
+        if len(domains["labels"]) == 1:  # all pairs are of one class
+            assert domains["receive_s"] == [[took]]
     assert "memory latency" in machine(tmp_path, "node.xml").stdout
     assert (tmp_path / "node.html").read_text().startswith("<!doctype html>")
 
@@ -159,7 +164,7 @@ def test_images_are_measured_and_one_speaks_for_all(tmp_path: Path) -> None:
 
     network = measured["network"]
     assert len(network["hosts"]) == 3
-    for table in ("latencies", "bandwidths", "nuco"):
+    for table in ("latencies", "bandwidths"):
         rows = network[table]
         assert [[v is None for v in row] for row in rows] == [
             [i == j for j in range(3)] for i in range(3)

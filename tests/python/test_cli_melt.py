@@ -82,10 +82,46 @@ def test_the_table_is_lammpss_and_the_summary_says_how_it_went(folder: Path) -> 
     )
     assert re.fullmatch(r"[\d.e+]+ steps/s, [\d.]+ [kM] atom-steps/s", lines[5])
     assert re.fullmatch(
-        r"longest place/mean [\d.]+ at first, [\d.]+ in the last of 4 phases", lines[6]
+        r"messages between threads of an image.*: [\d.]+ [nu]s, [\d.]+ [nu]s of the receiver, "
+        r"[\d.]+ [GMT]B/s \((measured|kept)\)",
+        lines[6],
     )
-    assert re.match(r"\d+ objects? moved", lines[7])
-    assert re.fullmatch(r"result [0-9a-f]{12} after step 20", lines[8])
+    assert re.fullmatch(
+        r"longest place/mean [\d.]+ at first, [\d.]+ in the last of 4 phases", lines[7]
+    )
+    assert re.match(r"\d+ objects? moved", lines[8])
+    assert re.fullmatch(r"result [0-9a-f]{12} after step 20", lines[9])
+
+
+def test_costs_of_messages_are_assumed_or_from_a_file(folder: Path) -> None:
+    record = folder / "run.json"
+
+    def layout(*flags: str) -> dict[str, Any]:
+        ended = melt(folder, "in.toml", "--threads", 2, "--record", str(record), *flags)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        found: dict[str, Any] = json.loads(record.read_text())["place_layout"]
+        return found
+
+    assumed = layout("--machine", "none")
+    assert assumed["from"] == "none"
+    assert assumed["cpus"] == [-1, -1]
+    assert [one["source"] for one in assumed["messages"]] == ["assumed"]
+
+    if len(os.sched_getaffinity(0)) < 2:
+        return  # a machine of one core has no pair of them to measure
+    assert makespan.machine(measure=True, seconds=0.05, output=folder / "node.xml") is not None
+    known = layout("--machine", "node.xml")
+    assert known["from"] == "node.xml"
+    assert sorted(known["cpus"]) == sorted(set(known["cpus"]))
+    assert [one["source"] for one in known["messages"]] == ["file"]
+
+
+def test_a_machine_that_cannot_be_read_is_one_message(folder: Path) -> None:
+    ended = melt(folder, "in.toml", "--threads", 2, "--machine", "nowhere.xml")
+
+    assert ended.returncode == 2
+    assert "nowhere.xml" in ended.stderr
+    assert ended.stderr.count("\n") == 1
 
 
 @needs_mpi

@@ -55,7 +55,7 @@ def test_it_is_measured_with_word_of_how_far_it_is(tmp_path: Path) -> None:
 
     assert found is not None
     assert all(one.unit == "steps" and 0 <= one.share <= 1 for one in told)
-    assert told[-1].note == "cores and memory"
+    assert told[-1].note == "cores, memory and messages"
     again = makespan.machine(tmp_path / "node.xml")
     assert again is not None
     for before, after in zip(found.matrices, again.matrices, strict=True):

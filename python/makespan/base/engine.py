@@ -165,7 +165,7 @@ class Engine(Protocol):
     def Machine(self) -> Any:  # noqa: N802
         """Class of machines: `this_one()`, `synthetic(description)`, `from_xml(text, source)`."""
 
-    def MachineMeasurement(self, machine: Any, seconds: float) -> Any:  # noqa: N802
+    def MachineMeasurement(self, machine: Any, seconds: float, *, messages: bool) -> Any:  # noqa: N802
         """Measures this machine in the background."""
 
     def ImageMeter(self) -> Any:  # noqa: N802

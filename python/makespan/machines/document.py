@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from makespan.base.engine import Engine
-from makespan.machines.outcome import CostMatrix, MachineResult, Network
+from makespan.machines.outcome import CostMatrix, Domains, MachineResult, Network
 from makespan.machines.table import counts
 from makespan.report.run_record import plain, record_head
 
@@ -37,6 +37,7 @@ def _figures(machine: MachineResult) -> dict[str, Any]:
         "places": machine.tree,
         "matrices": [_matrix(matrix) for matrix in machine.matrices],
         "sampling": machine.sampling or None,
+        "domains": None if machine.domains is None else _domains(machine.domains),
         "network": None if machine.network is None else _network(machine.network),
     }
 
@@ -49,16 +50,25 @@ def _matrix(matrix: CostMatrix) -> dict[str, Any]:
         "from": matrix.rows,
         "to": matrix.columns,
         "values": matrix.values.tolist(),
-        "nuco": None if matrix.nuco is None else matrix.nuco.tolist(),
+    }
+
+
+def _domains(domains: Domains) -> dict[str, Any]:
+    return {
+        "labels": domains.labels,
+        "latencies": domains.latencies.tolist(),
+        "receive_s": domains.receive_s.tolist(),
+        "bandwidths": domains.bandwidths.tolist(),
+        "nuco": domains.nuco.tolist(),
+        "latency_source": domains.latency_source,
+        "bandwidth_source": domains.bandwidth_source,
     }
 
 
 def _network(network: Network) -> dict[str, Any]:
-    nuco = network.latencies.nuco
     return {
         "transport": network.transport,
         "hosts": network.hosts,
         "latencies": network.latencies.values.tolist(),
         "bandwidths": network.bandwidths.values.tolist(),
-        "nuco": None if nuco is None else nuco.tolist(),
     }

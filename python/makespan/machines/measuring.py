@@ -27,8 +27,8 @@ def measure(
     Blocks. Ctrl-C ends it after the step under way, and raises `Interrupted`.
     """
     watch = _Watch(on_progress, stages=1 if meter is None else 2)
-    run = engine.MachineMeasurement(machine.engine_machine, seconds)
-    watch.until_over(run, None, "cores and memory")
+    run = engine.MachineMeasurement(machine.engine_machine, seconds, messages=meter is None)
+    watch.until_over(run, None, "cores, memory and messages")
     run.keep()
     machine.sampling = run.sampling
     if meter is not None:

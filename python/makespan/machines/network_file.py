@@ -33,8 +33,7 @@ def network_text(network: dict[str, Any], machine: str) -> str:
 
     `machine` is the text of the machine's file.
     """
-    kept = {name: value for name, value in network.items() if name != "nuco"}
-    document = {"format": FORMAT, "version": VERSION, "machine": _digest(machine), **kept}
+    document = {"format": FORMAT, "version": VERSION, "machine": _digest(machine), **network}
     return json.dumps({**document, "digest": _own_digest(document)}, indent=1) + "\n"
 
 
@@ -58,8 +57,7 @@ def read_network(path: Path, machine: str) -> dict[str, Any] | None:
     flaw = _flaw(document, machine)
     if flaw is not None:
         raise InputError(f"{path}: {flaw}; {_AGAIN}")
-    known = {name: document[name] for name in ("transport", "hosts", *_TABLES)}
-    return {**known, "nuco": _factors(document["latencies"], len(document["hosts"]))}
+    return {name: document[name] for name in ("transport", "hosts", *_TABLES)}
 
 
 def _digest(text: str) -> str:
@@ -100,13 +98,6 @@ def _flaw_of_tables(document: dict[str, Any]) -> str | None:
         ):
             return f"'{name}' is no list of {len(hosts)} x {len(hosts)} numbers"
     return None
-
-
-def _factors(latencies: list[float], images: int) -> list[float]:
-    """As nuco.hpp has it: over the least latency of each row; 0 is unknown."""
-    rows = [latencies[row * images : (row + 1) * images] for row in range(images)]
-    least = [min((v for v in row if v > 0), default=0.0) for row in rows]
-    return [v / near if near else 0.0 for row, near in zip(rows, least, strict=True) for v in row]
 
 
 def between_nodes(

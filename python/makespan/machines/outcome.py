@@ -28,8 +28,6 @@ class CostMatrix:
     columns: tuple[str, ...]
     values: NDArray[np.float64]
     """shape (rows, columns)"""
-    nuco: NDArray[np.float64] | None = None
-    """Latencies over that to the row's own memory, or to its nearest neighbour."""
     row_places: tuple[int, ...] = ()
     """Numbers in the tree; none between images."""
     column_places: tuple[int, ...] = ()
@@ -53,6 +51,27 @@ class Network:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Domains:
+    """Cores that are equally near to all others, and what messages between them cost.
+
+    Tables have rows by sender and columns by receiver: what balancers weigh.
+    """
+
+    labels: tuple[str, ...]
+    latencies: NDArray[np.float64]
+    """[s]"""
+    receive_s: NDArray[np.float64]
+    """Of the receiver's time, of many messages."""
+    bandwidths: NDArray[np.float64]
+    """[bytes/s]"""
+    nuco: NDArray[np.float64]
+    """NUCO factors: a latency over that within the receiver's own domain."""
+    latency_source: str
+    """The matrix that most of it is from, or `assumed`."""
+    bandwidth_source: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class MachineResult:
     """What a machine consists of, and how far apart its places are."""
 
@@ -61,6 +80,8 @@ class MachineResult:
     tree: tuple[Mapping[str, Any], ...]
     """Each place before all that is below it: place, parent, kind, type, label, name, bytes, ..."""
     matrices: tuple[CostMatrix, ...]
+    domains: Domains | None
+    """Of its cores; None where it knows none."""
     network: Network | None
     sampling: str
     """Between which places was measured, where there are too many for all; "" for all."""
@@ -99,6 +120,7 @@ def result_of(known: KnownMachine) -> MachineResult:
         known.source,
         tree,
         tuple(_matrix(tree, matrix) for matrix in known.engine_machine.matrices()),
+        _domains(known.engine_machine.domains()),
         None if known.network is None else _network(known.network),
         known.sampling,
         known.engine_machine.xml(),
@@ -115,9 +137,23 @@ def _matrix(tree: Sequence[Mapping[str, Any]], matrix: Mapping[str, Any]) -> Cos
         tuple(str(tree[place]["label"]) for place in rows),
         tuple(str(tree[place]["label"]) for place in columns),
         _table(matrix["values"], len(rows)),
-        _table(matrix["nuco"], len(rows)) if matrix["nuco"] else None,
         rows,
         columns,
+    )
+
+
+def _domains(found: Mapping[str, Any] | None) -> Domains | None:
+    if found is None:
+        return None
+    labels = tuple(found["labels"])
+    return Domains(
+        labels=labels,
+        latencies=_table(found["latencies"], len(labels)),
+        receive_s=_table(found["receive_s"], len(labels)),
+        bandwidths=_table(found["bandwidths"], len(labels)),
+        nuco=_table(found["nuco"], len(labels)),
+        latency_source=found["latency_source"],
+        bandwidth_source=found["bandwidth_source"],
     )
 
 
@@ -125,13 +161,10 @@ def _network(network: Mapping[str, Any]) -> Network:
     hosts = tuple(network["hosts"])
     images = tuple(f"image {number} on {host}" for number, host in enumerate(hosts))
     values = {name: _table(network[name], len(hosts)) for name in ("latencies", "bandwidths")}
-    factors = _table(network["nuco"], len(hosts))
     return Network(
         network["transport"],
         hosts,
-        CostMatrix(
-            "makespan:image_latency", "latency", "s", images, images, values["latencies"], factors
-        ),
+        CostMatrix("makespan:image_latency", "latency", "s", images, images, values["latencies"]),
         CostMatrix(
             "makespan:image_bandwidth", "bandwidth", "B/s", images, images, values["bandwidths"]
         ),

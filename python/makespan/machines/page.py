@@ -8,22 +8,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from makespan.machines.table import cost_rows, cost_text, counts_text, title_of, tree_text
+from makespan.machines.table import (
+    COST_COLUMNS,
+    cost_rows,
+    cost_text,
+    counts_text,
+    title_of,
+    tree_text,
+)
 from makespan.report.page import figure_html, note_html, page_html, table_html
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
     from numpy.typing import NDArray
 
-    from makespan.machines.outcome import CostMatrix, MachineResult
+    from makespan.machines.outcome import MachineResult
+
+    Labels = tuple[tuple[str, ...], tuple[str, ...]]
 
 NUMBERS_MAX = 24
 """Rows and columns up to which each field of a map shows its number; the pointer shows all."""
 TREE_WIDTH = 100
 
-LATENCY_NOTE = (
-    "The NUCO factor of a pair is its latency over that to the place's own memory, or, between "
-    "cores and between images, over that to its nearest neighbour."
+NUCO_NOTE = (
+    "Balancers see cores in domains, within which all are equally near to all others. The NUCO "
+    "factor of two domains is the latency from the row's to the column's over that within the "
+    "column's own."
 )
 
 
@@ -31,13 +41,20 @@ def machine_html(machine: MachineResult) -> str:
     """A page that needs nothing else, script included (4 MB); opens without a network."""
     body = summary_html(machine)
     for matrix in machine.costs:
-        body += _maps_of(matrix)
+        texts = [cost_text(value, matrix) for value in matrix.values.flat]
+        body += _map_of(title_of(matrix.name), (matrix.rows, matrix.columns), matrix.values, texts)
+    domains = machine.domains
+    if domains is not None and len(domains.labels) > 1:
+        texts = [f"{value:.3g}" for value in domains.nuco.flat]
+        both = (domains.labels, domains.labels)
+        body += _map_of("NUCO factor between domains", both, domains.nuco, texts)
+        body.append(note_html(NUCO_NOTE))
     return page_html(f"makespan machine: {machine.source}", body)
 
 
 def summary_html(machine: MachineResult) -> list[str]:
     """What it consists of, and a table of what was measured."""
-    names = ("measured", "pairs", "least", "median", "greatest", "NUCO factor")
+    names = ("measured", *COST_COLUMNS)
     rows = [(name, *texts) for name, texts in cost_rows(machine)]
     body = [
         f"<p>{html.escape(counts_text(machine))}.</p>",
@@ -51,21 +68,12 @@ def summary_html(machine: MachineResult) -> list[str]:
     return body
 
 
-def _maps_of(matrix: CostMatrix) -> list[str]:
-    title = html.escape(title_of(matrix.name))
-    texts = [cost_text(value, matrix) for value in matrix.values.flat]
-    body = [f"<h2>{title}</h2>", figure_html(_heat_map(matrix, matrix.values, texts))]
-    if matrix.nuco is not None:
-        factors = [f"{value:.3g}" if value > 0 else "-" for value in matrix.nuco.flat]
-        body += [
-            f"<h2>{title}: NUCO factor</h2>",
-            figure_html(_heat_map(matrix, matrix.nuco, factors)),
-            note_html(LATENCY_NOTE),
-        ]
-    return body
+def _map_of(title: str, labels: Labels, values: NDArray[np.float64], texts: list[str]) -> list[str]:
+    """`labels` are those of rows and of columns."""
+    return [f"<h2>{html.escape(title)}</h2>", figure_html(_heat_map(labels, values, texts))]
 
 
-def _heat_map(matrix: CostMatrix, values: NDArray[np.float64], texts: list[str]) -> go.Figure:
+def _heat_map(labels: Labels, values: NDArray[np.float64], texts: list[str]) -> go.Figure:
     import plotly.graph_objects as go
 
     height, width = values.shape
@@ -74,8 +82,8 @@ def _heat_map(matrix: CostMatrix, values: NDArray[np.float64], texts: list[str])
         go.Heatmap(
             z=[[None if np.isnan(value) else value for value in row] for row in values.tolist()],
             text=[texts[at : at + width] for at in range(0, len(texts), width)],
-            x=[html.escape(label) for label in matrix.columns],  # plotly reads some tags
-            y=[html.escape(label) for label in matrix.rows],
+            x=[html.escape(label) for label in labels[1]],  # plotly reads some tags
+            y=[html.escape(label) for label in labels[0]],
             texttemplate="%{text}" if shows_numbers else None,
             hovertemplate="%{y} to %{x}: %{text}<extra></extra>",
             colorscale="Viridis",

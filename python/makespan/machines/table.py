@@ -98,13 +98,16 @@ def _line(place: Place, alike: int) -> str:
     return f"{head} ({text})" if text else head
 
 
+COST_COLUMNS = ("pairs", "least", "median", "greatest")
+
+
 def cost_table(machine: MachineResult) -> RenderableType:
     """A row for each matrix."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     table.add_column("measured")
-    for name in ("pairs", "least", "median", "greatest", "NUCO factor"):
+    for name in COST_COLUMNS:
         table.add_column(name, justify="right")
     for name, row in cost_rows(machine):
         table.add_row(name, *row)
@@ -112,7 +115,7 @@ def cost_table(machine: MachineResult) -> RenderableType:
 
 
 def cost_rows(machine: MachineResult) -> list[tuple[str, list[str]]]:
-    """Name, pairs, least, median, greatest, and the greatest NUCO factor of each matrix."""
+    """Name, pairs, least, median and greatest of each matrix, and of NUCO factors of domains."""
     rows = []
     for matrix in machine.costs:
         known = matrix.known.tolist()
@@ -120,10 +123,21 @@ def cost_rows(machine: MachineResult) -> list[tuple[str, list[str]]]:
             continue
         found = (min(known), statistics.median(known), max(known))
         texts = [cost_text(value, matrix) for value in found]
-        factors = [] if matrix.nuco is None else matrix.nuco[matrix.nuco > 0].tolist()
-        nuco = f"up to {max(factors):.3g}" if factors else ""
-        rows.append((title_of(matrix.name), [str(len(known)), *texts, nuco]))
+        rows.append((title_of(matrix.name), [str(len(known)), *texts]))
+    factors = factors_between(machine)
+    if rows and factors:
+        found = (min(factors), statistics.median(factors), max(factors))
+        texts = [f"{value:.3g}" for value in found]
+        rows.append(("NUCO factor between domains", [str(len(factors)), *texts]))
     return rows
+
+
+def factors_between(machine: MachineResult) -> list[float]:
+    """NUCO factors from each domain of cores to each other."""
+    if machine.domains is None:
+        return []
+    table = machine.domains.nuco.tolist()
+    return [value for a, row in enumerate(table) for b, value in enumerate(row) if a != b]
 
 
 def title_of(name: str) -> str:

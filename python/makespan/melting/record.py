@@ -24,7 +24,7 @@ def melt_record(
             "output": None if files.output is None else str(files.output),
             "restart_from": None if files.restart_from is None else str(files.restart_from),
             "settings": dict(outcome.given.values),
-            "machine": outcome.report["machine"],
+            "place_layout": outcome.report["machine"],
             "phases": _phases(outcome),
         }
     )

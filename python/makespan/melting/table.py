@@ -72,8 +72,8 @@ def result_html(result: MeltResult) -> str:
 def _machine_lines(machine: Mapping[str, Any]) -> list[str]:
     """What messages cost, by how near places are: what balancers weigh."""
     return [
-        f"messages between {one['between']}: {time_text(one['latency_s'], digits=2)}, "
-        f"{time_text(one['receive_s'], digits=2)} of the receiver, "
+        f"messages between {one['between']}: {time_text(one['latency_s'], digits=3)}, "
+        f"{time_text(one['receive_s'], digits=3)} of the receiver, "
         f"{prefixed_text(one['bytes_per_s'])}B/s ({one['source']})"
         for one in machine["messages"]
     ]

@@ -94,8 +94,7 @@ RUN_MACHINE = Setting(
     "machine",
     Text("auto, none or a machine's file", "auto|none|FILE"),
     default="auto",
-    help="Costs of messages: auto (measured before the run, or kept), none (assumed; threads may "
-    "wander), or a file of `makespan machine --measure`.",
+    help="What messages cost: auto (measured, or kept), none (assumed) or a machine's file.",
 )
 PERTURB = Setting(
     "perturb",

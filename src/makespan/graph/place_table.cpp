@@ -2,8 +2,10 @@
 #include "makespan/graph/place_table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "makespan/base/error.hpp"
+#include "makespan/graph/model/assumed_message_costs.hpp"
 
 namespace makespan::graph {
 
@@ -35,6 +37,14 @@ void expect_repeatable(PlaceTable const& node, NodeCosts const& network) {
   if (!is_one) throw InputError("a node to repeat", "it is several", "repeat one");
 }
 
+int greatest_group(std::vector<Domain> const& domains) {
+  int greatest = 0;
+  for (Domain const& domain : domains) {
+    for (int const group : domain.groups) greatest = std::max(greatest, group);
+  }
+  return greatest;
+}
+
 }  // namespace
 
 PlaceTable equal_places_table(int count) {
@@ -44,7 +54,8 @@ PlaceTable equal_places_table(int count) {
   PlaceTable table{.places = std::vector<Place>(static_cast<std::size_t>(count)),
                    .domains = {Domain{}},
                    .costs = {.latency_s = {local_latency_s_assumed},
-                             .bandwidth_bytes_s = {local_bandwidth_assumed}},
+                             .bandwidth_bytes_s = {local_bandwidth_assumed},
+                             .receive_s = {AssumedMessageCosts{}.image_message_s}},
                    .domain_labels = {"all"}};
   for (int i = 0; i < count; ++i) table.labels.push_back("Place " + std::to_string(i));
   return table;
@@ -54,6 +65,7 @@ PlaceTable repeated(PlaceTable const& node, NodeCosts const& network) {
   expect_repeatable(node, network);
   auto const nodes = static_cast<std::size_t>(network.nodes);
   auto const each = node.domains.size();
+  int const groups_each = 1 + greatest_group(node.domains);
   PlaceTable all{.latency_source = node.latency_source, .bandwidth_source = node.bandwidth_source};
   for (int number = 0; number < network.nodes; ++number) {
     std::string const prefix = "node " + std::to_string(number) + " ";
@@ -62,10 +74,16 @@ PlaceTable repeated(PlaceTable const& node, NodeCosts const& network) {
       place.domain += first;
       all.places.push_back(place);
     }
-    all.domains.insert(all.domains.end(), each, Domain{.node = number});
+    for (Domain domain : node.domains) {
+      domain.node = number;
+      for (int& group : domain.groups) group += number * groups_each;
+      all.domains.push_back(std::move(domain));
+    }
     for (std::string const& label : node.labels) all.labels.push_back(prefix + label);
     for (std::string const& label : node.domain_labels) all.domain_labels.push_back(prefix + label);
   }
+  std::vector<double> const& receive_within =
+      node.costs.receive_s.empty() ? node.costs.latency_s : node.costs.receive_s;
   for (std::size_t from = 0; from < nodes * each; ++from) {
     for (std::size_t to = 0; to < nodes * each; ++to) {
       std::size_t const within = (from % each) * each + to % each;
@@ -73,6 +91,7 @@ PlaceTable repeated(PlaceTable const& node, NodeCosts const& network) {
       bool const is_same = from / each == to / each;
       all.costs.latency_s.push_back(is_same ? node.costs.latency_s[within]
                                             : network.latency_s[between]);
+      all.costs.receive_s.push_back(is_same ? receive_within[within] : network.latency_s[between]);
       all.costs.bandwidth_bytes_s.push_back(is_same ? node.costs.bandwidth_bytes_s[within]
                                                     : network.bandwidth_bytes_s[between]);
     }

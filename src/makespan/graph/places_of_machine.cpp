@@ -8,19 +8,18 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
-#include "makespan/base/median.hpp"
 #include "makespan/base/named_entry.hpp"
+#include "makespan/graph/detail/machine_costs.hpp"
+#include "makespan/graph/detail/machine_layout.hpp"
+#include "makespan/graph/thread_places.hpp"
 
 namespace makespan::graph {
 
 namespace {
 
-using machine::CostMatrix;
 using machine::PlaceKind;
 using machine::Topology;
 
-constexpr std::string_view system_latency_name = "NUMALatency";  // hwloc's, by the firmware
-constexpr double system_latency_local = 10.0;
 constexpr int gpu_kind = 1;
 
 struct NamedGrain {
@@ -30,18 +29,6 @@ struct NamedGrain {
 constexpr std::array grains{NamedGrain{"core", PlaceGrain::core},
                             NamedGrain{"numa", PlaceGrain::numa_node},
                             NamedGrain{"package", PlaceGrain::package}};
-
-// By domain, the sender's first; 0 is not known.
-using Table = std::vector<double>;
-
-// Places and domains as places of the tree.
-struct Layout {
-  std::vector<int> places{};        // those that are no GPUs
-  std::vector<int> place_domain{};  // of each of these: a number of `domains`
-  std::vector<int> domains{};       // GPUs last
-  std::size_t host_domains{};
-  std::vector<int> domain_at{};  // by place of the tree, the nearest around; -1
-};
 
 machine::TopologyObject const& at(Topology const& topology, int place) {
   return topology.places[static_cast<std::size_t>(place)];
@@ -58,12 +45,12 @@ int memory_parent(Topology const& topology, int place) {
   return nodes.empty() ? 0 : at(topology, nodes.front()).parent;
 }
 
-int domain_place(Topology const& topology, PlaceGrain grain, int place) {
-  if (grain != PlaceGrain::package) return memory_parent(topology, place);
+// Of a package: itself, or what its memory hangs on where that is wider.
+int domain_place(Topology const& topology, int package) {
   std::vector<int> const nodes = machine::places_of(topology, PlaceKind::numa_node);
   bool const has_memory = std::ranges::any_of(
-      nodes, [&](int node) { return machine::is_within(topology, node, place); });
-  return has_memory ? place : memory_parent(topology, place);
+      nodes, [&](int node) { return machine::is_within(topology, node, package); });
+  return has_memory ? package : memory_parent(topology, package);
 }
 
 std::vector<int> places_by_grain(Topology const& topology, PlaceGrain grain) {
@@ -84,224 +71,92 @@ std::size_t place_in(std::vector<int>& list, int place) {
   return number;
 }
 
-Layout layout_of(Topology const& topology, MachinePlaceOptions const& options) {
-  Layout layout{.places = places_by_grain(topology, options.grain)};
+// Of a core: what of the tree its domain is, and what that is part of, the widest first.
+struct CoreDomain {
+  int domain;
+  std::vector<int> groups;
+};
+
+// By core: the deepest level that parts cores without parting them all, or what their memory hangs
+// on where no level does.
+std::vector<CoreDomain> domains_of_cores(Topology const& topology, std::vector<int> const& cores) {
+  std::vector<ThreadPlace> threads;
+  for (int const core : cores) {
+    threads.push_back(thread_place_of(topology, machine::cpus_within(topology, core)));
+  }
+  ThreadDomains const found = domains_of(threads);
+  std::vector<CoreDomain> domains;
+  for (std::size_t at = 0; at < cores.size(); ++at) {
+    CoreDomain one{.domain = memory_parent(topology, cores[at]),
+                   .groups = found.domains[static_cast<std::size_t>(found.domain[at])].groups};
+    if (!found.levels.empty() && found.levels.back() != ThreadLevel::numa_node) {
+      int const place = threads[at].within[static_cast<std::size_t>(found.levels.back())];
+      // A core that has no such cache is a domain of its own.
+      one.domain = place >= 0 ? place : cores[at];
+    }
+    domains.push_back(std::move(one));
+  }
+  return domains;
+}
+
+// The nearest domain that a place is part of; or else the domains that are parts of it.
+std::vector<int> domains_at(Topology const& topology, std::vector<int> const& domains, int place) {
+  for (int around = place; around >= 0; around = at(topology, around).parent) {
+    auto const own = std::ranges::find(domains, around);
+    if (own != domains.end()) return {static_cast<int>(own - domains.begin())};
+  }
+  std::vector<int> parts;
+  for (std::size_t domain = 0; domain < domains.size(); ++domain) {
+    if (machine::is_within(topology, domains[domain], place)) {
+      parts.push_back(static_cast<int>(domain));
+    }
+  }
+  return parts;
+}
+
+void add_gpus(Topology const& topology, MachineLayout& layout) {
+  std::size_t const levels = layout.groups.front().groups.size();
+  // Numbers that no other group has.
+  auto next = static_cast<int>(topology.places.size());
+  for (int const gpu : machine::places_of(topology, PlaceKind::gpu)) {
+    layout.domains.push_back(gpu);
+    layout.groups.push_back({.groups = std::vector<int>(levels, next++)});
+  }
+}
+
+MachineLayout layout_of(Topology const& topology, MachinePlaceOptions const& options) {
+  MachineLayout layout{.places = places_by_grain(topology, options.grain)};
   if (layout.places.empty()) {
     throw InputError("places of grain '" + std::string(name_of(options.grain)) + "'",
                      "the machine has none", "choose another grain: core, numa, package");
   }
-  for (int const place : layout.places) {
-    int const domain = options.grain == PlaceGrain::numa_node
-                           ? place
-                           : domain_place(topology, options.grain, place);
-    layout.place_domain.push_back(static_cast<int>(place_in(layout.domains, domain)));
+  std::vector<CoreDomain> cores;
+  if (options.grain == PlaceGrain::core) cores = domains_of_cores(topology, layout.places);
+  for (std::size_t at = 0; at < layout.places.size(); ++at) {
+    int const place = layout.places[at];
+    int const domain = options.grain == PlaceGrain::core        ? cores[at].domain
+                       : options.grain == PlaceGrain::numa_node ? place
+                                                                : domain_place(topology, place);
+    auto const number = place_in(layout.domains, domain);
+    layout.place_domain.push_back(static_cast<int>(number));
+    if (number < layout.groups.size()) continue;
+    layout.groups.push_back({});
+    if (options.grain == PlaceGrain::core) layout.groups.back().groups = cores[at].groups;
   }
   layout.host_domains = layout.domains.size();
-  if (options.gpus == GpuPlaces::each) {
-    std::ranges::copy(machine::places_of(topology, PlaceKind::gpu),
-                      std::back_inserter(layout.domains));
-  }
+  if (options.gpus == GpuPlaces::each) add_gpus(topology, layout);
   for (int place = 0; place < std::ssize(topology.places); ++place) {
-    auto const own = std::ranges::find(layout.domains, place);
-    int const parent = at(topology, place).parent;
-    int const around = parent < 0 ? -1 : layout.domain_at[static_cast<std::size_t>(parent)];
-    layout.domain_at.push_back(
-        own == layout.domains.end() ? around : static_cast<int>(own - layout.domains.begin()));
+    // A NUMA node is as near as what it hangs on.
+    machine::TopologyObject const& one = at(topology, place);
+    int const where = one.kind == PlaceKind::numa_node ? one.parent : place;
+    layout.domains_at.push_back(domains_at(topology, layout.domains, where));
   }
   return layout;
 }
 
-// Calls `visit(domain of the row, domain of the column, row's place, value)` for all that is known.
-template <class Visit>
-void each_known(Topology const& topology, std::string_view name, Layout const& layout,
-                Visit const& visit) {
-  CostMatrix const* const matrix = machine::find_matrix(topology, name);
-  if (matrix == nullptr) return;
-  for (std::size_t row = 0; row < matrix->from.size(); ++row) {
-    int const from = layout.domain_at[static_cast<std::size_t>(matrix->from[row])];
-    for (std::size_t column = 0; column < matrix->to.size(); ++column) {
-      int const to = layout.domain_at[static_cast<std::size_t>(matrix->to[column])];
-      double const value = matrix->at(row, column);
-      if (from >= 0 && to >= 0 && value > 0.0) {
-        visit(static_cast<std::size_t>(from), static_cast<std::size_t>(to), matrix->from[row],
-              value);
-      }
-    }
-  }
-}
-
-// Values of pairs of domains, until there is one of each.
-class Samples {
- public:
-  explicit Samples(std::size_t domains) : domains_{domains}, cells_(domains * domains) {}
-
-  void add(std::size_t from, std::size_t to, double value) {
-    cells_[from * domains_ + to].push_back(value);
-  }
-  [[nodiscard]] Table medians() const {
-    Table table;
-    for (std::vector<double> const& cell : cells_) table.push_back(median_or(cell, 0.0));
-    return table;
-  }
-
- private:
-  std::size_t domains_;
-  std::vector<std::vector<double>> cells_;
-};
-
-bool has_any(Table const& table) {
-  return std::ranges::any_of(table, [](double value) { return value > 0.0; });
-}
-
-// What `known` lacks comes from `more`, scaled to agree in the median where both know something.
-void fill(Table& known, Table const& more) {
-  std::vector<double> ratios;
-  for (std::size_t cell = 0; cell < known.size(); ++cell) {
-    if (known[cell] > 0.0 && more[cell] > 0.0) ratios.push_back(known[cell] / more[cell]);
-  }
-  double const scale = median_or(ratios, 1.0);
-  for (std::size_t cell = 0; cell < known.size(); ++cell) {
-    if (!(known[cell] > 0.0)) known[cell] = more[cell] * scale;
-  }
-}
-
-struct Source {
-  std::string_view name;
-  Table table;
-};
-
-// The sources in their order, whose last knows everything, and the name of the first that knows
-// something.
-Source combined(std::vector<Source> const& sources) {
-  Source all{.name = {}, .table = Table(sources.front().table.size())};
-  for (Source const& source : sources) {
-    if (all.name.empty() && has_any(source.table)) all.name = source.name;
-    fill(all.table, source.table);
-  }
-  return all;
-}
-
-Table assumed_table(std::size_t domains, double local, double factor) {
-  Table table(domains * domains, local * factor);
-  for (std::size_t domain = 0; domain < domains; ++domain) table[domain * (domains + 1)] = local;
-  return table;
-}
-
-// A row is the receiver: it waits for what comes from the column's memory.
-Table latencies(Topology const& topology, Layout const& layout, std::string_view name,
-                double unit_s) {
-  Samples samples(layout.host_domains);
-  each_known(topology, name, layout, [&](std::size_t row, std::size_t column, int, double value) {
-    if (row < layout.host_domains && column < layout.host_domains)
-      samples.add(column, row, value * unit_s);
-  });
-  return samples.medians();
-}
-
-Table bandwidths(Topology const& topology, Layout const& layout) {
-  Samples samples(layout.host_domains);
-  each_known(topology, machine::memory_copy_name, layout,
-             [&](std::size_t row, std::size_t column, int cores, double value) {
-               auto const sharing = std::ranges::count_if(layout.places, [&](int place) {
-                 return machine::is_within(topology, place, cores);
-               });
-               samples.add(column, row,
-                           value / 2.0 / static_cast<double>(std::max<std::ptrdiff_t>(1, sharing)));
-             });
-  return samples.medians();
-}
-
-// Between each host domain and each GPU, shape (host domains, GPUs), all known.
-Table links(Topology const& topology, Layout const& layout, std::string_view name,
-            double otherwise) {
-  std::size_t const gpus = layout.domains.size() - layout.host_domains;
-  std::vector<std::vector<double>> known(layout.host_domains * gpus);
-  std::vector<std::vector<double>> of_gpu(gpus);
-  each_known(topology, name, layout, [&](std::size_t row, std::size_t column, int, double value) {
-    if (row >= layout.host_domains || column < layout.host_domains) return;
-    std::size_t const gpu = column - layout.host_domains;
-    known[row * gpus + gpu].push_back(value);
-    of_gpu[gpu].push_back(value);
-  });
-  Table table;
-  for (std::size_t cell = 0; cell < known.size(); ++cell) {
-    table.push_back(median_or(known[cell], median_or(of_gpu[cell % gpus], otherwise)));
-  }
-  return table;
-}
-
-// Host domains and GPUs in one table: `to_gpu` and `from_gpu` give what lies between a host domain
-// and a GPU, `through` what lies between two GPUs by way of a host domain, of which `better` is
-// taken. A GPU's own is that of its best link: its nearest neighbour.
-struct Links {
-  Table const& host;
-  Table const& to_gpu;
-  Table const& from_gpu;
-  double (*through)(double first, double second);
-  bool (*better)(double a, double b);
-};
-
-Table with_gpus(Layout const& layout, Links const& known) {
-  std::size_t const hosts = layout.host_domains;
-  std::size_t const all = layout.domains.size();
-  std::size_t const gpus = all - hosts;
-  Table table(all * all);
-  for (std::size_t from = 0; from < all; ++from) {
-    for (std::size_t to = 0; to < all; ++to) {
-      double& cell = table[from * all + to];
-      if (from < hosts && to < hosts) {
-        cell = known.host[from * hosts + to];
-      } else if (from < hosts) {
-        cell = known.to_gpu[from * gpus + to - hosts];
-      } else if (to < hosts) {
-        cell = known.from_gpu[to * gpus + from - hosts];
-      } else {
-        for (std::size_t host = 0; host < hosts; ++host) {
-          double const up = known.to_gpu[host * gpus + to - hosts];
-          double const down = known.from_gpu[host * gpus + from - hosts];
-          double const way = from == to ? up : known.through(down, up);
-          if (host == 0 || known.better(way, cell)) cell = way;
-        }
-      }
-    }
-  }
-  return table;
-}
-
-void set_costs(Topology const& topology, Layout const& layout, PlaceTable& table) {
-  std::size_t const hosts = layout.host_domains;
-  Source const latency = combined({
-      {machine::core_latency_name, latencies(topology, layout, machine::core_latency_name, 1.0)},
-      {machine::memory_latency_name,
-       latencies(topology, layout, machine::memory_latency_name, 1.0)},
-      {system_latency_name, latencies(topology, layout, system_latency_name,
-                                      local_latency_s_assumed / system_latency_local)},
-      {assumed, assumed_table(hosts, local_latency_s_assumed, remote_factor_assumed)},
-  });
-  Source const bandwidth = combined({
-      {machine::memory_copy_name, bandwidths(topology, layout)},
-      {assumed, assumed_table(hosts, local_bandwidth_assumed, 1.0 / remote_factor_assumed)},
-  });
-  table.latency_source = latency.name;
-  table.bandwidth_source = bandwidth.name;
-  Table const link_s = links(topology, layout, machine::gpu_latency_name, gpu_latency_s_assumed);
-  Table const up = links(topology, layout, machine::gpu_upload_name, gpu_bandwidth_assumed);
-  Table const down = links(topology, layout, machine::gpu_download_name, gpu_bandwidth_assumed);
-  table.costs.latency_s = with_gpus(layout, {.host = latency.table,
-                                             .to_gpu = link_s,
-                                             .from_gpu = link_s,
-                                             .through = [](double a, double b) { return a + b; },
-                                             .better = [](double a, double b) { return a < b; }});
-  table.costs.bandwidth_bytes_s =
-      with_gpus(layout, {.host = bandwidth.table,
-                         .to_gpu = up,
-                         .from_gpu = down,
-                         .through = [](double a, double b) { return std::min(a, b); },
-                         .better = [](double a, double b) { return a > b; }});
-}
-
 // In proportion to their cores, the largest 1.
-std::vector<double> speeds_of(Topology const& topology, Layout const& layout, PlaceGrain grain) {
+std::vector<double> speeds_of(Topology const& topology, MachineLayout const& layout,
+                              PlaceGrain grain) {
   std::vector<double> cores(layout.places.size(), grain == PlaceGrain::core ? 1.0 : 0.0);
   if (grain != PlaceGrain::core) {
     for (int const core : cores_of(topology)) {
@@ -331,8 +186,8 @@ PlaceGrain place_grain_named(std::string_view name) {
 }
 
 PlaceTable places_of_machine(Topology const& topology, MachinePlaceOptions const& options) {
-  Layout const layout = layout_of(topology, options);
-  PlaceTable table{.domains = std::vector<Domain>(layout.domains.size())};
+  MachineLayout const layout = layout_of(topology, options);
+  PlaceTable table{.domains = layout.groups};
   std::vector<double> const speeds = speeds_of(topology, layout, options.grain);
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     table.places.push_back({.speed = Speed{speeds[i]}, .domain = layout.place_domain[i]});
@@ -345,7 +200,7 @@ PlaceTable places_of_machine(Topology const& topology, MachinePlaceOptions const
     table.places.push_back({.kind = gpu_kind, .domain = static_cast<int>(domain)});
     table.labels.push_back(label);
   }
-  set_costs(topology, layout, table);
+  set_machine_costs(topology, layout, table);
   return table;
 }
 

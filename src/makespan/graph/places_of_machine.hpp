@@ -29,14 +29,20 @@ struct MachinePlaceOptions {
 // node, or for each package; then, if asked, one of kind 1 for each GPU. Speeds are 1; of several
 // cores together that of the place with most of them, and of others in proportion.
 //
-// Domains are what NUMA nodes hang on (see machine::local_memory), or packages that hold several of
-// those, and GPUs. Costs between them are medians over what was measured between their cores:
+// Domains of cores are the deepest of packages, NUMA nodes, L3, L2 and cores that parts places
+// without parting all of them from each other (thread_places.hpp), with those above as groups; of
+// others what NUMA nodes hang on (see machine::local_memory), or packages that hold several of
+// those; and GPUs. Costs between them are medians over what was measured between their cores:
 //
-//   latency    core_latency; what it lacks by memory_latency, then by the system's NUMALatency (10
-//              is local, taken for local_latency_s_assumed), then what is assumed. What fills in is
-//              scaled to agree, in the median, with what is known: NUCO factors are kept.
-//   bandwidth  memory_copy_bandwidth of the receiver's cores from the sender's memory, over the
-//              places that share it, and over 2, since a message is read and written.
+//   latency    message_latency; what it lacks by core_latency, then by memory_latency, then by the
+//              system's NUMALatency (10 is local, taken for local_latency_s_assumed), then what is
+//              assumed. What fills in is scaled to agree, in the median, with what is known: NUCO
+//              factors are kept.
+//   receiver   message_receive; what it lacks within domains is assumed, between them that times
+//              the factor of latencies.
+//   bandwidth  message_bandwidth; what it lacks by memory_copy_bandwidth of the receiver's cores
+//              from the sender's memory, over the places that share it, and over 2, since a message
+//              is read and written.
 //   of GPUs    gpu_latency, gpu_upload_bandwidth, gpu_download_bandwidth; between GPUs by way of
 //              the host that is best for it.
 //
