@@ -11,6 +11,7 @@
 #include "makespan/graph/balancer/hw_topo.hpp"
 #include "makespan/graph/balancer/makespan_balancer.hpp"
 #include "makespan/graph/balancer/metis.hpp"
+#include "makespan/graph/balancer/multicore.hpp"
 #include "makespan/graph/balancer/nuco.hpp"
 #include "makespan/graph/balancer/nucolb.hpp"
 #include "makespan/graph/balancer/random_place.hpp"
@@ -43,6 +44,7 @@ std::span<BalancerEntry const> balancers() {
       entry<GreedyRefineBalancer>(),
       entry<HwTopoBalancer>(),
       entry<MetisBalancer>(),
+      entry<MulticoreBalancer>(),
       entry<NucoBalancer>(),
       entry<NucoLbBalancer>(),
       entry<RandomPlaceBalancer>(),

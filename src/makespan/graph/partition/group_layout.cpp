@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <utility>
 
 #include "makespan/graph/model/phase_time.hpp"
 #include "makespan/graph/partition/detail/grouping.hpp"
@@ -20,31 +22,74 @@ int number_of(std::vector<Item>& seen, Item const& item) {
   return static_cast<int>(std::ssize(seen)) - 1;
 }
 
-// Places as slots of their domains; those of one kind and speed are alike.
-std::vector<Slot> slots_of_places(Places const& places) {
+// The machine as a tree, bottom up: units of level 0 are places, and what they are in at one level
+// are the units of the next: domains, their groups from the deepest to the widest, nodes.
+struct TreeLevel {
+  std::vector<Slot> slots{};                // by unit: what it is in; those of one class are alike
+  std::vector<std::vector<int>> members{};  // by what they are in: units, by class
+};
+
+std::vector<std::vector<int>> members_of(std::vector<Slot> const& slots) {
+  std::vector<std::vector<int>> members;
+  for (std::size_t unit = 0; unit < slots.size(); ++unit) {
+    auto const at = static_cast<std::size_t>(slots[unit].container);
+    if (members.size() <= at) members.resize(at + 1);
+    members[at].push_back(static_cast<int>(unit));
+  }
+  for (std::vector<int>& in : members) {
+    std::ranges::stable_sort(in, {},
+                             [&](int unit) { return slots[static_cast<std::size_t>(unit)].like; });
+  }
+  return members;
+}
+
+// Places of one kind and speed are alike.
+TreeLevel level_of_places(Places const& places) {
   std::vector<Place> seen;
-  std::vector<Slot> slots;
+  TreeLevel level;
   for (Place place : places.all()) {
     int const domain = place.domain;
     place.domain = 0;
-    slots.push_back({.container = domain, .like = number_of(seen, place)});
+    level.slots.push_back({.container = domain, .like = number_of(seen, place)});
   }
-  return slots;
+  level.members = members_of(level.slots);
+  level.members.resize(static_cast<std::size_t>(places.domains()));
+  return level;
 }
 
-// Domains as slots of their nodes; those with the same places are alike.
-std::vector<Slot> slots_of_domains(Places const& places, std::vector<Slot> const& of_places) {
+// Units with members alike are alike. `in`: by unit, what it is in.
+TreeLevel level_above(TreeLevel const& below, std::vector<int> const& in) {
   std::vector<std::vector<int>> seen;
-  std::vector<Slot> slots;
-  for (int domain = 0; domain < places.domains(); ++domain) {
+  TreeLevel level;
+  for (std::size_t unit = 0; unit < below.members.size(); ++unit) {
     std::vector<int> like;
-    for (int const place : places.in(domain)) {
-      like.push_back(of_places[static_cast<std::size_t>(place)].like);
+    for (int const member : below.members[unit]) {
+      like.push_back(below.slots[static_cast<std::size_t>(member)].like);
     }
-    std::ranges::sort(like);
-    slots.push_back({.container = places.node(domain), .like = number_of(seen, like)});
+    level.slots.push_back({.container = in[unit], .like = number_of(seen, like)});
   }
-  return slots;
+  level.members = members_of(level.slots);
+  return level;
+}
+
+std::vector<TreeLevel> levels_of(Places const& places) {
+  std::vector<TreeLevel> levels{level_of_places(places)};
+  // What each unit of the present level is part of further up, by one domain in it.
+  std::vector<int> first_domain;
+  for (int domain = 0; domain < places.domains(); ++domain) first_domain.push_back(domain);
+  for (int level = places.levels() - 1; level >= -1; --level) {
+    std::vector<int> seen;
+    std::vector<int> in;
+    std::vector<int> first;
+    for (int const domain : first_domain) {
+      int const wider = level >= 0 ? places.group(level, domain) : places.node(domain);
+      in.push_back(number_of(seen, wider));
+      if (std::ssize(seen) > std::ssize(first)) first.push_back(domain);
+    }
+    levels.push_back(level_above(levels.back(), in));
+    first_domain = std::move(first);
+  }
+  return levels;
 }
 
 struct Bytes {
@@ -72,60 +117,62 @@ Bytes bytes_of(Graph const& graph, Places const& places, Mapping const& mapping)
   return bytes;
 }
 
-// The bytes of what domains took.
-Bytes bytes_of_domains(Places const& places, Bytes const& of_places,
-                       std::vector<int> const& place_of) {
-  Bytes bytes{.between = ByteMatrix(places.domains()), .pinned = ByteMatrix(places.domains())};
-  for (int a = 0; a < places.count(); ++a) {
-    int const domain = places[place_of[static_cast<std::size_t>(a)]].domain;
-    for (int b = 0; b < places.count(); ++b) {
-      int const other = places[place_of[static_cast<std::size_t>(b)]].domain;
-      if (domain != other) bytes.between.at(domain, other) += of_places.between.at(a, b);
-      bytes.pinned.at(domain, places[b].domain) += of_places.pinned.at(a, b);
+// The bytes of what units took: those of one level, by the slot of each, as those of the next.
+Bytes bytes_above(Bytes const& of_units, TreeLevel const& level, std::vector<int> const& slot_of) {
+  int const count = static_cast<int>(std::ssize(level.members));
+  Bytes bytes{.between = ByteMatrix(count), .pinned = ByteMatrix(count)};
+  auto const in = [&](int unit) { return level.slots[static_cast<std::size_t>(unit)].container; };
+  for (int a = 0; a < of_units.between.size(); ++a) {
+    int const here = in(slot_of[static_cast<std::size_t>(a)]);
+    for (int b = 0; b < of_units.between.size(); ++b) {
+      int const there = in(slot_of[static_cast<std::size_t>(b)]);
+      if (here != there) bytes.between.at(here, there) += of_units.between.at(a, b);
+      bytes.pinned.at(here, in(b)) += of_units.pinned.at(a, b);
     }
   }
   return bytes;
 }
 
-// Where the places of each domain go when domains go to `domain_of`: to the place alike at the same
-// turn.
-std::vector<int> moved_domains(Places const& places, std::vector<Slot> const& slots,
-                               std::vector<int> const& domain_of) {
-  std::vector<int> moved(slots.size());
-  for (int domain = 0; domain < places.domains(); ++domain) {
-    auto const there = places.in(domain_of[static_cast<std::size_t>(domain)]);
-    std::vector<int> open(there.begin(), there.end());
-    for (int const place : places.in(domain)) {
-      int const like = slots[static_cast<std::size_t>(place)].like;
-      auto const found = std::ranges::find(
-          open, like, [&](int at) { return slots[static_cast<std::size_t>(at)].like; });
-      moved[static_cast<std::size_t>(place)] = *found;
-      open.erase(found);
-    }
+// What is in unit `from` goes to what is alike in unit `to`, down to places.
+void move_unit(std::vector<TreeLevel> const& levels, std::size_t level, int from, int to,
+               std::vector<int>& moved) {
+  if (level == 0) {
+    moved[static_cast<std::size_t>(from)] = to;
+    return;
   }
-  return moved;
+  auto const& members = levels[level - 1].members;
+  auto const& theirs = members[static_cast<std::size_t>(to)];
+  std::size_t turn = 0;
+  for (int const member : members[static_cast<std::size_t>(from)]) {
+    move_unit(levels, level - 1, member, theirs[turn++], moved);
+  }
 }
 
 }  // namespace
 
 Mapping laid_out(Graph const& graph, Places const& places, Mapping const& groups) {
-  Bytes const bytes = bytes_of(graph, places, groups);
-  std::vector<Slot> const slots = slots_of_places(places);
-  std::vector<int> const place_of =
-      grouped({.slots = slots, .between = bytes.between, .pinned = bytes.pinned});
-
-  Bytes const by_domain = bytes_of_domains(places, bytes, place_of);
-  // Then whole domains change places, which leaves what was found within them.
-  std::vector<Slot> const domain_slots = slots_of_domains(places, slots);
-  std::vector<int> const domain_of =
-      grouped({.slots = domain_slots, .between = by_domain.between, .pinned = by_domain.pinned});
-  std::vector<int> const moved = moved_domains(places, slots, domain_of);
+  std::vector<TreeLevel> const levels = levels_of(places);
+  // By place, where its objects go.
+  std::vector<int> place_of(static_cast<std::size_t>(places.count()));
+  std::iota(place_of.begin(), place_of.end(), 0);
+  Bytes bytes = bytes_of(graph, places, groups);
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    // Whole units change places, which leaves what was found within them.
+    std::vector<int> const slot_of =
+        grouped({.slots = levels[level].slots, .between = bytes.between, .pinned = bytes.pinned});
+    std::vector<int> moved(place_of.size());
+    for (std::size_t unit = 0; unit < slot_of.size(); ++unit) {
+      move_unit(levels, level, static_cast<int>(unit), slot_of[unit], moved);
+    }
+    for (int& place : place_of) place = moved[static_cast<std::size_t>(place)];
+    bytes = bytes_above(bytes, levels[level], slot_of);
+  }
 
   Mapping mapping = groups;
   for (int object = 0; object < graph.objects(); ++object) {
     if (!graph.may_move(object)) continue;
     std::int32_t& place = mapping[static_cast<std::size_t>(object)];
-    place = moved[static_cast<std::size_t>(place_of[static_cast<std::size_t>(place)])];
+    place = place_of[static_cast<std::size_t>(place)];
   }
   bool const is_longer = phase_times(graph, places, mapping).longest_s() >
                          phase_times(graph, places, groups).longest_s();
