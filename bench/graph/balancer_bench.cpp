@@ -49,7 +49,7 @@ Places uneven_places(std::vector<double> const& speeds, int count) {
 }
 
 Places packages_of_eight(int domains) {
-  return numa_machine(domains, 8, assumed_line_s, [](int a, int b) {
+  return numa_machine(domains, 4, 8, assumed_line_s, [](int a, int b) {
     if (a == b) return 1.0;
     return a / 4 == b / 4 ? 1.5 : 2.5;
   });

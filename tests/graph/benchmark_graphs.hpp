@@ -180,23 +180,24 @@ inline GraphColumns stencil3d(int side, int places) {
 }
 
 // `domains` domains of `cores` equal cores; between two of them `factor(a, b)` times the latency
-// and a bandwidth less by as much. A message of the runtime is some twenty cache lines' latency,
+// and a bandwidth less by as much; `each` domains to a package. A message of the runtime is some twenty cache lines' latency,
 // each of `line_s` within a domain.
 template <class Factor>
-Places numa_machine(int domains, int cores, double line_s, Factor const& factor) {
+Places numa_machine(int domains, int each, int cores, double line_s, Factor const& factor) {
   double const local_s = 20 * line_s;
   constexpr double local_bytes_s = 5e9;
   std::vector<Place> places;
+  std::vector<Domain> all;
   DomainCosts costs;
   for (int a = 0; a < domains; ++a) {
+    all.push_back({.groups = {a / each}});
     for (int i = 0; i < cores; ++i) places.push_back({.domain = a});
     for (int b = 0; b < domains; ++b) {
       costs.latency_s.push_back(local_s * factor(a, b));
       costs.bandwidth_bytes_s.push_back(local_bytes_s / factor(a, b));
     }
   }
-  return Places(std::move(places), std::vector<Domain>(static_cast<std::size_t>(domains)),
-                std::move(costs));
+  return Places(std::move(places), std::move(all), std::move(costs));
 }
 
 // Of a cache line from memory nearby, where no source tells.
@@ -204,7 +205,7 @@ inline constexpr double assumed_line_s = 90e-9;
 
 // Four packages of eight cores (Xeon X7560): NUMA factors 1.36 to 1.49.
 inline Places numa32() {
-  return numa_machine(4, 8, assumed_line_s, [](int a, int b) {
+  return numa_machine(4, 1, 8, assumed_line_s, [](int a, int b) {
     if (a == b) return 1.0;
     return (a ^ b) == 3 ? 1.49 : 1.36;
   });
@@ -225,7 +226,7 @@ inline Places numa48() {
       {125.6, 165.4, 127.0, 165.6, 126.4, 165.9, 58.40, 121.7},
       {165.4, 124.3, 168.5, 126.2, 127.2, 168.0, 122.6, 57.17}};
   // Who receives reads.
-  return numa_machine(8, 6, 57.5e-9,
+  return numa_machine(8, 2, 6, 57.5e-9,
                       [](int from, int to) { return latency_ns[to][from] / latency_ns[to][to]; });
 }
 
