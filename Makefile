@@ -200,9 +200,14 @@ bench-bag-page: $(DEV_STAMP) ## Write the last measurement of bags into the docu
 bench-graph: build-bench ## Measure how long balancers take, and predict phases by what they decide; writes build/bench/graph.json
 	$(PYTHON_IN_VENV) -m bench.graph --build build/$(PRESET)
 
+.PHONY: bench-optimum
+bench-optimum: $(DEV_STAMP) ## Measure how far balancers are from the optimum of small graphs (35 min); writes build/bench/optimum.json
+	$(PYTHON_IN_VENV) -m bench.graph.optimum
+
 .PHONY: bench-graph-page
 bench-graph-page: $(DEV_STAMP) ## Write the last measurement of balancers into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/graph.json docs/performance/balancers.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/optimum.json docs/performance/balancers.md
 
 .PHONY: bench-peers-objects
 bench-peers-objects: $(BUILD_PACKAGES) ## Install what the melt is compared with: LAMMPS (apt)
@@ -243,6 +248,7 @@ bench-smoke: build-bench ## Run every bench at a small size, to see that it work
 	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.bag --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.graph --smoke --build build/$(PRESET) --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.graph.optimum --smoke --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.objects --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.grid --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.sim --smoke --build build/$(PRESET) --output build/bench-smoke

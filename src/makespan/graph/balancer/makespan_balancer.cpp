@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "makespan/graph/balancer/detail/kicks.hpp"
 #include "makespan/graph/balancer/detail/worst_first.hpp"
 #include "makespan/graph/balancer/greedy.hpp"
 #include "makespan/graph/balancer/sweep.hpp"
@@ -38,6 +40,8 @@ constexpr std::int64_t looks_min = 20'000;
 // about so many.
 constexpr std::int64_t objects_for_each_place = 32;
 constexpr double clusters_for_each_place = 16.0;
+// For graphs of so few objects there is time to search on: some milliseconds.
+constexpr int few_objects = 300;
 // Receiving takes more than this part of all time.
 constexpr double much_talk = 0.1;
 
@@ -87,21 +91,22 @@ MakespanBalancer::MakespanBalancer(OptionValues const& given)
 }
 
 Mapping MakespanBalancer::map(Graph const& graph, Places const& places) const {
-  PhaseState best(graph, places, graph.now(), phases_);
-  if (places.count() == 1) return best.mapping();
-  improve(best);
-  double longest = best.longest_s();
-  Mapping mapping = best.mapping();
-  auto const begin_with = [&](Mapping from) {
+  if (places.count() == 1) return graph.now();
+  double longest = std::numeric_limits<double>::infinity();
+  Mapping mapping;
+  // Takes what comes of it if that is better by the part `worth`.
+  auto const begin_with = [&](Mapping from, double worth) {
     PhaseState state(graph, places, std::move(from), phases_);
     improve(state);
-    if (!(state.longest_s() < (1.0 - worth_) * longest)) return;
+    if (graph.objects() <= few_objects) improve_by_kicks(state, phases_, improve);
+    if (!(state.longest_s() < (1.0 - worth) * longest)) return;
     longest = state.longest_s();
     mapping = state.mapping();
   };
-  if (has_kinds(places)) begin_with(GreedyBalancer({}).map(graph, places));
+  begin_with(graph.now(), 0.0);
+  if (has_kinds(places)) begin_with(GreedyBalancer({}).map(graph, places), worth_);
   // After improving: what is still said from place to place is what dividing anew could save.
-  if (talks_much(graph, places, mapping)) begin_with(divided(graph, places));
+  if (talks_much(graph, places, mapping)) begin_with(divided(graph, places), worth_);
   return mapping;
 }
 

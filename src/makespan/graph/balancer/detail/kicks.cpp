@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/balancer/detail/kicks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/base/random_draws.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+constexpr std::uint64_t kick_seed = 1;
+constexpr double gain = 0.001;
+constexpr double loss = 0.005;
+constexpr int objects_kicked = 12'000;  // rounds, times the objects of a graph
+// At most this part of the objects, and at least two.
+constexpr int part_kicked = 8;
+
+template <class Items>
+auto one_of(Items const& items, RandomDraws& draws) {
+  return items[static_cast<std::size_t>(draws.below(static_cast<int>(std::ssize(items))))];
+}
+
+// An object drawn, and others: those it talks with, or any.
+std::vector<int> kicked(Graph const& graph, std::vector<int> const& movable, RandomDraws& draws) {
+  int const most = std::max(2, static_cast<int>(movable.size()) / part_kicked);
+  int const count = 1 + draws.below(most);
+  bool const takes_neighbours = draws.below(2) == 0;
+  std::vector<int> objects{one_of(movable, draws)};
+  std::span<Traffic const> const near = graph.received(objects.front());
+  for (int turn = 1; turn < count; ++turn) {
+    if (takes_neighbours && !near.empty()) {
+      objects.push_back(one_of(near, draws).other);
+    } else {
+      objects.push_back(one_of(movable, draws));
+    }
+  }
+  std::erase_if(objects, [&](int object) { return !graph.may_move(object); });
+  return objects;
+}
+
+}  // namespace
+
+void improve_by_kicks(PhaseState& state, double phases,
+                      std::function<void(PhaseState& state)> const& improve) {
+  Graph const& graph = state.graph();
+  Places const& places = state.places();
+  std::vector<int> movable;
+  for (int object = 0; object < graph.objects(); ++object) {
+    if (graph.may_move(object)) movable.push_back(object);
+  }
+  if (movable.empty()) return;
+  RandomDraws draws(kick_seed);
+  int const rounds = objects_kicked / graph.objects();
+  Mapping present = state.mapping();
+  Mapping best = present;
+  double best_s = state.longest_s();
+  for (int round = 0; round < rounds; ++round) {
+    PhaseState next(graph, places, present, phases);
+    bool const goes_together = draws.below(2) == 0;
+    int place = draws.below(places.count());
+    for (int const object : kicked(graph, movable, draws)) {
+      if (!goes_together) place = draws.below(places.count());
+      if (next.place_of(object) == place) continue;
+      next.look_at(object);
+      next.move_to(place);
+    }
+    improve(next);
+    double const next_s = next.longest_s();
+    if (next_s > (1.0 + loss) * best_s) continue;
+    present = next.mapping();
+    if (!(next_s < (1.0 - gain) * best_s)) continue;
+    best = present;
+    best_s = next_s;
+  }
+  for (int const object : movable) {
+    int const there = best[static_cast<std::size_t>(object)];
+    if (state.place_of(object) == there) continue;
+    state.look_at(object);
+    state.move_to(there);
+  }
+}
+
+}  // namespace makespan::graph
