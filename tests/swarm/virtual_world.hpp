@@ -15,10 +15,13 @@
 #include <vector>
 
 #include "makespan/bag/team_clock.hpp"
+#include "makespan/graph/object/detail/fiber.hpp"
 #include "swarm/draws.hpp"
-#include "swarm/fiber.hpp"
 
 namespace makespan::swarm {
+
+using graph::Fiber;
+using graph::Unwound;
 
 // What must hold in every world does not in this one.
 class Broken : public std::runtime_error {

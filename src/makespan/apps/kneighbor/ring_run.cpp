@@ -16,10 +16,9 @@ namespace {
 // One run: what the callbacks of all places of this image share.
 class Run {
  public:
-  Run(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings)
-      : runtime_(runtime),
-        settings_(settings),
-        world_(runtime, std::move(options)),
+  Run(graph::ObjectHost& world, Settings const& settings)
+      : settings_(settings),
+        world_(world),
         ring_(world_.add<Talker>("talkers", settings.objects)),
         tallies_(static_cast<std::size_t>(settings.objects)),
         work_(tallies_.size()) {}
@@ -64,21 +63,16 @@ class Run {
       mine[1] += tally.bytes;
       mine[2] += tally.damaged;
     }
-    pgas::Team& team = runtime_.team();
-    std::array<std::int64_t, 3> all{};
-    team.all_reduce_all(pgas::ReduceOp::sum, std::span<std::int64_t const>(mine),
-                        std::span<std::int64_t>(all));
-    outcome.tally = {.messages = all[0], .bytes = all[1], .damaged = all[2]};
+    world_.sum_all(std::span<std::int64_t>(mine));
+    outcome.tally = {.messages = mine[0], .bytes = mine[1], .damaged = mine[2]};
     // Of each object one image has said something, the others 0.
-    outcome.work.resize(work_.size());
-    team.all_reduce_all(pgas::ReduceOp::sum, std::span<std::uint64_t const>(work_),
-                        std::span<std::uint64_t>(outcome.work));
+    outcome.work = work_;
+    world_.sum_all(std::span<std::uint64_t>(outcome.work));
     return outcome;
   }
 
-  pgas::Runtime& runtime_;
   Settings settings_;
-  graph::ObjectWorld world_;
+  graph::ObjectHost& world_;
   graph::Collection<Talker> ring_;
   std::vector<Tally> tallies_;
   std::vector<std::uint64_t> work_;
@@ -88,7 +82,13 @@ class Run {
 
 Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings) {
   check_settings(settings);
-  return Run(runtime, std::move(options), settings).run_all();
+  graph::ObjectWorld world(runtime, std::move(options));
+  return run_all(world, settings);
+}
+
+Outcome run_all(graph::ObjectHost& world, Settings const& settings) {
+  check_settings(settings);
+  return Run(world, settings).run_all();
 }
 
 }  // namespace makespan::kneighbor

@@ -65,11 +65,10 @@ std::uint64_t checksum_of(std::span<double const> halo, int side) {
 // One run: what the callbacks of all places of this image share.
 class Run {
  public:
-  Run(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings)
-      : runtime_(runtime),
-        settings_(settings),
+  Run(graph::ObjectHost& world, Settings const& settings)
+      : settings_(settings),
         values_(settings),
-        world_(runtime, std::move(options)),
+        world_(world),
         blocks_(world_.add<Block>("blocks", settings.blocks())),
         found_(settings.blocks()) {}
 
@@ -120,9 +119,8 @@ class Run {
   // Of each block one image has said something, the others 0: no sum is rounded.
   template <class T>
   std::vector<T> gathered_all(std::vector<T> const& mine) {
-    std::vector<T> all(mine.size());
-    runtime_.team().all_reduce_all(pgas::ReduceOp::sum, std::span<T const>(mine),
-                                   std::span<T>(all));
+    std::vector<T> all = mine;
+    world_.sum_all(std::span<T>(all));
     return all;
   }
 
@@ -142,10 +140,9 @@ class Run {
     return outcome;
   }
 
-  pgas::Runtime& runtime_;
   Settings settings_;
   InitialValues values_;
-  graph::ObjectWorld world_;
+  graph::ObjectHost& world_;
   graph::Collection<Block> blocks_;
   Findings found_;
 };
@@ -154,7 +151,13 @@ class Run {
 
 Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings) {
   check_settings(settings);
-  return Run(runtime, std::move(options), settings).run_all();
+  graph::ObjectWorld world(runtime, std::move(options));
+  return run_all(world, settings);
+}
+
+Outcome run_all(graph::ObjectHost& world, Settings const& settings) {
+  check_settings(settings);
+  return Run(world, settings).run_all();
 }
 
 }  // namespace makespan::stencil4d

@@ -9,6 +9,7 @@
 
 #include "makespan/apps/stencil4d/settings.hpp"
 #include "makespan/graph/object/machine_use.hpp"
+#include "makespan/graph/object/object_host.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -44,5 +45,7 @@ struct Outcome {
 // throws. Tested by tests/apps/stencil4d/stencil_run_test.cpp.
 [[nodiscard]] Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options,
                               Settings const& settings);
+// The same in a world that is there, to which collections are added: in virtual time, too.
+[[nodiscard]] Outcome run_all(graph::ObjectHost& world, Settings const& settings);
 
 }  // namespace makespan::stencil4d

@@ -17,6 +17,7 @@ class ObjectPlace;
 struct PhaseReport {
   std::int64_t phase{};
   double time_s{};          // from its beginning, at the coordinator, until all was quiet
+  double elapsed_s{};       // from the beginning of the run's first phase, at the coordinator
   double busy_s_longest{};  // of the place that computed longest, of its own clock
   double busy_s_mean{};     // of all places
   std::int64_t messages{};  // to objects, objects that came, and word of where they are

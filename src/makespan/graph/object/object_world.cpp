@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <exception>
-#include <limits>
 #include <span>
 #include <thread>
 #include <utility>
@@ -47,6 +46,12 @@ void rethrow_first(std::span<std::exception_ptr const> errors) {
   if (told) std::rethrow_exception(told);
 }
 
+template <class T>
+void sum_over_images(pgas::Runtime& runtime, std::span<T> values) {
+  std::vector<T> const mine(values.begin(), values.end());
+  runtime.team().all_reduce_all(pgas::ReduceOp::sum, std::span<T const>(mine), values);
+}
+
 // Threads that wait for each other begin when all of them are there, or not at all.
 class CommonStart {
  public:
@@ -76,13 +81,13 @@ ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options)
 }
 
 ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options, WorldMachine machine)
-    : runtime_(runtime),
-      router_(std::make_unique<MessageRouter>(runtime, options.threads)),
-      plan_{.options = std::move(options), .layout = std::move(machine.layout)},
+    : ObjectHost({.options = std::move(options), .layout = std::move(machine.layout)}),
+      runtime_(runtime),
+      router_(std::make_unique<MessageRouter>(runtime, plan().options.threads)),
       machine_(std::move(machine.facts)),
       cpus_(std::move(machine.cpus)) {
   // What a balancer does not like shows here, on all images.
-  static_cast<void>(Rebalancer(plan_.options.balance, plan_.fixed_objects(), plan_.layout));
+  static_cast<void>(Rebalancer(plan().options.balance, plan().fixed_objects(), plan().layout));
 }
 
 ObjectWorld::~ObjectWorld() = default;
@@ -91,24 +96,20 @@ int ObjectWorld::places() const {
   return router_->places();
 }
 
-int ObjectWorld::add_collection(CollectionInfo info) {
-  for (CollectionInfo const& other : plan_.collections) {
-    if (other.name != info.name) continue;
-    throw InputError("a second collection named " + info.name, "names tell them apart",
-                     "give each its own");
-  }
-  if (info.count < 0 || info.count > std::numeric_limits<int>::max() - plan_.objects) {
-    throw InputError("collection " + info.name + " of " + std::to_string(info.count) + " objects",
-                     "a world has 0 to 2^31 - 1", "make fewer, larger objects");
-  }
-  info.first = plan_.objects;
-  plan_.objects += info.count;
-  plan_.collections.push_back(std::move(info));
-  return static_cast<int>(plan_.collections.size()) - 1;
+void ObjectWorld::sum_all(std::span<std::int64_t> values) {
+  sum_over_images(runtime_, values);
+}
+
+void ObjectWorld::sum_all(std::span<std::uint64_t> values) {
+  sum_over_images(runtime_, values);
+}
+
+void ObjectWorld::sum_all(std::span<double> values) {
+  sum_over_images(runtime_, values);
 }
 
 void ObjectWorld::expect_agreement_all() {
-  std::uint64_t const mine = plan_.fingerprint();
+  std::uint64_t const mine = plan().fingerprint();
   pgas::Team& team = runtime_.team();
   if (team.all_reduce_all(pgas::ReduceOp::max, mine) ==
       team.all_reduce_all(pgas::ReduceOp::min, mine)) {
@@ -123,17 +124,17 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   // Or phases would take and return the same pages again and again (docs/decisions/0064).
   keep_freed_memory();
   // Envelopes of an earlier run, and of its restarts, have lower numbers.
-  plan_.generation += generations_of_a_run;
-  plan_.first_phase = 0;
-  if (auto const& from = plan_.options.checkpoint.from; !from.empty()) {
-    plan_.first_phase = read_part(from, 0).head.phase;
+  plan().generation += generations_of_a_run;
+  plan().first_phase = 0;
+  if (auto const& from = plan().options.checkpoint.from; !from.empty()) {
+    plan().first_phase = read_part(from, 0).head.phase;
   }
   int const threads = router_->threads();
   std::vector<std::unique_ptr<RuntimeMessenger>> carriers;
   std::vector<std::unique_ptr<PlaceCore>> here;
   for (int thread = 0; thread < threads; ++thread) {
     carriers.push_back(std::make_unique<RuntimeMessenger>(*router_, thread));
-    here.push_back(std::make_unique<PlaceCore>(plan_, program, *carriers.back()));
+    here.push_back(std::make_unique<PlaceCore>(plan(), program, *carriers.back()));
   }
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
   auto const run = [&](int thread) {

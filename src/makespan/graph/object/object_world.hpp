@@ -12,12 +12,13 @@
 // A run is a row of phases. A phase begins with what the program sends, and is over when no message
 // is left anywhere. Between phases objects move, if what was measured says that this is worth it.
 
+#include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "makespan/graph/object/collection.hpp"
+#include "makespan/graph/object/object_host.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
@@ -30,50 +31,32 @@ class MessageRouter;
 struct WorldMachine;
 
 // Tested by tests/graph/object/object_world_test.cpp.
-class ObjectWorld {
+class ObjectWorld final : public ObjectHost {
  public:
   // Collective over the job; blocks, up to some 2 s while messages are measured (see MachineUse).
-  // `runtime` stays longer, and is not used by others during run_all(). Throws InputError on options
-  // that are invalid, or differ between images.
+  // `runtime` stays longer, and is not used by others during run_all(). Throws InputError on
+  // options that are invalid, or differ between images.
   ObjectWorld(pgas::Runtime& runtime, WorldOptions options = {});
   // On a machine that is known already, which is not measured. For this room.
   ObjectWorld(pgas::Runtime& runtime, WorldOptions options, WorldMachine machine);
+  ~ObjectWorld() override;
 
-  ObjectWorld(ObjectWorld const&) = delete;
-  ObjectWorld& operator=(ObjectWorld const&) = delete;
-  ~ObjectWorld();
+  // As ObjectHost. Each place works in a thread of its own, place 0 of an image in the caller's.
+  // Throws ImageFailed, too, when image 0 is lost, or another and there are no copies.
+  void run_all(ObjectProgram const& program) override;
 
-  // A collection of `count` objects, none of which is there yet. All images add the same ones in
-  // the same order. Throws InputError if a name is used twice, or there would be more than 2^31
-  // objects.
-  template <Migratable T>
-  [[nodiscard]] Collection<T> add(std::string_view name, int count,
-                                  Mobility mobility = Mobility::free) {
-    int const id = add_collection(
-        {.name = std::string(name), .count = count, .mobility = mobility, .make_store = [count] {
-           return std::make_unique<TypedStore<T>>(count);
-         }});
-    return {
-        .id = id, .first = plan_.collections[static_cast<std::size_t>(id)].first, .count = count};
-  }
+  [[nodiscard]] int places() const override;
+  [[nodiscard]] MachineFacts const& machine() const override { return machine_; }
 
-  // Collective; blocks until all phases are over. Each place works in a thread of its own, place 0
-  // of an image in the caller's. All that was made is gone afterwards. Throws what the program
-  // threw here; ObjectRunFailed when it threw elsewhere; ImageFailed, when image 0 is lost,
-  // or another and there are no copies.
-  void run_all(ObjectProgram const& program);
-
-  [[nodiscard]] int places() const;
-  // The same on all images.
-  [[nodiscard]] MachineFacts const& machine() const { return machine_; }
+  void sum_all(std::span<std::int64_t> values) override;
+  void sum_all(std::span<std::uint64_t> values) override;
+  void sum_all(std::span<double> values) override;
 
  private:
-  int add_collection(CollectionInfo info);
   void expect_agreement_all();
 
   pgas::Runtime& runtime_;
   std::unique_ptr<MessageRouter> router_;
-  WorldPlan plan_;
   MachineFacts machine_;
   std::vector<int> cpus_;  // by thread of this image: where it is tied to; -1: nowhere
 };

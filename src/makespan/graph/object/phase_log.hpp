@@ -3,7 +3,6 @@
 
 // What the phases of a run were, and how long they took in all.
 
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -25,14 +24,12 @@ class PhaseLog {
   [[nodiscard]] std::vector<PhaseReport> const& reports() const { return reports_; }  // by phase
   // From the beginning of the first phase to the end of the last, with all that is between phases
   // [s].
-  [[nodiscard]] double total_s() const { return total_s_; }
+  [[nodiscard]] double total_s() const {
+    return reports_.empty() ? 0.0 : reports_.back().elapsed_s;
+  }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   std::vector<PhaseReport> reports_{};
-  Clock::time_point begin_{};  // the clock's first moment: no phase has begun
-  double total_s_{0.0};
 };
 
 }  // namespace makespan::graph

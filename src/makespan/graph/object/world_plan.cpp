@@ -3,13 +3,32 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/base/fnv1a.hpp"
 
 namespace makespan::graph {
+
+int WorldPlan::add(CollectionInfo info) {
+  for (CollectionInfo const& other : collections) {
+    if (other.name != info.name) continue;
+    throw InputError("a second collection named " + info.name, "names tell them apart",
+                     "give each its own");
+  }
+  if (info.count < 0 || info.count > std::numeric_limits<int>::max() - objects) {
+    throw InputError("collection " + info.name + " of " + std::to_string(info.count) + " objects",
+                     "a world has 0 to 2^31 - 1", "make fewer, larger objects");
+  }
+  info.first = objects;
+  objects += info.count;
+  collections.push_back(std::move(info));
+  return collections.back().first;
+}
 
 CollectionInfo const& WorldPlan::collection_of(int number) const {
   MAKESPAN_EXPECT(number >= 0);

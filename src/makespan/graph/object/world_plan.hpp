@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "makespan/graph/object/collection.hpp"
-#include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/machine_use.hpp"
+#include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/rebalance/balance_options.hpp"
 #include "makespan/graph/rebalance/place_layout.hpp"
 
@@ -48,6 +48,9 @@ struct WorldPlan {
   std::int64_t first_phase{0};  // where a run is taken up
   std::uint32_t generation{0};  // rises from run to run, and with restarts: what is older is void
 
+  // Appends a collection; the number of its first object. Throws InputError if its name is taken,
+  // or there would be more than 2^31 objects.
+  int add(CollectionInfo info);
   // The collection of object `number`.
   [[nodiscard]] CollectionInfo const& collection_of(int number) const;
   // By object: of a collection whose objects the balancer may not move.

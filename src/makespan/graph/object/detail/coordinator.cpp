@@ -134,6 +134,7 @@ PhaseReport Coordinator::report() const {
   report.phase = phase_;
   report.is_measured = is_measured_;
   report.time_s = seconds_since(phase_begin_ns_);
+  report.elapsed_s = seconds_since(run_begin_ns_);
   PhaseFacts const facts = this->facts();
   report.busy_s_longest = facts.longest_s;
   report.busy_s_mean = facts.mean_s;
@@ -218,6 +219,7 @@ void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
   stage_ = Stage::running;
   quiescence_.begin();
   phase_begin_ns_ = now_ns();
+  if (run_begin_ns_ < 0) run_begin_ns_ = phase_begin_ns_;
   is_measured_ = is_awaited_ || trigger_.looks_after_next() ||
                  (program_.is_measured && program_.is_measured(phase));
   Measured const measured = !is_measured_                  ? Measured::nothing

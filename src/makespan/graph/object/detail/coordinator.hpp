@@ -88,6 +88,7 @@ class Coordinator {
   std::vector<PlaceLoads> loads_;           // by place
   std::vector<Target> stock_{};             // where objects were made
   std::int64_t phase_begin_ns_{0};
+  std::int64_t run_begin_ns_{-1};  // -1: no phase has begun
   std::int64_t look_begin_ns_{0};
   bool was_moved_{false};  // the trigger waits to hear what moving cost
   bool was_back_{false};

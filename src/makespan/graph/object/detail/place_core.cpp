@@ -36,6 +36,7 @@ PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceM
       plan_(plan),
       program_(program),
       messenger_(messenger),
+      work_(messenger.work()),
       generation_(plan.generation),
       table_(place(), messenger.numbers().places(), plan.objects),
       here_(static_cast<std::size_t>(plan.objects)),
@@ -160,16 +161,22 @@ bool PlaceCore::await_patiently() {
   constexpr int looks_first = 64;
   constexpr int looks_max = 256;
   constexpr int looks_between_help = 64;
+  constexpr int virtual_looks = 8;  // of which each is an event
   if (stage_ != Stage::running || !reported_ || reported_ == counts_) return false;
   messenger_.flush();
   if (patience_ == 0) patience_ = looks_first;
-  for (int look = 0; look < patience_; ++look) {
+  int const step = work_ == nullptr ? 1 : virtual_looks;
+  for (int look = 0; look < patience_; look += step) {
     if (look % looks_between_help == 0) messenger_.help();
     if (messenger_.mailbox().has_message()) {
       patience_ = std::min(2 * patience_, looks_max);
       return true;
     }
-    pgas::pause_core();
+    if (work_ == nullptr) {
+      pgas::pause_core();
+    } else {
+      work_->pause(step);
+    }
   }
   patience_ /= 2;
   return false;
@@ -208,7 +215,7 @@ void PlaceCore::take_messages() {
     if (is_for_coordinator(envelope.kind)) {
       guarded([&] {
         expect_within(bounds(), envelope);
-        coordinator_->take(envelope);
+        worked([&] { coordinator_->take(envelope); });
       });
     } else if (envelope.kind == EnvelopeKind::end || envelope.kind == EnvelopeKind::abort) {
       if (envelope.generation >= generation_) finish(envelope);
@@ -319,7 +326,9 @@ void PlaceCore::start_if_complete() {
   if (stage_ != Stage::gathering || awaited_ > 0) return;
   gathering_s_ = 1e-9 * static_cast<double>(messenger_.clocks().wall_ns() - gathering_begin_ns_);
   stage_ = Stage::running;
-  if (program_.begin) program_.begin(*this, phase());
+  if (program_.begin) {
+    worked([this] { program_.begin(*this, phase()); });
+  }
   // Messages that came while objects were still on their way here.
   for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
 }

@@ -124,6 +124,13 @@ class PlaceCore final : public ObjectPlace {
   void leave(int object, int place) override;
   void depart(int object, int place);
   void hand_over(int object, Location next, std::int64_t number);
+  // Calls it; where time is virtual, it takes of that what it takes.
+  template <class Function>
+  void worked(Function&& function) {
+    if (work_ != nullptr) work_->begin();
+    function();
+    if (work_ != nullptr) work_->end();
+  }
   void dispatch(Message message);
   void deliver(Message const& message);
   // Throws InputError unless the object that is here is of the class of the message's method.
@@ -138,6 +145,7 @@ class PlaceCore final : public ObjectPlace {
   WorldPlan const& plan_;
   ObjectProgram const& program_;
   PlaceMessenger& messenger_;
+  PlaceWork* work_;  // null where time is real
   Stage stage_{Stage::running};
   std::uint32_t generation_;
 

@@ -108,7 +108,7 @@ void PlaceCore::deliver(Message const& message) {
   int const object = message.target.object;
   expect_class(message);
   running_ = object;
-  message.payload->invoke(here_[static_cast<std::size_t>(object)].object, *this);
+  worked([&] { message.payload->invoke(here_[static_cast<std::size_t>(object)].object, *this); });
   running_ = -1;
   if (is_measured_) clock_.charge(loads_.cpu_s(object));
   ++counts_.processed;

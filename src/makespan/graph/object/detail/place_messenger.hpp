@@ -25,6 +25,19 @@ struct PlaceNumbers {
   [[nodiscard]] bool is_near(int other) const { return image_of(other) == image(); }
 };
 
+// Where time is virtual: around what the place does that takes its processor's time there, too.
+class PlaceWork {
+ public:
+  PlaceWork() = default;
+  PlaceWork(PlaceWork const&) = delete;
+  PlaceWork& operator=(PlaceWork const&) = delete;
+  virtual ~PlaceWork() = default;
+  virtual void begin() = 0;
+  virtual void end() = 0;
+  // As long as so many looks into an empty mailbox take.
+  virtual void pause(int looks) = 0;
+};
+
 // For the place's own thread.
 class PlaceMessenger {
  public:
@@ -56,6 +69,8 @@ class PlaceMessenger {
   virtual void wait_for_message() = 0;
   virtual void accept_loss(ImageId image) = 0;
 
+  // Null where time is real.
+  [[nodiscard]] virtual PlaceWork* work() { return nullptr; }
   // What times are measured by.
   [[nodiscard]] virtual ThreadClocks clocks() const { return {}; }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: fibers go on where they were left, also within the handling of an exception, and end when
 // they are told. Method: two that take turns.
-#include "swarm/fiber.hpp"
+#include "makespan/graph/object/detail/fiber.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <string>
 
-namespace makespan::swarm {
+namespace makespan::graph {
 namespace {
 
 TEST(Fiber, goes_on_where_it_was_left) {
@@ -82,4 +82,4 @@ TEST(Fiber, ends_in_the_midst_of_what_it_does) {
 }
 
 }  // namespace
-}  // namespace makespan::swarm
+}  // namespace makespan::graph

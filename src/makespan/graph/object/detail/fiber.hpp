@@ -2,7 +2,7 @@
 #pragma once
 
 // Code that can be left in the middle of a call and gone on with later, on the thread that runs it:
-// a worker, or an image's main thread, of a world that has one thread only.
+// a place of a world in virtual time, which has one thread only.
 
 #include <ucontext.h>
 
@@ -11,7 +11,7 @@
 #include <functional>
 #include <memory>
 
-namespace makespan::swarm {
+namespace makespan::graph {
 
 // Thrown out of suspend() where a fiber is to end early. No std::exception: what catches those must
 // not take it for an error.
@@ -63,4 +63,4 @@ class Fiber {
   void* sanitizers_stack_{};  // where the address sanitizer keeps what this stack had
 };
 
-}  // namespace makespan::swarm
+}  // namespace makespan::graph

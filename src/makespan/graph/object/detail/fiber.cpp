@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "swarm/fiber.hpp"
+#include "makespan/graph/object/detail/fiber.hpp"
 
 #include <cxxabi.h>
 
@@ -11,11 +11,11 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-namespace makespan::swarm {
+namespace makespan::graph {
 
 namespace {
 
-constexpr std::size_t stack_bytes = std::size_t{128} << 10U;
+constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
 
 Fiber* now_running = nullptr;
 ucontext_t outside{};
@@ -131,4 +131,4 @@ void Fiber::leave() {
   say_switch_ended(sanitizers_stack_, true);
 }
 
-}  // namespace makespan::swarm
+}  // namespace makespan::graph

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/detail/virtual_places.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// What an envelope takes on its way beside what it carries, and from how many bytes on a batch goes
+// although its sender has more to do: as the runtime's (message_router.cpp).
+constexpr double envelope_bytes = 64.0;
+constexpr double batch_bytes = 8192.0;
+constexpr int clock_readings = 64;
+constexpr std::int64_t look_ns = 12;
+
+std::int64_t nanoseconds(double seconds) {
+  return std::llround(1e9 * seconds);
+}
+
+double bytes_of(Envelope const& envelope) {
+  double bytes = envelope_bytes + static_cast<double>(envelope.bytes.size()) +
+                 static_cast<double>(envelope.targets.size() * sizeof(Target));
+  if (envelope.payload) bytes += static_cast<double>(envelope.payload->bytes());
+  return bytes;
+}
+
+}  // namespace
+
+// --- all places
+
+VirtualPlaces::VirtualPlaces(Places const& machine, int threads,
+                             std::function<std::int64_t()> cpu_ns)
+    : machine_{machine},
+      cpu_ns_{std::move(cpu_ns)},
+      out_free_ns_(static_cast<std::size_t>(machine.domains())),
+      in_free_ns_(out_free_ns_) {
+  reading_ns_ = std::numeric_limits<std::int64_t>::max();
+  for (int round = 0; round < clock_readings; ++round) {
+    std::int64_t const begin_ns = cpu_ns_();
+    reading_ns_ = std::min(reading_ns_, cpu_ns_() - begin_ns);
+  }
+  for (int place = 0; place < machine.count(); ++place) {
+    messengers_.push_back(std::make_unique<VirtualMessenger>(
+        *this,
+        PlaceNumbers{.place = place, .threads = threads, .images = machine.count() / threads}));
+  }
+}
+
+VirtualPlaces::~VirtualPlaces() = default;
+
+bool VirtualPlaces::run(std::function<void(int place)> const& body) {
+  for (int place = 0; place < machine_.count(); ++place) {
+    fibers_.push_back(std::make_unique<Fiber>([&body, place] { body(place); }));
+    push(now_ns_, place, -1);
+  }
+  std::exception_ptr error;
+  while (!events_.empty() && !error) {
+    Event const event = events_.top();
+    events_.pop();
+    now_ns_ = event.time_ns;
+    if (event.batch >= 0) {
+      Batch batch = std::exchange(batches_[static_cast<std::size_t>(event.batch)], {});
+      free_batches_.push_back(event.batch);
+      messenger(event.place).arrive(std::move(batch.envelopes), batch.from, batch.bytes);
+      continue;
+    }
+    Fiber& fiber = *fibers_[static_cast<std::size_t>(event.place)];
+    if (fiber.has_ended()) continue;
+    running_ = event.place;
+    fiber.resume();
+    running_ = -1;
+    if (fiber.error()) error = fiber.error();
+  }
+  bool const have_ended =
+      std::ranges::all_of(fibers_, [](auto const& fiber) { return fiber->has_ended(); });
+  for (auto const& fiber : fibers_) fiber->unwind();
+  if (error) std::rethrow_exception(error);
+  return have_ended;
+}
+
+void VirtualPlaces::sleep(std::int64_t ns) {
+  if (ns <= 0) return;
+  push(now_ns_ + ns, running_, -1);
+  Fiber::suspend();
+}
+
+void VirtualPlaces::wait() {
+  Fiber::suspend();
+}
+
+void VirtualPlaces::wake(int place) {
+  push(now_ns_, place, -1);
+}
+
+void VirtualPlaces::send(int from, int to, std::vector<Envelope> envelopes, double bytes) {
+  std::ptrdiff_t at = std::ssize(batches_);
+  if (free_batches_.empty()) {
+    batches_.emplace_back();
+  } else {
+    at = free_batches_.back();
+    free_batches_.pop_back();
+  }
+  batches_[static_cast<std::size_t>(at)] = {
+      .envelopes = std::move(envelopes), .from = from, .bytes = bytes};
+  push(arrival_ns(from, to, bytes), to, at);
+}
+
+void VirtualPlaces::push(std::int64_t time_ns, int place, std::ptrdiff_t batch) {
+  events_.push({.time_ns = time_ns, .number = numbers_++, .place = place, .batch = batch});
+}
+
+std::int64_t VirtualPlaces::arrival_ns(int from, int to, double bytes) {
+  int const sender = machine_[from].domain;
+  int const receiver = machine_[to].domain;
+  std::int64_t const latency_ns =
+      from == to ? 0 : nanoseconds(machine_.latency_s(sender, receiver));
+  if (machine_.node(sender) == machine_.node(receiver)) return now_ns_ + latency_ns;
+  std::int64_t& out_ns = out_free_ns_[static_cast<std::size_t>(machine_.node(sender))];
+  std::int64_t& in_ns = in_free_ns_[static_cast<std::size_t>(machine_.node(receiver))];
+  std::int64_t const begin_ns = std::max({now_ns_, out_ns, in_ns});
+  out_ns = in_ns = begin_ns + nanoseconds(bytes * machine_.seconds_per_byte(sender, receiver));
+  return out_ns + latency_ns;
+}
+
+// --- one place
+
+VirtualMessenger::VirtualMessenger(VirtualPlaces& places, PlaceNumbers const& numbers)
+    : PlaceMessenger(numbers),
+      places_{places},
+      speed_{places.machine()[numbers.place].speed.value()},
+      gathered_(static_cast<std::size_t>(numbers.places())) {
+}
+
+void VirtualMessenger::send(int place, Envelope envelope) {
+  double const bytes = bytes_of(envelope);
+  if (numbers().is_near(place)) {
+    std::vector<Envelope> one;
+    one.push_back(std::move(envelope));
+    places_.send(numbers().place, place, std::move(one), bytes);
+    return;
+  }
+  Gathered& gathered = gathered_[static_cast<std::size_t>(place)];
+  gathered.envelopes.push_back(std::move(envelope));
+  gathered.bytes += bytes;
+}
+
+void VirtualMessenger::flush() {
+  for (int place = 0; place < numbers().places(); ++place) flush(place);
+}
+
+void VirtualMessenger::flush_full() {
+  for (int place = 0; place < numbers().places(); ++place) {
+    if (gathered_[static_cast<std::size_t>(place)].bytes >= batch_bytes) flush(place);
+  }
+}
+
+void VirtualMessenger::flush(int place) {
+  Gathered& gathered = gathered_[static_cast<std::size_t>(place)];
+  if (gathered.envelopes.empty()) return;
+  Gathered batch = std::exchange(gathered, {});
+  places_.send(numbers().place, place, std::move(batch.envelopes), batch.bytes);
+}
+
+void VirtualMessenger::drop_unsent() {
+  for (Gathered& gathered : gathered_) gathered = {};
+}
+
+void VirtualMessenger::wait_for_message() {
+  while (!mailbox_.has_message()) {
+    waits_ = true;
+    places_.wait();
+    waits_ = false;
+  }
+  pay();
+}
+
+void VirtualMessenger::arrive(std::vector<Envelope> envelopes, int from, double bytes) {
+  Places const& machine = places_.machine();
+  int const sender = machine[from].domain;
+  int const here = machine[numbers().place].domain;
+  if (from != numbers().place) {
+    owed_s_ += static_cast<double>(envelopes.size()) * machine.receive_s(sender, here);
+    // Between nodes the link has taken them.
+    if (machine.node(sender) == machine.node(here)) {
+      owed_s_ += bytes * machine.seconds_per_byte(sender, here);
+    }
+  }
+  for (Envelope& envelope : envelopes) mailbox_.put(std::move(envelope));
+  if (std::exchange(waits_, false)) places_.wake(numbers().place);
+}
+
+void VirtualMessenger::begin() {
+  pay();
+  begin_ns_ = places_.cpu_ns();
+}
+
+void VirtualMessenger::end() {
+  double const taken_s =
+      1e-9 * static_cast<double>(places_.cpu_ns() - begin_ns_ - places_.reading_ns());
+  places_.sleep(nanoseconds(std::max(0.0, taken_s) / speed_));
+}
+
+void VirtualMessenger::pause(int looks) {
+  places_.sleep(looks * look_ns);
+}
+
+void VirtualMessenger::pay() {
+  places_.sleep(nanoseconds(std::exchange(owed_s_, 0.0)));
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Places that are fibers, the time that they share, and what is on its way between them.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include "makespan/graph/model/places.hpp"
+#include "makespan/graph/object/detail/envelope.hpp"
+#include "makespan/graph/object/detail/fiber.hpp"
+#include "makespan/graph/object/detail/place_messenger.hpp"
+
+namespace makespan::graph {
+
+class VirtualMessenger;
+
+// Events in virtual time, those of the same time in the order in which they were asked for.
+class VirtualPlaces {
+ public:
+  // `threads` places of the machine are an image. `cpu_ns`: see VirtualOptions.
+  VirtualPlaces(Places const& machine, int threads, std::function<std::int64_t()> cpu_ns);
+  ~VirtualPlaces();
+  VirtualPlaces(VirtualPlaces const&) = delete;
+  VirtualPlaces& operator=(VirtualPlaces const&) = delete;
+
+  [[nodiscard]] VirtualMessenger& messenger(int place) {
+    return *messengers_[static_cast<std::size_t>(place)];
+  }
+  [[nodiscard]] Places const& machine() const { return machine_; }
+  [[nodiscard]] std::int64_t const* clock() const { return &now_ns_; }
+  [[nodiscard]] std::int64_t now_ns() const { return now_ns_; }
+  [[nodiscard]] std::int64_t cpu_ns() const { return cpu_ns_(); }
+  // What reading it takes of itself.
+  [[nodiscard]] std::int64_t reading_ns() const { return reading_ns_; }
+
+  // Runs `body(place)` of all places until each has ended, or nothing is left to happen: whether
+  // all have. Throws what one has thrown.
+  [[nodiscard]] bool run(std::function<void(int place)> const& body);
+
+  // Of the place that runs.
+  void sleep(std::int64_t ns);
+  // Until it is woken.
+  void wait();
+  void wake(int place);
+  // Envelopes of one place for another, which get there together.
+  void send(int from, int to, std::vector<Envelope> envelopes, double bytes);
+
+ private:
+  struct Event {
+    std::int64_t time_ns;
+    std::uint64_t number;
+    int place;
+    std::ptrdiff_t batch;  // that arrives there; -1: the place goes on
+  };
+  struct Later {
+    bool operator()(Event const& a, Event const& b) const {
+      return a.time_ns != b.time_ns ? a.time_ns > b.time_ns : a.number > b.number;
+    }
+  };
+  struct Batch {
+    std::vector<Envelope> envelopes{};
+    int from{};
+    double bytes{};
+  };
+
+  void push(std::int64_t time_ns, int place, std::ptrdiff_t batch);
+  [[nodiscard]] std::int64_t arrival_ns(int from, int to, double bytes);
+
+  Places const& machine_;
+  std::function<std::int64_t()> cpu_ns_;
+  std::int64_t reading_ns_{0};
+  std::int64_t now_ns_{0};
+  std::uint64_t numbers_{0};
+  std::priority_queue<Event, std::vector<Event>, Later> events_{};
+  std::vector<Batch> batches_{};
+  std::vector<std::ptrdiff_t> free_batches_{};
+  std::vector<std::unique_ptr<VirtualMessenger>> messengers_{};
+  std::vector<std::unique_ptr<Fiber>> fibers_{};
+  int running_{-1};
+  // By node, until when its link is busy.
+  std::vector<std::int64_t> out_free_ns_;
+  std::vector<std::int64_t> in_free_ns_;
+};
+
+// Of one place.
+class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
+ public:
+  VirtualMessenger(VirtualPlaces& places, PlaceNumbers const& numbers);
+
+  [[nodiscard]] Mailbox& mailbox() override { return mailbox_; }
+  void send(int place, Envelope envelope) override;
+  void flush() override;
+  void flush_full() override;
+  void push_now_and_then() override { pay(); }
+  void drain() override { flush(); }
+  void drop_unsent() override;
+  bool help() override { return false; }
+  void wait_for_message() override;
+  void accept_loss(ImageId) override {}
+  [[nodiscard]] ThreadClocks clocks() const override { return {.simulated_ns = places_.clock()}; }
+  [[nodiscard]] PlaceWork* work() override { return this; }
+
+  // Puts them into the mailbox; what they take of the place is owed.
+  void arrive(std::vector<Envelope> envelopes, int from, double bytes);
+
+ private:
+  struct Gathered {
+    std::vector<Envelope> envelopes{};
+    double bytes{0.0};
+  };
+
+  void begin() override;
+  void end() override;
+  void pause(int looks) override;
+  // The place is busy for what it owes.
+  void pay();
+  void flush(int place);
+
+  VirtualPlaces& places_;
+  double speed_;
+  Mailbox mailbox_{};
+  std::vector<Gathered> gathered_;  // by place
+  double owed_s_{0.0};
+  std::int64_t begin_ns_{0};
+  bool waits_{false};
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What runs a program of objects: the images of a job (object_world.hpp), or a machine that need
+// not exist (virtual_world.hpp).
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "makespan/graph/object/collection.hpp"
+#include "makespan/graph/object/machine_use.hpp"
+#include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/object/world_plan.hpp"
+
+namespace makespan::graph {
+
+class ObjectHost {
+ public:
+  ObjectHost(ObjectHost const&) = delete;
+  ObjectHost& operator=(ObjectHost const&) = delete;
+  virtual ~ObjectHost() = default;
+
+  // A collection of `count` objects, none of which is there yet. All images add the same ones in
+  // the same order. Throws InputError if a name is used twice, or there would be more than 2^31
+  // objects.
+  template <Migratable T>
+  [[nodiscard]] Collection<T> add(std::string_view name, int count,
+                                  Mobility mobility = Mobility::free) {
+    int const first = plan_.add(
+        {.name = std::string(name), .count = count, .mobility = mobility, .make_store = [count] {
+           return std::make_unique<TypedStore<T>>(count);
+         }});
+    return {.id = static_cast<int>(plan_.collections.size()) - 1, .first = first, .count = count};
+  }
+
+  // Collective; blocks until all phases are over. All that was made is gone afterwards. Throws what
+  // the program threw here; ObjectRunFailed when it threw elsewhere.
+  virtual void run_all(ObjectProgram const& program) = 0;
+
+  [[nodiscard]] virtual int places() const = 0;
+  // The same on all images.
+  [[nodiscard]] virtual MachineFacts const& machine() const = 0;
+
+  // Element by element the sums over all images, on all of them. Collective; blocks.
+  virtual void sum_all(std::span<std::int64_t> values) = 0;
+  virtual void sum_all(std::span<std::uint64_t> values) = 0;
+  virtual void sum_all(std::span<double> values) = 0;
+
+ protected:
+  explicit ObjectHost(WorldPlan plan) : plan_(std::move(plan)) {}
+
+  [[nodiscard]] WorldPlan& plan() { return plan_; }
+
+ private:
+  WorldPlan plan_;
+};
+
+}  // namespace makespan::graph

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/virtual_world.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/graph/object/detail/place_core.hpp"
+#include "makespan/graph/object/detail/virtual_places.hpp"
+#include "makespan/graph/object/load_clock.hpp"
+#include "makespan/graph/object/object_run_failed.hpp"
+#include "makespan/graph/rebalance/rebalancer.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// Places of an image: those of a node, where all nodes have as many in a row.
+int threads_of_images(Places const& machine) {
+  auto const node = [&](int place) { return machine.node(machine[place].domain); };
+  int first = 0;
+  while (first < machine.count() && node(first) == node(0)) ++first;
+  if (machine.count() % first != 0) return 1;
+  for (int place = 0; place < machine.count(); ++place) {
+    bool const is_begun = place % first == 0;
+    bool const is_as_before = place > 0 && node(place) == node(place - 1);
+    if (place > 0 && is_begun == is_as_before) return 1;
+  }
+  return first;
+}
+
+MachineFacts facts_of(Places const& machine) {
+  MachineFacts facts{.from = "virtual"};
+  for (Place const& place : machine.all()) facts.domain.push_back(place.domain);
+  facts.cpu.assign(facts.domain.size(), -1);
+  return facts;
+}
+
+}  // namespace
+
+VirtualWorld::VirtualWorld(Places machine, WorldOptions options, VirtualOptions virtual_options)
+    : ObjectHost({.options = std::move(options), .layout = layout_of(machine)}),
+      machine_(std::move(machine)),
+      options_(std::move(virtual_options)),
+      facts_(facts_of(machine_)) {
+  MAKESPAN_EXPECT(std::ranges::all_of(machine_.all(), [](Place const& p) { return p.kind == 0; }));
+  plan().options.threads = threads_of_images(machine_);
+  if (!options_.cpu_ns) options_.cpu_ns = [] { return ThreadClocks{}.cpu_ns(); };
+  // What a balancer does not like shows here.
+  static_cast<void>(Rebalancer(plan().options.balance, plan().fixed_objects(), plan().layout));
+}
+
+void VirtualWorld::run_all(ObjectProgram const& program) {
+  plan().generation += generations_of_a_run;
+  VirtualPlaces places(machine_, plan().options.threads, options_.cpu_ns);
+  std::vector<std::unique_ptr<PlaceCore>> cores;
+  for (int place = 0; place < machine_.count(); ++place) {
+    cores.push_back(std::make_unique<PlaceCore>(plan(), program, places.messenger(place)));
+  }
+  if (places.run([&](int place) { cores[static_cast<std::size_t>(place)]->run(); })) return;
+  throw ObjectRunFailed("nothing happens any more, and phases are left");
+}
+
+}  // namespace makespan::graph

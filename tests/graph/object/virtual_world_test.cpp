@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a program of objects takes in virtual time what its methods, messages and links take by the
+// machine's description, and is balanced by what the runtime learns. Method: a processor's clock of
+// the test's own, which methods advance, so that every time is known.
+#include "makespan/graph/object/virtual_world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/create_mapped.hpp"
+#include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/object_run_failed.hpp"
+#include "makespan/graph/object/phase_log.hpp"
+
+namespace makespan::graph {
+namespace {
+
+// The processor's time that methods have taken [ns].
+std::int64_t& taken_ns() {
+  static std::int64_t taken = 0;
+  return taken;
+}
+
+VirtualOptions with_test_clock() {
+  return {.cpu_ns = [] { return taken_ns(); }};
+}
+
+struct Worker {
+  Collection<Worker> all{};
+  std::int64_t calls{0};
+
+  void work(ObjectPlace& /*here*/, std::int64_t ns) {
+    taken_ns() += ns;
+    ++calls;
+  }
+  // Takes nothing; so often back and forth with another.
+  void pass(ObjectPlace& here, int other, int self, std::int64_t left) {
+    ++calls;
+    if (left > 0) here.send<&Worker::pass>(all, other, self, other, left - 1);
+  }
+  void take(ObjectPlace& /*here*/, std::vector<double> const& /*data*/) { ++calls; }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(all.id, all.first, all.count, calls);
+  }
+};
+
+// Places of one node and domain, or each of its own node.
+Places machine_of(std::vector<double> const& speeds, bool are_nodes, double latency_s,
+                  double receive_s, double bytes_s) {
+  std::vector<Place> places;
+  std::vector<Domain> domains;
+  int const count = static_cast<int>(speeds.size());
+  for (int place = 0; place < count; ++place) {
+    places.push_back(
+        {.speed = Speed{speeds[static_cast<std::size_t>(place)]}, .domain = are_nodes ? place : 0});
+    if (are_nodes || place == 0) domains.push_back({.node = are_nodes ? place : 0});
+  }
+  std::size_t const pairs = domains.size() * domains.size();
+  return Places(std::move(places), std::move(domains),
+                {.latency_s = std::vector<double>(pairs, latency_s),
+                 .bandwidth_bytes_s = std::vector<double>(pairs, bytes_s),
+                 .receive_s = std::vector<double>(pairs, receive_s)});
+}
+
+Places free_of_costs(std::vector<double> const& speeds) {
+  return machine_of(speeds, false, 0.0, 0.0, 1e30);
+}
+
+WorldOptions never() {
+  return {.balance = {.trigger = {.when = BalanceWhen::never}}};
+}
+
+class VirtualWorldTest : public testing::Test {
+ protected:
+  // A worker at each place, in blocks.
+  void run(VirtualWorld& world, int workers, std::int64_t phases,
+           std::function<void(ObjectPlace&, Collection<Worker>, std::int64_t)> const& begin) {
+    auto const all = world.add<Worker>("workers", workers);
+    world.run_all(log.watching(
+        {.create =
+             [&](ObjectPlace& here) {
+               create_mapped(here, all, InitialMap::block, [&](int) { return Worker{all}; });
+             },
+         .begin = [&](ObjectPlace& here, std::int64_t phase) { begin(here, all, phase); },
+         .end =
+             [&](ObjectPlace& here) {
+               here.for_each(all, [&](int, Worker const& worker) { calls += worker.calls; });
+             },
+         .phases = phases}));
+  }
+  [[nodiscard]] double phase_s(std::size_t phase) const { return log.reports()[phase].time_s; }
+
+  PhaseLog log{};
+  std::int64_t calls{0};
+};
+
+TEST_F(VirtualWorldTest, takes_what_methods_take_at_the_speed_of_their_place) {
+  VirtualWorld world(free_of_costs({1.0, 0.5}), never(), with_test_clock());
+
+  run(world, 4, 2, [](ObjectPlace& here, Collection<Worker> all, std::int64_t phase) {
+    here.for_each(all, [&](int index, Worker const&) {
+      here.send<&Worker::work>(all, index, std::int64_t{1'000'000} * (phase + 1));
+    });
+  });
+
+  // Two objects at each place; the second place is half as fast.
+  EXPECT_NEAR(phase_s(0), 4e-3, 1e-9);
+  EXPECT_NEAR(phase_s(1), 8e-3, 1e-9);
+  EXPECT_NEAR(log.reports()[1].busy_s_longest, 8e-3, 1e-9);
+  EXPECT_NEAR(log.reports()[1].busy_s_mean, 6e-3, 1e-9);
+  EXPECT_NEAR(log.total_s(), 12e-3, 1e-9);
+  EXPECT_EQ(calls, 8);
+}
+
+TEST_F(VirtualWorldTest, takes_the_latency_and_the_receivers_time_of_each_message) {
+  VirtualWorld world(machine_of({1.0, 1.0}, false, 2e-7, 1e-7, 1e30), never(), with_test_clock());
+
+  run(world, 2, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    if (here.place() == 0) here.send<&Worker::pass>(all, 0, 1, 0, std::int64_t{1000});
+  });
+
+  // A thousand hops, of which each is seen at the next look into the mailbox; the end of the phase
+  // takes some messages of the protocol, too.
+  EXPECT_GT(phase_s(0), 1000 * 3e-7);
+  EXPECT_LT(phase_s(0), 1000 * (3e-7 + 1e-7) + 10e-6);
+  EXPECT_EQ(calls, 1001);
+}
+
+TEST_F(VirtualWorldTest, sends_bytes_over_a_link_one_batch_after_the_other) {
+  // 10^8 bytes a second: a message of 800 KB takes 8 ms, whoever of the two sends it.
+  VirtualWorld world(machine_of({1.0, 1.0, 1.0}, true, 1e-6, 0.0, 1e8), never(), with_test_clock());
+
+  run(world, 3, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    if (here.place() == 0) return;
+    here.send<&Worker::take>(all, 0, std::vector<double>(100'000));
+  });
+
+  EXPECT_NEAR(phase_s(0), 16e-3, 0.2e-3);
+}
+
+TEST_F(VirtualWorldTest, learns_loads_and_speeds_and_moves_objects) {
+  WorldOptions options;
+  options.balance.trigger = {.when = BalanceWhen::periodic, .every = 2};
+  VirtualWorld world(free_of_costs({1.0, 0.25}), options, with_test_clock());
+
+  run(world, 40, 20, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    here.for_each(all, [&](int index, Worker const&) {
+      here.send<&Worker::work>(all, index, std::int64_t{100'000});
+    });
+  });
+
+  // At first 20 objects take 8 ms at the slow place; 40 units over a speed of 1.25 take 3.2 ms.
+  EXPECT_NEAR(phase_s(0), 8e-3, 1e-6);
+  EXPECT_LT(phase_s(19), 3.6e-3);
+  EXPECT_EQ(calls, 800);
+}
+
+TEST_F(VirtualWorldTest, repeats_to_the_last_bit) {
+  auto const times = [&] {
+    PhaseLog here;
+    WorldOptions options;
+    options.balance.trigger = {.when = BalanceWhen::periodic, .every = 1};
+    VirtualWorld world(machine_of({1.0, 1.0, 0.5, 0.5}, true, 3e-6, 2e-7, 1e9), options,
+                       with_test_clock());
+    auto const all = world.add<Worker>("workers", 30);
+    world.run_all(here.watching(
+        {.create =
+             [&](ObjectPlace& place) {
+               create_mapped(place, all, InitialMap::block, [&](int) { return Worker{all}; });
+             },
+         .begin =
+             [&](ObjectPlace& place, std::int64_t) {
+               place.for_each(all, [&](int index, Worker const&) {
+                 place.send<&Worker::work>(all, index, std::int64_t{1000} * index);
+                 place.send<&Worker::take>(all, (index + 7) % 30, std::vector<double>(50));
+               });
+             },
+         .phases = 10}));
+    std::vector<double> all_times;
+    for (PhaseReport const& report : here.reports()) all_times.push_back(report.time_s);
+    return all_times;
+  };
+
+  EXPECT_EQ(times(), times());
+}
+
+TEST_F(VirtualWorldTest, runs_several_programs_one_after_the_other) {
+  VirtualWorld world(free_of_costs({1.0, 1.0}), never(), with_test_clock());
+  auto const all = world.add<Worker>("workers", 2);
+  for (int round = 0; round < 2; ++round) {
+    world.run_all({.create =
+                       [&](ObjectPlace& here) {
+                         create_mapped(here, all, InitialMap::block,
+                                       [&](int) { return Worker{all}; });
+                       },
+                   .phases = 3});
+  }
+}
+
+TEST_F(VirtualWorldTest, says_what_a_program_throws) {
+  VirtualWorld world(free_of_costs({1.0, 1.0}), never(), with_test_clock());
+  auto const run_it = [&] {
+    run(world, 2, 1, [](ObjectPlace& here, Collection<Worker>, std::int64_t) {
+      if (here.place() == 1) throw InputError("a thing", "it is wrong", "mend it");
+    });
+  };
+
+  EXPECT_ANY_THROW(run_it());
+}
+
+TEST_F(VirtualWorldTest, refuses_options_that_a_balancer_does_not_like) {
+  EXPECT_THROW(VirtualWorld(free_of_costs({1.0}), {.balance = {.balancer = "makespam"}}),
+               InputError);
+}
+
+}  // namespace
+}  // namespace makespan::graph
