@@ -201,7 +201,7 @@ bench-graph: build-bench ## Measure how long balancers take, and predict phases 
 	$(PYTHON_IN_VENV) -m bench.graph --build build/$(PRESET)
 
 .PHONY: bench-optimum
-bench-optimum: $(DEV_STAMP) ## Measure how far balancers are from the optimum of small graphs (35 min); writes build/bench/optimum.json
+bench-optimum: $(DEV_STAMP) ## Measure how far balancers are from the optimum of small graphs (25 min); writes build/bench/optimum.json
 	$(PYTHON_IN_VENV) -m bench.graph.optimum
 
 .PHONY: bench-graph-page

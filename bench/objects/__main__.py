@@ -16,11 +16,16 @@ from rich.console import Console
 
 from bench.case import Scale
 from bench.machine import circumstances
-from bench.objects import melt, messages, online
+from bench.objects import melt, messages, online, virtual
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
 
-PARTS = {"messages": messages.measure, "melt": melt.measure, "online": online.measure}
+PARTS = {
+    "messages": messages.measure,
+    "melt": melt.measure,
+    "online": online.measure,
+    "virtual": virtual.measure,
+}
 
 
 def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:

@@ -180,8 +180,8 @@ inline GraphColumns stencil3d(int side, int places) {
 }
 
 // `domains` domains of `cores` equal cores; between two of them `factor(a, b)` times the latency
-// and a bandwidth less by as much; `each` domains to a package. A message of the runtime is some twenty cache lines' latency,
-// each of `line_s` within a domain.
+// and a bandwidth less by as much; `each` domains to a package. A message of the runtime is some
+// twenty cache lines' latency, each of `line_s` within a domain.
 template <class Factor>
 Places numa_machine(int domains, int each, int cores, double line_s, Factor const& factor) {
   double const local_s = 20 * line_s;

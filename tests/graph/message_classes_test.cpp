@@ -53,13 +53,11 @@ TEST(MessageClasses, have_labels) {
   EXPECT_EQ(label_of({.nearness = Nearness::core}), "images of a host, same core");
   EXPECT_EQ(label_of({.nearness = Nearness::package}), "images of a host, same package");
   EXPECT_EQ(label_of(across), "images of a host");
-  EXPECT_EQ(label_of({.nearness = Nearness::network, .host = 0, .other_host = 2}),
-            "hosts 0 and 2");
+  EXPECT_EQ(label_of({.nearness = Nearness::network, .host = 0, .other_host = 2}), "hosts 0 and 2");
 }
 
 TEST(PairsToMeasure, are_one_of_each_class) {
-  EXPECT_EQ(pairs_to_measure(threads_of(1), 10),
-            (std::vector<ThreadPair>{{0, 1}, {0, 2}, {0, 4}}));
+  EXPECT_EQ(pairs_to_measure(threads_of(1), 10), (std::vector<ThreadPair>{{0, 1}, {0, 2}, {0, 4}}));
   EXPECT_EQ(pairs_to_measure(threads_of(2), 10).back(), (ThreadPair{0, 8}));
 }
 
@@ -96,9 +94,8 @@ TEST(CostFound, is_the_median_of_other_hosts) {
     known[{.nearness = Nearness::network, .host = 0, .other_host = other}] = cost_like(other);
   }
 
-  EXPECT_EQ(
-      cost_of(known, {.nearness = Nearness::network, .host = 2, .other_host = 3}).cost,
-      cost_like(2.0));
+  EXPECT_EQ(cost_of(known, {.nearness = Nearness::network, .host = 2, .other_host = 3}).cost,
+            cost_like(2.0));
 }
 
 TEST(CostFound, is_assumed_where_nothing_like_it_is_known) {

@@ -78,8 +78,10 @@ ThreadPair two_of(ThreadDomains const& domains, int domain) {
   ThreadPair pair{.from = -1, .to = -1};
   for (int thread = 0; thread < std::ssize(domains.domain); ++thread) {
     if (domains.domain[static_cast<std::size_t>(thread)] != domain) continue;
-    if (pair.from < 0) pair = {.from = thread, .to = thread};
-    else return {.from = pair.from, .to = thread};
+    if (pair.from < 0)
+      pair = {.from = thread, .to = thread};
+    else
+      return {.from = pair.from, .to = thread};
   }
   return pair;
 }
@@ -108,19 +110,18 @@ std::string label_of(MessageClass const& of) {
   std::string const who = of.is_in_image ? "threads of an image" : "images of a host";
   if (of.nearness == Nearness::host) return who;
   // Levels are counted from the widest, nearness from the nearest.
-  auto const level = static_cast<ThreadLevel>(static_cast<int>(Nearness::package) -
-                                              static_cast<int>(of.nearness));
+  auto const level =
+      static_cast<ThreadLevel>(static_cast<int>(Nearness::package) - static_cast<int>(of.nearness));
   return who + ", same " + std::string(name_of(level));
 }
 
-std::vector<ThreadPair> pairs_to_measure(std::span<ThreadPlace const> threads,
-                                         int host_pairs_max) {
+std::vector<ThreadPair> pairs_to_measure(std::span<ThreadPlace const> threads, int host_pairs_max) {
   std::map<MessageClass, ThreadPair> first;
   for (int from = 0; from < std::ssize(threads); ++from) {
     for (int to = from + 1; to < std::ssize(threads); ++to) {
-      first.try_emplace(class_of(threads[static_cast<std::size_t>(from)],
-                                 threads[static_cast<std::size_t>(to)]),
-                        ThreadPair{.from = from, .to = to});
+      first.try_emplace(
+          class_of(threads[static_cast<std::size_t>(from)], threads[static_cast<std::size_t>(to)]),
+          ThreadPair{.from = from, .to = to});
     }
   }
   std::vector<ThreadPair> pairs;

@@ -57,8 +57,10 @@ std::vector<ThreadLevel> levels_that_part(std::span<ThreadPlace const> threads) 
   for (std::size_t level = 0; level < thread_levels; ++level) {
     levels.push_back(static_cast<ThreadLevel>(level));
     std::size_t const now = groups_of(threads, levels);
-    if (now == groups || now == threads.size()) levels.pop_back();
-    else groups = now;
+    if (now == groups || now == threads.size())
+      levels.pop_back();
+    else
+      groups = now;
   }
   return levels;
 }
@@ -92,8 +94,10 @@ ThreadPlace thread_place_of(Topology const& topology, std::span<int const> cpus)
     }
     auto const within = around(topology, known->second);
     for (std::size_t level = 0; level < thread_levels; ++level) {
-      if (is_first) thread.within[level] = within[level];
-      else if (thread.within[level] != within[level]) thread.within[level] = -1;
+      if (is_first)
+        thread.within[level] = within[level];
+      else if (thread.within[level] != within[level])
+        thread.within[level] = -1;
     }
     is_first = false;
   }

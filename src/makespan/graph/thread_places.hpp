@@ -40,8 +40,8 @@ struct ThreadPlace {
 
 // Threads as places of a graph.
 struct ThreadDomains {
-  std::vector<int> domain{};        // by thread
-  std::vector<Domain> domains{};    // nodes are hosts, numbered as they come
+  std::vector<int> domain{};          // by thread
+  std::vector<Domain> domains{};      // nodes are hosts, numbered as they come
   std::vector<ThreadLevel> levels{};  // what Domain::groups are
 };
 

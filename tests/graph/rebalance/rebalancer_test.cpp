@@ -180,8 +180,7 @@ TEST(Rebalancer, sends_nothing_to_lost_places) {
   TestWorld world = equal_objects(30, {1.0, 1.0, 1.0, 1.0});
   // What places 2 and 3 had, place 0 has brought back.
   for (int& place : world.where) place = place >= 2 ? 0 : place;
-  Rebalancer rebalancer({}, free_objects(30),
-                        assumed_layout(2, std::vector<int>{0, 0}));
+  Rebalancer rebalancer({}, free_objects(30), assumed_layout(2, std::vector<int>{0, 0}));
   rebalancer.lose(2);
   rebalancer.lose(3);
 
@@ -195,8 +194,7 @@ TEST(Rebalancer, sends_nothing_to_lost_places) {
 TEST(Rebalancer, finds_the_places_behind_a_lost_one) {
   TestWorld world = equal_objects(30, {1.0, 1.0, 1.0});
   world.where.assign(30, 0);
-  Rebalancer rebalancer({}, free_objects(30),
-                        assumed_layout(1, std::vector<int>{0, 0, 1}));
+  Rebalancer rebalancer({}, free_objects(30), assumed_layout(1, std::vector<int>{0, 0, 1}));
   rebalancer.lose(1);
 
   world.follow(rebalancer.propose(world.loads()).moves);

@@ -37,22 +37,14 @@ BalancerEntry entry() {
 
 std::span<BalancerEntry const> balancers() {
   static std::array const entries{
-      entry<MakespanBalancer>(),
-      entry<GossipBalancer>(),
-      entry<GreedyBalancer>(),
-      entry<GreedyCommBalancer>(),
-      entry<GreedyRefineBalancer>(),
-      entry<HwTopoBalancer>(),
-      entry<MetisBalancer>(),
-      entry<MulticoreBalancer>(),
-      entry<NucoBalancer>(),
-      entry<NucoLbBalancer>(),
-      entry<RandomPlaceBalancer>(),
-      entry<RecursiveBisectionBalancer>(),
-      entry<RefineBalancer>(),
-      entry<RotateBalancer>(),
-      entry<ScotchBalancer>(),
-      entry<TreeMatchBalancer>(),
+      entry<MakespanBalancer>(),     entry<GossipBalancer>(),
+      entry<GreedyBalancer>(),       entry<GreedyCommBalancer>(),
+      entry<GreedyRefineBalancer>(), entry<HwTopoBalancer>(),
+      entry<MetisBalancer>(),        entry<MulticoreBalancer>(),
+      entry<NucoBalancer>(),         entry<NucoLbBalancer>(),
+      entry<RandomPlaceBalancer>(),  entry<RecursiveBisectionBalancer>(),
+      entry<RefineBalancer>(),       entry<RotateBalancer>(),
+      entry<ScotchBalancer>(),       entry<TreeMatchBalancer>(),
   };
   return entries;
 }

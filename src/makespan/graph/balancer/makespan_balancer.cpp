@@ -41,7 +41,7 @@ constexpr std::int64_t looks_min = 20'000;
 constexpr std::int64_t objects_for_each_place = 32;
 constexpr double clusters_for_each_place = 16.0;
 // For graphs of so few objects there is time to search on: some milliseconds.
-constexpr int few_objects = 300;
+constexpr int few_objects = 100;
 // Receiving takes more than this part of all time.
 constexpr double much_talk = 0.1;
 

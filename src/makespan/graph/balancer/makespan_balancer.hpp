@@ -18,7 +18,7 @@ namespace makespan::graph {
 //   nodes first and domains next: little to say from place to place. Where receiving messages
 //   takes a tenth of all time at least.
 //
-// On graphs of at most 300 objects each is searched on for some milliseconds (detail/kicks.hpp).
+// On graphs of at most 100 objects each is searched on for some milliseconds (detail/kicks.hpp).
 // One of the later ones, which move more, is taken only if it is better by the part `worth`.
 //
 // O((objects + edges) log places), about a microsecond for an object.

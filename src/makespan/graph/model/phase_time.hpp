@@ -45,11 +45,11 @@ struct PhaseTimes {
 }
 
 // Each place computes for its objects one after the other, and pays for the messages that they get
-// from other places: the receiver's time for each message (Places::receive_s), and its bytes over the
-// bandwidth, nothing of it hidden. Where the receiver's time is not known it is the latency, which
-// is the cost of a task in Pilla et al., "Asymptotically optimal load balancing for hierarchical
-// multi-core systems", ICPADS 2012. What sending takes is part of the sender's load. Waiting for a message that comes late is not in
-// it.
+// from other places: the receiver's time for each message (Places::receive_s), and its bytes over
+// the bandwidth, nothing of it hidden. Where the receiver's time is not known it is the latency,
+// which is the cost of a task in Pilla et al., "Asymptotically optimal load balancing for
+// hierarchical multi-core systems", ICPADS 2012. What sending takes is part of the sender's load.
+// Waiting for a message that comes late is not in it.
 [[nodiscard]] PhaseTimes phase_times(Graph const& graph, Places const& places,
                                      std::span<std::int32_t const> mapping);
 

@@ -35,11 +35,11 @@ struct MachineFacts {
     friend bool operator==(Class const&, Class const&) = default;
   };
 
-  std::string from{};                   // MachineUse::from
-  std::vector<std::string> levels{};    // that part domains, the widest first
-  std::vector<int> domain{};            // by place
-  std::vector<int> cpu{};               // by place, that its thread is tied to; -1: none
-  std::vector<Class> classes{};         // of all pairs of places that there are
+  std::string from{};                 // MachineUse::from
+  std::vector<std::string> levels{};  // that part domains, the widest first
+  std::vector<int> domain{};          // by place
+  std::vector<int> cpu{};             // by place, that its thread is tied to; -1: none
+  std::vector<Class> classes{};       // of all pairs of places that there are
 };
 
 // "measured", "kept", "file", "nearest", "assumed".

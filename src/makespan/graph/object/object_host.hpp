@@ -2,7 +2,7 @@
 #pragma once
 
 // What runs a program of objects: the images of a job (object_world.hpp), or a machine that need
-// not exist (virtual_world.hpp).
+// not exist (virtual_object_world.hpp).
 
 #include <cstdint>
 #include <memory>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "makespan/graph/model/places.hpp"
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/machine_use.hpp"
 #include "makespan/graph/object/object_program.hpp"
@@ -44,6 +45,9 @@ class ObjectHost {
   [[nodiscard]] virtual int places() const = 0;
   // The same on all images.
   [[nodiscard]] virtual MachineFacts const& machine() const = 0;
+
+  // The places with the domains and costs that balancers are told of, speeds 1.
+  [[nodiscard]] Places known_places() const;
 
   // Element by element the sums over all images, on all of them. Collective; blocks.
   virtual void sum_all(std::span<std::int64_t> values) = 0;

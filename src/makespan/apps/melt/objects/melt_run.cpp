@@ -33,12 +33,12 @@ void expect_finite(Thermo const& line) {
 // Phase 0 brings the first forces, the last one the loads, and those between steps.
 class MeltRun {
  public:
-  MeltRun(pgas::Runtime& runtime, MeltSettings const& settings, MeltOptions const& options)
+  MeltRun(graph::ObjectHost& world, MeltSettings const& settings, MeltOptions const& options)
       : settings_(settings),
         options_(options),
         kernels_(Kernels::named(options.isa)),
         grid_(settings),
-        world_(runtime, options.world),
+        world_(world),
         collections_{.cells = world_.add<CellObject>("cells", grid_.cells()),
                      .computes = world_.add<ComputeObject>("computes", grid_.computes()),
                      .recorder = world_.add<Recorder>("recorder", 1, graph::Mobility::fixed)},
@@ -178,7 +178,7 @@ class MeltRun {
   MeltOptions const& options_;
   Kernels const& kernels_;
   CellGrid grid_;
-  graph::ObjectWorld world_;
+  graph::ObjectHost& world_;
   MeltCollections collections_;
   std::int64_t last_phase_;
   MeltReport report_{};  // this and what follows at place 0 only
@@ -205,7 +205,15 @@ MeltReport run_melt_all(pgas::Runtime& runtime, MeltSettings const& settings,
                         MeltOptions const& options) {
   check(settings);
   check(options);
-  return MeltRun(runtime, settings, options).run();
+  graph::ObjectWorld world(runtime, options.world);
+  return run_melt_all(world, settings, options);
+}
+
+MeltReport run_melt_all(graph::ObjectHost& world, MeltSettings const& settings,
+                        MeltOptions const& options) {
+  check(settings);
+  check(options);
+  return MeltRun(world, settings, options).run();
 }
 
 }  // namespace makespan::melt

@@ -13,6 +13,7 @@
 #include "makespan/apps/melt/thermo.hpp"
 #include "makespan/base/digest.hpp"
 #include "makespan/graph/object/initial_map.hpp"
+#include "makespan/graph/object/object_host.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -56,6 +57,9 @@ struct MeltReport {
 // atoms move so far in a step that nothing can be said of them; whatever ObjectWorld::run_all()
 // throws. Tested by tests/apps/melt/objects/melt_run_test.cpp: the bits of SerialMelt.
 [[nodiscard]] MeltReport run_melt_all(pgas::Runtime& runtime, MeltSettings const& settings,
+                                      MeltOptions const& options);
+// The same in a world that is there, in virtual time, too; it was made with `options.world`.
+[[nodiscard]] MeltReport run_melt_all(graph::ObjectHost& world, MeltSettings const& settings,
                                       MeltOptions const& options);
 
 }  // namespace makespan::melt

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kick_seed = 1;
 constexpr double gain = 0.001;
 constexpr double loss = 0.005;
-constexpr int objects_kicked = 12'000;  // rounds, times the objects of a graph
+constexpr int objects_kicked = 6'000;  // rounds, times the objects of a graph
 // At most this part of the objects, and at least two.
 constexpr int part_kicked = 8;
 

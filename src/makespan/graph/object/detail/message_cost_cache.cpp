@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view first_line = "makespan message costs 1: latency, send, receive, byte [s]";
+constexpr std::string_view first_line =
+    "makespan message costs 1: latency, send, receive, byte [s]";
 
 constexpr std::string_view last_word = "end";
 
@@ -44,7 +45,8 @@ MessageCostCache::MessageCostCache(fs::path folder, std::uint64_t key) {
 
 std::optional<std::vector<MessageCost>> MessageCostCache::read(std::size_t pairs) const {
   std::error_code error;
-  auto const written = path_.empty() ? fs::file_time_type::min() : fs::last_write_time(path_, error);
+  auto const written =
+      path_.empty() ? fs::file_time_type::min() : fs::last_write_time(path_, error);
   if (path_.empty() || error) return std::nullopt;
   if (fs::file_time_type::clock::now() - written > std::chrono::days(kept_days)) {
     return std::nullopt;

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int meter_rounds = 64;      // of ping-pong
+constexpr int meter_rounds = 64;   // of ping-pong
 constexpr int small_count = 4096;  // messages in a row
 constexpr int large_count = 32;
 constexpr int salvo = 64;  // of small ones by one call of a method: then batches that are full go
@@ -176,7 +176,8 @@ WorldMachine machine_of(pgas::Runtime const& runtime, std::vector<int> const& cp
 
 class MessageMeter {
  public:
-  MessageMeter(pgas::Runtime& runtime, std::vector<int> const& cpus, std::span<ThreadPair const> pairs)
+  MessageMeter(pgas::Runtime& runtime, std::vector<int> const& cpus,
+               std::span<ThreadPair const> pairs)
       : runtime_(runtime),
         threads_(static_cast<int>(cpus.size())),
         pairs_(pairs),

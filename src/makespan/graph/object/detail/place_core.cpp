@@ -211,6 +211,7 @@ void PlaceCore::take_messages() {
   if (!messenger_.mailbox().has_message()) return;
   end_spell();
   messenger_.mailbox().take_all(mail_);
+  if (work_ != nullptr) work_->receive();
   for (Envelope& envelope : std::exchange(mail_, {})) {
     if (is_for_coordinator(envelope.kind)) {
       guarded([&] {

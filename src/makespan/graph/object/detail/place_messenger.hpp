@@ -34,6 +34,8 @@ class PlaceWork {
   virtual ~PlaceWork() = default;
   virtual void begin() = 0;
   virtual void end() = 0;
+  // What the messages that have come take of the place; no object's load.
+  virtual void receive() = 0;
   // As long as so many looks into an empty mailbox take.
   virtual void pause(int looks) = 0;
 };

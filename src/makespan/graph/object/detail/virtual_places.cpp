@@ -178,7 +178,6 @@ void VirtualMessenger::wait_for_message() {
     places_.wait();
     waits_ = false;
   }
-  pay();
 }
 
 void VirtualMessenger::arrive(std::vector<Envelope> envelopes, int from, double bytes) {
@@ -197,7 +196,6 @@ void VirtualMessenger::arrive(std::vector<Envelope> envelopes, int from, double 
 }
 
 void VirtualMessenger::begin() {
-  pay();
   begin_ns_ = places_.cpu_ns();
 }
 
@@ -211,7 +209,7 @@ void VirtualMessenger::pause(int looks) {
   places_.sleep(looks * look_ns);
 }
 
-void VirtualMessenger::pay() {
+void VirtualMessenger::receive() {
   places_.sleep(nanoseconds(std::exchange(owed_s_, 0.0)));
 }
 

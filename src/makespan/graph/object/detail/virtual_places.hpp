@@ -97,7 +97,7 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   void send(int place, Envelope envelope) override;
   void flush() override;
   void flush_full() override;
-  void push_now_and_then() override { pay(); }
+  void push_now_and_then() override {}
   void drain() override { flush(); }
   void drop_unsent() override;
   bool help() override { return false; }
@@ -117,9 +117,8 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
 
   void begin() override;
   void end() override;
+  void receive() override;
   void pause(int looks) override;
-  // The place is busy for what it owes.
-  void pay();
   void flush(int place);
 
   VirtualPlaces& places_;

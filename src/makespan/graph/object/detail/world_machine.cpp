@@ -86,8 +86,7 @@ machine::Topology topology_all(pgas::Runtime& runtime, std::string const& from) 
   } catch (InputError const& thrown) {
     error.emplace(thrown);
   }
-  int const failed =
-      runtime.team().all_reduce_all(pgas::ReduceOp::max, error.has_value() ? 1 : 0);
+  int const failed = runtime.team().all_reduce_all(pgas::ReduceOp::max, error.has_value() ? 1 : 0);
   if (error) throw InputError(*error);
   if (failed != 0) {
     throw InputError("machine " + from, "another image cannot read it",
@@ -104,8 +103,7 @@ struct HostShare {
 HostShare share_of_host_all(pgas::Runtime& runtime, std::vector<int> const& hosts,
                             std::vector<int> const& allowed) {
   std::uint64_t const mine = fnv1a(std::as_bytes(std::span(allowed)));
-  auto const all =
-      runtime.team().all_gather_all(std::span<std::uint64_t const>(&mine, 1));
+  auto const all = runtime.team().all_gather_all(std::span<std::uint64_t const>(&mine, 1));
   HostShare share{};
   auto const here = static_cast<std::size_t>(runtime.image().value());
   for (std::size_t image = 0; image < all.size(); ++image) {
@@ -116,7 +114,8 @@ HostShare share_of_host_all(pgas::Runtime& runtime, std::vector<int> const& host
   return share;
 }
 
-std::vector<ThreadPlace> thread_places_all(pgas::Runtime& runtime, machine::Topology const& topology,
+std::vector<ThreadPlace> thread_places_all(pgas::Runtime& runtime,
+                                           machine::Topology const& topology,
                                            std::vector<int> const& hosts,
                                            std::vector<int> const& cpus,
                                            std::vector<int> const& allowed) {
@@ -136,8 +135,7 @@ std::vector<ThreadPlace> thread_places_all(pgas::Runtime& runtime, machine::Topo
     thread.image = static_cast<std::int32_t>(image);
     here.push_back(thread);
   }
-  int const failed =
-      runtime.team().all_reduce_all(pgas::ReduceOp::max, error.has_value() ? 1 : 0);
+  int const failed = runtime.team().all_reduce_all(pgas::ReduceOp::max, error.has_value() ? 1 : 0);
   if (error) throw InputError(*error);
   if (failed != 0) {
     throw InputError("a machine from a file", "it is not that of another image's host",
@@ -148,8 +146,7 @@ std::vector<ThreadPlace> thread_places_all(pgas::Runtime& runtime, machine::Topo
 
 // What measured costs depend on.
 std::uint64_t cache_key(pgas::Runtime& runtime, std::vector<int> const& hosts,
-                        std::vector<int> const& cpus_of_all,
-                        std::span<ThreadPlace const> threads) {
+                        std::vector<int> const& cpus_of_all, std::span<ThreadPlace const> threads) {
   pgas::Job& job = runtime.endpoint(0).fabric().job();
   pgas::RuntimeDescription const runs = runtime.describe();
   Configuration const& build = configuration();
@@ -176,7 +173,7 @@ struct CostsFound {
 
 // Kept by image 0, or measured now.
 CostsFound measured_all(pgas::Runtime& runtime, std::vector<int> const& cpus,
-                      std::vector<ThreadPair> const& pairs, std::uint64_t key, Seconds budget) {
+                        std::vector<ThreadPair> const& pairs, std::uint64_t key, Seconds budget) {
   if (pairs.empty()) return {};
   MessageCostCache const cache(cache_folder(), key);
   bool const is_first = runtime.image() == ImageId{0};
@@ -219,11 +216,10 @@ WorldMachine assumed_machine(std::vector<int> const& hosts, int threads) {
   for (ThreadPair const& pair : pairs_to_measure(places, 1)) {
     MessageClass const of = class_of(places[static_cast<std::size_t>(pair.from)],
                                      places[static_cast<std::size_t>(pair.to)]);
-    machine.facts.classes.push_back({.label = of.nearness == Nearness::network
-                                                  ? "hosts"
-                                                  : label_of(of),
-                                     .cost = cost_of({}, of).cost,
-                                     .source = MachineFacts::Source::assumed});
+    machine.facts.classes.push_back(
+        {.label = of.nearness == Nearness::network ? "hosts" : label_of(of),
+         .cost = cost_of({}, of).cost,
+         .source = MachineFacts::Source::assumed});
   }
   return machine;
 }
@@ -276,10 +272,9 @@ WorldMachine world_machine_all(pgas::Runtime& runtime, int threads, MachineUse c
   for (ThreadPair const& pair : all) {
     MessageClass const of = class_of_pair(pair);
     CostFound const found = cost_of(known, of);
-    machine.facts.classes.push_back(
-        {.label = label_of(of),
-         .cost = found.cost,
-         .source = source_of(found, of, in_file, measured.is_kept)});
+    machine.facts.classes.push_back({.label = label_of(of),
+                                     .cost = found.cost,
+                                     .source = source_of(found, of, in_file, measured.is_kept)});
   }
   return machine;
 }

@@ -4,7 +4,7 @@
 // A program of objects on a machine that need not exist, in virtual time: the objects, the protocol
 // of places and coordinator, load models and balancers are those of object_world.hpp.
 //
-//   VirtualWorld world(numa48, {.balance = {.balancer = "nuco"}});
+//   VirtualObjectWorld world(numa48, {.balance = {.balancer = "nuco"}});
 //   auto const counters = world.add<Counter>("counters", 100);
 //   world.run_all({.create = …, .begin = …, .phases = 20});
 
@@ -19,7 +19,9 @@ namespace makespan::graph {
 
 struct VirtualOptions {
   // The processor's time of the calling thread [ns]: what methods and decisions take is measured by
-  // it. Null: the system's clock of it, less what reading it takes.
+  // it, less what reading it takes. Null: the clock on the wall, which is right where this thread
+  // has a core for itself; the clock of the processor's time is a system call, which makes short
+  // methods longer by 0.3 µs.
   std::function<std::int64_t()> cpu_ns{};
 };
 
@@ -39,12 +41,12 @@ struct VirtualOptions {
 //
 // The rebalancer is told the machine's costs, as a measured one's; loads and speeds it learns, from
 // virtual clocks. Nothing is lost. Not for several threads at a time. Tested by
-// tests/graph/object/virtual_world_test.cpp.
-class VirtualWorld final : public ObjectHost {
+// tests/graph/object/virtual_object_world_test.cpp.
+class VirtualObjectWorld final : public ObjectHost {
  public:
   // All places are of kind 0 (EXPECT). `options.threads` and `options.machine` say nothing here.
   // Throws InputError on options that are invalid.
-  VirtualWorld(Places machine, WorldOptions options, VirtualOptions virtual_options = {});
+  VirtualObjectWorld(Places machine, WorldOptions options, VirtualOptions virtual_options = {});
 
   // Blocks. Throws what the program threw, and ObjectRunFailed if nothing happens any more before
   // all phases are over.

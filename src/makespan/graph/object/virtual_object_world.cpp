@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/object/virtual_world.hpp"
+#include "makespan/graph/object/virtual_object_world.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -41,19 +41,20 @@ MachineFacts facts_of(Places const& machine) {
 
 }  // namespace
 
-VirtualWorld::VirtualWorld(Places machine, WorldOptions options, VirtualOptions virtual_options)
+VirtualObjectWorld::VirtualObjectWorld(Places machine, WorldOptions options,
+                                       VirtualOptions virtual_options)
     : ObjectHost({.options = std::move(options), .layout = layout_of(machine)}),
       machine_(std::move(machine)),
       options_(std::move(virtual_options)),
       facts_(facts_of(machine_)) {
   MAKESPAN_EXPECT(std::ranges::all_of(machine_.all(), [](Place const& p) { return p.kind == 0; }));
   plan().options.threads = threads_of_images(machine_);
-  if (!options_.cpu_ns) options_.cpu_ns = [] { return ThreadClocks{}.cpu_ns(); };
+  if (!options_.cpu_ns) options_.cpu_ns = [] { return ThreadClocks{}.wall_ns(); };
   // What a balancer does not like shows here.
   static_cast<void>(Rebalancer(plan().options.balance, plan().fixed_objects(), plan().layout));
 }
 
-void VirtualWorld::run_all(ObjectProgram const& program) {
+void VirtualObjectWorld::run_all(ObjectProgram const& program) {
   plan().generation += generations_of_a_run;
   VirtualPlaces places(machine_, plan().options.threads, options_.cpu_ns);
   std::vector<std::unique_ptr<PlaceCore>> cores;

@@ -2,7 +2,7 @@
 // Goal: a program of objects takes in virtual time what its methods, messages and links take by the
 // machine's description, and is balanced by what the runtime learns. Method: a processor's clock of
 // the test's own, which methods advance, so that every time is known.
-#include "makespan/graph/object/virtual_world.hpp"
+#include "makespan/graph/object/virtual_object_world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -75,10 +75,10 @@ WorldOptions never() {
   return {.balance = {.trigger = {.when = BalanceWhen::never}}};
 }
 
-class VirtualWorldTest : public testing::Test {
+class VirtualObjectWorldTest : public testing::Test {
  protected:
   // A worker at each place, in blocks.
-  void run(VirtualWorld& world, int workers, std::int64_t phases,
+  void run(VirtualObjectWorld& world, int workers, std::int64_t phases,
            std::function<void(ObjectPlace&, Collection<Worker>, std::int64_t)> const& begin) {
     auto const all = world.add<Worker>("workers", workers);
     world.run_all(log.watching(
@@ -99,8 +99,8 @@ class VirtualWorldTest : public testing::Test {
   std::int64_t calls{0};
 };
 
-TEST_F(VirtualWorldTest, takes_what_methods_take_at_the_speed_of_their_place) {
-  VirtualWorld world(free_of_costs({1.0, 0.5}), never(), with_test_clock());
+TEST_F(VirtualObjectWorldTest, takes_what_methods_take_at_the_speed_of_their_place) {
+  VirtualObjectWorld world(free_of_costs({1.0, 0.5}), never(), with_test_clock());
 
   run(world, 4, 2, [](ObjectPlace& here, Collection<Worker> all, std::int64_t phase) {
     here.for_each(all, [&](int index, Worker const&) {
@@ -117,8 +117,9 @@ TEST_F(VirtualWorldTest, takes_what_methods_take_at_the_speed_of_their_place) {
   EXPECT_EQ(calls, 8);
 }
 
-TEST_F(VirtualWorldTest, takes_the_latency_and_the_receivers_time_of_each_message) {
-  VirtualWorld world(machine_of({1.0, 1.0}, false, 2e-7, 1e-7, 1e30), never(), with_test_clock());
+TEST_F(VirtualObjectWorldTest, takes_the_latency_and_the_receivers_time_of_each_message) {
+  VirtualObjectWorld world(machine_of({1.0, 1.0}, false, 2e-7, 1e-7, 1e30), never(),
+                           with_test_clock());
 
   run(world, 2, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
     if (here.place() == 0) here.send<&Worker::pass>(all, 0, 1, 0, std::int64_t{1000});
@@ -131,9 +132,10 @@ TEST_F(VirtualWorldTest, takes_the_latency_and_the_receivers_time_of_each_messag
   EXPECT_EQ(calls, 1001);
 }
 
-TEST_F(VirtualWorldTest, sends_bytes_over_a_link_one_batch_after_the_other) {
+TEST_F(VirtualObjectWorldTest, sends_bytes_over_a_link_one_batch_after_the_other) {
   // 10^8 bytes a second: a message of 800 KB takes 8 ms, whoever of the two sends it.
-  VirtualWorld world(machine_of({1.0, 1.0, 1.0}, true, 1e-6, 0.0, 1e8), never(), with_test_clock());
+  VirtualObjectWorld world(machine_of({1.0, 1.0, 1.0}, true, 1e-6, 0.0, 1e8), never(),
+                           with_test_clock());
 
   run(world, 3, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
     if (here.place() == 0) return;
@@ -143,10 +145,10 @@ TEST_F(VirtualWorldTest, sends_bytes_over_a_link_one_batch_after_the_other) {
   EXPECT_NEAR(phase_s(0), 16e-3, 0.2e-3);
 }
 
-TEST_F(VirtualWorldTest, learns_loads_and_speeds_and_moves_objects) {
+TEST_F(VirtualObjectWorldTest, learns_loads_and_speeds_and_moves_objects) {
   WorldOptions options;
   options.balance.trigger = {.when = BalanceWhen::periodic, .every = 2};
-  VirtualWorld world(free_of_costs({1.0, 0.25}), options, with_test_clock());
+  VirtualObjectWorld world(free_of_costs({1.0, 0.25}), options, with_test_clock());
 
   run(world, 40, 20, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
     here.for_each(all, [&](int index, Worker const&) {
@@ -160,13 +162,13 @@ TEST_F(VirtualWorldTest, learns_loads_and_speeds_and_moves_objects) {
   EXPECT_EQ(calls, 800);
 }
 
-TEST_F(VirtualWorldTest, repeats_to_the_last_bit) {
+TEST_F(VirtualObjectWorldTest, repeats_to_the_last_bit) {
   auto const times = [&] {
     PhaseLog here;
     WorldOptions options;
     options.balance.trigger = {.when = BalanceWhen::periodic, .every = 1};
-    VirtualWorld world(machine_of({1.0, 1.0, 0.5, 0.5}, true, 3e-6, 2e-7, 1e9), options,
-                       with_test_clock());
+    VirtualObjectWorld world(machine_of({1.0, 1.0, 0.5, 0.5}, true, 3e-6, 2e-7, 1e9), options,
+                             with_test_clock());
     auto const all = world.add<Worker>("workers", 30);
     world.run_all(here.watching(
         {.create =
@@ -189,8 +191,8 @@ TEST_F(VirtualWorldTest, repeats_to_the_last_bit) {
   EXPECT_EQ(times(), times());
 }
 
-TEST_F(VirtualWorldTest, runs_several_programs_one_after_the_other) {
-  VirtualWorld world(free_of_costs({1.0, 1.0}), never(), with_test_clock());
+TEST_F(VirtualObjectWorldTest, runs_several_programs_one_after_the_other) {
+  VirtualObjectWorld world(free_of_costs({1.0, 1.0}), never(), with_test_clock());
   auto const all = world.add<Worker>("workers", 2);
   for (int round = 0; round < 2; ++round) {
     world.run_all({.create =
@@ -202,8 +204,8 @@ TEST_F(VirtualWorldTest, runs_several_programs_one_after_the_other) {
   }
 }
 
-TEST_F(VirtualWorldTest, says_what_a_program_throws) {
-  VirtualWorld world(free_of_costs({1.0, 1.0}), never(), with_test_clock());
+TEST_F(VirtualObjectWorldTest, says_what_a_program_throws) {
+  VirtualObjectWorld world(free_of_costs({1.0, 1.0}), never(), with_test_clock());
   auto const run_it = [&] {
     run(world, 2, 1, [](ObjectPlace& here, Collection<Worker>, std::int64_t) {
       if (here.place() == 1) throw InputError("a thing", "it is wrong", "mend it");
@@ -213,8 +215,8 @@ TEST_F(VirtualWorldTest, says_what_a_program_throws) {
   EXPECT_ANY_THROW(run_it());
 }
 
-TEST_F(VirtualWorldTest, refuses_options_that_a_balancer_does_not_like) {
-  EXPECT_THROW(VirtualWorld(free_of_costs({1.0}), {.balance = {.balancer = "makespam"}}),
+TEST_F(VirtualObjectWorldTest, refuses_options_that_a_balancer_does_not_like) {
+  EXPECT_THROW(VirtualObjectWorld(free_of_costs({1.0}), {.balance = {.balancer = "makespam"}}),
                InputError);
 }
 

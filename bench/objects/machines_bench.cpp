@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The experiments of NucoLB (Pilla et al., ICPP 2012) by running programs, in virtual time: three
+// benchmarks on three machines, by each of the balancers that are named, in turn.
+//
+//   machines_bench --rounds 5 --balancers never,greedy_comm,nucolb,makespan --apps stencil4d,melt
+//                  --machines numa32,numa48,cluster20x4
+//
+// A line of JSON for each run: the whole time, that of decisions, objects moved, and the part of
+// the places' time in which they computed.
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/runtime/arguments.hpp"
+#include "graph/benchmark_graphs.hpp"
+#include "makespan/apps/kneighbor/ring_run.hpp"
+#include "makespan/apps/melt/objects/melt_run.hpp"
+#include "makespan/apps/stencil4d/stencil_run.hpp"
+#include "makespan/graph/object/virtual_object_world.hpp"
+
+namespace makespan::bench {
+namespace {
+
+std::vector<std::string> parts_of(std::string const& list) {
+  std::vector<std::string> parts(1);
+  for (char const letter : list) {
+    if (letter == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += letter;
+    }
+  }
+  return parts;
+}
+
+graph::Places machine_named(std::string const& name) {
+  if (name == "numa32") return graph::numa32();
+  if (name == "numa48") return graph::numa48();
+  if (name == "cluster20x4") return graph::cluster20x4();
+  throw std::invalid_argument("--machines " + name);
+}
+
+// Balanced after each phase: every 10 iterations of 50, or 60 steps of 300.
+std::vector<graph::PhaseReport> run(std::string const& app, graph::VirtualObjectWorld& world,
+                                    graph::WorldOptions const& options) {
+  if (app == "kneighbor") {
+    return kneighbor::run_all(world, {.objects = 400,
+                                      .neighbours = 7,
+                                      .bytes = 8192,
+                                      .steps = 5,
+                                      .steps_per_phase = 1,
+                                      .iterations = 10})
+        .reports;
+  }
+  if (app == "stencil4d") {
+    return stencil4d::run_all(
+               world, {.points = 40, .side = 10, .steps = 50, .steps_per_phase = 10, .work_max = 5})
+        .reports;
+  }
+  if (app == "melt") {
+    return melt::run_melt_all(world, {.steps = 300, .thermo_steps = 300},
+                              {.world = options, .phase_steps = 60})
+        .phases;
+  }
+  throw std::invalid_argument("--apps " + app);
+}
+
+struct Sums {
+  double total_s{0.0};
+  double decisions_s{0.0};
+  double busy_s{0.0};  // of the mean place
+  double phases_s{0.0};
+  double last_s{0.0};  // of the last phase
+  long long moved{0};
+};
+
+Sums sums_of(std::vector<graph::PhaseReport> const& reports) {
+  Sums sums;
+  double const begin_s = reports.empty() ? 0.0 : reports[0].elapsed_s - reports[0].time_s;
+  for (graph::PhaseReport const& report : reports) {
+    sums.total_s = report.elapsed_s - begin_s;
+    sums.decisions_s += report.decision_s;
+    sums.busy_s += report.busy_s_mean;
+    sums.phases_s += report.time_s;
+    sums.moved += report.moved;
+    sums.last_s = report.time_s;
+  }
+  return sums;
+}
+
+void run_one(std::string const& app, std::string const& machine, std::string const& balancer) {
+  graph::WorldOptions options;
+  options.balance.trigger = {.when = graph::BalanceWhen::periodic, .every = 1};
+  if (balancer == "never") {
+    options.balance.trigger.when = graph::BalanceWhen::never;
+  } else {
+    options.balance.balancer = balancer;
+  }
+  graph::VirtualObjectWorld world(machine_named(machine), options);
+  Sums const sums = sums_of(run(app, world, options));
+  std::printf(R"({"contestant": "%s, %s, %s", "total_ms": %.6g, "last_ms": %.6g, )"
+              R"("decisions_ms": %.6g, "moved": %lld, "core_usage_percent": %.4g})"
+              "\n",
+              balancer.c_str(), app.c_str(), machine.c_str(), 1e3 * sums.total_s, 1e3 * sums.last_s,
+              1e3 * sums.decisions_s, sums.moved, 100.0 * sums.busy_s / sums.phases_s);
+  std::fflush(stdout);
+}
+
+void run_rounds(Arguments const& arguments) {
+  for (int round = 0; round < arguments.integer("rounds"); ++round) {
+    for (std::string const& machine : parts_of(arguments.text("machines"))) {
+      for (std::string const& app : parts_of(arguments.text("apps"))) {
+        for (std::string const& balancer : parts_of(arguments.text("balancers"))) {
+          run_one(app, machine, balancer);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace makespan::bench
+
+int main(int argc, char** argv) {
+  try {
+    makespan::bench::run_rounds(makespan::bench::Arguments(argc, argv));
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "machines_bench: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
