@@ -16,6 +16,7 @@
 #include "makespan/graph/object/initial_map.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/graph/object/object_world.hpp"
+#include "makespan/graph/object/virtual_object_world.hpp"
 #include "makespan/graph/object/phase_log.hpp"
 #include "makespan/graph/object/phase_steps.hpp"
 #include "makespan/graph/object/shared_value.hpp"

@@ -8,5 +8,4 @@
 #include "makespan/machine/device_list.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/machine/measure.hpp"
-#include "makespan/machine/nuco.hpp"
 #include "makespan/machine/topology.hpp"
