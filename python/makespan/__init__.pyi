@@ -219,7 +219,7 @@ def melt(
     first_map: str | None = ...,
     when: str | int | None = ...,
     balancer: str | None = ...,
-    machine: str | None = ...,
+    machine: str | PathLike[str] | None = ...,
     output: str | PathLike[str] | None = ...,
     record: str | PathLike[str] | None = ...,
     trace: str | PathLike[str] | None = ...,

@@ -7,6 +7,7 @@ import json
 
 from makespan.melting.outcome import MeltOutcome
 from makespan.melting.record import run_facts
+from makespan.report.run_record import plain
 
 
 def melt_document(outcome: MeltOutcome) -> str:
@@ -19,4 +20,4 @@ def melt_document(outcome: MeltOutcome) -> str:
         "phases": {name: column.tolist() for name, column in outcome.report["phases"].items()},
         "run": {**run_facts(outcome), "result_hash": outcome.hash},
     }
-    return json.dumps(document, allow_nan=False) + "\n"
+    return json.dumps(plain(document), allow_nan=False) + "\n"

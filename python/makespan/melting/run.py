@@ -112,7 +112,7 @@ def _options(
         "first_map": given["first_map"],
         "balance": when if isinstance(when, str) else "periodic",
         "balancer": balancer.name,
-        "machine": given["machine"],
+        "machine": str(given["machine"]),
         "balancer_options": dict(balancer.options),
     }
     if not isinstance(when, str):

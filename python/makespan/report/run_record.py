@@ -9,6 +9,7 @@ import platform
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -53,11 +54,13 @@ def software() -> dict[str, str]:
 
 
 def plain(value: Any) -> Any:
-    """JSON values only: arrays become lists, NaN and infinities become null."""
+    """JSON values only: arrays become lists, paths text, NaN and infinities null."""
     if isinstance(value, Mapping):
         return {str(name): plain(entry) for name, entry in value.items()}
     if isinstance(value, np.ndarray | list | tuple):
         return [plain(entry) for entry in value]
+    if isinstance(value, PurePath):
+        return str(value)
     if isinstance(value, np.generic):
         return plain(value.item())
     if isinstance(value, float) and not np.isfinite(value):

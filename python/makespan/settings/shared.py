@@ -92,7 +92,7 @@ BALANCER = Setting(
 )
 RUN_MACHINE = Setting(
     "machine",
-    Text("auto, none or a machine's file", "auto|none|FILE"),
+    FilePath("auto, none or the path of a machine's file", "auto|none|FILE"),
     default="auto",
     help="What messages cost: auto (measured, or kept), none (assumed) or a machine's file.",
 )
