@@ -199,8 +199,10 @@ class MessageMeter {
          .create = [&](ObjectPlace& here) { here.create(probes_, here.place(), Probe{probes_}); },
          .begin = [&](ObjectPlace& here, std::int64_t phase) { begin_phase(here, phase); },
          .after =
-             [&](PhaseReport const&) {
-               return wall_since(begin) > budget.value() ? Next::stop : Next::go_on;
+             [&](PhaseReport const& report) {
+               // A pair under way is completed.
+               bool const may_stop = (report.phase + 1) % kinds == 0;
+               return may_stop && wall_since(begin) > budget.value() ? Next::stop : Next::go_on;
              },
          .end = [&](ObjectPlace& here) { end(here); },
          .phases = pass * passes_max});

@@ -13,7 +13,8 @@
 
 namespace makespan::graph {
 
-// Of each pair of places, one after the other, again and again until `budget` is over:
+// Of each pair of places, one after the other, again and again until `budget` is over, but the pair
+// under way is completed:
 //
 //   latency   half of a round trip of 16 bytes; the least of the passes
 //   send      of some thousand messages of 16 bytes to a place that is busy, each of the sender's
