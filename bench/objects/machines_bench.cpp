@@ -23,18 +23,6 @@
 namespace makespan::bench {
 namespace {
 
-std::vector<std::string> parts_of(std::string const& list) {
-  std::vector<std::string> parts(1);
-  for (char const letter : list) {
-    if (letter == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += letter;
-    }
-  }
-  return parts;
-}
-
 graph::Places machine_named(std::string const& name) {
   if (name == "numa32") return graph::numa32();
   if (name == "numa48") return graph::numa48();
@@ -110,9 +98,9 @@ void run_one(std::string const& app, std::string const& machine, std::string con
 
 void run_rounds(Arguments const& arguments) {
   for (int round = 0; round < arguments.integer("rounds"); ++round) {
-    for (std::string const& machine : parts_of(arguments.text("machines"))) {
-      for (std::string const& app : parts_of(arguments.text("apps"))) {
-        for (std::string const& balancer : parts_of(arguments.text("balancers"))) {
+    for (std::string const& machine : arguments.texts("machines")) {
+      for (std::string const& app : arguments.texts("apps")) {
+        for (std::string const& balancer : arguments.texts("balancers")) {
           run_one(app, machine, balancer);
         }
       }

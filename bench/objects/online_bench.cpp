@@ -219,25 +219,13 @@ void print(std::string const& contestant, Facts const& facts, double measuring) 
   std::fflush(stdout);
 }
 
-std::vector<std::string> parts_of(std::string const& list) {
-  std::vector<std::string> parts(1);
-  for (char const letter : list) {
-    if (letter == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += letter;
-    }
-  }
-  return parts;
-}
-
 int run_rounds(Arguments const& arguments) {
   pgas::Runtime runtime({.threads = arguments.integer("threads")});
   MeasuringCosts const costs = measuring_costs();
   int const places = runtime.images() * arguments.integer("threads");
   int const warm_up = arguments.integer("warm_up");
   for (int round = -warm_up; round < arguments.integer("rounds"); ++round) {
-    for (std::string const& balancing : parts_of(arguments.text("balancing"))) {
+    for (std::string const& balancing : arguments.texts("balancing")) {
       std::int64_t const reads_before = cpu_clock_reads();
       Facts const facts = run(runtime, balancing, arguments);
       auto const reads = static_cast<double>(cpu_clock_reads() - reads_before);

@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace makespan::bench {
 
@@ -26,6 +27,18 @@ class Arguments {
     auto const found = values_.find(name);
     if (found == values_.end()) throw std::invalid_argument{"--" + name + " is missing"};
     return found->second;
+  }
+  // Its parts, between commas.
+  [[nodiscard]] std::vector<std::string> texts(std::string const& name) const {
+    std::vector<std::string> parts(1);
+    for (char const letter : text(name)) {
+      if (letter == ',') {
+        parts.emplace_back();
+      } else {
+        parts.back() += letter;
+      }
+    }
+    return parts;
   }
   [[nodiscard]] int integer(std::string const& name) const { return std::stoi(text(name)); }
   [[nodiscard]] double number(std::string const& name) const { return std::stod(text(name)); }
