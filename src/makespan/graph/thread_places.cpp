@@ -90,7 +90,7 @@ ThreadPlace thread_place_of(Topology const& topology, std::span<int const> cpus)
     if (known == pu_of.end()) {
       throw InputError("a thread that may run on CPU " + std::to_string(cpu),
                        "the machine as described has no such CPU",
-                       "describe this machine: makespan machine --measure --save FILE");
+                       "describe this machine: makespan machine --measure -o FILE");
     }
     auto const within = around(topology, known->second);
     for (std::size_t level = 0; level < thread_levels; ++level) {

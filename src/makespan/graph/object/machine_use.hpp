@@ -15,7 +15,7 @@ struct MachineUse {
   // "auto": threads are tied to cores where each can have one, and what messages between them cost
   // is measured before the run, or kept from a run before (at most `kept_days` ago) on the same
   // machine by the same build. "none": threads stay untied, and costs are assumed. Else a file that
-  // `makespan machine --measure --save` wrote on this host: as "auto", and what the file knows is
+  // `makespan machine --measure -o` wrote on this host: as "auto", and what the file knows is
   // not measured. Empty: what MAKESPAN_MACHINE says, or "auto".
   std::string from{};
   Seconds budget{1.5};  // of measuring; a pair of threads under way is completed

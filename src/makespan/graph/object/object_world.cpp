@@ -12,6 +12,7 @@
 #include "makespan/graph/object/detail/freed_memory.hpp"
 #include "makespan/graph/object/detail/message_router.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
+#include "makespan/graph/object/detail/place_errors.hpp"
 #include "makespan/graph/object/detail/world_machine.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/machine/affinity.hpp"
@@ -30,20 +31,6 @@ int agreed_threads_all(pgas::Runtime& runtime, int threads) {
                    "all images have as many, at least 1, and their runtime as many threads (" +
                        std::to_string(runtime.describe().threads) + ")",
                    "give world and runtime the same number of threads");
-}
-
-// What the program threw here says more than that a place elsewhere failed.
-void rethrow_first(std::span<std::exception_ptr const> errors) {
-  std::exception_ptr told;
-  for (std::exception_ptr const& error : errors) {
-    if (!error) continue;
-    try {
-      std::rethrow_exception(error);
-    } catch (ObjectRunFailed const&) {
-      told = error;
-    }
-  }
-  if (told) std::rethrow_exception(told);
 }
 
 template <class T>

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/graph/object/detail/fiber.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
+#include "makespan/graph/object/detail/place_errors.hpp"
 #include "makespan/graph/object/detail/virtual_places.hpp"
 #include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
@@ -61,8 +64,19 @@ void VirtualObjectWorld::run_all(ObjectProgram const& program) {
   for (int place = 0; place < machine_.count(); ++place) {
     cores.push_back(std::make_unique<PlaceCore>(plan(), program, places.messenger(place)));
   }
-  if (places.run([&](int place) { cores[static_cast<std::size_t>(place)]->run(); })) return;
-  throw ObjectRunFailed("nothing happens any more, and phases are left");
+  std::vector<std::exception_ptr> errors(cores.size());
+  bool const have_ended = places.run([&](int place) {
+    auto const at = static_cast<std::size_t>(place);
+    try {
+      cores[at]->run();
+    } catch (Unwound const&) {
+      throw;
+    } catch (...) {
+      errors[at] = std::current_exception();
+    }
+  });
+  rethrow_first(errors);
+  if (!have_ended) throw ObjectRunFailed("nothing happens any more, and phases are left");
 }
 
 }  // namespace makespan::graph

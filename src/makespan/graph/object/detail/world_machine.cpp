@@ -146,7 +146,8 @@ std::vector<ThreadPlace> thread_places_all(pgas::Runtime& runtime,
 
 // What measured costs depend on.
 std::uint64_t cache_key(pgas::Runtime& runtime, std::vector<int> const& hosts,
-                        std::vector<int> const& cpus_of_all, std::span<ThreadPlace const> threads) {
+                        std::vector<int> const& cpus_of_all, std::span<ThreadPlace const> threads,
+                        std::span<ThreadPair const> pairs) {
   pgas::Job& job = runtime.endpoint(0).fabric().job();
   pgas::RuntimeDescription const runs = runtime.describe();
   Configuration const& build = configuration();
@@ -162,6 +163,10 @@ std::uint64_t cache_key(pgas::Runtime& runtime, std::vector<int> const& hosts,
   for (int const cpu : cpus_of_all) text += ' ' + std::to_string(cpu);
   for (ThreadPlace const& thread : threads) {
     for (std::int32_t const place : thread.within) text += ' ' + std::to_string(place);
+  }
+  // A machine's file may know some of the classes: others are measured then.
+  for (auto const& [from, to] : pairs) {
+    text += ' ' + std::to_string(from) + '-' + std::to_string(to);
   }
   return hash_of(text);
 }
@@ -256,7 +261,7 @@ WorldMachine world_machine_all(pgas::Runtime& runtime, int threads, MachineUse c
   });
   CostsFound const measured =
       measured_all(runtime, machine.cpus, lacking,
-                   cache_key(runtime, hosts, machine.facts.cpu, places), use.budget);
+                   cache_key(runtime, hosts, machine.facts.cpu, places, lacking), use.budget);
   for (std::size_t at = 0; at < lacking.size(); ++at) {
     known[class_of_pair(lacking[at])] = measured.costs[at];
   }
