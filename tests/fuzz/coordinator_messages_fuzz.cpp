@@ -9,6 +9,7 @@
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/detail/envelope_check.hpp"
 #include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/protocol/quiescence.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 
 namespace makespan::fuzz {
@@ -28,18 +29,18 @@ graph::WorldPlan const& plan() {
 }
 
 void take_counts(FuzzInput& input) {
-  graph::Quiescence quiescence(bounds.places);
+  graph::Quiescence quiescence(bounds.images);
   quiescence.begin();
   while (!input.is_at_end()) {
-    int const place = input.small(bounds.places - 1);
+    int const image = input.small(bounds.images - 1);
     bool const is_answer = input.flag();
     std::int64_t const question = input.small(3);
-    auto const state = graph::read_message_bytes<graph::PlaceState>(input.part());
+    graph::ImageState const state = graph::read_image_state(input.part());
     expect_within(bounds, state);
     if (is_answer) {
-      static_cast<void>(quiescence.answer(place, question, state.counts));
+      static_cast<void>(quiescence.answer(image, question, state));
     } else {
-      static_cast<void>(quiescence.report(place, state.counts));
+      static_cast<void>(quiescence.report(image, state));
     }
   }
 }
@@ -72,7 +73,10 @@ std::vector<Bytes> seeds() {
   counts.small(0);
   for (int at = 0; at < 6; ++at) {
     counts.small(at % 3).small(at / 3).small(1);
-    counts.part(graph::as_message_bytes(graph::PlaceState{.counts = {.sent = 2, .processed = 2}}));
+    counts.part(graph::as_message_bytes(
+        graph::ImageState{.version = 1 + at / 3,
+                          .is_idle = true,
+                          .places = {{.counts = {.sent = 2, .processed = 2}}}}));
   }
   FuzzOutput loads;
   loads.small(1);

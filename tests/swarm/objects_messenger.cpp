@@ -57,7 +57,7 @@ void SwarmMessenger::send(int place, graph::Envelope envelope) {
 void SwarmMessenger::spoil(graph::Envelope& envelope) {
   if (net_.fault != Fault::early_quiet) return;
   if (envelope.kind == graph::EnvelopeKind::report) {
-    reported_ = graph::read_message_bytes<graph::PlaceState>(envelope.bytes);
+    reported_ = graph::read_image_state(envelope.bytes);
   }
   if (envelope.kind == graph::EnvelopeKind::answer && reported_) {
     envelope.bytes = graph::as_message_bytes(*reported_);

@@ -5,14 +5,15 @@
 // Envelopes within an image are there at once; others are gathered, and travel together.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <vector>
 
 #include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/object/detail/idle_places.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
-#include "makespan/graph/protocol/quiescence.hpp"
 #include "swarm/faults.hpp"
 #include "swarm/virtual_world.hpp"
 
@@ -30,8 +31,9 @@ class GivenUp : public std::runtime_error {
 struct PostNet {
   VirtualWorld& world;
   Fault fault;
-  std::vector<SwarmMessenger*> posts{};   // by place
-  std::vector<std::set<int>> accepted{};  // by image: losses
+  std::vector<SwarmMessenger*> posts{};                           // by place
+  std::vector<std::set<int>> accepted{};                          // by image: losses
+  std::vector<std::unique_ptr<graph::IdlePlaces>> idle_places{};  // by image
   // Hears of each envelope before it goes.
   std::function<void(int from, graph::Envelope const& envelope)> heard{};
   // Envelopes of one generation between images that have to do with objects.
@@ -46,6 +48,9 @@ class SwarmMessenger final : public graph::PlaceMessenger {
   SwarmMessenger(PostNet& net, graph::PlaceNumbers const& numbers);
 
   [[nodiscard]] graph::Mailbox& mailbox() override { return mailbox_; }
+  [[nodiscard]] graph::IdlePlaces& idle_places() override {
+    return *net_.idle_places[static_cast<std::size_t>(numbers().image())];
+  }
   void send(int place, graph::Envelope envelope) override;
   void flush() override;
   void flush_full() override;
@@ -72,7 +77,7 @@ class SwarmMessenger final : public graph::PlaceMessenger {
   graph::Mailbox mailbox_{};
   std::vector<std::vector<graph::Envelope>> gathered_;  // by place
   std::optional<VirtualWorld::FiberId> waits_{};
-  std::optional<graph::PlaceState> reported_{};
+  std::optional<graph::ImageState> reported_{};
 };
 
 }  // namespace makespan::swarm

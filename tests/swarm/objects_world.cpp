@@ -195,6 +195,9 @@ void ObjectsWorld::make_objects(graph::ObjectPlace& here) {
 void ObjectsWorld::make_places() {
   int const places = plan_.images * plan_.threads;
   generations_.resize(static_cast<std::size_t>(places));
+  for (int image = 0; image < plan_.images; ++image) {
+    net_.idle_places.push_back(std::make_unique<graph::IdlePlaces>(plan_.threads));
+  }
   for (int place = 0; place < places; ++place) {
     posts_.push_back(std::make_unique<SwarmMessenger>(
         net_,

@@ -24,18 +24,24 @@ TEST(CoordinatorMessages, are_inventories_reports_answers_loads_and_what_failed)
   }
 }
 
-TEST(CoordinatorMessages, carry_a_place_state) {
-  PlaceState const state{.counts = {.sent = 1, .processed = 2, .kept = 3},
-                         .busy_wall_s = 0.5,
-                         .busy_cpu_s = 0.25,
-                         .gathering_s = 0.125};
+TEST(CoordinatorMessages, carry_the_state_of_an_image) {
+  ImageState const state{.version = 7,
+                         .is_idle = true,
+                         .places = {{},
+                                    {.counts = {.sent = 1, .processed = 2, .kept = 3},
+                                     .busy_wall_s = 0.5,
+                                     .busy_cpu_s = 0.25,
+                                     .gathering_s = 0.125}}};
 
-  auto const got = read_message_bytes<PlaceState>(as_message_bytes(state));
+  auto const got = read_image_state(as_message_bytes(state));
 
-  EXPECT_EQ(got.counts, state.counts);
-  EXPECT_EQ(got.busy_wall_s, 0.5);
-  EXPECT_EQ(got.busy_cpu_s, 0.25);
-  EXPECT_EQ(got.gathering_s, 0.125);
+  EXPECT_EQ(got.version, 7);
+  EXPECT_TRUE(got.is_idle);
+  ASSERT_EQ(got.places.size(), 2U);
+  EXPECT_EQ(got.places[1].counts, state.places[1].counts);
+  EXPECT_EQ(got.places[1].busy_wall_s, 0.5);
+  EXPECT_EQ(got.places[1].busy_cpu_s, 0.25);
+  EXPECT_EQ(got.places[1].gathering_s, 0.125);
 }
 
 TEST(CoordinatorMessages, carry_loads) {
@@ -66,12 +72,11 @@ TEST(CoordinatorMessages, of_a_place_without_objects_carry_nothing) {
 }
 
 TEST(CoordinatorMessages, that_end_too_early_are_refused) {
-  auto const state = as_message_bytes(PlaceState{});
+  auto const state = as_message_bytes(ImageState{.places = {{}, {}}});
   auto const loads = as_message_bytes(ObjectLoads{.objects = {{.object = 1}}, .traffic = {{}}});
 
-  EXPECT_THROW(
-      static_cast<void>(read_message_bytes<PlaceState>(std::span(state).first(state.size() - 1))),
-      std::out_of_range);
+  EXPECT_THROW(static_cast<void>(read_image_state(std::span(state).first(state.size() - 1))),
+               std::out_of_range);
   EXPECT_THROW(static_cast<void>(read_loads(std::span(loads).first(loads.size() - 1))),
                std::out_of_range);
 }

@@ -44,11 +44,14 @@ struct Story {
 
   // Of the places that are there: they are idle.
   void end_phase(std::vector<int> const& live) {
-    for (int const place : live) tell(place, EnvelopeKind::report, as_message_bytes(PlaceState{}));
+    ++version;
+    auto const idle = as_message_bytes(
+        ImageState{.version = version, .is_idle = true, .places = std::vector<PlaceState>(1)});
+    for (int const place : live) tell(place, EnvelopeKind::report, idle);
     ASSERT_TRUE(asks(EnvelopeKind::question));
     std::int64_t const question = last().number;
     for (int const place : live) {
-      tell(place, EnvelopeKind::answer, as_message_bytes(PlaceState{}), {}, question);
+      tell(place, EnvelopeKind::answer, idle, {}, question);
     }
   }
   void tell_loads(int place, std::vector<int> const& objects) {
@@ -59,6 +62,7 @@ struct Story {
     tell(place, EnvelopeKind::loads, as_message_bytes(loads));
   }
 
+  std::int64_t version{0};
   WorldPlan plan{plan_of_three()};
   ObjectProgram program{.phases = 10};
   StillMessenger post{PlaceNumbers{.place = 0, .threads = 1, .images = places}};

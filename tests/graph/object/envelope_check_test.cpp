@@ -76,10 +76,21 @@ TEST(EnvelopeCheck, refuses_loads_of_others_and_such_that_are_no_numbers) {
 }
 
 TEST(EnvelopeCheck, refuses_counts_that_sums_would_run_over_with) {
-  EXPECT_NO_THROW(expect_within(bounds, PlaceState{.counts = {.sent = 5, .processed = 5}}));
-  expect_refused(PlaceState{.counts = {.sent = std::numeric_limits<std::int64_t>::max()}}, "sent");
-  expect_refused(PlaceState{.counts = {.kept = -1}}, "-1");
-  expect_refused(PlaceState{.busy_wall_s = std::numeric_limits<double>::infinity()}, "seconds");
+  auto const with = [](PlaceState const& first) {
+    std::vector<PlaceState> places(static_cast<std::size_t>(bounds.places / bounds.images));
+    places[0] = first;
+    return ImageState{.is_idle = true, .places = std::move(places)};
+  };
+  EXPECT_NO_THROW(expect_within(bounds, with({.counts = {.sent = 5, .processed = 5}})));
+  expect_refused(with({.counts = {.sent = std::numeric_limits<std::int64_t>::max()}}), "sent");
+  expect_refused(with({.counts = {.kept = -1}}), "-1");
+  expect_refused(with({.busy_wall_s = std::numeric_limits<double>::infinity()}), "seconds");
+}
+
+TEST(EnvelopeCheck, refuses_states_of_other_places_than_an_image_has) {
+  EXPECT_NO_THROW(expect_within(bounds, ImageState{}));
+  expect_refused(ImageState{.is_idle = true}, "0 places");
+  expect_refused(ImageState{.places = {{}}}, "1 places");
 }
 
 }  // namespace

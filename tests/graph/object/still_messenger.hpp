@@ -22,6 +22,7 @@ class StillMessenger final : public PlaceMessenger {
   std::vector<Sent> sent{};
 
   [[nodiscard]] Mailbox& mailbox() override { return mailbox_; }
+  [[nodiscard]] IdlePlaces& idle_places() override { return idle_places_; }
   void send(int place, Envelope envelope) override { sent.push_back({place, std::move(envelope)}); }
   void flush() override {}
   void flush_full() override {}
@@ -35,6 +36,7 @@ class StillMessenger final : public PlaceMessenger {
 
  private:
   Mailbox mailbox_;
+  IdlePlaces idle_places_{numbers().threads};
 };
 
 }  // namespace makespan::graph

@@ -118,6 +118,14 @@ class LoadClock {
     is_open_ = false;
   }
 
+  // Of handlers since the last end_phase(); what the thread was stopped in an interval that is
+  // open, which is shorter than `pause_ns`, is not known yet. Reads no clock. Only between spells.
+  [[nodiscard]] PlaceTimes so_far() const {
+    MAKESPAN_EXPECT(!is_in_spell_);
+    double const open_s = is_open_ ? 1e-9 * static_cast<double>(busy_ns_) : 0.0;
+    return {.wall_s = phase_.wall_s + open_s, .cpu_s = phase_.cpu_s + open_s};
+  }
+
   // Settles; the times of handlers since the last such call.
   [[nodiscard]] PlaceTimes end_phase() {
     settle();

@@ -7,18 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "makespan/graph/protocol/image_state.hpp"
+
 namespace makespan::graph {
-
-// What a place says of itself. Whatever goes from place to place because of an object is counted:
-// messages, objects that move, and word of where they are. Counts since the run began; but for
-// `kept`, which changes only when one of them does, they only grow.
-struct MessageCounts {
-  std::int64_t sent{0};
-  std::int64_t processed{0};
-  std::int64_t kept{0};  // messages that wait here for an unknown object
-
-  friend bool operator==(MessageCounts const&, MessageCounts const&) = default;
-};
 
 enum class Quiet : std::uint8_t {
   no,
@@ -26,50 +17,53 @@ enum class Quiet : std::uint8_t {
   starved,  // all that is left are messages to objects that there are not
 };
 
-// What is to be done after an answer.
+// What is to be done after a report or an answer.
 struct Verdict {
   Quiet quiet{Quiet::no};
-  std::optional<std::int64_t> question{};  // to be put to all live places
+  std::optional<std::int64_t> question{};  // to be put to all live images
 };
 
 // The coordinator's side of the four-counter method (Mattern, "Algorithms for distributed
-// termination detection", Distributed Computing 2, 1987): places report when they are idle; when
-// the reports balance, each is asked again. If none has changed since its report, then at the
-// moment when the last report had come no place computed and nothing was under way, for counts only
-// grow. Tested by tests/graph/protocol/quiescence_test.cpp.
+// termination detection", Distributed Computing 2, 1987), between images: an image reports when all
+// its places are idle; when the reports balance, each is asked again. If none has changed since its
+// report, then at the moment when the last report had come no place computed and nothing was under
+// way, for counts only grow. A single image is not asked: its state is of one moment. Tested by
+// tests/graph/protocol/quiescence_test.cpp.
 class Quiescence {
  public:
-  explicit Quiescence(int places);
+  explicit Quiescence(int images);
 
-  // `place` is idle. The number of a question that is to be put to all live places, if it is time.
-  std::optional<std::int64_t> report(int place, MessageCounts const& counts);
+  // `image` is idle. `yes` and `starved` come once, with the last report or answer.
+  Verdict report(int image, ImageState const& state);
 
-  // The answer of `place` to a question, which it gives whether it is idle or not. `yes` and
-  // `starved` come once, with the last answer.
-  Verdict answer(int place, std::int64_t question, MessageCounts const& counts);
+  // The answer of `image` to a question, which it gives whether it is idle or not. If not, it will
+  // report later.
+  Verdict answer(int image, std::int64_t question, ImageState const& state);
 
-  // A lost place counts no more. Only between phases, or before a restart.
-  void leave_out(int place);
+  // A lost image counts no more. Only between phases, or before a restart.
+  void leave_out(int image);
   // All reports are void: a new phase has begun.
   void begin();
 
  private:
   struct Known {
     bool is_out{false};
-    bool has_reported{false};  // was idle, with these counts, when last heard of
+    bool is_idle{false};  // when last heard of
     bool has_answered{false};
+    std::int64_t version{-1};
     MessageCounts counts{};
   };
 
-  std::optional<std::int64_t> ask_if_balanced();
+  Verdict ask_if_balanced();
   [[nodiscard]] bool balances() const;
-  [[nodiscard]] std::int64_t kept() const;
+  [[nodiscard]] Quiet quiet() const;
+  [[nodiscard]] bool is_single() const;
   [[nodiscard]] bool all_answered() const;
 
-  std::vector<Known> places_;
+  std::vector<Known> images_;
   std::int64_t question_{0};
   bool is_asking_{false};
-  bool is_spoilt_{false};  // a place has done something since the question
+  bool is_spoilt_{false};  // an image has changed since it was asked
 };
 
 }  // namespace makespan::graph

@@ -26,7 +26,7 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
       is_lost_(static_cast<std::size_t>(messenger.numbers().places())),
-      quiescence_(messenger.numbers().places()),
+      quiescence_(messenger.numbers().images),
       rebalancer_(plan.options.balance, plan.fixed_objects(), plan.layout),
       trigger_(trigger_options(plan, program)),
       states_(is_lost_.size()),
@@ -72,25 +72,31 @@ void Coordinator::take(Envelope const& envelope) {
 void Coordinator::take_counts(Envelope const& envelope) {
   if (envelope.phase != phase_) return;
   if (stage_ != Stage::running && stage_ != Stage::creating) return;
-  auto const state = read_message_bytes<PlaceState>(envelope.bytes);
+  ImageState const state = read_image_state(envelope.bytes);
   expect_within(bounds(), state);
-  if (envelope.kind == EnvelopeKind::report) {
-    return ask(quiescence_.report(envelope.from, state.counts));
+  int const image = envelope.from / threads();
+  std::ranges::copy(state.places, states_.begin() + std::ptrdiff_t{image} * threads());
+  take(envelope.kind == EnvelopeKind::report ? quiescence_.report(image, state)
+                                             : quiescence_.answer(image, envelope.number, state));
+}
+
+void Coordinator::take(Verdict const& verdict) {
+  if (verdict.question) {
+    // The first place of an image answers for all of it.
+    Envelope const question{.kind = EnvelopeKind::question,
+                            .generation = generation_,
+                            .phase = phase_,
+                            .number = *verdict.question};
+    for (int place = 0; place < messenger_.numbers().places(); place += threads()) {
+      if (is_live(static_cast<std::size_t>(place))) messenger_.send(place, question);
+    }
+    messenger_.flush();
   }
-  states_[static_cast<std::size_t>(envelope.from)] = state;
-  Verdict const verdict = quiescence_.answer(envelope.from, envelope.number, state.counts);
-  ask(verdict.question);
   if (verdict.quiet == Quiet::starved) {
     stage_ = Stage::stock;  // the places report which messages wait, and for which objects
     post_all({.kind = EnvelopeKind::stock, .phase = phase_, .number = 1});
   } else if (verdict.quiet == Quiet::yes) {
     end_phase();
-  }
-}
-
-void Coordinator::ask(std::optional<std::int64_t> question) {
-  if (question) {
-    post_all({.kind = EnvelopeKind::question, .phase = phase_, .number = *question});
   }
 }
 
@@ -274,7 +280,7 @@ void Coordinator::lose(ImageId image, std::string const& why) {
   // By this number places know envelopes of phases that are void now.
   ++generation_;
   forget_phases();
-  for (Target const& each : lost) quiescence_.leave_out(each.place);
+  for (Target const& each : lost) quiescence_.leave_out(each.place / threads());
   // Places answer with the objects that they have from their copies.
   stage_ = Stage::stock;
   post_all({.kind = EnvelopeKind::restart, .phase = phase_, .targets = std::move(lost)});
@@ -283,7 +289,7 @@ void Coordinator::lose(ImageId image, std::string const& why) {
 // A new run from the copies: what was measured belongs to phases that will be done again.
 void Coordinator::forget_phases() {
   phase_ = saved_ - 1;
-  quiescence_ = Quiescence(messenger_.numbers().places());
+  quiescence_ = Quiescence(messenger_.numbers().images);
   trigger_ = BalanceTrigger(trigger_options(plan_, program_));
   goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
   replies_ = 0;

@@ -46,7 +46,7 @@ class Coordinator {
   [[nodiscard]] static TriggerOptions trigger_options(WorldPlan const& plan,
                                                       ObjectProgram const& program);
   void lose(ImageId image, std::string const& why);
-  void ask(std::optional<std::int64_t> question);
+  void take(Verdict const& verdict);
   void take_counts(Envelope const& envelope);
   void take_inventory(Envelope const& envelope);
   void take_loads(Envelope const& envelope);
@@ -60,6 +60,7 @@ class Coordinator {
   void forget_phases();
   [[nodiscard]] PhaseReport report() const;
   [[nodiscard]] PhaseFacts facts() const;
+  [[nodiscard]] int threads() const { return messenger_.numbers().threads; }
   [[nodiscard]] bool is_live(std::size_t place) const { return !is_lost_[place]; }
   void post_all(Envelope envelope);
   [[nodiscard]] std::int64_t now_ns() const { return messenger_.clocks().wall_ns(); }

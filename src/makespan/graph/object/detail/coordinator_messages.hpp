@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/graph/object/detail/envelope.hpp"
-#include "makespan/graph/protocol/quiescence.hpp"
+#include "makespan/graph/protocol/image_state.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
@@ -22,17 +22,10 @@ namespace makespan::graph {
 }
 
 // In reports and answers.
-struct PlaceState {
-  MessageCounts counts{};
-  double busy_wall_s{};  // in this phase, computing
-  double busy_cpu_s{};   // the processor's time in it
-  double gathering_s{};  // until its objects had come
-};
-
-template <pgas::PlainData T>
-[[nodiscard]] std::vector<std::byte> as_message_bytes(T const& value) {
+[[nodiscard]] inline std::vector<std::byte> as_message_bytes(ImageState const& state) {
   std::vector<std::byte> bytes;
-  pgas::ByteWriter(bytes).write(&value, sizeof value);
+  pgas::ByteWriter writer(bytes);
+  writer(state.version, state.is_idle, state.places);
   return bytes;
 }
 [[nodiscard]] inline std::vector<std::byte> as_message_bytes(ObjectLoads const& loads) {
@@ -42,11 +35,12 @@ template <pgas::PlainData T>
   return bytes;
 }
 
-template <pgas::PlainData T>
-[[nodiscard]] T read_message_bytes(std::span<std::byte const> bytes) {
-  T value;
-  pgas::ByteReader(bytes).read(&value, sizeof value);
-  return value;
+// Both throw std::out_of_range for bytes that end too early.
+[[nodiscard]] inline ImageState read_image_state(std::span<std::byte const> bytes) {
+  ImageState state;
+  pgas::ByteReader reader(bytes);
+  reader(state.version, state.is_idle, state.places);
+  return state;
 }
 [[nodiscard]] inline ObjectLoads read_loads(std::span<std::byte const> bytes) {
   ObjectLoads loads;

@@ -26,7 +26,7 @@ enum class EnvelopeKind : std::uint8_t {
   copy,     // for the buddy: what a place needs to come back
   // To the coordinator.
   inventory,  // what is at a place
-  report,     // a place is idle
+  report,     // an image is idle
   answer,     // to a question
   loads,      // what objects took, and to whom they sent
   saved,

@@ -42,6 +42,19 @@ bool is_amount(double value) {
   return value >= 0.0 && std::isfinite(value);
 }
 
+void expect_place_state(EnvelopeBounds const& bounds, PlaceState const& state) {
+  for (std::int64_t const count : {state.counts.sent, state.counts.processed, state.counts.kept}) {
+    if (count >= 0 && count <= count_max) continue;
+    refuse_envelope(
+        "a place that has sent or taken " + std::to_string(count) + " messages",
+        "a run of " + std::to_string(bounds.places) + " places counts from 0, and not so far");
+  }
+  for (double const seconds : {state.busy_wall_s, state.busy_cpu_s, state.gathering_s}) {
+    if (std::isfinite(seconds)) continue;
+    refuse_envelope("a place that was busy for no number of seconds", "it is measured");
+  }
+}
+
 }  // namespace
 
 void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
@@ -75,17 +88,14 @@ void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads) {
   }
 }
 
-void expect_within(EnvelopeBounds const& bounds, PlaceState const& state) {
-  for (std::int64_t const count : {state.counts.sent, state.counts.processed, state.counts.kept}) {
-    if (count >= 0 && count <= count_max) continue;
+void expect_within(EnvelopeBounds const& bounds, ImageState const& state) {
+  int const threads = bounds.places / bounds.images;
+  if (std::ssize(state.places) != (state.is_idle ? threads : 0) || state.version < 0) {
     refuse_envelope(
-        "a place that has sent or taken " + std::to_string(count) + " messages",
-        "a run of " + std::to_string(bounds.places) + " places counts from 0, and not so far");
+        "an image that tells of " + std::to_string(state.places.size()) + " places",
+        "an idle one has " + std::to_string(threads) + ", and a busy one tells of none");
   }
-  for (double const seconds : {state.busy_wall_s, state.busy_cpu_s, state.gathering_s}) {
-    if (std::isfinite(seconds)) continue;
-    refuse_envelope("a place that was busy for no number of seconds", "it is measured");
-  }
+  for (PlaceState const& each : state.places) expect_place_state(bounds, each);
 }
 
 }  // namespace makespan::graph

@@ -24,6 +24,6 @@ void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope);
 
 // The same of what envelopes have in their bytes.
 void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads);
-void expect_within(EnvelopeBounds const& bounds, PlaceState const& state);
+void expect_within(EnvelopeBounds const& bounds, ImageState const& state);
 
 }  // namespace makespan::graph

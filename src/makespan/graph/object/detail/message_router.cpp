@@ -40,7 +40,10 @@ std::uint64_t new_name_all(pgas::Team& team) {
 }  // namespace
 
 MessageRouter::MessageRouter(pgas::Runtime& runtime, int threads)
-    : runtime_(runtime), threads_(threads), name_(new_name_all(runtime.team())) {
+    : runtime_(runtime),
+      threads_(threads),
+      idle_places_(threads),
+      name_(new_name_all(runtime.team())) {
   MAKESPAN_EXPECT(threads > 0);
   for (int thread = 0; thread < threads; ++thread) {
     mailboxes_.push_back(std::make_unique<Mailbox>());

@@ -47,6 +47,8 @@ class MessageRouter {
     return *mailboxes_[static_cast<std::size_t>(place - first_place())];
   }
 
+  [[nodiscard]] IdlePlaces& idle_places() { return idle_places_; }
+
   // Part of a batch of envelopes for a near place. Callable from any thread.
   void take_part(int place, pgas::Fragment const& part, std::span<std::byte const> data);
 
@@ -54,6 +56,7 @@ class MessageRouter {
   pgas::Runtime& runtime_;
   int threads_;
   std::vector<std::unique_ptr<Mailbox>> mailboxes_;  // by thread
+  IdlePlaces idle_places_;
   std::mutex reassembly_mutex_;
   pgas::ReassemblyBuffer reassembly_;
   std::uint64_t name_;
@@ -67,6 +70,7 @@ class RuntimeMessenger final : public PlaceMessenger {
   RuntimeMessenger(MessageRouter& router, int thread);
 
   [[nodiscard]] Mailbox& mailbox() override { return router_.mailbox(numbers().place); }
+  [[nodiscard]] IdlePlaces& idle_places() override { return router_.idle_places(); }
   void send(int place, Envelope envelope) override;
 
   // Both wait only if more than `line_bytes_max` are queued, until it is half of that, and run

@@ -24,6 +24,11 @@ std::string text_of(std::span<std::byte const> bytes) {
   return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
 }
 
+// What places do for the coordinator while a phase runs leaves them idle.
+bool is_something_to_do(EnvelopeKind kind) {
+  return kind <= EnvelopeKind::news || kind == EnvelopeKind::begin || kind == EnvelopeKind::restart;
+}
+
 std::vector<std::byte> bytes_of(std::string const& text) {
   auto const bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
@@ -37,6 +42,7 @@ PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceM
       program_(program),
       messenger_(messenger),
       work_(messenger.work()),
+      idle_(messenger.idle_places()),
       generation_(plan.generation),
       table_(place(), messenger.numbers().places(), plan.objects),
       here_(static_cast<std::size_t>(plan.objects)),
@@ -45,6 +51,7 @@ PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceM
   for (CollectionInfo const& collection : plan.collections) {
     stores().push_back(collection.make_store());
   }
+  become_busy();  // after an earlier run it is idle
   if (place() == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, messenger);
 }
 
@@ -133,8 +140,8 @@ void PlaceCore::fail(std::exception_ptr error, std::string const& text) {
 void PlaceCore::rest() {
   end_spell();
   if (await_patiently()) return;
-  // Before the flush, so that it goes out with what was gathered: the place waits now.
-  report_if_idle();
+  // Before the flush, so that a report goes out with what was gathered: the place waits now.
+  become_idle();
   messenger_.flush();
   try {
     messenger_.wait_for_message();
@@ -153,16 +160,18 @@ void PlaceCore::notice_loss(ImageFailed const& failure) {
   }
 }
 
-// A place that reported that it is idle, and then got more to do, reported too early: each such
-// report costs place 0 a round of questions while the phase goes on. So the place polls its mailbox
-// before the next report: twice as long after a poll that found a message, half as long after one
-// that did not, since another thread may want this core. Returns whether a message came.
+// An image that reported that it is idle, and then got more to do, reported too early: each such
+// report can cost place 0 a round of questions while the phase goes on. So where there are other
+// images a place polls its mailbox before it is idle again: twice as long after a poll that found a
+// message, half as long after one that did not, since another thread may want this core. Returns
+// whether a message came.
 bool PlaceCore::await_patiently() {
   constexpr int looks_first = 64;
   constexpr int looks_max = 256;
   constexpr int looks_between_help = 64;
   constexpr int virtual_looks = 8;  // of which each is an event
-  if (stage_ != Stage::running || !reported_ || reported_ == counts_) return false;
+  bool const is_again = was_idle_ && !idle_.is_idle(messenger_.numbers().thread());
+  if (stage_ != Stage::running || !is_again || messenger_.numbers().images == 1) return false;
   messenger_.flush();
   if (patience_ == 0) patience_ = looks_first;
   int const step = work_ == nullptr ? 1 : virtual_looks;
@@ -182,27 +191,35 @@ bool PlaceCore::await_patiently() {
   return false;
 }
 
-void PlaceCore::report_if_idle() {
-  if (stage_ != Stage::running || !queue_.empty() || reported_ == counts_) return;
+void PlaceCore::become_busy() {
+  int const thread = messenger_.numbers().thread();
+  if (!idle_.is_idle(thread)) return;
+  idle_.become_busy(thread);
+  if (work_ != nullptr) work_->await_shared_word();
+}
+
+void PlaceCore::become_idle() {
+  int const thread = messenger_.numbers().thread();
+  if (stage_ != Stage::running || !queue_.empty() || idle_.is_idle(thread)) return;
   if (messenger_.mailbox().has_message()) return;
-  reported_ = counts_;
-  post_counts(EnvelopeKind::report, 0);
+  was_idle_ = true;
+  PlaceTimes const busy = clock_.so_far();
+  auto const state = idle_.become_idle(thread, {.generation = generation_,
+                                                .phase = phase(),
+                                                .state = {.counts = counts_,
+                                                          .busy_wall_s = busy.wall_s,
+                                                          .busy_cpu_s = busy.cpu_s,
+                                                          .gathering_s = gathering_s_}});
+  if (state) post_state(EnvelopeKind::report, *state);
+  if (work_ != nullptr) work_->await_shared_word();
 }
 
 void PlaceCore::post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number) {
   send_envelope(0, {.kind = kind, .from = place(), .number = number, .bytes = std::move(bytes)});
 }
 
-void PlaceCore::post_counts(EnvelopeKind kind, std::int64_t number) {
-  PlaceTimes const since = clock_.end_phase();
-  busy_.wall_s += since.wall_s;
-  busy_.cpu_s += since.cpu_s;
-  post(kind,
-       as_message_bytes(PlaceState{.counts = counts_,
-                                   .busy_wall_s = busy_.wall_s,
-                                   .busy_cpu_s = busy_.cpu_s,
-                                   .gathering_s = gathering_s_}),
-       number);
+void PlaceCore::post_state(EnvelopeKind kind, ImageState const& state, std::int64_t number) {
+  post(kind, as_message_bytes(state), number);
 }
 
 // --- envelopes
@@ -212,6 +229,7 @@ void PlaceCore::take_messages() {
   end_spell();
   messenger_.mailbox().take_all(mail_);
   if (work_ != nullptr) work_->receive();
+  if (std::ranges::any_of(mail_, &is_something_to_do, &Envelope::kind)) become_busy();
   for (Envelope& envelope : std::exchange(mail_, {})) {
     if (is_for_coordinator(envelope.kind)) {
       guarded([&] {
@@ -280,7 +298,7 @@ void PlaceCore::take_from_place(Envelope envelope) {
 void PlaceCore::take_order(Envelope const& envelope) {
   switch (envelope.kind) {
     case EnvelopeKind::question:
-      post_counts(EnvelopeKind::answer, envelope.number);
+      post_state(EnvelopeKind::answer, idle_.look(), envelope.number);
       break;
     case EnvelopeKind::stock:
       tell_inventory(envelope.number);
@@ -298,9 +316,9 @@ void PlaceCore::begin_phase(Envelope const& envelope) {
   MAKESPAN_EXPECT(queue_.empty());
   set_phase(envelope.phase);
   stage_ = Stage::gathering;
-  reported_.reset();
+  was_idle_ = false;
   patience_ = 0;
-  busy_ = {};
+  static_cast<void>(clock_.end_phase());
   is_measured_ = envelope.number != static_cast<std::int64_t>(Measured::nothing);
   notes_messages_ = envelope.number == static_cast<std::int64_t>(Measured::messages);
   if (is_measured_) loads_.clear();
@@ -363,6 +381,7 @@ void PlaceCore::tell_inventory(std::int64_t number) {
 }
 
 void PlaceCore::tell_loads() {
+  clock_.settle();
   ObjectLoads loads;
   for (int object = 0; object < plan_.objects; ++object) {
     if (!table_.is_here(object)) continue;

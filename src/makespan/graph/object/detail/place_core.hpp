@@ -18,6 +18,7 @@
 
 #include "makespan/base/image_errors.hpp"
 #include "makespan/graph/object/detail/envelope_check.hpp"
+#include "makespan/graph/object/detail/idle_places.hpp"
 #include "makespan/graph/object/detail/object_copies.hpp"
 #include "makespan/graph/object/detail/payload.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
@@ -26,7 +27,6 @@
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/location_table.hpp"
-#include "makespan/graph/protocol/quiescence.hpp"
 #include "makespan/graph/rebalance/load_book.hpp"
 
 namespace makespan::graph {
@@ -92,10 +92,11 @@ class PlaceCore final : public ObjectPlace {
   void tell_loads();
   void finish(Envelope const& envelope);
   [[nodiscard]] bool await_patiently();
-  void report_if_idle();
+  void become_busy();
+  void become_idle();
   void notice_loss(ImageFailed const& failure);
   void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
-  void post_counts(EnvelopeKind kind, std::int64_t number);
+  void post_state(EnvelopeKind kind, ImageState const& state, std::int64_t number = 0);
   void fail(std::exception_ptr error, std::string const& text);
   template <class Function>
   void guarded(Function&& function);
@@ -146,6 +147,7 @@ class PlaceCore final : public ObjectPlace {
   ObjectProgram const& program_;
   PlaceMessenger& messenger_;
   PlaceWork* work_;  // null where time is real
+  IdlePlaces& idle_;
   Stage stage_{Stage::running};
   std::uint32_t generation_;
 
@@ -157,9 +159,9 @@ class PlaceCore final : public ObjectPlace {
   std::vector<Envelope> mail_{};
   std::vector<Target> outgoing_{};  // of the message that is being sent
   MessageCounts counts_{};
-  std::optional<MessageCounts> reported_{};  // in this phase
-  int patience_{0};                          // looks for a message before the next report
-  int awaited_{0};                           // objects that are to come before the phase starts
+  bool was_idle_{false};  // in this phase
+  int patience_{0};       // looks for a message before it is idle again
+  int awaited_{0};        // objects that are to come before the phase starts
   std::int64_t gathering_begin_ns_{0};
   double gathering_s_{0.0};
   ObjectCopies copies_{};
@@ -172,7 +174,6 @@ class PlaceCore final : public ObjectPlace {
   bool is_measured_{false};     // this phase: by object
   bool notes_messages_{false};  // and to whom each sends
   double unowned_s_{0.0};       // of the network, and of all objects where they are not measured
-  PlaceTimes busy_{};           // in this phase
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   std::exception_ptr error_{};                  // what the program threw here
   std::string failure_{};                       // why the run was ended

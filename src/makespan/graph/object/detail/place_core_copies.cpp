@@ -118,7 +118,7 @@ void PlaceCore::forget_objects() {
   // Those of the new run may have overtaken the order to begin it.
   std::erase_if(early_, [&](Envelope const& each) { return each.generation < generation_; });
   counts_ = {};
-  reported_.reset();
+  was_idle_ = false;
   patience_ = 0;
   awaited_ = 0;
 }

@@ -7,6 +7,7 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/detail/envelope.hpp"
+#include "makespan/graph/object/detail/idle_places.hpp"
 #include "makespan/graph/object/detail/mailbox.hpp"
 #include "makespan/graph/object/load_clock.hpp"
 
@@ -21,6 +22,7 @@ struct PlaceNumbers {
   [[nodiscard]] int places() const { return threads * images; }
   [[nodiscard]] int image() const { return image_of(place); }
   [[nodiscard]] int image_of(int other) const { return other / threads; }
+  [[nodiscard]] int thread() const { return place % threads; }
   // Whether it is a thread of this image.
   [[nodiscard]] bool is_near(int other) const { return image_of(other) == image(); }
 };
@@ -38,6 +40,8 @@ class PlaceWork {
   virtual void receive() = 0;
   // As long as so many looks into an empty mailbox take.
   virtual void pause(int looks) = 0;
+  // Its turn to change a word that all places of the image change.
+  virtual void await_shared_word() = 0;
 };
 
 // For the place's own thread.
@@ -50,6 +54,8 @@ class PlaceMessenger {
 
   [[nodiscard]] PlaceNumbers const& numbers() const { return numbers_; }
   [[nodiscard]] virtual Mailbox& mailbox() = 0;
+  // Which places of the image are idle, by thread.
+  [[nodiscard]] virtual IdlePlaces& idle_places() = 0;
 
   // A loose object goes to near places only.
   virtual void send(int place, Envelope envelope) = 0;

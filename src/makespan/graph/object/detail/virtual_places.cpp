@@ -24,6 +24,18 @@ std::int64_t nanoseconds(double seconds) {
   return std::llround(1e9 * seconds);
 }
 
+// That a place changes a word which the image's places share is part of what its messages take, of
+// which each passes at least two lines from cache to cache; that others change it at the same
+// moment is not.
+std::int64_t change_ns(Places const& machine, int first, int threads) {
+  double farthest_s = 0.0;
+  for (int place = first + 1; place < first + threads; ++place) {
+    farthest_s =
+        std::max(farthest_s, machine.latency_s(machine[first].domain, machine[place].domain));
+  }
+  return nanoseconds(farthest_s / 2.0);
+}
+
 double bytes_of(Envelope const& envelope) {
   double bytes = envelope_bytes + static_cast<double>(envelope.bytes.size()) +
                  static_cast<double>(envelope.targets.size() * sizeof(Target));
@@ -45,6 +57,10 @@ VirtualPlaces::VirtualPlaces(Places const& machine, int threads,
   for (int round = 0; round < clock_readings; ++round) {
     std::int64_t const begin_ns = cpu_ns_();
     reading_ns_ = std::min(reading_ns_, cpu_ns_() - begin_ns);
+  }
+  for (int image = 0; image < machine.count() / threads; ++image) {
+    idle_places_.push_back(std::make_unique<IdlePlaces>(threads));
+    shared_words_.push_back({.change_ns = change_ns(machine, image * threads, threads)});
   }
   for (int place = 0; place < machine.count(); ++place) {
     messengers_.push_back(std::make_unique<VirtualMessenger>(
@@ -93,6 +109,13 @@ void VirtualPlaces::sleep(std::int64_t ns) {
 
 void VirtualPlaces::wait() {
   Fiber::suspend();
+}
+
+void VirtualPlaces::await_shared_word(int image) {
+  SharedWord& word = shared_words_[static_cast<std::size_t>(image)];
+  std::int64_t const begin_ns = std::max(now_ns_, word.free_ns);
+  word.free_ns = begin_ns + word.change_ns;
+  sleep(begin_ns - now_ns_);
 }
 
 void VirtualPlaces::wake(int place) {
@@ -207,6 +230,10 @@ void VirtualMessenger::end() {
 
 void VirtualMessenger::pause(int looks) {
   places_.sleep(looks * look_ns);
+}
+
+void VirtualMessenger::await_shared_word() {
+  places_.await_shared_word(numbers().image());
 }
 
 void VirtualMessenger::receive() {

@@ -32,6 +32,9 @@ class VirtualPlaces {
   [[nodiscard]] VirtualMessenger& messenger(int place) {
     return *messengers_[static_cast<std::size_t>(place)];
   }
+  [[nodiscard]] IdlePlaces& idle_places(int image) {
+    return *idle_places_[static_cast<std::size_t>(image)];
+  }
   [[nodiscard]] Places const& machine() const { return machine_; }
   [[nodiscard]] std::int64_t const* clock() const { return &now_ns_; }
   [[nodiscard]] std::int64_t now_ns() const { return now_ns_; }
@@ -48,6 +51,8 @@ class VirtualPlaces {
   // Until it is woken.
   void wait();
   void wake(int place);
+  // Until no other place of the image changes the word that they share.
+  void await_shared_word(int image);
   // Envelopes of one place for another, which get there together.
   void send(int from, int to, std::vector<Envelope> envelopes, double bytes);
 
@@ -80,9 +85,15 @@ class VirtualPlaces {
   std::priority_queue<Event, std::vector<Event>, Later> events_{};
   std::vector<Batch> batches_{};
   std::vector<std::ptrdiff_t> free_batches_{};
+  std::vector<std::unique_ptr<IdlePlaces>> idle_places_{};  // by image
   std::vector<std::unique_ptr<VirtualMessenger>> messengers_{};
   std::vector<std::unique_ptr<Fiber>> fibers_{};
   int running_{-1};
+  struct SharedWord {
+    std::int64_t change_ns{0};
+    std::int64_t free_ns{0};  // until when it is being changed
+  };
+  std::vector<SharedWord> shared_words_{};  // by image
   // By node, until when its link is busy.
   std::vector<std::int64_t> out_free_ns_;
   std::vector<std::int64_t> in_free_ns_;
@@ -94,6 +105,9 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   VirtualMessenger(VirtualPlaces& places, PlaceNumbers const& numbers);
 
   [[nodiscard]] Mailbox& mailbox() override { return mailbox_; }
+  [[nodiscard]] IdlePlaces& idle_places() override {
+    return places_.idle_places(numbers().image());
+  }
   void send(int place, Envelope envelope) override;
   void flush() override;
   void flush_full() override;
@@ -119,6 +133,7 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   void end() override;
   void receive() override;
   void pause(int looks) override;
+  void await_shared_word() override;
   void flush(int place);
 
   VirtualPlaces& places_;
