@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cereal/types/vector.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -140,6 +141,21 @@ TEST_F(VirtualObjectWorldTest, sends_bytes_over_a_link_one_batch_after_the_other
   run(world, 3, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
     if (here.place() == 0) return;
     here.send<&Worker::take>(all, 0, std::vector<double>(100'000));
+  });
+
+  EXPECT_NEAR(phase_s(0), 16e-3, 0.2e-3);
+}
+
+TEST_F(VirtualObjectWorldTest, a_busy_receiver_does_not_hold_up_what_is_for_others) {
+  // As above, 8 ms a message. Places 1 and 2 send to 0, and then 2 to 3: 0 has all after 16 ms, and
+  // 3 has its own after 16, when 2 has sent both, not after 24.
+  VirtualObjectWorld world(machine_of({1.0, 1.0, 1.0, 1.0}, true, 1e-6, 0.0, 1e8), never(),
+                           with_test_clock());
+
+  run(world, 4, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    if (here.place() != 1 && here.place() != 2) return;
+    here.send<&Worker::take>(all, 0, std::vector<double>(100'000));
+    if (here.place() == 2) here.send<&Worker::take>(all, 3, std::vector<double>(100'000));
   });
 
   EXPECT_NEAR(phase_s(0), 16e-3, 0.2e-3);

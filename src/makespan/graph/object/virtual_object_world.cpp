@@ -3,17 +3,19 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/graph/object/detail/core_clock.hpp"
 #include "makespan/graph/object/detail/fiber.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/object/detail/place_errors.hpp"
 #include "makespan/graph/object/detail/virtual_places.hpp"
-#include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 
@@ -52,14 +54,16 @@ VirtualObjectWorld::VirtualObjectWorld(Places machine, WorldOptions options,
       facts_(facts_of(machine_)) {
   MAKESPAN_EXPECT(std::ranges::all_of(machine_.all(), [](Place const& p) { return p.kind == 0; }));
   plan().options.threads = threads_of_images(machine_);
-  if (!options_.cpu_ns) options_.cpu_ns = [] { return ThreadClocks{}.wall_ns(); };
   // What a balancer does not like shows here.
   static_cast<void>(Rebalancer(plan().options.balance, plan().fixed_objects(), plan().layout));
 }
 
 void VirtualObjectWorld::run_all(ObjectProgram const& program) {
   plan().generation += generations_of_a_run;
-  VirtualPlaces places(machine_, plan().options.threads, options_.cpu_ns);
+  CoreClock<> clock;
+  std::function<std::int64_t()> cpu_ns = options_.cpu_ns;
+  if (!cpu_ns) cpu_ns = [&clock] { return clock.now_ns(); };
+  VirtualPlaces places(machine_, plan().options.threads, cpu_ns);
   std::vector<std::unique_ptr<PlaceCore>> cores;
   for (int place = 0; place < machine_.count(); ++place) {
     cores.push_back(std::make_unique<PlaceCore>(plan(), program, places.messenger(place)));

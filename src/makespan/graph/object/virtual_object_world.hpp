@@ -19,9 +19,9 @@ namespace makespan::graph {
 
 struct VirtualOptions {
   // The processor's time of the calling thread [ns]: what methods and decisions take is measured by
-  // it, less what reading it takes. Null: the clock on the wall, which is right where this thread
-  // has a core for itself; the clock of the processor's time is a system call, which makes short
-  // methods longer by 0.3 µs.
+  // it, less what reading it takes. Null: the wall's time without stops of 30 µs or more, in which
+  // another thread had the core; the clock of the processor's time alone would make short methods
+  // longer, since to read it is a system call.
   std::function<std::int64_t()> cpu_ns{};
 };
 
@@ -35,8 +35,7 @@ struct VirtualOptions {
 //   receiver Places::receive_s and its bytes over the bandwidth. Messages to another node are
 //   gathered and sent together, as the runtime does it; the bytes go over both nodes' links, of
 //   which each carries one batch at a time and in each direction, and then the latency passes.
-// - Threads of a node are an image where nodes have equally many places in a row, else each place
-// is
+// - Threads of a node are an image where nodes have equally many places in a row, else each place is
 //   one.
 //
 // The rebalancer is told the machine's costs, as a measured one's; loads and speeds it learns, from
