@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The experiments of NucoLB (Pilla et al., ICPP 2012) by running programs, in virtual time: three
-// benchmarks on three machines, by each of the balancers that are named, in turn.
+// benchmarks on three machines, by each of the balancers that are named, in turn. `never` and
+// `automatic` are when it is balanced, by the default balancer; by name it is after each phase.
 //
 //   machines_bench --rounds 5 --balancers never,greedy_comm,nucolb,makespan --apps stencil4d,melt
 //                  --machines numa32,numa48,cluster20x4
@@ -44,7 +45,7 @@ graph::Places as_they_run(graph::Places const& machine) {
     domains.push_back(domain);
     for (int b = 0; b < machine.domains(); ++b) {
       costs.latency_s.push_back(machine.latency_s(a, b));
-      costs.bandwidth_bytes_s.push_back(1.0 / machine.seconds_per_byte(a, b));
+      costs.bandwidth_bytes_s.push_back(machine.bandwidth_bytes_s(a, b));
       bool const is_near = machine.node(a) == machine.node(b);
       costs.receive_s.push_back(is_near ? near_receive_part * machine.latency_s(a, b)
                                         : far_receive_s);
@@ -74,7 +75,8 @@ std::vector<graph::PhaseReport> run(std::string const& app, graph::VirtualObject
   }
   if (app == "stencil4d") {
     return stencil4d::run_all(
-               world, {.points = 40, .side = 10, .steps = 50, .steps_per_phase = 10, .work_max = 5})
+               world,
+               {.points = 40, .side = 10, .steps = 50, .steps_per_phase = 10, .work_max = 16})
         .reports;
   }
   if (app == "melt") {
@@ -113,6 +115,8 @@ void run_one(std::string const& app, std::string const& machine, std::string con
   options.balance.trigger = {.when = graph::BalanceWhen::periodic, .every = 1};
   if (balancer == "never") {
     options.balance.trigger.when = graph::BalanceWhen::never;
+  } else if (balancer == "automatic") {
+    options.balance.trigger.when = graph::BalanceWhen::automatic;
   } else {
     options.balance.balancer = balancer;
   }

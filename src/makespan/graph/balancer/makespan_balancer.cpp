@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -42,7 +43,9 @@ constexpr std::int64_t objects_for_each_place = 32;
 constexpr double clusters_for_each_place = 16.0;
 // For graphs of so few objects there is time to search on: some milliseconds.
 constexpr int few_objects = 100;
-// Receiving takes more than this part of all time.
+// However noisy loads are, a gain of more than this part is looked at.
+constexpr double chance_max = 0.5;
+// Receiving, or the busiest link, takes more than this part of the time.
 constexpr double much_talk = 0.1;
 
 void improve(PhaseState& state) {
@@ -70,7 +73,15 @@ bool talks_much(Graph const& graph, Places const& places, Mapping const& mapping
   PhaseTimes const times = phase_times(graph, places, mapping);
   double const receive = std::accumulate(times.receive_s.begin(), times.receive_s.end(), 0.0);
   double const compute = std::accumulate(times.compute_s.begin(), times.compute_s.end(), 0.0);
-  return receive > much_talk * (receive + compute);
+  return receive > much_talk * (receive + compute) ||
+         times.longest_link_s > much_talk * times.longest_s();
+}
+
+// By which part the longest of places' times is longer than their mean where it is noise alone that
+// makes them unequal: the largest of n normal numbers is about sqrt(2 ln n) deviations from their
+// mean (David and Nagaraja, "Order Statistics", 2003, 10.5).
+double gain_by_chance(Graph const& graph, Places const& places) {
+  return std::min(chance_max, graph.noise() * std::sqrt(2.0 * std::log(places.count())));
 }
 
 // Whether it matters where an object runs, apart from messages.
@@ -92,8 +103,12 @@ MakespanBalancer::MakespanBalancer(OptionValues const& given)
 
 Mapping MakespanBalancer::map(Graph const& graph, Places const& places) const {
   if (places.count() == 1) return graph.now();
-  double longest = std::numeric_limits<double>::infinity();
-  Mapping mapping;
+  // A gain that is in measured loads alone would be none.
+  double const chance = gain_by_chance(graph, places);
+  Mapping mapping = graph.now();
+  double longest = (1.0 - chance) * PhaseState(graph, places, mapping, phases_).longest_s();
+  bool const is_even = longest <= 0.0;
+  if (is_even) return mapping;
   // Takes what comes of it if that is better by the part `worth`.
   auto const begin_with = [&](Mapping from, double worth) {
     PhaseState state(graph, places, std::move(from), phases_);

@@ -47,6 +47,10 @@ void expect_good(GraphColumns const& columns) {
   std::size_t const objects = columns.place.size();
   if (columns.kinds < 1)
     throw InputError("a graph", "its work is known for no kind of place", "give a kind at least");
+  if (!(columns.noise >= 0.0 && columns.noise <= amount_max)) {
+    throw InputError("noise of a graph", short_text(columns.noise),
+                     "give a number from 0 on, 0 for work that is known");
+  }
   expect_length("work", columns.work.size(), objects * static_cast<std::size_t>(columns.kinds));
   if (!columns.bytes.empty()) expect_length("bytes", columns.bytes.size(), objects);
   if (!columns.is_fixed.empty()) expect_length("is_fixed", columns.is_fixed.size(), objects);
@@ -88,7 +92,7 @@ Adjacency by_end(GraphColumns const& columns, std::vector<std::int32_t> const& e
 
 }  // namespace
 
-Graph::Graph(GraphColumns columns) : kinds_{columns.kinds} {
+Graph::Graph(GraphColumns columns) : kinds_{columns.kinds}, noise_{columns.noise} {
   expect_good(columns);
   auto sent = by_end(columns, columns.from, columns.to);
   auto received = by_end(columns, columns.to, columns.from);

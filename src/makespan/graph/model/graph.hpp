@@ -31,6 +31,7 @@ inline constexpr double amount_max = 1e30;
 // A graph as columns. Objects and edges are numbered from 0.
 struct GraphColumns {
   int kinds{1};                          // of places that the work is known for
+  double noise{0.0};                     // of work; see Graph::noise()
   std::vector<double> work{};            // of a phase, shape (objects, kinds); see Graph::work()
   std::vector<double> bytes{};           // to migrate it, shape (objects); empty: 0
   Mapping place{};                       // where it is now, shape (objects)
@@ -44,10 +45,10 @@ struct GraphColumns {
 // Immutable. Tested by tests/graph/model/graph_test.cpp.
 class Graph {
  public:
-  // Throws InputError that names the object or the edge: columns of other lengths, work, bytes or
-  // messages that are negative, no number or above amount_max, an edge to an object that is not
-  // there. Edges from an object to itself cost nothing wherever it is, and are left out; edges
-  // between the same two objects stay apart.
+  // Throws InputError that names the object or the edge: columns of other lengths, work, bytes,
+  // messages or noise that are negative, no number or above amount_max, an edge to an object that
+  // is not there. Edges from an object to itself cost nothing wherever it is, and are left out;
+  // edges between the same two objects stay apart.
   explicit Graph(GraphColumns columns);
 
   [[nodiscard]] int objects() const { return static_cast<int>(now_.size()); }
@@ -59,6 +60,9 @@ class Graph {
     return Work{work_[static_cast<std::size_t>(object) * static_cast<std::size_t>(kinds_) +
                       static_cast<std::size_t>(kind)]};
   }
+  // The relative standard deviation of a place's work, as measured, from what it will be; 0 where
+  // work is known.
+  [[nodiscard]] double noise() const { return noise_; }
   [[nodiscard]] double bytes(int object) const { return bytes_[static_cast<std::size_t>(object)]; }
   [[nodiscard]] bool may_move(int object) const {
     return is_fixed_[static_cast<std::size_t>(object)] == 0;
@@ -83,6 +87,7 @@ class Graph {
   }
 
   int kinds_;
+  double noise_;
   std::vector<double> work_;
   std::vector<double> bytes_;
   std::vector<std::uint8_t> is_fixed_;

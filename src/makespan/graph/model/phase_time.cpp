@@ -11,13 +11,20 @@ PhaseTimes phase_times(Graph const& graph, Places const& places,
   auto const count = static_cast<std::size_t>(places.count());
   PhaseTimes times{.compute_s = std::vector<double>(count),
                    .receive_s = std::vector<double>(count)};
+  LinkTimes links(places);
   for (int object = 0; object < graph.objects(); ++object) {
     std::int32_t const place = mapping[static_cast<std::size_t>(object)];
     MAKESPAN_EXPECT(place >= 0 && place < places.count());
     auto const at = static_cast<std::size_t>(place);
     times.compute_s[at] += places.time_of(graph, object, place).value();
     times.receive_s[at] += receive_s(graph, places, mapping, object, place);
+    if (!links.are_any()) continue;
+    for (Traffic const& in : graph.received(object)) {
+      std::int32_t const sender = mapping[static_cast<std::size_t>(in.other)];
+      links.add(places[sender].domain, places[place].domain, in.bytes);
+    }
   }
+  times.longest_link_s = links.longest_s();
   return times;
 }
 

@@ -9,21 +9,23 @@
 #include <vector>
 
 #include "makespan/graph/model/graph.hpp"
+#include "makespan/graph/model/link_times.hpp"
 #include "makespan/graph/model/places.hpp"
 
 namespace makespan::graph {
 
-// By place [s].
 struct PhaseTimes {
+  // By place [s].
   std::vector<double> compute_s{};
   std::vector<double> receive_s{};
+  double longest_link_s{0.0};
 
   [[nodiscard]] double total_s(std::size_t place) const {
     return compute_s[place] + receive_s[place];
   }
-  // Of the place that ends last: the phase takes so long.
+  // Of the place, or link, that ends last: the phase takes so long.
   [[nodiscard]] double longest_s() const {
-    double longest = 0.0;
+    double longest = longest_link_s;
     for (std::size_t place = 0; place < compute_s.size(); ++place) {
       longest = std::max(longest, total_s(place));
     }
@@ -39,17 +41,21 @@ struct PhaseTimes {
   int const domain = places[place].domain;
   for (Traffic const& in : graph.received(object)) {
     std::int32_t const sender = mapping[static_cast<std::size_t>(in.other)];
-    if (sender != place) sum += places.message_s(places[sender].domain, domain, in);
+    if (sender == place) continue;
+    int const from = places[sender].domain;
+    sum += static_cast<double>(in.messages) * places.receive_s(from, domain) +
+           in.bytes * places.copied_s_per_byte(from, domain);
   }
   return sum;
 }
 
 // Each place computes for its objects one after the other, and pays for the messages that they get
-// from other places: the receiver's time for each message (Places::receive_s), and its bytes over
-// the bandwidth, nothing of it hidden. Where the receiver's time is not known it is the latency,
-// which is the cost of a task in Pilla et al., "Asymptotically optimal load balancing for
-// hierarchical multi-core systems", ICPADS 2012. What sending takes is part of the sender's load.
-// Waiting for a message that comes late is not in it.
+// from other places: the receiver's time for each message (Places::receive_s), and within its node
+// the message's bytes over the bandwidth, nothing of it hidden. Where the receiver's time is not
+// known it is the latency, which is the cost of a task in Pilla et al., "Asymptotically optimal
+// load balancing for hierarchical multi-core systems", ICPADS 2012. Bytes between nodes keep the
+// nodes' links busy (LinkTimes), while places compute. What sending takes is part of the sender's
+// load. Waiting for a message that comes late is not in it.
 [[nodiscard]] PhaseTimes phase_times(Graph const& graph, Places const& places,
                                      std::span<std::int32_t const> mapping);
 

@@ -107,9 +107,9 @@ Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCos
                [](double value) { return value >= 1.0 / amount_max; });
   latency_s_ = std::move(costs.latency_s);
   receive_s_ = std::move(costs.receive_s);
-  for (double const bandwidth : costs.bandwidth_bytes_s) {
-    seconds_per_byte_.push_back(1.0 / bandwidth);
-  }
+  bandwidth_bytes_s_ = std::move(costs.bandwidth_bytes_s);
+  for (double const bandwidth : bandwidth_bytes_s_) seconds_per_byte_.push_back(1.0 / bandwidth);
+  for (Domain const& domain : domains_) nodes_ = std::max(nodes_, domain.node + 1);
   begin_.resize(domains_.size() + 1);
   for (Place const& place : places_) {
     ++begin_[static_cast<std::size_t>(place.domain) + 1];

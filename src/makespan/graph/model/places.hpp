@@ -80,11 +80,24 @@ class Places {
   [[nodiscard]] double seconds_per_byte(int from, int to) const {
     return seconds_per_byte_[cell(from, to)];
   }
+  [[nodiscard]] double bandwidth_bytes_s(int from, int to) const {
+    return bandwidth_bytes_s_[cell(from, to)];
+  }
+  // Messages and bytes one after the other.
   [[nodiscard]] double message_s(int from, int to, Traffic const& traffic) const {
     std::size_t const at = cell(from, to);
     return static_cast<double>(traffic.messages) * receive_s_[at] +
            traffic.bytes * seconds_per_byte_[at];
   }
+  // Of a byte, what it takes of its receiver: nothing from another node, where the link between
+  // nodes is busy with it, and not the place.
+  [[nodiscard]] double copied_s_per_byte(int from, int to) const {
+    return is_linked(from, to) ? 0.0 : seconds_per_byte(from, to);
+  }
+  // Whether messages go over the link of a node, which its places share.
+  [[nodiscard]] bool is_linked(int from, int to) const { return node(from) != node(to); }
+  // Nodes that have domains are numbered below this.
+  [[nodiscard]] int nodes() const { return nodes_; }
   // Latency over that within the receiver's own domain (Pilla et al., ICPP 2012).
   [[nodiscard]] double nuco_factor(int from, int to) const;
 
@@ -108,6 +121,8 @@ class Places {
   std::vector<double> latency_s_;
   std::vector<double> receive_s_;
   std::vector<double> seconds_per_byte_;
+  std::vector<double> bandwidth_bytes_s_;
+  int nodes_{0};
   Speed speed_sum_{};
 };
 

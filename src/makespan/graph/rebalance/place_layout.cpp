@@ -38,7 +38,7 @@ PlaceLayout layout_of(Places const& places) {
     for (int to = 0; to < places.domains(); ++to) {
       layout.costs.latency_s.push_back(places.latency_s(from, to));
       layout.costs.receive_s.push_back(places.receive_s(from, to));
-      layout.costs.bandwidth_bytes_s.push_back(1.0 / places.seconds_per_byte(from, to));
+      layout.costs.bandwidth_bytes_s.push_back(places.bandwidth_bytes_s(from, to));
     }
   }
   return layout;

@@ -10,6 +10,7 @@
 #include "makespan/graph/balancer/balancer_registry.hpp"
 #include "makespan/graph/model/migration.hpp"
 #include "makespan/graph/model/phase_time.hpp"
+#include "makespan/graph/protocol/load_noise.hpp"
 #include "makespan/graph/protocol/place_speeds.hpp"
 
 namespace makespan::graph {
@@ -18,6 +19,8 @@ namespace {
 
 // Looks that a load model may see.
 constexpr std::size_t looks_kept = 16;
+// What the loads of places in one phase err by, until a second one tells.
+constexpr double noise_first = 0.02;
 // A place whose core was taken away nearly always still counts as something.
 constexpr double availability_min = 0.02;
 
@@ -46,7 +49,8 @@ Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed
       is_lost_(layout_.domain.size()),
       balancer_(make_balancer(options.balancer, options.balancer_options)),
       load_model_(make_load_model(options.load_model, options.load_model_options)),
-      speeds_(first_speeds(options.speeds, is_lost_.size())) {
+      speeds_(first_speeds(options.speeds, is_lost_.size())),
+      noise_(noise_first) {
 }
 
 Rebalancer::~Rebalancer() = default;
@@ -54,11 +58,13 @@ Rebalancer::~Rebalancer() = default;
 Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
   Look look = read(places);
   if (!last_.place.empty()) {
-    // Objects that have moved since tell how fast places are.
-    speeds_ = learned_speeds(speeds_, {.before_s = last_.cpu_s,
-                                       .now_s = look.cpu_s,
-                                       .place_before = last_.place,
-                                       .place_now = look.place});
+    // Objects that have moved since tell how fast places are, others how well loads are known.
+    ObjectTimes const times{.before_s = last_.cpu_s,
+                            .now_s = look.cpu_s,
+                            .place_before = last_.place,
+                            .place_now = look.place};
+    speeds_ = learned_speeds(speeds_, times);
+    noise_ = load_noise(times, static_cast<int>(speeds_.size()), noise_);
   }
   last_ = std::move(look);
   before_ = last_.place;
@@ -165,7 +171,7 @@ Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> 
   }
   std::vector<std::int32_t> vertex(is_fixed_.size(), -1);
   std::vector<double> const work = work_next();
-  GraphColumns columns;
+  GraphColumns columns{.noise = noise_};
   for (int const object : objects) {
     auto const at = static_cast<std::size_t>(object);
     vertex[at] = static_cast<std::int32_t>(columns.work.size());

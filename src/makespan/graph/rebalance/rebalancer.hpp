@@ -74,6 +74,7 @@ class Rebalancer {
   std::unique_ptr<Balancer> balancer_;
   std::unique_ptr<LoadModel> load_model_;
   std::vector<double> speeds_;  // by place
+  double noise_;                // of a phase's loads
   std::vector<MeasuredPhase> history_{};
   Look last_{};
   std::vector<std::int32_t> before_{};  // the place of each object when the last proposal was made

@@ -14,6 +14,8 @@ PhaseState::PhaseState(Graph const& graph, Places const& places, Mapping mapping
       places_{places},
       mapping_{std::move(mapping)},
       phases_{phases},
+      links_{places},
+      tried_{places},
       share_at_(static_cast<std::size_t>(places.count()), -1) {
   MAKESPAN_EXPECT(phases > 0.0);
   PhaseTimes const times = phase_times(graph, places, mapping_);
@@ -25,10 +27,16 @@ PhaseState::PhaseState(Graph const& graph, Places const& places, Mapping mapping
     times_s_[static_cast<std::size_t>(place)] += migration_s(place);
   }
   object_ = -1;
+  for (int object = 0; links_.are_any() && object < graph.objects(); ++object) {
+    int const to = places[place_of(object)].domain;
+    for (Traffic const& in : graph.received(object)) {
+      links_.add(places[place_of(in.other)].domain, to, in.bytes);
+    }
+  }
 }
 
 double PhaseState::longest_s() const {
-  return *std::ranges::max_element(times_s_);
+  return std::max(*std::ranges::max_element(times_s_), links_.longest_s());
 }
 
 double PhaseState::mean_s() const {
@@ -74,9 +82,22 @@ double PhaseState::own_s(int place) const {
     if (share.place == place) continue;
     int const from = places_[share.place].domain;
     own += share.in_messages * places_.receive_s(from, domain) +
-           share.in_bytes * places_.seconds_per_byte(from, domain);
+           share.in_bytes * places_.copied_s_per_byte(from, domain);
   }
   return own;
+}
+
+template <class Change>
+void PhaseState::each_link_change(int place, Change const& change) const {
+  int const here = places_[place_of(object_)].domain;
+  int const there = places_[place].domain;
+  for (Share const& share : shares_) {
+    int const other = places_[share.place].domain;
+    change(other, here, -share.in_bytes);
+    change(here, other, -share.out_bytes);
+    change(other, there, share.in_bytes);
+    change(there, other, share.out_bytes);
+  }
 }
 
 double PhaseState::paid_s(Share const& share, int place) const {
@@ -85,7 +106,7 @@ double PhaseState::paid_s(Share const& share, int place) const {
   int const from = places_[place].domain;
   int const to = places_[share.place].domain;
   return share.out_messages * places_.receive_s(from, to) +
-         share.out_bytes * places_.seconds_per_byte(from, to);
+         share.out_bytes * places_.copied_s_per_byte(from, to);
 }
 
 double PhaseState::migration_s(int place) const {
@@ -102,6 +123,12 @@ double PhaseState::sum_change_s(int place) const {
   int const here = place_of(object_);
   double change = own_s(place) - own_s(here);
   for (Share const& share : shares_) change += paid_s(share, place) - paid_s(share, here);
+  if (touches_links(place)) {
+    // In and out.
+    each_link_change(place, [&](int from, int to, double bytes) {
+      if (places_.is_linked(from, to)) change += 2.0 * bytes * places_.seconds_per_byte(from, to);
+    });
+  }
   return change;
 }
 
@@ -124,7 +151,13 @@ double PhaseState::longest_touched_s(int place) const {
       longest = std::max(longest, time_s(share.place) + change);
     }
   }
-  return std::max(longest, time_here);
+  longest = std::max(longest, time_here);
+  if (touches_links(place)) {
+    tried_ = links_;
+    each_link_change(place, [&](int from, int to, double bytes) { tried_.add(from, to, bytes); });
+    longest = std::max(longest, tried_.longest_s());
+  }
+  return longest;
 }
 
 void PhaseState::move_to(int place) {
@@ -134,6 +167,9 @@ void PhaseState::move_to(int place) {
   times_s_[static_cast<std::size_t>(place)] += own_s(place);
   for (Share const& share : shares_) {
     times_s_[static_cast<std::size_t>(share.place)] += paid_s(share, place) - paid_s(share, here);
+  }
+  if (touches_links(place)) {
+    each_link_change(place, [&](int from, int to, double bytes) { links_.add(from, to, bytes); });
   }
   mapping_[static_cast<std::size_t>(object_)] = place;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "makespan/graph/model/graph.hpp"
+#include "makespan/graph/model/link_times.hpp"
 #include "makespan/graph/model/places.hpp"
 
 namespace makespan::graph {
@@ -43,7 +44,9 @@ class PhaseState {
     return mapping_[static_cast<std::size_t>(object)];
   }
   [[nodiscard]] double time_s(int place) const { return times_s_[static_cast<std::size_t>(place)]; }
+  // Of places and links.
   [[nodiscard]] double longest_s() const;
+  [[nodiscard]] LinkTimes const& links() const { return links_; }
   // Mean over places, weighted by speed: what all would take were they equal.
   [[nodiscard]] double mean_s() const;
 
@@ -56,27 +59,39 @@ class PhaseState {
   [[nodiscard]] std::span<Share const> shares() const { return shares_; }
   // What the object costs its place, were it at `place`.
   [[nodiscard]] double own_s(int place) const;
-  // By how much all times together change if it goes to `place`, another one than its own, as
-  // below.
+  // By how much all times together, of links too, change if it goes to `place`, another one than
+  // its own, as below.
   [[nodiscard]] double sum_change_s(int place) const;
   // The time of `place` after that.
   [[nodiscard]] double time_after_s(int place) const;
-  // The longest time of a place whose time such a move changes, after it.
+  // The longest time of a place or link whose time such a move changes, after it.
   [[nodiscard]] double longest_touched_s(int place) const;
   void move_to(int place);
   // Undoes what rounding a move and the way back have left.
   void set_time_s(int place, double time_s) { times_s_[static_cast<std::size_t>(place)] = time_s; }
+  void set_links(LinkTimes const& links) { links_ = links; }
 
  private:
   // What the share's place pays for what the object says, were the object at `place`.
   [[nodiscard]] double paid_s(Share const& share, int place) const;
   [[nodiscard]] double migration_s(int place) const;
+  // Whether going to `place` changes links.
+  [[nodiscard]] bool touches_links(int place) const {
+    return links_.are_any() &&
+           places_.is_linked(places_[place_of(object_)].domain, places_[place].domain);
+  }
+  // What it changes of them, with its messages from here taken off and those from there added, by
+  // `change(from, to, bytes)` in domains.
+  template <class Change>
+  void each_link_change(int place, Change const& change) const;
 
   Graph const& graph_;
   Places const& places_;
   Mapping mapping_;
   double phases_;
   std::vector<double> times_s_;
+  LinkTimes links_;
+  mutable LinkTimes tried_;  // links after a move that is asked about
   int object_{-1};
   std::vector<Share> shares_;
   std::vector<std::int32_t> share_at_;  // by place: number in shares_, -1 if it has none

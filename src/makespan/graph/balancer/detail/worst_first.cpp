@@ -23,6 +23,8 @@ constexpr std::size_t members_weighed = 64;
 constexpr std::size_t pairs_tried = 4;
 // Of a place with more objects so many are looked at, others each time.
 constexpr std::size_t members_looked_at = 96;
+// Of each place of the node whose link is busiest.
+constexpr std::size_t link_members_looked_at = 16;
 // A move that takes less than this part of what the longest place is beyond the mean is worth
 // looking for an exchange.
 constexpr double good_part = 0.3;
@@ -79,11 +81,12 @@ class WorstFirst {
     for (int place = 0; place < state.places().count(); ++place) note_time(place);
   }
 
-  // Whether the longest place could be made shorter.
+  // Whether the longest place, or link between nodes, could be made shorter.
   bool step() {
-    worst_ = latest_.top();
-    find_early();
     ++steps_;
+    worst_ = latest_.top();
+    if (state_.links().longest_s() > state_.time_s(worst_)) return shorten_link();
+    find_early();
     Step best{.longest_s = state_.time_s(worst_) * (1.0 - least_gain)};
     find_move(best);
     double const excess = state_.time_s(worst_) - mean_s();
@@ -97,6 +100,38 @@ class WorstFirst {
   }
 
  private:
+  // An object of the busiest link's node goes to friends on other nodes, or one of these comes.
+  bool shorten_link() {
+    LinkTimes const& links = state_.links();
+    int const node = links.longest_node();
+    worst_ = -1;
+    Step best{.longest_s = links.longest_s() * (1.0 - least_gain)};
+    for (int place = 0; place < state_.places().count(); ++place) {
+      if (node_of(place) != node) continue;
+      for (std::int32_t const object : some_of(place, link_members_looked_at)) {
+        look_at(object);
+        for (Share const& share : state_.shares()) {
+          if (node_of(share.place) != node) consider(object, share.place, best);
+        }
+        for (Traffic const& in : state_.graph().received(object)) consider_friend(in, place, best);
+      }
+    }
+    if (best.object < 0) return false;
+    go(best.object, best.place);
+    return looks_left_ > 0;
+  }
+
+  void consider_friend(Traffic const& in, int place, Step& best) {
+    bool const is_far = node_of(state_.place_of(in.other)) != node_of(place);
+    if (!is_far || !state_.graph().may_move(in.other)) return;
+    look_at(in.other);
+    consider(in.other, place, best);
+  }
+
+  [[nodiscard]] int node_of(int place) const {
+    return state_.places().node(state_.places()[place].domain);
+  }
+
   // Those that end first; of them one in the worst one's domain, if it has one.
   void find_early() {
     early_.clear();
@@ -206,6 +241,7 @@ class WorstFirst {
   void try_exchange(Pair const& pair, int place, Step& best) {
     look_at(pair.object);
     before_.clear();
+    LinkTimes const links = state_.links();
     keep(worst_);
     keep(place);
     for (Share const& share : state_.shares()) keep(share.place);
@@ -220,6 +256,7 @@ class WorstFirst {
     state_.move_to(worst_);
     // To the last bit: adding and taking off again would leave rounding behind.
     for (Kept const& kept : before_) state_.set_time_s(kept.place, kept.time_s);
+    state_.set_links(links);
     if (longest < best.longest_s) best = {pair.object, place, pair.other, longest};
   }
 

@@ -147,7 +147,7 @@ std::int64_t VirtualPlaces::arrival_ns(int from, int to, double bytes) {
   if (machine_.node(sender) == machine_.node(receiver)) return now_ns_ + latency_ns;
   std::int64_t& out_ns = out_free_ns_[static_cast<std::size_t>(machine_.node(sender))];
   std::int64_t& in_ns = in_free_ns_[static_cast<std::size_t>(machine_.node(receiver))];
-  std::int64_t const taken_ns = nanoseconds(bytes * machine_.seconds_per_byte(sender, receiver));
+  std::int64_t const taken_ns = nanoseconds(bytes / machine_.bandwidth_bytes_s(sender, receiver));
   // The network keeps what the receiver's link has no room for, so that it does not hold up what
   // the sender has for others.
   std::int64_t const begin_ns = std::max(now_ns_, out_ns);

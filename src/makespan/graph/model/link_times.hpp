@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How long the links between nodes are busy in a phase.
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "makespan/graph/model/places.hpp"
+
+namespace makespan::graph {
+
+// A node has one link, which carries what its places send to other nodes and, at the same time,
+// what they get from there: bytes over the bandwidth in each direction. No links where there is one
+// node. `places` is to outlive it. Tested by tests/graph/model/link_times_test.cpp.
+class LinkTimes {
+ public:
+  explicit LinkTimes(Places const& places)
+      : places_{&places},
+        in_s_(places.nodes() > 1 ? static_cast<std::size_t>(places.nodes()) : 0),
+        out_s_(in_s_) {}
+
+  [[nodiscard]] bool are_any() const { return !in_s_.empty(); }
+  // By node [s].
+  [[nodiscard]] std::span<double const> in_s() const { return in_s_; }
+  [[nodiscard]] std::span<double const> out_s() const { return out_s_; }
+
+  // Bytes from a domain to another; below 0 they are sent no more.
+  void add(int from, int to, double bytes) {
+    if (!places_->is_linked(from, to)) return;
+    double const taken_s = bytes * places_->seconds_per_byte(from, to);
+    out_s_[static_cast<std::size_t>(places_->node(from))] += taken_s;
+    in_s_[static_cast<std::size_t>(places_->node(to))] += taken_s;
+  }
+
+  // Of the link that is busy longest, in either direction; 0 without links.
+  [[nodiscard]] double longest_s() const {
+    if (!are_any()) return 0.0;
+    return std::max(std::ranges::max(in_s_), std::ranges::max(out_s_));
+  }
+  // The node of that link. Only where there are links.
+  [[nodiscard]] int longest_node() const {
+    auto const in = std::ranges::max_element(in_s_);
+    auto const out = std::ranges::max_element(out_s_);
+    return static_cast<int>(*in >= *out ? in - in_s_.begin() : out - out_s_.begin());
+  }
+
+ private:
+  Places const* places_;
+  std::vector<double> in_s_;
+  std::vector<double> out_s_;
+};
+
+}  // namespace makespan::graph
