@@ -114,9 +114,11 @@ def test_nodes_cost_what_the_network_costs(folder: Path) -> None:
     near = document(folder, *eight)
     far = document(folder, *eight, *network)
 
-    # Each object computes for 1 s, and gets one message of 1000 bytes: 1 s and 1 s.
+    # Each object computes for 1 s, and gets one message of 1000 bytes: 1 s, and 1 s of the link.
     assert far["balancers"][1]["node_bytes"] == 8000
-    assert far["balancers"][1]["phase_s"] == pytest.approx(3.0)
+    assert far["balancers"][1]["phase_s"] == pytest.approx(2.0)
+    slow = ("--network-latency-us", "1e6", "--network-bandwidth-gb", "1e-7")
+    assert document(folder, *eight, *slow)["balancers"][1]["phase_s"] == pytest.approx(10.0)
     assert near["machine"]["network"] == "assumed"
     assert far["machine"]["network"] == "as given"
 

@@ -50,11 +50,31 @@ def test_receivers_pay_for_messages_between_domains() -> None:
         "messages": [10.0],
         "edge_bytes": [1e6],
     }
+    one_node = {**PLACES, "node": [0, 0]}
+
+    near = makespan.simulate_phases(talking, one_node, phases=1, when="never")
+    far = makespan.simulate_phases(talking, PLACES, phases=1, when="never")
+
+    # Half a second of work there, ten latencies of a millisecond and a second of bytes.
+    assert near.phases["time_s"].to_list() == [pytest.approx(0.5 + 0.01 + 1.0)]
+    # Between nodes the link takes the bytes, while the first object works for a second.
+    assert far.phases["time_s"].to_list() == [pytest.approx(1.0)]
+
+
+def test_a_phase_takes_as_long_as_the_link_between_nodes() -> None:
+    talking = {
+        "work": [1.0, 1.0],
+        "place": [0, 2],
+        "from": [0, 1],
+        "to": [1, 0],
+        "messages": [1.0, 1.0],
+        "edge_bytes": [3e6, 2e6],
+    }
 
     ran = makespan.simulate_phases(talking, PLACES, phases=1, when="never")
 
-    # Half a second of work there, ten latencies of a millisecond and a second of bytes.
-    assert ran.phases["time_s"].to_list() == [pytest.approx(0.5 + 0.01 + 1.0)]
+    # Both ways at the same time.
+    assert ran.phases["time_s"].to_list() == [pytest.approx(3.0)]
 
 
 def test_fixed_objects_stay_and_sizes_are_paid() -> None:

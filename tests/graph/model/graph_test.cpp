@@ -80,6 +80,12 @@ std::string refusal(GraphColumns const& columns) {
   return "accepted";
 }
 
+TEST(Graph, knows_how_well_its_work_is_known) {
+  EXPECT_EQ(Graph(GraphColumns{}).noise(), 0.0);
+  EXPECT_EQ(Graph(GraphColumns{.noise = 0.25}).noise(), 0.25);
+  EXPECT_THROW(Graph(GraphColumns{.noise = -0.1}), InputError);
+}
+
 TEST(Graph, names_the_object_or_edge_that_is_wrong) {
   auto const with = [](auto const& change) {
     GraphColumns columns = triangle();

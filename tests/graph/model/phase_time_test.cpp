@@ -36,6 +36,24 @@ TEST(PhaseTimes, have_no_messages_within_a_place) {
   EXPECT_EQ(phase_times(graph, equal_places(2), Mapping{1, 1}).longest_s(), 3e-3);
 }
 
+TEST(PhaseTimes, are_those_of_the_busiest_link_where_that_is_longer) {
+  // Two nodes of two domains; 4 ns for a byte between them, 2 ns within one.
+  GraphColumns columns = silent({1e-3, 1e-3, 1e-3});
+  columns.place = {0, 2, 1};
+  add_edge(columns, 0, 1, 1, 1e6);
+  add_edge(columns, 2, 1, 1, 1e6);
+  add_edge(columns, 0, 2, 1, 1e6);
+  Graph const graph(columns);
+  Places const places = domains_of_places(4, 1);
+
+  PhaseTimes const times = phase_times(graph, places, graph.now());
+
+  EXPECT_DOUBLE_EQ(times.longest_link_s, 8e-3);
+  EXPECT_DOUBLE_EQ(times.longest_s(), 8e-3);
+  EXPECT_DOUBLE_EQ(times.total_s(2), 1e-3 + 2 * 4e-6) << "the link takes the bytes";
+  EXPECT_DOUBLE_EQ(times.total_s(1), 1e-3 + 2e-6 + 2e-3) << "a copy within the node";
+}
+
 TEST(PhaseTimes, are_shorter_on_faster_places) {
   Graph const graph(silent({1e-3, 1e-3}));
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a stop of the thread is not in its time, and the CPU's clock is seldom asked. Method: clocks
-// that the test sets.
+// Goal: a stop of the thread is not in its time, and the CPU's clock is seldom asked. Method:
+// clocks that the test sets.
 #include "makespan/graph/object/detail/core_clock.hpp"
 
 #include <gtest/gtest.h>

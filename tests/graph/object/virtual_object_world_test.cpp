@@ -118,6 +118,19 @@ TEST_F(VirtualObjectWorldTest, takes_what_methods_take_at_the_speed_of_their_pla
   EXPECT_EQ(calls, 8);
 }
 
+TEST_F(VirtualObjectWorldTest, takes_methods_many_times_over_where_that_is_asked_for) {
+  VirtualObjectWorld world(free_of_costs({1.0, 0.5}), never(),
+                           {.cpu_ns = with_test_clock().cpu_ns, .program_times = 10.0});
+
+  run(world, 4, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    here.for_each(all, [&](int index, Worker const&) {
+      here.send<&Worker::work>(all, index, std::int64_t{100'000});
+    });
+  });
+
+  EXPECT_NEAR(phase_s(0), 4e-3, 1e-9);
+}
+
 TEST_F(VirtualObjectWorldTest, takes_the_latency_and_the_receivers_time_of_each_message) {
   VirtualObjectWorld world(machine_of({1.0, 1.0}, false, 2e-7, 1e-7, 1e30), never(),
                            with_test_clock());

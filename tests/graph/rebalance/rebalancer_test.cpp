@@ -144,6 +144,25 @@ TEST(Rebalancer, gives_little_to_a_place_that_has_no_core_and_does_not_divide_by
   EXPECT_TRUE(std::isfinite(proposal.predicted_now_s));
 }
 
+// The load of a place is once 10 % more and once 10 % less than it was, by turns. From the second
+// look on it is known that this says nothing.
+TEST(Rebalancer, learns_how_well_loads_are_known) {
+  TestWorld world = equal_objects(80, std::vector<double>(8, 1.0));
+  Rebalancer rebalancer({}, free_objects(80), layout_of(8));
+  auto const loads = [&](bool is_odd) {
+    std::vector<PlaceLoads> all = world.loads();
+    for (std::size_t place = 0; place < all.size(); ++place) {
+      double const factor = (place % 2 == 0) == is_odd ? 1.1 : 0.9;
+      for (ObjectLoad& load : all[place].loads.objects) load.cpu_s *= factor;
+    }
+    return all;
+  };
+  EXPECT_FALSE(rebalancer.propose(loads(true)).moves.empty()) << "nothing is known yet";
+
+  EXPECT_TRUE(rebalancer.propose(loads(false)).moves.empty());
+  EXPECT_TRUE(rebalancer.propose(loads(true)).moves.empty());
+}
+
 TEST(Rebalancer, learns_speeds_from_what_moved) {
   TestWorld world = equal_objects(60, {1.0, 0.25});
   Rebalancer rebalancer({}, free_objects(60), layout_of(2));

@@ -28,6 +28,13 @@ void expect_times_of(PhaseState const& state) {
   for (int place = 0; place < state.places().count(); ++place) {
     ASSERT_NEAR(state.time_s(place), anew.total_s(static_cast<std::size_t>(place)), 1e-12);
   }
+  ASSERT_NEAR(state.links().longest_s(), anew.longest_link_s, 1e-12);
+  ASSERT_NEAR(state.longest_s(), anew.longest_s(), 1e-12);
+}
+
+// Of places and links.
+double sum_of(PhaseState const& state) {
+  return sum_of(state.times_s()) + sum_of(state.links().in_s()) + sum_of(state.links().out_s());
 }
 
 TEST(PhaseState, keeps_times_up) {
@@ -52,18 +59,23 @@ TEST(PhaseState, says_what_a_move_does) {
     auto const object = static_cast<int>(random() % 60);
     int const place = (state.place_of(object) + 1 + static_cast<int>(random() % 5)) % 6;
     state.look_at(object);
+    int const node_before = places.node(places[state.place_of(object)].domain);
     std::vector<double> const before{state.times_s().begin(), state.times_s().end()};
+    double const sum_before = sum_of(state);
     double const change = state.sum_change_s(place);
     double const longest = state.longest_touched_s(place);
 
     state.move_to(place);
 
-    EXPECT_NEAR(sum_of(state.times_s()) - sum_of(before), change, 1e-12);
+    EXPECT_NEAR(sum_of(state) - sum_before, change, 1e-12);
     double touched = 0.0;
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before[i] != state.times_s()[i]) touched = std::max(touched, state.times_s()[i]);
     }
     EXPECT_LE(touched, longest + 1e-12);
+    if (places.node(places[place].domain) != node_before) {
+      EXPECT_LE(state.links().longest_s(), longest + 1e-12);
+    }
     EXPECT_GE(state.longest_s(), longest - 1e-12);
   }
 }

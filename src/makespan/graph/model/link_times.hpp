@@ -34,6 +34,11 @@ class LinkTimes {
     in_s_[static_cast<std::size_t>(places_->node(to))] += taken_s;
   }
 
+  // Of one node, the busier direction.
+  [[nodiscard]] double node_s(int node) const {
+    auto const at = static_cast<std::size_t>(node);
+    return std::max(in_s_[at], out_s_[at]);
+  }
   // Of the link that is busy longest, in either direction; 0 without links.
   [[nodiscard]] double longest_s() const {
     if (!are_any()) return 0.0;

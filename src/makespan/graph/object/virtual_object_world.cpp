@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -53,6 +51,7 @@ VirtualObjectWorld::VirtualObjectWorld(Places machine, WorldOptions options,
       options_(std::move(virtual_options)),
       facts_(facts_of(machine_)) {
   MAKESPAN_EXPECT(std::ranges::all_of(machine_.all(), [](Place const& p) { return p.kind == 0; }));
+  MAKESPAN_EXPECT(options_.program_times > 0.0);
   plan().options.threads = threads_of_images(machine_);
   // What a balancer does not like shows here.
   static_cast<void>(Rebalancer(plan().options.balance, plan().fixed_objects(), plan().layout));
@@ -61,9 +60,9 @@ VirtualObjectWorld::VirtualObjectWorld(Places machine, WorldOptions options,
 void VirtualObjectWorld::run_all(ObjectProgram const& program) {
   plan().generation += generations_of_a_run;
   CoreClock<> clock;
-  std::function<std::int64_t()> cpu_ns = options_.cpu_ns;
-  if (!cpu_ns) cpu_ns = [&clock] { return clock.now_ns(); };
-  VirtualPlaces places(machine_, plan().options.threads, cpu_ns);
+  VirtualOptions options = options_;
+  if (!options.cpu_ns) options.cpu_ns = [&clock] { return clock.now_ns(); };
+  VirtualPlaces places(machine_, plan().options.threads, options);
   std::vector<std::unique_ptr<PlaceCore>> cores;
   for (int place = 0; place < machine_.count(); ++place) {
     cores.push_back(std::make_unique<PlaceCore>(plan(), program, places.messenger(place)));

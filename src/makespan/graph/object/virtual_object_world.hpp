@@ -8,22 +8,13 @@
 //   auto const counters = world.add<Counter>("counters", 100);
 //   world.run_all({.create = …, .begin = …, .phases = 20});
 
-#include <cstdint>
-#include <functional>
 #include <span>
 
 #include "makespan/graph/model/places.hpp"
 #include "makespan/graph/object/object_host.hpp"
+#include "makespan/graph/object/virtual_options.hpp"
 
 namespace makespan::graph {
-
-struct VirtualOptions {
-  // The processor's time of the calling thread [ns]: what methods and decisions take is measured by
-  // it, less what reading it takes. Null: the wall's time without stops of 30 µs or more, in which
-  // another thread had the core; the clock of the processor's time alone would make short methods
-  // longer, since to read it is a system call.
-  std::function<std::int64_t()> cpu_ns{};
-};
 
 // What is virtual:
 //
@@ -35,7 +26,8 @@ struct VirtualOptions {
 //   receiver Places::receive_s and its bytes over the bandwidth. Messages to another node are
 //   gathered and sent together, as the runtime does it; the bytes go over both nodes' links, of
 //   which each carries one batch at a time and in each direction, and then the latency passes.
-// - Threads of a node are an image where nodes have equally many places in a row, else each place is
+// - Threads of a node are an image where nodes have equally many places in a row, else each place
+// is
 //   one.
 //
 // The rebalancer is told the machine's costs, as a measured one's; loads and speeds it learns, from

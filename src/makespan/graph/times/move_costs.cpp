@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/graph/model/phase_time.hpp"
 
 namespace makespan::graph {
 
@@ -22,8 +21,7 @@ MoveCosts::MoveCosts(Graph const& graph, Places const& places, Mapping mapping)
       top_receivers_(index(places.domains())) {
   for (int object = 0; object < graph.objects(); ++object) {
     int const place = mapping_[index(object)];
-    double const cost = places.time_of(graph, object, place).value() +
-                        receive_s(graph, places, mapping_, object, place);
+    double const cost = places.time_of(graph, object, place).value() + received_s(object, place);
     cost_s_.push_back(cost);
     total_s_[index(place)] += cost;
     std::vector<std::int32_t>& here = movable_[index(place)];
@@ -40,6 +38,16 @@ void MoveCosts::TopTwo::see(double total, int here) {
   } else {
     total_s[1] = std::max(total_s[1], total);
   }
+}
+
+double MoveCosts::received_s(int object, int place) const {
+  double sum = 0.0;
+  int const domain = (*places_)[place].domain;
+  for (Traffic const& in : graph_->received(object)) {
+    int const sender = mapping_[index(in.other)];
+    if (sender != place) sum += places_->message_s((*places_)[sender].domain, domain, in);
+  }
+  return sum;
 }
 
 double MoveCosts::bundle_s(int from, int to, Bundle const& bundle) const {
@@ -133,8 +141,8 @@ void MoveCosts::move(int object, int place) {
   int const from = (*places_)[home].domain;
   int const to = (*places_)[place].domain;
   total_s_[index(home)] -= cost_s_[index(object)];
-  cost_s_[index(object)] = places_->time_of(*graph_, object, place).value() +
-                           receive_s(*graph_, *places_, mapping_, object, place);
+  cost_s_[index(object)] =
+      places_->time_of(*graph_, object, place).value() + received_s(object, place);
   total_s_[index(place)] += cost_s_[index(object)];
   for (Traffic const& out : graph_->sent(object)) {
     int const receiver = mapping_[index(out.other)];

@@ -13,8 +13,9 @@
 
 namespace makespan::graph {
 
-// A mapping with the time that each place takes, as phase_time.hpp has it, kept up to date while
-// objects move one by one. All three are to outlive it. Tested by
+// A mapping with the time that each place takes for its objects' work and for what they get from
+// other places, messages and bytes one after the other, kept up to date while objects move one by
+// one. All three are to outlive it. Tested by
 // tests/graph/times/move_costs_test.cpp.
 class MoveCosts {
  public:
@@ -53,6 +54,8 @@ class MoveCosts {
   };
 
   static std::size_t index(int number) { return static_cast<std::size_t>(number); }
+  // What the object gets from other places, were it there.
+  [[nodiscard]] double received_s(int object, int place) const;
   [[nodiscard]] double bundle_s(int from, int to, Bundle const& bundle) const;
   // One object's messages by the place at the other end, into `bundles`; slot_ as its index.
   void bundle_up(std::span<Traffic const> edges, std::vector<Bundle>& bundles);

@@ -155,7 +155,13 @@ double PhaseState::longest_touched_s(int place) const {
   if (touches_links(place)) {
     tried_ = links_;
     each_link_change(place, [&](int from, int to, double bytes) { tried_.add(from, to, bytes); });
-    longest = std::max(longest, tried_.longest_s());
+    auto const see = [&](int touched) {
+      int const node = places_.node(places_[touched].domain);
+      longest = std::max(longest, tried_.node_s(node));
+    };
+    see(here);
+    see(place);
+    for (Share const& share : shares_) see(share.place);
   }
   return longest;
 }

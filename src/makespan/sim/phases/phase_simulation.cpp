@@ -141,14 +141,15 @@ class PhaseSimulation {
                        .speed = rebalancer_.speeds()[place]});
       speed += core_part_[place] * places_[static_cast<int>(place)].speed.value();
     }
-    next_.time_s = graph::facts_of(busy_, 0.0).longest_s;
+    next_.time_s = std::max(graph::facts_of(busy_, 0.0).longest_s, longest_link_s_);
     next_.compute_s = work / speed;
     result_.phases.push_back(std::exchange(next_, {}));
   }
 
   // As graph::Coordinator does between two phases.
   void balance() {
-    BalanceAdvice const advice = trigger_.end_phase(graph::facts_of(busy_, 0.0));
+    BalanceAdvice const advice =
+        trigger_.end_phase(graph::facts_of(busy_, result_.phases.back().time_s));
     if (advice == BalanceAdvice::none) return;
     std::vector<PlaceLoads> const loads = this->loads();
     next_.look_s = job_.look_s_per_object * graph_.objects();
@@ -202,7 +203,9 @@ class PhaseSimulation {
   }
 
   void count_messages() {
-    receive_s_ = graph::phase_times(graph_, places_, result_.mapping).receive_s;
+    graph::PhaseTimes times = graph::phase_times(graph_, places_, result_.mapping);
+    receive_s_ = std::move(times.receive_s);
+    longest_link_s_ = times.longest_link_s;
   }
 
   Graph const& graph_;
@@ -215,6 +218,7 @@ class PhaseSimulation {
   std::vector<std::uint32_t> moves_;               // by object
   std::vector<double> core_part_;                  // by place
   std::vector<double> receive_s_{};                // by place, of the present mapping
+  double longest_link_s_{0.0};                     // between nodes, of the present mapping
   std::vector<double> cpu_s_{};                    // by object, of the last phase
   std::vector<graph::PlaceBusy> busy_{};           // by place, of the last phase
   SimulatedPhase next_{};                          // what came before it

@@ -234,7 +234,7 @@ void PlaceCore::take_messages() {
     if (is_for_coordinator(envelope.kind)) {
       guarded([&] {
         expect_within(bounds(), envelope);
-        worked([&] { coordinator_->take(envelope); });
+        worked(Worker::coordinator, [&] { coordinator_->take(envelope); });
       });
     } else if (envelope.kind == EnvelopeKind::end || envelope.kind == EnvelopeKind::abort) {
       if (envelope.generation >= generation_) finish(envelope);
@@ -346,7 +346,7 @@ void PlaceCore::start_if_complete() {
   gathering_s_ = 1e-9 * static_cast<double>(messenger_.clocks().wall_ns() - gathering_begin_ns_);
   stage_ = Stage::running;
   if (program_.begin) {
-    worked([this] { program_.begin(*this, phase()); });
+    worked(Worker::program, [this] { program_.begin(*this, phase()); });
   }
   // Messages that came while objects were still on their way here.
   for (Envelope& early : std::exchange(early_, {})) take(std::move(early));

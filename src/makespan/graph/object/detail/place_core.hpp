@@ -118,6 +118,7 @@ class PlaceCore final : public ObjectPlace {
   void send_payload(int object, std::shared_ptr<Payload const> const& payload) override;
   void send_payload(std::span<int const> objects,
                     std::shared_ptr<Payload const> const& payload) override;
+  void send_counted(std::span<int const> objects, std::shared_ptr<Payload const> const& payload);
   // How many places it went to.
   int send_outgoing(std::shared_ptr<Payload const> const& payload);
   void add_object(int object, LooseObject loose) override;
@@ -127,10 +128,10 @@ class PlaceCore final : public ObjectPlace {
   void hand_over(int object, Location next, std::int64_t number);
   // Calls it; where time is virtual, it takes of that what it takes.
   template <class Function>
-  void worked(Function&& function) {
+  void worked(Worker worker, Function&& function) {
     if (work_ != nullptr) work_->begin();
     function();
-    if (work_ != nullptr) work_->end();
+    if (work_ != nullptr) work_->end(worker);
   }
   void dispatch(Message message);
   void deliver(Message const& message);

@@ -38,6 +38,13 @@ void PlaceCore::send_payload(int object, std::shared_ptr<Payload const> const& p
 
 void PlaceCore::send_payload(std::span<int const> objects,
                              std::shared_ptr<Payload const> const& payload) {
+  if (work_ != nullptr) work_->begin_send();
+  send_counted(objects, payload);
+  if (work_ != nullptr) work_->end_send();
+}
+
+void PlaceCore::send_counted(std::span<int const> objects,
+                             std::shared_ptr<Payload const> const& payload) {
   // One for each object: each message is processed by itself, wherever its object is.
   counts_.sent += std::ssize(objects);
   int copies = 0;
@@ -108,7 +115,8 @@ void PlaceCore::deliver(Message const& message) {
   int const object = message.target.object;
   expect_class(message);
   running_ = object;
-  worked([&] { message.payload->invoke(here_[static_cast<std::size_t>(object)].object, *this); });
+  worked(Worker::program,
+         [&] { message.payload->invoke(here_[static_cast<std::size_t>(object)].object, *this); });
   running_ = -1;
   if (is_measured_) clock_.charge(loads_.cpu_s(object));
   ++counts_.processed;

@@ -5,6 +5,8 @@
 // mailboxes, here or on other images. Behind it are threads and the runtime (message_router.hpp),
 // or a world in a test.
 
+#include <cstdint>
+
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/detail/envelope.hpp"
 #include "makespan/graph/object/detail/idle_places.hpp"
@@ -27,6 +29,12 @@ struct PlaceNumbers {
   [[nodiscard]] bool is_near(int other) const { return image_of(other) == image(); }
 };
 
+// Whose work it is that takes a place's time.
+enum class Worker : std::uint8_t {
+  program,      // methods of objects, and begin() of a phase
+  coordinator,  // the end of phases, and decisions
+};
+
 // Where time is virtual: around what the place does that takes its processor's time there, too.
 class PlaceWork {
  public:
@@ -35,7 +43,10 @@ class PlaceWork {
   PlaceWork& operator=(PlaceWork const&) = delete;
   virtual ~PlaceWork() = default;
   virtual void begin() = 0;
-  virtual void end() = 0;
+  virtual void end(Worker worker) = 0;
+  // Around what a method has the runtime do: to send.
+  virtual void begin_send() = 0;
+  virtual void end_send() = 0;
   // What the messages that have come take of the place; no object's load.
   virtual void receive() = 0;
   // As long as so many looks into an empty mailbox take.

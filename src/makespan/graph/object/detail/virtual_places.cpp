@@ -47,16 +47,15 @@ double bytes_of(Envelope const& envelope) {
 
 // --- all places
 
-VirtualPlaces::VirtualPlaces(Places const& machine, int threads,
-                             std::function<std::int64_t()> cpu_ns)
+VirtualPlaces::VirtualPlaces(Places const& machine, int threads, VirtualOptions const& options)
     : machine_{machine},
-      cpu_ns_{std::move(cpu_ns)},
+      options_{options},
       out_free_ns_(static_cast<std::size_t>(machine.domains())),
       in_free_ns_(out_free_ns_) {
   reading_ns_ = std::numeric_limits<std::int64_t>::max();
   for (int round = 0; round < clock_readings; ++round) {
-    std::int64_t const begin_ns = cpu_ns_();
-    reading_ns_ = std::min(reading_ns_, cpu_ns_() - begin_ns);
+    std::int64_t const begin_ns = cpu_ns();
+    reading_ns_ = std::min(reading_ns_, cpu_ns() - begin_ns);
   }
   for (int image = 0; image < machine.count() / threads; ++image) {
     idle_places_.push_back(std::make_unique<IdlePlaces>(threads));
@@ -222,14 +221,33 @@ void VirtualMessenger::arrive(std::vector<Envelope> envelopes, int from, double 
   if (std::exchange(waits_, false)) places_.wake(numbers().place);
 }
 
+// Since the last reading.
+double VirtualMessenger::since_begin_s() {
+  std::int64_t const now_ns = places_.cpu_ns();
+  std::int64_t const taken_ns = now_ns - begin_ns_ - places_.reading_ns();
+  begin_ns_ = now_ns;
+  return 1e-9 * static_cast<double>(std::max<std::int64_t>(taken_ns, 0));
+}
+
 void VirtualMessenger::begin() {
+  works_ = true;
+  worked_s_ = sent_s_ = 0.0;
   begin_ns_ = places_.cpu_ns();
 }
 
-void VirtualMessenger::end() {
-  double const taken_s =
-      1e-9 * static_cast<double>(places_.cpu_ns() - begin_ns_ - places_.reading_ns());
-  places_.sleep(nanoseconds(std::max(0.0, taken_s) / speed_));
+void VirtualMessenger::end(Worker worker) {
+  worked_s_ += since_begin_s();
+  works_ = false;
+  double const times = worker == Worker::program ? places_.program_times() : 1.0;
+  places_.sleep(nanoseconds((worked_s_ * times + sent_s_) / speed_));
+}
+
+void VirtualMessenger::begin_send() {
+  if (works_) worked_s_ += since_begin_s();
+}
+
+void VirtualMessenger::end_send() {
+  if (works_) sent_s_ += since_begin_s();
 }
 
 void VirtualMessenger::pause(int looks) {

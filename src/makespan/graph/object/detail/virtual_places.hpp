@@ -15,6 +15,7 @@
 #include "makespan/graph/object/detail/envelope.hpp"
 #include "makespan/graph/object/detail/fiber.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/object/virtual_options.hpp"
 
 namespace makespan::graph {
 
@@ -23,8 +24,8 @@ class VirtualMessenger;
 // Events in virtual time, those of the same time in the order in which they were asked for.
 class VirtualPlaces {
  public:
-  // `threads` places of the machine are an image. `cpu_ns`: see VirtualOptions.
-  VirtualPlaces(Places const& machine, int threads, std::function<std::int64_t()> cpu_ns);
+  // `threads` places of the machine are an image.
+  VirtualPlaces(Places const& machine, int threads, VirtualOptions const& options);
   ~VirtualPlaces();
   VirtualPlaces(VirtualPlaces const&) = delete;
   VirtualPlaces& operator=(VirtualPlaces const&) = delete;
@@ -38,7 +39,8 @@ class VirtualPlaces {
   [[nodiscard]] Places const& machine() const { return machine_; }
   [[nodiscard]] std::int64_t const* clock() const { return &now_ns_; }
   [[nodiscard]] std::int64_t now_ns() const { return now_ns_; }
-  [[nodiscard]] std::int64_t cpu_ns() const { return cpu_ns_(); }
+  [[nodiscard]] std::int64_t cpu_ns() const { return options_.cpu_ns(); }
+  [[nodiscard]] double program_times() const { return options_.program_times; }
   // What reading it takes of itself.
   [[nodiscard]] std::int64_t reading_ns() const { return reading_ns_; }
 
@@ -78,7 +80,7 @@ class VirtualPlaces {
   [[nodiscard]] std::int64_t arrival_ns(int from, int to, double bytes);
 
   Places const& machine_;
-  std::function<std::int64_t()> cpu_ns_;
+  VirtualOptions options_;
   std::int64_t reading_ns_{0};
   std::int64_t now_ns_{0};
   std::uint64_t numbers_{0};
@@ -130,17 +132,23 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   };
 
   void begin() override;
-  void end() override;
+  void end(Worker worker) override;
+  void begin_send() override;
+  void end_send() override;
   void receive() override;
   void pause(int looks) override;
   void await_shared_word() override;
   void flush(int place);
+  [[nodiscard]] double since_begin_s();
 
   VirtualPlaces& places_;
   double speed_;
   Mailbox mailbox_{};
   std::vector<Gathered> gathered_;  // by place
   double owed_s_{0.0};
+  bool works_{false};
+  double worked_s_{0.0};  // since begin(), up to the last send
+  double sent_s_{0.0};    // of that, sending
   std::int64_t begin_ns_{0};
   bool waits_{false};
 };
