@@ -217,6 +217,10 @@ bench-peers-objects: $(BUILD_PACKAGES) ## Install what the melt is compared with
 bench-objects: build-bench bench-peers-objects ## Measure objects that move, and the melt against LAMMPS; writes build/bench/objects.json
 	$(PYTHON_IN_VENV) -m bench.objects --build build/$(PRESET)
 
+.PHONY: bench-machines
+bench-machines: build-bench ## Run programs of objects on described machines by each balancer, in virtual time (50 min); writes build/bench/machines.md
+	$(PYTHON_IN_VENV) -m bench.objects.machines --build build/$(PRESET)
+
 .PHONY: bench-objects-page
 bench-objects-page: $(DEV_STAMP) ## Write the last measurement of objects into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/performance/objects.md
@@ -250,6 +254,7 @@ bench-smoke: build-bench ## Run every bench at a small size, to see that it work
 	$(PYTHON_IN_VENV) -m bench.graph --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.graph.optimum --smoke --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.objects --smoke --build build/$(PRESET) --output build/bench-smoke
+	$(PYTHON_IN_VENV) -m bench.objects.machines --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.grid --smoke --build build/$(PRESET) --output build/bench-smoke
 	$(PYTHON_IN_VENV) -m bench.sim --smoke --build build/$(PRESET) --output build/bench-smoke
 
