@@ -26,6 +26,7 @@
 #include "makespan/apps/melt/objects/melt_team.hpp"
 #include "makespan/apps/melt/settings.hpp"
 #include "makespan/base/unknown_name.hpp"
+#include "makespan/graph/object/virtual_object_world.hpp"
 
 namespace bindings {
 
@@ -193,10 +194,8 @@ nb::dict melt_system(nb::dict const& given) {
   return out;
 }
 
-nb::dict run(melt::MeltTeam& team, nb::dict const& given_settings, nb::dict const& given_options,
-             nb::object const& listener) {
-  melt::MeltSettings const settings = melt_settings_from(given_settings);
-  melt::MeltOptions options = melt_options_from(given_options);
+melt::MeltOptions options_with(nb::dict const& given, nb::object const& listener) {
+  melt::MeltOptions options = melt_options_from(given);
   options.on_thermo = [&](melt::Thermo const& thermo) {
     nb::gil_scoped_acquire const held;
     listener.attr("thermo")(line_of(thermo));
@@ -209,10 +208,30 @@ nb::dict run(melt::MeltTeam& team, nb::dict const& given_settings, nb::dict cons
     nb::gil_scoped_acquire const held;
     return nb::cast<bool>(listener.attr("phase")(steps)) ? graph::Next::stop : graph::Next::go_on;
   };
+  return options;
+}
+
+nb::dict run(melt::MeltTeam& team, nb::dict const& given_settings, nb::dict const& given_options,
+             nb::object const& listener) {
+  melt::MeltSettings const settings = melt_settings_from(given_settings);
+  melt::MeltOptions const options = options_with(given_options, listener);
   melt::MeltReport report;
   {
     nb::gil_scoped_release const released;
     report = team.run(settings, options);
+  }
+  return report_of(report);
+}
+
+nb::dict run_in_virtual_time(graph::Places const& places, nb::dict const& given_settings,
+                             nb::dict const& given_options, nb::object const& listener) {
+  melt::MeltSettings const settings = melt_settings_from(given_settings);
+  melt::MeltOptions const options = options_with(given_options, listener);
+  melt::MeltReport report;
+  {
+    nb::gil_scoped_release const released;
+    graph::VirtualObjectWorld world(places, options.world);
+    report = melt::run_melt_all(world, settings, options);
   }
   return report_of(report);
 }
@@ -224,6 +243,10 @@ void bind_melt(nb::module_& module) {
   using Released = nb::call_guard<nb::gil_scoped_release>;
   module.def("melt_system", &melt_system, "settings"_a,
              "Checks settings (ValueError): atoms, box, cells, and the two cells of each compute.");
+  module.def("melt_in_virtual_time", &run_in_virtual_time, "places"_a, "settings"_a, "options"_a,
+             "listener"_a,
+             "As MeltTeam.run, on places of kind 0 and in one thread; times are those of the "
+             "machine.");
   nb::class_<melt::MeltTeam>(module, "MeltTeam",
                              "Collective: threads of all images of a job, for melts.")
       .def(nb::init<int>(), "threads"_a, Released())

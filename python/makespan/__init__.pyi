@@ -227,6 +227,13 @@ def melt(
     checkpoint: str | PathLike[str] | None = ...,
     restart_from: str | PathLike[str] | None = ...,
     threads: int | None = ...,
+    virtual: bool = ...,
+    synthetic: str | None = ...,
+    nodes: int | None = ...,
+    network_latency_us: float | None = ...,
+    network_bandwidth_gb: float | None = ...,
+    places: str | int | None = ...,
+    speeds: object | None = ...,
     gather: str = ...,
 ) -> MeltResult | Any: ...
 def price(

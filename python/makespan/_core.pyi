@@ -308,6 +308,11 @@ def melt_system(settings: dict) -> dict:
     Checks settings (ValueError): atoms, box, cells, and the two cells of each compute.
     """
 
+def melt_in_virtual_time(places: Places, settings: dict, options: dict, listener: object) -> dict:
+    """
+    As MeltTeam.run, on places of kind 0 and in one thread; times are those of the machine.
+    """
+
 class MeltTeam:
     """Collective: threads of all images of a job, for melts."""
 

@@ -211,6 +211,11 @@ class Engine(Protocol):
     def melt_system(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Atoms, box, cells, and the cells of each compute (`ValueError`)."""
 
+    def melt_in_virtual_time(
+        self, places: Any, settings: Mapping[str, Any], options: Mapping[str, Any], listener: Any
+    ) -> Mapping[str, Any]:
+        """As MeltTeam.run, in one thread; times are those of the machine. Raises ValueError."""
+
     def own_cores(self) -> list[int]:
         """Numbers of this process's cores; under mpiexec of its share of the node's."""
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from makespan.graph.objects_table import ObjectsTable
-    from makespan.graph.place_source import KnownPlaces
+    from makespan.machines.place_source import KnownPlaces
 
 NOW = "now"
 """The mapping that the graph comes with."""

@@ -17,10 +17,10 @@ from makespan.graph.input import BALANCERS, asked_job, phases_job
 from makespan.graph.outcome import Balanced, BalanceResult, PhasesResult
 from makespan.graph.outputs import record_writers
 from makespan.graph.phases import NEVER, played
-from makespan.graph.place_source import PlaceSource
 from makespan.graph.record import balance_record, phases_record
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, Progress, ignored
+from makespan.machines.place_source import PlaceSource
 from makespan.settings.algorithm import Algorithm, algorithm
 from makespan.settings.setting import check_keywords
 from makespan.settings.shared import BALANCER

@@ -18,6 +18,7 @@ from makespan.melting.outcome import MeltOutcome, MeltResult, result_of
 from makespan.melting.outputs import MeltFiles, checked_files, write_outputs
 from makespan.melting.record import melt_record
 from makespan.melting.run import OnLine, Wishes, joined_team, run_melt
+from makespan.melting.virtual import virtual_places
 from makespan.settings.keywords import takes
 
 
@@ -34,7 +35,9 @@ def melt(
     `source` is an input file (docs/how-to/melt.md); the keywords that are keys of it come before
     what it says: `melt(steps=200, lattice_cells=[10, 10, 10], cells=[5, 5, 5])`. `on_line` is
     called with each line of the table, `on_progress` with a `Progress`, as phases end. Files are
-    written where they are named.
+    written where they are named. With `virtual=True` it runs in virtual time on the machine that
+    `machine`, `synthetic`, `places` and `nodes` describe: the same objects, balanced by the same
+    rules, in one thread; seconds are that machine's.
 
     Blocks. In a program that mpiexec started: collective, by all its processes, which all take
     part. The first gets the result, the others None; with `gather="all"` all get it.
@@ -50,7 +53,8 @@ def melt(
     def melted(team: Any) -> tuple[MeltOutcome, MeltFiles]:
         values = given_melt(source, given)
         files = checked_files(source, given)
-        return run_melt(engine, team, values, files, wishes), files
+        places = virtual_places(engine, given, values, team.images)
+        return run_melt(engine, team, values, files, wishes, places=places), files
 
     def work() -> MeltResult | None:
         found = on_first_image(joined_team(engine, given["threads"]), melted)

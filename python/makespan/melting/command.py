@@ -38,6 +38,7 @@ COMMAND = CommandSpec(
         "makespan melt --example > in.toml",
         "makespan melt in.toml --steps 1000 -o melt.dcd --report melt.html",
         "mpiexec.mpich -n 4 makespan melt in.toml --threads 2 --checkpoint saved",
+        "makespan melt in.toml --virtual --synthetic 'package:2 core:24 pu:1' --nodes 2",
     ),
     example_input=MELT_FILE.example,
     without={"devices": "its places are threads, of which --threads says how many"},
@@ -77,6 +78,7 @@ class MeltCommand:
     def _melted(self, engine: Engine, team: Any) -> tuple[MeltOutcome, MeltFiles]:
         from makespan.melting.outputs import checked_files
         from makespan.melting.run import Wishes, run_melt
+        from makespan.melting.virtual import virtual_places
         from makespan.report.progress_bar import progress_bar
 
         source = self.given["input"]
@@ -92,7 +94,8 @@ class MeltCommand:
         with progress_bar(self.given) as bar:
             shows = not (self.given["json"] or self.given["quiet"])
             wishes = Wishes(_Lines(bar), bar) if shows else Wishes(on_progress=bar)
-            return run_melt(engine, team, values, files, wishes), files
+            places = virtual_places(engine, self.given, values, team.images)
+            return run_melt(engine, team, values, files, wishes, places=places), files
 
     def _tell_end(self, outcome: MeltOutcome, files: MeltFiles) -> None:
         if self.given["json"]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
+from makespan.melting.virtual import VIRTUAL_SETTINGS
 from makespan.settings.from_python import values_given
 from makespan.settings.input_file import InputFile, InputValues
 from makespan.settings.kinds import (
@@ -174,6 +175,7 @@ MELT_SETTINGS = (
     THREADS_OF_RUN.but(
         help="Places of each process; all its cores by default, under mpiexec its share of them."
     ),
+    *VIRTUAL_SETTINGS,
 )
 """All that `makespan melt` and `makespan.melt` have in common."""
 

@@ -33,6 +33,8 @@ class MeltOutcome:
     report: Mapping[str, Any]
     images: int
     threads: int
+    virtual: Mapping[str, str] | None = None
+    """Of a run in virtual time: `machine`, and where `costs` of messages come from."""
     lines: list[Line]
     frames: int = 0
     positions: NDArray[np.float64] | None = None

@@ -40,6 +40,7 @@ def run_facts(outcome: MeltOutcome) -> dict[str, Any]:
         "images": outcome.images,
         "threads": outcome.threads,
         "places": report["places"],
+        "virtual": outcome.virtual,
         "first_step": report["first_step"],
         "steps": report["steps"],
         "complete": outcome.is_complete,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,8 @@ from makespan.settings.input_file import InputValues
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from makespan.machines.place_source import KnownPlaces
 
 OnLine = Callable[[Line], None]
 
@@ -55,8 +57,12 @@ def run_melt(
     given: InputValues,
     files: MeltFiles,
     wishes: Wishes,
+    *,
+    places: KnownPlaces | None = None,
 ) -> MeltOutcome:
     """On image 0. Blocks until all steps are done, or Ctrl-C ends the run after its phase.
+
+    On `places`, where there are some, in virtual time; without the team.
 
     The trajectory is there afterwards, with the frames that were complete; if anything goes wrong
     it is not. Raises `InputError`, or what the engine raises.
@@ -75,7 +81,7 @@ def run_melt(
     try:
         locked = locked_checkpoints(files.checkpoint, files.restart_from)
         with locked, Interrupts() as watch.interrupts:
-            report = team.run(melt_settings(given), options, watch)
+            report = _run(engine, team, places, (melt_settings(given), options, watch))
         if watch.trajectory is not None:
             watch.trajectory.keep()
     except ValueError as error:
@@ -88,11 +94,21 @@ def run_melt(
         system=system,
         report=report,
         images=team.images,
-        threads=team.threads,
+        threads=team.threads if places is None else len(places.labels),
+        virtual=None if places is None else {"machine": places.name, "costs": places.costs_text()},
         lines=watch.lines,
         frames=0 if watch.trajectory is None else watch.trajectory.frames,
         positions=watch.positions,
     )
+
+
+def _run(
+    engine: Engine, team: Any, places: KnownPlaces | None, asked: tuple[Any, Any, Any]
+) -> Mapping[str, Any]:
+    if places is None:
+        report: Mapping[str, Any] = team.run(*asked)
+        return report
+    return engine.melt_in_virtual_time(places.table.to_places(), *asked)
 
 
 def _named(error: ValueError, given: InputValues) -> InputError:

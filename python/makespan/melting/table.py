@@ -49,6 +49,9 @@ def summary_lines(outcome: MeltOutcome) -> list[str]:
     if steps and seconds:
         rate = steps / seconds
         lines.append(f"{rate:.4g} steps/s, {prefixed_text(rate * atoms)} atom-steps/s")
+    if outcome.virtual is not None:
+        machine, costs = outcome.virtual["machine"], outcome.virtual["costs"]
+        lines.append(f"in virtual time on {machine}; messages: {costs}")
     lines += _machine_lines(report["machine"])
     lines += _balance_lines(outcome)
     before = f", {report['first_step']} before it" if report["first_step"] else ""

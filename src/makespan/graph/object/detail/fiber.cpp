@@ -15,7 +15,7 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
+constexpr std::size_t stack_bytes = std::size_t{1} << 20U;
 
 Fiber* now_running = nullptr;
 ucontext_t outside{};
