@@ -2,15 +2,20 @@
 // A ring of cells with grains in them. A cell computes as long as it has grains, and passes some on
 // to the next, so the load wanders around the ring, and cells are moved to places with time left.
 //
-//   ./wandering_load                     one image, two places
-//   mpiexec -n 2 ./wandering_load        four places on two images
+//   ./wandering_load                                 one image, two places
+//   mpiexec -n 2 ./wandering_load                    four places on two images
+//   ./wandering_load --checkpoint saved              writes saved/phase-25, saved/phase-50 …
+//   ./wandering_load --restart-from saved/phase-50   goes on from there
+//   ./wandering_load --virtual 8                     in virtual time, on eight equal places
 //
 // What to notice: the program says nowhere where a cell is, or that it should move; what the last
 // line says of cell 0 is the same for any number of images, and whatever moved.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <makespan/graph.hpp>
 
@@ -64,9 +69,8 @@ makespan::graph::Next print_phase(makespan::graph::PhaseReport const& phase) {
   return makespan::graph::Next::go_on;
 }
 
-int run() {
-  makespan::pgas::Runtime runtime({.threads = 2});
-  makespan::graph::ObjectWorld world(runtime, {.threads = 2});
+// In a world on this machine, or in virtual time.
+void run_in(makespan::graph::ObjectHost& world) {
   auto const ring = world.add<Cell>("ring", cells);
   world.run_all({.create =
                      [&](ObjectPlace& here) {
@@ -92,12 +96,38 @@ int run() {
                        }
                      },
                  .phases = phases});
+}
+
+// So many places of one node, between which a message takes a microsecond.
+makespan::graph::Places equal_places(int count) {
+  return {std::vector<makespan::graph::Place>(static_cast<std::size_t>(count)),
+          {{}},
+          {.latency_s = {1e-6}, .bandwidth_bytes_s = {1e10}}};
+}
+
+int run(int argc, char** argv) {
+  makespan::graph::WorldOptions options{.threads = 2};
+  int virtual_places = 0;
+  for (int at = 1; at + 1 < argc; at += 2) {
+    std::string_view const flag = argv[at];
+    if (flag == "--checkpoint") options.checkpoint = {.every = 25, .folder = argv[at + 1]};
+    if (flag == "--restart-from") options.checkpoint.from = argv[at + 1];
+    if (flag == "--virtual") virtual_places = std::atoi(argv[at + 1]);
+  }
+  makespan::pgas::Runtime runtime({.threads = 2});
+  if (virtual_places > 0) {
+    makespan::graph::VirtualObjectWorld world(equal_places(virtual_places), options);
+    run_in(world);
+  } else {
+    makespan::graph::ObjectWorld world(runtime, options);
+    run_in(world);
+  }
   runtime.finish_all();
   return EXIT_SUCCESS;
 }
 
 }  // namespace
 
-int main() {
-  return makespan::pgas::run_job(run);
+int main(int argc, char** argv) {
+  return makespan::pgas::run_job([&] { return run(argc, argv); });
 }

@@ -55,7 +55,7 @@ void take_loads(FuzzInput& input) {
       expect_within(bounds, each.loads);
       each.availability = 1.0;
     }
-    for (graph::Target const& move : rebalancer.propose(places).moves) {
+    for (graph::Target const& move : rebalancer.propose(places, look).moves) {
       MAKESPAN_ENSURE(move.object >= 0 && move.object < objects);
       MAKESPAN_ENSURE(move.place >= 0 && move.place < bounds.places);
     }

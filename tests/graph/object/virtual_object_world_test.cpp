@@ -42,6 +42,11 @@ struct Worker {
     ++calls;
     if (left > 0) here.send<&Worker::pass>(all, other, self, other, left - 1);
   }
+  // Computes, and then has another compute as long.
+  void work_and_tell(ObjectPlace& here, int other, std::int64_t ns) {
+    work(here, ns);
+    here.send<&Worker::work>(all, other, ns);
+  }
   void take(ObjectPlace& /*here*/, std::vector<double> const& /*data*/) { ++calls; }
 
   template <class Archive>
@@ -116,6 +121,37 @@ TEST_F(VirtualObjectWorldTest, takes_what_methods_take_at_the_speed_of_their_pla
   EXPECT_NEAR(log.reports()[1].busy_s_mean, 6e-3, 1e-9);
   EXPECT_NEAR(log.total_s(), 12e-3, 1e-9);
   EXPECT_EQ(calls, 8);
+}
+
+TEST_F(VirtualObjectWorldTest, sends_when_the_method_has_come_so_far) {
+  for (bool const are_nodes : {false, true}) {
+    VirtualObjectWorld world(machine_of({1.0, 0.5}, are_nodes, 1e-9, 0.0, 1e30), never(),
+                             with_test_clock());
+
+    run(world, 2, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+      if (here.place() != 0) return;
+      here.send<&Worker::work_and_tell>(all, 0, 1, std::int64_t{1'000'000});
+    });
+
+    // One after the other, the second at half the speed.
+    EXPECT_NEAR(phase_s(0), 3e-3, 1e-6);
+  }
+}
+
+TEST_F(VirtualObjectWorldTest, says_how_long_a_decision_took) {
+  WorldOptions options;
+  options.balance.trigger = {.when = BalanceWhen::periodic, .every = 1};
+  options.balance.balancer = "rotate";
+  int readings = 0;
+  VirtualObjectWorld world(free_of_costs({1.0, 1.0}), options, {.cpu_ns = [&readings] {
+                             // What a reading takes of itself is found by the first ones.
+                             return taken_ns() += ++readings > 100 ? 1000 : 0;
+                           }});
+
+  run(world, 4, 2, [](ObjectPlace&, Collection<Worker>, std::int64_t) {});
+
+  // Now a microsecond passes from one to the next.
+  EXPECT_GE(log.reports()[1].decision_s, 1e-6);
 }
 
 TEST_F(VirtualObjectWorldTest, takes_methods_many_times_over_where_that_is_asked_for) {

@@ -43,8 +43,9 @@ constexpr std::int64_t objects_for_each_place = 32;
 constexpr double clusters_for_each_place = 16.0;
 // For graphs of so few objects there is time to search on: some milliseconds.
 constexpr int few_objects = 100;
-// However noisy loads are, a gain of more than this part is looked at.
-constexpr double chance_max = 0.5;
+// However noisy loads are, a gain of more than this part is one: what looks like noise may be work
+// that changes.
+constexpr double chance_max = 0.1;
 // Receiving, or the busiest link, takes more than this part of the time.
 constexpr double much_talk = 0.1;
 

@@ -13,7 +13,9 @@
 #include "makespan/graph/object/detail/message_router.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/object/detail/place_errors.hpp"
+#include "makespan/graph/object/detail/trace_file.hpp"
 #include "makespan/graph/object/detail/world_machine.hpp"
+#include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/machine/affinity.hpp"
 
@@ -116,6 +118,7 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   if (auto const& from = plan().options.checkpoint.from; !from.empty()) {
     plan().first_phase = read_part(from, 0).head.phase;
   }
+  expect_trace_all();
   int const threads = router_->threads();
   std::vector<std::unique_ptr<RuntimeMessenger>> carriers;
   std::vector<std::unique_ptr<PlaceCore>> here;
@@ -149,10 +152,72 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
     start.give();
     run(0);
   }
+  std::string const events = here_traced(here);
+  // Those that were lost lend no hand to a collective.
+  bool are_all_there = true;
+  for (int place = 0; place < places(); ++place) {
+    are_all_there = are_all_there && !here.front()->is_lost(place);
+  }
   // Objects go first: what they held is given back, too.
   here.clear();
   give_back_freed_memory();
   rethrow_first(errors);
+  if (are_all_there) {
+    write_trace_all(events);
+  } else if (runtime_.image() == ImageId{0} && !plan().options.trace.file.empty()) {
+    write_trace_file(plan().options.trace.file, events);
+  }
+}
+
+// --- traces
+
+// Either all images trace, or none: their origin of time is this moment.
+void ObjectWorld::expect_trace_all() {
+  TraceUse& trace = plan().options.trace;
+  trace = asked_trace(trace);
+  pgas::Team& team = runtime_.team();
+  if (team.all_reduce_all(pgas::ReduceOp::max, trace.file.empty() ? 0 : 1) == 0) return;
+  bool const is_first = runtime_.image() == ImageId{0};
+  // Others need not know the name.
+  if (trace.file.empty()) trace.file = is_first ? "trace.json" : "-";
+  std::exception_ptr error;
+  try {
+    if (is_first) expect_trace_file(trace.file);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  int const failed = team.all_reduce_all(pgas::ReduceOp::max, error ? 1 : 0);
+  if (error) std::rethrow_exception(error);
+  if (failed != 0) throw ObjectRunFailed("image 0 cannot write the trace");
+  trace_origin_ns_ = ThreadClocks{}.wall_ns();
+}
+
+std::string ObjectWorld::here_traced(std::span<std::unique_ptr<PlaceCore> const> here) {
+  std::string events;
+  auto const image = static_cast<int>(runtime_.image().value());
+  for (auto const& place : here) {
+    if (place->trace() == nullptr) continue;
+    TraceSource const source{
+        .image = image, .place = place->place(), .origin_ns = trace_origin_ns_};
+    events += trace_events(*place->trace(), source, plan());
+  }
+  return events;
+}
+
+// Image 0 gets the events of one image after the other.
+void ObjectWorld::write_trace_all(std::string const& own) {
+  if (plan().options.trace.file.empty()) return;
+  pgas::Team& team = runtime_.team();
+  bool const is_first = runtime_.image() == ImageId{0};
+  std::string all = own;
+  for (int rank = 1; rank < team.size(); ++rank) {
+    std::vector<char> events;
+    if (team.rank() == rank) events.assign(own.begin(), own.end());
+    events.resize(static_cast<std::size_t>(team.broadcast_all(std::ssize(events), rank)));
+    team.broadcast_all(std::span(events), rank);
+    if (is_first) all.append(events.begin(), events.end());
+  }
+  if (is_first) write_trace_file(plan().options.trace.file, all);
 }
 
 }  // namespace makespan::graph

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "makespan/graph/object/collection.hpp"
@@ -28,6 +29,7 @@
 namespace makespan::graph {
 
 class MessageRouter;
+class PlaceCore;
 struct WorldMachine;
 
 // Tested by tests/graph/object/object_world_test.cpp.
@@ -54,11 +56,15 @@ class ObjectWorld final : public ObjectHost {
 
  private:
   void expect_agreement_all();
+  void expect_trace_all();
+  [[nodiscard]] std::string here_traced(std::span<std::unique_ptr<PlaceCore> const> here);
+  void write_trace_all(std::string const& own);
 
   pgas::Runtime& runtime_;
   std::unique_ptr<MessageRouter> router_;
   MachineFacts machine_;
   std::vector<int> cpus_;  // by thread of this image: where it is tied to; -1: nowhere
+  std::int64_t trace_origin_ns_{0};
 };
 
 }  // namespace makespan::graph

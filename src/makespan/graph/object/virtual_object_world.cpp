@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "makespan/graph/object/detail/fiber.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/object/detail/place_errors.hpp"
+#include "makespan/graph/object/detail/trace_file.hpp"
 #include "makespan/graph/object/detail/virtual_places.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
@@ -59,6 +61,9 @@ VirtualObjectWorld::VirtualObjectWorld(Places machine, WorldOptions options,
 
 void VirtualObjectWorld::run_all(ObjectProgram const& program) {
   plan().generation += generations_of_a_run;
+  TraceUse& trace = plan().options.trace;
+  trace = asked_trace(trace);
+  if (!trace.file.empty()) expect_trace_file(trace.file);
   CoreClock<> clock;
   VirtualOptions options = options_;
   if (!options.cpu_ns) options.cpu_ns = [&clock] { return clock.now_ns(); };
@@ -80,6 +85,13 @@ void VirtualObjectWorld::run_all(ObjectProgram const& program) {
   });
   rethrow_first(errors);
   if (!have_ended) throw ObjectRunFailed("nothing happens any more, and phases are left");
+  if (trace.file.empty()) return;
+  std::string events;
+  for (int place = 0; place < machine_.count(); ++place) {
+    events += trace_events(*cores[static_cast<std::size_t>(place)]->trace(),
+                           {.image = place / plan().options.threads, .place = place}, plan());
+  }
+  write_trace_file(trace.file, events);
 }
 
 }  // namespace makespan::graph

@@ -11,6 +11,7 @@
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/machine_use.hpp"
 #include "makespan/graph/object/object_program.hpp"
+#include "makespan/graph/object/trace_use.hpp"
 #include "makespan/graph/rebalance/balance_options.hpp"
 #include "makespan/graph/rebalance/place_layout.hpp"
 
@@ -32,6 +33,7 @@ struct WorldOptions {
   BalanceOptions balance{};
   MachineUse machine{};
   CheckpointOptions checkpoint{};
+  TraceUse trace{};
 };
 
 // Generations count restarts in their lower half, runs in the upper one.

@@ -19,7 +19,7 @@ namespace {
 
 // Looks that a load model may see.
 constexpr std::size_t looks_kept = 16;
-// What the loads of places in one phase err by, until a second one tells.
+// What the loads of places in one phase err by, until two in a row tell.
 constexpr double noise_first = 0.02;
 // A place whose core was taken away nearly always still counts as something.
 constexpr double availability_min = 0.02;
@@ -55,7 +55,7 @@ Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed
 
 Rebalancer::~Rebalancer() = default;
 
-Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
+Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t phase) {
   Look look = read(places);
   if (!last_.place.empty()) {
     // Objects that have moved since tell how fast places are, others how well loads are known.
@@ -64,8 +64,12 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places) {
                             .place_before = last_.place,
                             .place_now = look.place};
     speeds_ = learned_speeds(speeds_, times);
-    noise_ = load_noise(times, static_cast<int>(speeds_.size()), noise_);
+    // Later on work has changed, and not only what was measured of it.
+    if (phase == last_phase_ + 1) {
+      noise_ = load_noise(times, static_cast<int>(speeds_.size()), noise_);
+    }
   }
+  last_phase_ = phase;
   last_ = std::move(look);
   before_ = last_.place;
 

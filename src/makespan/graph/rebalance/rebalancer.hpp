@@ -47,8 +47,9 @@ class Rebalancer {
   // Whether its balancer wants to know what objects send.
   [[nodiscard]] bool reads_messages() const { return balancer_->reads_messages(); }
 
-  // `places` by place, of one phase.
-  [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places);
+  // `places` by place, of phase number `phase`. Of two phases in a row it learns how well loads are
+  // known.
+  [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places, std::int64_t phase);
   // Moves that bring objects back to where they were when the last proposal was made; objects that
   // were not there then stay.
   [[nodiscard]] std::vector<Target> way_back(std::span<PlaceLoads const> places) const;
@@ -77,6 +78,7 @@ class Rebalancer {
   double noise_;                // of a phase's loads
   std::vector<MeasuredPhase> history_{};
   Look last_{};
+  std::int64_t last_phase_{-2};
   std::vector<std::int32_t> before_{};  // the place of each object when the last proposal was made
 };
 

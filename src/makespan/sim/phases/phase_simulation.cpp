@@ -157,7 +157,7 @@ class PhaseSimulation {
       move(rebalancer_.way_back(loads));
       return trigger_.went_back(next_.migrate_s);
     }
-    graph::Proposal const proposal = rebalancer_.propose(loads);
+    graph::Proposal const proposal = rebalancer_.propose(loads, std::ssize(result_.phases));
     BalanceVerdict const verdict = trigger_.looked({.look_s = next_.look_s,
                                                     .predicted_now_s = proposal.predicted_now_s,
                                                     .predicted_new_s = proposal.predicted_new_s,

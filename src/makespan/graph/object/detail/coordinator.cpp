@@ -183,7 +183,7 @@ void Coordinator::decide() {
     moves = rebalancer_.way_back(loads_);
     was_back_ = true;
   } else {
-    Proposal proposal = rebalancer_.propose(loads_);
+    Proposal proposal = rebalancer_.propose(loads_, phase_);
     prelude_.decision_s = seconds_since(look_begin_ns_);
     BalanceVerdict const verdict = trigger_.looked({.look_s = prelude_.decision_s,
                                                     .predicted_now_s = proposal.predicted_now_s,

@@ -63,7 +63,10 @@ class Coordinator {
   [[nodiscard]] int threads() const { return messenger_.numbers().threads; }
   [[nodiscard]] bool is_live(std::size_t place) const { return !is_lost_[place]; }
   void post_all(Envelope envelope);
-  [[nodiscard]] std::int64_t now_ns() const { return messenger_.clocks().wall_ns(); }
+  [[nodiscard]] std::int64_t now_ns() const {
+    PlaceWork* const work = messenger_.work();
+    return messenger_.clocks().wall_ns() + (work != nullptr ? work->so_far_ns() : 0);
+  }
   [[nodiscard]] double seconds_since(std::int64_t begin_ns) const;
   [[nodiscard]] EnvelopeBounds bounds() const;
   [[nodiscard]] bool has_all_replies();

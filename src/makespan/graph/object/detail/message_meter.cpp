@@ -165,7 +165,8 @@ struct Probe {
 
 WorldOptions options_for(std::vector<int> const& cpus) {
   return {.threads = static_cast<int>(cpus.size()),
-          .balance = {.trigger = {.when = BalanceWhen::never}}};
+          .balance = {.trigger = {.when = BalanceWhen::never}},
+          .trace = {.file = "none"}};
 }
 
 // Objects stay where they are: what is assumed of costs does not matter.

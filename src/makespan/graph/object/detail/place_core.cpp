@@ -52,6 +52,9 @@ PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceM
     stores().push_back(collection.make_store());
   }
   become_busy();  // after an earlier run it is idle
+  if (TraceUse const& use = plan.options.trace; !use.file.empty()) {
+    trace_ = std::make_unique<PlaceTrace>(use.methods_max);
+  }
   if (place() == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, messenger);
 }
 
@@ -234,7 +237,9 @@ void PlaceCore::take_messages() {
     if (is_for_coordinator(envelope.kind)) {
       guarded([&] {
         expect_within(bounds(), envelope);
+        std::int64_t const begin_ns = trace_ ? now_ns() : 0;
         worked(Worker::coordinator, [&] { coordinator_->take(envelope); });
+        if (trace_) trace_->add_decision(begin_ns, now_ns());
       });
     } else if (envelope.kind == EnvelopeKind::end || envelope.kind == EnvelopeKind::abort) {
       if (envelope.generation >= generation_) finish(envelope);
@@ -345,6 +350,7 @@ void PlaceCore::start_if_complete() {
   if (stage_ != Stage::gathering || awaited_ > 0) return;
   gathering_s_ = 1e-9 * static_cast<double>(messenger_.clocks().wall_ns() - gathering_begin_ns_);
   stage_ = Stage::running;
+  if (trace_) trace_->add_phase(phase(), now_ns());
   if (program_.begin) {
     worked(Worker::program, [this] { program_.begin(*this, phase()); });
   }

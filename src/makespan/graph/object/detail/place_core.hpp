@@ -22,6 +22,7 @@
 #include "makespan/graph/object/detail/object_copies.hpp"
 #include "makespan/graph/object/detail/payload.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/object/detail/place_trace.hpp"
 #include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_program.hpp"
@@ -43,6 +44,8 @@ class PlaceCore final : public ObjectPlace {
   [[nodiscard]] bool is_lost(int place) const override { return table_.is_lost(place); }
   // Works until the run is over. Throws what ended it.
   void run();
+  // What happened, where it was asked for; else null.
+  [[nodiscard]] PlaceTrace const* trace() const { return trace_.get(); }
 
  private:
   [[nodiscard]] double cpu_s_of(int object) override { return loads_.cpu_s(object); }
@@ -129,10 +132,12 @@ class PlaceCore final : public ObjectPlace {
   // Calls it; where time is virtual, it takes of that what it takes.
   template <class Function>
   void worked(Worker worker, Function&& function) {
-    if (work_ != nullptr) work_->begin();
+    if (work_ != nullptr) work_->begin(worker);
     function();
-    if (work_ != nullptr) work_->end(worker);
+    if (work_ != nullptr) work_->end();
   }
+  // Of the trace.
+  [[nodiscard]] std::int64_t now_ns() const { return messenger_.clocks().wall_ns(); }
   void dispatch(Message message);
   void deliver(Message const& message);
   // Throws InputError unless the object that is here is of the class of the message's method.
@@ -149,6 +154,7 @@ class PlaceCore final : public ObjectPlace {
   PlaceMessenger& messenger_;
   PlaceWork* work_;  // null where time is real
   IdlePlaces& idle_;
+  std::unique_ptr<PlaceTrace> trace_{};  // null where none is asked for
   Stage stage_{Stage::running};
   std::uint32_t generation_;
 

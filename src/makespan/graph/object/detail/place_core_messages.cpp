@@ -115,9 +115,11 @@ void PlaceCore::deliver(Message const& message) {
   int const object = message.target.object;
   expect_class(message);
   running_ = object;
+  std::int64_t const begin_ns = trace_ ? now_ns() : 0;
   worked(Worker::program,
          [&] { message.payload->invoke(here_[static_cast<std::size_t>(object)].object, *this); });
   running_ = -1;
+  if (trace_) trace_->add_method(object, begin_ns, now_ns());
   if (is_measured_) clock_.charge(loads_.cpu_s(object));
   ++counts_.processed;
   for (auto const& [leaver, place] : std::exchange(leaving_, {})) depart(leaver, place);
@@ -187,6 +189,7 @@ void PlaceCore::arrive(int object, std::uint32_t moves, LooseObject loose) {
 void PlaceCore::take_arrival(Envelope envelope) {
   Target const target = envelope.targets.front();
   ++counts_.processed;
+  if (trace_) trace_->add_arrival(target.object, now_ns());
   if (envelope.object == nullptr) {
     pgas::ByteReader reader(envelope.bytes);
     envelope.object = store_of(target.object).read(reader);

@@ -42,11 +42,13 @@ class PlaceWork {
   PlaceWork(PlaceWork const&) = delete;
   PlaceWork& operator=(PlaceWork const&) = delete;
   virtual ~PlaceWork() = default;
-  virtual void begin() = 0;
-  virtual void end(Worker worker) = 0;
+  virtual void begin(Worker worker) = 0;
+  virtual void end() = 0;
   // Around what a method has the runtime do: to send.
   virtual void begin_send() = 0;
   virtual void end_send() = 0;
+  // What has passed since begin(), which the place's clock does not show before end(); 0 outside.
+  [[nodiscard]] virtual std::int64_t so_far_ns() = 0;
   // What the messages that have come take of the place; no object's load.
   virtual void receive() = 0;
   // As long as so many looks into an empty mailbox take.

@@ -121,7 +121,8 @@ void VirtualPlaces::wake(int place) {
   push(now_ns_, place, -1);
 }
 
-void VirtualPlaces::send(int from, int to, std::vector<Envelope> envelopes, double bytes) {
+void VirtualPlaces::send(int from, int to, std::vector<Envelope> envelopes, double bytes,
+                         std::int64_t delay_ns) {
   std::ptrdiff_t at = std::ssize(batches_);
   if (free_batches_.empty()) {
     batches_.emplace_back();
@@ -131,25 +132,25 @@ void VirtualPlaces::send(int from, int to, std::vector<Envelope> envelopes, doub
   }
   batches_[static_cast<std::size_t>(at)] = {
       .envelopes = std::move(envelopes), .from = from, .bytes = bytes};
-  push(arrival_ns(from, to, bytes), to, at);
+  push(arrival_ns(from, to, bytes, now_ns_ + delay_ns), to, at);
 }
 
 void VirtualPlaces::push(std::int64_t time_ns, int place, std::ptrdiff_t batch) {
   events_.push({.time_ns = time_ns, .number = numbers_++, .place = place, .batch = batch});
 }
 
-std::int64_t VirtualPlaces::arrival_ns(int from, int to, double bytes) {
+std::int64_t VirtualPlaces::arrival_ns(int from, int to, double bytes, std::int64_t leaves_ns) {
   int const sender = machine_[from].domain;
   int const receiver = machine_[to].domain;
   std::int64_t const latency_ns =
       from == to ? 0 : nanoseconds(machine_.latency_s(sender, receiver));
-  if (machine_.node(sender) == machine_.node(receiver)) return now_ns_ + latency_ns;
+  if (machine_.node(sender) == machine_.node(receiver)) return leaves_ns + latency_ns;
   std::int64_t& out_ns = out_free_ns_[static_cast<std::size_t>(machine_.node(sender))];
   std::int64_t& in_ns = in_free_ns_[static_cast<std::size_t>(machine_.node(receiver))];
   std::int64_t const taken_ns = nanoseconds(bytes / machine_.bandwidth_bytes_s(sender, receiver));
   // The network keeps what the receiver's link has no room for, so that it does not hold up what
   // the sender has for others.
-  std::int64_t const begin_ns = std::max(now_ns_, out_ns);
+  std::int64_t const begin_ns = std::max(leaves_ns, out_ns);
   out_ns = begin_ns + taken_ns;
   in_ns = std::max(begin_ns, in_ns) + taken_ns;
   return in_ns + latency_ns;
@@ -169,7 +170,7 @@ void VirtualMessenger::send(int place, Envelope envelope) {
   if (numbers().is_near(place)) {
     std::vector<Envelope> one;
     one.push_back(std::move(envelope));
-    places_.send(numbers().place, place, std::move(one), bytes);
+    places_.send(numbers().place, place, std::move(one), bytes, so_far_ns());
     return;
   }
   Gathered& gathered = gathered_[static_cast<std::size_t>(place)];
@@ -191,7 +192,7 @@ void VirtualMessenger::flush(int place) {
   Gathered& gathered = gathered_[static_cast<std::size_t>(place)];
   if (gathered.envelopes.empty()) return;
   Gathered batch = std::exchange(gathered, {});
-  places_.send(numbers().place, place, std::move(batch.envelopes), batch.bytes);
+  places_.send(numbers().place, place, std::move(batch.envelopes), batch.bytes, so_far_ns());
 }
 
 void VirtualMessenger::drop_unsent() {
@@ -229,25 +230,39 @@ double VirtualMessenger::since_begin_s() {
   return 1e-9 * static_cast<double>(std::max<std::int64_t>(taken_ns, 0));
 }
 
-void VirtualMessenger::begin() {
+void VirtualMessenger::begin(Worker worker) {
   works_ = true;
+  worker_ = worker;
   worked_s_ = sent_s_ = 0.0;
   begin_ns_ = places_.cpu_ns();
 }
 
-void VirtualMessenger::end(Worker worker) {
+void VirtualMessenger::end() {
   worked_s_ += since_begin_s();
   works_ = false;
-  double const times = worker == Worker::program ? places_.program_times() : 1.0;
-  places_.sleep(nanoseconds((worked_s_ * times + sent_s_) / speed_));
+  places_.sleep(taken_ns());
 }
 
 void VirtualMessenger::begin_send() {
   if (works_) worked_s_ += since_begin_s();
+  sends_ = true;
 }
 
 void VirtualMessenger::end_send() {
   if (works_) sent_s_ += since_begin_s();
+  sends_ = false;
+}
+
+std::int64_t VirtualMessenger::taken_ns() const {
+  double const times = worker_ == Worker::program ? places_.program_times() : 1.0;
+  return nanoseconds((worked_s_ * times + sent_s_) / speed_);
+}
+
+std::int64_t VirtualMessenger::so_far_ns() {
+  if (!works_) return 0;
+  // While it sends, what was before: else each message would be another reading later.
+  if (!sends_) worked_s_ += since_begin_s();
+  return taken_ns();
 }
 
 void VirtualMessenger::pause(int looks) {

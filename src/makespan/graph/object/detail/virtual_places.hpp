@@ -55,8 +55,8 @@ class VirtualPlaces {
   void wake(int place);
   // Until no other place of the image changes the word that they share.
   void await_shared_word(int image);
-  // Envelopes of one place for another, which get there together.
-  void send(int from, int to, std::vector<Envelope> envelopes, double bytes);
+  // Envelopes of one place for another, which leave after `delay_ns` and get there together.
+  void send(int from, int to, std::vector<Envelope> envelopes, double bytes, std::int64_t delay_ns);
 
  private:
   struct Event {
@@ -77,7 +77,7 @@ class VirtualPlaces {
   };
 
   void push(std::int64_t time_ns, int place, std::ptrdiff_t batch);
-  [[nodiscard]] std::int64_t arrival_ns(int from, int to, double bytes);
+  [[nodiscard]] std::int64_t arrival_ns(int from, int to, double bytes, std::int64_t leaves_ns);
 
   Places const& machine_;
   VirtualOptions options_;
@@ -131,15 +131,17 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
     double bytes{0.0};
   };
 
-  void begin() override;
-  void end(Worker worker) override;
+  void begin(Worker worker) override;
+  void end() override;
   void begin_send() override;
   void end_send() override;
+  [[nodiscard]] std::int64_t so_far_ns() override;
   void receive() override;
   void pause(int looks) override;
   void await_shared_word() override;
   void flush(int place);
   [[nodiscard]] double since_begin_s();
+  [[nodiscard]] std::int64_t taken_ns() const;
 
   VirtualPlaces& places_;
   double speed_;
@@ -147,6 +149,8 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   std::vector<Gathered> gathered_;  // by place
   double owed_s_{0.0};
   bool works_{false};
+  bool sends_{false};     // between begin_send() and end_send()
+  Worker worker_{};       // whose work begin() began
   double worked_s_{0.0};  // since begin(), up to the last send
   double sent_s_{0.0};    // of that, sending
   std::int64_t begin_ns_{0};

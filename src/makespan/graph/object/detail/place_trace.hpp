@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What happened at one place, in the order in which it did.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace makespan::graph {
+
+struct PlaceSpan {
+  enum class Kind : std::uint8_t {
+    method,    // of object `number`; `count` in a row
+    decision,  // the coordinator's work
+    phase,     // phase `number` begins here; takes no time
+    arrival,   // object `number` has come; takes no time
+  };
+  Kind kind{};
+  std::int32_t count{1};
+  std::int64_t number{0};
+  std::int64_t begin_ns{0};
+  std::int64_t end_ns{0};
+
+  friend bool operator==(PlaceSpan const&, PlaceSpan const&) = default;
+};
+
+// For the place's thread. Tested by tests/graph/object/place_trace_test.cpp.
+class PlaceTrace {
+ public:
+  explicit PlaceTrace(std::int64_t methods_max) : methods_max_{methods_max} {}
+
+  void add_method(int object, std::int64_t begin_ns, std::int64_t end_ns) {
+    if (extends_last(PlaceSpan::Kind::method, object, begin_ns)) {
+      spans_.back().end_ns = end_ns;
+      ++spans_.back().count;
+      return;
+    }
+    if (methods_ == methods_max_) {
+      ++dropped_;
+      return;
+    }
+    ++methods_;
+    spans_.push_back({PlaceSpan::Kind::method, 1, object, begin_ns, end_ns});
+  }
+  void add_decision(std::int64_t begin_ns, std::int64_t end_ns) {
+    if (extends_last(PlaceSpan::Kind::decision, 0, begin_ns)) {
+      spans_.back().end_ns = end_ns;
+    } else {
+      spans_.push_back({PlaceSpan::Kind::decision, 1, 0, begin_ns, end_ns});
+    }
+  }
+  void add_phase(std::int64_t phase, std::int64_t at_ns) {
+    spans_.push_back({PlaceSpan::Kind::phase, 1, phase, at_ns, at_ns});
+  }
+  void add_arrival(int object, std::int64_t at_ns) {
+    spans_.push_back({PlaceSpan::Kind::arrival, 1, object, at_ns, at_ns});
+  }
+
+  [[nodiscard]] std::span<PlaceSpan const> spans() const { return spans_; }
+  // Methods that found no room.
+  [[nodiscard]] std::int64_t dropped() const { return dropped_; }
+
+ private:
+  // What is closer together is drawn as one.
+  static constexpr std::int64_t gap_ns = 1000;
+
+  [[nodiscard]] bool extends_last(PlaceSpan::Kind kind, std::int64_t number,
+                                  std::int64_t begin_ns) const {
+    if (spans_.empty()) return false;
+    PlaceSpan const& last = spans_.back();
+    return last.kind == kind && last.number == number && begin_ns - last.end_ns < gap_ns;
+  }
+
+  std::int64_t methods_max_;
+  std::int64_t methods_{0};
+  std::int64_t dropped_{0};
+  std::vector<PlaceSpan> spans_{};
+};
+
+}  // namespace makespan::graph

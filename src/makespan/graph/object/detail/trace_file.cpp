@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/graph/object/detail/trace_file.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <initializer_list>
+#include <system_error>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::graph {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string json_text(std::string_view text) {
+  std::string out = "\"";
+  for (char const c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      std::array<char, 8> code{};
+      std::snprintf(code.data(), code.size(), "\\u%04x", static_cast<unsigned>(c));
+      out += code.data();
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string microseconds(std::int64_t ns) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3f", 1e-3 * static_cast<double>(ns));
+  return text.data();
+}
+
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (std::string_view const part : parts) text += part;
+  return text;
+}
+
+std::string ids_of(TraceSource const& source) {
+  return joined(
+      {R"(, "pid": )", std::to_string(source.image), R"(, "tid": )", std::to_string(source.place)});
+}
+
+std::string line_of(PlaceSpan const& span, TraceSource const& source, WorldPlan const& plan) {
+  std::string const where =
+      joined({ids_of(source), R"(, "ts": )", microseconds(span.begin_ns - source.origin_ns)});
+  std::string const length = joined({R"(, "dur": )", microseconds(span.end_ns - span.begin_ns)});
+  auto const object = [&] { return plan.name_of(static_cast<int>(span.number)); };
+  switch (span.kind) {
+    case PlaceSpan::Kind::method:
+      return joined({R"({"ph": "X", "cat": "method", "name": )", json_text(object()), where, length,
+                     R"(, "args": {"messages": )", std::to_string(span.count), "}},\n"});
+    case PlaceSpan::Kind::decision:
+      return joined(
+          {R"({"ph": "X", "cat": "coordinator", "name": "coordinator")", where, length, "},\n"});
+    case PlaceSpan::Kind::phase:
+      return joined({R"({"ph": "i", "s": "t", "cat": "phase", "name": "phase )",
+                     std::to_string(span.number), "\"", where, "},\n"});
+    case PlaceSpan::Kind::arrival:
+      break;
+  }
+  return joined({R"({"ph": "i", "s": "t", "cat": "arrival", "name": )",
+                 json_text(joined({object(), " comes"})), where, "},\n"});
+}
+
+fs::path draft_of(fs::path const& file) {
+  fs::path draft = file;
+  draft += joined({".", std::to_string(::getpid()), ".tmp"});
+  return draft;
+}
+
+[[noreturn]] void refuse(fs::path const& file, std::string const& why) {
+  throw InputError(file.string(), "the trace cannot be written there (" + why + ")",
+                   "name a file in a folder that you may write to");
+}
+
+}  // namespace
+
+std::string trace_events(PlaceTrace const& trace, TraceSource const& source,
+                         WorldPlan const& plan) {
+  std::string const ids = ids_of(source);
+  std::string text =
+      joined({R"({"ph": "M", "name": "process_name")", ids, R"(, "args": {"name": "image )",
+              std::to_string(source.image), "\"}},\n", R"({"ph": "M", "name": "thread_name")", ids,
+              R"(, "args": {"name": "place )", std::to_string(source.place), "\"}},\n"});
+  for (PlaceSpan const& span : trace.spans()) text += line_of(span, source, plan);
+  if (trace.dropped() == 0) return text;
+  std::int64_t const last_ns =
+      trace.spans().empty() ? source.origin_ns : trace.spans().back().end_ns;
+  return text + joined({R"({"ph": "i", "s": "t", "cat": "trace", "name": ")",
+                        std::to_string(trace.dropped()), R"( more methods are not in the trace")",
+                        ids, R"(, "ts": )", microseconds(last_ns - source.origin_ns), "},\n"});
+}
+
+void expect_trace_file(fs::path const& file) {
+  fs::path const draft = draft_of(file);
+  std::error_code error;
+  bool const is_open = std::ofstream(draft).is_open();
+  fs::remove(draft, error);
+  if (!is_open) refuse(file, "no file can be made in its folder");
+  if (fs::is_directory(file, error)) refuse(file, "it is a folder");
+}
+
+void write_trace_file(fs::path const& file, std::string_view events) {
+  std::string_view constexpr last = ",\n";
+  if (events.ends_with(last)) events.remove_suffix(last.size());
+  fs::path const draft = draft_of(file);
+  std::error_code error;
+  {
+    std::ofstream out(draft);
+    out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n" << events << "\n]}\n";
+    out.flush();
+    if (!out) error = std::make_error_code(std::errc::io_error);
+  }
+  if (!error) fs::rename(draft, file, error);
+  if (!error) return;
+  std::error_code ignored;
+  fs::remove(draft, ignored);
+  refuse(file, error.message());
+}
+
+}  // namespace makespan::graph

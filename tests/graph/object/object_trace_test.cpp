@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: the trace of a run on threads and images has every place's methods, phases and arrivals,
+// and a run that cannot write it does not begin, on any image. Method: small programs, alone and on
+// several images.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "counter.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/object_run_failed.hpp"
+#include "makespan/graph/object/object_world.hpp"
+#include "world_fixture.hpp"
+
+namespace makespan::graph {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class ObjectTraceTest : public WorldFixture {
+ protected:
+  ObjectTraceTest() : WorldFixture({.threads = 2}) {
+    file_ = fs::path(testing::TempDir()) / "object_trace_test" / "run.json";
+    if (image() == 0) fs::create_directories(file_.parent_path());
+    runtime_.team().barrier_all();
+  }
+  ~ObjectTraceTest() override {
+    runtime_.team().barrier_all();
+    if (image() == 0) fs::remove_all(file_.parent_path());
+  }
+
+  void run_two_phases() {
+    run({.begin =
+             [&](ObjectPlace& here, std::int64_t phase) {
+               here.for_each(counters_, [&](int index, Counter const&) {
+                 here.send<&Counter::add>(counters_, index, phase);
+               });
+               // To the next place.
+               if (phase == 0 && here.find(counters_, 0) != nullptr) {
+                 here.migrate(counters_, 0, (here.place() + 1) % here.places());
+               }
+             },
+         .phases = 2});
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::ifstream in(file_);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  fs::path file_{};
+};
+
+TEST_F(ObjectTraceTest, has_every_place) {
+  use({.threads = 2, .trace = {.file = file_}});
+  run_two_phases();
+  if (image() != 0) return;
+
+  std::string const found = text();
+  EXPECT_TRUE(found.ends_with("}\n]}\n"));
+  for (int place = 0; place < places(); ++place) {
+    std::string const ids =
+        "\"pid\": " + std::to_string(place / 2) + ", \"tid\": " + std::to_string(place);
+    EXPECT_THAT(found, HasSubstr("\"name\": \"phase 0\", " + ids));
+    EXPECT_THAT(found, HasSubstr("\"name\": \"phase 1\", " + ids));
+  }
+  for (int index = 0; index < count; ++index) {
+    EXPECT_THAT(found, HasSubstr("\"name\": \"counters[" + std::to_string(index) + "]\""));
+  }
+  EXPECT_THAT(found, HasSubstr("counters[0] comes"));
+  EXPECT_THAT(found, HasSubstr("\"name\": \"coordinator\", \"pid\": 0, \"tid\": 0"));
+  EXPECT_EQ(found.find("\"ts\": -"), std::string::npos) << "times count from the beginning";
+}
+
+TEST_F(ObjectTraceTest, is_of_the_last_run) {
+  use({.threads = 2, .trace = {.file = file_}});
+  run_two_phases();
+  run({.phases = 1});
+  if (image() != 0) return;
+
+  EXPECT_EQ(text().find("phase 1"), std::string::npos);
+}
+
+TEST_F(ObjectTraceTest, that_cannot_be_written_is_said_everywhere_before_the_run) {
+  use({.threads = 2, .trace = {.file = file_.parent_path() / "nowhere" / "run.json"}});
+  if (image() == 0) {
+    EXPECT_THROW(run({.phases = 1}), InputError);
+  } else {
+    EXPECT_THROW(run({.phases = 1}), ObjectRunFailed);
+  }
+}
+
+}  // namespace
+}  // namespace makespan::graph
