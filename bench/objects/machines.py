@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Balancers by running programs on the document's machines: ``python -m bench.objects.machines``.
 
-`make bench-machines`. Three programs of objects on three described machines, in virtual time, some
-twenty times by each balancer in turn. Prints tables in Markdown with means and the half width of
+`make bench-machines`. Three programs of objects on three described machines, in virtual time, by
+each balancer in turn. Prints tables in Markdown with means and the half width of
 their confidence intervals (Student's t), and writes them to ``build/bench/machines.md``, and every
 run to ``build/bench/machines.json``.
 """

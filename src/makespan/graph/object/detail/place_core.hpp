@@ -83,7 +83,6 @@ class PlaceCore final : public ObjectPlace {
   void take_messages();
   void begin_spell();
   void end_spell();
-  void rest();
   void take(Envelope envelope);
   [[nodiscard]] EnvelopeBounds bounds() const;
   [[nodiscard]] bool is_early(Envelope const& envelope) const;
@@ -94,15 +93,18 @@ class PlaceCore final : public ObjectPlace {
   void tell_inventory(std::int64_t number);
   void tell_loads();
   void finish(Envelope const& envelope);
-  [[nodiscard]] bool await_patiently();
-  void become_busy();
-  void become_idle();
   void notice_loss(ImageFailed const& failure);
   void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
   void post_state(EnvelopeKind kind, ImageState const& state, std::int64_t number = 0);
   void fail(std::exception_ptr error, std::string const& text);
   template <class Function>
   void guarded(Function&& function);
+
+  // place_core_idle.cpp: when there is nothing to do
+  void rest();
+  [[nodiscard]] bool await_patiently();
+  void become_busy();
+  void become_idle();
 
   // place_core_copies.cpp: objects that are saved, and come back
   [[nodiscard]] std::vector<std::byte> packed_objects();

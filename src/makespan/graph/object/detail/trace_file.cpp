@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdio>
+#include <charconv>
 #include <fstream>
 #include <initializer_list>
 #include <system_error>
@@ -24,9 +24,11 @@ std::string json_text(std::string_view text) {
       out += '\\';
       out += c;
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      std::array<char, 8> code{};
-      std::snprintf(code.data(), code.size(), "\\u%04x", static_cast<unsigned>(c));
-      out += code.data();
+      constexpr std::string_view digits = "0123456789abcdef";
+      auto const code = static_cast<unsigned char>(c);
+      out += "\\u00";
+      out += digits[code / 16U];
+      out += digits[code % 16U];
     } else {
       out += c;
     }
@@ -35,9 +37,10 @@ std::string json_text(std::string_view text) {
 }
 
 std::string microseconds(std::int64_t ns) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3f", 1e-3 * static_cast<double>(ns));
-  return text.data();
+  std::array<char, 64> text{};
+  auto const end = std::to_chars(text.data(), text.data() + text.size(),
+                                 1e-3 * static_cast<double>(ns), std::chars_format::fixed, 3);
+  return {text.data(), end.ptr};
 }
 
 std::string joined(std::initializer_list<std::string_view> parts) {
