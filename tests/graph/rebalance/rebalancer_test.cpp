@@ -162,10 +162,19 @@ TEST(Rebalancer, learns_how_well_loads_are_known) {
   EXPECT_TRUE(rebalancer.propose(loads(false), 1).moves.empty());
   EXPECT_TRUE(rebalancer.propose(loads(true), 2).moves.empty());
 
-  // Phases that are not in a row tell nothing: work may have changed.
+  // What differs between phases that are not in a row may be work that has changed.
   Rebalancer seldom({}, free_objects(80), layout_of(8));
   EXPECT_FALSE(seldom.propose(loads(true), 0).moves.empty());
   EXPECT_FALSE(seldom.propose(loads(false), 10).moves.empty());
+}
+
+TEST(Rebalancer, believes_loads_that_do_not_change) {
+  TestWorld world = equal_objects(800, std::vector<double>(8, 1.0));
+  for (std::size_t object : {100U, 200U, 300U}) world.where[object] = 0;  // which has 103 then
+  Rebalancer rebalancer({}, free_objects(800), layout_of(8));
+
+  EXPECT_TRUE(rebalancer.propose(world.loads(), 0).moves.empty()) << "it may be noise";
+  EXPECT_FALSE(rebalancer.propose(world.loads(), 10).moves.empty());
 }
 
 TEST(Rebalancer, learns_speeds_from_what_moved) {

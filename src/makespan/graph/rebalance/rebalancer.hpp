@@ -47,8 +47,8 @@ class Rebalancer {
   // Whether its balancer wants to know what objects send.
   [[nodiscard]] bool reads_messages() const { return balancer_->reads_messages(); }
 
-  // `places` by place, of phase number `phase`. Of two phases in a row it learns how well loads are
-  // known.
+  // `places` by place, of phase number `phase`. From two phases it learns how well loads are known;
+  // where they are not in a row, at least how well.
   [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places, std::int64_t phase);
   // Moves that bring objects back to where they were when the last proposal was made; objects that
   // were not there then stay.
