@@ -4,7 +4,7 @@
 // `automatic` are when it is balanced, by the default balancer; by name it is after each phase.
 //
 //   machines_bench --rounds 5 --balancers never,greedy_comm,nucolb,makespan --apps stencil4d,melt
-//                  --machines numa32,numa48,cluster20x4
+//                  --machines numa32,numa48,cluster20x4,hosts4
 //
 // A line of JSON for each run: the whole time, the last phase, what was between phases (looks and
 // decisions), objects moved, and the part of the places' time in which they computed.
@@ -57,7 +57,25 @@ graph::Places as_they_run(graph::Places const& machine) {
   return graph::Places(std::move(places), std::move(domains), std::move(costs));
 }
 
+// Four hosts of two cores on a gigabit network.
+graph::Places hosts4() {
+  constexpr int hosts = 4;
+  std::vector<graph::Place> places;
+  std::vector<graph::Domain> domains;
+  graph::DomainCosts costs;
+  for (int a = 0; a < hosts; ++a) {
+    domains.push_back({.node = a});
+    places.insert(places.end(), 2, {.domain = a});
+    for (int b = 0; b < hosts; ++b) {
+      costs.latency_s.push_back(a == b ? 1e-6 : 50e-6);
+      costs.bandwidth_bytes_s.push_back(a == b ? 5e9 : 112e6);
+    }
+  }
+  return graph::Places(std::move(places), std::move(domains), std::move(costs));
+}
+
 graph::Places machine_named(std::string const& name) {
+  if (name == "hosts4") return as_they_run(hosts4());
   if (name == "numa32") return as_they_run(graph::numa32());
   if (name == "numa48") return as_they_run(graph::numa48());
   if (name == "cluster20x4") return as_they_run(graph::cluster20x4());
