@@ -219,7 +219,7 @@ bench-objects: build-bench bench-peers-objects ## Measure objects that move, and
 
 .PHONY: bench-machines
 bench-machines: build-bench ## Run programs of objects on described machines by each balancer, in virtual time (50 min); writes build/bench/machines.md
-	$(PYTHON_IN_VENV) -m bench.objects.machines --build build/$(PRESET)
+	$(PYTHON_IN_VENV) -m bench.objects.machines --build build/$(PRESET) --output build/bench
 
 .PHONY: bench-objects-page
 bench-objects-page: $(DEV_STAMP) ## Write the last measurement of objects into the documentation
