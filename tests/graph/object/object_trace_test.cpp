@@ -8,12 +8,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
 #include "counter.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/graph/object/object_world.hpp"
+#include "scoped_variable.hpp"
 #include "world_fixture.hpp"
 
 namespace makespan::graph {
@@ -84,6 +86,44 @@ TEST_F(ObjectTraceTest, is_of_the_last_run) {
   if (image() != 0) return;
 
   EXPECT_EQ(text().find("phase 1"), std::string::npos);
+}
+
+TEST_F(ObjectTraceTest, is_whole_although_the_end_of_a_program_throws_somewhere) {
+  use({.threads = 2, .trace = {.file = file_}});
+  bool const is_last = image() == places() / 2 - 1;
+  auto const run_it = [&] {
+    run({.end =
+             [&](ObjectPlace& here) {
+               if (is_last && here.place() % 2 == 1) throw std::runtime_error("at the end");
+             },
+         .phases = 1});
+  };
+  if (is_last) {
+    EXPECT_THROW(run_it(), std::runtime_error);
+  } else {
+    EXPECT_NO_THROW(run_it());
+  }
+  // All images are where collectives fit.
+  runtime_.team().barrier_all();
+
+  if (image() == 0) {
+    EXPECT_THAT(text(), HasSubstr("\"tid\": " + std::to_string(places() - 1)));
+  }
+}
+
+TEST_F(ObjectTraceTest, that_is_none_stays_none) {
+  ScopedVariable const asked("MAKESPAN_TRACE", file_.c_str());
+  use({.threads = 2, .trace = {.file = "none"}});
+  run({.phases = 1});
+  run({.phases = 1});
+  EXPECT_FALSE(fs::exists(file_));
+
+  use({.threads = 2});
+  run({.phases = 1});
+  runtime_.team().barrier_all();
+  if (image() == 0) {
+    EXPECT_TRUE(fs::exists(file_));
+  }
 }
 
 TEST_F(ObjectTraceTest, that_cannot_be_written_is_said_everywhere_before_the_run) {

@@ -45,14 +45,15 @@ TEST(PlaceTrace, draws_methods_of_an_object_in_a_row_as_one) {
                                                      {SpanKind::method, 1, 3, 5250, 5300}}));
 }
 
-TEST(PlaceTrace, counts_methods_for_which_there_is_no_room) {
+TEST(PlaceTrace, counts_what_there_is_no_room_for) {
   PlaceTrace trace(2);
   for (int object = 0; object < 5; ++object) trace.add_method(object, object, object + 1);
   trace.add_phase(1, 10);
+  trace.add_method(1, 11, 12);
 
-  EXPECT_EQ(trace.dropped(), 3);
-  EXPECT_EQ(trace.spans().size(), 3U);
-  EXPECT_EQ(trace.spans().back().kind, SpanKind::phase) << "phases always have room";
+  EXPECT_EQ(trace.dropped(), 5);
+  EXPECT_EQ(trace.spans().size(), 2U);
+  EXPECT_EQ(trace.spans().back().end_ns, 2) << "nothing joins what is not the last any more";
 }
 
 }  // namespace

@@ -42,11 +42,11 @@ WorldPlan plan_with(std::string const& name) {
 }
 
 TEST_F(TraceFileTest, has_an_event_for_each_span) {
-  PlaceTrace trace(1);
+  PlaceTrace trace(3);
   trace.add_phase(2, 1'000'000);
   trace.add_method(7, 1'000'500, 1'003'000);
-  trace.add_method(8, 1'004'000, 1'005'000);
   trace.add_arrival(3, 1'006'000);
+  trace.add_method(8, 1'007'000, 1'008'000);
 
   std::string const events =
       trace_events(trace, {.image = 1, .place = 5, .origin_ns = 1'000'000}, plan_with("cells"));
@@ -57,7 +57,7 @@ TEST_F(TraceFileTest, has_an_event_for_each_span) {
 {"ph": "i", "s": "t", "cat": "phase", "name": "phase 2", "pid": 1, "tid": 5, "ts": 0.000},
 {"ph": "X", "cat": "method", "name": "cells[7]", "pid": 1, "tid": 5, "ts": 0.500, "dur": 2.500, "args": {"messages": 1}},
 {"ph": "i", "s": "t", "cat": "arrival", "name": "cells[3] comes", "pid": 1, "tid": 5, "ts": 6.000},
-{"ph": "i", "s": "t", "cat": "trace", "name": "1 more methods are not in the trace", "pid": 1, "tid": 5, "ts": 6.000},
+{"ph": "i", "s": "t", "cat": "trace", "name": "1 more spans are not in the trace", "pid": 1, "tid": 5, "ts": 6.000},
 )");
 }
 

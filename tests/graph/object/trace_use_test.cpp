@@ -15,7 +15,7 @@ TEST(TraceUse, is_what_the_program_says_or_the_environment) {
 
   ::setenv("MAKESPAN_TRACE", "theirs.json", 1);
   EXPECT_EQ(asked_trace({}).file, "theirs.json");
-  EXPECT_EQ(asked_trace({.file = "mine.json", .methods_max = 7}).file, "mine.json");
+  EXPECT_EQ(asked_trace({.file = "mine.json", .spans_max = 7}).file, "mine.json");
   EXPECT_TRUE(asked_trace({.file = "none"}).file.empty());
   ::unsetenv("MAKESPAN_TRACE");
 }

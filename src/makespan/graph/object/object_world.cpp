@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/detail/freed_memory.hpp"
 #include "makespan/graph/object/detail/message_router.hpp"
@@ -114,11 +115,8 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   keep_freed_memory();
   // Envelopes of an earlier run, and of its restarts, have lower numbers.
   plan().generation += generations_of_a_run;
-  plan().first_phase = 0;
-  if (auto const& from = plan().options.checkpoint.from; !from.empty()) {
-    plan().first_phase = read_part(from, 0).head.phase;
-  }
-  expect_trace_all();
+  agree_on_trace_all();
+  plan().first_phase = first_phase_of(plan().options.checkpoint.from);
   int const threads = router_->threads();
   std::vector<std::unique_ptr<RuntimeMessenger>> carriers;
   std::vector<std::unique_ptr<PlaceCore>> here;
@@ -152,43 +150,43 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
     start.give();
     run(0);
   }
-  std::string const events = here_traced(here);
-  // Those that were lost lend no hand to a collective.
+  // Those that were lost lend no hand to a collective, and a run that was given up has no trace.
+  bool const has_ended = here.front()->has_ended();
   bool are_all_there = true;
   for (int place = 0; place < places(); ++place) {
     are_all_there = are_all_there && !here.front()->is_lost(place);
   }
+  std::string const events = has_ended ? here_traced(here) : std::string();
   // Objects go first: what they held is given back, too.
   here.clear();
   give_back_freed_memory();
+  // Before what end() threw here, since other images know nothing of that.
+  if (has_ended && !plan().trace.file.empty()) write_trace(events, are_all_there);
   rethrow_first(errors);
-  if (are_all_there) {
-    write_trace_all(events);
-  } else if (runtime_.image() == ImageId{0} && !plan().options.trace.file.empty()) {
-    write_trace_file(plan().options.trace.file, events);
-  }
 }
 
 // --- traces
 
-// Either all images trace, or none: their origin of time is this moment.
-void ObjectWorld::expect_trace_all() {
-  TraceUse& trace = plan().options.trace;
-  trace = asked_trace(trace);
+// As image 0 says: all images trace, or none. Their origin of time is this moment.
+void ObjectWorld::agree_on_trace_all() {
+  TraceUse& trace = plan().trace;
+  trace = asked_trace(plan().options.trace);
   pgas::Team& team = runtime_.team();
-  if (team.all_reduce_all(pgas::ReduceOp::max, trace.file.empty() ? 0 : 1) == 0) return;
   bool const is_first = runtime_.image() == ImageId{0};
-  // Others need not know the name.
-  if (trace.file.empty()) trace.file = is_first ? "trace.json" : "-";
   std::exception_ptr error;
   try {
-    if (is_first) expect_trace_file(trace.file);
+    if (is_first && !trace.file.empty()) expect_trace_file(trace.file);
   } catch (...) {
     error = std::current_exception();
   }
-  int const failed = team.all_reduce_all(pgas::ReduceOp::max, error ? 1 : 0);
+  enum class Word : int { none, traced, refused };
+  Word const mine = error ? Word::refused : trace.file.empty() ? Word::none : Word::traced;
+  auto const word = static_cast<Word>(team.broadcast_all(static_cast<int>(mine), 0));
   if (error) std::rethrow_exception(error);
-  if (failed != 0) throw ObjectRunFailed("image 0 cannot write the trace");
+  if (word == Word::refused) throw ObjectRunFailed("image 0 cannot write the trace");
+  if (word == Word::none) trace.file.clear();
+  // Others need not know the name.
+  if (word == Word::traced && !is_first) trace.file = "-";
   trace_origin_ns_ = ThreadClocks{}.wall_ns();
 }
 
@@ -204,20 +202,28 @@ std::string ObjectWorld::here_traced(std::span<std::unique_ptr<PlaceCore> const>
   return events;
 }
 
-// Image 0 gets the events of one image after the other.
-void ObjectWorld::write_trace_all(std::string const& own) {
-  if (plan().options.trace.file.empty()) return;
+void ObjectWorld::write_trace(std::string const& own, bool are_all_there) {
+  std::string all = own;
+  try {
+    if (are_all_there) all = gathered_all(own);
+  } catch (ImageFailed const&) {
+    // Since the run ended: it was a good one, and what this image has is there.
+  }
+  if (runtime_.image() == ImageId{0}) write_trace_file(plan().trace.file, all);
+}
+
+// On image 0, the events of one image after the other.
+std::string ObjectWorld::gathered_all(std::string const& own) {
   pgas::Team& team = runtime_.team();
-  bool const is_first = runtime_.image() == ImageId{0};
   std::string all = own;
   for (int rank = 1; rank < team.size(); ++rank) {
     std::vector<char> events;
     if (team.rank() == rank) events.assign(own.begin(), own.end());
     events.resize(static_cast<std::size_t>(team.broadcast_all(std::ssize(events), rank)));
     team.broadcast_all(std::span(events), rank);
-    if (is_first) all.append(events.begin(), events.end());
+    if (team.rank() == 0) all.append(events.begin(), events.end());
   }
-  if (is_first) write_trace_file(plan().options.trace.file, all);
+  return all;
 }
 
 }  // namespace makespan::graph

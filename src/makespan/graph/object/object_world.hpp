@@ -56,9 +56,10 @@ class ObjectWorld final : public ObjectHost {
 
  private:
   void expect_agreement_all();
-  void expect_trace_all();
+  void agree_on_trace_all();
   [[nodiscard]] std::string here_traced(std::span<std::unique_ptr<PlaceCore> const> here);
-  void write_trace_all(std::string const& own);
+  void write_trace(std::string const& own, bool are_all_there);
+  [[nodiscard]] std::string gathered_all(std::string const& own);
 
   pgas::Runtime& runtime_;
   std::unique_ptr<MessageRouter> router_;

@@ -17,9 +17,9 @@ struct TraceUse {
   // Empty: what MAKESPAN_TRACE says, and without that nothing is recorded; "none": nothing is. A
   // program's later run replaces the file of an earlier one.
   std::filesystem::path file{};
-  // Of each place: of what comes after, a place says only how many there were. Methods of one
-  // object in a row are one.
-  std::int64_t methods_max{100'000};
+  // Methods, phases and the like that each place keeps: of what comes after it says only how many
+  // there were. Methods of one object in a row are one.
+  std::int64_t spans_max{100'000};
 };
 
 // With the environment's file where none is named.

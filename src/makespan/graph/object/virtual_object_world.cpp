@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/detail/core_clock.hpp"
 #include "makespan/graph/object/detail/fiber.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
@@ -61,8 +62,8 @@ VirtualObjectWorld::VirtualObjectWorld(Places machine, WorldOptions options,
 
 void VirtualObjectWorld::run_all(ObjectProgram const& program) {
   plan().generation += generations_of_a_run;
-  TraceUse& trace = plan().options.trace;
-  trace = asked_trace(trace);
+  plan().first_phase = first_phase_of(plan().options.checkpoint.from);
+  TraceUse const& trace = plan().trace = asked_trace(plan().options.trace);
   if (!trace.file.empty()) expect_trace_file(trace.file);
   CoreClock<> clock;
   VirtualOptions options = options_;

@@ -47,6 +47,7 @@ struct WorldPlan {
   std::vector<CollectionInfo> collections{};
   int objects{0};               // in all collections
   PlaceLayout layout{};         // of all places
+  TraceUse trace{};             // of this run: with the environment's file
   std::int64_t first_phase{0};  // where a run is taken up
   std::uint32_t generation{0};  // rises from run to run, and with restarts: what is older is void
 

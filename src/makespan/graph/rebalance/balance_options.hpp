@@ -20,6 +20,9 @@ struct BalanceOptions {
   // Of places, relative to each other, as a first guess; empty: equal. What objects take after they
   // have moved corrects it.
   std::vector<double> speeds{};
+  // By which part measured loads of places err, until two phases tell (see load_noise()); 0 where
+  // they are known, and at least that.
+  double load_noise{0.02};
 };
 
 }  // namespace makespan::graph

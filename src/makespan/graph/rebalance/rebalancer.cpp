@@ -19,8 +19,6 @@ namespace {
 
 // Looks that a load model may see.
 constexpr std::size_t looks_kept = 16;
-// What the loads of places in one phase err by, until two in a row tell.
-constexpr double noise_first = 0.02;
 // A place whose core was taken away nearly always still counts as something.
 constexpr double availability_min = 0.02;
 
@@ -50,7 +48,8 @@ Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed
       balancer_(make_balancer(options.balancer, options.balancer_options)),
       load_model_(make_load_model(options.load_model, options.load_model_options)),
       speeds_(first_speeds(options.speeds, is_lost_.size())),
-      noise_(noise_first) {
+      noise_(options.load_noise) {
+  MAKESPAN_EXPECT(options.load_noise >= 0.0);
 }
 
 Rebalancer::~Rebalancer() = default;

@@ -68,6 +68,7 @@ class LoadFactors {
 // As a run of these objects would ask for.
 graph::BalanceOptions balance_options(Places const& places, PhasesJob const& job) {
   graph::BalanceOptions options{.balancer = job.balancer, .balancer_options = job.balancer_options};
+  if (job.loads.noise == 0.0) options.load_noise = 0.0;  // loads are those of the next phase, too
   for (graph::Place const& place : places.all()) options.speeds.push_back(place.speed.value());
   return options;
 }

@@ -105,6 +105,7 @@ class WorstFirst {
     LinkTimes const& links = state_.links();
     int const node = links.longest_node();
     worst_ = -1;
+    std::size_t most = 0;  // objects of a place
     Step best{.longest_s = links.longest_s() * (1.0 - least_gain)};
     for (int place = 0; place < state_.places().count(); ++place) {
       if (node_of(place) != node) continue;
@@ -114,18 +115,25 @@ class WorstFirst {
           if (node_of(share.place) != node) consider(object, share.place, best);
         }
         for (Traffic const& in : state_.graph().received(object)) consider_friend(in, place, best);
+        for (Traffic const& out : state_.graph().sent(object)) consider_friend(out, place, best);
       }
+      most = std::max(most, members_.of(place).size());
     }
-    if (best.object < 0) return false;
+    if (best.object < 0) {
+      // Until all have been looked at.
+      std::size_t const turns = most / link_members_looked_at + 1;
+      return ++vain_turns_ < turns && looks_left_ > 0;
+    }
+    vain_turns_ = 0;
     go(best.object, best.place);
     return looks_left_ > 0;
   }
 
-  void consider_friend(Traffic const& in, int place, Step& best) {
-    bool const is_far = node_of(state_.place_of(in.other)) != node_of(place);
-    if (!is_far || !state_.graph().may_move(in.other)) return;
-    look_at(in.other);
-    consider(in.other, place, best);
+  void consider_friend(Traffic const& traffic, int place, Step& best) {
+    bool const is_far = node_of(state_.place_of(traffic.other)) != node_of(place);
+    if (!is_far || !state_.graph().may_move(traffic.other)) return;
+    look_at(traffic.other);
+    consider(traffic.other, place, best);
   }
 
   [[nodiscard]] int node_of(int place) const {
@@ -293,9 +301,10 @@ class WorstFirst {
   Members members_;
   std::int64_t looks_left_;
   std::size_t steps_{0};
-  double work_{0.0};         // times by speeds, of all places
-  TournamentTree latest_;    // of places, by the negative of their times
-  TournamentTree earliest_;  // by their times
+  std::size_t vain_turns_{0};  // of the busiest link
+  double work_{0.0};           // times by speeds, of all places
+  TournamentTree latest_;      // of places, by the negative of their times
+  TournamentTree earliest_;    // by their times
   int worst_{};
   std::vector<int> early_;
   std::vector<Kept> before_;

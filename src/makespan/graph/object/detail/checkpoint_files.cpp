@@ -185,4 +185,8 @@ CheckpointPart read_part(std::istream& file, std::uint64_t bytes, fs::path const
   return part;
 }
 
+std::int64_t first_phase_of(fs::path const& checkpoint) {
+  return checkpoint.empty() ? 0 : read_part(checkpoint, 0).head.phase;
+}
+
 }  // namespace makespan::graph

@@ -41,6 +41,10 @@ void write_part(std::filesystem::path const& folder, int place, CheckpointPart c
 // but this and the one before.
 void complete_checkpoint(std::filesystem::path const& folder, std::int64_t phase);
 
+// The phase that a run begins with: that of the checkpoint which it goes on from, or 0 where
+// `checkpoint` is empty. Throws as read_part().
+[[nodiscard]] std::int64_t first_phase_of(std::filesystem::path const& checkpoint);
+
 // Of a complete checkpoint. Throws InputError, which names the file, if there is none, or it was
 // cut short or changed.
 [[nodiscard]] CheckpointPart read_part(std::filesystem::path const& checkpoint, int place);

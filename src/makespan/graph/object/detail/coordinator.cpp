@@ -30,6 +30,7 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
       rebalancer_(plan.options.balance, plan.fixed_objects(), plan.layout),
       trigger_(trigger_options(plan, program)),
       states_(is_lost_.size()),
+      versions_(static_cast<std::size_t>(messenger.numbers().images)),
       availability_(is_lost_.size()),
       loads_(is_lost_.size()),
       // What a run is taken up from is a copy to go back to.
@@ -75,7 +76,12 @@ void Coordinator::take_counts(Envelope const& envelope) {
   ImageState const state = read_image_state(envelope.bytes);
   expect_within(bounds(), state);
   int const image = envelope.from / threads();
-  std::ranges::copy(state.places, states_.begin() + std::ptrdiff_t{image} * threads());
+  // Envelopes may overtake each other: what is older does not replace what is known.
+  if (std::int64_t& version = versions_[static_cast<std::size_t>(image)];
+      state.is_idle && state.version >= version) {
+    version = state.version;
+    std::ranges::copy(state.places, states_.begin() + std::ptrdiff_t{image} * threads());
+  }
   take(envelope.kind == EnvelopeKind::report ? quiescence_.report(image, state)
                                              : quiescence_.answer(image, envelope.number, state));
 }
@@ -293,7 +299,8 @@ void Coordinator::forget_phases() {
   trigger_ = BalanceTrigger(trigger_options(plan_, program_));
   goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
   replies_ = 0;
-  std::ranges::fill(states_, PlaceState{});   // a lost place says nothing any more
+  std::ranges::fill(states_, PlaceState{});  // a lost place says nothing any more
+  std::ranges::fill(versions_, 0);
   for (PlaceLoads& each : loads_) each = {};  // what a look that was given up has gathered
   stock_.clear();
   moves_.clear();

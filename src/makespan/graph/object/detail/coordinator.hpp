@@ -87,7 +87,8 @@ class Coordinator {
   bool is_awaited_{false};   // it is measured since the trigger wants to look
 
   int replies_{0};                          // to the last thing that all were asked
-  std::vector<PlaceState> states_;          // by place: the last answer
+  std::vector<PlaceState> states_;          // by place: what it last said
+  std::vector<std::int64_t> versions_;      // by image: of that
   std::vector<Availability> availability_;  // by place
   std::vector<PlaceLoads> loads_;           // by place
   std::vector<Target> stock_{};             // where objects were made

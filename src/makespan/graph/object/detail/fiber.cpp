@@ -2,8 +2,11 @@
 #include "makespan/graph/object/detail/fiber.hpp"
 
 #include <cxxabi.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -15,21 +18,19 @@ namespace makespan::graph {
 
 namespace {
 
-constexpr std::size_t stack_bytes = std::size_t{1} << 20U;
-
 Fiber* now_running = nullptr;
 ucontext_t outside{};
 void const* outside_stack = nullptr;
 std::size_t outside_bytes = 0;
 
 // Stacks of fibers that have ended, for those to come.
-std::vector<std::unique_ptr<std::byte[]>>& spare_stacks() {
-  static std::vector<std::unique_ptr<std::byte[]>> stacks;
+std::vector<std::unique_ptr<FiberStack>>& spare_stacks() {
+  static std::vector<std::unique_ptr<FiberStack>> stacks;
   return stacks;
 }
 
-std::unique_ptr<std::byte[]> take_stack() {
-  if (spare_stacks().empty()) return std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
+std::unique_ptr<FiberStack> take_stack() {
+  if (spare_stacks().empty()) return std::make_unique<FiberStack>();
   auto stack = std::move(spare_stacks().back());
   spare_stacks().pop_back();
   return stack;
@@ -54,7 +55,26 @@ void say_switch_ended([[maybe_unused]] void* kept, [[maybe_unused]] bool from_ou
 #endif
 }
 
+std::size_t page_bytes() {
+  return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
+
+FiberStack::FiberStack() {
+  std::size_t const guard = page_bytes();
+  void* const begin = ::mmap(nullptr, guard + bytes(), PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (begin == MAP_FAILED) throw std::bad_alloc();
+  lowest_ = static_cast<std::byte*>(begin) + guard;
+  if (::mprotect(begin, guard, PROT_NONE) == 0) return;
+  ::munmap(begin, guard + bytes());
+  throw std::bad_alloc();
+}
+
+FiberStack::~FiberStack() {
+  ::munmap(lowest_ - page_bytes(), page_bytes() + bytes());
+}
 
 Fiber::Fiber(std::function<void()> body) : body_(std::move(body)) {
 }
@@ -81,15 +101,15 @@ void Fiber::resume() {
   if (!std::exchange(has_begun_, true)) {
     stack_ = take_stack();
     ::getcontext(&here_);
-    here_.uc_stack.ss_sp = stack_.get();
-    here_.uc_stack.ss_size = stack_bytes;
+    here_.uc_stack.ss_sp = stack_->get();
+    here_.uc_stack.ss_size = FiberStack::bytes();
     here_.uc_link = nullptr;
     ::makecontext(&here_, &Fiber::enter, 0);
   }
   now_running = this;
   swap_handling(handling_);
   void* kept = nullptr;
-  say_switch_begins(&kept, stack_.get(), stack_bytes);
+  say_switch_begins(&kept, stack_->get(), FiberStack::bytes());
   ::swapcontext(&outside, &here_);
   say_switch_ended(kept, false);
   swap_handling(handling_);

@@ -17,6 +17,21 @@ namespace makespan::graph {
 // not take it for an error.
 struct Unwound {};
 
+// Memory of a stack, below which a page faults. Throws std::bad_alloc where there is none.
+class FiberStack {
+ public:
+  FiberStack();
+  FiberStack(FiberStack const&) = delete;
+  FiberStack& operator=(FiberStack const&) = delete;
+  ~FiberStack();
+
+  [[nodiscard]] std::byte* get() const { return lowest_; }
+  [[nodiscard]] static std::size_t bytes() { return std::size_t{1} << 20U; }
+
+ private:
+  std::byte* lowest_;
+};
+
 // Not for threads: what runs now is one for the whole process.
 class Fiber {
  public:
@@ -53,7 +68,7 @@ class Fiber {
   static void swap_handling(Handling& own);
 
   std::function<void()> body_;
-  std::unique_ptr<std::byte[]> stack_;
+  std::unique_ptr<FiberStack> stack_;
   ucontext_t here_{};
   Handling handling_{};
   std::exception_ptr error_{};

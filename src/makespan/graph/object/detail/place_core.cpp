@@ -51,9 +51,7 @@ PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceM
     stores().push_back(collection.make_store());
   }
   become_busy();  // after an earlier run it is idle
-  if (TraceUse const& use = plan.options.trace; !use.file.empty()) {
-    trace_ = std::make_unique<PlaceTrace>(use.methods_max);
-  }
+  if (!plan.trace.file.empty()) trace_ = std::make_unique<PlaceTrace>(plan.trace.spans_max);
   if (place() == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, messenger);
 }
 
@@ -297,6 +295,8 @@ void PlaceCore::finish(Envelope const& envelope) {
     if (!coordinator_) messenger_.drop_unsent();  // what the coordinator says has to arrive
     return;
   }
+  has_ended_ = true;
+  clock_.settle();
   try {
     if (program_.end) program_.end(*this);
   } catch (...) {

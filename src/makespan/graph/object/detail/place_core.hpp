@@ -44,6 +44,8 @@ class PlaceCore final : public ObjectPlace {
   [[nodiscard]] bool is_lost(int place) const override { return table_.is_lost(place); }
   // Works until the run is over. Throws what ended it.
   void run();
+  // Whether the run was not given up: the same at all places that are not lost.
+  [[nodiscard]] bool has_ended() const { return has_ended_; }
   // What happened, where it was asked for; else null.
   [[nodiscard]] PlaceTrace const* trace() const { return trace_.get(); }
 
@@ -184,8 +186,9 @@ class PlaceCore final : public ObjectPlace {
   bool notes_messages_{false};  // and to whom each sends
   double unowned_s_{0.0};       // of the network, and of all objects where they are not measured
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
-  std::exception_ptr error_{};                  // what the program threw here
-  std::string failure_{};                       // why the run was ended
+  bool has_ended_{false};
+  std::exception_ptr error_{};  // what the program threw here
+  std::string failure_{};       // why the run was ended
 };
 
 }  // namespace makespan::graph

@@ -4,6 +4,7 @@
 // What happened at one place, in the order in which it did.
 
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -28,52 +29,50 @@ struct PlaceSpan {
 // For the place's thread. Tested by tests/graph/object/place_trace_test.cpp.
 class PlaceTrace {
  public:
-  explicit PlaceTrace(std::int64_t methods_max) : methods_max_{methods_max} {}
+  explicit PlaceTrace(std::int64_t spans_max) : spans_max_{spans_max} {}
 
   void add_method(int object, std::int64_t begin_ns, std::int64_t end_ns) {
-    if (extends_last(PlaceSpan::Kind::method, object, begin_ns)) {
-      spans_.back().end_ns = end_ns;
-      ++spans_.back().count;
-      return;
-    }
-    if (methods_ == methods_max_) {
-      ++dropped_;
-      return;
-    }
-    ++methods_;
-    spans_.push_back({PlaceSpan::Kind::method, 1, object, begin_ns, end_ns});
+    add({PlaceSpan::Kind::method, 1, object, begin_ns, end_ns});
   }
   void add_decision(std::int64_t begin_ns, std::int64_t end_ns) {
-    if (extends_last(PlaceSpan::Kind::decision, 0, begin_ns)) {
-      spans_.back().end_ns = end_ns;
-    } else {
-      spans_.push_back({PlaceSpan::Kind::decision, 1, 0, begin_ns, end_ns});
-    }
+    add({PlaceSpan::Kind::decision, 1, 0, begin_ns, end_ns});
   }
   void add_phase(std::int64_t phase, std::int64_t at_ns) {
-    spans_.push_back({PlaceSpan::Kind::phase, 1, phase, at_ns, at_ns});
+    add({PlaceSpan::Kind::phase, 1, phase, at_ns, at_ns});
   }
   void add_arrival(int object, std::int64_t at_ns) {
-    spans_.push_back({PlaceSpan::Kind::arrival, 1, object, at_ns, at_ns});
+    add({PlaceSpan::Kind::arrival, 1, object, at_ns, at_ns});
   }
 
   [[nodiscard]] std::span<PlaceSpan const> spans() const { return spans_; }
-  // Methods that found no room.
+  // Spans that found no room.
   [[nodiscard]] std::int64_t dropped() const { return dropped_; }
 
  private:
   // What is closer together is drawn as one.
   static constexpr std::int64_t gap_ns = 1000;
 
-  [[nodiscard]] bool extends_last(PlaceSpan::Kind kind, std::int64_t number,
-                                  std::int64_t begin_ns) const {
-    if (spans_.empty()) return false;
-    PlaceSpan const& last = spans_.back();
-    return last.kind == kind && last.number == number && begin_ns - last.end_ns < gap_ns;
+  void add(PlaceSpan const& span) {
+    if (extends_last(span)) {
+      spans_.back().end_ns = span.end_ns;
+      ++spans_.back().count;
+    } else if (std::ssize(spans_) < spans_max_) {
+      spans_.push_back(span);
+    } else {
+      ++dropped_;
+    }
   }
 
-  std::int64_t methods_max_;
-  std::int64_t methods_{0};
+  [[nodiscard]] bool extends_last(PlaceSpan const& span) const {
+    if (spans_.empty() || dropped_ > 0) return false;
+    PlaceSpan const& last = spans_.back();
+    bool const takes_time =
+        span.kind == PlaceSpan::Kind::method || span.kind == PlaceSpan::Kind::decision;
+    return takes_time && last.kind == span.kind && last.number == span.number &&
+           span.begin_ns - last.end_ns < gap_ns;
+  }
+
+  std::int64_t spans_max_;
   std::int64_t dropped_{0};
   std::vector<PlaceSpan> spans_{};
 };

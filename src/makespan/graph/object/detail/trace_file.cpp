@@ -101,7 +101,7 @@ std::string trace_events(PlaceTrace const& trace, TraceSource const& source,
   std::int64_t const last_ns =
       trace.spans().empty() ? source.origin_ns : trace.spans().back().end_ns;
   return text + joined({R"({"ph": "i", "s": "t", "cat": "trace", "name": ")",
-                        std::to_string(trace.dropped()), R"( more methods are not in the trace")",
+                        std::to_string(trace.dropped()), R"( more spans are not in the trace")",
                         ids, R"(, "ts": )", microseconds(last_ns - source.origin_ns), "},\n"});
 }
 
