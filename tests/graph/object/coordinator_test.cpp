@@ -100,5 +100,35 @@ TEST(Coordinator, forgets_the_loads_of_a_place_that_is_lost_during_a_look) {
   EXPECT_TRUE(story.asks(EnvelopeKind::save));
 }
 
+TEST(Coordinator, counts_by_the_newest_state_of_an_image) {
+  Story story;
+  std::int64_t messages = -1;
+  story.program.after = [&](PhaseReport const& report) {
+    messages = report.messages;
+    return Next::go_on;
+  };
+  story.post.sent.push_back({0, {.phase = -1, .number = 0}});
+  std::vector<int> const all{0, 1, 2};
+  story.end_phase(all);
+  for (int const place : all) story.tell(place, EnvelopeKind::inventory, {}, {{place, 1, place}});
+  ASSERT_TRUE(story.asks(EnvelopeKind::begin));
+  auto const state = [](std::int64_t version, std::int64_t messages) {
+    PlaceState const place{.counts = {.sent = messages, .processed = messages}};
+    return as_message_bytes(ImageState{.version = version, .is_idle = true, .places = {place}});
+  };
+  for (int const place : all) story.tell(place, EnvelopeKind::report, state(20, 5));
+  ASSERT_TRUE(story.asks(EnvelopeKind::question));
+  std::int64_t const question = story.last().number;
+  for (int const place : {0, 1}) {
+    story.tell(place, EnvelopeKind::answer, state(20, 5), {}, question);
+  }
+
+  // It was overtaken by what came after it.
+  story.tell(0, EnvelopeKind::report, state(18, 1));
+  story.tell(2, EnvelopeKind::answer, state(20, 5), {}, question);
+
+  EXPECT_EQ(messages, 15);
+}
+
 }  // namespace
 }  // namespace makespan::graph
