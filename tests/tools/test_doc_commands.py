@@ -101,7 +101,8 @@ def test_a_command_that_fails_or_gives_another_result_is_told() -> None:
         ("first-machine", 8),
         # It keeps a core busy on purpose, and takes a minute beside other tests.
         pytest.param("first-grid", 5, marks=pytest.mark.slow),
-        pytest.param("first-graph", 3, marks=needs_mpi),
+        ("first-graph", 1),
+        pytest.param("first-objects", 9, marks=needs_mpi),
         pytest.param("first-images", 4, marks=needs_mpi),
         pytest.param("first-simulation", 4, marks=needs_simulator),
     ],
