@@ -80,7 +80,7 @@ bool talks_much(Graph const& graph, Places const& places, Mapping const& mapping
 
 // By which part the longest of places' times is longer than their mean where it is noise alone that
 // makes them unequal: the largest of n normal numbers is about sqrt(2 ln n) deviations from their
-// mean (David and Nagaraja, "Order Statistics", 2003, 10.5).
+// mean (David and Nagaraja, "Order Statistics", 2003).
 double gain_by_chance(Graph const& graph, Places const& places) {
   return std::min(chance_max, graph.noise() * std::sqrt(2.0 * std::log(places.count())));
 }

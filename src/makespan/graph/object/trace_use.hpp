@@ -10,9 +10,9 @@ namespace makespan::graph {
 
 // In Trace Event Format (a JSON file that ui.perfetto.dev opens): methods of objects by place,
 // phases, decisions, and objects that came. Times count from the beginning of the run; those of
-// hosts are set equal there, and drift apart as their clocks do. Recording a method takes some 60
-// ns. It is written by image 0, after a run that ended well; where images were lost on the way, of
-// image 0 alone.
+// hosts are set equal there, and drift apart as their clocks do. A method takes two
+// readings of the clock more. It is written by image 0, after a run that ended well; where images
+// were lost on the way, of image 0 alone.
 struct TraceUse {
   // Empty: what MAKESPAN_TRACE says, and without that nothing is recorded; "none": nothing is. A
   // program's later run replaces the file of an earlier one.

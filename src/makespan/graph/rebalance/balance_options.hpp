@@ -21,7 +21,7 @@ struct BalanceOptions {
   // have moved corrects it.
   std::vector<double> speeds{};
   // By which part measured loads of places err, until two phases tell (see load_noise()); 0 where
-  // they are known, and at least that.
+  // they are known.
   double load_noise{0.02};
 };
 

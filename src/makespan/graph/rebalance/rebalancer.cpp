@@ -64,8 +64,7 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t ph
                             .place_now = look.place};
     speeds_ = learned_speeds(speeds_, times);
     double const noise = load_noise(times, static_cast<int>(speeds_.size()), noise_);
-    // Later on work may have changed, and not only what was measured of it: no more noise than
-    // that.
+    // Later on work may have changed, and not only what was measured of it.
     bool const is_next = phase == last_phase_ + 1;
     noise_ = is_next ? noise : std::min(noise, noise_);
   }
