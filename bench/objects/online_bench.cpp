@@ -148,14 +148,14 @@ MeasuringCosts measuring_costs() {
   for (int at = 0; at < count; ++at) static_cast<void>(graph::ThreadClocks{}.cpu_ns());
   double const cpu_read_ns = ns_each(begin, count);
 
-  graph::LoadBook book(objects);
+  graph::LoadBook book;
   graph::LoadClock<> clock({.interval_ns = 1'000'000'000'000});
   clock.begin_spell();
   begin = Clock::now();
   for (int at = 0; at < count; ++at) {
     int const object = at % objects;
     book.note_message(object, (object + at / objects % 8) % objects, 4096.0);
-    clock.charge(book.cpu_s(object));
+    clock.charge(book.time_of(object));
   }
   // An interval holds so many handlers, and then reads the CPU's clock.
   double const message_ns =

@@ -132,6 +132,7 @@ class ObjectsWorld {
   graph::ObjectProgram program_{};
   std::vector<std::unique_ptr<SwarmMessenger>> posts_{};
   std::vector<std::unique_ptr<graph::PlaceCore>> places_{};
+  std::int64_t restarted_{-1};                // the first phase after the last restart
   std::vector<std::uint32_t> generations_{};  // by place: of the last envelope that it sent
   std::vector<std::int64_t> open_{};          // words said and not heard, by generation
   std::string failure_{};                     // why the run was ended
@@ -152,8 +153,8 @@ void Talker::hear(graph::ObjectPlace& here, std::uint64_t key, int hops, std::ui
 void ObjectsWorld::make_plan() {
   talkers_ = {.id = 0, .first = 0, .count = plan_.objects};
   objects_.collections.push_back(
-      {.name = "talkers", .first = 0, .count = plan_.objects, .make_store = [this] {
-         return std::make_unique<graph::TypedStore<Talker>>(plan_.objects);
+      {.name = "talkers", .first = 0, .count = plan_.objects, .make_store = [] {
+         return std::make_unique<graph::TypedStore<Talker>>();
        }});
   objects_.objects = plan_.objects;
   std::vector<int> hosts(static_cast<std::size_t>(plan_.images));
@@ -255,8 +256,13 @@ void ObjectsWorld::hear_envelope(int from, graph::Envelope const& envelope) {
     case graph::EnvelopeKind::stock:
     case graph::EnvelopeKind::look:
     case graph::EnvelopeKind::save:
+      // After a restart, homes may be told of their objects while the first phase runs.
+      if (envelope.kind == graph::EnvelopeKind::begin && envelope.phase == restarted_) break;
       // Said to one place after the other: the first is when it was decided.
       expect_quiet(envelope.generation);
+      break;
+    case graph::EnvelopeKind::restart:
+      restarted_ = envelope.phase + 1;
       break;
     default:
       break;

@@ -35,5 +35,24 @@ TEST(InitialMap, Fewer_objects_than_places_are_no_mistake) {
   EXPECT_EQ(places_of(InitialMap::block, 2, 4), (std::vector<int>{0, 2}));
 }
 
+TEST(InitialMap, Each_place_finds_its_own_without_a_look_at_others) {
+  for (InitialMap const map : {InitialMap::block, InitialMap::round_robin}) {
+    for (int const count : {0, 1, 2, 7, 23, 64}) {
+      for (int const places : {1, 2, 3, 5, 64, 100}) {
+        auto const all = places_of(map, count, places);
+        for (int place = 0; place < places; ++place) {
+          std::vector<int> expected;
+          for (int index = 0; index < count; ++index) {
+            if (all[static_cast<std::size_t>(index)] == place) expected.push_back(index);
+          }
+          std::vector<int> got;
+          for_each_first(map, place, count, places, [&](int index) { got.push_back(index); });
+          ASSERT_EQ(got, expected) << count << " objects, place " << place << " of " << places;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace makespan::graph

@@ -68,7 +68,7 @@ struct Name {
 template <class T>
 CollectionInfo collection_named(std::string name, int first) {
   return {.name = std::move(name), .first = first, .count = 2, .make_store = [] {
-            return std::make_unique<TypedStore<T>>(2);
+            return std::make_unique<TypedStore<T>>();
           }};
 }
 

@@ -33,7 +33,7 @@ std::shared_ptr<Recorder> recorder(std::string const& call) {
 }
 
 TEST(ObjectStore, finds_what_was_put_there) {
-  TypedStore<Recorder> store(3);
+  TypedStore<Recorder> store;
   auto const object = recorder("a");
 
   store.put(1, object);
@@ -43,8 +43,16 @@ TEST(ObjectStore, finds_what_was_put_there) {
   EXPECT_EQ(store.find(2), nullptr);
 }
 
+TEST(ObjectStore, tells_which_are_here_in_order) {
+  TypedStore<Recorder> store;
+  for (int const index : {70'000, 3, 500, 12}) store.put(index, recorder("a"));
+  static_cast<void>(store.take(500));
+
+  EXPECT_EQ(store.indices(), (std::vector<int>{3, 12, 70'000}));
+}
+
 TEST(ObjectStore, has_no_more_what_was_taken) {
-  TypedStore<Recorder> store(2);
+  TypedStore<Recorder> store;
   auto const object = recorder("a");
   store.put(0, object);
 
@@ -56,7 +64,7 @@ TEST(ObjectStore, has_no_more_what_was_taken) {
 }
 
 TEST(ObjectStore, reads_what_it_wrote) {
-  TypedStore<Recorder> store(2);
+  TypedStore<Recorder> store;
   store.put(1, recorder("some call"));
   std::vector<std::byte> bytes;
   pgas::ByteWriter writer(bytes);
@@ -73,7 +81,7 @@ TEST(ObjectStore, reads_what_it_wrote) {
 }
 
 TEST(ObjectStore, of_no_objects_can_be) {
-  TypedStore<Recorder> const store(0);
+  TypedStore<Recorder> const store;
   std::vector<std::byte> bytes;
   pgas::ByteReader reader(bytes);
 

@@ -247,6 +247,21 @@ TEST_P(ObjectWorldTest, An_object_is_made_once) {
                std::runtime_error);
 }
 
+// No place knows of the other's: the home is told of both.
+TEST_P(ObjectWorldTest, An_object_that_two_places_make_ends_the_run_and_is_named) {
+  auto const others = world_->add<Counter>("others", 5);
+  auto const make = [&](ObjectPlace& here, std::int64_t) {
+    if (here.place() < 2) here.create(others, 4, new_counter(4));
+  };
+  if (world_->places() < 2) GTEST_SKIP() << "it takes two places";
+  try {
+    run({.begin = make});
+    FAIL() << "it was made twice, and no place said so";
+  } catch (std::runtime_error const& error) {
+    EXPECT_NE(std::string(error.what()).find("others[4]"), std::string::npos) << error.what();
+  }
+}
+
 TEST_P(ObjectWorldTest, Two_collections_have_two_names) {
   EXPECT_THROW(static_cast<void>(world().add<Counter>("counters", 3)), InputError);
   EXPECT_THROW(static_cast<void>(world().add<Counter>("negative", -3)), InputError);

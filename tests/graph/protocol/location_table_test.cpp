@@ -14,7 +14,7 @@ namespace makespan::graph {
 namespace {
 
 TEST(LocationTable, A_place_that_knows_nothing_asks_the_home) {
-  LocationTable const table(0, 3, 9);
+  LocationTable const table(0, 3, {9});
 
   EXPECT_EQ(table.home(0), 0);
   EXPECT_EQ(table.home(3), 1);
@@ -25,13 +25,13 @@ TEST(LocationTable, A_place_that_knows_nothing_asks_the_home) {
 }
 
 TEST(LocationTable, A_home_keeps_messages_for_what_has_not_been_made) {
-  LocationTable const home(2, 3, 9);
+  LocationTable const home(2, 3, {9});
 
   EXPECT_EQ(home.route(8, 0).routing, Routing::keep);
 }
 
 TEST(LocationTable, A_place_that_an_object_has_left_knows_where_it_went) {
-  LocationTable table(0, 3, 9);
+  LocationTable table(0, 3, {9});
   table.arrive(5, 1);
   EXPECT_EQ(table.route(5, 1).routing, Routing::deliver);
 
@@ -44,7 +44,7 @@ TEST(LocationTable, A_place_that_an_object_has_left_knows_where_it_went) {
 }
 
 TEST(LocationTable, A_message_that_is_faster_than_its_object_waits_for_it) {
-  LocationTable table(2, 3, 9);
+  LocationTable table(2, 3, {9});
   table.learn(5, {.place = 0, .moves = 1});
 
   EXPECT_EQ(table.route(5, 2).routing, Routing::keep);
@@ -53,15 +53,30 @@ TEST(LocationTable, A_message_that_is_faster_than_its_object_waits_for_it) {
 }
 
 TEST(LocationTable, Old_news_is_no_news) {
-  LocationTable table(0, 3, 9);
+  LocationTable table(0, 3, {9});
 
   EXPECT_TRUE(table.learn(4, {.place = 2, .moves = 3}));
   EXPECT_FALSE(table.learn(4, {.place = 1, .moves = 2}));
   EXPECT_EQ(table.believed(4), (Location{.place = 2, .moves = 3}));
 }
 
+TEST(LocationTable, What_is_elsewhere_and_silent_takes_no_memory) {
+  LocationTable table(0, 1000, {1'000'000});
+  EXPECT_EQ(table.bytes(), 0U);
+
+  EXPECT_EQ(table.believed(999'999), (Location{.place = 999, .moves = 0}));
+  EXPECT_EQ(table.route(999'999, 0).routing, Routing::forward);
+  EXPECT_EQ(table.bytes(), 0U) << "to ask leaves nothing";
+  for (int object = 0; object < 10; ++object) table.arrive(object, 1);
+  table.learn(500'000, {.place = 7, .moves = 2});
+
+  EXPECT_EQ(table.known(), 11U);
+  EXPECT_LE(table.bytes(), 1024U);
+  EXPECT_EQ(table.here().size(), 10U);
+}
+
 TEST(LocationTable, Homes_are_blocks_of_equal_length) {
-  LocationTable const table(0, 3, 7);
+  LocationTable const table(0, 3, {7});
 
   std::vector<int> homes;
   for (int object = 0; object < 7; ++object) homes.push_back(table.home(object));
@@ -70,7 +85,7 @@ TEST(LocationTable, Homes_are_blocks_of_equal_length) {
 }
 
 TEST(LocationTable, The_heir_of_a_lost_place_is_the_next_that_is_there) {
-  LocationTable table(0, 4, 8);
+  LocationTable table(0, 4, {8});
   EXPECT_EQ(table.heir(3), 3);
 
   table.lose(3);
@@ -86,7 +101,7 @@ TEST(LocationTable, The_heir_of_a_lost_place_is_the_next_that_is_there) {
 }
 
 TEST(LocationTable, The_last_place_has_all_homes) {
-  LocationTable table(1, 3, 9);
+  LocationTable table(1, 3, {9});
   table.lose(0);
   table.lose(2);
   table.clear();
@@ -98,7 +113,7 @@ TEST(LocationTable, The_last_place_has_all_homes) {
 }
 
 TEST(LocationTable, That_is_cleared_knows_homes_and_no_more) {
-  LocationTable table(0, 3, 9);
+  LocationTable table(0, 3, {9});
   table.arrive(1, 4);
   table.learn(8, {.place = 1, .moves = 5});
   table.lose(2);
@@ -136,7 +151,7 @@ class PostWorld {
  public:
   PostWorld(int places, int objects, std::uint32_t seed) : random_(seed) {
     for (int place = 0; place < places; ++place) {
-      tables_.emplace_back(place, places, objects);
+      tables_.emplace_back(place, places, std::vector<int>{objects});
       kept_.emplace_back();
     }
     for (int object = 0; object < objects; ++object) {

@@ -16,10 +16,10 @@ namespace makespan::graph {
 namespace {
 
 TEST(LoadBook, adds_up_the_time_of_each) {
-  LoadBook book(3);
-  book.cpu_s(0) += 1.0;
-  book.cpu_s(2) += 2.0;
-  book.cpu_s(2) += 0.5;
+  LoadBook book;
+  book.time_of(0) += 1.0;
+  book.time_of(2) += 2.0;
+  book.time_of(2) += 0.5;
 
   EXPECT_EQ(book.cpu_s(0), 1.0);
   EXPECT_EQ(book.cpu_s(1), 0.0);
@@ -27,7 +27,7 @@ TEST(LoadBook, adds_up_the_time_of_each) {
 }
 
 TEST(LoadBook, counts_messages_in_the_order_that_repeats) {
-  LoadBook book(4);
+  LoadBook book;
   for (int round = 0; round < 3; ++round) {
     for (int const to : {3, 0, 1}) book.note_message(2, to, 10.0);
   }
@@ -48,7 +48,7 @@ TEST(LoadBook, counts_messages_in_any_order) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    LoadBook book(5);
+    LoadBook book;
     std::map<std::pair<int, int>, std::pair<double, double>> expected;
     for (int message = 0; message < 200; ++message) {
       int const from = static_cast<int>(random() % 5);
@@ -74,7 +74,7 @@ TEST(LoadBook, counts_messages_in_any_order) {
 // phase after phase.
 TEST(LoadBook, counts_messages_to_many_receivers) {
   constexpr int objects = 5000;
-  LoadBook book(objects);
+  LoadBook book;
   std::vector<int> order(objects);
   std::iota(order.begin(), order.end(), 0);
   std::mt19937 random(3);
@@ -100,7 +100,7 @@ TEST(LoadBook, counts_messages_to_many_receivers) {
 
 // Receivers of the phase before are kept, and not told again where they got nothing.
 TEST(LoadBook, tells_only_of_this_phase) {
-  LoadBook book(100);
+  LoadBook book;
   for (int to = 0; to < 60; ++to) book.note_message(1, to, 1.0);
   book.clear();
   for (int to = 59; to >= 30; --to) book.note_message(1, to, 1.0);
@@ -119,7 +119,7 @@ TEST(LoadBook, tells_only_of_this_phase) {
 
 TEST(LoadBook, counts_for_senders_that_come_and_go) {
   std::mt19937 random(4);
-  LoadBook book(50);
+  LoadBook book;
   for (int phase = 0; phase < 40; ++phase) {
     std::map<int, double> expected;
     for (int message = 0; message < 30; ++message) {
@@ -136,9 +136,9 @@ TEST(LoadBook, counts_for_senders_that_come_and_go) {
 }
 
 TEST(LoadBook, forgets_what_was) {
-  LoadBook book(3);
+  LoadBook book;
   for (int object = 0; object < 3; ++object) {
-    book.cpu_s(object) = 1.0;
+    book.time_of(object) = 1.0;
     book.note_message(object, 1, 8.0);
   }
 

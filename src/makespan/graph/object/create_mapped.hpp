@@ -14,10 +14,8 @@ namespace makespan::graph {
 // For ObjectProgram::create, at each place. Tested by tests/graph/object/create_mapped_test.cpp.
 template <class T, std::invocable<int> Make>
 void create_mapped(ObjectPlace& here, Collection<T> in, InitialMap map, Make&& make) {
-  for (int index = 0; index < in.count; ++index) {
-    if (first_place(map, index, in.count, here.places()) != here.place()) continue;
-    here.create(in, index, make(index));
-  }
+  for_each_first(map, here.place(), in.count, here.places(),
+                 [&](int index) { here.create(in, index, make(index)); });
 }
 
 }  // namespace makespan::graph

@@ -32,8 +32,8 @@ class ObjectHost {
   [[nodiscard]] Collection<T> add(std::string_view name, int count,
                                   Mobility mobility = Mobility::free) {
     int const first = plan_.add(
-        {.name = std::string(name), .count = count, .mobility = mobility, .make_store = [count] {
-           return std::make_unique<TypedStore<T>>(count);
+        {.name = std::string(name), .count = count, .mobility = mobility, .make_store = [] {
+           return std::make_unique<TypedStore<T>>();
          }});
     return {.id = static_cast<int>(plan_.collections.size()) - 1, .first = first, .count = count};
   }

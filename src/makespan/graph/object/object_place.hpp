@@ -112,7 +112,8 @@ class ObjectPlace {
   // Calls function(index, object) for those that are here, by index.
   template <class T, class Function>
   void for_each(Collection<T> of, Function&& function) {
-    for (int index = 0; index < of.count; ++index) {
+    for (int const index : stores_[static_cast<std::size_t>(of.id)]->indices()) {
+      // It may have been sent away by then.
       if (T* const object = find(of, index)) function(index, *object);
     }
   }

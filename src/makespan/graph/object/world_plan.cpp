@@ -36,6 +36,12 @@ CollectionInfo const& WorldPlan::collection_of(int number) const {
   return *std::prev(std::ranges::upper_bound(collections, number, {}, &CollectionInfo::first));
 }
 
+std::vector<int> WorldPlan::ends() const {
+  std::vector<int> ends;
+  for (CollectionInfo const& each : collections) ends.push_back(each.first + each.count);
+  return ends;
+}
+
 std::vector<bool> WorldPlan::fixed_objects() const {
   std::vector<bool> is_fixed;
   is_fixed.reserve(static_cast<std::size_t>(objects));

@@ -56,6 +56,8 @@ struct WorldPlan {
   int add(CollectionInfo info);
   // The collection of object `number`.
   [[nodiscard]] CollectionInfo const& collection_of(int number) const;
+  // By collection: one more than the number of its last object.
+  [[nodiscard]] std::vector<int> ends() const;
   // By object: of a collection whose objects the balancer may not move.
   [[nodiscard]] std::vector<bool> fixed_objects() const;
   // Of names, sizes and order of collections: the same on all images, and in a checkpoint.

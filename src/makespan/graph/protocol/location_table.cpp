@@ -2,34 +2,25 @@
 #include "makespan/graph/protocol/location_table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::graph {
 
-LocationTable::LocationTable(int place, int places, int objects)
-    : place_(place),
-      places_(places),
-      believed_(static_cast<std::size_t>(objects)),
-      is_here_(static_cast<std::size_t>(objects)),
-      is_lost_(static_cast<std::size_t>(places)) {
+LocationTable::LocationTable(int place, int places, std::vector<int> ends)
+    : place_(place), homes_(places, std::move(ends)) {
   MAKESPAN_EXPECT(place >= 0);
   MAKESPAN_EXPECT(place < places);
-  clear();
 }
 
-int LocationTable::home(int object) const {
-  return heir(static_cast<int>(std::int64_t{object} * places_ / std::max(objects(), 1)));
-}
-
-int LocationTable::heir(int place) const {
-  while (is_lost(place)) place = (place + 1) % places_;
-  return place;
-}
-
-void LocationTable::lose(int place) {
-  is_lost_[static_cast<std::size_t>(place)] = 1;
-  MAKESPAN_EXPECT(std::ranges::count(is_lost_, std::uint8_t{0}) > 0);
+std::vector<int> LocationTable::here() const {
+  std::vector<int> objects;
+  known_.for_each([&](int object, Known const& known) {
+    if (known.is_here) objects.push_back(object);
+  });
+  std::ranges::sort(objects);
+  return objects;
 }
 
 Route LocationTable::route(int object, std::uint32_t moves) const {
@@ -43,32 +34,24 @@ Route LocationTable::route(int object, std::uint32_t moves) const {
 }
 
 void LocationTable::arrive(int object, std::uint32_t moves) {
+  MAKESPAN_EXPECT(moves > 0);
   MAKESPAN_EXPECT(!is_here(object));
   learn(object, {.place = place_, .moves = moves});
-  is_here_[static_cast<std::size_t>(object)] = 1;
+  known_[object].is_here = true;
 }
 
 Location LocationTable::depart(int object, int to) {
   MAKESPAN_EXPECT(is_here(object));
   MAKESPAN_EXPECT(to != place_);
   Location const next{.place = to, .moves = believed(object).moves + 1};
-  is_here_[static_cast<std::size_t>(object)] = 0;
-  believed_[static_cast<std::size_t>(object)] = next;
+  known_[object] = {.at = next, .is_here = false};
   return next;
 }
 
 bool LocationTable::learn(int object, Location said) {
-  Location& known = believed_[static_cast<std::size_t>(object)];
-  if (said.moves <= known.moves) return false;
-  known = said;
+  if (said.moves <= believed(object).moves) return false;
+  known_[object].at = said;
   return true;
-}
-
-void LocationTable::clear() {
-  std::ranges::fill(is_here_, std::uint8_t{0});
-  for (int object = 0; object < objects(); ++object) {
-    believed_[static_cast<std::size_t>(object)] = {.place = home(object), .moves = 0};
-  }
 }
 
 }  // namespace makespan::graph

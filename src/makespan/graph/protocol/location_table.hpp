@@ -3,14 +3,17 @@
 
 // Where one place believes that objects are, and what it does with a message for one.
 //
-// Objects are numbered through all collections. Each counts its moves, so that the later of two
-// reports about it is known. A place that knows nothing of an object asks its home, which is told
-// of every move. A place that an object has left knows where it went, so a message that comes too
-// late follows it.
+// Each object counts its moves, so that the later of two reports about it is known. A place that
+// knows nothing of an object asks its home, which is told of every move. A place that an object has
+// left knows where it went, so a message that comes too late follows it. Objects that a place has
+// neither had nor heard of take no memory there: it believes them at home.
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "makespan/base/number_map.hpp"
+#include "makespan/graph/protocol/home_places.hpp"
 
 namespace makespan::graph {
 
@@ -37,21 +40,27 @@ struct Route {
 // Of one place. Pure. Tested by tests/graph/protocol/location_table_test.cpp.
 class LocationTable {
  public:
-  LocationTable(int place, int places, int objects);
+  // `ends`, by collection: see HomePlaces.
+  LocationTable(int place, int places, std::vector<int> ends);
 
-  [[nodiscard]] int objects() const { return static_cast<int>(believed_.size()); }
-  // The place that is told of an object's moves: objects in blocks of equal length, by number. If
-  // that place is lost, the next that is there.
-  [[nodiscard]] int home(int object) const;
+  // The place that is told of an object's moves.
+  [[nodiscard]] int home(int object) const { return homes_.home(object); }
   // `place`, or the next that is there.
-  [[nodiscard]] int heir(int place) const;
+  [[nodiscard]] int heir(int place) const { return homes_.heir(place); }
   // What was heard last; for an object without a report: its home, after 0 moves.
   [[nodiscard]] Location believed(int object) const {
-    return believed_[static_cast<std::size_t>(object)];
+    Known const* const known = known_.find(object);
+    return known != nullptr ? known->at : Location{.place = home(object), .moves = 0};
   }
   [[nodiscard]] bool is_here(int object) const {
-    return is_here_[static_cast<std::size_t>(object)] != 0;
+    Known const* const known = known_.find(object);
+    return known != nullptr && known->is_here;
   }
+  // Those that are here, by number.
+  [[nodiscard]] std::vector<int> here() const;
+  // How many objects it has, or has heard of, and the memory that takes.
+  [[nodiscard]] std::size_t known() const { return known_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return known_.bytes(); }
 
   // Of a message that was sent here because the object was said to be here after `moves` moves.
   [[nodiscard]] Route route(int object, std::uint32_t moves) const;
@@ -63,19 +72,20 @@ class LocationTable {
   // Takes in a report from another place. False if a later one is known already.
   bool learn(int object, Location said);
   // The place is lost. At least one place must be left. clear() is due.
-  void lose(int place);
-  [[nodiscard]] bool is_lost(int place) const {
-    return is_lost_[static_cast<std::size_t>(place)] != 0;
-  }
+  void lose(int place) { homes_.lose(place); }
+  [[nodiscard]] bool is_lost(int place) const { return homes_.is_lost(place); }
   // All that was known is void: after a restart.
-  void clear();
+  void clear() { known_.clear(); }
 
  private:
+  struct Known {
+    Location at{};
+    bool is_here{false};
+  };
+
   int place_;
-  int places_;
-  std::vector<Location> believed_;
-  std::vector<std::uint8_t> is_here_;
-  std::vector<std::uint8_t> is_lost_;  // by place
+  HomePlaces homes_;
+  NumberMap<Known> known_{};  // by object
 };
 
 }  // namespace makespan::graph

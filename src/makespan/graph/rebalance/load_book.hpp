@@ -5,23 +5,39 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <deque>
 #include <vector>
 
+#include "makespan/base/number_map.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
 
 namespace makespan::graph {
 
-// Tested by tests/graph/rebalance/load_book_test.cpp.
+// An object that has done nothing here takes no memory. Tested by
+// tests/graph/rebalance/load_book_test.cpp.
 class LoadBook {
  public:
-  explicit LoadBook(int objects);
+  LoadBook() = default;
+  LoadBook(LoadBook const&) = delete;
+  LoadBook& operator=(LoadBook const&) = delete;
 
-  // Where an object's time is added up [s].
-  [[nodiscard]] double& cpu_s(int object) { return cpu_s_[static_cast<std::size_t>(object)]; }
+  // What was added up for an object since the last clear() [s]; 0 for one that did nothing.
+  [[nodiscard]] double cpu_s(int object) const {
+    std::int32_t const* const at = entries_of_.find(object);
+    return at != nullptr ? entries_[static_cast<std::size_t>(*at)].cpu_s : 0.0;
+  }
   // All that was ever added up [s].
   [[nodiscard]] double whole_cpu_s(int object) const {
-    return cpu_s_[static_cast<std::size_t>(object)] + cleared_s_[static_cast<std::size_t>(object)];
+    std::int32_t const* const at = entries_of_.find(object);
+    if (at == nullptr) return 0.0;
+    Entry const& entry = entries_[static_cast<std::size_t>(*at)];
+    return entry.cpu_s + entry.cleared_s;
+  }
+
+  // Where an object's time is added up [s]. The reference holds as long as the book.
+  [[nodiscard]] double& time_of(int object) {
+    if (likely_ == entries_.end() || likely_->object != object) look_up(object);
+    return (likely_++)->cpu_s;
   }
 
   // In constant time, however many receivers there are.
@@ -58,27 +74,36 @@ class LoadBook {
     void clear();
 
    private:
-    void put(std::int32_t to, std::size_t at);
     void index();
 
-    // By a hash of the receiver with linear probing, 1 + its place in `all`; 0: free. Empty while
-    // there are few receivers, which are looked through.
-    std::vector<std::uint32_t> slots_{};
+    // By receiver, which of `all`. Empty while there are few receivers, which are looked through.
+    NumberMap<std::int32_t> at_{};
   };
 
-  [[nodiscard]] Edges& edges_of(int object) {
-    std::int32_t const at = edges_of_[static_cast<std::size_t>(object)];
-    return at >= 0 ? sent_[static_cast<std::size_t>(at)] : new_edges_of(object);
-  }
-  Edges& new_edges_of(int object);
+  struct Entry {
+    double cpu_s{0.0};
+    double cleared_s{0.0};
+    std::int32_t object{};
+    std::int32_t sent{-1};  // which of sent_ is its; -1: none
+  };
 
-  std::vector<double> cpu_s_;
-  std::vector<double> cleared_s_;
-  // Of those that sent in this phase or the one before, which is whose; -1: an object's that is
-  // none.
+  // Makes `likely_` the entry of the object, a new one if it has none.
+  void look_up(int object);
+  [[nodiscard]] Edges& edges_of(int object) {
+    return object == last_sender_ ? sent_[last_sent_] : found_edges_of(object);
+  }
+  Edges& found_edges_of(int object);
+
+  NumberMap<std::int32_t> entries_of_{};  // by object
+  std::deque<Entry> entries_{};           // of each that did something here, and stays where it is
+  // What probably comes next: objects are in the same order from phase to phase, and one that sends
+  // sends to several.
+  std::deque<Entry>::iterator likely_{entries_.end()};
+  std::int32_t last_sender_{-1};
+  std::size_t last_sent_{0};
+  // Of those that sent in this phase or the one before.
   std::vector<Edges> sent_{};
-  std::vector<std::int32_t> senders_{};
-  std::vector<std::int32_t> edges_of_;  // by object
+  std::vector<Entry*> senders_{};
 };
 
 }  // namespace makespan::graph

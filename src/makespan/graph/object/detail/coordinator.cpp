@@ -7,6 +7,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/rebalance/move_orders.hpp"
 
 namespace makespan::graph {
 
@@ -25,14 +26,14 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
       messenger_(messenger),
       phase_(plan.first_phase - 1),
       generation_(plan.generation),
-      is_lost_(static_cast<std::size_t>(messenger.numbers().places())),
+      homes_(messenger.numbers().places(), plan.ends()),
       quiescence_(messenger.numbers().images),
       rebalancer_(plan.options.balance, plan.fixed_objects(), plan.layout),
       trigger_(trigger_options(plan, program)),
-      states_(is_lost_.size()),
+      states_(static_cast<std::size_t>(homes_.places())),
       versions_(static_cast<std::size_t>(messenger.numbers().images)),
-      availability_(is_lost_.size()),
-      loads_(is_lost_.size()),
+      availability_(states_.size()),
+      loads_(states_.size()),
       // What a run is taken up from is a copy to go back to.
       saved_(plan.options.checkpoint.from.empty() ? -1 : plan.first_phase) {
 }
@@ -99,19 +100,16 @@ void Coordinator::take(Verdict const& verdict) {
     messenger_.flush();
   }
   if (verdict.quiet == Quiet::starved) {
-    stage_ = Stage::stock;  // the places report which messages wait, and for which objects
-    post_all({.kind = EnvelopeKind::stock, .phase = phase_, .number = 1});
+    stage_ = Stage::starved;  // the places report which messages wait, and for which objects
+    post_all({.kind = EnvelopeKind::stock, .phase = phase_});
   } else if (verdict.quiet == Quiet::yes) {
     end_phase();
   }
 }
 
 void Coordinator::end_phase() {
-  if (stage_ == Stage::creating) {
-    // Where objects were made all places learn with the beginning of the first phase.
-    stage_ = Stage::stock;
-    return post_all({.kind = EnvelopeKind::stock, .phase = phase_});
-  }
+  // Homes know by now where their objects were made.
+  if (stage_ == Stage::creating) return begin(phase_ + 1, {});
   for (std::size_t place = 0; place < states_.size(); ++place) {
     availability_[place].tell(states_[place].busy_wall_s, states_[place].busy_cpu_s);
   }
@@ -202,13 +200,14 @@ void Coordinator::decide() {
     }
   }
   prelude_.moved = std::ssize(moves);
+  MoveOrders orders = move_orders(moves, loads_, homes_);
   for (PlaceLoads& each : loads_) each = {};
-  save_or_begin(std::move(moves));
+  save_or_begin(std::move(orders));
 }
 
 // --- beginning
 
-void Coordinator::save_or_begin(std::vector<Target> moves) {
+void Coordinator::save_or_begin(MoveOrders moves) {
   std::int64_t const every = plan_.options.checkpoint.every;
   if (every == 0 || (phase_ + 1) % every != 0) return begin(phase_ + 1, std::move(moves));
   // Saved before they move: a place saves what is there now.
@@ -226,7 +225,7 @@ void Coordinator::take_saved(Envelope const& envelope) {
   begin(phase_ + 1, std::exchange(moves_, {}));
 }
 
-void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
+void Coordinator::begin(std::int64_t phase, MoveOrders moves) {
   phase_ = phase;
   stage_ = Stage::running;
   quiescence_.begin();
@@ -237,23 +236,27 @@ void Coordinator::begin(std::int64_t phase, std::vector<Target> moves) {
   Measured const measured = !is_measured_                  ? Measured::nothing
                             : rebalancer_.reads_messages() ? Measured::messages
                                                            : Measured::loads;
-  post_all({.kind = EnvelopeKind::begin,
-            .phase = phase,
-            .number = static_cast<std::int64_t>(measured),
-            .targets = std::move(moves)});
+  moves.resize(states_.size());
+  for (std::size_t place = 0; place < moves.size(); ++place) {
+    if (!is_live(place)) continue;
+    messenger_.send(static_cast<int>(place), {.kind = EnvelopeKind::begin,
+                                              .generation = generation_,
+                                              .phase = phase,
+                                              .number = static_cast<std::int64_t>(measured),
+                                              .targets = std::move(moves[place])});
+  }
+  messenger_.flush();
 }
 
+// Of places that have their objects from copies; or, where a phase starves, of what messages wait
+// for there.
 void Coordinator::take_inventory(Envelope const& envelope) {
-  if (stage_ != Stage::stock) return;
-  if (envelope.number != 0 && !envelope.targets.empty()) {
-    // A starved phase: these are the objects that messages wait for.
+  if (stage_ == Stage::starved && !envelope.targets.empty()) {
     return abort("messages for " + plan_.name_of(envelope.targets.front().object) +
                  " wait at place " + std::to_string(envelope.from) +
                  " (no place has made it): make every object that is sent to");
   }
-  stock_.insert(stock_.end(), envelope.targets.begin(), envelope.targets.end());
-  if (envelope.number != 0 || !has_all_replies()) return;
-  begin(phase_ + 1, std::exchange(stock_, {}));
+  if (stage_ == Stage::restoring && has_all_replies()) begin(phase_ + 1, {});
 }
 
 // --- the end
@@ -273,12 +276,11 @@ void Coordinator::abort(std::string const& text) {
 
 // The run goes on from the last copies, if there are any of the image's objects.
 void Coordinator::lose(ImageId image, std::string const& why) {
-  if (is_lost_[static_cast<std::size_t>(image.value() * messenger_.numbers().threads)]) return;
+  if (homes_.is_lost(static_cast<int>(image.value()) * threads())) return;
   std::vector<Target> lost;
   for (int place = 0; place < messenger_.numbers().places(); ++place) {
-    auto const at = static_cast<std::size_t>(place);
-    if (messenger_.numbers().image_of(place) == image.value()) is_lost_[at] = true;
-    if (!is_lost_[at]) continue;
+    if (messenger_.numbers().image_of(place) == image.value()) homes_.lose(place);
+    if (!homes_.is_lost(place)) continue;
     rebalancer_.lose(place);
     lost.push_back({.place = place});
   }
@@ -287,8 +289,8 @@ void Coordinator::lose(ImageId image, std::string const& why) {
   ++generation_;
   forget_phases();
   for (Target const& each : lost) quiescence_.leave_out(each.place / threads());
-  // Places answer with the objects that they have from their copies.
-  stage_ = Stage::stock;
+  // Places answer when they have objects from their copies.
+  stage_ = Stage::restoring;
   post_all({.kind = EnvelopeKind::restart, .phase = phase_, .targets = std::move(lost)});
 }
 
@@ -302,7 +304,6 @@ void Coordinator::forget_phases() {
   std::ranges::fill(states_, PlaceState{});  // a lost place says nothing any more
   std::ranges::fill(versions_, 0);
   for (PlaceLoads& each : loads_) each = {};  // what a look that was given up has gathered
-  stock_.clear();
   moves_.clear();
   prelude_ = {};
   messages_before_ = 0;
@@ -318,7 +319,8 @@ EnvelopeBounds Coordinator::bounds() const {
 }
 
 bool Coordinator::has_all_replies() {
-  int const live = static_cast<int>(std::ranges::count(is_lost_, false));
+  int live = 0;
+  for (std::size_t place = 0; place < states_.size(); ++place) live += is_live(place) ? 1 : 0;
   if (++replies_ < live) return false;
   replies_ = 0;
   return true;

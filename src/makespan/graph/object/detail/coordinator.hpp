@@ -4,7 +4,10 @@
 // What place 0 does for all: sees when a phase is over, begins the next, has objects moved where
 // that is worth it, and has them saved.
 //
-//   creating -> stock -> running -> (looking) -> (saving) -> running … -> over
+//   creating -> running -> (looking) -> (saving) -> running … -> over
+//
+// Of moves it tells the places that they concern. After a loss it waits (restoring) until all
+// places have their objects from copies; in a phase that starves, it asks what messages wait for.
 //
 // What objects take and send is measured only in a phase after which loads will be looked at, or
 // that the program asks for: it costs some 100 ns for each message.
@@ -25,6 +28,7 @@
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/availability.hpp"
 #include "makespan/graph/protocol/balance_trigger.hpp"
+#include "makespan/graph/protocol/home_places.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 
@@ -41,7 +45,8 @@ class Coordinator {
   void abort(std::string const& text);
 
  private:
-  enum class Stage : std::uint8_t { creating, stock, running, looking, saving, over };
+  enum class Stage : std::uint8_t { creating, running, starved, looking, saving, restoring, over };
+  using MoveOrders = std::vector<std::vector<Target>>;  // by place
 
   [[nodiscard]] static TriggerOptions trigger_options(WorldPlan const& plan,
                                                       ObjectProgram const& program);
@@ -54,14 +59,16 @@ class Coordinator {
   void end_phase();
   void look();
   void decide();
-  void save_or_begin(std::vector<Target> moves);
-  void begin(std::int64_t phase, std::vector<Target> moves);
+  void save_or_begin(MoveOrders moves);
+  void begin(std::int64_t phase, MoveOrders moves);
   void end();
   void forget_phases();
   [[nodiscard]] PhaseReport report() const;
   [[nodiscard]] PhaseFacts facts() const;
   [[nodiscard]] int threads() const { return messenger_.numbers().threads; }
-  [[nodiscard]] bool is_live(std::size_t place) const { return !is_lost_[place]; }
+  [[nodiscard]] bool is_live(std::size_t place) const {
+    return !homes_.is_lost(static_cast<int>(place));
+  }
   void post_all(Envelope envelope);
   [[nodiscard]] std::int64_t now_ns() const {
     PlaceWork* const work = messenger_.work();
@@ -78,7 +85,7 @@ class Coordinator {
   std::int64_t phase_{-1};
   std::uint32_t generation_;
 
-  std::vector<bool> is_lost_;  // by place
+  HomePlaces homes_;
   Quiescence quiescence_;
   Rebalancer rebalancer_;
   BalanceTrigger trigger_;
@@ -91,7 +98,6 @@ class Coordinator {
   std::vector<std::int64_t> versions_;      // by image: of that
   std::vector<Availability> availability_;  // by place
   std::vector<PlaceLoads> loads_;           // by place
-  std::vector<Target> stock_{};             // where objects were made
   std::int64_t phase_begin_ns_{0};
   std::int64_t run_begin_ns_{-1};  // -1: no phase has begun
   std::int64_t look_begin_ns_{0};
@@ -99,8 +105,8 @@ class Coordinator {
   bool was_back_{false};
   PhaseReport prelude_{};  // what came before the phase: moves, the decision
   std::int64_t messages_before_{0};
-  std::vector<Target> moves_{};  // of the next phase, while objects are saved
-  std::int64_t saved_;           // the phase that the last complete copies are for; -1: none
+  MoveOrders moves_{};  // of the next phase, while objects are saved
+  std::int64_t saved_;  // the phase that the last complete copies are for; -1: none
 };
 
 }  // namespace makespan::graph

@@ -25,7 +25,7 @@ enum class EnvelopeKind : std::uint8_t {
   news,     // where the object in `targets` is
   copy,     // for the buddy: what a place needs to come back
   // To the coordinator.
-  inventory,  // what is at a place
+  inventory,  // what messages wait for; or, after a restart, that objects are there
   report,     // an image is idle
   answer,     // to a question
   loads,      // what objects took, and to whom they sent
@@ -33,7 +33,7 @@ enum class EnvelopeKind : std::uint8_t {
   failed,  // `bytes` is the text
   lost,    // image `number`; `bytes` is why
   // From the coordinator.
-  begin,     // a phase; `targets` have moved
+  begin,     // a phase; `targets` move, as far as that concerns the place
   stock,     // send `inventory`
   question,  // `number`
   look,      // send `loads`

@@ -43,9 +43,7 @@ PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceM
       work_(messenger.work()),
       idle_(messenger.idle_places()),
       generation_(plan.generation),
-      table_(place(), messenger.numbers().places(), plan.objects),
-      here_(static_cast<std::size_t>(plan.objects)),
-      loads_(plan.objects),
+      table_(place(), messenger.numbers().places(), plan.ends()),
       clock_({}, messenger.clocks()) {
   for (CollectionInfo const& collection : plan.collections) {
     stores().push_back(collection.make_store());
@@ -236,7 +234,7 @@ void PlaceCore::take_order(Envelope const& envelope) {
       post_state(EnvelopeKind::answer, idle_.look(), envelope.number);
       break;
     case EnvelopeKind::stock:
-      tell_inventory(envelope.number);
+      tell_inventory();
       break;
     case EnvelopeKind::look:
       tell_loads();
@@ -304,25 +302,21 @@ void PlaceCore::finish(Envelope const& envelope) {
   }
 }
 
-// Of all that is here; or, with another number than 0, of what messages wait for.
-void PlaceCore::tell_inventory(std::int64_t number) {
+// Of what messages wait for.
+void PlaceCore::tell_inventory() {
   std::vector<Target> objects;
-  for (int object = 0; object < plan_.objects; ++object) {
-    bool const counts = number == 0 ? table_.is_here(object) : kept_.contains(object);
-    if (!counts) continue;
+  kept_.for_each([&](int object, std::vector<Message> const& /*messages*/) {
     objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place()});
-  }
-  send_envelope(0, {.kind = EnvelopeKind::inventory,
-                    .from = place(),
-                    .number = number,
-                    .targets = std::move(objects)});
+  });
+  std::ranges::sort(objects, {}, &Target::object);
+  send_envelope(0,
+                {.kind = EnvelopeKind::inventory, .from = place(), .targets = std::move(objects)});
 }
 
 void PlaceCore::tell_loads() {
   clock_.settle();
   ObjectLoads loads;
-  for (int object = 0; object < plan_.objects; ++object) {
-    if (!table_.is_here(object)) continue;
+  for (int const object : table_.here()) {
     loads.objects.push_back(
         {.object = object,
          .moves = table_.believed(object).moves,

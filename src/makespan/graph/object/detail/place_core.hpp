@@ -12,11 +12,11 @@
 #include <span>
 #include <string>
 #include <typeinfo>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "makespan/base/image_errors.hpp"
+#include "makespan/base/number_map.hpp"
 #include "makespan/graph/object/detail/envelope_check.hpp"
 #include "makespan/graph/object/detail/idle_places.hpp"
 #include "makespan/graph/object/detail/object_copies.hpp"
@@ -70,7 +70,7 @@ class PlaceCore final : public ObjectPlace {
   };
 
   struct Here {
-    void* object{};  // null: elsewhere
+    void* object{};
     std::type_info const* object_class{};
   };
 
@@ -92,7 +92,7 @@ class PlaceCore final : public ObjectPlace {
   void take_order(Envelope const& envelope);
   void begin_phase(Envelope const& envelope);
   void start_if_complete();
-  void tell_inventory(std::int64_t number);
+  void tell_inventory();
   void tell_loads();
   void finish(Envelope const& envelope);
   void notice_loss(ImageFailed const& failure);
@@ -143,13 +143,15 @@ class PlaceCore final : public ObjectPlace {
   // Of the trace.
   [[nodiscard]] std::int64_t now_ns() const { return messenger_.clocks().wall_ns(); }
   void dispatch(Message message);
-  void deliver(Message const& message);
+  void deliver(Message const& message, Here const& here);
   // Throws InputError unless the object that is here is of the class of the message's method.
-  void expect_class(Message const& message) const;
+  void expect_class(Message const& message, Here const& here) const;
   void forward(Message message, Location to);
   void take_arrival(Envelope envelope);
   void take_news(Target const& news);
+  void expect_made_once(Target const& news) const;
   void arrive(int object, std::uint32_t moves, LooseObject loose);
+  void tell_home(int object, std::uint32_t moves);
   void look_again(int object);
   void send_envelope(int place, Envelope envelope);
 
@@ -163,10 +165,10 @@ class PlaceCore final : public ObjectPlace {
   std::uint32_t generation_;
 
   LocationTable table_;
-  std::vector<Here> here_;  // by object
+  NumberMap<Here> here_{};  // by object
   std::deque<Message> queue_{};
-  std::unordered_map<int, std::vector<Message>> kept_{};  // by object
-  std::vector<Envelope> early_{};                         // of phases that have not begun here
+  NumberMap<std::vector<Message>> kept_{};  // by object
+  std::vector<Envelope> early_{};           // of phases that have not begun here
   std::vector<Envelope> mail_{};
   std::vector<Target> outgoing_{};  // of the message that is being sent
   MessageCounts counts_{};
@@ -179,7 +181,7 @@ class PlaceCore final : public ObjectPlace {
 
   int running_{-1};                             // the object whose method runs
   std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
-  LoadBook loads_;
+  LoadBook loads_{};
   LoadClock<> clock_;
   bool is_in_spell_{false};
   bool is_measured_{false};     // this phase: by object

@@ -12,8 +12,7 @@ namespace makespan::graph {
 std::vector<std::byte> PlaceCore::packed_objects() {
   std::vector<std::byte> bytes;
   pgas::ByteWriter writer(bytes);
-  for (int object = 0; object < plan_.objects; ++object) {
-    if (!table_.is_here(object)) continue;
+  for (int const object : table_.here()) {
     writer.write(&object, sizeof object);
     store_of(object).write(index_of(object), writer);
   }
@@ -31,8 +30,8 @@ void PlaceCore::unpack_objects(std::span<std::byte const> bytes) {
                        "go on with the program and the input that wrote it");
     }
     LooseObject loose = store_of(object).read(reader);
-    table_.arrive(object, 1);
-    put_in_store(object, std::move(loose));
+    arrive(object, 1, std::move(loose));
+    tell_home(object, 1);
   }
 }
 
@@ -104,13 +103,12 @@ void PlaceCore::restart(Envelope const& envelope) {
   } else {
     read_parts(checkpoint_folder(checkpoint.folder, phase() + 1));
   }
-  tell_inventory(0);
+  // What homes are told of their objects is counted: the next phase does not end before.
+  post(EnvelopeKind::inventory, {});
 }
 
 void PlaceCore::forget_objects() {
-  for (int object = 0; object < plan_.objects; ++object) {
-    if (table_.is_here(object)) static_cast<void>(take_from_store(object));
-  }
+  for (int const object : table_.here()) static_cast<void>(take_from_store(object));
   table_.clear();
   queue_.clear();
   kept_.clear();

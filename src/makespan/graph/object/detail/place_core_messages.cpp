@@ -21,12 +21,12 @@ int PlaceCore::index_of(int object) const {
 
 void PlaceCore::put_in_store(int object, LooseObject loose) {
   ObjectStore& store = store_of(object);
-  here_[static_cast<std::size_t>(object)] = {loose.get(), &store.object_class()};
+  here_[object] = {loose.get(), &store.object_class()};
   store.put(index_of(object), std::move(loose));
 }
 
 LooseObject PlaceCore::take_from_store(int object) {
-  here_[static_cast<std::size_t>(object)] = {};
+  here_.erase(object);
   return store_of(object).take(index_of(object));
 }
 
@@ -94,12 +94,14 @@ void PlaceCore::send_envelope(int place, Envelope envelope) {
 
 void PlaceCore::dispatch(Message message) {
   // As nearly all messages find it: without a look at the table.
-  if (here_[static_cast<std::size_t>(message.target.object)].object != nullptr)
-    return deliver(message);
+  if (Here const* const here = here_.find(message.target.object)) {
+    // A copy: the method may make objects, which moves the map's entries.
+    return deliver(message, Here(*here));
+  }
   Route const route = table_.route(message.target.object, message.target.moves);
+  MAKESPAN_ASSERT(route.routing != Routing::deliver);
   switch (route.routing) {
     case Routing::deliver:
-      deliver(message);
       break;
     case Routing::keep:
       ++counts_.kept;
@@ -111,30 +113,28 @@ void PlaceCore::dispatch(Message message) {
   }
 }
 
-void PlaceCore::deliver(Message const& message) {
+void PlaceCore::deliver(Message const& message, Here const& here) {
   int const object = message.target.object;
-  expect_class(message);
+  expect_class(message, here);
   running_ = object;
   std::int64_t const begin_ns = trace_ ? now_ns() : 0;
-  worked(Worker::program,
-         [&] { message.payload->invoke(here_[static_cast<std::size_t>(object)].object, *this); });
+  worked(Worker::program, [&] { message.payload->invoke(here.object, *this); });
   running_ = -1;
   if (trace_) trace_->add_method(object, begin_ns, now_ns());
-  if (is_measured_) clock_.charge(loads_.cpu_s(object));
+  if (is_measured_) clock_.charge(loads_.time_of(object));
   ++counts_.processed;
   for (auto const& [leaver, place] : std::exchange(leaving_, {})) depart(leaver, place);
 }
 
 // What an image sends is checked when it is compiled; another image may be of another program.
-void PlaceCore::expect_class(Message const& message) const {
+void PlaceCore::expect_class(Message const& message, Here const& here) const {
   std::type_info const& wanted = message.payload->object_class();
-  std::type_info const& here = *here_[static_cast<std::size_t>(message.target.object)].object_class;
   // A class may have one in each library of the program.
-  if (&wanted == &here || wanted == here) return;
+  if (&wanted == here.object_class || wanted == *here.object_class) return;
   throw InputError("a message to " + plan_.name_of(message.target.object) + " from place " +
                        std::to_string(message.from),
                    "its method is one of class " + std::string(wanted.name()) +
-                       ", and the object is of class " + here.name(),
+                       ", and the object is of class " + here.object_class->name(),
                    "start the same executable, with the same input, on all images");
 }
 
@@ -152,10 +152,10 @@ void PlaceCore::forward(Message message, Location to) {
 }
 
 void PlaceCore::look_again(int object) {
-  auto const kept = kept_.find(object);
-  if (kept == kept_.end()) return;
-  std::vector<Message> const messages = std::move(kept->second);
-  kept_.erase(kept);
+  std::vector<Message>* const kept = kept_.find(object);
+  if (kept == nullptr) return;
+  std::vector<Message> const messages = std::move(*kept);
+  kept_.erase(object);
   counts_.kept -= std::ssize(messages);
   queue_.insert(queue_.end(), messages.begin(), messages.end());
 }
@@ -169,21 +169,24 @@ void PlaceCore::add_object(int object, LooseObject loose) {
                      "make each object once");
   }
   arrive(object, 1, std::move(loose));
+  tell_home(object, 1);
 }
 
 void PlaceCore::arrive(int object, std::uint32_t moves, LooseObject loose) {
   table_.arrive(object, moves);
   put_in_store(object, std::move(loose));
-  int const home = table_.home(object);
-  if (home != place()) {
-    // Counted as messages are: while such news is under way, a message that waits at a home is not
-    // one to an object that there is not (docs/decisions/0061).
-    ++counts_.sent;
-    send_envelope(home, {.kind = EnvelopeKind::news,
-                         .from = place(),
-                         .targets = {{.object = object, .moves = moves, .place = place()}}});
-  }
   look_again(object);
+}
+
+// Counted as messages are: while such news is under way, a message that waits at a home is not one
+// to an object that there is not (docs/decisions/0061).
+void PlaceCore::tell_home(int object, std::uint32_t moves) {
+  int const home = table_.home(object);
+  if (home == place()) return;
+  ++counts_.sent;
+  send_envelope(home, {.kind = EnvelopeKind::news,
+                       .from = place(),
+                       .targets = {{.object = object, .moves = moves, .place = place()}}});
 }
 
 void PlaceCore::take_arrival(Envelope envelope) {
@@ -195,18 +198,28 @@ void PlaceCore::take_arrival(Envelope envelope) {
     envelope.object = store_of(target.object).read(reader);
   }
   arrive(target.object, target.moves, std::move(envelope.object));
-  if (envelope.number != 0) {
-    // One that the coordinator has moved.
-    --awaited_;
-    start_if_complete();
-  }
+  if (envelope.number == 0) return tell_home(target.object, target.moves);
+  // One that the coordinator has moved, and told its home of.
+  --awaited_;
+  start_if_complete();
 }
 
 void PlaceCore::take_news(Target const& news) {
   ++counts_.processed;
+  expect_made_once(news);
   if (table_.learn(news.object, {.place = news.place, .moves = news.moves})) {
     look_again(news.object);
   }
+}
+
+// That an object was made twice shows at its home, if two places have made it.
+void PlaceCore::expect_made_once(Target const& news) const {
+  Location const known = table_.believed(news.object);
+  if (news.moves != 1 || known.moves != 1 || known.place == news.place) return;
+  throw InputError(plan_.name_of(news.object) + " made again",
+                   "there is one at place " + std::to_string(known.place) + " and one at place " +
+                       std::to_string(news.place),
+                   "make each object once");
 }
 
 // --- objects that go
